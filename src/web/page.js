@@ -2,7 +2,20 @@
 // in this page. The address is that of a view of the report, or empty: then another log can be chosen.
 // The report is not in a frame: on file://, Chromium opens no address of a view in a frame with a Blob URL.
 
-import { adviceFor, adviceForPart, formatBytes, inPageWords, makeRequest, offeredFormats, problemOf, readMessages, readReason, savedName, sidesOf, sourcesNote } from './page_request.js';
+import {
+  adviceFor,
+  adviceForPart,
+  formatBytes,
+  inPageWords,
+  makeRequest,
+  offeredFormats,
+  problemOf,
+  readMessages,
+  readReason,
+  savedName,
+  sidesOf,
+  sourcesNote,
+} from './page_request.js';
 import { readEmbedded, startRun } from './page_run.js';
 
 /** @typedef {import('./page_request.js').Choice} Choice */
@@ -10,9 +23,16 @@ import { readEmbedded, startRun } from './page_run.js';
 
 /** @param {string} id @returns {any} the element */
 const byId = (id) => document.getElementById(id);
-const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('#options [data-option]')]);
+const fields = /** @type {HTMLInputElement[]} */ ([
+  ...document.querySelectorAll('#options [data-option]'),
+]);
 /** What the page calls the program's options. @type {Record<string, string>} */
-const fieldNames = Object.fromEntries(fields.map((field) => [field.dataset.option, (field.labels?.[0] ?? byId('lua-root-label')).textContent]));
+const fieldNames = Object.fromEntries(
+  fields.map((field) => [
+    field.dataset.option,
+    (field.labels?.[0] ?? byId('lua-root-label')).textContent,
+  ])
+);
 /** @type {import('./page_request.js').Format[]} */
 const formats = JSON.parse(byId('formats').textContent);
 
@@ -48,14 +68,18 @@ function showView(view) {
   byId('report').hidden = view !== 'report';
   if (view !== before) byId('sides').hidden = true;
   if (view !== 'report') closePanels();
-  if (view !== before) document.title = view === 'report' ? reportTitle : 'supprof: read a game log';
+  if (view !== before)
+    document.title = view === 'report' ? reportTitle : 'supprof: read a game log';
 }
 
 /** Gives the focus to where one goes on, if what had it is gone. */
 function keepFocus() {
   const { activeElement } = document;
-  if (activeElement && activeElement !== document.body && activeElement.getClientRects().length > 0) return;
-  /** @type {HTMLElement | null} */ (document.body.dataset.view === 'report' ? byId('report').querySelector('h1') : byId('choose'))?.focus({ preventScroll: true });
+  if (activeElement && activeElement !== document.body && activeElement.getClientRects().length > 0)
+    return;
+  /** @type {HTMLElement | null} */ (
+    document.body.dataset.view === 'report' ? byId('report').querySelector('h1') : byId('choose')
+  )?.focus({ preventScroll: true });
 }
 
 /** After a run that shows nothing, or with another address. */
@@ -74,7 +98,8 @@ const viewOfAddress = () => (shown && window.location.hash.startsWith('#/') ? 'r
 const nameOf = ({ logs }) => logs[0].name;
 
 /** Whether the report of a log is the shown one. @param {Subject} subject */
-const isShown = ({ logs }) => shown !== null && shown.logs[0] === logs[0] && viewOfAddress() === 'report';
+const isShown = ({ logs }) =>
+  shown !== null && shown.logs[0] === logs[0] && viewOfAddress() === 'report';
 
 function closePanels() {
   togglePanel('options', false);
@@ -101,7 +126,8 @@ function hideProblems() {
   document.querySelector('.field-problem')?.remove();
   for (const field of fields) {
     field.removeAttribute('aria-invalid');
-    if (field.getAttribute('aria-describedby') === 'field-problem') field.removeAttribute('aria-describedby');
+    if (field.getAttribute('aria-describedby') === 'field-problem')
+      field.removeAttribute('aria-describedby');
   }
 }
 
@@ -122,45 +148,84 @@ function showFieldProblem(text, option) {
 
 /** The logs of the bar. @param {Subject} subject */
 function showLogs({ logs, olds }) {
-  const [log] = logs, [old] = olds;
-  const name = (/** @type {File} */ file) => Object.assign(document.createElement('b'), { textContent: file.name, title: file.name });
-  const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => {
-    const element = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: label, onclick: act });
+  const [log] = logs,
+    [old] = olds;
+  const name = (/** @type {File} */ file) =>
+    Object.assign(document.createElement('b'), { textContent: file.name, title: file.name });
+  const button = (
+    /** @type {string} */ text,
+    /** @type {string} */ label,
+    /** @type {() => void} */ act
+  ) => {
+    const element = Object.assign(document.createElement('button'), {
+      type: 'button',
+      textContent: text,
+      title: label,
+      onclick: act,
+    });
     element.setAttribute('aria-label', label);
     return element;
   };
   const labelled = (/** @type {string} */ text, /** @type {File[]} */ files) => {
-    const element = Object.assign(document.createElement('span'), { className: 'log', textContent: text });
+    const element = Object.assign(document.createElement('span'), {
+      className: 'log',
+      textContent: text,
+    });
     element.append(name(files[0]), files.length > 1 ? ` and ${files.length - 1} more` : '');
     return element;
   };
-  const isMany = logs.length + olds.length > 2, change = button('Change…', 'Choose which logs are new and old', () => askSides(logs, olds));
-  byId('logs').replaceChildren(...(isMany ? [labelled(old ? 'new' : '', logs), ...(old ? [labelled('old', olds)] : []), change] : old ? [
-    labelled('new', logs), labelled('old', olds),
-    button('Swap', 'Make this the old log, and the other the new one', () => read({ logs: olds, olds: logs, choice: readChoice() })),
-    button('×', `Without ${old.name}`, () => read({ logs, olds: [], choice: readChoice() })),
-  ] : logs.length > 1 ? [labelled('', logs), change] : [name(log)]));
+  const isMany = logs.length + olds.length > 2,
+    change = button('Change…', 'Choose which logs are new and old', () => askSides(logs, olds));
+  byId('logs').replaceChildren(
+    ...(isMany
+      ? [labelled(old ? 'new' : '', logs), ...(old ? [labelled('old', olds)] : []), change]
+      : old
+        ? [
+            labelled('new', logs),
+            labelled('old', olds),
+            button('Swap', 'Make this the old log, and the other the new one', () =>
+              read({ logs: olds, olds: logs, choice: readChoice() })
+            ),
+            button('×', `Without ${old.name}`, () =>
+              read({ logs, olds: [], choice: readChoice() })
+            ),
+          ]
+        : logs.length > 1
+          ? [labelled('', logs), change]
+          : [name(log)])
+  );
   byId('compare').hidden = old !== undefined || logs.length > 1;
 }
 
 /** Asks which of some logs are the old ones, and reads them. @param {File[]} logs @param {File[]} olds */
 function askSides(logs, olds) {
   const rows = [...logs, ...olds].map((file) => {
-    const row = document.createElement('tr'), side = document.createElement('select'), of = olds.includes(file) ? 'old' : 'new';
-    for (const text of ['new', 'old', 'leave out']) side.append(new Option(text, text, text === of, text === of));
+    const row = document.createElement('tr'),
+      side = document.createElement('select'),
+      of = olds.includes(file) ? 'old' : 'new';
+    for (const text of ['new', 'old', 'leave out'])
+      side.append(new Option(text, text, text === of, text === of));
     side.setAttribute('aria-label', `Side of ${file.name}`);
-    const cells = [side, formatBytes(file.size), new Date(file.lastModified).toLocaleString('sv').slice(0, 16)].map((content) => {
+    const cells = [
+      side,
+      formatBytes(file.size),
+      new Date(file.lastModified).toLocaleString('sv').slice(0, 16),
+    ].map((content) => {
       const cell = document.createElement('td');
       cell.append(content);
       return cell;
     });
-    row.append(...cells, Object.assign(document.createElement('th'), { scope: 'row', textContent: file.name }));
+    row.append(
+      ...cells,
+      Object.assign(document.createElement('th'), { scope: 'row', textContent: file.name })
+    );
     return { row, file, side };
   });
   byId('sides-rows').replaceChildren(...rows.map(({ row }) => row));
   byId('sides').onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const of = (/** @type {string} */ wanted) => rows.filter(({ side }) => side.value === wanted).map(({ file }) => file);
+    const of = (/** @type {string} */ wanted) =>
+      rows.filter(({ side }) => side.value === wanted).map(({ file }) => file);
     const [now, before] = [of('new'), of('old')];
     rows[0].side.setCustomValidity(now.length === 0 ? 'At least one log must be new' : '');
     if (!rows[0].side.reportValidity()) return;
@@ -179,20 +244,26 @@ function askSides(logs, olds) {
 function readChoice() {
   /** @type {Choice['values']} */
   const values = {};
-  for (const field of fields) if (field.matches('input[type=text], select')) values[field.dataset.option ?? ''] = field.value.trim();
+  for (const field of fields)
+    if (field.matches('input[type=text], select'))
+      values[field.dataset.option ?? ''] = field.value.trim();
   return { values, foldsRecursion: byId('option-fold').checked, luaRoot };
 }
 
 /** @param {Choice['luaRoot']} root */
 function setLuaRoot(root) {
   luaRoot = root;
-  byId('choose-lua-root').textContent = root ? `${root.name}: ${root.files.length.toLocaleString('en')} files` : 'Choose a folder…';
+  byId('choose-lua-root').textContent = root
+    ? `${root.name}: ${root.files.length.toLocaleString('en')} files`
+    : 'Choose a folder…';
   byId('remove-lua-root').hidden = root === null;
 }
 
 /** @param {Choice} choice */
 function setOptions({ values, foldsRecursion, luaRoot: root }) {
-  for (const field of fields) if (field.matches('input[type=text], select')) field.value = values[field.dataset.option ?? ''] ?? '';
+  for (const field of fields)
+    if (field.matches('input[type=text], select'))
+      field.value = values[field.dataset.option ?? ''] ?? '';
   byId('option-fold').checked = foldsRecursion;
   setLuaRoot(root);
 }
@@ -204,7 +275,10 @@ function resetOptions() {
 
 /** How many options are set, on the button. @param {Choice} choice */
 function showOptionCount({ values, foldsRecursion, luaRoot: root }) {
-  const count = Object.values(values).filter((value) => value !== '').length + Number(foldsRecursion) + Number(root !== null);
+  const count =
+    Object.values(values).filter((value) => value !== '').length +
+    Number(foldsRecursion) +
+    Number(root !== null);
   byId('show-options').textContent = count > 0 ? `Options (${count})` : 'Options';
 }
 
@@ -219,21 +293,30 @@ function showOptionCount({ values, foldsRecursion, luaRoot: root }) {
 async function run(what, subject, format) {
   cancelRun?.();
   hideProblems();
-  const part = byId('reading-part'), bytes = byId('reading-bytes');
+  const part = byId('reading-part'),
+    bytes = byId('reading-bytes');
   byId('reading-what').textContent = what;
   part.removeAttribute('value');
-  bytes.textContent = formatBytes([...subject.logs, ...subject.olds].reduce((sum, { size }) => sum + size, 0));
+  bytes.textContent = formatBytes(
+    [...subject.logs, ...subject.olds].reduce((sum, { size }) => sum + size, 0)
+  );
   const request = makeRequest(subject.logs, subject.olds, subject.choice, format);
   const { result, cancel } = startRun(request, (done, total) => {
     if (done < total) part.value = done / Math.max(1, total);
     else part.removeAttribute('value');
-    bytes.textContent = done < total ? `${formatBytes(done)} of ${formatBytes(total)}` : `${formatBytes(total)} read; making the ${format === 'html' ? 'report' : 'file'}`;
+    bytes.textContent =
+      done < total
+        ? `${formatBytes(done)} of ${formatBytes(total)}`
+        : `${formatBytes(total)} read; making the ${format === 'html' ? 'report' : 'file'}`;
   });
   // A short run shows nothing: it would flicker.
-  const timer = setTimeout(() => {
-    byId('reading').hidden = false;
-    byId('said').textContent = what;
-  }, shown ? 300 : 0);
+  const timer = setTimeout(
+    () => {
+      byId('reading').hidden = false;
+      byId('said').textContent = what;
+    },
+    shown ? 300 : 0
+  );
   /** @type {Promise<null>} */
   const isCancelled = new Promise((resolve) => {
     cancelRun = () => {
@@ -258,16 +341,27 @@ async function run(what, subject, format) {
 /** What a run wrote, or null after a problem that the page shows.
  * @param {string} what @param {Subject} subject @param {string} format @returns {Promise<Output | null>} */
 async function makeOutput(what, subject, format) {
-  const showFailure = (/** @type {Message} */ problem) => failed(format !== 'html' ? 'This cannot be saved'
-    : `${nameOf(subject)} ${problem.code === 'no-recording' && subject.olds.length === 0 ? 'has no recording' : 'cannot be read'}`, problem);
+  const showFailure = (/** @type {Message} */ problem) =>
+    failed(
+      format !== 'html'
+        ? 'This cannot be saved'
+        : `${nameOf(subject)} ${problem.code === 'no-recording' && subject.olds.length === 0 ? 'has no recording' : 'cannot be read'}`,
+      problem
+    );
   try {
     const result = await run(what, subject, format);
     if (result === null) return null;
-    const messages = readMessages(result.messages), [output] = result.outputs;
-    if (output && result.status === 0) return { blob: output.blob, problem: null, sources: sourcesNote(messages) };
-    const problem = problemOf(messages) ?? { code: 'other', text: `supprof ended with status ${result.status}` };
+    const messages = readMessages(result.messages),
+      [output] = result.outputs;
+    if (output && result.status === 0)
+      return { blob: output.blob, problem: null, sources: sourcesNote(messages) };
+    const problem = problemOf(messages) ?? {
+      code: 'other',
+      text: `supprof ended with status ${result.status}`,
+    };
     if (output) return { blob: output.blob, problem, sources: sourcesNote(messages) };
-    if (fieldNames[problem.code] && isShown(subject)) showFieldProblem(inPageWords(problem, fieldNames), problem.code);
+    if (fieldNames[problem.code] && isShown(subject))
+      showFieldProblem(inPageWords(problem, fieldNames), problem.code);
     else showFailure(problem);
   } catch (reason) {
     showFailure(readReason(reason));
@@ -278,12 +372,21 @@ async function makeOutput(what, subject, format) {
 /** @param {string} what @param {Message} problem */
 function failed(what, problem) {
   showViewOfAddress();
-  showProblem(what, inPageWords(problem, fieldNames), adviceFor(problem.code, document.body.dataset.view === 'start'));
+  showProblem(
+    what,
+    inPageWords(problem, fieldNames),
+    adviceFor(problem.code, document.body.dataset.view === 'start')
+  );
 }
 
 /** Says which part of a log is missing. @param {Subject} subject @param {Output} output */
 function showPart(subject, { problem }) {
-  if (problem) showProblem(`Only a part of ${subject.logs.length + subject.olds.length > 1 ? 'these logs' : nameOf(subject)} was read`, problem.text, adviceForPart(problem.code));
+  if (problem)
+    showProblem(
+      `Only a part of ${subject.logs.length + subject.olds.length > 1 ? 'these logs' : nameOf(subject)} was read`,
+      problem.text,
+      adviceForPart(problem.code)
+    );
 }
 
 /** Reads logs and shows the report. @param {Subject} subject */
@@ -300,7 +403,7 @@ async function read(subject) {
   }
   togglePanel('saving', false);
   try {
-    if (await readAndShow(subject, count) || count !== readingCount) return;
+    if ((await readAndShow(subject, count)) || count !== readingCount) return;
   } catch (reason) {
     if (count !== readingCount) return;
     failed(`${nameOf(subject)} cannot be shown`, readReason(reason));
@@ -311,7 +414,11 @@ async function read(subject) {
 
 /** Returns whether the report is shown. @param {Subject} subject @param {number} count */
 async function readAndShow(subject, count) {
-  const output = await makeOutput(`Reading ${nameOf(subject)}${subject.olds.length === 1 && subject.logs.length === 1 ? ` and ${subject.olds[0].name}` : subject.logs.length + subject.olds.length > 1 ? ` and ${subject.logs.length + subject.olds.length - 1} more` : ''}`, subject, 'html');
+  const output = await makeOutput(
+    `Reading ${nameOf(subject)}${subject.olds.length === 1 && subject.logs.length === 1 ? ` and ${subject.olds[0].name}` : subject.logs.length + subject.olds.length > 1 ? ` and ${subject.logs.length + subject.olds.length - 1} more` : ''}`,
+    subject,
+    'html'
+  );
   if (output === null) return false;
   const parsed = new DOMParser().parseFromString(await output.blob.text(), 'text/html');
   if (count !== readingCount) return false;
@@ -322,7 +429,8 @@ async function readAndShow(subject, count) {
   showOptionCount(subject.choice);
   showView('report');
   showReport(parsed);
-  if (output.sources) showProblem('Not all Lua sources fit this log', output.sources.text, output.sources.advice);
+  if (output.sources)
+    showProblem('Not all Lua sources fit this log', output.sources.text, output.sources.advice);
   showPart(subject, output);
   return true;
 }
@@ -335,7 +443,9 @@ function showReport(report) {
   const script = document.createElement('script');
   script.type = 'module';
   script.textContent = report.querySelector('script[type=module]')?.textContent ?? '';
-  const parts = ['header', 'page', 'data'].map((id) => report.getElementById(id)).filter((part) => part !== null);
+  const parts = ['header', 'page', 'data']
+    .map((id) => report.getElementById(id))
+    .filter((part) => part !== null);
   byId('report').replaceChildren(...parts, script);
   document.title = report.title;
 }
@@ -356,7 +466,8 @@ async function saveAs({ name, suffix }) {
   if (!shown) return;
   togglePanel('saving', false);
   byId('show-saving').focus();
-  const subject = shown, file = savedName(nameOf(subject), suffix);
+  const subject = shown,
+    file = savedName(nameOf(subject), suffix);
   const output = name === 'html' ? shownReport : await makeOutput(`Making ${file}`, subject, name);
   if (!output) return;
   save(output.blob, file);
@@ -364,16 +475,24 @@ async function saveAs({ name, suffix }) {
 }
 
 function showFormats() {
-  byId('saving').replaceChildren(...offeredFormats(formats, (shown?.olds.length ?? 0) > 0, (shown?.logs.length ?? 0) > 1 || (shown?.olds.length ?? 0) > 1).map((format) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.dataset.format = format.name;
-    const title = Object.assign(document.createElement('b'), { textContent: format.title });
-    const about = Object.assign(document.createElement('small'), { textContent: `${format.summary} (${format.suffix})` });
-    button.append(title, about);
-    button.onclick = () => saveAs(format);
-    return button;
-  }));
+  byId('saving').replaceChildren(
+    ...offeredFormats(
+      formats,
+      (shown?.olds.length ?? 0) > 0,
+      (shown?.logs.length ?? 0) > 1 || (shown?.olds.length ?? 0) > 1
+    ).map((format) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.dataset.format = format.name;
+      const title = Object.assign(document.createElement('b'), { textContent: format.title });
+      const about = Object.assign(document.createElement('small'), {
+        textContent: `${format.summary} (${format.suffix})`,
+      });
+      button.append(title, about);
+      button.onclick = () => saveAs(format);
+      return button;
+    })
+  );
 }
 
 /* Logs in ------------------------------------------------------------------------------------ */
@@ -392,7 +511,12 @@ function open(files) {
 async function contentsOf(folder) {
   const found = [];
   if (folder.kind === 'directory') {
-    for await (const one of folder.values()) found.push({ name: one.name, folder: one.kind === 'directory' ? one : null, file: () => one.getFile() });
+    for await (const one of folder.values())
+      found.push({
+        name: one.name,
+        folder: one.kind === 'directory' ? one : null,
+        file: () => one.getFile(),
+      });
     return found;
   }
   const reader = folder.createReader();
@@ -400,7 +524,12 @@ async function contentsOf(folder) {
     // A reader gives some entries at a time, and none in the end.
     const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return found;
-    for (const one of entries) found.push({ name: one.name, folder: one.isDirectory ? one : null, file: () => new Promise((resolve, reject) => one.file(resolve, reject)) });
+    for (const one of entries)
+      found.push({
+        name: one.name,
+        folder: one.isDirectory ? one : null,
+        file: () => new Promise((resolve, reject) => one.file(resolve, reject)),
+      });
   }
 }
 
@@ -408,8 +537,9 @@ async function contentsOf(folder) {
 async function luaFilesIn(folder, path) {
   const found = [];
   for (const one of await contentsOf(folder)) {
-    if (one.folder) found.push(...await luaFilesIn(one.folder, `${path}/${one.name}`));
-    else if (/\.lua$/i.test(one.name)) found.push({ path: `${path}/${one.name}`, file: await one.file() });
+    if (one.folder) found.push(...(await luaFilesIn(one.folder, `${path}/${one.name}`)));
+    else if (/\.lua$/i.test(one.name))
+      found.push({ path: `${path}/${one.name}`, file: await one.file() });
   }
   return found;
 }
@@ -417,19 +547,28 @@ async function luaFilesIn(folder, path) {
 /** Logs, and a folder of Lua beside them or alone. @param {DataTransfer} dropped */
 async function openDropped(dropped) {
   // All that is dropped has to be asked for at once.
-  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.()), at = entries.findIndex((entry) => entry?.isDirectory);
-  const files = [...dropped.files].filter((_, i) => !entries[i]?.isDirectory), handle = /** @type {any} */ (dropped.items[at])?.getAsFileSystemHandle?.();
+  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.()),
+    at = entries.findIndex((entry) => entry?.isDirectory);
+  const files = [...dropped.files].filter((_, i) => !entries[i]?.isDirectory),
+    handle = /** @type {any} */ (dropped.items[at])?.getAsFileSystemHandle?.();
   if (at < 0) {
     open(files);
     return;
   }
   const { name } = /** @type {FileSystemEntry} */ (entries[at]);
   try {
-    const found = await luaFilesIn(await handle ?? entries[at], name);
+    const found = await luaFilesIn((await handle) ?? entries[at], name);
     if (found.length > 0) useRoot({ name, files: found }, files);
-    else failed(`${name} is a folder`, { code: 'not-a-log', text: 'There are no Lua files in it. Drop the log files themselves, and a folder only if it has Lua sources.' });
+    else
+      failed(`${name} is a folder`, {
+        code: 'not-a-log',
+        text: 'There are no Lua files in it. Drop the log files themselves, and a folder only if it has Lua sources.',
+      });
   } catch (reason) {
-    failed(`${name} cannot be read`, { code: 'other', text: `${readReason(reason).text}\nChoose the folder instead: Lua sources.` });
+    failed(`${name} cannot be read`, {
+      code: 'other',
+      text: `${readReason(reason).text}\nChoose the folder instead: Lua sources.`,
+    });
   }
 }
 
@@ -448,7 +587,9 @@ function useRoot(root, files) {
 /** @param {Choice['luaRoot']} root */
 function setWaitingRoot(root) {
   waitingRoot = root;
-  byId('waiting-root').textContent = root ? `${root.name}: ${root.files.length.toLocaleString('en')} Lua files, for the next log` : 'Lua sources…';
+  byId('waiting-root').textContent = root
+    ? `${root.name}: ${root.files.length.toLocaleString('en')} Lua files, for the next log`
+    : 'Lua sources…';
 }
 
 /** Reads what an input of files has, and makes it ready for the next choice. @param {HTMLInputElement} input */
@@ -460,13 +601,24 @@ function takeFiles(input) {
 
 /** @param {HTMLInputElement} input */
 function chooseFolder(input) {
-  const files = takeFiles(input).filter(({ name }) => /\.lua$/i.test(name)).map((file) => ({ path: file.webkitRelativePath, file }));
+  const files = takeFiles(input)
+    .filter(({ name }) => /\.lua$/i.test(name))
+    .map((file) => ({ path: file.webkitRelativePath, file }));
   hideProblems();
-  const root = files.length > 0 ? { name: files[0].path.split('/')[0], files } : null, isStart = document.body.dataset.view === 'start';
+  const root = files.length > 0 ? { name: files[0].path.split('/')[0], files } : null,
+    isStart = document.body.dataset.view === 'start';
   if (root && isStart) setWaitingRoot(root);
   else if (root) setLuaRoot(root);
-  else if (isStart) failed('There are no Lua files in this folder', { code: 'not-a-log', text: 'If the game\'s files are in archives (.scd), unpack them first.' });
-  else showFieldProblem('There are no Lua files in this folder. If the game\'s files are in archives (.scd), unpack them first.', '--lua-root');
+  else if (isStart)
+    failed('There are no Lua files in this folder', {
+      code: 'not-a-log',
+      text: "If the game's files are in archives (.scd), unpack them first.",
+    });
+  else
+    showFieldProblem(
+      "There are no Lua files in this folder. If the game's files are in archives (.scd), unpack them first.",
+      '--lua-root'
+    );
 }
 
 /* Events ------------------------------------------------------------------------------------- */
@@ -500,8 +652,12 @@ onClick('show-saving', () => {
   togglePanel('saving');
   byId('saving').querySelector('button')?.focus();
 });
-onClick('try', async () => open([new File([await readEmbedded('embedded-example')], 'example.log')]));
-onClick('save-recorder', async () => save(new Blob([await readEmbedded('embedded-recorder')]), 'profiler.lua'));
+onClick('try', async () =>
+  open([new File([await readEmbedded('embedded-example')], 'example.log')])
+);
+onClick('save-recorder', async () =>
+  save(new Blob([await readEmbedded('embedded-recorder')]), 'profiler.lua')
+);
 onClick('reset-options', () => {
   resetOptions();
   if (shown) read({ ...shown, choice: readChoice() });
@@ -517,7 +673,8 @@ byId('old-input').addEventListener('change', () => {
 });
 byId('folder-input').addEventListener('change', () => chooseFolder(byId('folder-input')));
 
-const carriesFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+const carriesFiles = (/** @type {DragEvent} */ event) =>
+  event.dataTransfer?.types.includes('Files') ?? false;
 document.addEventListener('dragover', (event) => {
   if (!carriesFiles(event)) return;
   event.preventDefault();
@@ -554,7 +711,8 @@ window.addEventListener('hashchange', () => {
 });
 
 if (document.body.dataset.view !== 'unsupported') {
-  if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  if (window.location.hash !== '')
+    window.history.replaceState(null, '', window.location.pathname + window.location.search);
   // Firefox keeps the values of fields over a reload.
   resetOptions();
   document.documentElement.dataset.pageReady = 'yes';

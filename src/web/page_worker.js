@@ -14,7 +14,10 @@ const send = (answer) => self.postMessage(answer);
 /** Calls back with what is read of the logs: the files that the arguments name. @param {Request} request */
 function makeMeter(request) {
   const isLog = new Set(request.arguments);
-  const total = request.files.reduce((sum, { path, file }) => sum + (isLog.has(path) ? file.size : 0), 0);
+  const total = request.files.reduce(
+    (sum, { path, file }) => sum + (isLog.has(path) ? file.size : 0),
+    0
+  );
   /** @type {Map<string, number>} a log may be read twice */
   const ends = new Map();
   let lastMs = -intervalMs;
@@ -37,11 +40,20 @@ function run(request) {
     path,
     byteCount: file.size,
     writtenMs: file instanceof File ? file.lastModified : 0,
-    read: (/** @type {number} */ from, /** @type {number} */ to) => new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to))),
+    read: (/** @type {number} */ from, /** @type {number} */ to) =>
+      new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to))),
     free: (/** @type {Uint8Array} */ block) => bin.postMessage(0, [block.buffer]),
   }));
-  const module = request.module instanceof WebAssembly.Module ? request.module : new WebAssembly.Module(request.module);
-  const { status, text, messages, files } = runProgram(module, request.arguments, sources, makeMeter(request));
+  const module =
+    request.module instanceof WebAssembly.Module
+      ? request.module
+      : new WebAssembly.Module(request.module);
+  const { status, text, messages, files } = runProgram(
+    module,
+    request.arguments,
+    sources,
+    makeMeter(request)
+  );
   const outputs = request.outputs.flatMap((path) => {
     const blob = files.written(path);
     return blob !== null ? [{ path, blob }] : [];

@@ -7,7 +7,9 @@ import { error, FileError, Files, kind } from './wasi_files.js';
 /** @typedef {import('./wasi_files.js').Source} Source */
 /** @typedef {import('./wasi_files.js').OpenFile} OpenFile */
 
-const standardOutput = 1, standardError = 2, rootFolder = 3;
+const standardOutput = 1,
+  standardError = 2,
+  rootFolder = 3;
 const standardFiles = [0, standardOutput, standardError];
 const allRights = 0xffffffffffffffffn;
 
@@ -83,7 +85,9 @@ class Process {
   /** The pieces of memory that a list of them names. @param {number} list @param {number} count */
   pieces(list, count) {
     const view = this.view();
-    return Array.from({ length: count }, (_, i) => this.bytes(view.getUint32(list + 8 * i, true), view.getUint32(list + 8 * i + 4, true)));
+    return Array.from({ length: count }, (_, i) =>
+      this.bytes(view.getUint32(list + 8 * i, true), view.getUint32(list + 8 * i + 4, true))
+    );
   }
 
   /** @param {number} at @param {import('./wasi_files.js').Node | null} node null for a standard stream */
@@ -113,7 +117,8 @@ class Process {
   read(file, list, count) {
     if (file === 0) return 0;
     const open = this.find(file);
-    if (open.reader === null) throw new FileError(open.node.kind === kind.folder ? error.isFolder : error.badFile);
+    if (open.reader === null)
+      throw new FileError(open.node.kind === kind.folder ? error.isFolder : error.badFile);
     let length = 0;
     for (const piece of this.pieces(list, count)) {
       const got = open.reader.read(open.at, piece);
@@ -144,12 +149,16 @@ class Process {
   /** Writes the entries from `from` on, as far as there is room. @param {number} file @param {number} at @param {number} room @param {number} from */
   putEntries(file, at, room, from) {
     const folder = this.files.asFolder(this.find(file).node);
-    const target = this.bytes(at, room), encoder = new TextEncoder();
-    let length = 0, next = 0;
+    const target = this.bytes(at, room),
+      encoder = new TextEncoder();
+    let length = 0,
+      next = 0;
     for (const [name, node] of folder.entries) {
       if (next++ < from) continue;
       if (length === room) break;
-      const text = encoder.encode(name), entry = new Uint8Array(24 + text.length), view = new DataView(entry.buffer);
+      const text = encoder.encode(name),
+        entry = new Uint8Array(24 + text.length),
+        view = new DataView(entry.buffer);
       view.setBigUint64(0, BigInt(next), true);
       view.setBigUint64(8, node.number, true);
       view.setUint32(16, text.length, true);
@@ -164,7 +173,12 @@ class Process {
 
   /** @param {string} path @param {number} flags */
   openPath(path, flags) {
-    const opened = this.files.open(path, { creates: (flags & 1) !== 0, isFolder: (flags & 2) !== 0, isNew: (flags & 4) !== 0, empties: (flags & 8) !== 0 });
+    const opened = this.files.open(path, {
+      creates: (flags & 1) !== 0,
+      isFolder: (flags & 2) !== 0,
+      isNew: (flags & 4) !== 0,
+      empties: (flags & 8) !== 0,
+    });
     let file = rootFolder + 1;
     while (this.open.has(file)) file++;
     this.open.set(file, opened);
@@ -175,7 +189,8 @@ class Process {
   seek(file, offset, from) {
     const open = this.find(file);
     if (open.reader === null) throw new FileError(error.invalid);
-    const start = [0, open.at, open.reader.source.byteCount][from] ?? -1, at = start + Number(offset);
+    const start = [0, open.at, open.reader.source.byteCount][from] ?? -1,
+      at = start + Number(offset);
     if (start < 0 || at < 0) throw new FileError(error.invalid);
     open.at = at;
     return BigInt(at);
@@ -183,12 +198,16 @@ class Process {
 
   /** The calls, by name. Each returns an error's number; a result goes to the memory at `result`. */
   calls() {
-    const put = (/** @type {number} */ at, /** @type {number} */ value) => this.view().setUint32(at, value, true);
+    const put = (/** @type {number} */ at, /** @type {number} */ value) =>
+      this.view().setUint32(at, value, true);
     /** @type {Record<string, (...args: any[]) => void>} */
     const calls = {
       args_sizes_get: (count, length) => {
         put(count, this.args.length);
-        put(length, this.args.reduce((sum, arg) => sum + arg.length, 0));
+        put(
+          length,
+          this.args.reduce((sum, arg) => sum + arg.length, 0)
+        );
       },
       args_get: (list, at) => this.putArguments(list, at),
       environ_sizes_get: (count, length) => {
@@ -202,7 +221,8 @@ class Process {
       },
       random_get: (at, length) => void crypto.getRandomValues(this.bytes(at, length)),
       fd_close: (file) => {
-        if (!this.open.delete(file) && !standardFiles.includes(file)) throw new FileError(error.badFile);
+        if (!this.open.delete(file) && !standardFiles.includes(file))
+          throw new FileError(error.badFile);
       },
       fd_fdstat_get: (file, result) => {
         const node = standardFiles.includes(file) ? null : this.find(file).node;
@@ -212,7 +232,8 @@ class Process {
         this.view().setBigUint64(result + 16, allRights, true);
       },
       fd_fdstat_set_flags: () => {},
-      fd_filestat_get: (file, result) => this.putStatus(result, standardFiles.includes(file) ? null : this.find(file).node),
+      fd_filestat_get: (file, result) =>
+        this.putStatus(result, standardFiles.includes(file) ? null : this.find(file).node),
       fd_prestat_get: (file, result) => {
         if (file !== rootFolder) throw new FileError(error.badFile);
         put(result, 0);
@@ -221,12 +242,17 @@ class Process {
       fd_prestat_dir_name: (file, at) => this.bytes(at, 1).set([47]), // a slash
       fd_read: (file, list, count, result) => put(result, this.read(file, list, count)),
       fd_write: (file, list, count, result) => put(result, this.write(file, list, count)),
-      fd_readdir: (file, at, room, from, result) => put(result, this.putEntries(file, at, room, Number(from))),
-      fd_seek: (file, offset, from, result) => this.view().setBigUint64(result, this.seek(file, offset, from), true),
+      fd_readdir: (file, at, room, from, result) =>
+        put(result, this.putEntries(file, at, room, Number(from))),
+      fd_seek: (file, offset, from, result) =>
+        this.view().setBigUint64(result, this.seek(file, offset, from), true),
       path_create_directory: (folder, at, length) => this.files.createFolder(this.path(at, length)),
-      path_filestat_get: (folder, flags, at, length, result) => this.putStatus(result, this.files.find(this.path(at, length))),
-      path_open: (folder, follow, at, length, flags, rights, inherited, fileFlags, result) => put(result, this.openPath(this.path(at, length), flags)),
-      path_rename: (folder, at, length, folderTo, atTo, lengthTo) => this.files.rename(this.path(at, length), this.path(atTo, lengthTo)),
+      path_filestat_get: (folder, flags, at, length, result) =>
+        this.putStatus(result, this.files.find(this.path(at, length))),
+      path_open: (folder, follow, at, length, flags, rights, inherited, fileFlags, result) =>
+        put(result, this.openPath(this.path(at, length), flags)),
+      path_rename: (folder, at, length, folderTo, atTo, lengthTo) =>
+        this.files.rename(this.path(at, length), this.path(atTo, lengthTo)),
       path_unlink_file: (folder, at, length) => this.files.remove(this.path(at, length)),
       poll_oneoff: () => {
         throw new FileError(error.notProvided);
@@ -235,16 +261,21 @@ class Process {
         throw new Exit(status);
       },
     };
-    return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, (/** @type {any[]} */ ...args) => {
-      try {
-        // An address above 2 GB arrives as a negative number.
-        call(...args.map((arg) => (typeof arg === 'number' ? arg >>> 0 : arg)));
-        return error.none;
-      } catch (reason) {
-        if (reason instanceof FileError) return reason.number;
-        throw reason;
-      }
-    }]));
+    return Object.fromEntries(
+      Object.entries(calls).map(([name, call]) => [
+        name,
+        (/** @type {any[]} */ ...args) => {
+          try {
+            // An address above 2 GB arrives as a negative number.
+            call(...args.map((arg) => (typeof arg === 'number' ? arg >>> 0 : arg)));
+            return error.none;
+          } catch (reason) {
+            if (reason instanceof FileError) return reason.number;
+            throw reason;
+          }
+        },
+      ])
+    );
   }
 }
 

@@ -2,7 +2,19 @@
 // blocks, and of those that the program writes, kept in memory. Needs neither a page nor a worker.
 
 /** The numbers that WASI (snapshot preview 1) has for them. */
-export const error = { none: 0, badFile: 8, exists: 20, tooLarge: 22, invalid: 28, io: 29, isFolder: 31, notFound: 44, notProvided: 52, isNoFolder: 54, notAllowed: 63 };
+export const error = {
+  none: 0,
+  badFile: 8,
+  exists: 20,
+  tooLarge: 22,
+  invalid: 28,
+  io: 29,
+  isFolder: 31,
+  notFound: 44,
+  notProvided: 52,
+  isNoFolder: 54,
+  notAllowed: 63,
+};
 export const kind = /** @type {const} */ ({ other: 0, folder: 3, file: 4 });
 
 /** A program's error number, thrown by what cannot be done. */
@@ -105,7 +117,8 @@ export class Files {
     this.count = 0n;
     this.root = this.newFolder();
     for (const source of sources) {
-      const parts = partsOf(source.path), name = parts.pop();
+      const parts = partsOf(source.path),
+        name = parts.pop();
       let folder = this.root;
       for (const part of parts) {
         if (!folder.entries.has(part)) folder.entries.set(part, this.newFolder());
@@ -122,7 +135,12 @@ export class Files {
 
   /** @param {Source | null} source @returns {GivenOrWritten} */
   newFile(source) {
-    return { kind: kind.file, number: ++this.count, source, written: source === null ? new Written() : null };
+    return {
+      kind: kind.file,
+      number: ++this.count,
+      source,
+      written: source === null ? new Written() : null,
+    };
   }
 
   /** @param {Node | undefined} node @returns {Folder} */
@@ -134,7 +152,8 @@ export class Files {
 
   /** The folder of a path and the name in it, which is empty for the root. @param {string} path */
   findPlace(path) {
-    const parts = partsOf(path), name = parts.pop() ?? '';
+    const parts = partsOf(path),
+      name = parts.pop() ?? '';
     let folder = this.root;
     for (const part of parts) folder = this.asFolder(folder.entries.get(part));
     // A name with a slash after it must be a folder.
@@ -184,7 +203,9 @@ export class Files {
 
   /** @param {string} from @param {string} to */
   rename(from, to) {
-    const node = this.find(from), old = this.findPlace(from), place = this.findPlace(to);
+    const node = this.find(from),
+      old = this.findPlace(from),
+      place = this.findPlace(to);
     if (place.found?.kind === kind.folder) throw new FileError(error.isFolder);
     old.folder.entries.delete(old.name);
     place.folder.entries.set(place.name, node);
@@ -194,7 +215,8 @@ export class Files {
   written(path) {
     /** @type {Node | undefined} */
     let node = this.root;
-    for (const part of partsOf(path)) node = node?.kind === kind.folder ? node.entries.get(part) : undefined;
+    for (const part of partsOf(path))
+      node = node?.kind === kind.folder ? node.entries.get(part) : undefined;
     return node?.kind === kind.file && node.written !== null ? new Blob(node.written.parts) : null;
   }
 }

@@ -46,11 +46,13 @@ function checkNodes({ nodes, endTime }, self, total) {
   let all = 0;
   for (const node of nodes) {
     all += self.get(node);
-    if (node.hitCount !== self.get(node)) throw new Error(`node ${node.id}: hits ${node.hitCount}, not ${self.get(node)}`);
+    if (node.hitCount !== self.get(node))
+      throw new Error(`node ${node.id}: hits ${node.hitCount}, not ${self.get(node)}`);
     const ticks = (node.positionTicks ?? []).reduce((sum, tick) => sum + tick.ticks, 0);
     // Each line is rounded, and the nodes carry what rounding leaves over.
     const most = (node.positionTicks?.length ?? 0) + (node.children?.length ?? 0) + 2;
-    if (node.callFrame.url && ticks > total.get(node) + most) throw new Error(`node ${node.id}: ${ticks} ticks of ${total.get(node)}`);
+    if (node.callFrame.url && ticks > total.get(node) + most)
+      throw new Error(`node ${node.id}: ${ticks} ticks of ${total.get(node)}`);
   }
   if (all !== endTime) throw new Error(`${all} us in the nodes, ${endTime} in all`);
 }
@@ -60,7 +62,10 @@ function tableOf(profile, way) {
   const total = new Map();
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   for (const node of [...profile.nodes].reverse()) {
-    total.set(node, self.get(node) + (node.children ?? []).reduce((sum, id) => sum + total.get(byId.get(id)), 0));
+    total.set(
+      node,
+      self.get(node) + (node.children ?? []).reduce((sum, id) => sum + total.get(byId.get(id)), 0)
+    );
   }
   checkNodes(profile, self, total);
   const sums = new Map();
@@ -69,15 +74,22 @@ function tableOf(profile, way) {
     const [node, above] = open.pop();
     const name = nameOf(node.callFrame);
     const [selfBefore, totalBefore] = sums.get(name) ?? [0, 0];
-    sums.set(name, [selfBefore + self.get(node), totalBefore + (above.has(name) ? 0 : total.get(node))]);
+    sums.set(name, [
+      selfBefore + self.get(node),
+      totalBefore + (above.has(name) ? 0 : total.get(node)),
+    ]);
     const below = new Set(above).add(name);
     for (const id of node.children ?? []) open.push([byId.get(id), below]);
   }
   sums.delete('(root)');
-  return [...sums].map(([name, [ownUs, allUs]]) => `${name}\t${ownUs * 1000}\t${allUs * 1000}\t-\n`).sort().join('');
+  return [...sums]
+    .map(([name, [ownUs, allUs]]) => `${name}\t${ownUs * 1000}\t${allUs * 1000}\t-\n`)
+    .sort()
+    .join('');
 }
 
 for (const file of process.argv.slice(2)) {
   const profile = JSON.parse(fs.readFileSync(file, 'utf8'));
-  for (const way of ['after', 'before', 'own']) fs.writeFileSync(`${file}.${way}`, tableOf(profile, way));
+  for (const way of ['after', 'before', 'own'])
+    fs.writeFileSync(`${file}.${way}`, tableOf(profile, way));
 }

@@ -16,13 +16,24 @@ const archives = path.resolve(process.argv[2], 'archives');
 // Written last: all is there, from this list.
 const stamp = path.join(modules, '.packages.txt');
 
-const packages = list.split('\n').filter((line) => line && !line.startsWith('#')).map((line) => {
-  const [name, version, integrity] = line.split(' ');
-  return { name, version, integrity, archive: `${name.replace('@', '').replace('/', '-')}-${version}.tgz` };
-});
+const packages = list
+  .split('\n')
+  .filter((line) => line && !line.startsWith('#'))
+  .map((line) => {
+    const [name, version, integrity] = line.split(' ');
+    return {
+      name,
+      version,
+      integrity,
+      archive: `${name.replace('@', '').replace('/', '-')}-${version}.tgz`,
+    };
+  });
 
 function run(program, ...words) {
-  const { error, status } = spawnSync(program, words, { cwd: archives, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { error, status } = spawnSync(program, words, {
+    cwd: archives,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (error || status !== 0) throw new Error(`${program} failed: ${error ?? status}`);
 }
 
@@ -30,8 +41,13 @@ const hasNpm = () => spawnSync('npm', ['--version']).status === 0;
 
 function findRegistry() {
   const settings = path.join(os.homedir(), '.npmrc');
-  const line = fs.existsSync(settings) ? /^registry\s*=\s*(\S+)/m.exec(fs.readFileSync(settings, 'utf8'))?.[1] : undefined;
-  return (process.env.npm_config_registry ?? line ?? 'https://registry.npmjs.org').replace(/\/$/, '');
+  const line = fs.existsSync(settings)
+    ? /^registry\s*=\s*(\S+)/m.exec(fs.readFileSync(settings, 'utf8'))?.[1]
+    : undefined;
+  return (process.env.npm_config_registry ?? line ?? 'https://registry.npmjs.org').replace(
+    /\/$/,
+    ''
+  );
 }
 
 async function download(registry, { name, version, archive }) {
@@ -55,7 +71,8 @@ if (!fs.existsSync(stamp) || fs.readFileSync(stamp, 'utf8') !== list) {
     fs.rmSync(directory, { recursive: true, force: true });
     fs.mkdirSync(directory, { recursive: true });
   }
-  if (hasNpm()) run('npm', 'pack', '--silent', ...packages.map(({ name, version }) => `${name}@${version}`));
+  if (hasNpm())
+    run('npm', 'pack', '--silent', ...packages.map(({ name, version }) => `${name}@${version}`));
   else for (const wanted of packages) await download(findRegistry(), wanted);
   for (const wanted of packages) unpack(wanted);
   fs.rmSync(archives, { recursive: true });

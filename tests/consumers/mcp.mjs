@@ -14,7 +14,8 @@ const { Client } = await load('@modelcontextprotocol/client');
 const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio');
 const [supprof, fixtures] = process.argv.slice(2);
 const LINES_MAX = 200;
-let checked = 0, failed = 0;
+let checked = 0,
+  failed = 0;
 function check(isGood, what) {
   checked++;
   if (isGood) return;
@@ -29,55 +30,100 @@ const tools = {
   tick: [{ tick: 40 }, ['--tick=40']],
   function: [{ peek: 'a' }, ['--peek=a']],
   tree: [{ tree: 'a', inverted: true }, ['--tree=a', '--inverted']],
-  compare: [{ diff: path.join(fixtures, 'recursion.log') }, [`--diff=${path.join(fixtures, 'recursion.log')}`]],
-  source: [{ list: 'a', 'lua-root': path.join(fixtures, 'sources') }, ['--list=a', `--lua-root=${path.join(fixtures, 'sources')}`]],
+  compare: [
+    { diff: path.join(fixtures, 'recursion.log') },
+    [`--diff=${path.join(fixtures, 'recursion.log')}`],
+  ],
+  source: [
+    { list: 'a', 'lua-root': path.join(fixtures, 'sources') },
+    ['--list=a', `--lua-root=${path.join(fixtures, 'sources')}`],
+  ],
 };
 
 async function connect(mode) {
-  const client = new Client({ name: 'supprof-tests', version: '1' }, { versionNegotiation: { mode } });
+  const client = new Client(
+    { name: 'supprof-tests', version: '1' },
+    { versionNegotiation: { mode } }
+  );
   client.onerror = (error) => check(false, `the client says ${error}`);
-  await client.connect(new StdioClientTransport({ command: supprof, args: ['--mcp'], env: { ...process.env } }));
+  await client.connect(
+    new StdioClientTransport({ command: supprof, args: ['--mcp'], env: { ...process.env } })
+  );
   const { tools: listed } = await client.listTools();
-  check(listed.map(({ name }) => name).join() === Object.keys(tools).join(), `tools ${JSON.stringify(listed)}`);
+  check(
+    listed.map(({ name }) => name).join() === Object.keys(tools).join(),
+    `tools ${JSON.stringify(listed)}`
+  );
   for (const { name, description, inputSchema } of listed) {
     check(description && inputSchema.additionalProperties === false, `${name} is not documented`);
-    for (const [argument, { description: text }] of Object.entries(inputSchema.properties)) check(text, `${name}: ${argument} is not documented`);
-    check(['log', ...Object.keys(tools[name][0])].every((argument) => argument in inputSchema.properties), `${name} lacks arguments`);
+    for (const [argument, { description: text }] of Object.entries(inputSchema.properties))
+      check(text, `${name}: ${argument} is not documented`);
+    check(
+      ['log', ...Object.keys(tools[name][0])].every(
+        (argument) => argument in inputSchema.properties
+      ),
+      `${name} lacks arguments`
+    );
   }
   return client;
 }
 
 /** What the command line prints. @param {string[]} words */
-const print = (words) => new Promise((resolve, reject) => {
-  const child = execFile(supprof, words, { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
-    if (error && typeof error.code !== 'number') reject(error);
-    else resolve({ status: error ? error.code : 0, stdout, stderr });
+const print = (words) =>
+  new Promise((resolve, reject) => {
+    const child = execFile(supprof, words, { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') reject(error);
+      else resolve({ status: error ? error.code : 0, stdout, stderr });
+    });
+    child.stdin.end();
   });
-  child.stdin.end();
-});
 
 const isCut = (/** @type {string} */ line) => /^\(\d+ of \d+ lines are left out; /.test(line);
 
 async function compare(client, log, name) {
   const [more, words] = tools[name];
   const [{ status, stdout, stderr }, { content, isError }] = await Promise.all([
-    print([...words, '--', log]), client.callTool({ name, arguments: { log, ...more } })]);
-  const lines = content[0].text.split('\n'), wanted = stdout.split('\n').slice(0, -1);
-  const shown = wanted.slice(0, LINES_MAX), cut = wanted.length > LINES_MAX ? 1 : 0;
-  check(isError === (status !== 0), `${log}, ${name}: ${isError ? 'an error' : 'no error'}, and exit status ${status}`);
-  check(lines.slice(0, shown.length).join('\n') === shown.join('\n'), `${log}, ${name}: other lines than the command line has: ${content[0].text}`);
-  check(isCut(lines[shown.length] ?? '') === (cut === 1), `${log}, ${name}: what was left out: ${lines[shown.length]}`);
-  check(lines.slice(shown.length + cut).join('\n') === stderr, `${log}, ${name}: other messages: ${lines.slice(shown.length + cut)}, not ${stderr}`);
+    print([...words, '--', log]),
+    client.callTool({ name, arguments: { log, ...more } }),
+  ]);
+  const lines = content[0].text.split('\n'),
+    wanted = stdout.split('\n').slice(0, -1);
+  const shown = wanted.slice(0, LINES_MAX),
+    cut = wanted.length > LINES_MAX ? 1 : 0;
+  check(
+    isError === (status !== 0),
+    `${log}, ${name}: ${isError ? 'an error' : 'no error'}, and exit status ${status}`
+  );
+  check(
+    lines.slice(0, shown.length).join('\n') === shown.join('\n'),
+    `${log}, ${name}: other lines than the command line has: ${content[0].text}`
+  );
+  check(
+    isCut(lines[shown.length] ?? '') === (cut === 1),
+    `${log}, ${name}: what was left out: ${lines[shown.length]}`
+  );
+  check(
+    lines.slice(shown.length + cut).join('\n') === stderr,
+    `${log}, ${name}: other messages: ${lines.slice(shown.length + cut)}, not ${stderr}`
+  );
 }
 
-const logs = fs.readdirSync(fixtures, { recursive: true, encoding: 'utf8' }).filter((name) => /\.log(\.gz)?$/.test(name)).sort();
+const logs = fs
+  .readdirSync(fixtures, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.log(\.gz)?$/.test(name))
+  .sort();
 check(logs.length > 100, `only ${logs.length} logs`);
 const clients = [await connect('legacy'), await connect({ pin: '2026-07-28' })];
-check(clients.map((client) => client.getNegotiatedProtocolVersion()).join() === '2025-11-25,2026-07-28', 'other revisions were agreed on');
-await Promise.all(clients.map(async (client, k) => {
-  for (const log of logs.filter((_, i) => i % clients.length === k))
-    for (const name of Object.keys(tools)) await compare(client, path.join(fixtures, log), name);
-}));
+check(
+  clients.map((client) => client.getNegotiatedProtocolVersion()).join() === '2025-11-25,2026-07-28',
+  'other revisions were agreed on'
+);
+await Promise.all(
+  clients.map(async (client, k) => {
+    for (const log of logs.filter((_, i) => i % clients.length === k))
+      for (const name of Object.keys(tools)) await compare(client, path.join(fixtures, log), name);
+  })
+);
 
 // Wrong calls are errors with a message, and the client can go on.
 const log = path.join(fixtures, 'recursion.log');
@@ -94,7 +140,10 @@ for (const client of clients) {
     const { content, isError } = await client.callTool({ name, arguments: more });
     check(isError && content[0].text.includes(sentence), `${name}: ${content[0].text}`);
   }
-  const refused = await client.callTool({ name: 'nothing', arguments: {} }).then(() => null, (error) => error);
+  const refused = await client.callTool({ name: 'nothing', arguments: {} }).then(
+    () => null,
+    (error) => error
+  );
   check(refused?.code === -32602, `a tool that there is not: ${refused}`);
   const { isError } = await client.callTool({ name: 'summary', arguments: { log } });
   check(!isError, 'the program does not go on');

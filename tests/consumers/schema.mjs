@@ -11,8 +11,17 @@ const require = createRequire(path.join(process.env.CONSUMERS_NPM, 'any.js'));
 const Ajv = require('ajv');
 const [name, ...files] = process.argv.slice(2);
 const isOwn = name !== 'speedscope';
-const schema = JSON.parse(fs.readFileSync(
-  isOwn ? name : path.join(process.env.CONSUMERS_NPM, 'node_modules/speedscope/dist/release/file-format-schema.json'), 'utf8'));
+const schema = JSON.parse(
+  fs.readFileSync(
+    isOwn
+      ? name
+      : path.join(
+          process.env.CONSUMERS_NPM,
+          'node_modules/speedscope/dist/release/file-format-schema.json'
+        ),
+    'utf8'
+  )
+);
 
 function close(part) {
   if (typeof part !== 'object' || part === null) return;
@@ -23,8 +32,14 @@ if (isOwn) close(schema);
 const validate = new Ajv({ strict: isOwn, allowUnionTypes: true }).compile(schema);
 
 // Members must come in the order of the schema.
-const definition = (part) => (part?.$ref ? schema.definitions[part.$ref.split('/').pop()]
-  : part?.allOf ? definition(part.allOf[0]) : part?.anyOf ? definition(part.anyOf[0]) : part);
+const definition = (part) =>
+  part?.$ref
+    ? schema.definitions[part.$ref.split('/').pop()]
+    : part?.allOf
+      ? definition(part.allOf[0])
+      : part?.anyOf
+        ? definition(part.anyOf[0])
+        : part;
 function checkOrder(value, part, where) {
   const is = definition(part);
   if (Array.isArray(value)) return value.every((inner) => checkOrder(inner, is.items, where));

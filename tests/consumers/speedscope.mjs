@@ -20,12 +20,17 @@ import { packages, withBrowser } from './browser.mjs';
 // with __k (the children) and __c (the component), and the element that it is drawn into
 // gets the root of that. The element itself is taken out later, so the root is kept here.
 function keepRoot() {
-  Object.defineProperty(Element.prototype, '__k', { set(root) { window.rootForTest = root; } });
+  Object.defineProperty(Element.prototype, '__k', {
+    set(root) {
+      window.rootForTest = root;
+    },
+  });
 }
 
 // Runs in the page. One of the components has the profiles.
 function readProfiles() {
-  if (/Something went wrong/.test(document.body.innerText)) return { error: 'Something went wrong' };
+  if (/Something went wrong/.test(document.body.innerText))
+    return { error: 'Something went wrong' };
   const open = [window.rootForTest];
   let group = null;
   while (open.length > 0 && !group) {
@@ -37,15 +42,24 @@ function readProfiles() {
   // The sandwich's head and its rows are two tables.
   const tables = [...document.querySelectorAll('table')];
   const rowTable = tables[tables.findIndex((table) => /Symbol Name/.test(table.innerText)) + 1];
-  const rows = [...(rowTable?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.innerText));
+  const rows = [...(rowTable?.rows ?? [])].map((row) =>
+    [...row.cells].map((cell) => cell.innerText)
+  );
   if (!group || rows.length === 0) return null;
   const profiles = group.profiles.map(({ profile }) => {
     const frames = [];
-    profile.forEachFrame((frame) => frames.push({
-      name: frame.name, key: String(frame.key), file: frame.file, line: frame.line,
-      self: frame.getSelfWeight(), total: frame.getTotalWeight(),
-      shownSelf: profile.formatValue(frame.getSelfWeight()), shownTotal: profile.formatValue(frame.getTotalWeight()),
-    }));
+    profile.forEachFrame((frame) =>
+      frames.push({
+        name: frame.name,
+        key: String(frame.key),
+        file: frame.file,
+        line: frame.line,
+        self: frame.getSelfWeight(),
+        total: frame.getTotalWeight(),
+        shownSelf: profile.formatValue(frame.getSelfWeight()),
+        shownTotal: profile.formatValue(frame.getTotalWeight()),
+      })
+    );
     return { name: profile.getName(), unit: profile.getWeightUnit(), frames };
   });
   return { profiles, rows: rows.slice(0, 50), shown: group.indexToView };
@@ -54,11 +68,15 @@ function readProfiles() {
 const clean = (text) => text.replace(/\s+/g, ' ').trim();
 
 function checkRows({ profiles, rows, shown }) {
-  const known = new Set(profiles[shown].frames.map((frame) =>
-    clean(`${frame.shownTotal} ${frame.shownSelf} ${frame.name}`)));
+  const known = new Set(
+    profiles[shown].frames.map((frame) =>
+      clean(`${frame.shownTotal} ${frame.shownSelf} ${frame.name}`)
+    )
+  );
   for (const row of rows) {
     const [total, self, name] = row.map((cell) => clean(cell).replace(/ \([<>]?[\d.]+%\)$/, ''));
-    if (!known.has(`${total} ${self} ${name}`)) throw new Error(`a row that no frame explains: ${row}`);
+    if (!known.has(`${total} ${self} ${name}`))
+      throw new Error(`a row that no frame explains: ${row}`);
   }
 }
 
@@ -83,27 +101,41 @@ function addUpThreads({ profiles }, file) {
       sums.set(name, [selfBefore + self, totalBefore + total]);
     }
   }
-  return [...sums].map(([name, [self, total]]) => `${name}\t${self}\t${total}\t-\n`).sort().join('');
+  return [...sums]
+    .map(([name, [self, total]]) => `${name}\t${self}\t${total}\t-\n`)
+    .sort()
+    .join('');
 }
 
 function tableOf({ profiles }, noneNs) {
   const times = byName(profiles[0], noneNs);
   const callsProfile = profiles.find(({ name }) => name === 'Calls');
   const calls = callsProfile && byName(callsProfile, 1);
-  const parts = profiles.filter(({ name }) => name.startsWith('Time ')).map((profile) => byName(profile, noneNs));
+  const parts = profiles
+    .filter(({ name }) => name.startsWith('Time '))
+    .map((profile) => byName(profile, noneNs));
   for (const [name, [self]] of parts.length > 0 ? times : []) {
     const sum = parts.reduce((before, part) => before + (part.get(name)?.[0] ?? 0), 0);
     if (sum !== self) throw new Error(`${name}: ${self} in all, ${sum} in the parts`);
   }
-  return [...new Set([...times.keys(), ...(calls?.keys() ?? [])])].sort().map((name) =>
-    [name, ...(times.get(name) ?? [0, 0]), calls ? calls.get(name)?.[0] ?? 0 : '-'].join('\t') + '\n').join('');
+  return [...new Set([...times.keys(), ...(calls?.keys() ?? [])])]
+    .sort()
+    .map(
+      (name) =>
+        [name, ...(times.get(name) ?? [0, 0]), calls ? (calls.get(name)?.[0] ?? 0) : '-'].join(
+          '\t'
+        ) + '\n'
+    )
+    .join('');
 }
 
 // Names in a CPU profile are without the places that labels have, and shown as C++ where they look
 // so. The key is name, file, line and column.
 function makeLabels({ profiles }) {
   for (const frame of profiles.flatMap(({ frames }) => frames)) {
-    const name = /^([^]*):[^:]*:-?\d+:-?\d+$/.exec(frame.file ? frame.key.replace(`:${frame.file}:`, '::') : frame.key)[1];
+    const name = /^([^]*):[^:]*:-?\d+:-?\d+$/.exec(
+      frame.file ? frame.key.replace(`:${frame.file}:`, '::') : frame.key
+    )[1];
     frame.name = (frame.file ? `${name} ${frame.file}:${frame.line}` : name).replaceAll(';', ':');
   }
 }
@@ -111,7 +143,9 @@ function makeLabels({ profiles }) {
 async function load(page, address) {
   const said = [];
   let refuse;
-  const refused = new Promise((resolve) => { refuse = resolve; });
+  const refused = new Promise((resolve) => {
+    refuse = resolve;
+  });
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(String(error)));
   page.on('dialog', (dialog) => {
@@ -120,8 +154,10 @@ async function load(page, address) {
   });
   await page.evaluateOnNewDocument(keepRoot);
   await page.goto(address);
-  const shown = page.waitForFunction(readProfiles, { polling: 50 })
-    .then((handle) => handle.jsonValue(), (error) => ({ error: error.message }));
+  const shown = page.waitForFunction(readProfiles, { polling: 50 }).then(
+    (handle) => handle.jsonValue(),
+    (error) => ({ error: error.message })
+  );
   const found = await Promise.race([shown, refused]);
   if (found.error) throw new Error(`${found.error}: ${said.slice(-2).join(' / ')}`);
   checkRows(found);
@@ -130,16 +166,22 @@ async function load(page, address) {
 
 const files = process.argv.slice(2).map((argument) => /^(.*?)(?:=(\d+))?$/.exec(argument));
 const directories = { viewer: path.join(packages, 'speedscope/dist/release') };
-files.forEach(([, file], i) => { directories[i] = path.dirname(path.resolve(file)); });
+files.forEach(([, file], i) => {
+  directories[i] = path.dirname(path.resolve(file));
+});
 await withBrowser(directories, async (newPage, address) => {
   for (const [i, [, file, noneNs]] of files.entries()) {
     const page = await newPage();
     const url = `${address}/${i}/${encodeURIComponent(path.basename(file))}`;
     try {
-      const found = await load(page, `${address}/viewer/index.html#profileURL=${encodeURIComponent(url)}&view=sandwich`);
+      const found = await load(
+        page,
+        `${address}/viewer/index.html#profileURL=${encodeURIComponent(url)}&view=sandwich`
+      );
       if (file.endsWith('.cpuprofile')) makeLabels(found);
       fs.writeFileSync(`${file}.speedscope`, tableOf(found, Number(noneNs ?? 1)));
-      if (file.endsWith('.speedscope.json')) fs.writeFileSync(`${file}.threads`, addUpThreads(found, file));
+      if (file.endsWith('.speedscope.json'))
+        fs.writeFileSync(`${file}.threads`, addUpThreads(found, file));
     } catch (error) {
       console.log(`speedscope: ${file}: ${error.message}`);
       process.exitCode = 1;

@@ -11,17 +11,30 @@ const [wasm, source] = process.argv.slice(2);
 const module = new WebAssembly.Module(fs.readFileSync(wasm));
 const fixtures = path.join(source, 'fixtures');
 // One line names a log by way of the folder above.
-const sources = [...sourcesOf(fixtures, ''), ...sourcesOf(path.join(fixtures, 'small-float.log.gz'), 'fixtures/small-float.log.gz'),
-  sourceOf('OUT/.folder', Buffer.alloc(0))];
+const sources = [
+  ...sourcesOf(fixtures, ''),
+  ...sourcesOf(path.join(fixtures, 'small-float.log.gz'), 'fixtures/small-float.log.gz'),
+  sourceOf('OUT/.folder', Buffer.alloc(0)),
+];
 const leftOut = ['standard-input', 'standard-input-dash', 'mcp-session', 'pprof'];
-const shell = (script, input) => execFileSync('sh', ['-c', script], { input, cwd: fixtures, env: { ...process.env, OUT: 'OUT' }, maxBuffer: 1 << 28 });
+const shell = (script, input) =>
+  execFileSync('sh', ['-c', script], {
+    input,
+    cwd: fixtures,
+    env: { ...process.env, OUT: 'OUT' },
+    maxBuffer: 1 << 28,
+  });
 
-let count = 0, failed = 0;
+let count = 0,
+  failed = 0;
 for (const line of fs.readFileSync(path.join(source, 'tests/cli/golden.txt'), 'utf8').split('\n')) {
   const [, name, status, command] = line.match(/^([a-z][^ ]*) +(\d+) *(.*)$/) ?? [];
   if (name === undefined || leftOut.includes(name)) continue;
   const [words, ...filters] = command.split(' | ');
-  const args = shell(`for word in ${words}; do printf '%s\\0' "$word"; done`).toString().split('\0').slice(0, -1);
+  const args = shell(`for word in ${words}; do printf '%s\\0' "$word"; done`)
+    .toString()
+    .split('\0')
+    .slice(0, -1);
   const got = await run(module, args, sources, 'OUT');
   const parts = [filters.length > 0 ? shell(filters.join(' | '), got.text) : got.text];
   for (const [file, bytes] of got.written) parts.push(`file ${file}:\n`, bytes);

@@ -10,9 +10,13 @@ globalThis.crypto ??= webcrypto;
 /** A file, or all files below a folder, as sources at or below another path. */
 export function sourcesOf(file, at) {
   const status = fs.statSync(file);
-  if (status.isDirectory()) return fs.readdirSync(file).flatMap((name) => sourcesOf(path.join(file, name), at === '' ? name : `${at}/${name}`));
+  if (status.isDirectory())
+    return fs
+      .readdirSync(file)
+      .flatMap((name) => sourcesOf(path.join(file, name), at === '' ? name : `${at}/${name}`));
   const read = (from, to) => {
-    const descriptor = fs.openSync(file), bytes = new Uint8Array(to - from);
+    const descriptor = fs.openSync(file),
+      bytes = new Uint8Array(to - from);
     const length = fs.readSync(descriptor, bytes, 0, to - from, from);
     fs.closeSync(descriptor);
     return bytes.subarray(0, length);
@@ -22,7 +26,12 @@ export function sourcesOf(file, at) {
 
 /** A source with these bytes. */
 export function sourceOf(at, bytes) {
-  return { path: at, byteCount: bytes.length, writtenMs: 0, read: (from, to) => bytes.subarray(from, to) };
+  return {
+    path: at,
+    byteCount: bytes.length,
+    writtenMs: 0,
+    read: (from, to) => bytes.subarray(from, to),
+  };
 }
 
 /** Status, text, messages, and the files of `folder` that were written, by name. */

@@ -5,7 +5,10 @@ import path from 'node:path';
 import { fade, fail, failedCount, newPage, show, step, withBrowser } from './checks.mjs';
 
 const [executable, ...pages] = process.argv.slice(2);
-const axe = fs.readFileSync(path.join(process.env.WEB_NPM, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const axe = fs.readFileSync(
+  path.join(process.env.WEB_NPM, 'node_modules/axe-core/axe.min.js'),
+  'utf8'
+);
 let looked = 0;
 
 async function check(browser, file, scheme) {
@@ -14,22 +17,35 @@ async function check(browser, file, scheme) {
   await page.goto(`file://${path.resolve(file)}`);
   await page.waitForSelector('html[data-ready]');
   await page.evaluate(axe);
-  const names = await page.$$eval('nav a', (links) => links.map((link) => link.getAttribute('href')));
+  const names = await page.$$eval('nav a', (links) =>
+    links.map((link) => link.getAttribute('href'))
+  );
   await show(page, '#/files');
   const inFile = await page.$eval('#page tbody a', (link) => link.getAttribute('href'));
-  for (const hash of [...names, '#/path/0', '#/path/0,1', '#/ticks?tick=0', '#/functions?chip=only~pattern~a', inFile]) {
+  for (const hash of [
+    ...names,
+    '#/path/0',
+    '#/path/0,1',
+    '#/ticks?tick=0',
+    '#/functions?chip=only~pattern~a',
+    inFile,
+  ]) {
     await show(page, hash);
     await fade(page);
     const { violations } = await page.evaluate(() => window.axe.run());
     looked++;
-    for (const { id, nodes } of violations) fail(`${path.basename(file)} ${hash}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`);
+    for (const { id, nodes } of violations)
+      fail(
+        `${path.basename(file)} ${hash}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`
+      );
   }
   await page.close();
 }
 
 await withBrowser('chromium', executable, async (browser) => {
   for (const scheme of ['light', 'dark'])
-    for (const file of pages) await step(`${path.basename(file)}, ${scheme}`, () => check(browser, file, scheme));
+    for (const file of pages)
+      await step(`${path.basename(file)}, ${scheme}`, () => check(browser, file, scheme));
 });
 console.log(`axe: ${looked} pages looked at, ${failedCount} failed`);
 process.exitCode = failedCount > 0 || looked < 10 ? 1 : 0;

@@ -38,32 +38,53 @@ export async function withBrowser(name, executable, use) {
 
 /** Waits until something is so in the page; if it never is, that is a failure. */
 export async function until(page, isSo, what, ...args) {
-  await page.waitForFunction(isSo, { polling: 20 }, ...args).catch((error) => fail(`${what} (${error.message})`));
+  await page
+    .waitForFunction(isSo, { polling: 20 }, ...args)
+    .catch((error) => fail(`${what} (${error.message})`));
 }
 
 /** Waits until the page shows a view, whose address matches a pattern. */
 export function becomes(page, pattern, what) {
-  return until(page, (source) => {
-    const { shown } = document.documentElement.dataset;
-    return shown === window.location.hash && new RegExp(source).test(shown);
-  }, what, pattern.source);
+  return until(
+    page,
+    (source) => {
+      const { shown } = document.documentElement.dataset;
+      return shown === window.location.hash && new RegExp(source).test(shown);
+    },
+    what,
+    pattern.source
+  );
 }
 
 /** Shows the view that has an address. */
 export async function show(page, hash) {
-  await page.evaluate((wanted) => { window.location.hash = wanted; }, hash);
-  await page.waitForFunction(() => document.documentElement.dataset.shown === window.location.hash, { polling: 'mutation' });
+  await page.evaluate((wanted) => {
+    window.location.hash = wanted;
+  }, hash);
+  await page.waitForFunction(
+    () => document.documentElement.dataset.shown === window.location.hash,
+    { polling: 'mutation' }
+  );
 }
 
 /** Presses a key that should do nothing: the page has seen it then. */
 export async function pressInVain(page, key) {
   await page.evaluate(() => {
     window.wasKeySeenForTest = false;
-    window.addEventListener('keyup', () => { window.wasKeySeenForTest = true; }, { once: true, capture: true });
+    window.addEventListener(
+      'keyup',
+      () => {
+        window.wasKeySeenForTest = true;
+      },
+      { once: true, capture: true }
+    );
   });
   await page.keyboard.press(key);
   await until(page, () => window.wasKeySeenForTest, `the page does not see the key ${key}`);
 }
 
 /** Waits until colours have faded. */
-export const fade = (page) => page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+export const fade = (page) =>
+  page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))
+  );

@@ -15,8 +15,23 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { inPageWords, offeredFormats, problemOf, readMessages } from '../../src/web/page_request.js';
-import { expect, fade, fail, failedCount, newPage, pressInVain, step, until, withBrowser } from './checks.mjs';
+import {
+  inPageWords,
+  offeredFormats,
+  problemOf,
+  readMessages,
+} from '../../src/web/page_request.js';
+import {
+  expect,
+  fade,
+  fail,
+  failedCount,
+  newPage,
+  pressInVain,
+  step,
+  until,
+  withBrowser,
+} from './checks.mjs';
 
 const [supprof, fixtures, work, kind, executable, pageFile] = process.argv.slice(2);
 const isChromium = kind !== 'firefox';
@@ -25,14 +40,28 @@ const said = [];
 let compared = 0;
 
 // What the program that is in the page says of its formats.
-const formats = offeredFormats(JSON.parse(/ id="formats">(.*?)<\/script>/s.exec(fs.readFileSync(pageFile, 'utf8'))[1]), false);
-const fields = { '--from': 'From', '--to': 'To', '--thread': 'Thread', '--run': 'Run', '--lua-root': 'Lua sources', '--fold-recursion': 'Fold recursion' };
+const formats = offeredFormats(
+  JSON.parse(/ id="formats">(.*?)<\/script>/s.exec(fs.readFileSync(pageFile, 'utf8'))[1]),
+  false
+);
+const fields = {
+  '--from': 'From',
+  '--to': 'To',
+  '--thread': 'Thread',
+  '--run': 'Run',
+  '--lua-root': 'Lua sources',
+  '--fold-recursion': 'Fold recursion',
+};
 
 /** What supprof writes: its bytes, or null and what it says. */
 function native(format, ...args) {
   const output = path.join(work, 'native-output');
   fs.rmSync(output, { force: true });
-  const { status, stderr } = spawnSync(supprof, ['-q', '--codes', '-f', format, '-o', output, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { status, stderr } = spawnSync(
+    supprof,
+    ['-q', '--codes', '-f', format, '-o', output, ...args],
+    { encoding: 'utf8', maxBuffer: 1 << 26 }
+  );
   const bytes = fs.existsSync(output) ? fs.readFileSync(output) : null;
   const problem = problemOf(readMessages(stderr));
   return { bytes, status, message: problem ? inPageWords(problem, fields) : '' };
@@ -58,16 +87,23 @@ function keepSaved() {
   };
 }
 
-async function openPage(browser, { url = address, isKept = true, before, isQuiet = () => false } = {}) {
+async function openPage(
+  browser,
+  { url = address, isKept = true, before, isQuiet = () => false } = {}
+) {
   const page = await newPage(browser);
   await page.setViewport({ width: 1280, height: 800 });
   if (isKept) await page.evaluateOnNewDocument(keepSaved);
   if (before) await page.evaluateOnNewDocument(before);
   const say = (what) => !isQuiet() && said.push(what);
   page.on('pageerror', (error) => say(error.message));
-  page.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && say(message.text()));
+  page.on(
+    'console',
+    (message) => ['error', 'warn', 'warning'].includes(message.type()) && say(message.text())
+  );
   page.on('request', (request) => {
-    if (!/^(file|data|blob):/.test(request.url()) && request.url() !== url) say(`request of ${request.url()}`);
+    if (!/^(file|data|blob):/.test(request.url()) && request.url() !== url)
+      say(`request of ${request.url()}`);
   });
   await page.goto(url);
   await page.waitForSelector('html[data-page-ready], body[data-view=unsupported]');
@@ -75,14 +111,16 @@ async function openPage(browser, { url = address, isKept = true, before, isQuiet
 }
 
 /** What has the focus: an id, or the name of an element. */
-const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
+const focused = (page) =>
+  page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
 
 /** Makes waitForReport() wait for what comes next, and not be content with what is shown. */
-const forget = (page) => page.evaluate(() => {
-  delete document.documentElement.dataset.ready;
-  document.querySelector('#problem').hidden = true;
-  document.querySelector('.field-problem')?.remove();
-});
+const forget = (page) =>
+  page.evaluate(() => {
+    delete document.documentElement.dataset.ready;
+    document.querySelector('#problem').hidden = true;
+    document.querySelector('.field-problem')?.remove();
+  });
 
 async function choose(page, ...files) {
   await forget(page);
@@ -91,12 +129,24 @@ async function choose(page, ...files) {
 
 /** Waits for the report of a log, or for a problem, whose text is returned. */
 async function waitForReport(page, name) {
-  const handle = await page.waitForFunction((wanted) => {
-    const problem = document.querySelector('#problem:not([hidden])') ?? document.querySelector('.field-problem');
-    if (problem) return { problem: (problem.querySelector('#problem-text') ?? problem).textContent };
-    const logs = [...document.querySelectorAll('#logs b')].map((element) => element.textContent);
-    return document.querySelector('#reading').hidden && document.body.dataset.view === 'report' && logs[0] === wanted && document.documentElement.dataset.ready ? { problem: '' } : false;
-  }, { polling: 20 }, name);
+  const handle = await page.waitForFunction(
+    (wanted) => {
+      const problem =
+        document.querySelector('#problem:not([hidden])') ??
+        document.querySelector('.field-problem');
+      if (problem)
+        return { problem: (problem.querySelector('#problem-text') ?? problem).textContent };
+      const logs = [...document.querySelectorAll('#logs b')].map((element) => element.textContent);
+      return document.querySelector('#reading').hidden &&
+        document.body.dataset.view === 'report' &&
+        logs[0] === wanted &&
+        document.documentElement.dataset.ready
+        ? { problem: '' }
+        : false;
+    },
+    { polling: 20 },
+    name
+  );
   return (await handle.jsonValue()).problem;
 }
 
@@ -109,23 +159,38 @@ async function save(page, format) {
     document.querySelector('#show-saving').click();
     document.querySelector(`#saving [data-format="${wanted}"]`).click();
     for (;;) {
-      const problem = document.querySelector('#problem:not([hidden]) #problem-text') ?? document.querySelector('.field-problem');
+      const problem =
+        document.querySelector('#problem:not([hidden]) #problem-text') ??
+        document.querySelector('.field-problem');
       if (problem) return { problem: problem.textContent };
       if (savedForTest.length > count) break;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const { name, blob } = savedForTest.pop();
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
-    return { name, bytes: blob.size, hash: [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
+    return {
+      name,
+      bytes: blob.size,
+      hash: [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+    };
   }, format);
 }
 
 /** Compares what the page saves with what supprof writes. */
 async function compareSaved(page, format, args, what) {
-  const found = await save(page, format.name), wanted = native(format.name, ...args);
+  const found = await save(page, format.name),
+    wanted = native(format.name, ...args);
   compared++;
-  if (wanted.bytes === null) expect(found.problem === wanted.message, `${what}, ${format.name}: '${found.problem}', not '${wanted.message}'`);
-  else expect(found.hash === hash(wanted.bytes), `${what}, ${format.name}: ${found.problem ?? `${found.bytes} bytes`}, not the ${wanted.bytes.length} of supprof`);
+  if (wanted.bytes === null)
+    expect(
+      found.problem === wanted.message,
+      `${what}, ${format.name}: '${found.problem}', not '${wanted.message}'`
+    );
+  else
+    expect(
+      found.hash === hash(wanted.bytes),
+      `${what}, ${format.name}: ${found.problem ?? `${found.bytes} bytes`}, not the ${wanted.bytes.length} of supprof`
+    );
   return found;
 }
 
@@ -134,9 +199,12 @@ async function compareSaved(page, format, args, what) {
 async function checkFixtures(page) {
   const whole = ['recorded-spikes.log.gz', 'hostile-names.log', 'comma-in-path.log'];
   const everything = fs.readdirSync(fixtures).filter((name) => /\.log(\.gz)?$/.test(name));
-  for (const log of isChromium ? everything : [...whole, 'small-float.log.gz', 'bad-utf8.log', 'all-damaged.log', 'empty.log']) {
+  for (const log of isChromium
+    ? everything
+    : [...whole, 'small-float.log.gz', 'bad-utf8.log', 'all-damaged.log', 'empty.log']) {
     await choose(page, fixture(log));
-    const problem = await waitForReport(page, log), wanted = native('html', fixture(log));
+    const problem = await waitForReport(page, log),
+      wanted = native('html', fixture(log));
     if (wanted.bytes === null) {
       const message = wanted.message.replaceAll(`${fixtures}/`, '');
       expect(problem === message, `${log}: '${problem}', not '${message}'`);
@@ -144,7 +212,9 @@ async function checkFixtures(page) {
       continue;
     }
     expect(problem === '', `${log}: ${problem}`);
-    for (const format of whole.includes(log) ? formats : formats.filter(({ name }) => ['html', 'csv'].includes(name)))
+    for (const format of whole.includes(log)
+      ? formats
+      : formats.filter(({ name }) => ['html', 'csv'].includes(name)))
       await compareSaved(page, format, [log], log);
   }
 }
@@ -157,19 +227,32 @@ async function checkComparison(page) {
   names.forEach((name) => fs.copyFileSync(fixture(name), path.join(work, name)));
   fs.utimesSync(one, 2e9, 2e9);
   fs.utimesSync(other, 1e9, 1e9);
-  for (const order of [[one, other], [other, one]]) {
+  for (const order of [
+    [one, other],
+    [other, one],
+  ]) {
     await choose(page, ...order);
     await waitForReport(page, names[0]);
-    expect(await page.$eval('#logs', (logs) => logs.textContent) === 'newcompared-new.logoldcompared-old.logSwap×', 'the older log is not the old one');
+    expect(
+      (await page.$eval('#logs', (logs) => logs.textContent)) ===
+        'newcompared-new.logoldcompared-old.logSwap×',
+      'the older log is not the old one'
+    );
     await compareSaved(page, formats[0], ['--diff', other, one], 'a comparison');
   }
-  for (const format of formats.filter(({ compares }) => compares)) await compareSaved(page, format, ['--diff', other, one], 'a comparison');
-  expect(await page.$$eval('#saving button', (all) => all.length) === formats.filter(({ compares }) => compares).length, 'a comparison has formats that cannot show it');
+  for (const format of formats.filter(({ compares }) => compares))
+    await compareSaved(page, format, ['--diff', other, one], 'a comparison');
+  expect(
+    (await page.$$eval('#saving button', (all) => all.length)) ===
+      formats.filter(({ compares }) => compares).length,
+    'a comparison has formats that cannot show it'
+  );
   await forget(page);
   await page.$$eval('#logs button', ([swap]) => swap.click());
   await waitForReport(page, names[1]);
   await compareSaved(page, formats[0], ['--diff', one, other], 'swapped logs');
-  const isOf = (count) => document.querySelectorAll('#logs b').length === count && document.documentElement.dataset.ready;
+  const isOf = (count) =>
+    document.querySelectorAll('#logs b').length === count && document.documentElement.dataset.ready;
   await forget(page);
   await page.$$eval('#logs button', (buttons) => buttons[1].click());
   await until(page, isOf, 'a log cannot be taken off', 1);
@@ -195,33 +278,71 @@ async function checkComparison(page) {
 
 /** Names say which logs are old, the table puts them right, and the report is that of --repeated. */
 async function checkSeveral(page) {
-  const names = (side) => [1, 2, 3].map((i) => `repeated/${side}-${i}.log`), sides = () => page.$$eval('#sides-rows tr', (rows) => rows.map((row) => `${row.querySelector('th').textContent} ${row.querySelector('select').value}`).sort().join());
+  const names = (side) => [1, 2, 3].map((i) => `repeated/${side}-${i}.log`),
+    sides = () =>
+      page.$$eval('#sides-rows tr', (rows) =>
+        rows
+          .map(
+            (row) => `${row.querySelector('th').textContent} ${row.querySelector('select').value}`
+          )
+          .sort()
+          .join()
+      );
   await choose(page, ...names('old'), ...names('new'));
   await page.waitForSelector('#sides:not([hidden])');
-  expect(await sides() === ['new', 'old'].flatMap((side) => [1, 2, 3].map((i) => `${side}-${i}.log ${side}`)).join(), `sides are ${await sides()}`);
-  expect(await page.evaluate(() => document.activeElement.type) === 'submit', 'the table of logs has no focus');
+  expect(
+    (await sides()) ===
+      ['new', 'old'].flatMap((side) => [1, 2, 3].map((i) => `${side}-${i}.log ${side}`)).join(),
+    `sides are ${await sides()}`
+  );
+  expect(
+    (await page.evaluate(() => document.activeElement.type)) === 'submit',
+    'the table of logs has no focus'
+  );
   await page.keyboard.press('Enter');
-  expect(await waitForReport(page, 'new-1.log') === '', 'several logs have no report');
+  expect((await waitForReport(page, 'new-1.log')) === '', 'several logs have no report');
   const repeated = formats.filter(({ compares, repeats }) => compares && repeats);
-  for (const format of repeated) await compareSaved(page, format, ['--repeated', ...names('old').flatMap((log) => ['--diff', log]), ...names('new')], 'several logs');
-  expect(await page.$$eval('#saving button', (all) => all.length) === repeated.length, 'several logs have formats that cannot show them');
+  for (const format of repeated)
+    await compareSaved(
+      page,
+      format,
+      ['--repeated', ...names('old').flatMap((log) => ['--diff', log]), ...names('new')],
+      'several logs'
+    );
+  expect(
+    (await page.$$eval('#saving button', (all) => all.length)) === repeated.length,
+    'several logs have formats that cannot show them'
+  );
   await forget(page);
   await page.$$eval('#logs button', ([change]) => change.click());
-  await page.$$eval('#sides-rows tr', (rows) => rows.forEach((row) => {
-    const name = row.querySelector('th').textContent;
-    row.querySelector('select').value = name === 'old-3.log' ? 'leave out' : name.startsWith('old') ? 'new' : 'old';
-  }));
+  await page.$$eval('#sides-rows tr', (rows) =>
+    rows.forEach((row) => {
+      const name = row.querySelector('th').textContent;
+      row.querySelector('select').value =
+        name === 'old-3.log' ? 'leave out' : name.startsWith('old') ? 'new' : 'old';
+    })
+  );
   await page.$eval('#sides [type=submit]', (button) => button.click());
-  expect(await waitForReport(page, 'old-1.log') === '', 'changed sides have no report');
-  await compareSaved(page, formats[0], ['--repeated', ...names('new').flatMap((log) => ['--diff', log]), ...names('old').slice(0, 2)], 'changed sides');
+  expect((await waitForReport(page, 'old-1.log')) === '', 'changed sides have no report');
+  await compareSaved(
+    page,
+    formats[0],
+    ['--repeated', ...names('new').flatMap((log) => ['--diff', log]), ...names('old').slice(0, 2)],
+    'changed sides'
+  );
 }
 
 /* Options ---------------------------------------------------------------------------------- */
 
-const setOption = (page, id, value) => page.$eval(`#option-${id}`, (field, wanted) => {
-  if (field.type === 'checkbox') field.checked = wanted;
-  else field.value = wanted;
-}, value);
+const setOption = (page, id, value) =>
+  page.$eval(
+    `#option-${id}`,
+    (field, wanted) => {
+      if (field.type === 'checkbox') field.checked = wanted;
+      else field.value = wanted;
+    },
+    value
+  );
 
 async function reset(page, log) {
   await forget(page);
@@ -238,12 +359,20 @@ async function apply(page, options, log, args) {
     button.focus();
     button.click();
   });
-  const problem = await waitForReport(page, log), what = `${log} ${args.join(' ')}`;
+  const problem = await waitForReport(page, log),
+    what = `${log} ${args.join(' ')}`;
   const wanted = native('html', ...args, log);
-  if (wanted.bytes === null) expect(problem === wanted.message.replaceAll(`${fixtures}/`, ''), `${what}: '${problem}', not '${wanted.message}'`);
+  if (wanted.bytes === null)
+    expect(
+      problem === wanted.message.replaceAll(`${fixtures}/`, ''),
+      `${what}: '${problem}', not '${wanted.message}'`
+    );
   else {
     const isOpen = await page.$eval('#options', (form) => !form.hidden);
-    expect(await focused(page) === (isOpen ? 'BUTTON' : 'H1'), `after options are applied, ${await focused(page)} has the focus`);
+    expect(
+      (await focused(page)) === (isOpen ? 'BUTTON' : 'H1'),
+      `after options are applied, ${await focused(page)} has the focus`
+    );
     await compareSaved(page, formats[0], [...args, log], what);
   }
   return problem;
@@ -258,12 +387,32 @@ async function checkOptions(page) {
   const text = await page.$eval('#show-options', (button) => button.textContent);
   expect(native('html', '--from=#22', '--to=2.9', log).bytes !== null, 'the window is empty');
   expect(text === 'Options (2)', `the button of two options is '${text}'`);
-  await apply(page, { thread: 'coroutine', fold: true }, log, ['--thread=coroutine', '--fold-recursion']);
-  await compareSaved(page, formats.find(({ name }) => name === 'folded'), ['--thread=coroutine', '--fold-recursion', log], 'a saved file with options');
-  for (const [id, value] of [['from', 'abc'], ['to', '#0'], ['run', '9'], ['run', 'x'], ['from', '9:59:00']]) {
+  await apply(page, { thread: 'coroutine', fold: true }, log, [
+    '--thread=coroutine',
+    '--fold-recursion',
+  ]);
+  await compareSaved(
+    page,
+    formats.find(({ name }) => name === 'folded'),
+    ['--thread=coroutine', '--fold-recursion', log],
+    'a saved file with options'
+  );
+  for (const [id, value] of [
+    ['from', 'abc'],
+    ['to', '#0'],
+    ['run', '9'],
+    ['run', 'x'],
+    ['from', '9:59:00'],
+  ]) {
     const problem = await apply(page, { [id]: value }, log, [`--${id}=${value}`]);
-    expect(problem !== '' && !problem.includes('--'), `--${id}=${value} has the message '${problem}'`);
-    expect(await page.$eval(`#option-${id}`, (field) => field.getAttribute('aria-invalid') === 'true'), `--${id}=${value} is not marked`);
+    expect(
+      problem !== '' && !problem.includes('--'),
+      `--${id}=${value} has the message '${problem}'`
+    );
+    expect(
+      await page.$eval(`#option-${id}`, (field) => field.getAttribute('aria-invalid') === 'true'),
+      `--${id}=${value} is not marked`
+    );
   }
   // The name that the page has for what it makes.
   const root = path.join(work, 'output');
@@ -274,14 +423,29 @@ async function checkOptions(page) {
   await reset(page, 'lua-root.log');
   await (await page.$('#folder-input')).uploadFile(root);
   await page.waitForSelector('#remove-lua-root:not([hidden])');
-  const before = native('html', fixture('lua-root.log')).bytes, after = native('html', '--lua-root', root, fixture('lua-root.log')).bytes;
+  const before = native('html', fixture('lua-root.log')).bytes,
+    after = native('html', '--lua-root', root, fixture('lua-root.log')).bytes;
   expect(hash(before) !== hash(after), 'the sources give no names');
   await forget(page);
   await page.$eval('#options [type=submit]', (button) => button.click());
   // A file of it is of another version, and another one is not there.
-  const said = spawnSync(supprof, ['--progress=never', '-o', path.join(work, 'x.html'), '--lua-root', root, fixture('lua-root.log')], { encoding: 'utf8' }).stderr;
+  const said = spawnSync(
+    supprof,
+    [
+      '--progress=never',
+      '-o',
+      path.join(work, 'x.html'),
+      '--lua-root',
+      root,
+      fixture('lua-root.log'),
+    ],
+    { encoding: 'utf8' }
+  ).stderr;
   const problem = await waitForReport(page, 'lua-root.log');
-  expect(problem !== '' && said.includes(`--lua-root: ${problem} (`), `sources that do not fit: '${problem}', not '${said}'`);
+  expect(
+    problem !== '' && said.includes(`--lua-root: ${problem} (`),
+    `sources that do not fit: '${problem}', not '${said}'`
+  );
   await compareSaved(page, formats[0], ['--lua-root', root, 'lua-root.log'], 'a folder of sources');
 }
 
@@ -298,7 +462,10 @@ function hostileLogs() {
   const made = [
     put('picture.png', fs.readFileSync(path.join(fixtures, 'pictures/report.png'))),
     put('cut.log.gz', spikes.subarray(0, 9000)),
-    put('random.log', crypto.createHash('shake256', { outputLength: 300000 }).update('a seed').digest()),
+    put(
+      'random.log',
+      crypto.createHash('shake256', { outputLength: 300000 }).update('a seed').digest()
+    ),
     put('zeros.log', Buffer.alloc(2e6)),
     put('-', fs.readFileSync(fixture('recursion.log'))),
     put('--help', fs.readFileSync(fixture('recursion.log'))),
@@ -308,21 +475,44 @@ function hostileLogs() {
     put('\ufeffmark.log', fs.readFileSync(fixture('recursion.log'))),
     put('a report.html', native('html', fixture('recursion.log')).bytes),
   ];
-  const corpora = ['corpus', 'corpus-recording'].map((name) => path.join(fixtures, '../tests/fuzz', name));
-  const found = corpora.flatMap((corpus) => fs.readdirSync(corpus).sort().filter((_, i) => i % (isChromium ? 4 : 16) === 0).map((name) => path.join(corpus, name)));
+  const corpora = ['corpus', 'corpus-recording'].map((name) =>
+    path.join(fixtures, '../tests/fuzz', name)
+  );
+  const found = corpora.flatMap((corpus) =>
+    fs
+      .readdirSync(corpus)
+      .sort()
+      .filter((_, i) => i % (isChromium ? 4 : 16) === 0)
+      .map((name) => path.join(corpus, name))
+  );
   return [...made, ...found];
 }
 
 /** A report of a part of a log says so, and so does what is saved of it. */
 async function checkPart(page, problem) {
-  const message = 'cannot read all of \'cut.log.gz\': the compressed data ends too early; what comes before it is used';
+  const message =
+    "cannot read all of 'cut.log.gz': the compressed data ends too early; what comes before it is used";
   expect(problem === message, `a cut log: '${problem}'`);
-  expect(await page.$eval('#problem-what', (element) => element.textContent) === 'Only a part of cut.log.gz was read', 'a report of a part does not say so');
-  expect((await page.$eval('#problem-advice', (element) => element.textContent)).includes('another copy'), 'a cut log has no advice');
+  expect(
+    (await page.$eval('#problem-what', (element) => element.textContent)) ===
+      'Only a part of cut.log.gz was read',
+    'a report of a part does not say so'
+  );
+  expect(
+    (await page.$eval('#problem-advice', (element) => element.textContent)).includes(
+      'another copy'
+    ),
+    'a cut log has no advice'
+  );
   for (const format of ['html', 'csv']) {
-    expect((await save(page, format)).problem === message, `${format} of a part is saved without a message`);
+    expect(
+      (await save(page, format)).problem === message,
+      `${format} of a part is saved without a message`
+    );
     await until(page, () => window.savedForTest.length > 0, `${format} of a part is not saved`);
-    await page.evaluate(() => { window.savedForTest = []; });
+    await page.evaluate(() => {
+      window.savedForTest = [];
+    });
   }
 }
 
@@ -330,21 +520,43 @@ async function checkHostile(page) {
   let problems = 0;
   for (const log of hostileLogs()) {
     await choose(page, log);
-    const problem = await waitForReport(page, path.basename(log)).catch((error) => `dead: ${error.message}`);
+    const problem = await waitForReport(page, path.basename(log)).catch(
+      (error) => `dead: ${error.message}`
+    );
     const wanted = native('html', '--', log === '-' ? './-' : log);
     if (problem !== '') problems++;
-    expect((problem === '') === (wanted.status === 0) && !problem.startsWith('dead'), `${path.basename(log)}: '${problem}', but supprof says '${wanted.message}'`);
-    expect(wanted.bytes === null || await page.evaluate(() => document.body.dataset.view) === 'report', `${path.basename(log)}: the report is not shown`);
+    expect(
+      (problem === '') === (wanted.status === 0) && !problem.startsWith('dead'),
+      `${path.basename(log)}: '${problem}', but supprof says '${wanted.message}'`
+    );
+    expect(
+      wanted.bytes === null || (await page.evaluate(() => document.body.dataset.view)) === 'report',
+      `${path.basename(log)}: the report is not shown`
+    );
     if (path.basename(log) === 'cut.log.gz') await checkPart(page, problem);
   }
   expect(problems >= 4, `only ${problems} hostile logs are refused`);
   // Another document, whose worker runs out of memory.
   const broken = await openPage(page.browser());
-  await broken.evaluate(() => { document.getElementById('embedded-worker').textContent = 'self.onmessage = () => { self.postMessage({ failure: "RangeError: out of memory" }); };'; });
+  await broken.evaluate(() => {
+    document.getElementById('embedded-worker').textContent =
+      'self.onmessage = () => { self.postMessage({ failure: "RangeError: out of memory" }); };';
+  });
   await choose(broken, fixture('recursion.log'));
-  expect((await waitForReport(broken, 'recursion.log')).includes('out of memory'), 'a worker without memory leaves no message');
-  expect((await broken.$eval('#problem-advice', (element) => element.textContent)).includes('too little memory'), 'it is not said what to do without memory');
-  expect(await broken.evaluate(() => document.body.dataset.view) === 'start', 'without memory, no log can be chosen');
+  expect(
+    (await waitForReport(broken, 'recursion.log')).includes('out of memory'),
+    'a worker without memory leaves no message'
+  );
+  expect(
+    (await broken.$eval('#problem-advice', (element) => element.textContent)).includes(
+      'too little memory'
+    ),
+    'it is not said what to do without memory'
+  );
+  expect(
+    (await broken.evaluate(() => document.body.dataset.view)) === 'start',
+    'without memory, no log can be chosen'
+  );
   await broken.close();
 }
 
@@ -354,7 +566,9 @@ function holdLargeRuns() {
   window.turnsForTest = 0;
   document.addEventListener('DOMContentLoaded', () => {
     setInterval(() => {
-      window.turnsForTest += / of \d/.test(document.querySelector('#reading-bytes').textContent) ? 1 : 0;
+      window.turnsForTest += / of \d/.test(document.querySelector('#reading-bytes').textContent)
+        ? 1
+        : 0;
     }, 5);
     const worker = document.getElementById('embedded-worker');
     worker.textContent = `{
@@ -370,19 +584,49 @@ function holdLargeRuns() {
 }
 
 async function checkCancel(browser) {
-  const large = path.join(work, 'large.log'), text = spawnSync('gzip', ['-dc', fixture('small-float.log.gz')], { maxBuffer: 1 << 26 }).stdout;
+  const large = path.join(work, 'large.log'),
+    text = spawnSync('gzip', ['-dc', fixture('small-float.log.gz')], { maxBuffer: 1 << 26 }).stdout;
   for (let i = 0; i < 40; i++) fs.appendFileSync(large, text);
   const page = await openPage(browser, { before: holdLargeRuns });
   await choose(page, large);
-  await until(page, () => !document.querySelector('#reading').hidden && / of \d| read; /.test(document.querySelector('#reading-bytes').textContent), 'a reading is not shown');
-  await until(page, () => window.turnsForTest >= 10, 'the page does not respond while the worker reads');
+  await until(
+    page,
+    () =>
+      !document.querySelector('#reading').hidden &&
+      / of \d| read; /.test(document.querySelector('#reading-bytes').textContent),
+    'a reading is not shown'
+  );
+  await until(
+    page,
+    () => window.turnsForTest >= 10,
+    'the page does not respond while the worker reads'
+  );
   // That it reads is said once, not ten times a second.
-  expect(await page.$eval('#said', (element) => `${element.getAttribute('role')} ${element.textContent}`) === 'status Reading large.log', 'it is not said that the log is read');
-  expect(await page.$eval('#reading-bytes', (element) => element.closest('[role=status], [aria-live]') === null), 'each step of the reading is said');
+  expect(
+    (await page.$eval(
+      '#said',
+      (element) => `${element.getAttribute('role')} ${element.textContent}`
+    )) === 'status Reading large.log',
+    'it is not said that the log is read'
+  );
+  expect(
+    await page.$eval(
+      '#reading-bytes',
+      (element) => element.closest('[role=status], [aria-live]') === null
+    ),
+    'each step of the reading is said'
+  );
   await page.$eval('#cancel', (button) => button.click());
-  await until(page, () => document.body.dataset.view === 'start' && document.querySelector('#reading').hidden, 'cancel does not end the run');
+  await until(
+    page,
+    () => document.body.dataset.view === 'start' && document.querySelector('#reading').hidden,
+    'cancel does not end the run'
+  );
   await choose(page, fixture('recursion.log'));
-  expect(await waitForReport(page, 'recursion.log') === '', 'no log can be read after a run was cancelled');
+  expect(
+    (await waitForReport(page, 'recursion.log')) === '',
+    'no log can be read after a run was cancelled'
+  );
   fs.rmSync(large);
   await page.close();
 }
@@ -396,10 +640,14 @@ async function checkDrop(browser) {
     await page.evaluate((contents) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([contents], 'recursion.log'));
-      document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer }));
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+      document.body.dispatchEvent(
+        new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer })
+      );
+      document.body.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })
+      );
     }, text);
-    expect(await waitForReport(page, 'recursion.log') === '', 'a dropped log is not read');
+    expect((await waitForReport(page, 'recursion.log')) === '', 'a dropped log is not read');
     await compareSaved(page, formats[0], ['recursion.log'], 'a dropped log');
     return page.close();
   }
@@ -407,13 +655,21 @@ async function checkDrop(browser) {
   const drop = async (...files) => {
     await forget(page);
     const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 500, data });
+    for (const type of ['dragEnter', 'dragOver', 'drop'])
+      await session.send('Input.dispatchDragEvent', { type, x: 400, y: 500, data });
   };
   await drop(path.join(fixtures, 'repeated'));
-  expect(/no Lua files in it/.test(await waitForReport(page, '')), 'a dropped folder has no message');
-  const root = path.join(fixtures, 'lua-root'), args = ['--lua-root', root, fixture('lua-root.log')];
+  expect(
+    /no Lua files in it/.test(await waitForReport(page, '')),
+    'a dropped folder has no message'
+  );
+  const root = path.join(fixtures, 'lua-root'),
+    args = ['--lua-root', root, fixture('lua-root.log')];
   await drop(fixture('lua-root.log'), root);
-  expect(/named \d+ of/.test(await waitForReport(page, 'lua-root.log')), 'sources beside a log are not taken');
+  expect(
+    /named \d+ of/.test(await waitForReport(page, 'lua-root.log')),
+    'sources beside a log are not taken'
+  );
   await compareSaved(page, formats[0], args, 'a log and a folder of Lua');
   await drop(fixture('lua-root.log'));
   await waitForReport(page, 'lua-root.log');
@@ -422,11 +678,14 @@ async function checkDrop(browser) {
   await waitForReport(page, 'lua-root.log');
   await compareSaved(page, formats[0], args, 'a folder of Lua for the shown log');
   await drop(fixture('recursion.log'));
-  expect(await waitForReport(page, 'recursion.log') === '', 'a dropped log is not read');
+  expect((await waitForReport(page, 'recursion.log')) === '', 'a dropped log is not read');
   await compareSaved(page, formats[0], ['recursion.log'], 'a dropped log');
   // Over a report, too.
   await drop(fixture('tail-calls.log'));
-  expect(await waitForReport(page, 'tail-calls.log') === '', 'a log that is dropped on a report is not read');
+  expect(
+    (await waitForReport(page, 'tail-calls.log')) === '',
+    'a log that is dropped on a report is not read'
+  );
   await drop(fixture('recursion.log'), fixture('tail-calls.log'), fixture('names.log'));
   await page.waitForSelector('#sides:not([hidden])');
   await page.close();
@@ -437,19 +696,42 @@ async function checkDrop(browser) {
 async function checkViews(browser) {
   const page = await openPage(browser);
   await page.click('#try');
-  expect(await waitForReport(page, 'example.log') === '', 'the example is not read');
-  expect(await focused(page) === 'H1', `after the example is opened, ${await focused(page)} has the focus`);
-  const becomes = (wanted) => until(page, (text) => {
-    const { view } = document.body.dataset, { hash } = window.location;
-    return `${view} ${hash}` === text && (view !== 'report' || document.documentElement.dataset.shown === hash);
-  }, `another view than ${wanted} is shown`, wanted);
-  expect(await page.evaluate(() => {
-    document.querySelector('#show-saving').click();
-    const cut = [...document.querySelectorAll('#saving button')].filter((button) => button.scrollWidth > button.clientWidth);
-    document.querySelector('#show-saving').click();
-    return cut.length;
-  }) === 0, 'what can be saved is cut');
-  expect((await page.$eval('#page', (element) => element.textContent)).includes('BuildThreatMap is 92% of the time of the 4 slow ticks'), 'the first screen does not answer');
+  expect((await waitForReport(page, 'example.log')) === '', 'the example is not read');
+  expect(
+    (await focused(page)) === 'H1',
+    `after the example is opened, ${await focused(page)} has the focus`
+  );
+  const becomes = (wanted) =>
+    until(
+      page,
+      (text) => {
+        const { view } = document.body.dataset,
+          { hash } = window.location;
+        return (
+          `${view} ${hash}` === text &&
+          (view !== 'report' || document.documentElement.dataset.shown === hash)
+        );
+      },
+      `another view than ${wanted} is shown`,
+      wanted
+    );
+  expect(
+    (await page.evaluate(() => {
+      document.querySelector('#show-saving').click();
+      const cut = [...document.querySelectorAll('#saving button')].filter(
+        (button) => button.scrollWidth > button.clientWidth
+      );
+      document.querySelector('#show-saving').click();
+      return cut.length;
+    })) === 0,
+    'what can be saved is cut'
+  );
+  expect(
+    (await page.$eval('#page', (element) => element.textContent)).includes(
+      'BuildThreatMap is 92% of the time of the 4 slow ticks'
+    ),
+    'the first screen does not answer'
+  );
   await becomes('report #/overview');
   await page.click('nav a[href="#/functions"]');
   await becomes('report #/functions');
@@ -464,75 +746,133 @@ async function checkViews(browser) {
   await waitForReport(page, 'recursion.log');
   await page.keyboard.press('2');
   await becomes('report #/functions');
-  expect((await page.$$('#header')).length === 1 && !(await page.$eval('#report', (element) => element.textContent)).includes('BuildThreatMap'), 'the last report is still there');
+  expect(
+    (await page.$$('#header')).length === 1 &&
+      !(await page.$eval('#report', (element) => element.textContent)).includes('BuildThreatMap'),
+    'the last report is still there'
+  );
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(wide <= 0, `the page is ${wide} pixels too wide`);
   await page.setViewport({ width: 400, height: 800 });
   for (const id of ['show-options', 'show-saving', 'show-about']) {
     await page.$eval(`#${id}`, (button) => button.click());
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const over = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth
+    );
     expect(over <= 0, `${id}: the page is ${over} pixels too wide on a small screen`);
-    if (id === 'show-saving') expect(await page.evaluate(() => Math.abs(document.querySelector('#saving').getBoundingClientRect().top - document.querySelector('#bar').getBoundingClientRect().bottom) < 4), 'on a small screen the formats are not below the bar');
+    if (id === 'show-saving')
+      expect(
+        await page.evaluate(
+          () =>
+            Math.abs(
+              document.querySelector('#saving').getBoundingClientRect().top -
+                document.querySelector('#bar').getBoundingClientRect().bottom
+            ) < 4
+        ),
+        'on a small screen the formats are not below the bar'
+      );
   }
   await page.close();
 }
 
 /** A log that cannot be read, or not to its end, leaves the shown report with its options and its title. */
 async function checkSecondLog(browser) {
-  const page = await openPage(browser), log = 'recorded-coroutines.log.gz';
+  const page = await openPage(browser),
+    log = 'recorded-coroutines.log.gz';
   await choose(page, fixture(log));
   await waitForReport(page, log);
   const title = await page.title();
   expect(title.includes(log), `the title of a report is '${title}'`);
   await apply(page, { thread: 'main' }, log, ['--thread=main']);
   await setOption(page, 'run', '9');
-  const found = () => page.evaluate(() => [document.body.dataset.view, document.querySelector('#option-thread').value, document.querySelector('#option-run').value, document.querySelector('.field-problem')?.textContent ?? '', document.title].join(' | '));
+  const found = () =>
+    page.evaluate(() =>
+      [
+        document.body.dataset.view,
+        document.querySelector('#option-thread').value,
+        document.querySelector('#option-run').value,
+        document.querySelector('.field-problem')?.textContent ?? '',
+        document.title,
+      ].join(' | ')
+    );
   const wanted = `report | main |  |  | ${title}`;
   await choose(page, fixture('empty.log'));
   await page.waitForSelector('#problem:not([hidden])');
-  expect(await found() === wanted, `after a log that cannot be read: '${await found()}', not '${wanted}'`);
+  expect(
+    (await found()) === wanted,
+    `after a log that cannot be read: '${await found()}', not '${wanted}'`
+  );
   await page.click('#close-problem');
   // What throws after a run leaves a page that can be used.
   await page.evaluate(() => {
     window.parseForTest = DOMParser.prototype.parseFromString;
-    DOMParser.prototype.parseFromString = () => { throw new Error('for the test'); };
+    DOMParser.prototype.parseFromString = () => {
+      throw new Error('for the test');
+    };
   });
   await choose(page, fixture('recursion.log'));
-  expect(await waitForReport(page, 'recursion.log') === 'for the test', 'what throws leaves no message');
-  expect(await found() === wanted, `after what throws: '${await found()}', not '${wanted}'`);
-  await page.evaluate(() => { DOMParser.prototype.parseFromString = window.parseForTest; });
+  expect(
+    (await waitForReport(page, 'recursion.log')) === 'for the test',
+    'what throws leaves no message'
+  );
+  expect((await found()) === wanted, `after what throws: '${await found()}', not '${wanted}'`);
+  await page.evaluate(() => {
+    DOMParser.prototype.parseFromString = window.parseForTest;
+  });
   // Neither a dialog nor the start page is a report that keys could turn.
   const hash = () => page.evaluate(() => window.location.hash);
   await page.click('#show-about');
   await until(page, () => document.querySelector('#about').open, 'there is no dialog');
   await pressInVain(page, '3');
-  expect(await hash() === '#/overview', 'a key turns the report below a dialog');
+  expect((await hash()) === '#/overview', 'a key turns the report below a dialog');
   await page.keyboard.press('Escape');
-  await until(page, () => !document.querySelector('#about').open, 'Escape does not close the dialog');
+  await until(
+    page,
+    () => !document.querySelector('#about').open,
+    'Escape does not close the dialog'
+  );
   await page.click('.home');
   await until(page, () => document.body.dataset.view === 'start', 'there is no way to the start');
   await pressInVain(page, '3');
-  expect(await hash() === '' && await page.title() === 'supprof: read a game log', `on the start page: '${await hash()}', '${await page.title()}'`);
+  expect(
+    (await hash()) === '' && (await page.title()) === 'supprof: read a game log',
+    `on the start page: '${await hash()}', '${await page.title()}'`
+  );
   // Another log has no option of the one before it.
   await page.goBack();
-  await until(page, () => document.body.dataset.view === 'report', 'there is no way back to the report');
+  await until(
+    page,
+    () => document.body.dataset.view === 'report',
+    'there is no way back to the report'
+  );
   await choose(page, fixture('recursion.log'));
-  expect(await waitForReport(page, 'recursion.log') === '', 'an option of one log is used for another');
+  expect(
+    (await waitForReport(page, 'recursion.log')) === '',
+    'an option of one log is used for another'
+  );
   await compareSaved(page, formats[0], ['recursion.log'], 'a log after one with options');
   // Nothing forgets the message here, but the page itself.
   await choose(page, fixture('empty.log'));
   await page.waitForSelector('#problem:not([hidden])');
   await (await page.$('#log-input')).uploadFile(fixture('recursion.log'));
-  await until(page, () => document.querySelector('#problem').hidden, 'a message stays when another log is read');
+  await until(
+    page,
+    () => document.querySelector('#problem').hidden,
+    'a message stays when another log is read'
+  );
   await setOption(page, 'thread', 'coroutine');
   await page.reload();
   await page.waitForSelector('html[data-page-ready]');
-  expect(await page.$eval('#option-thread', (field) => field.value) === '', 'an option is kept over a reload');
+  expect(
+    (await page.$eval('#option-thread', (field) => field.value)) === '',
+    'an option is kept over a reload'
+  );
   await page.close();
 }
 
 async function checkRealDownload(browser) {
-  const page = await openPage(browser, { isKept: false }), folder = path.join(work, 'downloads');
+  const page = await openPage(browser, { isKept: false }),
+    folder = path.join(work, 'downloads');
   fs.mkdirSync(folder);
   const session = await page.createCDPSession();
   await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
@@ -543,11 +883,23 @@ async function checkRealDownload(browser) {
     await page.waitForSelector(`#saving [data-format=${format}]`, { visible: true });
     await page.click(`#saving [data-format=${format}]`);
   }
-  const wanted = ['recorded-spikes.html', 'recorded-spikes.pb.gz'], giveUp = Date.now() + page.getDefaultTimeout();
-  while (fs.readdirSync(folder).sort().join() !== wanted.join() && Date.now() < giveUp) await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(fs.readdirSync(folder).sort().join() === wanted.join(), `downloads are ${fs.readdirSync(folder)}`);
-  expect(hash(fs.readFileSync(path.join(folder, wanted[1]))) === hash(native('pprof', fixture('recorded-spikes.log.gz')).bytes), 'a download has other bytes');
-  const [chooser] = await Promise.all([page.waitForFileChooser(), page.focus('#other').then(() => page.keyboard.press('Enter'))]);
+  const wanted = ['recorded-spikes.html', 'recorded-spikes.pb.gz'],
+    giveUp = Date.now() + page.getDefaultTimeout();
+  while (fs.readdirSync(folder).sort().join() !== wanted.join() && Date.now() < giveUp)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(
+    fs.readdirSync(folder).sort().join() === wanted.join(),
+    `downloads are ${fs.readdirSync(folder)}`
+  );
+  expect(
+    hash(fs.readFileSync(path.join(folder, wanted[1]))) ===
+      hash(native('pprof', fixture('recorded-spikes.log.gz')).bytes),
+    'a download has other bytes'
+  );
+  const [chooser] = await Promise.all([
+    page.waitForFileChooser(),
+    page.focus('#other').then(() => page.keyboard.press('Enter')),
+  ]);
   expect(chooser.isMultiple(), 'the keyboard opens no dialog for files');
   await page.close();
 }
@@ -567,30 +919,94 @@ async function checkConnections(browser) {
     let isTrying = false; // the browser says that it stops what is tried
     const page = await openPage(browser, { url, isQuiet: () => isTrying });
     await choose(page, fixture('recursion.log'));
-    expect(await waitForReport(page, 'recursion.log') === '', `${url}: the log is not read`);
+    expect((await waitForReport(page, 'recursion.log')) === '', `${url}: the log is not read`);
     await compareSaved(page, formats[0], ['recursion.log'], url);
     isTrying = true;
     const tried = await page.evaluate(async (to) => {
       const results = [];
-      const run = async (name, attempt) => results.push(`${name} ${await Promise.race([attempt().then(() => 'went through', () => 'stopped'), new Promise((resolve) => setTimeout(() => resolve('stopped'), 1000))])}`);
+      const run = async (name, attempt) =>
+        results.push(
+          `${name} ${await Promise.race([
+            attempt().then(
+              () => 'went through',
+              () => 'stopped'
+            ),
+            new Promise((resolve) => setTimeout(() => resolve('stopped'), 1000)),
+          ])}`
+        );
       await run('fetch', () => fetch(`${to}/fetch`));
-      await run('image', () => new Promise((resolve, reject) => Object.assign(new Image(), { onload: resolve, onerror: reject, src: `${to}/image` })));
-      await run('script', () => new Promise((resolve, reject) => document.head.append(Object.assign(document.createElement('script'), { onload: resolve, onerror: reject, src: `${to}/script` }))));
-      await run('frame', () => new Promise((resolve, reject) => document.body.append(Object.assign(document.createElement('iframe'), { onerror: reject, src: `${to}/frame` }))));
-      await run('socket', () => new Promise((resolve, reject) => { Object.assign(new WebSocket(to.replace('http', 'ws')), { onopen: resolve, onerror: reject }); }));
-      await run('inline script', () => new Promise((resolve) => {
-        window.ranForTest = resolve;
-        document.head.append(Object.assign(document.createElement('script'), { textContent: 'window.ranForTest()' }));
-      }));
+      await run(
+        'image',
+        () =>
+          new Promise((resolve, reject) =>
+            Object.assign(new Image(), { onload: resolve, onerror: reject, src: `${to}/image` })
+          )
+      );
+      await run(
+        'script',
+        () =>
+          new Promise((resolve, reject) =>
+            document.head.append(
+              Object.assign(document.createElement('script'), {
+                onload: resolve,
+                onerror: reject,
+                src: `${to}/script`,
+              })
+            )
+          )
+      );
+      await run(
+        'frame',
+        () =>
+          new Promise((resolve, reject) =>
+            document.body.append(
+              Object.assign(document.createElement('iframe'), {
+                onerror: reject,
+                src: `${to}/frame`,
+              })
+            )
+          )
+      );
+      await run(
+        'socket',
+        () =>
+          new Promise((resolve, reject) => {
+            Object.assign(new WebSocket(to.replace('http', 'ws')), {
+              onopen: resolve,
+              onerror: reject,
+            });
+          })
+      );
+      await run(
+        'inline script',
+        () =>
+          new Promise((resolve) => {
+            window.ranForTest = resolve;
+            document.head.append(
+              Object.assign(document.createElement('script'), {
+                textContent: 'window.ranForTest()',
+              })
+            );
+          })
+      );
       const source = `onmessage = async () => postMessage(await fetch('${to}/worker').then(() => 'went through', () => 'stopped'))`;
-      const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+      const worker = new Worker(
+        URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
+      );
       worker.postMessage(0);
-      results.push(`worker ${await new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); })}`);
+      results.push(
+        `worker ${await new Promise((resolve) => {
+          worker.onmessage = ({ data }) => resolve(data);
+        })}`
+      );
       navigator.sendBeacon?.(`${to}/beacon`);
       return results;
     }, root);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(tried.length === 7 && tried.every((result) => result.endsWith('stopped')), `${url}: ${tried.join(', ')}`);
+    expect(
+      tried.length === 7 && tried.every((result) => result.endsWith('stopped')),
+      `${url}: ${tried.join(', ')}`
+    );
     await page.close();
   }
   const others = asked.filter((url) => !['/supprof.html', '/favicon.ico'].includes(url));
@@ -603,24 +1019,47 @@ async function checkConnections(browser) {
 
 async function checkOld(browser) {
   const isOld = () => document.body.dataset.view === 'unsupported';
-  const old = await openPage(browser, { before: () => { delete window.DecompressionStream; } });
+  const old = await openPage(browser, {
+    before: () => {
+      delete window.DecompressionStream;
+    },
+  });
   await until(old, isOld, 'an old browser is not known');
-  expect(await old.$eval('#unsupported', (element) => element.offsetHeight > 0) && await old.$eval('#drop', (element) => element.offsetHeight === 0), 'an old browser is not told');
+  expect(
+    (await old.$eval('#unsupported', (element) => element.offsetHeight > 0)) &&
+      (await old.$eval('#drop', (element) => element.offsetHeight === 0)),
+    'an old browser is not told'
+  );
   await old.close();
-  const refused = await openPage(browser, { before: () => { WebAssembly.Module = function Refused() { throw new WebAssembly.CompileError('refused'); }; } });
+  const refused = await openPage(browser, {
+    before: () => {
+      WebAssembly.Module = function Refused() {
+        throw new WebAssembly.CompileError('refused');
+      };
+    },
+  });
   await until(refused, isOld, 'a browser that refuses WebAssembly is not known');
-  expect(await refused.$eval('#unsupported', (element) => element.offsetHeight > 0), 'a browser that refuses WebAssembly in the page is not told');
+  expect(
+    await refused.$eval('#unsupported', (element) => element.offsetHeight > 0),
+    'a browser that refuses WebAssembly in the page is not told'
+  );
   await refused.close();
   if (!isChromium) return; // Puppeteer cannot switch JavaScript off there
   const plain = await newPage(browser);
   await plain.setJavaScriptEnabled(false);
   await plain.goto(address);
-  expect(await plain.$eval('noscript .unsupported', (element) => element.offsetHeight > 0), 'without JavaScript nothing is said');
+  expect(
+    await plain.$eval('noscript .unsupported', (element) => element.offsetHeight > 0),
+    'without JavaScript nothing is said'
+  );
   await plain.close();
 }
 
 async function checkAxe(browser) {
-  const axe = fs.readFileSync(path.join(process.env.WEB_NPM, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  const axe = fs.readFileSync(
+    path.join(process.env.WEB_NPM, 'node_modules/axe-core/axe.min.js'),
+    'utf8'
+  );
   let looked = 0;
   for (const scheme of ['light', 'dark']) {
     const page = await openPage(browser);
@@ -630,7 +1069,10 @@ async function checkAxe(browser) {
       await fade(page);
       const { violations } = await page.evaluate(() => window.axe.run());
       looked++;
-      for (const { id, nodes } of violations) fail(`axe: ${what}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`);
+      for (const { id, nodes } of violations)
+        fail(
+          `axe: ${what}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`
+        );
     };
     await look('the start');
     await choose(page, fixture('empty.log'));
@@ -642,13 +1084,19 @@ async function checkAxe(browser) {
     await page.click('#show-saving');
     await look('formats to save');
     await page.keyboard.press('Escape');
-    await until(page, () => document.querySelector('#saving').hidden, 'Escape does not close what can be saved');
+    await until(
+      page,
+      () => document.querySelector('#saving').hidden,
+      'Escape does not close what can be saved'
+    );
     await page.click('#show-options');
     await setOption(page, 'from', 'abc');
     await page.click('#options [type=submit]');
     await page.waitForSelector('.field-problem');
     await look('a problem of an option');
-    await page.evaluate(() => { document.querySelector('#reading').hidden = false; });
+    await page.evaluate(() => {
+      document.querySelector('#reading').hidden = false;
+    });
     await look('a run');
     await page.click('#show-about');
     await page.waitForSelector('#about[open] summary', { visible: true });
@@ -666,9 +1114,18 @@ await withBrowser(kind, executable, async (browser) => {
   const { size } = fs.statSync(pageFile);
   expect(size <= 1e6, `the page has ${size} bytes`);
   const page = await openPage(browser);
-  for (const check of [checkFixtures, checkComparison, checkSeveral, checkOptions, checkHostile]) await step(check.name, () => check(page));
+  for (const check of [checkFixtures, checkComparison, checkSeveral, checkOptions, checkHostile])
+    await step(check.name, () => check(page));
   await page.close();
-  const checks = [checkCancel, checkDrop, checkViews, checkSecondLog, checkConnections, checkOld, ...(isChromium ? [checkRealDownload, checkAxe] : [])];
+  const checks = [
+    checkCancel,
+    checkDrop,
+    checkViews,
+    checkSecondLog,
+    checkConnections,
+    checkOld,
+    ...(isChromium ? [checkRealDownload, checkAxe] : []),
+  ];
   for (const check of checks) await step(check.name, () => check(browser));
 });
 for (const what of said) fail(what);

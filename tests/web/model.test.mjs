@@ -4,12 +4,53 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findAll, readSearch } from '../../src/report/pages/html/report_find.js';
 import { tableAsCsv, tableAsMarkdown } from '../../src/report/pages/html/report_copy.js';
-import { axisSteps, formatChange, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps } from '../../src/report/pages/html/report_format.js';
-import { applyChip, callRows, compilePattern, decodeChanges, decodeTree, findSequence, heaviestStacks, keepThread, keepTicks, partOf, sumCallees, sumCallers, sumGroups, sumLines, selfInTicks, sumNodes, sumTicks, treeFrom, whatIf, withoutLines, withoutRecursion } from '../../src/report/pages/html/report_model.js';
+import {
+  axisSteps,
+  formatChange,
+  formatCount,
+  formatGameTime,
+  formatPercent,
+  formatTime,
+  heightOf,
+  timeSteps,
+} from '../../src/report/pages/html/report_format.js';
+import {
+  applyChip,
+  callRows,
+  compilePattern,
+  decodeChanges,
+  decodeTree,
+  findSequence,
+  heaviestStacks,
+  keepThread,
+  keepTicks,
+  partOf,
+  sumCallees,
+  sumCallers,
+  sumGroups,
+  sumLines,
+  selfInTicks,
+  sumNodes,
+  sumTicks,
+  treeFrom,
+  whatIf,
+  withoutLines,
+  withoutRecursion,
+} from '../../src/report/pages/html/report_model.js';
 
 // Makes the document of "A;B 2" lines: stacks with their self times; ":7" is a calling line.
 function profile(...stacks) {
-  const names = [...new Set(stacks.flatMap((stack) => stack.split(' ')[0].split(';').map((frame) => frame.split(':')[0]))), '(folded)'].sort();
+  const names = [
+    ...new Set(
+      stacks.flatMap((stack) =>
+        stack
+          .split(' ')[0]
+          .split(';')
+          .map((frame) => frame.split(':')[0])
+      )
+    ),
+    '(folded)',
+  ].sort();
   const nodes = new Map();
   for (const stack of stacks) {
     const [path, self] = stack.split(' ');
@@ -22,14 +63,29 @@ function profile(...stacks) {
   const keys = [...nodes.keys()].sort();
   const depths = keys.map((key) => key.split(';').length);
   const last = keys.map((key) => key.split(';').at(-1).split(':'));
-  const data = { nodes: {
-    depth: depths.map((depth, i) => depth - (i > 0 ? depths[i - 1] : 0)),
-    function: last.map(([name]) => names.indexOf(name)),
-    line: last.map(([, line]) => Number(line ?? 0)),
-    calls: keys.map(() => 1), self: keys.map((key) => nodes.get(key)), threads: keys.map((_, i) => 1 + (i % 2)),
-  } };
-  const functions = { count: names.length, name: names, label: names, file: names.map(() => 0), mod: names.map(() => 0), kind: names.map(() => 0) };
-  return { tree: decodeTree(data), model: { functions, files: ['x.lua'], mods: ['game'], folded: names.indexOf('(folded)') }, names };
+  const data = {
+    nodes: {
+      depth: depths.map((depth, i) => depth - (i > 0 ? depths[i - 1] : 0)),
+      function: last.map(([name]) => names.indexOf(name)),
+      line: last.map(([, line]) => Number(line ?? 0)),
+      calls: keys.map(() => 1),
+      self: keys.map((key) => nodes.get(key)),
+      threads: keys.map((_, i) => 1 + (i % 2)),
+    },
+  };
+  const functions = {
+    count: names.length,
+    name: names,
+    label: names,
+    file: names.map(() => 0),
+    mod: names.map(() => 0),
+    kind: names.map(() => 0),
+  };
+  return {
+    tree: decodeTree(data),
+    model: { functions, files: ['x.lua'], mods: ['game'], folded: names.indexOf('(folded)') },
+    names,
+  };
 }
 
 // The stacks of a tree with what they have of their own, as profile() takes them.
@@ -74,26 +130,47 @@ test('totals count each stack once, as table.h shows', () => {
   const { tree, model, names } = sample();
   const sums = sumGroups(tree, tree.func, model.functions.count);
   const of = (name) => [sums.columns.self[names.indexOf(name)], sums.total[names.indexOf(name)]];
-  assert.deepEqual([of('A'), of('B'), of('C')], [[1, 4], [2, 3], [1, 2]]);
+  assert.deepEqual(
+    [of('A'), of('B'), of('C')],
+    [
+      [1, 4],
+      [2, 3],
+      [1, 2],
+    ]
+  );
 });
 
 test('calls of the recorder are known in a sum, also after a filter', () => {
   const { tree, model, names } = profile('A 1', 'A;B 1', 'C 1', 'C;B 1');
   tree.threads.set([4, 4], 3);
-  for (const one of [tree, applyChip(tree, { kind: 'hide', what: 'function', value: 'A' }, model)]) {
+  for (const one of [
+    tree,
+    applyChip(tree, { kind: 'hide', what: 'function', value: 'A' }, model),
+  ]) {
     const { recorderCalls, isOfGame } = sumGroups(one, one.func, model.functions.count);
     const of = (name) => [recorderCalls[names.indexOf(name)], isOfGame[names.indexOf(name)]];
-    assert.deepEqual([of('B'), of('C')], [[1, 1], [1, 0]]);
+    assert.deepEqual(
+      [of('B'), of('C')],
+      [
+        [1, 1],
+        [1, 0],
+      ]
+    );
   }
 });
 
 test('callers and callees are those of edges.h', () => {
   const { tree, names } = sample();
-  const edges = (list) => list.map(({ func, total, calls }) => `${func < 0 ? '(engine)' : names[func]} ${total} ${calls}`);
+  const edges = (list) =>
+    list.map(
+      ({ func, total, calls }) => `${func < 0 ? '(engine)' : names[func]} ${total} ${calls}`
+    );
   const nodes = findSequence(tree, [names.indexOf('B')]);
   assert.deepEqual(edges(sumCallers(tree, nodes, 1)), ['A 3 1', 'C 1 1']);
   assert.deepEqual(edges(sumCallees(tree, nodes)), ['C 2 1']);
-  assert.deepEqual(edges(sumCallers(tree, findSequence(tree, [names.indexOf('A')]), 1)), ['(engine) 4 1']);
+  assert.deepEqual(edges(sumCallers(tree, findSequence(tree, [names.indexOf('A')]), 1)), [
+    '(engine) 4 1',
+  ]);
 });
 
 test('a calling line has its own time, and a recursive edge counts each stack once', () => {
@@ -101,7 +178,10 @@ test('a calling line has its own time, and a recursive edge counts each stack on
   const [callee] = sumCallees(tree, findSequence(tree, [names.indexOf('B')]));
   assert.equal(callee.total, 2);
   assert.equal(callee.calls, 2);
-  assert.deepEqual(callee.lines, [{ line: 7, calls: 1, total: 2 }, { line: 8, calls: 1, total: 1 }]);
+  assert.deepEqual(callee.lines, [
+    { line: 7, calls: 1, total: 2 },
+    { line: 8, calls: 1, total: 1 },
+  ]);
   const { lines, sums } = sumLines(tree);
   assert.equal(sums.total[lines.findIndex(({ line }) => line === 7)], 2);
 });
@@ -124,7 +204,10 @@ test('the tree of callers is upside down and has the same time', () => {
   const nodes = findSequence(tree, [names.indexOf('B')]);
   assert.deepEqual(stacksOf(treeFrom(tree, nodes, true), names), ['B;A 3', 'B;D 4']);
   assert.deepEqual(stacksOf(treeFrom(tree, nodes, false), names), ['B 5', 'B;C 2']);
-  assert.deepEqual(heaviestStacks(tree, nodes, 2).map((node) => tree.columns.self[node]), [4, 2]);
+  assert.deepEqual(
+    heaviestStacks(tree, nodes, 2).map((node) => tree.columns.self[node]),
+    [4, 2]
+  );
 });
 
 test('what a filter has changed is in depth-first order again', () => {
@@ -144,8 +227,15 @@ test('patterns mean what they mean to PCRE2, or are refused', () => {
 });
 
 test('numbers are short, and exact where they are small', () => {
-  assert.deepEqual([0, 999, 1000, 12345, 999_600_000, 1_234_567_890, 61.8e9].map(formatTime),
-    ['0', '999 ns', '1.00 µs', '12.3 µs', '1.00 s', '1.23 s', '61.8 s']);
+  assert.deepEqual([0, 999, 1000, 12345, 999_600_000, 1_234_567_890, 61.8e9].map(formatTime), [
+    '0',
+    '999 ns',
+    '1.00 µs',
+    '12.3 µs',
+    '1.00 s',
+    '1.23 s',
+    '61.8 s',
+  ]);
   assert.equal(formatTime(-2_500_000), '−2.50 ms');
   assert.deepEqual([655.2, 999.7].map(formatTime), ['655 ns', '1.00 µs']);
   assert.equal(formatChange('time', 1000), '+1.00 µs');
@@ -156,18 +246,36 @@ test('numbers are short, and exact where they are small', () => {
 });
 
 test('a part of what is left is rounded as supprof does, also where numbers are large', () => {
-  assert.deepEqual([partOf(7, 3, 10), partOf(5, 5, 10), partOf(1, 4, 10), partOf(5, 0, 0)], [2, 3, 0, 0]);
+  assert.deepEqual(
+    [partOf(7, 3, 10), partOf(5, 5, 10), partOf(1, 4, 10), partOf(5, 0, 0)],
+    [2, 3, 0, 0]
+  );
   assert.equal(partOf(9007199254740991, 9007199254740990, 9007199254740991), 9007199254740990);
   assert.equal(partOf(3, 6004799503160661, 6004799503160662), 3);
 });
 
 test('chosen ticks have their share of what is left after the overhead was subtracted', () => {
   const { tree, names } = profile('A 60', 'A;B 30', 'C 5');
-  const changes = decodeChanges({
-    ticks: [1, 2], counts: [2, 3], part: [3, 1, 3, 1, 1], units: [40, 20, 60, 20, 8], calls: [0, 2, 1, 1, 1], errors: [0, 0, 0, 1, 0], heap: [0, 0, 0, 0, 0],
-    node_of_part: [-1, -1, -1, 0, 1, 2], units_of_part: [0, 0, 0, 100, 40, 8], unit_ns: 1,
-  }, tree);
-  const shown = (...bins) => stacksOf(keepTicks(tree, changes, (bin) => bins.includes(bin)), names);
+  const changes = decodeChanges(
+    {
+      ticks: [1, 2],
+      counts: [2, 3],
+      part: [3, 1, 3, 1, 1],
+      units: [40, 20, 60, 20, 8],
+      calls: [0, 2, 1, 1, 1],
+      errors: [0, 0, 0, 1, 0],
+      heap: [0, 0, 0, 0, 0],
+      node_of_part: [-1, -1, -1, 0, 1, 2],
+      units_of_part: [0, 0, 0, 100, 40, 8],
+      unit_ns: 1,
+    },
+    tree
+  );
+  const shown = (...bins) =>
+    stacksOf(
+      keepTicks(tree, changes, (bin) => bins.includes(bin)),
+      names
+    );
   assert.deepEqual(shown(0), ['A 24', 'A;B 15']);
   assert.deepEqual(shown(1), ['A 36', 'A;B 15', 'C 5']);
   assert.deepEqual(shown(0, 1), ['A 60', 'A;B 30', 'C 5']);
@@ -175,9 +283,21 @@ test('chosen ticks have their share of what is left after the overhead was subtr
   const { columns } = keepTicks(tree, changes, (bin) => bin === 1);
   assert.deepEqual([...columns.calls], [0, 1, 1, 1]);
   // The old log of a comparison has parts, bins and a unit of its own.
-  const old = decodeChanges({
-    ticks: [1], counts: [1], part: [0], units: [3], calls: [5], errors: [0], heap: [0], node_of_part: [1], units_of_part: [4], unit_ns: 10,
-  }, tree);
+  const old = decodeChanges(
+    {
+      ticks: [1],
+      counts: [1],
+      part: [0],
+      units: [3],
+      calls: [5],
+      errors: [0],
+      heap: [0],
+      node_of_part: [1],
+      units_of_part: [4],
+      unit_ns: 10,
+    },
+    tree
+  );
   tree.columns.oldSelf = Float64Array.from([0, 0, 20, 0]);
   const both = keepTicks(tree, changes, (bin) => bin === 0, { changes: old, isChosen: () => true });
   assert.deepEqual([...both.columns.oldSelf], [0, 0, 15]);
@@ -186,18 +306,35 @@ test('chosen ticks have their share of what is left after the overhead was subtr
 });
 
 test('a faster function makes ticks shorter, but not those that the computer made slow', () => {
-  const ticks = { time: [200, 120, 300, 40], usual: [0, 0, 91, 0], slowed: [0, 0, 1, 0], self_times: { counts: [2, 1, 1, 0], function: [5, 7, 5, 5], self: [150, 20, 60, 200] } };
+  const ticks = {
+    time: [200, 120, 300, 40],
+    usual: [0, 0, 91, 0],
+    slowed: [0, 0, 1, 0],
+    self_times: { counts: [2, 1, 1, 0], function: [5, 7, 5, 5], self: [150, 20, 60, 200] },
+  };
   const times = selfInTicks(ticks, 5);
   assert.deepEqual([...times], [150, 60, 200, 0]);
   assert.equal(selfInTicks(ticks, 6), null);
   // The third counts with its usual 90 ns, and two thirds of them are the function's.
-  assert.deepEqual(whatIf(ticks, times, 1, 100), { slow: 2, median: 90, most99: 200, longest: 200 });
-  assert.deepEqual(whatIf(ticks, times, 0.5, 100), { slow: 1, median: 60, most99: 125, longest: 125 });
+  assert.deepEqual(whatIf(ticks, times, 1, 100), {
+    slow: 2,
+    median: 90,
+    most99: 200,
+    longest: 200,
+  });
+  assert.deepEqual(whatIf(ticks, times, 0.5, 100), {
+    slow: 1,
+    median: 60,
+    most99: 125,
+    longest: 125,
+  });
 });
 
 test('the tree of callers may have more nodes than the tree', () => {
   const path = 'f;a;f;b;f;c;f;d;f;e;f;g;f';
-  const { tree, names } = profile(...path.split(';').map((_, i, frames) => `${frames.slice(0, i + 1).join(';')} ${2 ** i}`));
+  const { tree, names } = profile(
+    ...path.split(';').map((_, i, frames) => `${frames.slice(0, i + 1).join(';')} ${2 ** i}`)
+  );
   const up = treeFrom(tree, findSequence(tree, [names.indexOf('f')]), true);
   assert.ok(up.count > tree.count, `${up.count} nodes of ${tree.count}`);
   assert.equal(up.total[0], tree.total[0]);
@@ -221,8 +358,14 @@ test('recursion is folded to the frame that is on the stack already', () => {
 
 test('the search knows ticks, times, lengths and lines', () => {
   const of = {
-    labels: ['A x/unit.lua:10', 'B x/unit.lua:20', 'C y/runit.lua:5', 'next [C]'], weights: [1, 4, 3, 2], files: ['x/unit.lua', 'y/runit.lua'], mods: ['game'],
-    ticks: [{ number: 911, seconds: 110.9, time: 5e6 }, { number: 912, seconds: 111, time: 9e6 }],
+    labels: ['A x/unit.lua:10', 'B x/unit.lua:20', 'C y/runit.lua:5', 'next [C]'],
+    weights: [1, 4, 3, 2],
+    files: ['x/unit.lua', 'y/runit.lua'],
+    mods: ['game'],
+    ticks: [
+      { number: 911, seconds: 110.9, time: 5e6 },
+      { number: 912, seconds: 111, time: 9e6 },
+    ],
   };
   assert.deepEqual(findAll('unit', of).functions, [1, 2, 0]);
   assert.deepEqual(findAll('#912', of).ticks, [1]);
@@ -234,10 +377,24 @@ test('the search knows ticks, times, lengths and lines', () => {
 });
 
 test('a copy has times in microseconds, no formula, and no column of Markdown too many', () => {
-  const columns = [{ key: 'self', title: 'self', isTime: true }, { key: 'calls', title: 'calls' }];
-  const rows = [{ name: '=A|b', cells: [{ column: columns[0], value: 1500, shown: '1.50 µs' }, { column: columns[1], value: 2, shown: '2' }] }];
+  const columns = [
+    { key: 'self', title: 'self', isTime: true },
+    { key: 'calls', title: 'calls' },
+  ];
+  const rows = [
+    {
+      name: '=A|b',
+      cells: [
+        { column: columns[0], value: 1500, shown: '1.50 µs' },
+        { column: columns[1], value: 2, shown: '2' },
+      ],
+    },
+  ];
   assert.equal(tableAsCsv(columns, rows), "name,self_us,calls\n'=A|b,1.500,2");
-  assert.equal(tableAsMarkdown(columns, rows, 'function'), '| function | self | calls |\n|---|--:|--:|\n| =A\\|b | 1.50 µs | 2 |');
+  assert.equal(
+    tableAsMarkdown(columns, rows, 'function'),
+    '| function | self | calls |\n|---|--:|--:|\n| =A\\|b | 1.50 µs | 2 |'
+  );
 });
 
 test('a scale begins at its foot, and whole seconds have a mark', () => {
@@ -245,5 +402,8 @@ test('a scale begins at its foot, and whole seconds have a mark', () => {
   assert.equal(heightOf(1e6, 1e6, true), 1);
   assert.equal(heightOf(1, 1e6, true), 0);
   assert.deepEqual(axisSteps(1e6, true), [10, 100, 1000, 1e4, 1e5, 1e6]);
-  assert.deepEqual(timeSteps((i) => 1 + i / 10, 31, 3).map(({ seconds }) => seconds), [2, 3, 4]);
+  assert.deepEqual(
+    timeSteps((i) => 1 + i / 10, 31, 3).map(({ seconds }) => seconds),
+    [2, 3, 4]
+  );
 });

@@ -9,7 +9,9 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 
 const [supprof, work, ...logs] = process.argv.slice(2);
-let wakeCount = 0, longestCount = 0, failedCount = 0;
+let wakeCount = 0,
+  longestCount = 0,
+  failedCount = 0;
 const expect = (isSo, what) => {
   if (isSo) return;
   console.log(`FAILED: ${what}`);
@@ -21,23 +23,37 @@ const ns = (us) => Math.round(us * 1000);
 function readTrace(events, step) {
   const ticks = events.filter(({ ph }) => ph === 'X').map(({ ts }) => ns(ts));
   const tickAt = (time) => ticks.findLastIndex((begin) => begin <= time);
-  const coroutines = new Set(events.filter(({ ph, name, args }) => ph === 'M' && name === 'thread_name' && / #\d+$/.test(args.name)).map(({ tid }) => tid));
-  const wakes = [], last = new Map(), longest = new Map(), stacks = new Map();
+  const coroutines = new Set(
+    events
+      .filter(
+        ({ ph, name, args }) => ph === 'M' && name === 'thread_name' && / #\d+$/.test(args.name)
+      )
+      .map(({ tid }) => tid)
+  );
+  const wakes = [],
+    last = new Map(),
+    longest = new Map(),
+    stacks = new Map();
   for (const { ph, tid, ts, name, args } of events) {
     if (!stacks.has(tid)) stacks.set(tid, []);
     if (ph === 'B') stacks.get(tid).push({ name, begin: ns(ts), args });
     if (ph !== 'E') continue;
-    const stack = stacks.get(tid), call = stack.pop(), end = ns(ts), tick = tickAt(call.begin);
+    const stack = stacks.get(tid),
+      call = stack.pop(),
+      end = ns(ts),
+      tick = tickAt(call.begin);
     if (!call.args?.continued && !call.args?.unfinished && !call.args?.error) {
       if (!longest.has(call.name)) longest.set(call.name, new Map());
       const of = longest.get(call.name);
       // What ends in the same step of the clock in which a tick begins may be of the tick before.
-      for (const one of [tickAt(end), tickAt(end - 1)]) of.set(one, Math.max(of.get(one) ?? 0, end - call.begin));
+      for (const one of [tickAt(end), tickAt(end - 1)])
+        of.set(one, Math.max(of.get(one) ?? 0, end - call.begin));
     }
     if (stack.length > 0 || !coroutines.has(tid) || tick < 0) continue;
     // A callback of the engine divides a wake. Where a tick begins in the same step of the clock, it is another one.
     const known = last.get(tid);
-    if (known && tickAt(known.begin - step) === tick && tickAt(call.begin + step) === tick) known.time += end - call.begin;
+    if (known && tickAt(known.begin - step) === tick && tickAt(call.begin + step) === tick)
+      known.time += end - call.begin;
     else {
       last.set(tid, { name: call.name, time: end - call.begin, begin: call.begin, tid, tick });
       wakes.push(last.get(tid));
@@ -47,31 +63,52 @@ function readTrace(events, step) {
 }
 
 for (const log of logs) {
-  const html = path.join(work, 'order.html'), trace = path.join(work, 'order.trace.json');
+  const html = path.join(work, 'order.html'),
+    trace = path.join(work, 'order.trace.json');
   execFileSync(supprof, ['-q', '--overhead=off', '-o', html, '-o', trace, log]);
-  const data = JSON.parse(zlib.inflateSync(Buffer.from(/id="data">([^<]*)</.exec(fs.readFileSync(html, 'utf8'))[1], 'base64')).toString());
-  const step = data.ticks.changes.unit_ns + 1, wanted = readTrace(JSON.parse(fs.readFileSync(trace, 'utf8')).traceEvents, step), { function: functions, time: times, counts } = data.ticks.wakes, { label } = data.functions;
-  const number = (tick) => data.ticks.number[tick], tickOf = counts.flatMap((count, tick) => new Array(count).fill(tick));
+  const data = JSON.parse(
+    zlib
+      .inflateSync(
+        Buffer.from(/id="data">([^<]*)</.exec(fs.readFileSync(html, 'utf8'))[1], 'base64')
+      )
+      .toString()
+  );
+  const step = data.ticks.changes.unit_ns + 1,
+    wanted = readTrace(JSON.parse(fs.readFileSync(trace, 'utf8')).traceEvents, step),
+    { function: functions, time: times, counts } = data.ticks.wakes,
+    { label } = data.functions;
+  const number = (tick) => data.ticks.number[tick],
+    tickOf = counts.flatMap((count, tick) => new Array(count).fill(tick));
   expect(tickOf.length === times.length, `${log}: wakes are of no tick`);
   let next = 0;
   for (const { name, time, begin } of wanted.wakes) {
-    const isIn = tickOf[next] >= wanted.tickAt(begin - step) && tickOf[next] <= wanted.tickAt(begin + step);
+    const isIn =
+      tickOf[next] >= wanted.tickAt(begin - step) && tickOf[next] <= wanted.tickAt(begin + step);
     if (!isIn || name !== label[functions[next]]) continue;
     // Where no other thread ran in between, two wakes of a thread are one slice.
     if (Math.abs(time - times[next]) <= 2 * step) next++;
     else if (Math.abs(time - times[next] - times[next + 1]) <= 3 * step) next += 2;
   }
   // A thread that was met in the middle of its life has no wake before its first mark.
-  expect(next === times.length && next >= 0.95 * wanted.wakes.length, `${log}: wake ${next} of ${times.length}, in tick ${number(tickOf[next])}, is not the next in the time line, which has ${wanted.wakes.length}`);
+  expect(
+    next === times.length && next >= 0.95 * wanted.wakes.length,
+    `${log}: wake ${next} of ${times.length}, in tick ${number(tickOf[next])}, is not the next in the time line, which has ${wanted.wakes.length}`
+  );
   wakeCount += next;
   label.forEach((name, i) => {
-    const tick = (data.functions.longest_in?.[i] ?? 0) - 1, of = wanted.longest.get(name);
-    const longest = Math.max(...data.nodes.longest.filter((_, node) => data.nodes.function[node] === i));
+    const tick = (data.functions.longest_in?.[i] ?? 0) - 1,
+      of = wanted.longest.get(name);
+    const longest = Math.max(
+      ...data.nodes.longest.filter((_, node) => data.nodes.function[node] === i)
+    );
     // A call that suspends its thread, while no other thread runs, is one slice with all the time until it returns.
     if (tick < 0 || !of || Math.abs(longest - Math.max(...of.values())) > step) return;
     longestCount++;
 
-    expect((of.get(tick) ?? 0) >= Math.max(...of.values()) - 2 * step, `${log}: the longest call of ${name} did not end in tick ${number(tick)}: ${JSON.stringify([...of])}`);
+    expect(
+      (of.get(tick) ?? 0) >= Math.max(...of.values()) - 2 * step,
+      `${log}: the longest call of ${name} did not end in tick ${number(tick)}: ${JSON.stringify([...of])}`
+    );
   });
 }
 console.log(`${wakeCount} wakes, ${longestCount} longest calls, ${failedCount} failed`);

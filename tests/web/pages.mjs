@@ -10,12 +10,23 @@
 // - without JavaScript the first functions are there.
 import fs from 'node:fs';
 import path from 'node:path';
-import { becomes, expect, fail, failedCount, newPage, show, step, until, withBrowser } from './checks.mjs';
+import {
+  becomes,
+  expect,
+  fail,
+  failedCount,
+  newPage,
+  show,
+  step,
+  until,
+  withBrowser,
+} from './checks.mjs';
 import { chip, openReport, quote, readCsv, runner } from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
 const run = runner(supprof);
-const openPage = (browser, log, said, ...more) => openReport(browser, run, path.join(fixtures, log), work, said, ...more);
+const openPage = (browser, log, said, ...more) =>
+  openReport(browser, run, path.join(fixtures, log), work, said, ...more);
 let compared = 0;
 
 /* What supprof says ------------------------------------------------------------------------ */
@@ -24,9 +35,19 @@ const ns = (us) => (us === '' ? '-1' : us.replace('.', '').replace(/^(-?)0+(?=\d
 
 // A line for each function: name, calls, self, total, longest call, errors, heap.
 function tableOfCsv(text, hasLongest = true) {
-  return readCsv(text).map((row) => [
-    row.function.replace(/^'(?=[=+@\t-])/, ''), row.calls, ns(row.self_us), ns(row.total_us), hasLongest ? ns(row.max_us) : '-1', row.errors || '0', row.alloc_kb || '0',
-  ].join('\t')).sort();
+  return readCsv(text)
+    .map((row) =>
+      [
+        row.function.replace(/^'(?=[=+@\t-])/, ''),
+        row.calls,
+        ns(row.self_us),
+        ns(row.total_us),
+        hasLongest ? ns(row.max_us) : '-1',
+        row.errors || '0',
+        row.alloc_kb || '0',
+      ].join('\t')
+    )
+    .sort();
 }
 
 /* What the page says ----------------------------------------------------------------------- */
@@ -34,10 +55,22 @@ function tableOfCsv(text, hasLongest = true) {
 async function readRows() {
   document.querySelector('.show-all')?.click();
   while (document.querySelector('[data-growing]')) await new Promise(requestAnimationFrame);
-  return [...document.querySelectorAll('#page tbody tr')].map((row) => {
-    const of = Object.fromEntries([...row.querySelectorAll('td[data-key]')].map(({ dataset }) => [dataset.key, dataset.value]));
-    return [row.querySelector('.name').textContent, of.calls, of.self, of.total, of.longest ?? '-1', of.errors ?? '0', of.heap ?? '0'].join('\t');
-  }).sort();
+  return [...document.querySelectorAll('#page tbody tr')]
+    .map((row) => {
+      const of = Object.fromEntries(
+        [...row.querySelectorAll('td[data-key]')].map(({ dataset }) => [dataset.key, dataset.value])
+      );
+      return [
+        row.querySelector('.name').textContent,
+        of.calls,
+        of.self,
+        of.total,
+        of.longest ?? '-1',
+        of.errors ?? '0',
+        of.heap ?? '0',
+      ].join('\t');
+    })
+    .sort();
 }
 
 async function compare(page, query, log, options, hasLongest = true) {
@@ -49,13 +82,15 @@ async function compare(page, query, log, options, hasLongest = true) {
     text = 'function,calls,self_us,total_us,max_us,errors,alloc_kb\n';
   }
   await show(page, `#/functions${query ? `?${query}` : ''}`);
-  const found = await page.evaluate(readRows), wanted = tableOfCsv(text, hasLongest);
+  const found = await page.evaluate(readRows),
+    wanted = tableOfCsv(text, hasLongest);
   // What filters leave without anything of its own is no row of supprof's, which knows no such stack.
   const problem = await page.evaluate(() => document.querySelector('.problem')?.textContent ?? '');
   const at = wanted.findIndex((line, i) => line !== found[i]);
   compared += wanted.length;
   if (problem !== '') fail(`${log} ${options.join(' ')}: ${problem}`);
-  else if (wanted.length !== found.length) fail(`${log} ${options.join(' ')}: ${found.length} functions, not ${wanted.length}`);
+  else if (wanted.length !== found.length)
+    fail(`${log} ${options.join(' ')}: ${found.length} functions, not ${wanted.length}`);
   else if (at >= 0) fail(`${log} ${options.join(' ')}: ${found[at]}, not ${wanted[at]}`);
 }
 
@@ -64,12 +99,29 @@ async function compare(page, query, log, options, hasLongest = true) {
 const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' };
 
 async function checkPages(page, log) {
-  const names = await page.$$eval('nav a', (links) => links.map((link) => link.getAttribute('href')));
+  const names = await page.$$eval('nav a', (links) =>
+    links.map((link) => link.getAttribute('href'))
+  );
   expect(names.length >= 5, `${log}: there are only ${names.length} pages`);
-  for (const name of [...names, '#/path/0', '#/path/0,1', '#/nothing', '#/path/99999', '#/path/0.5', '#/functions?metric=toString&thread=x&chip=toString~function~x', '#/ticks?tick=38&over=x', '#/flame?zoom=1&find=a']) {
+  for (const name of [
+    ...names,
+    '#/path/0',
+    '#/path/0,1',
+    '#/nothing',
+    '#/path/99999',
+    '#/path/0.5',
+    '#/functions?metric=toString&thread=x&chip=toString~function~x',
+    '#/ticks?tick=38&over=x',
+    '#/flame?zoom=1&find=a',
+  ]) {
     await show(page, name);
-    expect(await page.$eval('#page', (element) => element.childElementCount) > 0, `${log}: ${name} is empty`);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(
+      (await page.$eval('#page', (element) => element.childElementCount)) > 0,
+      `${log}: ${name} is empty`
+    );
+    const wide = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth
+    );
     expect(wide <= 0, `${log}: ${name} is ${wide} pixels too wide`);
   }
 }
@@ -80,13 +132,25 @@ const textOf = (page) => page.$eval('#page', (element) => element.textContent);
 async function checkNothing(page) {
   for (const name of ['overview', 'functions', 'flame', 'files']) {
     await show(page, `#/${name}?${chip('only', 'pattern', 'zzzz')}`);
-    expect((await page.$eval('.unmatched', (element) => element.textContent)).startsWith("'zzzz' matches no function"), `${name}: a filter without a match does not say so`);
-    expect((await textOf(page)).startsWith('The choice above leaves nothing') && await page.$('h2') === null, `${name} has headings of nothing`);
+    expect(
+      (await page.$eval('.unmatched', (element) => element.textContent)).startsWith(
+        "'zzzz' matches no function"
+      ),
+      `${name}: a filter without a match does not say so`
+    );
+    expect(
+      (await textOf(page)).startsWith('The choice above leaves nothing') &&
+        (await page.$('h2')) === null,
+      `${name} has headings of nothing`
+    );
   }
   await page.click('.unmatched a');
   await becomes(page, /^(?!.*chip=)/, 'a filter without a match cannot be removed');
   await show(page, '#/functions?find=zzzz');
-  expect((await textOf(page)).includes("'zzzz' is in no name"), 'a search without a match does not say so');
+  expect(
+    (await textOf(page)).includes("'zzzz' is in no name"),
+    'a search without a match does not say so'
+  );
 }
 
 // A zoom is a step of Back, and a chosen pattern is one.
@@ -102,23 +166,48 @@ async function checkSteps(page) {
   await page.click('.adder');
   await page.type('.add input', '((');
   await page.click('.add button');
-  await until(page, () => document.querySelector('.add input').validationMessage !== '', 'an invalid pattern has no message');
-  expect(await page.evaluate(() => document.querySelector('.choice .remove') === null && window.location.hash === '#/flame'), 'an invalid pattern is a filter');
+  await until(
+    page,
+    () => document.querySelector('.add input').validationMessage !== '',
+    'an invalid pattern has no message'
+  );
+  expect(
+    await page.evaluate(
+      () => document.querySelector('.choice .remove') === null && window.location.hash === '#/flame'
+    ),
+    'an invalid pattern is a filter'
+  );
 }
 
 // The functions that one calls, and its own time, are all of its time.
 async function checkSelf(page) {
   await show(page, '#/functions?sort=total');
-  const all = await page.$$eval('#page tbody .name', (links) => links.map((link) => link.getAttribute('href')));
+  const all = await page.$$eval('#page tbody .name', (links) =>
+    links.map((link) => link.getAttribute('href'))
+  );
   let seen = 0;
   for (const link of all.slice(0, 6)) {
     await show(page, link);
-    const [total, edges] = await page.evaluate(() => [Number(document.querySelector('.facts [data-key=total]').dataset.value),
-      [...document.querySelectorAll('[aria-label=Callees] tbody tr')].map((row) => ({ total: Number(row.querySelector('[data-key=total]').dataset.value), bar: row.querySelector('i').style.width }))]);
+    const [total, edges] = await page.evaluate(() => [
+      Number(document.querySelector('.facts [data-key=total]').dataset.value),
+      [...document.querySelectorAll('[aria-label=Callees] tbody tr')].map((row) => ({
+        total: Number(row.querySelector('[data-key=total]').dataset.value),
+        bar: row.querySelector('i').style.width,
+      })),
+    ]);
     if (edges.length === 0 || (await textOf(page)).includes('more than once')) continue;
     seen++;
-    expect(edges.reduce((sum, edge) => sum + edge.total, 0) === total, `${link}: callees and the function itself are not its time`);
-    expect(edges.every((edge) => Math.abs(Number.parseFloat(edge.bar) - (100 * Math.max(0, edge.total)) / total) < 0.1), `${link}: bars are not parts of the function`);
+    expect(
+      edges.reduce((sum, edge) => sum + edge.total, 0) === total,
+      `${link}: callees and the function itself are not its time`
+    );
+    expect(
+      edges.every(
+        (edge) =>
+          Math.abs(Number.parseFloat(edge.bar) - (100 * Math.max(0, edge.total)) / total) < 0.1
+      ),
+      `${link}: bars are not parts of the function`
+    );
   }
   expect(seen > 0, 'no function has callees');
 }
@@ -131,10 +220,15 @@ async function checkHistory(page) {
   const byTotal = await read();
   expect(byCalls !== byTotal, 'sorting changes nothing');
   await page.goBack();
-  await until(page, (text) => document.getElementById('page').textContent === text, 'Back does not bring the view back', byCalls);
+  await until(
+    page,
+    (text) => document.getElementById('page').textContent === text,
+    'Back does not bring the view back',
+    byCalls
+  );
   await page.reload();
   await page.waitForSelector('html[data-ready]');
-  expect(await read() === byCalls, 'a reload loses the view');
+  expect((await read()) === byCalls, 'a reload loses the view');
 }
 
 async function checkKeyboard(page) {
@@ -148,24 +242,37 @@ async function checkKeyboard(page) {
   await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
   await page.keyboard.press('1');
   await becomes(page, /^#\/overview/, '1 is not the first page');
-  const isFocused = (at) => document.activeElement === document.querySelectorAll('.menu button')[at];
+  const isFocused = (at) =>
+    document.activeElement === document.querySelectorAll('.menu button')[at];
   await page.$eval('.more', (button) => button.focus());
   await page.keyboard.press('Enter');
   await until(page, isFocused, 'the menu has no focus', 0);
   await page.keyboard.press('Escape');
-  await until(page, () => document.querySelector('.menu') === null, 'Escape does not close the menu');
-  await until(page, () => document.activeElement.className === 'more', 'the focus is lost with the menu');
+  await until(
+    page,
+    () => document.querySelector('.menu') === null,
+    'Escape does not close the menu'
+  );
+  await until(
+    page,
+    () => document.activeElement.className === 'more',
+    'the focus is lost with the menu'
+  );
   await page.keyboard.press('Enter');
   await until(page, isFocused, 'the menu does not open again', 0);
   await page.keyboard.press('ArrowDown');
   await until(page, isFocused, 'an arrow does not go down in the menu', 1);
   await page.keyboard.press('Enter');
   await becomes(page, /chip=/, 'the menu makes no filter');
-  expect(await page.$('.chip .remove') !== null, 'the filter of the menu is not shown');
+  expect((await page.$('.chip .remove')) !== null, 'the filter of the menu is not shown');
   await show(page, '#/flame');
   await page.evaluate(() => document.querySelector('.flame canvas').focus());
   await page.keyboard.press('ArrowDown');
-  await until(page, () => document.querySelector('.flame-status').textContent.length > 3, 'the flame graph does not say where one is');
+  await until(
+    page,
+    () => document.querySelector('.flame-status').textContent.length > 3,
+    'the flame graph does not say where one is'
+  );
 }
 
 async function checkStatic(browser, file) {
@@ -173,56 +280,139 @@ async function checkStatic(browser, file) {
   await page.setJavaScriptEnabled(false);
   await page.goto(`file://${file}`);
   const html = fs.readFileSync(file, 'utf8');
-  expect(/<p id="sentences">.*<b>/.test(html) && html.includes('<th scope="row">'), 'without JavaScript there is nothing');
+  expect(
+    /<p id="sentences">.*<b>/.test(html) && html.includes('<th scope="row">'),
+    'without JavaScript there is nothing'
+  );
   const text = await page.$eval('#page', (element) => element.textContent).catch(() => null);
-  expect(text === null || text.includes('Functions by self time'), 'without JavaScript there is no table');
+  expect(
+    text === null || text.includes('Functions by self time'),
+    'without JavaScript there is no table'
+  );
   await page.close();
 }
 
 // A page that may not be as large folds what is small, says so, and keeps all of the time.
 async function checkSize(browser, said) {
-  const log = 'small-float.log.gz', bytes = 210000;
+  const log = 'small-float.log.gz',
+    bytes = 210000;
   const { page, file } = await openPage(browser, log, said, `--max-size=${bytes / 1e6}`);
   const { size } = fs.statSync(file);
   expect(size <= bytes && size > 0.8 * bytes, `a page of at most ${bytes} bytes has ${size}`);
   await show(page, '#/functions');
-  const sum = (await page.evaluate(readRows)).reduce((all, row) => all + BigInt(row.split('\t')[2]), 0n);
-  const wanted = tableOfCsv(run('-f', 'csv', path.join(fixtures, log))).reduce((all, row) => all + BigInt(row.split('\t')[2]), 0n);
+  const sum = (await page.evaluate(readRows)).reduce(
+    (all, row) => all + BigInt(row.split('\t')[2]),
+    0n
+  );
+  const wanted = tableOfCsv(run('-f', 'csv', path.join(fixtures, log))).reduce(
+    (all, row) => all + BigInt(row.split('\t')[2]),
+    0n
+  );
   expect(sum === wanted, `a small page has ${sum} ns, not ${wanted}`);
-  const marked = await page.$$eval('tbody .mark', (all) => all.map((mark) => mark.textContent + mark.closest('tr').querySelector('.name').textContent));
-  expect(marked.includes('!pcall') && !marked.includes('!Rnd'), `the functions with wrong callers are not marked: ${marked}`);
+  const marked = await page.$$eval('tbody .mark', (all) =>
+    all.map((mark) => mark.textContent + mark.closest('tr').querySelector('.name').textContent)
+  );
+  expect(
+    marked.includes('!pcall') && !marked.includes('!Rnd'),
+    `the functions with wrong callers are not marked: ${marked}`
+  );
   await show(page, '#/about');
-  expect((await page.$eval('#page', (element) => element.textContent)).includes('were folded into their callers'), 'a small page does not say so');
+  expect(
+    (await page.$eval('#page', (element) => element.textContent)).includes(
+      'were folded into their callers'
+    ),
+    'a small page does not say so'
+  );
   await page.close();
 }
 
 // Chosen ticks: rows of them, slow ones, and both with filters and threads.
 async function checkTicks(browser, said) {
-  const logs = kind === 'firefox' ? ['recorded-spikes.log.gz'] : fs.readdirSync(fixtures).filter((name) => /^recorded-.*\.log\.gz$/.test(name));
+  const logs =
+    kind === 'firefox'
+      ? ['recorded-spikes.log.gz']
+      : fs.readdirSync(fixtures).filter((name) => /^recorded-.*\.log\.gz$/.test(name));
   for (const log of logs) {
     const { page } = await openPage(browser, log, said);
-    const ticks = readCsv(run('-f', 'ticks-csv', path.join(fixtures, log))).map((row) => Number(row.tick));
-    const first = ticks[0], last = ticks.at(-1), third = Math.floor((last - first) / 3);
-    for (const [from, to] of [[first, last], [first, first], [last, last], [first + third, last - third], [first + third, first + third], [last + 1, last + 9]])
-      await compare(page, `ticks=${from}-${to}`, log, ['--from', `#${from}`, '--to', `#${to + 1}`], false);
-    const some = `ticks=${first + third}-${last}`, window = ['--from', `#${first + third}`];
-    await compare(page, `${some}&${chip('hide', 'pattern', 'e')}`, log, [...window, '--hide=e'], false);
-    await compare(page, `${some}&${chip('only', 'pattern', '^[A-M]')}`, log, [...window, '--focus=^[A-M]'], false);
-    for (const thread of await page.$$eval('#thread option', (all) => all.map(({ value }) => value).filter((value) => value !== 'all')))
-      await compare(page, `${some}&thread=${thread}`, log, [...window, `--thread=${thread}`], false);
-    for (const over of [0.2, 4, 100]) await compare(page, `ticks=over${over}`, log, ['--ticks-over', String(over)], false);
+    const ticks = readCsv(run('-f', 'ticks-csv', path.join(fixtures, log))).map((row) =>
+      Number(row.tick)
+    );
+    const first = ticks[0],
+      last = ticks.at(-1),
+      third = Math.floor((last - first) / 3);
+    for (const [from, to] of [
+      [first, last],
+      [first, first],
+      [last, last],
+      [first + third, last - third],
+      [first + third, first + third],
+      [last + 1, last + 9],
+    ])
+      await compare(
+        page,
+        `ticks=${from}-${to}`,
+        log,
+        ['--from', `#${from}`, '--to', `#${to + 1}`],
+        false
+      );
+    const some = `ticks=${first + third}-${last}`,
+      window = ['--from', `#${first + third}`];
+    await compare(
+      page,
+      `${some}&${chip('hide', 'pattern', 'e')}`,
+      log,
+      [...window, '--hide=e'],
+      false
+    );
+    await compare(
+      page,
+      `${some}&${chip('only', 'pattern', '^[A-M]')}`,
+      log,
+      [...window, '--focus=^[A-M]'],
+      false
+    );
+    for (const thread of await page.$$eval('#thread option', (all) =>
+      all.map(({ value }) => value).filter((value) => value !== 'all')
+    ))
+      await compare(
+        page,
+        `${some}&thread=${thread}`,
+        log,
+        [...window, `--thread=${thread}`],
+        false
+      );
+    for (const over of [0.2, 4, 100])
+      await compare(page, `ticks=over${over}`, log, ['--ticks-over', String(over)], false);
     await page.close();
   }
   const { page } = await openPage(browser, 'recorded-spikes.log.gz', said);
   await checkPages(page, 'recorded-spikes.log.gz');
   await show(page, '#/ticks?tick=38');
   const slowest = await page.$$eval('h2', (all) => all.map((heading) => heading.textContent));
-  expect(slowest.some((text) => text.startsWith('Tick #38')), `tick=38 opens ${slowest}`);
+  expect(
+    slowest.some((text) => text.startsWith('Tick #38')),
+    `tick=38 opens ${slowest}`
+  );
   await show(page, '#/ticks');
-  expect((await page.$$('[aria-label="The slowest ticks"] tbody tr')).length === 10, 'the list of slow ticks has not 10');
+  expect(
+    (await page.$$('[aria-label="The slowest ticks"] tbody tr')).length === 10,
+    'the list of slow ticks has not 10'
+  );
   await show(page, '#/functions');
-  const tags = await page.$$eval('tbody tr', (all) => Object.fromEntries(all.map((row) => [row.querySelector('.name').textContent, row.querySelector('.tag')?.textContent ?? ''])));
-  expect(tags.calibrate === 'of the recorder itself' && /^200 of the calls are the recorder's$/.test(tags.WaitTicks ?? '') && tags.BuildThreatMap === '', `the recorder's functions are not marked: ${JSON.stringify(tags)}`);
+  const tags = await page.$$eval('tbody tr', (all) =>
+    Object.fromEntries(
+      all.map((row) => [
+        row.querySelector('.name').textContent,
+        row.querySelector('.tag')?.textContent ?? '',
+      ])
+    )
+  );
+  expect(
+    tags.calibrate === 'of the recorder itself' &&
+      /^200 of the calls are the recorder's$/.test(tags.WaitTicks ?? '') &&
+      tags.BuildThreatMap === '',
+    `the recorder's functions are not marked: ${JSON.stringify(tags)}`
+  );
   await show(page, '#/ticks');
   const box = await (await page.$('.strip')).boundingBox();
   await page.mouse.move(box.x + box.width * 0.25, box.y + 20);
@@ -233,7 +423,11 @@ async function checkTicks(browser, said) {
   for (const name of ['overview', 'functions', 'flame', 'files', 'path/0', 'path/5']) {
     if (name.startsWith('path')) await show(page, `#/${name}?ticks=60-120`);
     await page.click(name.startsWith('path') ? 'nav a' : `nav a[href^="#/${name}"]`);
-    await becomes(page, new RegExp(`^#/${name.startsWith('path') ? 'overview' : name}.*ticks=`), `${name} loses the chosen ticks`);
+    await becomes(
+      page,
+      new RegExp(`^#/${name.startsWith('path') ? 'overview' : name}.*ticks=`),
+      `${name} loses the chosen ticks`
+    );
   }
   await page.click('[aria-label="Remove: choice of ticks"]');
   await becomes(page, /^(?!.*ticks=)/, 'the choice of ticks cannot be removed');
@@ -242,39 +436,78 @@ async function checkTicks(browser, said) {
 
 // The wakes of a tick in their order (order.mjs compares their data), and the notes that --threads has.
 async function checkWakes(browser, said) {
-  const log = 'recorded-spikes.log.gz', { page } = await openPage(browser, log, said), file = path.join(fixtures, log);
+  const log = 'recorded-spikes.log.gz',
+    { page } = await openPage(browser, log, said),
+    file = path.join(fixtures, log);
   await show(page, '#/flame');
   await page.click('a[href*="order=time"]');
   await becomes(page, /ticks=(\d+)-\1&order=time/, 'the order of time is of no tick');
   await show(page, '#/ticks?tick=38');
   await page.click('a[href*="order=time"]');
   await becomes(page, /ticks=38-38&order=time/, 'a tick does not lead to its wakes');
-  const rows = await page.$$eval('[aria-label=Wakes] tbody tr', (all) => all.map((row) => [row.querySelector('.name').textContent, Number(row.querySelector('[data-key=self]').dataset.value), Number(row.querySelector('[data-key=calls]').dataset.value)]));
-  const wanted = readCsv(run('--threads', '-f', 'csv', '--from=#38', '--to=#39', file)), sums = {};
+  const rows = await page.$$eval('[aria-label=Wakes] tbody tr', (all) =>
+    all.map((row) => [
+      row.querySelector('.name').textContent,
+      Number(row.querySelector('[data-key=self]').dataset.value),
+      Number(row.querySelector('[data-key=calls]').dataset.value),
+    ])
+  );
+  const wanted = readCsv(run('--threads', '-f', 'csv', '--from=#38', '--to=#39', file)),
+    sums = {};
   for (const [name] of rows) sums[name] = (sums[name] ?? 0) + 1;
-  expect(rows.length > 0 && JSON.stringify(Object.entries(sums).sort()) === JSON.stringify(wanted.map((row) => [row.function, Number(row.wakes)]).sort()), `tick 38 has the wakes ${JSON.stringify(sums)}, not ${JSON.stringify(wanted)}`);
+  expect(
+    rows.length > 0 &&
+      JSON.stringify(Object.entries(sums).sort()) ===
+        JSON.stringify(wanted.map((row) => [row.function, Number(row.wakes)]).sort()),
+    `tick 38 has the wakes ${JSON.stringify(sums)}, not ${JSON.stringify(wanted)}`
+  );
   compared += wanted.length;
   await show(page, '#/threads');
-  const notes = run('--threads', file).replace(/\n {2,}/g, ' ').split('\n').filter((line) => line.startsWith('Note: ')).map((line) => `${line.slice(6)}.`), text = await textOf(page);
-  expect(notes.length > 0 && notes.every((note) => text.includes(note)), `the page of threads lacks a note: ${notes}`);
-  const longest = await page.evaluate(() => document.querySelectorAll('[aria-label=Threads] tbody a.name').length);
+  const notes = run('--threads', file)
+      .replace(/\n {2,}/g, ' ')
+      .split('\n')
+      .filter((line) => line.startsWith('Note: '))
+      .map((line) => `${line.slice(6)}.`),
+    text = await textOf(page);
+  expect(
+    notes.length > 0 && notes.every((note) => text.includes(note)),
+    `the page of threads lacks a note: ${notes}`
+  );
+  const longest = await page.evaluate(
+    () => document.querySelectorAll('[aria-label=Threads] tbody a.name').length
+  );
   expect(longest > 0, 'there are no threads');
   await show(page, '#/functions');
   await page.click('tbody tr:has(.name[title^=BuildThreatMap]) .name');
   await becomes(page, /path/, 'a function does not open');
   await page.click('.facts [data-key=longest] a');
-  await becomes(page, /^#\/ticks.*tick=38/, 'the longest call of BuildThreatMap was not in tick 38');
+  await becomes(
+    page,
+    /^#\/ticks.*tick=38/,
+    'the longest call of BuildThreatMap was not in tick 38'
+  );
   await page.close();
 }
 
 // Where a page may not be as large, ticks within the budget share a bin, and slow ones do not.
 async function checkBins(browser, said) {
-  const log = 'recorded-midgame.log.gz', whole = path.join(work, 'whole.html');
+  const log = 'recorded-midgame.log.gz',
+    whole = path.join(work, 'whole.html');
   run('-o', whole, path.join(fixtures, log));
-  const { page, file } = await openPage(browser, log, said, `--max-size=${0.99 * fs.statSync(whole).size / 1e6}`);
+  const { page, file } = await openPage(
+    browser,
+    log,
+    said,
+    `--max-size=${(0.99 * fs.statSync(whole).size) / 1e6}`
+  );
   expect(fs.statSync(file).size < fs.statSync(whole).size, 'bins do not make the page smaller');
   await show(page, '#/functions?ticks=45-45');
-  expect((await page.$eval('.problem', (element) => element.textContent).catch(() => '')).includes('some ticks are joined'), 'a page with bins does not say so');
+  expect(
+    (await page.$eval('.problem', (element) => element.textContent).catch(() => '')).includes(
+      'some ticks are joined'
+    ),
+    'a page with bins does not say so'
+  );
   const shown = await page.$$eval('.chip .amount', (all) => all[0].textContent);
   expect(/^10 of 21$/.test(shown), `a bin has ${shown} ticks`);
   await compare(page, 'ticks=40-49', log, ['--from', '#40', '--to', '#50'], false);
@@ -283,62 +516,169 @@ async function checkBins(browser, said) {
 
 // A comparison says what changed, and what it cannot tell.
 async function checkComparison(browser, said) {
-  const { page } = await openPage(browser, 'compared-new.log', said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
+  const { page } = await openPage(
+    browser,
+    'compared-new.log',
+    said,
+    `--diff=${path.join(fixtures, 'compared-old.log')}`
+  );
   await checkPages(page, 'a comparison');
   await show(page, '#/overview');
-  expect((await textOf(page)).startsWith('10.0% less time: '), 'a comparison does not begin with its answer');
+  expect(
+    (await textOf(page)).startsWith('10.0% less time: '),
+    'a comparison does not begin with its answer'
+  );
   await page.click('#sentences a');
   await becomes(page, /^#\/about$/, 'the link to the notes leads elsewhere');
   const notes = await textOf(page);
-  expect(notes.includes('two games differ by chance') && notes.includes('it is largest in small functions'), 'the page lacks notes of the terminal');
-  expect(!notes.includes('9,007,199') && !notes.includes('1 to 7'), 'the page says what does not apply');
+  expect(
+    notes.includes('two games differ by chance') &&
+      notes.includes('it is largest in small functions'),
+    'the page lacks notes of the terminal'
+  );
+  expect(
+    !notes.includes('9,007,199') && !notes.includes('1 to 7'),
+    'the page says what does not apply'
+  );
   await show(page, '#/overview');
   await page.click('.show-all').catch(() => {});
-  expect((await textOf(page)).includes('two games differ by chance'), 'a comparison does not speak of chance');
-  const rows = await page.$$eval('[aria-label="Functions by change"] tbody tr', (all) => all.map((row) =>
-    [row.querySelector('.name').textContent, ...['oldSelf', 'self', 'change'].map((key) => row.querySelector(`[data-key=${key}]`).dataset.value)].join('\t')).sort());
-  const wanted = readCsv(run('-f', 'csv', `--diff=${path.join(fixtures, 'compared-old.log')}`, path.join(fixtures, 'compared-new.log')))
-    .map((row) => [row.function, ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us)].join('\t')).sort();
-  expect(rows.join('\n') === wanted.join('\n'), `the comparison has ${rows.join('; ')}, not ${wanted.join('; ')}`);
+  expect(
+    (await textOf(page)).includes('two games differ by chance'),
+    'a comparison does not speak of chance'
+  );
+  const rows = await page.$$eval('[aria-label="Functions by change"] tbody tr', (all) =>
+    all
+      .map((row) =>
+        [
+          row.querySelector('.name').textContent,
+          ...['oldSelf', 'self', 'change'].map(
+            (key) => row.querySelector(`[data-key=${key}]`).dataset.value
+          ),
+        ].join('\t')
+      )
+      .sort()
+  );
+  const wanted = readCsv(
+    run(
+      '-f',
+      'csv',
+      `--diff=${path.join(fixtures, 'compared-old.log')}`,
+      path.join(fixtures, 'compared-new.log')
+    )
+  )
+    .map((row) =>
+      [row.function, ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us)].join('\t')
+    )
+    .sort();
+  expect(
+    rows.join('\n') === wanted.join('\n'),
+    `the comparison has ${rows.join('; ')}, not ${wanted.join('; ')}`
+  );
   compared += wanted.length;
   await page.close();
 }
 
 // Ticks chosen in a comparison: those of both logs, as supprof chooses them in both.
 async function checkComparedTicks(browser, said) {
-  const pairs = [['recorded-coroutines.log.gz', 'recorded-spikes.log.gz'], ['recorded-spikes.log.gz', 'recorded-spikes.log.gz'], ['recorded-callbacks.log.gz', 'recorded-errors.log.gz']];
+  const pairs = [
+    ['recorded-coroutines.log.gz', 'recorded-spikes.log.gz'],
+    ['recorded-spikes.log.gz', 'recorded-spikes.log.gz'],
+    ['recorded-callbacks.log.gz', 'recorded-errors.log.gz'],
+  ];
   const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
   for (const [log, old] of kind === 'firefox' ? pairs.slice(0, 1) : pairs) {
-    const diff = `--diff=${path.join(fixtures, old)}`, { page } = await openPage(browser, log, said, diff);
-    const ticksOf = (name) => readCsv(run('-f', 'ticks-csv', path.join(fixtures, name))), numbers = ticksOf(log).map((row) => Number(row.tick)), [first] = numbers, third = first + Math.floor(numbers.length / 3);
-    const timesOf = (name) => ticksOf(name).map((row) => Number(row.time_us) / 1000).sort((a, b) => a - b), medianOf = (name) => timesOf(name)[Math.floor(timesOf(name).length / 2)];
+    const diff = `--diff=${path.join(fixtures, old)}`,
+      { page } = await openPage(browser, log, said, diff);
+    const ticksOf = (name) => readCsv(run('-f', 'ticks-csv', path.join(fixtures, name))),
+      numbers = ticksOf(log).map((row) => Number(row.tick)),
+      [first] = numbers,
+      third = first + Math.floor(numbers.length / 3);
+    const timesOf = (name) =>
+        ticksOf(name)
+          .map((row) => Number(row.time_us) / 1000)
+          .sort((a, b) => a - b),
+      medianOf = (name) => timesOf(name)[Math.floor(timesOf(name).length / 2)];
     const some = Math.min(medianOf(log), medianOf(old)).toFixed(3);
-    const choices = [[`${first}-${first}`, '--from', `#${first}`, '--to', `#${first + 1}`], [`${third}-${numbers.at(-1)}`, '--from', `#${third}`, '--to', `#${numbers.at(-1) + 1}`], ['over0.01', '--ticks-over', '0.01'], [`over${some}`, '--ticks-over', some]];
+    const choices = [
+      [`${first}-${first}`, '--from', `#${first}`, '--to', `#${first + 1}`],
+      [`${third}-${numbers.at(-1)}`, '--from', `#${third}`, '--to', `#${numbers.at(-1) + 1}`],
+      ['over0.01', '--ticks-over', '0.01'],
+      [`over${some}`, '--ticks-over', some],
+    ];
     for (const [ticks, ...window] of choices)
-      for (const [more, ...options] of [[''], [`&${chip('hide', 'pattern', '^[a-f]')}`, '--hide=^[a-f]']]) {
+      for (const [more, ...options] of [
+        [''],
+        [`&${chip('hide', 'pattern', '^[a-f]')}`, '--hide=^[a-f]'],
+      ]) {
         await show(page, `#/overview?ticks=${ticks}${more}`);
         const what = `${log} and ${old}, ticks=${ticks}${more}`;
         const rows = await page.evaluate(async () => {
-          document.querySelector('[aria-label="Functions by change"] ~ .show-all, .show-all')?.click();
+          document
+            .querySelector('[aria-label="Functions by change"] ~ .show-all, .show-all')
+            ?.click();
           while (document.querySelector('[data-growing]')) await new Promise(requestAnimationFrame);
-          return [...document.querySelectorAll('[aria-label="Functions by change"] tbody tr')].map((row) => [row.querySelector('.name').textContent,
-            ...['oldSelf', 'self', 'change', 'changeTotal'].map((key) => row.querySelector(`[data-key=${key}]`).dataset.value), row.querySelector('[data-key=calls]').textContent].join('\t')).filter((line) => !line.startsWith('?')).sort();
+          return [...document.querySelectorAll('[aria-label="Functions by change"] tbody tr')]
+            .map((row) =>
+              [
+                row.querySelector('.name').textContent,
+                ...['oldSelf', 'self', 'change', 'changeTotal'].map(
+                  (key) => row.querySelector(`[data-key=${key}]`).dataset.value
+                ),
+                row.querySelector('[data-key=calls]').textContent,
+              ].join('\t')
+            )
+            .filter((line) => !line.startsWith('?'))
+            .sort();
         });
         // Which nameless functions are the same in both logs depends on those that ran in the chosen ticks.
-        const wanted = readCsv(run('-f', 'csv', diff, ...window, ...options, path.join(fixtures, log))).map((row) => [row.function.replace(/^'(?=[=+@\t-])/, ''), ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us), ns(row.diff_total_us),
-          row.old_calls !== row.new_calls ? `${grouped(row.old_calls)} → ${grouped(row.new_calls)}` : row.new_calls === '0' ? '–' : `= ${grouped(row.new_calls)}`].join('\t')).filter((line) => !line.startsWith('?')).sort();
+        const wanted = readCsv(
+          run('-f', 'csv', diff, ...window, ...options, path.join(fixtures, log))
+        )
+          .map((row) =>
+            [
+              row.function.replace(/^'(?=[=+@\t-])/, ''),
+              ns(row.old_self_us),
+              ns(row.new_self_us),
+              ns(row.diff_self_us),
+              ns(row.diff_total_us),
+              row.old_calls !== row.new_calls
+                ? `${grouped(row.old_calls)} → ${grouped(row.new_calls)}`
+                : row.new_calls === '0'
+                  ? '–'
+                  : `= ${grouped(row.new_calls)}`,
+            ].join('\t')
+          )
+          .filter((line) => !line.startsWith('?'))
+          .sort();
         compared += wanted.length;
         const at = wanted.findIndex((line, i) => line !== rows[i]);
-        expect(rows.length > 0 && rows.length === wanted.length && at < 0, `${what}: ${rows.length} rows, ${rows[at]}, not ${wanted.length}, ${wanted[at]}`);
+        expect(
+          rows.length > 0 && rows.length === wanted.length && at < 0,
+          `${what}: ${rows.length} rows, ${rows[at]}, not ${wanted.length}, ${wanted[at]}`
+        );
       }
     await show(page, `#/overview?ticks=${first}-${first + 2}`);
-    expect(/^3 of \d+, old \d+ of \d+$/.test(await page.$eval('.chip .amount', (amount) => amount.textContent)), `${log}: the chip does not count the ticks of both logs`);
+    expect(
+      /^3 of \d+, old \d+ of \d+$/.test(
+        await page.$eval('.chip .amount', (amount) => amount.textContent)
+      ),
+      `${log}: the chip does not count the ticks of both logs`
+    );
     await page.close();
   }
   // Where the old log is scaled, its ticks are not known: the page says so.
-  const { page } = await openPage(browser, pairs[0][0], said, `--diff=${path.join(fixtures, pairs[0][1])}`, '--normalize=tick');
+  const { page } = await openPage(
+    browser,
+    pairs[0][0],
+    said,
+    `--diff=${path.join(fixtures, pairs[0][1])}`,
+    '--normalize=tick'
+  );
   await show(page, '#/overview?ticks=30-31');
-  expect((await textOf(page)).includes('Ticks cannot be chosen in this comparison'), 'a scaled comparison does not say why no ticks can be chosen');
+  expect(
+    (await textOf(page)).includes('Ticks cannot be chosen in this comparison'),
+    'a scaled comparison does not say why no ticks can be chosen'
+  );
   await page.close();
 }
 
@@ -346,22 +686,43 @@ async function checkComparedTicks(browser, said) {
 async function checkFilters(page, log) {
   await show(page, '#/functions?sort=total');
   const labels = await page.$$eval('#page tbody .name', (links) => links.map((link) => link.title));
-  const picked = [labels[1], labels[Math.floor(labels.length / 3)], labels.find((label) => label.endsWith('[C]')) ?? labels[0]];
+  const picked = [
+    labels[1],
+    labels[Math.floor(labels.length / 3)],
+    labels.find((label) => label.endsWith('[C]')) ?? labels[0],
+  ];
   const file = labels.map((label) => / (\S+):\d+$/.exec(label)?.[1]).find(Boolean);
   for (const [word, option] of Object.entries(options)) {
-    for (const label of picked) await compare(page, chip(word, 'function', label), log, [`${option}=^${quote(label)}$`]);
-    if (file) await compare(page, chip(word, 'file', file), log, [`${option}= ${quote(file)}:\\d+$`]);
+    for (const label of picked)
+      await compare(page, chip(word, 'function', label), log, [`${option}=^${quote(label)}$`]);
+    if (file)
+      await compare(page, chip(word, 'file', file), log, [`${option}= ${quote(file)}:\\d+$`]);
     await compare(page, chip(word, 'pattern', '^[A-F]'), log, [`${option}=^[A-F]`]);
   }
-  const threads = await page.$$eval('#thread option', (all) => all.map(({ value }) => value).filter((value) => value !== 'all'));
+  const threads = await page.$$eval('#thread option', (all) =>
+    all.map(({ value }) => value).filter((value) => value !== 'all')
+  );
   if (threads.length === 0) expect(/recorded/.test(log), `${log}: threads cannot be chosen`);
-  for (const thread of threads) await compare(page, `thread=${thread}`, log, [`--thread=${thread}`]);
-  await compare(page, `${chip('hide', 'pattern', 'e')}&${chip('only', 'function', picked[0])}&thread=coroutine`, log,
-    [...(threads.length > 0 ? ['--thread=coroutine'] : []), '--hide=e', `--focus=^${quote(picked[0])}$`]);
-  await compare(page, `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&${chip('without', 'pattern', '(?i)THREAD')}`, log,
-    [`--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']);
+  for (const thread of threads)
+    await compare(page, `thread=${thread}`, log, [`--thread=${thread}`]);
+  await compare(
+    page,
+    `${chip('hide', 'pattern', 'e')}&${chip('only', 'function', picked[0])}&thread=coroutine`,
+    log,
+    [
+      ...(threads.length > 0 ? ['--thread=coroutine'] : []),
+      '--hide=e',
+      `--focus=^${quote(picked[0])}$`,
+    ]
+  );
+  await compare(
+    page,
+    `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&${chip('without', 'pattern', '(?i)THREAD')}`,
+    log,
+    [`--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']
+  );
   await show(page, `#/functions?${chip('only', 'pattern', '(')}`);
-  expect(await page.$('.problem') !== null, 'a pattern that is none has no message');
+  expect((await page.$('.problem')) !== null, 'a pattern that is none has no message');
 }
 
 // A log's functions; of some logs, all pages.
@@ -385,18 +746,43 @@ async function checkLog(browser, log, few, said) {
 const said = [];
 await withBrowser(kind, executable, async (browser) => {
   const everything = fs.readdirSync(fixtures).filter((name) => /\.log(\.gz)?$/.test(name));
-  const few = ['recursion.log', 'hostile-names.log', 'bad-utf8.log', 'chunk-source.log', 'recorded-memory.log.gz', 'small-float.log.gz'];
-  for (const log of kind === 'firefox' ? few : everything) await step(log, () => checkLog(browser, log, few, said));
+  const few = [
+    'recursion.log',
+    'hostile-names.log',
+    'bad-utf8.log',
+    'chunk-source.log',
+    'recorded-memory.log.gz',
+    'small-float.log.gz',
+  ];
+  for (const log of kind === 'firefox' ? few : everything)
+    await step(log, () => checkLog(browser, log, few, said));
 
-  const filtered = kind === 'firefox' ? ['recorded-coroutines.log.gz'] : ['recursion.log', 'small-float.log.gz', 'recorded-coroutines.log.gz', 'recorded-memory.log.gz'];
+  const filtered =
+    kind === 'firefox'
+      ? ['recorded-coroutines.log.gz']
+      : [
+          'recursion.log',
+          'small-float.log.gz',
+          'recorded-coroutines.log.gz',
+          'recorded-memory.log.gz',
+        ];
   for (const log of filtered) {
     const { page } = await openPage(browser, log, said);
     await step(`filters of ${log}`, () => checkFilters(page, log));
     if (log === filtered.at(-1))
-      for (const check of [checkHistory, checkNothing, checkSteps, checkSelf, checkKeyboard]) await step(check.name, () => check(page));
+      for (const check of [checkHistory, checkNothing, checkSteps, checkSelf, checkKeyboard])
+        await step(check.name, () => check(page));
     await page.close();
   }
-  for (const check of [checkTicks, checkWakes, checkBins, checkSize, checkComparison, checkComparedTicks]) await step(check.name, () => check(browser, said));
+  for (const check of [
+    checkTicks,
+    checkWakes,
+    checkBins,
+    checkSize,
+    checkComparison,
+    checkComparedTicks,
+  ])
+    await step(check.name, () => check(browser, said));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: ${compared} functions compared, ${failedCount} failed`);

@@ -4,8 +4,14 @@ import path from 'node:path';
 import { newPage } from './checks.mjs';
 
 /** A function that runs supprof and returns what it prints. */
-export const runner = (supprof) => (...options) =>
-  execFileSync(supprof, ['-q', ...options], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 });
+export const runner =
+  (supprof) =>
+  (...options) =>
+    execFileSync(supprof, ['-q', ...options], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 28,
+    });
 
 export function readCsv(text) {
   const rows = [[]];
@@ -22,16 +28,25 @@ export const chip = (...parts) => `chip=${encodeURIComponent(parts.join('~'))}`;
 
 /** Opens the report of a log. What it says that it should not goes to `said`. */
 export async function openReport(browser, run, log, work, said, ...more) {
-  const name = path.basename(log), file = path.join(work, `${name}${more.length > 0 ? '-more' : ''}.html`);
+  const name = path.basename(log),
+    file = path.join(work, `${name}${more.length > 0 ? '-more' : ''}.html`);
   run('-o', file, ...more, log);
   const page = await newPage(browser);
   page.on('pageerror', (error) => said.push(`${name}: ${error.message}`));
-  page.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && said.push(`${name}: ${message.text()}`));
+  page.on(
+    'console',
+    (message) =>
+      ['error', 'warn', 'warning'].includes(message.type()) &&
+      said.push(`${name}: ${message.text()}`)
+  );
   page.on('dialog', (dialog) => {
     said.push(`${name}: a dialog`);
     dialog.dismiss();
   });
-  page.on('request', (request) => !/^(file|data|blob):/.test(request.url()) && said.push(`${name}: ${request.url()}`));
+  page.on(
+    'request',
+    (request) => !/^(file|data|blob):/.test(request.url()) && said.push(`${name}: ${request.url()}`)
+  );
   await page.goto(`file://${file}`);
   await page.waitForSelector('html[data-ready]');
   return { page, file };

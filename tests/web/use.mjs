@@ -9,9 +9,15 @@ import { becomes, expect, fail, failedCount, show, step, until, withBrowser } fr
 import { chip, openReport, quote, readCsv, runner } from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
-const run = runner(supprof), said = [];
+const run = runner(supprof),
+  said = [];
 const textOf = (page, what = '#page') => page.$eval(what, (element) => element.textContent);
-const focusOf = (page) => page.evaluate(() => document.activeElement.dataset.focus ?? (document.activeElement.id || document.activeElement.tagName));
+const focusOf = (page) =>
+  page.evaluate(
+    () =>
+      document.activeElement.dataset.focus ??
+      (document.activeElement.id || document.activeElement.tagName)
+  );
 
 // What had the focus has it after the next view is drawn, or the page has it: never the body.
 async function checkFocus(page) {
@@ -19,27 +25,42 @@ async function checkFocus(page) {
   await page.focus('[data-focus="Functions calls"]');
   await page.keyboard.press('Enter');
   await becomes(page, /sort=calls/, 'Enter does not sort');
-  expect(await focusOf(page) === 'Functions calls', `after sorting the focus is on ${await focusOf(page)}`);
+  expect(
+    (await focusOf(page)) === 'Functions calls',
+    `after sorting the focus is on ${await focusOf(page)}`
+  );
   await page.focus('#metric');
   await page.select('#metric', 'calls');
   await becomes(page, /metric=calls/, 'the metric is not chosen');
-  expect(await focusOf(page) === 'metric', `after a metric the focus is on ${await focusOf(page)}`);
+  expect(
+    (await focusOf(page)) === 'metric',
+    `after a metric the focus is on ${await focusOf(page)}`
+  );
   await page.focus('.adder');
   await page.keyboard.press('Enter');
   await until(page, () => document.activeElement.id === 'filter', 'a new filter has no focus');
   await page.keyboard.type('e');
   await page.keyboard.press('Enter');
   await becomes(page, /chip=/, 'Enter adds no filter');
-  expect(await focusOf(page) === 'filter' || await focusOf(page) === 'page', `after a filter the focus is on ${await focusOf(page)}`);
+  expect(
+    (await focusOf(page)) === 'filter' || (await focusOf(page)) === 'page',
+    `after a filter the focus is on ${await focusOf(page)}`
+  );
   await page.focus('.chip .remove');
   await page.keyboard.press('Enter');
   await becomes(page, /^(?!.*chip=)/, 'Enter does not remove a filter');
-  expect(await focusOf(page) === 'page', `after a filter is removed the focus is on ${await focusOf(page)}`);
+  expect(
+    (await focusOf(page)) === 'page',
+    `after a filter is removed the focus is on ${await focusOf(page)}`
+  );
   await show(page, '#/ticks');
   await page.focus('#over');
   await page.keyboard.press('ArrowRight');
   await becomes(page, /over=/, 'a key does not move the slider');
-  expect(await focusOf(page) === 'over', `after a step of the slider the focus is on ${await focusOf(page)}`);
+  expect(
+    (await focusOf(page)) === 'over',
+    `after a step of the slider the focus is on ${await focusOf(page)}`
+  );
   expect((await textOf(page, '#announced')).startsWith('Ticks, '), 'a new view is not announced');
 }
 
@@ -47,11 +68,21 @@ async function checkFocus(page) {
 async function checkPattern(page) {
   const start = Date.now();
   await show(page, `#/functions?${chip('only', 'pattern', '(.*)*x9$')}`);
-  await until(page, () => document.querySelector('.problem') !== null, 'a pattern that takes for ever has no message');
-  expect(/takes more than 0.3 s/.test(await textOf(page, '.problem')), `the message is ${await textOf(page, '.problem')}`);
+  await until(
+    page,
+    () => document.querySelector('.problem') !== null,
+    'a pattern that takes for ever has no message'
+  );
+  expect(
+    /takes more than 0.3 s/.test(await textOf(page, '.problem')),
+    `the message is ${await textOf(page, '.problem')}`
+  );
   if (process.env.TIMES) console.log(`pattern: ${Date.now() - start} ms`);
   await show(page, `#/functions?${chip('only', 'pattern', '^[A-M]')}`);
-  expect(await page.$('.problem') === null && await page.$('#page tbody tr') !== null, 'after it no pattern is found');
+  expect(
+    (await page.$('.problem')) === null && (await page.$('#page tbody tr')) !== null,
+    'after it no pattern is found'
+  );
 }
 
 // The search box: functions, files, ticks, times, lines; open, only, hide; by keyboard alone.
@@ -61,7 +92,11 @@ async function checkSearch(page) {
     await page.keyboard.press('/');
     await until(page, () => document.activeElement.id === 'search', '/ does not go to the search');
     await page.keyboard.type(text);
-    await until(page, () => document.querySelector('#found [role=option]') !== null, `'${text}' finds nothing`);
+    await until(
+      page,
+      () => document.querySelector('#found [role=option]') !== null,
+      `'${text}' finds nothing`
+    );
     for (const one of held) await page.keyboard.down(one);
     await page.keyboard.press(key);
     for (const one of held) await page.keyboard.up(one);
@@ -83,18 +118,36 @@ async function checkSearch(page) {
   await search('>100ms', 'Enter');
   await becomes(page, /ticks=over100/, '>100ms chooses no ticks');
   await show(page, '#/overview');
-  expect(await page.$eval('#found', (list) => list.hidden), 'the list of what was found stays open');
+  expect(
+    await page.$eval('#found', (list) => list.hidden),
+    'the list of what was found stays open'
+  );
 }
 
 // The rows of the call tree: totals are those of the whole, and inverted the self times of csv; keys open and close them.
 async function checkCalls(page, log) {
-  const rows = () => page.$$eval('.tree tbody tr', (all) => all.map((row) => [row.querySelector('.name')?.textContent, row.querySelector('[data-key=total]')?.dataset.value].join('\t')));
+  const rows = () =>
+    page.$$eval('.tree tbody tr', (all) =>
+      all.map((row) =>
+        [
+          row.querySelector('.name')?.textContent,
+          row.querySelector('[data-key=total]')?.dataset.value,
+        ].join('\t')
+      )
+    );
   await show(page, '#/calls');
-  const sum = (await rows()).reduce((all, row) => all + Number(row.split('\t')[1]), 0), all = Number(await page.$eval('#left', (element) => element.dataset.value));
+  const sum = (await rows()).reduce((all, row) => all + Number(row.split('\t')[1]), 0),
+    all = Number(await page.$eval('#left', (element) => element.dataset.value));
   expect(sum === all, `the rows of the call tree have ${sum} ns, not ${all}`);
   await show(page, '#/calls?from=functions');
-  const wanted = readCsv(run('-f', 'csv', log)).map((row) => `${row.function}\t${Math.round(Number(row.self_us) * 1000)}`).sort().join('\n');
-  expect((await rows()).sort().join('\n') === wanted, 'inverted, rows do not have the self times of csv');
+  const wanted = readCsv(run('-f', 'csv', log))
+    .map((row) => `${row.function}\t${Math.round(Number(row.self_us) * 1000)}`)
+    .sort()
+    .join('\n');
+  expect(
+    (await rows()).sort().join('\n') === wanted,
+    'inverted, rows do not have the self times of csv'
+  );
   await show(page, '#/calls');
   await page.focus('.tree tbody tr');
   const before = (await rows()).length;
@@ -102,75 +155,155 @@ async function checkCalls(page, log) {
   const opened = await rows();
   expect(opened.length > before, '→ opens no row');
   await page.keyboard.press('ArrowRight');
-  expect(await page.evaluate(() => document.activeElement.getAttribute('aria-level')) === '2', '→ does not go to the first callee');
+  expect(
+    (await page.evaluate(() => document.activeElement.getAttribute('aria-level'))) === '2',
+    '→ does not go to the first callee'
+  );
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   expect((await rows()).length === before, '← closes no row');
   await page.keyboard.press('*');
-  expect(Number(await page.evaluate(() => document.activeElement.getAttribute('aria-level'))) > 1, '* opens no path');
+  expect(
+    Number(await page.evaluate(() => document.activeElement.getAttribute('aria-level'))) > 1,
+    '* opens no path'
+  );
   await page.keyboard.press('Enter');
   await becomes(page, /^#\/path\/\d+,/, 'Enter opens no page');
 }
 
 // Slow ticks beside the others, against --ticks-over --diff-rest; the chart's colours against --by; a function over time.
 async function checkSlow(page, log) {
-  const over = 4, ns = (us) => Math.round(Number(us) * 1000);
+  const over = 4,
+    ns = (us) => Math.round(Number(us) * 1000);
   await show(page, `#/functions?slow=${over}`);
-  const [count, others] = await page.$eval('.chip.slow .amount', (element) => element.textContent.match(/\d+/g).map(Number));
-  const ticks = readCsv(run('-f', 'ticks-csv', log)).map((row) => Number(row.us ?? row.time_us ?? row.self_us));
-  expect(count + others === ticks.length && count > 0 && others > 0, `${count} and ${others} ticks are not ${ticks.length}`);
-  const slow = new Map(readCsv(run('-f', 'csv', `--ticks-over=${over}`, log)).map((row) => [row.function, ns(row.self_us)]));
-  const all = new Map(readCsv(run('-f', 'csv', '--from=#0', log)).map((row) => [row.function, ns(row.self_us)]));
-  const rows = await page.$$eval('#page tbody tr', (list) => list.map((row) => [row.querySelector('.name').textContent, Number(row.querySelector('[data-key=slow]').dataset.value), Number(row.querySelector('[data-key=other]').dataset.value)]));
+  const [count, others] = await page.$eval('.chip.slow .amount', (element) =>
+    element.textContent.match(/\d+/g).map(Number)
+  );
+  const ticks = readCsv(run('-f', 'ticks-csv', log)).map((row) =>
+    Number(row.us ?? row.time_us ?? row.self_us)
+  );
+  expect(
+    count + others === ticks.length && count > 0 && others > 0,
+    `${count} and ${others} ticks are not ${ticks.length}`
+  );
+  const slow = new Map(
+    readCsv(run('-f', 'csv', `--ticks-over=${over}`, log)).map((row) => [
+      row.function,
+      ns(row.self_us),
+    ])
+  );
+  const all = new Map(
+    readCsv(run('-f', 'csv', '--from=#0', log)).map((row) => [row.function, ns(row.self_us)])
+  );
+  const rows = await page.$$eval('#page tbody tr', (list) =>
+    list.map((row) => [
+      row.querySelector('.name').textContent,
+      Number(row.querySelector('[data-key=slow]').dataset.value),
+      Number(row.querySelector('[data-key=other]').dataset.value),
+    ])
+  );
   let looked = 0;
   for (const [name, now, other] of rows) {
     // Functions without a name are not told apart by it.
     if (name === '?') continue;
     const wanted = slow.get(name) ?? 0;
     looked++;
-    expect(Math.abs(now - wanted / count) <= 1, `${name}: ${now} ns a slow tick, not ${wanted / count}`);
+    expect(
+      Math.abs(now - wanted / count) <= 1,
+      `${name}: ${now} ns a slow tick, not ${wanted / count}`
+    );
     // Each part of the whole is rounded once for each node.
-    if (all.has(name)) expect(Math.abs(other - (all.get(name) - wanted) / others) <= 20, `${name}: ${other} ns another tick, not ${(all.get(name) - wanted) / others}`);
+    if (all.has(name))
+      expect(
+        Math.abs(other - (all.get(name) - wanted) / others) <= 20,
+        `${name}: ${other} ns another tick, not ${(all.get(name) - wanted) / others}`
+      );
   }
   expect(looked > 10, 'slow ticks have too few rows');
   for (const name of ['overview', 'files', 'path/3']) {
     await show(page, `#/${name}?slow=${over}`);
-    expect(await page.$('[data-key=slow]') !== null, `${name} does not compare slow ticks`);
+    expect((await page.$('[data-key=slow]')) !== null, `${name} does not compare slow ticks`);
   }
   for (const by of ['file', 'mod']) {
     await show(page, `#/overview?by=${by}`);
-    const wanted = readCsv(run('-f', 'csv', `--by=${by}`, log)).map((row) => ns(row.self_us)).filter((time) => time > 0).sort((a, b) => b - a).slice(0, 8);
-    const legend = await page.$$eval('.legend [data-value]', (parts) => parts.slice(0, 8).map(({ dataset }) => Number(dataset.value)));
-    expect(wanted.slice(0, 3).every((time, i) => time === legend[i]), `by ${by} the chart has ${legend}, not ${wanted}`);
+    const wanted = readCsv(run('-f', 'csv', `--by=${by}`, log))
+      .map((row) => ns(row.self_us))
+      .filter((time) => time > 0)
+      .sort((a, b) => b - a)
+      .slice(0, 8);
+    const legend = await page.$$eval('.legend [data-value]', (parts) =>
+      parts.slice(0, 8).map(({ dataset }) => Number(dataset.value))
+    );
+    expect(
+      wanted.slice(0, 3).every((time, i) => time === legend[i]),
+      `by ${by} the chart has ${legend}, not ${wanted}`
+    );
   }
   await show(page, '#/functions?sort=total');
   const link = await page.$eval('#page tbody .name', (name) => name.getAttribute('href'));
   await show(page, link);
-  const [tick, most] = await page.$$eval('h2 a[data-value]', ([one]) => [Number(one.textContent.slice(1)), Number(one.dataset.value)]);
+  const [tick, most] = await page.$$eval('h2 a[data-value]', ([one]) => [
+    Number(one.textContent.slice(1)),
+    Number(one.dataset.value),
+  ]);
   await show(page, `${link}?ticks=${tick}-${tick}`);
-  const total = Number(await page.$eval('.facts [data-key=total]', (element) => element.dataset.value));
+  const total = Number(
+    await page.$eval('.facts [data-key=total]', (element) => element.dataset.value)
+  );
   expect(Math.abs(total - most) < 100, `in tick ${tick} it has ${total} ns, over time ${most}`);
 }
 
 // The slider of a function's page: what --what-if says in json.
 async function checkWhatIf(page, log) {
   await show(page, '#/functions?sort=self');
-  const links = await page.$$eval('#page tbody .name', (names) => names.slice(0, 3).map((name) => [name.title, name.getAttribute('href')]));
+  const links = await page.$$eval('#page tbody .name', (names) =>
+    names.slice(0, 3).map((name) => [name.title, name.getAttribute('href')])
+  );
   for (const [label, link] of links) {
     await show(page, link);
-    for (const [percent, isTotal] of [[0, false], [37, true], [37, false], [50, false], [0, true], [100, false]]) {
-      const pattern = `^${quote(label)}$`, change = `${isTotal ? `total(${pattern})` : pattern}*${percent / 100}`;
+    for (const [percent, isTotal] of [
+      [0, false],
+      [37, true],
+      [37, false],
+      [50, false],
+      [0, true],
+      [100, false],
+    ]) {
+      const pattern = `^${quote(label)}$`,
+        change = `${isTotal ? `total(${pattern})` : pattern}*${percent / 100}`;
       const { what_if: wanted } = JSON.parse(run('-f', 'json', `--what-if=${change}`, log)).ticks;
-      const found = await page.$eval('#whatif', (slider, value, isChecked) => {
-        document.querySelector('#whatif-all').checked = isChecked;
-        slider.value = value;
-        slider.dispatchEvent(new Event('input'));
-        return Object.fromEntries([...document.querySelectorAll('#whatif-then [data-row]')].map((row) => [row.dataset.row, [...row.querySelectorAll('[data-key]')].map(({ dataset }) => Number(dataset.value))]));
-      }, percent, isTotal);
-      const of = ({ slow_ticks: over, median_ns: median, percentile_99_ns: most, longest_ns: longest }) => [over, median, most, longest];
+      const found = await page.$eval(
+        '#whatif',
+        (slider, value, isChecked) => {
+          document.querySelector('#whatif-all').checked = isChecked;
+          slider.value = value;
+          slider.dispatchEvent(new Event('input'));
+          return Object.fromEntries(
+            [...document.querySelectorAll('#whatif-then [data-row]')].map((row) => [
+              row.dataset.row,
+              [...row.querySelectorAll('[data-key]')].map(({ dataset }) => Number(dataset.value)),
+            ])
+          );
+        },
+        percent,
+        isTotal
+      );
+      const of = ({
+        slow_ticks: over,
+        median_ns: median,
+        percentile_99_ns: most,
+        longest_ns: longest,
+      }) => [over, median, most, longest];
       // Each call stack is rounded in supprof, and not in the page.
-      const isSame = (values, { slow_ticks: over, ...rest }) => values[0] === over && of({ slow_ticks: over, ...rest }).every((value, i) => Math.abs(value - values[i]) <= (isTotal ? 20 : 0));
-      expect(isSame(found['as it is'], wanted.now) && isSame(found.then, wanted.changes[0]), `${label} at ${change}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+      const isSame = (values, { slow_ticks: over, ...rest }) =>
+        values[0] === over &&
+        of({ slow_ticks: over, ...rest }).every(
+          (value, i) => Math.abs(value - values[i]) <= (isTotal ? 20 : 0)
+        );
+      expect(
+        isSame(found['as it is'], wanted.now) && isSame(found.then, wanted.changes[0]),
+        `${label} at ${change}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`
+      );
     }
     await page.focus('#whatif');
     await page.keyboard.press('ArrowLeft');
@@ -180,76 +313,184 @@ async function checkWhatIf(page, log) {
 
 // One key copies where the shown function is; About says it, and how the log was recorded.
 async function checkPlace(page, log) {
-  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true }));
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: async (text) => {
+          window.copied = text;
+        },
+      },
+      configurable: true,
+    })
+  );
   await show(page, '#/functions?sort=self');
-  const [label, link] = await page.$eval('#page tbody .name', (name) => [name.title, name.getAttribute('href')]);
+  const [label, link] = await page.$eval('#page tbody .name', (name) => [
+    name.title,
+    name.getAttribute('href'),
+  ]);
   await show(page, link);
   await page.keyboard.press('c');
   await until(page, () => window.copied !== undefined, 'the key c copies nothing');
   const copied = await page.evaluate(() => window.copied);
-  expect(/^\S+\.lua:\d+$/.test(copied) && label.endsWith(` ${copied}`), `of ${label} the key c copies ${copied}`);
+  expect(
+    /^\S+\.lua:\d+$/.test(copied) && label.endsWith(` ${copied}`),
+    `of ${label} the key c copies ${copied}`
+  );
   await show(page, '#/about');
   const [events] = /[\d,]+ events/.exec(run('--verbose', log)) ?? ['no events'];
   const about = await textOf(page);
-  expect(about.includes(events) && about.includes('by the clock ') && /c on the page of a function/.test(about), `About says ${about}`);
+  expect(
+    about.includes(events) &&
+      about.includes('by the clock ') &&
+      /c on the page of a function/.test(about),
+    `About says ${about}`
+  );
 }
 
 // The same key copies the line of the source that has the focus, or is under the pointer.
 async function checkSourceLine(browser) {
-  const { page } = await openReport(browser, run, path.join(fixtures, 'recorded-spikes.log.gz'), work, said, `--lua-root=${path.join(fixtures, 'sources')}`);
-  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true }));
+  const { page } = await openReport(
+    browser,
+    run,
+    path.join(fixtures, 'recorded-spikes.log.gz'),
+    work,
+    said,
+    `--lua-root=${path.join(fixtures, 'sources')}`
+  );
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: async (text) => {
+          window.copied = text;
+        },
+      },
+      configurable: true,
+    })
+  );
   const copied = async () => {
-    await page.evaluate(() => { window.copied = undefined; });
+    await page.evaluate(() => {
+      window.copied = undefined;
+    });
     await page.keyboard.press('c');
     await until(page, () => window.copied !== undefined, 'the key c copies nothing of a source');
     return page.evaluate(() => window.copied);
   };
   await show(page, '#/functions?sort=total');
-  await show(page, await page.$$eval('#page tbody .name', (names) => names.find(({ title }) => title.startsWith('BuildThreatMap ')).getAttribute('href')));
+  await show(
+    page,
+    await page.$$eval('#page tbody .name', (names) =>
+      names.find(({ title }) => title.startsWith('BuildThreatMap ')).getAttribute('href')
+    )
+  );
   const [label, first, most, count] = await page.evaluate(() => {
-    const rows = [...document.querySelectorAll('[aria-label=Source] tbody tr')], of = (row, key) => Number(row.querySelector(`[data-key=${key}]`).dataset.value);
-    return [document.querySelector('.path .place').title, of(rows[0], 'line'), of(rows.reduce((best, row) => (of(row, 'total') > of(best, 'total') ? row : best)), 'line'), rows.length];
+    const rows = [...document.querySelectorAll('[aria-label=Source] tbody tr')],
+      of = (row, key) => Number(row.querySelector(`[data-key=${key}]`).dataset.value);
+    return [
+      document.querySelector('.path .place').title,
+      of(rows[0], 'line'),
+      of(
+        rows.reduce((best, row) => (of(row, 'total') > of(best, 'total') ? row : best)),
+        'line'
+      ),
+      rows.length,
+    ];
   });
   const file = label.replace(/:\d+$/, '');
-  expect(count > 3 && label === `${file}:${first}`, `the source of ${label} has ${count} lines from ${first} on`);
-  for (let i = 0; i < 300 && await page.evaluate(() => !document.activeElement.dataset.place); i++) await page.keyboard.press('Tab');
-  expect(await copied() === `${file}:${most}`, `with the focus on line ${most} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  expect(
+    count > 3 && label === `${file}:${first}`,
+    `the source of ${label} has ${count} lines from ${first} on`
+  );
+  for (
+    let i = 0;
+    i < 300 && (await page.evaluate(() => !document.activeElement.dataset.place));
+    i++
+  )
+    await page.keyboard.press('Tab');
+  expect(
+    (await copied()) === `${file}:${most}`,
+    `with the focus on line ${most} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`
+  );
   await page.keyboard.press(most === first ? 'ArrowDown' : 'ArrowUp');
   const next = most === first ? most + 1 : most - 1;
-  expect(await copied() === `${file}:${next}`, `on line ${next} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  expect(
+    (await copied()) === `${file}:${next}`,
+    `on line ${next} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`
+  );
   await page.evaluate(() => document.activeElement.blur());
   await (await page.$$('[aria-label=Source] tbody tr'))[2].hover();
-  expect(await copied() === `${file}:${first + 2}`, `above line ${first + 2} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  expect(
+    (await copied()) === `${file}:${first + 2}`,
+    `above line ${first + 2} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`
+  );
   await page.mouse.move(1, 1);
-  expect(await copied() === label, `beside the source of ${label}, the key c copies ${await page.evaluate(() => window.copied)}`);
+  expect(
+    (await copied()) === label,
+    `beside the source of ${label}, the key c copies ${await page.evaluate(() => window.copied)}`
+  );
   await page.close();
 }
 
 // What was sampled has its errors as csv has them, and says why no ticks can be chosen.
 async function checkSampled(browser) {
-  const log = path.join(fixtures, 'rebuild/sampled-bursts.log'), { page } = await openReport(browser, run, log, work, said);
+  const log = path.join(fixtures, 'rebuild/sampled-bursts.log'),
+    { page } = await openReport(browser, run, log, work, said);
   await show(page, '#/functions');
-  const found = await page.$$eval('#page tbody tr', (rows) => rows.map((row) => [row.querySelector('.name').textContent, ...['selfError', 'totalError'].map((key) => row.querySelector(`[data-key=${key}]`).textContent)].join()).sort());
-  const wanted = readCsv(run('-f', 'csv', log)).map((row) => [row.function, row.self_error_percent, row.total_error_percent].join()).sort();
-  expect(found.join('\n') === wanted.join('\n') && wanted.some((line) => !/,0.00,0.00$/.test(line)), `errors are ${found}, not ${wanted}`);
-  expect((await textOf(page, '#page')).includes('±') && !(await textOf(page, '#page')).includes('+-'), 'errors have no sign');
+  const found = await page.$$eval('#page tbody tr', (rows) =>
+    rows
+      .map((row) =>
+        [
+          row.querySelector('.name').textContent,
+          ...['selfError', 'totalError'].map(
+            (key) => row.querySelector(`[data-key=${key}]`).textContent
+          ),
+        ].join()
+      )
+      .sort()
+  );
+  const wanted = readCsv(run('-f', 'csv', log))
+    .map((row) => [row.function, row.self_error_percent, row.total_error_percent].join())
+    .sort();
+  expect(
+    found.join('\n') === wanted.join('\n') && wanted.some((line) => !/,0.00,0.00$/.test(line)),
+    `errors are ${found}, not ${wanted}`
+  );
+  expect(
+    (await textOf(page, '#page')).includes('±') && !(await textOf(page, '#page')).includes('+-'),
+    'errors have no sign'
+  );
   await show(page, '#/overview');
-  expect((await textOf(page)).includes('of a sampled recording it is not known what each tick did'), 'it is not said why no ticks can be chosen');
+  expect(
+    (await textOf(page)).includes('of a sampled recording it is not known what each tick did'),
+    'it is not said why no ticks can be chosen'
+  );
   await show(page, `#/functions?${chip('hide', 'pattern', 'e')}`);
-  expect(await page.$('[data-key=selfError]') === null, 'errors are shown of a choice');
+  expect((await page.$('[data-key=selfError]')) === null, 'errors are shown of a choice');
   await page.close();
 }
 
 // Ten tasks by keyboard alone. The focus is seen wherever it comes: it has an outline, in the window. Each task takes at
 // most two links, buttons or keys of the page, beside Tab and what is typed.
 async function checkKeyboard(browser) {
-  const { page } = await openReport(browser, run, path.join(fixtures, 'recorded-spikes.log.gz'), work, said);
+  const { page } = await openReport(
+    browser,
+    run,
+    path.join(fixtures, 'recorded-spikes.log.gz'),
+    work,
+    said
+  );
   let acts = 0;
-  const seen = () => page.evaluate(() => {
-    const { activeElement: at } = document, box = at.getBoundingClientRect(), { outlineStyle, outlineWidth } = getComputedStyle(at);
-    const isInside = box.width > 0 && box.bottom > 0 && box.top < window.innerHeight;
-    return at === document.body ? 'body' : isInside && outlineStyle !== 'none' && parseFloat(outlineWidth) > 0 ? '' : `${at.tagName} ${at.className} ${at.textContent.slice(0, 40)}`;
-  });
+  const seen = () =>
+    page.evaluate(() => {
+      const { activeElement: at } = document,
+        box = at.getBoundingClientRect(),
+        { outlineStyle, outlineWidth } = getComputedStyle(at);
+      const isInside = box.width > 0 && box.bottom > 0 && box.top < window.innerHeight;
+      return at === document.body
+        ? 'body'
+        : isInside && outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
+          ? ''
+          : `${at.tagName} ${at.className} ${at.textContent.slice(0, 40)}`;
+    });
   const press = async (key) => {
     acts++;
     await page.keyboard.press(key);
@@ -259,7 +500,16 @@ async function checkKeyboard(browser) {
       await page.keyboard.press('Tab');
       const hidden = await seen();
       if (hidden !== '' && hidden !== 'body') fail(`the focus cannot be seen on ${hidden}`);
-      if (await page.evaluate((selector, wanted) => document.activeElement.matches(selector) && document.activeElement.textContent.includes(wanted), what, text)) return;
+      if (
+        await page.evaluate(
+          (selector, wanted) =>
+            document.activeElement.matches(selector) &&
+            document.activeElement.textContent.includes(wanted),
+          what,
+          text
+        )
+      )
+        return;
     }
     fail(`Tab does not reach ${what} ${text}`);
   };
@@ -268,11 +518,21 @@ async function checkKeyboard(browser) {
     await act();
     expect(acts <= most, `${name} takes ${acts} steps, not ${most}`);
     const hidden = await seen();
-    expect(hidden === '' || hidden === 'body' || hidden.startsWith('MAIN'), `after ${name} the focus cannot be seen on ${hidden}`);
+    expect(
+      hidden === '' || hidden === 'body' || hidden.startsWith('MAIN'),
+      `after ${name} the focus cannot be seen on ${hidden}`
+    );
   };
   await page.evaluate(() => {
     document.activeElement.blur();
-    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true });
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: async (text) => {
+          window.copied = text;
+        },
+      },
+      configurable: true,
+    });
   });
   await show(page, '#/overview');
   await task('the slowest tick', 2, async () => {
@@ -290,12 +550,17 @@ async function checkKeyboard(browser) {
     await reach('#page tbody .name', 'BuildThreatMap');
     await press('Enter');
     await becomes(page, /^#\/path\/\d+\?ticks=38-38/, 'the function is not opened');
-    expect(/from spikes.lua:\d+/.test(await page.$eval('[aria-label=Callers]', (table) => table.textContent)), 'callers have no lines');
+    expect(
+      /from spikes.lua:\d+/.test(
+        await page.$eval('[aria-label=Callers]', (table) => table.textContent)
+      ),
+      'callers have no lines'
+    );
   });
   await task('time by mod', 2, async () => {
     await press('6');
     await becomes(page, /^#\/files/, '6 does not lead to files and mods');
-    expect(await page.$('[aria-label=Mods] tbody tr') !== null, 'there are no mods');
+    expect((await page.$('[aria-label=Mods] tbody tr')) !== null, 'there are no mods');
   });
   await task('back', 1, async () => {
     await page.evaluate(() => window.history.back());
@@ -307,7 +572,9 @@ async function checkKeyboard(browser) {
     await becomes(page, /^#\/path\/\d+$/, 'the choice of ticks stays');
   });
   await task('the line', 1, async () => {
-    await page.evaluate(() => { window.copied = ''; });
+    await page.evaluate(() => {
+      window.copied = '';
+    });
     await press('c');
     await until(page, () => /^\S+\.lua:\d+$/.test(window.copied), 'the line is not copied');
   });
@@ -321,15 +588,24 @@ async function checkKeyboard(browser) {
   await task('search and hide', 2, async () => {
     await press('/');
     await page.keyboard.type('threat');
-    await until(page, () => document.querySelector('#found [role=option]') !== null, 'nothing is found');
+    await until(
+      page,
+      () => document.querySelector('#found [role=option]') !== null,
+      'nothing is found'
+    );
     await page.keyboard.down('Alt');
     await press('Enter');
     await page.keyboard.up('Alt');
     await becomes(page, /chip=hide/, 'it is not hidden');
   });
-  for (const [name, label] of [['to share', 'Copy summary for a chat'], ['to copy', 'Copy Functions as CSV']])
+  for (const [name, label] of [
+    ['to share', 'Copy summary for a chat'],
+    ['to copy', 'Copy Functions as CSV'],
+  ])
     await task(name, 1, async () => {
-      await page.evaluate(() => { window.copied = ''; });
+      await page.evaluate(() => {
+        window.copied = '';
+      });
       await reach(`[aria-label="${label}"]`);
       await press('Enter');
       await until(page, () => window.copied !== '', `${name}: nothing is copied`);
@@ -339,38 +615,103 @@ async function checkKeyboard(browser) {
 
 // Addresses that no page has made: each shows a page, and no error.
 async function checkAddresses(page) {
-  const addresses = ['', '#', '#/', '#overview', '#/nothing', '#/path', '#/path/', '#/path/-1', '#/path/99999999', '#/path/1e9,NaN', '#/path/1,1,1,1,1,1,1,1', '#/path/%00', '#/overview?', '#/overview?&&==',
-    '#/overview?ticks=9-1', '#/overview?ticks=over', '#/overview?ticks=99999999999999999999-1', '#/functions?slow=-5', '#/functions?slow=1e400', '#/functions?slow=NaN', '#/functions?sort=constructor', '#/functions?metric=__proto__',
-    '#/functions?chip=only', '#/functions?chip=only~function~', '#/functions?chip=only~pattern~[', '#/functions?chip=hide~mod~%E0%A4%A', '#/flame?zoom=-1', '#/flame?zoom=1e99&order=x', '#/ticks?tick=x&over=-1', '#/ticks?over=Infinity',
-    '#/files?file=', '#/calls?from=__proto__', '#/path/3?whatif=abc', `#/functions?find=${'x'.repeat(5000)}`, '#/overview?by=toString&scale=constructor', '#/threads?sort=valueOf', '#/about/1/2/3?a=b#c'];
+  const addresses = [
+    '',
+    '#',
+    '#/',
+    '#overview',
+    '#/nothing',
+    '#/path',
+    '#/path/',
+    '#/path/-1',
+    '#/path/99999999',
+    '#/path/1e9,NaN',
+    '#/path/1,1,1,1,1,1,1,1',
+    '#/path/%00',
+    '#/overview?',
+    '#/overview?&&==',
+    '#/overview?ticks=9-1',
+    '#/overview?ticks=over',
+    '#/overview?ticks=99999999999999999999-1',
+    '#/functions?slow=-5',
+    '#/functions?slow=1e400',
+    '#/functions?slow=NaN',
+    '#/functions?sort=constructor',
+    '#/functions?metric=__proto__',
+    '#/functions?chip=only',
+    '#/functions?chip=only~function~',
+    '#/functions?chip=only~pattern~[',
+    '#/functions?chip=hide~mod~%E0%A4%A',
+    '#/flame?zoom=-1',
+    '#/flame?zoom=1e99&order=x',
+    '#/ticks?tick=x&over=-1',
+    '#/ticks?over=Infinity',
+    '#/files?file=',
+    '#/calls?from=__proto__',
+    '#/path/3?whatif=abc',
+    `#/functions?find=${'x'.repeat(5000)}`,
+    '#/overview?by=toString&scale=constructor',
+    '#/threads?sort=valueOf',
+    '#/about/1/2/3?a=b#c',
+  ];
   expect(addresses.length >= 25, 'there are too few addresses');
   for (const address of addresses) {
     await show(page, '#/about');
     await show(page, address);
-    const { text, title } = await page.evaluate(() => ({ text: document.querySelector('#page').textContent.trim(), title: document.querySelector('h1').textContent }));
-    expect(text.length > 0 && !/NaN|undefined|Infinity|\[object/.test(text) && title !== '', `${address.slice(0, 60)} shows ${text.slice(0, 200)}`);
+    const { text, title } = await page.evaluate(() => ({
+      text: document.querySelector('#page').textContent.trim(),
+      title: document.querySelector('h1').textContent,
+    }));
+    expect(
+      text.length > 0 && !/NaN|undefined|Infinity|\[object/.test(text) && title !== '',
+      `${address.slice(0, 60)} shows ${text.slice(0, 200)}`
+    );
   }
 }
 
 // What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures fit.
 async function checkPrint(page) {
-  if (kind !== 'firefox') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  if (kind !== 'firefox')
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await show(page, `#/flame?${chip('hide', 'pattern', '^e')}`);
   if (kind === 'firefox') return;
   await page.emulateMediaType('print');
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   const printed = await page.evaluate(() => {
-    const canvas = document.querySelector('.flame canvas'), of = (what) => getComputedStyle(document.querySelector(what));
+    const canvas = document.querySelector('.flame canvas'),
+      of = (what) => getComputedStyle(document.querySelector(what));
     return {
-      back: of('html').backgroundColor, text: of('html').color, adjust: of('html').printColorAdjust, chip: of('.chip b').display, command: of('.command').display,
-      frame: of('html').getPropertyValue('--frame-0'), width: canvas.getBoundingClientRect().width - document.documentElement.clientWidth,
-      rows: canvas.height / canvas.width - canvas.getBoundingClientRect().height / canvas.getBoundingClientRect().width,
+      back: of('html').backgroundColor,
+      text: of('html').color,
+      adjust: of('html').printColorAdjust,
+      chip: of('.chip b').display,
+      command: of('.command').display,
+      frame: of('html').getPropertyValue('--frame-0'),
+      width: canvas.getBoundingClientRect().width - document.documentElement.clientWidth,
+      rows:
+        canvas.height / canvas.width -
+        canvas.getBoundingClientRect().height / canvas.getBoundingClientRect().width,
     };
   });
-  expect(printed.back === 'rgb(255, 255, 255)' && /^rgb\(2\d, 2\d, 3\d\)$/.test(printed.text) && printed.frame.includes('#5186bf'), `a dark page prints ${JSON.stringify(printed)}`);
-  expect(printed.adjust === 'exact' && printed.chip !== 'none' && printed.command !== 'none', `of a print is missing: ${JSON.stringify(printed)}`);
-  expect(printed.width <= 0 && Math.abs(printed.rows) < 0.01, `a printed picture is cut: ${JSON.stringify(printed)}`);
-  expect((await textOf(page, '.command')).includes('supprof') && (await textOf(page, '.command')).includes('--hide=^e'), `the command is ${await textOf(page, '.command')}`);
+  expect(
+    printed.back === 'rgb(255, 255, 255)' &&
+      /^rgb\(2\d, 2\d, 3\d\)$/.test(printed.text) &&
+      printed.frame.includes('#5186bf'),
+    `a dark page prints ${JSON.stringify(printed)}`
+  );
+  expect(
+    printed.adjust === 'exact' && printed.chip !== 'none' && printed.command !== 'none',
+    `of a print is missing: ${JSON.stringify(printed)}`
+  );
+  expect(
+    printed.width <= 0 && Math.abs(printed.rows) < 0.01,
+    `a printed picture is cut: ${JSON.stringify(printed)}`
+  );
+  expect(
+    (await textOf(page, '.command')).includes('supprof') &&
+      (await textOf(page, '.command')).includes('--hide=^e'),
+    `the command is ${await textOf(page, '.command')}`
+  );
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await page.emulateMediaType('screen');
   await page.emulateMediaFeatures([]);
@@ -380,119 +721,338 @@ async function checkPrint(page) {
 async function checkMetric(page) {
   for (const name of ['overview', 'functions', 'files', 'path/3']) {
     await show(page, `#/${name}?metric=calls`);
-    const calls = await page.$$eval('#page .scroll:first-of-type tbody tr', (rows) => rows.map((row) => Number(row.querySelector('[data-key=calls]')?.dataset.value ?? NaN)).filter((value) => !Number.isNaN(value)));
+    const calls = await page.$$eval('#page .scroll:first-of-type tbody tr', (rows) =>
+      rows
+        .map((row) => Number(row.querySelector('[data-key=calls]')?.dataset.value ?? NaN))
+        .filter((value) => !Number.isNaN(value))
+    );
     const key = await page.$eval('#page tbody td', (cell) => cell.dataset.key);
     expect(name === 'path/3' || key === 'calls', `by calls, ${name} begins with ${key}`);
-    const [table] = await page.$$eval('#page table', (tables) => tables.map((one) => [...one.querySelectorAll('tbody tr')].map((row) => Number(row.querySelector('[data-key=calls]')?.dataset.value))));
-    expect(calls.length > 0 && table.every((value, i) => i === 0 || table[i - 1] >= value), `by calls, ${name} is in order ${table}`);
+    const [table] = await page.$$eval('#page table', (tables) =>
+      tables.map((one) =>
+        [...one.querySelectorAll('tbody tr')].map((row) =>
+          Number(row.querySelector('[data-key=calls]')?.dataset.value)
+        )
+      )
+    );
+    expect(
+      calls.length > 0 && table.every((value, i) => i === 0 || table[i - 1] >= value),
+      `by calls, ${name} is in order ${table}`
+    );
   }
 }
 
 // A copy has the rows and columns that are shown, in their order; a summary has the choice.
 async function checkCopy(page, log) {
   await show(page, '#/functions?sort=calls');
-  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } }, configurable: true }));
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: async (text) => {
+          window.copied = text;
+        },
+      },
+      configurable: true,
+    })
+  );
   const copy = async (what) => {
-    await page.evaluate(() => { window.copied = undefined; });
+    await page.evaluate(() => {
+      window.copied = undefined;
+    });
     await page.$eval(`[aria-label="Copy ${what}"]`, (button) => button.click());
     await until(page, () => window.copied !== undefined, `${what} is not copied`);
     return page.evaluate(() => window.copied);
   };
   const rows = readCsv(`${await copy('Functions as CSV')}\n`);
-  const shown = await page.$$eval('#page tbody tr', (all) => all.map((row) => [row.querySelector('.name').title, row.querySelector('[data-key=self]').dataset.value].join()));
-  expect(rows.map((row) => [row.name.replace(/^'(?=[=+@-])/, ''), Math.round(Number(row.self_us) * 1000)].join()).join('\n') === shown.join('\n'), 'a copy as CSV is not what is shown');
+  const shown = await page.$$eval('#page tbody tr', (all) =>
+    all.map((row) =>
+      [row.querySelector('.name').title, row.querySelector('[data-key=self]').dataset.value].join()
+    )
+  );
+  expect(
+    rows
+      .map((row) =>
+        [row.name.replace(/^'(?=[=+@-])/, ''), Math.round(Number(row.self_us) * 1000)].join()
+      )
+      .join('\n') === shown.join('\n'),
+    'a copy as CSV is not what is shown'
+  );
   const markdown = (await copy('Functions as Markdown')).split('\n');
-  expect(markdown.length === shown.length + 2 && /^\| function \| self \| % \| total \|/.test(markdown[0]), `a copy as Markdown begins with ${markdown[0]}`);
+  expect(
+    markdown.length === shown.length + 2 &&
+      /^\| function \| self \| % \| total \|/.test(markdown[0]),
+    `a copy as Markdown begins with ${markdown[0]}`
+  );
   await show(page, `#/functions?${chip('hide', 'pattern', 'e')}`);
   const summary = await copy('summary for a chat');
-  expect(summary.startsWith(`**${path.basename(log)}**: `) && summary.includes('--hide=e') && summary.split('\n').length >= 9, `a summary is ${summary}`);
+  expect(
+    summary.startsWith(`**${path.basename(log)}**: `) &&
+      summary.includes('--hide=e') &&
+      summary.split('\n').length >= 9,
+    `a summary is ${summary}`
+  );
 }
 
 // A finger takes the longest tick near it; what is in no file is said.
 async function checkTouch(page) {
   await show(page, '#/overview');
   await page.$eval('.strip', (strip) => {
-    const box = strip.getBoundingClientRect(), at = { pointerType: 'touch', isPrimary: true, bubbles: true, button: 0, clientY: box.top + 60 };
+    const box = strip.getBoundingClientRect(),
+      at = {
+        pointerType: 'touch',
+        isPrimary: true,
+        bubbles: true,
+        button: 0,
+        clientY: box.top + 60,
+      };
     window.wantedForTest = [...document.querySelectorAll('.strip')].length;
-    for (const name of ['pointerdown', 'pointerup']) strip.dispatchEvent(new PointerEvent(name, { ...at, clientX: box.left + Number(window.placeForTest ?? 0.3) * box.width }));
+    for (const name of ['pointerdown', 'pointerup'])
+      strip.dispatchEvent(
+        new PointerEvent(name, {
+          ...at,
+          clientX: box.left + Number(window.placeForTest ?? 0.3) * box.width,
+        })
+      );
   });
   await becomes(page, /tick=\d+/, 'a touch opens no tick');
   await show(page, '#/files?file=nothing.lua');
-  expect((await textOf(page)).startsWith("No function of this report is in 'nothing.lua'"), 'an unknown file is shown as if it were empty');
+  expect(
+    (await textOf(page)).startsWith("No function of this report is in 'nothing.lua'"),
+    'an unknown file is shown as if it were empty'
+  );
 }
 
 // Many functions: rows come in parts, callers and callees are few at first, and a line says what it calls.
 async function checkMany(browser) {
-  const log = path.join(work, 'many.log'), count = 1500;
-  const line = (i) => `info: prof: @c:\\games\\lua\\many.lua,${i + 10},F${i},2;@c:\\games\\lua\\called.lua,5,Called,${i + 11};1,0.00${1000 + i},f,t`;
-  fs.writeFileSync(log, `info: Starting profiler\ninfo: Stopping profiler\ninfo: Printing profiler data\n${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`);
+  const log = path.join(work, 'many.log'),
+    count = 1500;
+  const line = (i) =>
+    `info: prof: @c:\\games\\lua\\many.lua,${i + 10},F${i},2;@c:\\games\\lua\\called.lua,5,Called,${i + 11};1,0.00${1000 + i},f,t`;
+  fs.writeFileSync(
+    log,
+    `info: Starting profiler\ninfo: Stopping profiler\ninfo: Printing profiler data\n${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`
+  );
   const { page } = await openReport(browser, run, log, work, said);
   await show(page, '#/functions');
-  const all = await page.$eval('#page p.quiet', (element) => Number(element.textContent.replaceAll(',', '').match(/^\d+/)[0]));
+  const all = await page.$eval('#page p.quiet', (element) =>
+    Number(element.textContent.replaceAll(',', '').match(/^\d+/)[0])
+  );
   expect(all >= count, `there are only ${all} functions`);
   const atOnce = await page.evaluate(() => {
     document.querySelector('.show-all').click();
     return document.querySelectorAll('#page tbody tr').length;
   });
   expect(atOnce < count, `${atOnce} rows are added at once`);
-  await until(page, (wanted) => document.querySelectorAll('#page tbody tr').length === wanted, 'not all rows are shown in the end', all);
-  const link = await page.$$eval('#page tbody .name', (names) => names.find((name) => name.textContent === 'Called').getAttribute('href'));
+  await until(
+    page,
+    (wanted) => document.querySelectorAll('#page tbody tr').length === wanted,
+    'not all rows are shown in the end',
+    all
+  );
+  const link = await page.$$eval('#page tbody .name', (names) =>
+    names.find((name) => name.textContent === 'Called').getAttribute('href')
+  );
   await show(page, link);
-  const edges = await page.$$eval('#page .scroll', (tables) => tables.map((table) => table.querySelectorAll('tbody tr').length));
-  expect(edges.every((rows) => rows <= 10) && edges.includes(10), `callers and callees have ${edges} rows`);
+  const edges = await page.$$eval('#page .scroll', (tables) =>
+    tables.map((table) => table.querySelectorAll('tbody tr').length)
+  );
+  expect(
+    edges.every((rows) => rows <= 10) && edges.includes(10),
+    `callers and callees have ${edges} rows`
+  );
   await show(page, '#/files');
-  await show(page, await page.$$eval('#page tbody .name', (names) => names.find((name) => name.textContent.endsWith('called.lua')).getAttribute('href').replace('called.lua', 'many.lua')));
-  expect((await page.$eval('[aria-label="Lines that call"] tbody .callees', (element) => element.textContent)).startsWith('calls Called'), 'a line does not say what it calls');
+  await show(
+    page,
+    await page.$$eval('#page tbody .name', (names) =>
+      names
+        .find((name) => name.textContent.endsWith('called.lua'))
+        .getAttribute('href')
+        .replace('called.lua', 'many.lua')
+    )
+  );
+  expect(
+    (
+      await page.$eval(
+        '[aria-label="Lines that call"] tbody .callees',
+        (element) => element.textContent
+      )
+    ).startsWith('calls Called'),
+    'a line does not say what it calls'
+  );
   await page.close();
 }
 
 // Repeated logs: medians, the change and its interval, and the verdict against the csv of --repeated.
 async function checkRepeated(browser) {
-  const logs = (side) => [1, 2, 3, 4, 5].map((i) => path.join(fixtures, 'repeated', `${side}-${i}.log`)), ns = (us) => Math.round(Number(us) * 1000);
-  const more = ['--repeated', ...logs('old').flatMap((log) => ['--diff', log]), ...logs('new').slice(1)], [first] = logs('new');
+  const logs = (side) =>
+      [1, 2, 3, 4, 5].map((i) => path.join(fixtures, 'repeated', `${side}-${i}.log`)),
+    ns = (us) => Math.round(Number(us) * 1000);
+  const more = [
+      '--repeated',
+      ...logs('old').flatMap((log) => ['--diff', log]),
+      ...logs('new').slice(1),
+    ],
+    [first] = logs('new');
   const { page } = await openReport(browser, run, first, work, said, ...more);
-  const found = await page.$$eval('#page tbody tr', (rows) => rows.map((row) => [row.querySelector('.name').textContent, ...['oldMedian', 'median', 'change', 'low', 'high', 'verdict'].map((key) => row.querySelector(`[data-key=${key}]`).dataset.value), row.querySelector('.dots').querySelectorAll('.dot').length].join()).sort());
-  const wanted = readCsv(run('-f', 'csv', ...more, first)).map((row) => [row.function, ns(row.old_self_us), ns(row.new_self_us), ns(row.diff_self_us), ns(row.diff_self_low_us), ns(row.diff_self_high_us), row.self_told_apart, 10].join()).sort();
-  expect(wanted.length > 0 && found.join('\n') === wanted.join('\n'), `repeated logs have ${found.join(' | ')}, not ${wanted.join(' | ')}`);
-  for (const name of ['functions', 'calls', 'flame', 'files', 'about']) await show(page, `#/${name}`);
+  const found = await page.$$eval('#page tbody tr', (rows) =>
+    rows
+      .map((row) =>
+        [
+          row.querySelector('.name').textContent,
+          ...['oldMedian', 'median', 'change', 'low', 'high', 'verdict'].map(
+            (key) => row.querySelector(`[data-key=${key}]`).dataset.value
+          ),
+          row.querySelector('.dots').querySelectorAll('.dot').length,
+        ].join()
+      )
+      .sort()
+  );
+  const wanted = readCsv(run('-f', 'csv', ...more, first))
+    .map((row) =>
+      [
+        row.function,
+        ns(row.old_self_us),
+        ns(row.new_self_us),
+        ns(row.diff_self_us),
+        ns(row.diff_self_low_us),
+        ns(row.diff_self_high_us),
+        row.self_told_apart,
+        10,
+      ].join()
+    )
+    .sort();
+  expect(
+    wanted.length > 0 && found.join('\n') === wanted.join('\n'),
+    `repeated logs have ${found.join(' | ')}, not ${wanted.join(' | ')}`
+  );
+  for (const name of ['functions', 'calls', 'flame', 'files', 'about'])
+    await show(page, `#/${name}`);
   await page.close();
 }
 
 // What stands out in a comparison: how many functions changed, and bars to both sides.
 async function checkCompared(browser) {
-  const { page } = await openReport(browser, run, path.join(fixtures, 'compared-new.log'), work, said, `--diff=${path.join(fixtures, 'compared-old.log')}`);
-  const text = await textOf(page), bars = await page.$$eval('#page .bar i', (all) => all.map((bar) => `${bar.className} ${bar.style.marginLeft}`));
-  expect(/\d+ functions take more time than before, \d+ less; \d+ new, \d+ gone/.test(text), `a comparison says ${text.slice(0, 900)}`);
-  expect(bars.some((bar) => bar.startsWith('less') && !/ 50(\.0)?%$/.test(bar)) && bars.some((bar) => /^more-time 50(\.0)?%$/.test(bar)), `bars are ${bars}`);
+  const { page } = await openReport(
+    browser,
+    run,
+    path.join(fixtures, 'compared-new.log'),
+    work,
+    said,
+    `--diff=${path.join(fixtures, 'compared-old.log')}`
+  );
+  const text = await textOf(page),
+    bars = await page.$$eval('#page .bar i', (all) =>
+      all.map((bar) => `${bar.className} ${bar.style.marginLeft}`)
+    );
+  expect(
+    /\d+ functions take more time than before, \d+ less; \d+ new, \d+ gone/.test(text),
+    `a comparison says ${text.slice(0, 900)}`
+  );
+  expect(
+    bars.some((bar) => bar.startsWith('less') && !/ 50(\.0)?%$/.test(bar)) &&
+      bars.some((bar) => /^more-time 50(\.0)?%$/.test(bar)),
+    `bars are ${bars}`
+  );
   await page.close();
-  const rest = await openReport(browser, run, path.join(fixtures, 'recorded-spikes.log.gz'), work, said, '--ticks-over=4', '--diff-rest');
+  const rest = await openReport(
+    browser,
+    run,
+    path.join(fixtures, 'recorded-spikes.log.gz'),
+    work,
+    said,
+    '--ticks-over=4',
+    '--diff-rest'
+  );
   const head = await rest.page.$eval('#page thead', (element) => element.textContent);
-  expect(head.includes('other ticks') && head.includes('slow ticks') && !(await textOf(rest.page)).includes('than before'), `slow ticks and others are ${head}`);
+  expect(
+    head.includes('other ticks') &&
+      head.includes('slow ticks') &&
+      !(await textOf(rest.page)).includes('than before'),
+    `slow ticks and others are ${head}`
+  );
   const sentences = await rest.page.$eval('#page #sentences', (element) => element.textContent);
-  expect(/slow ticks of .* others/.test(sentences) && !/\b(old|new)\b/.test(sentences), `slow ticks and others begin with ${sentences}`);
-  expect((await textOf(rest.page)).includes('Ticks cannot be chosen in this comparison: it compares the slow ticks'), 'it is not said why ticks cannot be chosen');
+  expect(
+    /slow ticks of .* others/.test(sentences) && !/\b(old|new)\b/.test(sentences),
+    `slow ticks and others begin with ${sentences}`
+  );
+  expect(
+    (await textOf(rest.page)).includes(
+      'Ticks cannot be chosen in this comparison: it compares the slow ticks'
+    ),
+    'it is not said why ticks cannot be chosen'
+  );
   await rest.page.close();
 }
 
 // A log without a recording: sim speed, heap and errors as json has them.
 async function checkUnrecorded(browser) {
-  const log = path.join(fixtures, 'game.log'), { page } = await openReport(browser, run, log, work, said);
-  const { game_log: wanted } = JSON.parse(run('-f', 'json', log)), [game] = wanted.games;
-  const speeds = await page.$$eval('.speeds .bars i', (bars) => bars.map((bar) => [Number(bar.dataset.value), bar.className]));
-  expect(speeds.length > 5 && speeds.join('|') === game.speeds.map((speed) => [speed, speed < 0.9 ? 'slow' : '']).join('|'), `sim speeds are ${speeds}`);
-  const errors = await page.$$eval('#page tbody tr', (rows) => rows.map((row) => `${row.querySelector('[data-key=count]').dataset.value} ${row.querySelector('.name').textContent}`));
-  expect(errors.join('|') === wanted.errors.map(({ count, message }) => [count, message]).sort((a, b) => b[0] - a[0]).map((one) => one.join(' ')).join('|'), `errors are ${errors}`);
+  const log = path.join(fixtures, 'game.log'),
+    { page } = await openReport(browser, run, log, work, said);
+  const { game_log: wanted } = JSON.parse(run('-f', 'json', log)),
+    [game] = wanted.games;
+  const speeds = await page.$$eval('.speeds .bars i', (bars) =>
+    bars.map((bar) => [Number(bar.dataset.value), bar.className])
+  );
+  expect(
+    speeds.length > 5 &&
+      speeds.join('|') === game.speeds.map((speed) => [speed, speed < 0.9 ? 'slow' : '']).join('|'),
+    `sim speeds are ${speeds}`
+  );
+  const errors = await page.$$eval('#page tbody tr', (rows) =>
+    rows.map(
+      (row) =>
+        `${row.querySelector('[data-key=count]').dataset.value} ${row.querySelector('.name').textContent}`
+    )
+  );
+  expect(
+    errors.join('|') ===
+      wanted.errors
+        .map(({ count, message }) => [count, message])
+        .sort((a, b) => b[0] - a[0])
+        .map((one) => one.join(' '))
+        .join('|'),
+    `errors are ${errors}`
+  );
   const text = await textOf(page);
-  expect(text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) && text.includes('that was not recorded') && wanted.mods.every((mod) => text.includes(mod)), `the page says ${text}`);
+  expect(
+    text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) &&
+      text.includes('that was not recorded') &&
+      wanted.mods.every((mod) => text.includes(mod)),
+    `the page says ${text}`
+  );
   await show(page, '#/about');
   await page.close();
 }
 
 await withBrowser(kind, executable, async (browser) => {
-  const log = path.join(fixtures, 'recorded-spikes.log.gz'), { page } = await openReport(browser, run, log, work, said);
-  for (const check of [checkFocus, checkPattern, checkSearch, checkCalls, checkSlow, checkPrint, checkMetric, checkCopy, checkTouch, checkWhatIf, checkPlace, checkAddresses]) await step(check.name, () => check(page, log));
+  const log = path.join(fixtures, 'recorded-spikes.log.gz'),
+    { page } = await openReport(browser, run, log, work, said);
+  for (const check of [
+    checkFocus,
+    checkPattern,
+    checkSearch,
+    checkCalls,
+    checkSlow,
+    checkPrint,
+    checkMetric,
+    checkCopy,
+    checkTouch,
+    checkWhatIf,
+    checkPlace,
+    checkAddresses,
+  ])
+    await step(check.name, () => check(page, log));
   await page.close();
-  for (const check of [...(kind === 'firefox' ? [] : [checkKeyboard]), checkSourceLine, checkSampled, checkMany, checkRepeated, checkCompared, checkUnrecorded]) await step(check.name, () => check(browser));
+  for (const check of [
+    ...(kind === 'firefox' ? [] : [checkKeyboard]),
+    checkSourceLine,
+    checkSampled,
+    checkMany,
+    checkRepeated,
+    checkCompared,
+    checkUnrecorded,
+  ])
+    await step(check.name, () => check(browser));
 });
 for (const what of said) fail(what);
 console.log(`${kind}: the use of pages, ${failedCount} failed`);

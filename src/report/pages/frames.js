@@ -15,13 +15,16 @@
 
 // A font may show a character outside ASCII twice as wide. As in page_text.c.
 const columnsOf = (/** @type {string} */ text) =>
-  /^[\0-\x7f]*$/.test(text) ? text.length : Array.from(text).reduce((sum, character) => sum + (character < '\x80' ? 1 : 2), 0);
+  /^[\0-\x7f]*$/.test(text)
+    ? text.length
+    : Array.from(text).reduce((sum, character) => sum + (character < '\x80' ? 1 : 2), 0);
 
 /** @param {string} text @param {number} columns */
 function fitStart(text, columns) {
   if (columns < 3) return '';
   if (columnsOf(text) <= columns) return text;
-  let kept = 0, used = 0;
+  let kept = 0,
+    used = 0;
   for (const character of text) {
     used += columnsOf(character);
     if (used >= columns) break;
@@ -32,7 +35,8 @@ function fitStart(text, columns) {
 
 /** @param {string} text @param {number} columns */
 function fitEnd(text, columns) {
-  let from = 0, left = columnsOf(text);
+  let from = 0,
+    left = columnsOf(text);
   for (const character of text) {
     if (left < columns) break;
     left -= columnsOf(character);
@@ -51,9 +55,16 @@ export function fitLabel(label, name, columns) {
   const place = label.slice(name.length + 1);
   if (columns < 3 || place === '' || columnsOf(label) <= columns) return fitStart(label, columns);
   const line = /:\d+$/.exec(place)?.[0] ?? '';
-  if (name === '?') return line === '' ? fitStart(place, columns) : line.length < columns ? fitEnd(place, columns) : '';
+  if (name === '?')
+    return line === ''
+      ? fitStart(place, columns)
+      : line.length < columns
+        ? fitEnd(place, columns)
+        : '';
   const left = columns - columnsOf(name) - 1;
-  return line !== '' && line.length < left ? `${name} ${fitEnd(place, left)}` : fitStart(name, columns);
+  return line !== '' && line.length < left
+    ? `${name} ${fitEnd(place, left)}`
+    : fitStart(name, columns);
 }
 
 /* The search ------------------------------------------------------------------------------- */
@@ -72,21 +83,27 @@ export function findLabels(labels, text) {
  */
 export function sumMatches(parent, size, isMatch) {
   const isWithin = new Uint8Array(parent.length);
-  let sum = 0, count = 0;
+  let sum = 0,
+    count = 0;
   for (let frame = 1; frame < parent.length; frame++) {
     const isFound = isMatch(frame);
     isWithin[frame] = Number(isFound || isWithin[parent[frame]]);
     if (isFound && !isWithin[parent[frame]]) sum += size[frame];
     count += Number(isFound);
   }
-  return { count, sum, text: `${((100 * sum) / (size[0] || 1)).toFixed(2)}% in ${count} ${count === 1 ? 'frame' : 'frames'}` };
+  return {
+    count,
+    sum,
+    text: `${((100 * sum) / (size[0] || 1)).toFixed(2)}% in ${count} ${count === 1 ? 'frame' : 'frames'}`,
+  };
 }
 
 /* The view --------------------------------------------------------------------------------- */
 
 /** The starts of frames side by side. @param {ArrayLike<number>} parent @param {ArrayLike<number>} size */
 export function layOut(parent, size) {
-  const start = new Float64Array(parent.length), next = new Float64Array(parent.length);
+  const start = new Float64Array(parent.length),
+    next = new Float64Array(parent.length);
   for (let frame = 1; frame < parent.length; frame++) {
     start[frame] = next[frame] = next[parent[frame]];
     next[parent[frame]] += size[frame];
@@ -100,7 +117,8 @@ export class FlameView {
   constructor(frames) {
     this.frames = frames;
     this.rows = 1;
-    for (let frame = 1; frame < frames.depth.length; frame++) this.rows = Math.max(this.rows, 1 + frames.depth[frame]);
+    for (let frame = 1; frame < frames.depth.length; frame++)
+      this.rows = Math.max(this.rows, 1 + frames.depth[frame]);
     this.zoom = 0;
     this.from = 0;
     this.to = 0;
@@ -122,10 +140,14 @@ export class FlameView {
    * @param {number} narrowest
    */
   *visible(width, narrowest) {
-    const { start, size, end } = this.frames, scale = width / (this.to - this.from);
+    const { start, size, end } = this.frames,
+      scale = width / (this.to - this.from);
     for (let frame = 0; frame < end[0];) {
       const x = Math.max(0, (start[frame] - this.from) * scale);
-      const right = frame === this.zoom ? width : Math.min(width, (start[frame] + size[frame] - this.from) * scale);
+      const right =
+        frame === this.zoom
+          ? width
+          : Math.min(width, (start[frame] + size[frame] - this.from) * scale);
       if (right > x) yield { frame, x, width: right - x };
       frame = right - x < narrowest ? end[frame] : frame + 1;
     }
@@ -138,7 +160,8 @@ export class FlameView {
 
   /** @param {number} frame */
   childrenOf(frame) {
-    const { end } = this.frames, children = [];
+    const { end } = this.frames,
+      children = [];
     for (let child = frame + 1; child < end[frame]; child = end[child]) children.push(child);
     return children;
   }
@@ -149,9 +172,13 @@ export class FlameView {
    * @param {(frame: number) => boolean} isShown
    */
   next(key, isShown) {
-    const { parent, size } = this.frames, at = this.current;
+    const { parent, size } = this.frames,
+      at = this.current;
     if (key === 'Home') return 0;
-    if (key === 'ArrowDown') return this.childrenOf(at).filter(isShown).reduce((best, child) => (best < 0 || size[child] > size[best] ? child : best), -1);
+    if (key === 'ArrowDown')
+      return this.childrenOf(at)
+        .filter(isShown)
+        .reduce((best, child) => (best < 0 || size[child] > size[best] ? child : best), -1);
     if (at === 0) return -1;
     if (key === 'ArrowUp') return parent[at];
     const siblings = this.childrenOf(parent[at]).filter(isShown);

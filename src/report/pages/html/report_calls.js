@@ -10,38 +10,110 @@ import { copyButton, functionLink, h, makeSwitch, showCalls } from './report_ele
 /** @typedef {import('./report_model.js').CallRow} CallRow */
 
 /** Rows that are shown at first: without a caller, and of one. */
-const rowsMax = 100, calledMax = 25;
+const rowsMax = 100,
+  calledMax = 25;
 
 /** @param {View} view */
 export function callsPage(view) {
-  const tree = view.paths(), isInverted = state.more.get('from') === 'functions', all = Math.max(1, view.all);
-  const body = h('tbody', {}), rowsOf = new WeakMap(), openRows = new Set();
-  const makeRow = (/** @type {CallRow} */ row, /** @type {number} */ depth, /** @type {number[]} */ path) => {
-    const isOpenable = row.nodes.some((node) => (isInverted ? tree.parent[node] > 0 : tree.end[node] > node + 1)), bars = h('td', { class: 'bar two', 'aria-hidden': 'true' }, h('i', {}), h('b', {})), color = `var(--bar-${Math.min(8, colorOf(row.func))})`;
-    for (const [bar, value] of /** @type {[HTMLElement, number][]} */ ([[bars.firstChild, row.total], [bars.lastChild, isInverted ? 0 : row.self]])) {
+  const tree = view.paths(),
+    isInverted = state.more.get('from') === 'functions',
+    all = Math.max(1, view.all);
+  const body = h('tbody', {}),
+    rowsOf = new WeakMap(),
+    openRows = new Set();
+  const makeRow = (
+    /** @type {CallRow} */ row,
+    /** @type {number} */ depth,
+    /** @type {number[]} */ path
+  ) => {
+    const isOpenable = row.nodes.some((node) =>
+        isInverted ? tree.parent[node] > 0 : tree.end[node] > node + 1
+      ),
+      bars = h('td', { class: 'bar two', 'aria-hidden': 'true' }, h('i', {}), h('b', {})),
+      color = `var(--bar-${Math.min(8, colorOf(row.func))})`;
+    for (const [bar, value] of /** @type {[HTMLElement, number][]} */ ([
+      [bars.firstChild, row.total],
+      [bars.lastChild, isInverted ? 0 : row.self],
+    ])) {
       bar.style.width = `${((100 * Math.max(0, value)) / all).toFixed(1)}%`;
       bar.style.background = color;
     }
-    const opener = h('button', { class: 'opener', type: 'button', tabindex: '-1', 'aria-hidden': 'true', onclick: () => toggle(element) }, isOpenable ? '▸' : '');
-    const name = h('th', { scope: 'row', class: 'branch' }, opener, functionLink(row.func, isInverted ? undefined : path));
+    const opener = h(
+      'button',
+      {
+        class: 'opener',
+        type: 'button',
+        tabindex: '-1',
+        'aria-hidden': 'true',
+        onclick: () => toggle(element),
+      },
+      isOpenable ? '▸' : ''
+    );
+    const name = h(
+      'th',
+      { scope: 'row', class: 'branch' },
+      opener,
+      functionLink(row.func, isInverted ? undefined : path)
+    );
     name.style.paddingLeft = `${8 + 18 * Math.min(depth, 40)}px`;
-    const element = h('tr', { tabindex: '-1', 'aria-level': String(depth + 1), 'aria-expanded': isOpenable ? 'false' : null, data: { focus: `row ${path.join()}` } },
-      h('td', { data: { key: 'total', value: row.total } }, formatTime(row.total)), h('td', { class: 'wide', data: { key: 'total%', value: row.total } }, formatPercent(row.total, all)), bars,
-      h('td', { data: { key: 'self', value: row.self } }, formatTime(row.self)), h('td', { data: { key: 'calls', value: row.calls } }, showCalls(row.calls, row)), name);
+    const element = h(
+      'tr',
+      {
+        tabindex: '-1',
+        'aria-level': String(depth + 1),
+        'aria-expanded': isOpenable ? 'false' : null,
+        data: { focus: `row ${path.join()}` },
+      },
+      h('td', { data: { key: 'total', value: row.total } }, formatTime(row.total)),
+      h(
+        'td',
+        { class: 'wide', data: { key: 'total%', value: row.total } },
+        formatPercent(row.total, all)
+      ),
+      bars,
+      h('td', { data: { key: 'self', value: row.self } }, formatTime(row.self)),
+      h('td', { data: { key: 'calls', value: row.calls } }, showCalls(row.calls, row)),
+      name
+    );
     rowsOf.set(element, { row, isOpenable, depth, path, opener });
     return element;
   };
-  const makeRows = (/** @type {CallRow[]} */ rows, /** @type {number} */ depth, /** @type {number[]} */ path) => {
-    const most = depth === 0 ? rowsMax : calledMax, made = rows.slice(0, most).map((row) => makeRow(row, depth, isInverted ? [row.func, ...path] : [...path, row.func]));
+  const makeRows = (
+    /** @type {CallRow[]} */ rows,
+    /** @type {number} */ depth,
+    /** @type {number[]} */ path
+  ) => {
+    const most = depth === 0 ? rowsMax : calledMax,
+      made = rows
+        .slice(0, most)
+        .map((row) => makeRow(row, depth, isInverted ? [row.func, ...path] : [...path, row.func]));
     if (rows.length <= most) return made;
-    const rest = rows.slice(most), more = h('tr', { class: 'rest', 'aria-level': String(depth + 1) }, h('td', { colspan: '6' }, h('button', { class: 'plain', type: 'button', onclick: () => {
-      more.replaceWith(...makeRows(rest, depth, path));
-    } }, `${formatCount(rest.length)} more, together ${formatTime(rest.reduce((sum, row) => sum + row.total, 0))}`)));
+    const rest = rows.slice(most),
+      more = h(
+        'tr',
+        { class: 'rest', 'aria-level': String(depth + 1) },
+        h(
+          'td',
+          { colspan: '6' },
+          h(
+            'button',
+            {
+              class: 'plain',
+              type: 'button',
+              onclick: () => {
+                more.replaceWith(...makeRows(rest, depth, path));
+              },
+            },
+            `${formatCount(rest.length)} more, together ${formatTime(rest.reduce((sum, row) => sum + row.total, 0))}`
+          )
+        )
+      );
     return [...made, more];
   };
   const depthOf = (/** @type {Element} */ element) => Number(element.getAttribute('aria-level'));
   const close = (/** @type {HTMLElement} */ element) => {
-    while (element.nextElementSibling && depthOf(element.nextElementSibling) > depthOf(element)) element.nextElementSibling.remove();
+    while (element.nextElementSibling && depthOf(element.nextElementSibling) > depthOf(element))
+      element.nextElementSibling.remove();
     openRows.delete(element);
     element.setAttribute('aria-expanded', 'false');
     rowsOf.get(element).opener.textContent = '▸';
@@ -54,12 +126,14 @@ export function callsPage(view) {
     element.setAttribute('aria-expanded', 'true');
     opener.textContent = '▾';
   };
-  const toggle = (/** @type {HTMLElement} */ element) => (openRows.has(element) ? close(element) : open(element));
+  const toggle = (/** @type {HTMLElement} */ element) =>
+    openRows.has(element) ? close(element) : open(element);
   const openHeaviest = (/** @type {HTMLElement} */ element) => {
     let at = element;
     for (let steps = 0; steps < 100 && rowsOf.get(at).isOpenable; steps++) {
       open(at);
-      const first = /** @type {HTMLElement} */ (at.nextElementSibling), { row } = rowsOf.get(at);
+      const first = /** @type {HTMLElement} */ (at.nextElementSibling),
+        { row } = rowsOf.get(at);
       if (!isInverted && row.self > rowsOf.get(first).row.total) break;
       at = first;
     }
@@ -67,11 +141,13 @@ export function callsPage(view) {
   };
   const openAbove = (/** @type {number} */ part) => {
     for (let element = body.firstElementChild; element; element = element.nextElementSibling)
-      if (rowsOf.get(element)?.row.total >= part * all && body.childElementCount < 2000) open(/** @type {HTMLElement} */ (element));
+      if (rowsOf.get(element)?.row.total >= part * all && body.childElementCount < 2000)
+        open(/** @type {HTMLElement} */ (element));
   };
   const point = (/** @type {Element | null | undefined} */ element) => {
     if (!element || !rowsOf.has(element)) return;
-    for (const row of body.querySelectorAll('tr[tabindex="0"]')) /** @type {HTMLElement} */ (row).tabIndex = -1;
+    for (const row of body.querySelectorAll('tr[tabindex="0"]'))
+      /** @type {HTMLElement} */ (row).tabIndex = -1;
     /** @type {HTMLElement} */ (element).tabIndex = 0;
     /** @type {HTMLElement} */ (element).focus();
   };
@@ -93,22 +169,70 @@ export function callsPage(view) {
     else if (event.key === 'ArrowLeft' && openRows.has(element)) close(element);
     else if (event.key === 'ArrowLeft') point(above());
     else if (event.key === '*') openHeaviest(element);
-    else if (event.key === 'Enter') window.location.hash = pathLink(isInverted ? [rowsOf.get(element).row.func] : rowsOf.get(element).path);
+    else if (event.key === 'Enter')
+      window.location.hash = pathLink(
+        isInverted ? [rowsOf.get(element).row.func] : rowsOf.get(element).path
+      );
     else return;
     event.preventDefault();
   });
-  const shownText = () => [...body.children].filter((element) => rowsOf.has(element)).map((element) => {
-    const { row, depth } = rowsOf.get(element);
-    return `${formatTime(row.total).padStart(9)} ${formatPercent(row.total, all).padStart(5)}%  ${'  '.repeat(depth)}${labelOf(row.func)}`;
-  }).join('\n');
-  const from = (/** @type {string} */ value) => linkTo({ more: value === '' ? new URLSearchParams() : new URLSearchParams({ from: value }) });
+  const shownText = () =>
+    [...body.children]
+      .filter((element) => rowsOf.has(element))
+      .map((element) => {
+        const { row, depth } = rowsOf.get(element);
+        return `${formatTime(row.total).padStart(9)} ${formatPercent(row.total, all).padStart(5)}%  ${'  '.repeat(depth)}${labelOf(row.func)}`;
+      })
+      .join('\n');
+  const from = (/** @type {string} */ value) =>
+    linkTo({ more: value === '' ? new URLSearchParams() : new URLSearchParams({ from: value }) });
   return [
-    h('div', { class: 'controls' }, makeSwitch('Call tree', [['from threads down', from(''), !isInverted], ['inverted: from functions up', from('functions'), isInverted]]),
-      h('button', { class: 'plain', type: 'button', onclick: () => openAbove(0.05) }, 'Open to 5%'), copyButton('Copy', 'the rows that are open', shownText),
-      h('span', { class: 'quiet keys' }, '↑ ↓ row · → open, then first · ← close, then caller · * heaviest path · Enter function')),
-    state.metric !== 'time' ? h('p', { class: 'quiet' }, `Rows are in order of time, also where ${metrics[state.metric].name} are chosen; all have ${formatMetric(state.metric, view.totalOf(metrics[state.metric].column)[0])}.`) : null,
-    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Call tree' },
-      h('table', { class: 'rows tree', role: 'treegrid', 'aria-label': 'Call tree' },
-        h('thead', {}, h('tr', {}, [['total'], ['%', 'wide'], [isInverted ? '' : 'pale: total, full: self', 'bar two'], ['self'], ['calls'], [isInverted ? 'function, below it its callers' : 'function']].map(([title, style]) => h('th', { scope: 'col', class: style }, title)))), body)),
+    h(
+      'div',
+      { class: 'controls' },
+      makeSwitch('Call tree', [
+        ['from threads down', from(''), !isInverted],
+        ['inverted: from functions up', from('functions'), isInverted],
+      ]),
+      h('button', { class: 'plain', type: 'button', onclick: () => openAbove(0.05) }, 'Open to 5%'),
+      copyButton('Copy', 'the rows that are open', shownText),
+      h(
+        'span',
+        { class: 'quiet keys' },
+        '↑ ↓ row · → open, then first · ← close, then caller · * heaviest path · Enter function'
+      )
+    ),
+    state.metric !== 'time'
+      ? h(
+          'p',
+          { class: 'quiet' },
+          `Rows are in order of time, also where ${metrics[state.metric].name} are chosen; all have ${formatMetric(state.metric, view.totalOf(metrics[state.metric].column)[0])}.`
+        )
+      : null,
+    h(
+      'div',
+      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Call tree' },
+      h(
+        'table',
+        { class: 'rows tree', role: 'treegrid', 'aria-label': 'Call tree' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            [
+              ['total'],
+              ['%', 'wide'],
+              [isInverted ? '' : 'pale: total, full: self', 'bar two'],
+              ['self'],
+              ['calls'],
+              [isInverted ? 'function, below it its callers' : 'function'],
+            ].map(([title, style]) => h('th', { scope: 'col', class: style }, title))
+          )
+        ),
+        body
+      )
+    ),
   ];
 }

@@ -5,7 +5,10 @@
 
 /** A cell that no spreadsheet takes for a formula. @param {string | number} value */
 function csvCell(value) {
-  const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : String(value);
+  const text =
+    typeof value === 'string' && /^[=+\-@\t]/.test(value) && Number.isNaN(Number(value))
+      ? `'${value}`
+      : String(value);
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -17,14 +20,20 @@ export function tableAsCsv(columns, rows) {
     if (!column.isTime) return value;
     return value === -1 ? '' : (value / 1000).toFixed(3);
   };
-  return [['name', ...head], ...rows.map(({ name, cells }) => [name, ...cells.map(cell)])].map((line) => line.map(csvCell).join(',')).join('\n');
+  return [['name', ...head], ...rows.map(({ name, cells }) => [name, ...cells.map(cell)])]
+    .map((line) => line.map(csvCell).join(','))
+    .join('\n');
 }
 
 /** Texts as they are shown. @param {Head[]} columns @param {Copied[]} rows @param {string} nameTitle */
 export function tableAsMarkdown(columns, rows, nameTitle) {
-  const line = (/** @type {string[]} */ cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line([nameTitle, ...columns.map(({ title }) => title)]), `|---|${'--:|'.repeat(columns.length)}`,
-    ...rows.map(({ name, cells }) => line([name, ...cells.map(({ shown }) => shown)]))].join('\n');
+  const line = (/** @type {string[]} */ cells) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return [
+    line([nameTitle, ...columns.map(({ title }) => title)]),
+    `|---|${'--:|'.repeat(columns.length)}`,
+    ...rows.map(({ name, cells }) => line([name, ...cells.map(({ shown }) => shown)])),
+  ].join('\n');
 }
 
 /**
@@ -32,5 +41,13 @@ export function tableAsMarkdown(columns, rows, nameTitle) {
  * @param {{title: string, time: string, finding: string, choice: string, rows: string[], place: string}} summary
  */
 export function summaryForChat({ title, time, finding, choice, rows, place }) {
-  return [`**${title}**: ${time}`, ...(finding ? [finding] : []), ...(choice ? [`Shown: ${choice}`] : []), '```', ...rows, '```', place].join('\n');
+  return [
+    `**${title}**: ${time}`,
+    ...(finding ? [finding] : []),
+    ...(choice ? [`Shown: ${choice}`] : []),
+    '```',
+    ...rows,
+    '```',
+    place,
+  ].join('\n');
 }

@@ -20,17 +20,32 @@ async function readData() {
 /** @param {any} data */
 function makeModel(data) {
   const count = data.functions.name.length;
-  const functions = { ...data.functions, count, kind: data.functions.kind ?? new Array(count).fill(0) };
+  const functions = {
+    ...data.functions,
+    count,
+    kind: data.functions.kind ?? new Array(count).fill(0),
+  };
   const tree = decodeTree(data);
-  return { data, functions, files: data.files, mods: data.mods, folded: data.folded ?? -1, tree, changes: decodeChanges(data.ticks?.changes, tree), oldChanges: decodeChanges(data.ticks?.old?.changes, tree) };
+  return {
+    data,
+    functions,
+    files: data.files,
+    mods: data.mods,
+    folded: data.folded ?? -1,
+    tree,
+    changes: decodeChanges(data.ticks?.changes, tree),
+    oldChanges: decodeChanges(data.ticks?.old?.changes, tree),
+  };
 }
 
 export const data = await readData();
 export const model = makeModel(data);
 export const { functions } = model;
-export const isCompared = Boolean(data.old), isRecording = Boolean(model.tree.columns.longest);
+export const isCompared = Boolean(data.old),
+  isRecording = Boolean(model.tree.columns.longest);
 // A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
-export const canChooseThread = !isRecording || !model.tree.threads.some((threads) => (threads & 3) === 3);
+export const canChooseThread =
+  !isRecording || !model.tree.threads.some((threads) => (threads & 3) === 3);
 /** Whether times and calls are estimates. */
 export const isSampled = Boolean(data.functions.self_error);
 /** A number of calls: of an estimate two digits. @param {number} calls */
@@ -51,11 +66,15 @@ export const metrics = {
 /** Whether another page holds this report (page.js). */
 export const isHeld = document.getElementById('header')?.closest('#report') !== null;
 
-export const nameOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.name[func]);
+export const nameOf = (/** @type {number} */ func) =>
+  func < 0 ? '(engine)' : functions.name[func];
 /** The name in a sentence or a list: a function without one has its place. */
-export const nameInTextOf = (/** @type {number} */ func) => (nameOf(func) === '?' ? labelOf(func) : nameOf(func));
-export const labelOf = (/** @type {number} */ func) => (func < 0 ? '(engine)' : functions.label[func]);
-export const fileOf = (/** @type {number} */ func) => (functions.kind[func] === 0 ? model.files[functions.file[func]] : '');
+export const nameInTextOf = (/** @type {number} */ func) =>
+  nameOf(func) === '?' ? labelOf(func) : nameOf(func);
+export const labelOf = (/** @type {number} */ func) =>
+  func < 0 ? '(engine)' : functions.label[func];
+export const fileOf = (/** @type {number} */ func) =>
+  functions.kind[func] === 0 ? model.files[functions.file[func]] : '';
 
 /** The numbers of colours in palette.css: of files after the eight largest, and of what is in no file. */
 export const colors = { others: 8, noFile: 9 };
@@ -63,39 +82,61 @@ export const colors = { others: 8, noFile: 9 };
 /** The numbers of the colours of groups of functions: the one with the most self time has the first. A C function counts for its caller.
  * @param {number[]} groups by function @param {number} count */
 function rankGroups(groups, count) {
-  const { columns, isUsed } = sumGroups(model.tree, owners.map((func) => (func >= 0 && functions.kind[func] === 0 ? groups[func] : -1)), count);
+  const { columns, isUsed } = sumGroups(
+    model.tree,
+    owners.map((func) => (func >= 0 && functions.kind[func] === 0 ? groups[func] : -1)),
+    count
+  );
   const ranks = new Uint8Array(count).fill(colors.others);
-  [...ranks.keys()].filter((group) => isUsed[group]).sort((a, b) => columns.self[b] - columns.self[a] || a - b)
-    .slice(0, colors.others).forEach((group, rank) => { ranks[group] = rank; });
+  [...ranks.keys()]
+    .filter((group) => isUsed[group])
+    .sort((a, b) => columns.self[b] - columns.self[a] || a - b)
+    .slice(0, colors.others)
+    .forEach((group, rank) => {
+      ranks[group] = rank;
+    });
   return ranks;
 }
 
 const owners = ownersOf(model.tree, functions.kind);
-const fileColors = rankGroups(functions.file, model.files.length), modColors = rankGroups(functions.mod, model.mods.length);
+const fileColors = rankGroups(functions.file, model.files.length),
+  modColors = rankGroups(functions.mod, model.mods.length);
 const isLua = (/** @type {number} */ func) => func >= 0 && functions.kind[func] === 0;
-export const colorOf = (/** @type {number} */ func) => (isLua(func) ? fileColors[functions.file[func]] : colors.noFile);
-export const modColorOf = (/** @type {number} */ func) => (isLua(func) ? modColors[functions.mod[func]] : colors.noFile);
+export const colorOf = (/** @type {number} */ func) =>
+  isLua(func) ? fileColors[functions.file[func]] : colors.noFile;
+export const modColorOf = (/** @type {number} */ func) =>
+  isLua(func) ? modColors[functions.mod[func]] : colors.noFile;
 
 /** The part of a label after the name. */
 export function placeOf(/** @type {number} */ func) {
-  const name = nameOf(func), label = labelOf(func);
+  const name = nameOf(func),
+    label = labelOf(func);
   return label.startsWith(`${name} `) ? label.slice(name.length + 1) : '';
 }
 
 /** A recording of the user interface has frames in place of ticks: with numbers, without game time. */
 export const isOfFrames = data.tick === 'frame';
 /** A text of ours about ticks, or about frames. */
-export const tickWords = (/** @type {string} */ text) => (isOfFrames ? text.replace(/(?<!-)\b([tT])ick/g, (_, t) => (t === 'T' ? 'Frame' : 'frame')) : text);
+export const tickWords = (/** @type {string} */ text) =>
+  isOfFrames ? text.replace(/(?<!-)\b([tT])ick/g, (_, t) => (t === 'T' ? 'Frame' : 'frame')) : text;
 export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
 export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
-export const secondsOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
+export const secondsOfTick = (/** @type {number} */ i) =>
+  data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
 /** The number of a tick's run, as --run takes it. */
 export const runOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][0];
 /** What the address calls a tick: numbers are those of a run. */
-export const nameOfTick = (/** @type {number} */ i) => (data.runs.length > 1 ? `${runOfTick(i)}.${numberOfTick(i)}` : String(numberOfTick(i)));
+export const nameOfTick = (/** @type {number} */ i) =>
+  data.runs.length > 1 ? `${runOfTick(i)}.${numberOfTick(i)}` : String(numberOfTick(i));
 /** When a tick was. */
-export const whenOfTick = (/** @type {number} */ i) => [...(data.runs.length > 1 ? [`run ${runOfTick(i)}`] : []), ...(isOfFrames ? [] : [formatGameTime(secondsOfTick(i))])].join(', ');
+export const whenOfTick = (/** @type {number} */ i) =>
+  [
+    ...(data.runs.length > 1 ? [`run ${runOfTick(i)}`] : []),
+    ...(isOfFrames ? [] : [formatGameTime(secondsOfTick(i))]),
+  ].join(', ');
 export const tickCount = () => (data.ticks?.functions ?? []).length;
 /** "#912 (1:31.2)" */
-export const fullNameOfTick = (/** @type {number} */ i) => `#${numberOfTick(i)}${whenOfTick(i) ? ` (${whenOfTick(i)})` : ''}`;
-export const tickTitle = (/** @type {number} */ i) => `${fullNameOfTick(i)}: ${formatTime(timeOfTick(i))}`;
+export const fullNameOfTick = (/** @type {number} */ i) =>
+  `#${numberOfTick(i)}${whenOfTick(i) ? ` (${whenOfTick(i)})` : ''}`;
+export const tickTitle = (/** @type {number} */ i) =>
+  `${fullNameOfTick(i)}: ${formatTime(timeOfTick(i))}`;

@@ -1,11 +1,36 @@
 // report_elements.js - the elements of which pages are made: links and menus of functions, tables, flame
 // graphs. Names from the log reach the page as text nodes only.
 
-import { colorOfChange, formatChange, formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
+import {
+  colorOfChange,
+  formatChange,
+  formatCount,
+  formatMetric,
+  formatPercent,
+  formatTime,
+} from './report_format.js';
 import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
 import { ownersOf, sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
-import { colorOf, colors, data, fileOf, functions, isCompared, isRecording, isSampled, labelOf, metrics, modColorOf, model, nameOf, placeOf, showCount, tickCount, tickWords } from './report_data.js';
+import {
+  colorOf,
+  colors,
+  data,
+  fileOf,
+  functions,
+  isCompared,
+  isRecording,
+  isSampled,
+  labelOf,
+  metrics,
+  modColorOf,
+  model,
+  nameOf,
+  placeOf,
+  showCount,
+  tickCount,
+  tickWords,
+} from './report_data.js';
 import { go, linkTo, note, pathLink, state, usualSlow } from './report_state.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
@@ -28,7 +53,8 @@ export function h(tag, properties, ...children) {
     else if (name === 'data') Object.assign(element.dataset, value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  for (const child of children.flat()) if (child !== null && child !== undefined) element.append(child);
+  for (const child of children.flat())
+    if (child !== null && child !== undefined) element.append(child);
   return element;
 }
 
@@ -36,34 +62,66 @@ export function h(tag, properties, ...children) {
 export function functionLink(func, path) {
   if (func < 0) return h('span', { class: 'name' }, '(engine)');
   const place = placeOf(func);
-  return h('span', { class: 'function' },
+  return h(
+    'span',
+    { class: 'function' },
     h('a', { href: pathLink(path ?? [func]), class: 'name', title: labelOf(func) }, nameOf(func)),
     place ? h('span', { class: 'place', title: place }, place) : null,
-    menuButton(func));
+    menuButton(func)
+  );
 }
 
 /** The marks of functions whose times are doubtful: flags.h has the same numbers. @type {({sign: string, why: string} | undefined)[]} */
 const marks = [
   undefined,
   { sign: '!', why: "delins' profiler left its frames on the stack after an error" },
-  { sign: '^', why: 'one call has most of them, probably because of the computer or a garbage collection' },
+  {
+    sign: '^',
+    why: 'one call has most of them, probably because of the computer or a garbage collection',
+  },
 ];
 
 /** A function of a table, and whether it is the recorder's own. @param {ReturnType<typeof rowOf>} row */
 export function functionName(row) {
   const { id, recorderCalls, isOfGame } = row;
-  const tag = !isOfGame ? 'of the recorder itself' : recorderCalls > 0 ? `${formatCount(recorderCalls)} of the calls are the recorder's` : '';
+  const tag = !isOfGame
+    ? 'of the recorder itself'
+    : recorderCalls > 0
+      ? `${formatCount(recorderCalls)} of the calls are the recorder's`
+      : '';
   const mark = marks[functions.mark?.[id] ?? 0];
   if (tag === '' && mark === undefined) return functionLink(id);
-  if (mark !== undefined) return h('span', {}, h('b', { class: 'mark', title: `Do not trust these times: ${mark.why}` }, mark.sign), ' ', functionLink(id));
-  return h('span', {}, functionLink(id), h('span', { class: 'tag', title: 'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in the tables of the program' }, tag));
+  if (mark !== undefined)
+    return h(
+      'span',
+      {},
+      h('b', { class: 'mark', title: `Do not trust these times: ${mark.why}` }, mark.sign),
+      ' ',
+      functionLink(id)
+    );
+  return h(
+    'span',
+    {},
+    functionLink(id),
+    h(
+      'span',
+      {
+        class: 'tag',
+        title:
+          'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in the tables of the program',
+      },
+      tag
+    )
+  );
 }
 
 /* What a screen reader says ------------------------------------------------------------------- */
 
 const announced = h('p', { class: 'hidden', role: 'status', id: 'announced' });
 document.getElementById('header')?.after(announced);
-export const announce = (/** @type {string} */ text) => { announced.textContent = text; };
+export const announce = (/** @type {string} */ text) => {
+  announced.textContent = text;
+};
 
 /* The menu of a function ----------------------------------------------------------------------- */
 
@@ -79,7 +137,10 @@ export function closeMenu() {
 }
 
 /** @param {Chip} chip */
-export const withChip = (chip) => [...state.chips.filter((other) => JSON.stringify(other) !== JSON.stringify(chip)), chip];
+export const withChip = (chip) => [
+  ...state.chips.filter((other) => JSON.stringify(other) !== JSON.stringify(chip)),
+  chip,
+];
 
 /**
  * @param {number} func
@@ -89,31 +150,65 @@ export const withChip = (chip) => [...state.chips.filter((other) => JSON.stringi
  */
 function openMenu(func, x, y, opener) {
   closeMenu();
-  const label = labelOf(func), place = placeOf(func), file = fileOf(func);
-  const chip = (/** @type {Chip['kind']} */ kind, /** @type {Chip['what']} */ what, /** @type {string} */ value) =>
-    () => go({ chips: withChip({ kind, what, value }) });
+  const label = labelOf(func),
+    place = placeOf(func),
+    file = fileOf(func);
+  const chip =
+    (
+      /** @type {Chip['kind']} */ kind,
+      /** @type {Chip['what']} */ what,
+      /** @type {string} */ value
+    ) =>
+    () =>
+      go({ chips: withChip({ kind, what, value }) });
   const copy = (/** @type {string} */ text) => () => navigator.clipboard?.writeText(text);
   /** @type {[string, () => void][]} */
   const entries = [
-    ['Open', () => { window.location.hash = pathLink([func]); }],
+    [
+      'Open',
+      () => {
+        window.location.hash = pathLink([func]);
+      },
+    ],
     ['Only call stacks with it', chip('only', 'function', label)],
     ['Only call stacks without it', chip('without', 'function', label)],
     ['Hide it: its time goes to its callers', chip('hide', 'function', label)],
     ['Show from it on', chip('from', 'function', label)],
-    ...(file ? /** @type {[string, () => void][]} */ ([
-      [`Only ${file}`, chip('only', 'file', file)],
-      [`Hide ${file}`, chip('hide', 'file', file)],
-    ]) : []),
+    ...(file
+      ? /** @type {[string, () => void][]} */ ([
+          [`Only ${file}`, chip('only', 'file', file)],
+          [`Hide ${file}`, chip('hide', 'file', file)],
+        ])
+      : []),
     ['Copy name', copy(nameOf(func))],
-    ...(place.includes(':') ? /** @type {[string, () => void][]} */ ([[`Copy ${place}`, copy(place)]]) : []),
+    ...(place.includes(':')
+      ? /** @type {[string, () => void][]} */ ([[`Copy ${place}`, copy(place)]])
+      : []),
   ];
-  const menu = h('div', { class: 'menu', role: 'menu', 'aria-label': label }, entries.map(([text, act]) =>
-    h('button', { role: 'menuitem', type: 'button', onclick: () => { closeMenu(); act(); } }, text)));
+  const menu = h(
+    'div',
+    { class: 'menu', role: 'menu', 'aria-label': label },
+    entries.map(([text, act]) =>
+      h(
+        'button',
+        {
+          role: 'menuitem',
+          type: 'button',
+          onclick: () => {
+            closeMenu();
+            act();
+          },
+        },
+        text
+      )
+    )
+  );
   menu.style.left = `${Math.max(4, Math.min(x, window.innerWidth - 260))}px`;
   menu.style.top = `${Math.max(4, Math.min(y, window.innerHeight - entries.length * 30 - 12))}px`;
   /** @type {any} */ (menu).opener = opener;
   menu.addEventListener('keydown', (event) => {
-    const buttons = [...menu.querySelectorAll('button')], at = buttons.indexOf(/** @type {any} */ (document.activeElement));
+    const buttons = [...menu.querySelectorAll('button')],
+      at = buttons.indexOf(/** @type {any} */ (document.activeElement));
     if (event.key === 'ArrowDown') buttons[(at + 1) % buttons.length].focus();
     else if (event.key === 'ArrowUp') buttons[(at + buttons.length - 1) % buttons.length].focus();
     else if (event.key === 'Escape') closeMenu();
@@ -128,14 +223,22 @@ function openMenu(func, x, y, opener) {
 
 /** @param {number} func */
 function menuButton(func) {
-  return h('button', {
-    class: 'more', type: 'button', 'aria-haspopup': 'menu', 'aria-label': `Menu of ${nameOf(func)}`,
-    onclick: (/** @type {MouseEvent} */ event) => {
-      const button = /** @type {HTMLElement} */ (event.currentTarget), box = button.getBoundingClientRect();
-      event.stopPropagation();
-      openMenu(func, box.left, box.bottom + 2, button);
+  return h(
+    'button',
+    {
+      class: 'more',
+      type: 'button',
+      'aria-haspopup': 'menu',
+      'aria-label': `Menu of ${nameOf(func)}`,
+      onclick: (/** @type {MouseEvent} */ event) => {
+        const button = /** @type {HTMLElement} */ (event.currentTarget),
+          box = button.getBoundingClientRect();
+        event.stopPropagation();
+        openMenu(func, box.left, box.bottom + 2, button);
+      },
     },
-  }, '⋯');
+    '⋯'
+  );
 }
 
 /* Tables ------------------------------------------------------------------------------------- */
@@ -175,20 +278,47 @@ export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(c
  */
 
 /** @param {Table} table */
-export function makeTable({ rows, columns, nameTitle, name, text = (row) => labelOf(row.id), caption, sort, sortName, limit = 60, isWhole = false, tie }) {
-  const chosen = columns.find(({ key }) => key === (sortName ? state.more.get(sortName) : null) && sortName) ?? columns.find(({ key }) => key === sort);
+export function makeTable({
+  rows,
+  columns,
+  nameTitle,
+  name,
+  text = (row) => labelOf(row.id),
+  caption,
+  sort,
+  sortName,
+  limit = 60,
+  isWhole = false,
+  tie,
+}) {
+  const chosen =
+    columns.find(({ key }) => key === (sortName ? state.more.get(sortName) : null) && sortName) ??
+    columns.find(({ key }) => key === sort);
   if (chosen) {
-    const order = (/** @type {any} */ row) => (chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row));
+    const order = (/** @type {any} */ row) =>
+      chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row);
     rows = [...rows].sort((a, b) => order(b) - order(a) || (tie ? tie(a) - tie(b) : 0));
   }
   const bars = columns.filter(({ isBar }) => isBar);
-  const largest = new Map(bars.map((column) => [column, column.whole ?? rows.reduce((most, row) => Math.max(most, Math.abs(valueOf(column, row))), 1)]));
+  const largest = new Map(
+    bars.map((column) => [
+      column,
+      column.whole ?? rows.reduce((most, row) => Math.max(most, Math.abs(valueOf(column, row))), 1),
+    ])
+  );
   const body = h('tbody', {});
   const makeCell = (/** @type {Column} */ column, /** @type {any} */ row) => {
     const value = valueOf(column, row);
-    if (!column.isBar) return h('td', { class: column.isWide ? 'wide' : null, data: { key: column.key, value } }, showValue(column, row));
-    const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {})), bar = /** @type {HTMLElement} */ (cell.firstChild);
-    const size = (100 * Math.max(0, column.isSigned ? Math.abs(value) : value)) / (largest.get(column) ?? 1);
+    if (!column.isBar)
+      return h(
+        'td',
+        { class: column.isWide ? 'wide' : null, data: { key: column.key, value } },
+        showValue(column, row)
+      );
+    const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {})),
+      bar = /** @type {HTMLElement} */ (cell.firstChild);
+    const size =
+      (100 * Math.max(0, column.isSigned ? Math.abs(value) : value)) / (largest.get(column) ?? 1);
     bar.style.width = `${(column.isSigned ? size / 2 : size).toFixed(1)}%`;
     if (column.isSigned) {
       bar.className = value < 0 ? 'less' : 'more-time';
@@ -196,8 +326,17 @@ export function makeTable({ rows, columns, nameTitle, name, text = (row) => labe
     }
     return cell;
   };
-  const addRows = (/** @type {number} */ from, /** @type {number} */ to) => body.append(...rows.slice(from, to).map((row) => h('tr', {},
-    columns.map((column) => makeCell(column, row)), h('th', { scope: 'row' }, name(row)))));
+  const addRows = (/** @type {number} */ from, /** @type {number} */ to) =>
+    body.append(
+      ...rows.slice(from, to).map((row) =>
+        h(
+          'tr',
+          {},
+          columns.map((column) => makeCell(column, row)),
+          h('th', { scope: 'row' }, name(row))
+        )
+      )
+    );
   addRows(0, limit);
   let shownCount = Math.min(limit, rows.length);
   // In parts: all of them at once would hold up the page.
@@ -211,34 +350,95 @@ export function makeTable({ rows, columns, nameTitle, name, text = (row) => labe
     body.dataset.growing = 'yes';
     showMore();
   };
-  const more = rows.length <= limit || isWhole ? null : h('button', { class: 'plain show-all', type: 'button', onclick: () => {
-    const first = /** @type {HTMLElement} */ (body.lastElementChild);
-    grow();
-    more?.remove();
-    // The button had the focus.
-    /** @type {HTMLElement | null | undefined} */ (first.nextElementSibling?.querySelector('a, button'))?.focus({ preventScroll: true });
-  } }, `Show all ${formatCount(rows.length)} rows`);
+  const more =
+    rows.length <= limit || isWhole
+      ? null
+      : h(
+          'button',
+          {
+            class: 'plain show-all',
+            type: 'button',
+            onclick: () => {
+              const first = /** @type {HTMLElement} */ (body.lastElementChild);
+              grow();
+              more?.remove();
+              // The button had the focus.
+              /** @type {HTMLElement | null | undefined} */ (
+                first.nextElementSibling?.querySelector('a, button')
+              )?.focus({ preventScroll: true });
+            },
+          },
+          `Show all ${formatCount(rows.length)} rows`
+        );
   if (isWhole && rows.length > limit) requestAnimationFrame(grow);
   const shownColumns = columns.filter(({ isBar }) => !isBar);
-  const copied = () => rows.slice(0, shownCount).map((row) => ({ name: text(row), cells: shownColumns.map((column) => ({ column, value: valueOf(column, row), shown: showValue(column, row) })) }));
-  const header = columns.map((column) => h('th', {
-    scope: 'col', class: column.isBar ? 'bar wide' : column.isWide ? 'wide' : null, title: column.help,
-    'aria-sort': column === chosen && sortName ? 'descending' : null,
-    'aria-hidden': column.isBar ? 'true' : null,
-  }, sortName && !column.isBar
-    ? h('a', { href: linkTo({ more: new URLSearchParams([...[...state.more].filter(([key]) => key !== sortName), [sortName, column.key]]) }), data: { focus: `${caption} ${column.key}` } }, column.title)
-    : column.title));
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
-    h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, caption),
-      h('thead', {}, h('tr', {}, header, h('th', { scope: 'col' }, nameTitle))), body),
-    rows.length === 0 ? null : h('p', { class: 'tools' }, more, copyButton('CSV', `${caption} as CSV`, () => tableAsCsv(shownColumns, copied())),
-      copyButton('Markdown', `${caption} as Markdown`, () => tableAsMarkdown(shownColumns, copied(), nameTitle))));
+  const copied = () =>
+    rows.slice(0, shownCount).map((row) => ({
+      name: text(row),
+      cells: shownColumns.map((column) => ({
+        column,
+        value: valueOf(column, row),
+        shown: showValue(column, row),
+      })),
+    }));
+  const header = columns.map((column) =>
+    h(
+      'th',
+      {
+        scope: 'col',
+        class: column.isBar ? 'bar wide' : column.isWide ? 'wide' : null,
+        title: column.help,
+        'aria-sort': column === chosen && sortName ? 'descending' : null,
+        'aria-hidden': column.isBar ? 'true' : null,
+      },
+      sortName && !column.isBar
+        ? h(
+            'a',
+            {
+              href: linkTo({
+                more: new URLSearchParams([
+                  ...[...state.more].filter(([key]) => key !== sortName),
+                  [sortName, column.key],
+                ]),
+              }),
+              data: { focus: `${caption} ${column.key}` },
+            },
+            column.title
+          )
+        : column.title
+    )
+  );
+  return h(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    h(
+      'table',
+      { class: 'rows' },
+      h('caption', { class: 'hidden' }, caption),
+      h('thead', {}, h('tr', {}, header, h('th', { scope: 'col' }, nameTitle))),
+      body
+    ),
+    rows.length === 0
+      ? null
+      : h(
+          'p',
+          { class: 'tools' },
+          more,
+          copyButton('CSV', `${caption} as CSV`, () => tableAsCsv(shownColumns, copied())),
+          copyButton('Markdown', `${caption} as Markdown`, () =>
+            tableAsMarkdown(shownColumns, copied(), nameTitle)
+          )
+        )
+  );
 }
 
 export const showTime = (/** @type {number} */ value) => formatTime(value);
 // As supprof's tables: calls that began before the recording were not counted.
-export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) => (value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : showCount(value));
-const showKnown = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) => (value < 0 ? '–' : show(value));
+export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) =>
+  value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : showCount(value);
+const showKnown =
+  (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) =>
+    value < 0 ? '–' : show(value);
 
 /**
  * The columns of a time: itself, its part of a whole, and a bar.
@@ -267,26 +467,63 @@ export function timeColumns(key, title, whole, bar) {
 function slowColumns(view, key, oldKey) {
   const { slow } = view;
   if (!slow) return [];
-  const each = (/** @type {number} */ time, /** @type {number} */ count) => (count > 0 ? Math.round(time / count) : 0);
-  const now = (/** @type {any} */ row) => each(row[key], slow.count), other = (/** @type {any} */ row) => each(row[oldKey], slow.otherCount);
-  const factor = (/** @type {any} */ row) => (other(row) > 0 ? now(row) / other(row) : now(row) > 0 ? Infinity : 0);
+  const each = (/** @type {number} */ time, /** @type {number} */ count) =>
+    count > 0 ? Math.round(time / count) : 0;
+  const now = (/** @type {any} */ row) => each(row[key], slow.count),
+    other = (/** @type {any} */ row) => each(row[oldKey], slow.otherCount);
+  const factor = (/** @type {any} */ row) =>
+    other(row) > 0 ? now(row) / other(row) : now(row) > 0 ? Infinity : 0;
   return [
-    { key: 'slow', title: tickWords('per slow tick'), help: tickWords(`${key} time in a slow tick`), value: now, show: showTime, isTime: true },
+    {
+      key: 'slow',
+      title: tickWords('per slow tick'),
+      help: tickWords(`${key} time in a slow tick`),
+      value: now,
+      show: showTime,
+      isTime: true,
+    },
     { key: 'bar', title: '', value: now, isBar: true },
-    { key: 'other', title: 'per other', help: tickWords(`${key} time in one of the other ticks`), value: other, show: showTime, isTime: true },
-    { key: 'factor', title: 'factor', value: factor, show: (value) => (value === Infinity ? 'only slow' : value === 0 ? '–' : `×${value >= 10 ? formatCount(value) : value.toFixed(1)}`) },
-    { key: 'slow%', title: tickWords('of slow ticks'), help: tickWords('part of the time of the slow ticks'), value: (row) => row[key], show: (value) => `${formatPercent(value, view.all)}%`, isWide: true },
+    {
+      key: 'other',
+      title: 'per other',
+      help: tickWords(`${key} time in one of the other ticks`),
+      value: other,
+      show: showTime,
+      isTime: true,
+    },
+    {
+      key: 'factor',
+      title: 'factor',
+      value: factor,
+      show: (value) =>
+        value === Infinity
+          ? 'only slow'
+          : value === 0
+            ? '–'
+            : `×${value >= 10 ? formatCount(value) : value.toFixed(1)}`,
+    },
+    {
+      key: 'slow%',
+      title: tickWords('of slow ticks'),
+      help: tickWords('part of the time of the slow ticks'),
+      value: (row) => row[key],
+      show: (value) => `${formatPercent(value, view.all)}%`,
+      isWide: true,
+    },
   ];
 }
 
 /** The columns of a time of callers, callees and lines. @param {View} view @param {number} whole @param {number} [bar] */
-export const edgeColumns = (view, whole, bar) => (view.slow ? slowColumns(view, 'total', 'oldTotal') : timeColumns('total', 'time', whole, bar));
+export const edgeColumns = (view, whole, bar) =>
+  view.slow ? slowColumns(view, 'total', 'oldTotal') : timeColumns('total', 'time', whole, bar);
 
 /** Whether the errors of functions are known: where all of a sampled recording is shown. */
-export const hasErrors = () => isSampled && !isCompared && state.chips.length === 0 && state.thread === 'all';
+export const hasErrors = () =>
+  isSampled && !isCompared && state.chips.length === 0 && state.thread === 'all';
 
 /** The column by which rows of `edgeColumns` are in order. @param {View} view */
-export const sortOfEdges = (view) => (view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total');
+export const sortOfEdges = (view) =>
+  view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total';
 
 /**
  * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first, with a bar.
@@ -295,35 +532,109 @@ export const sortOfEdges = (view) => (view.slow ? 'slow' : state.metric === 'cal
  */
 export function rowColumns(view, isFunction = false) {
   if (view.slow) {
-    const { slow } = view, isWhole = state.chips.length === 0 && state.thread === 'all' && isFunction;
+    const { slow } = view,
+      isWhole = state.chips.length === 0 && state.thread === 'all' && isFunction;
     /** @type {Column} */
-    const inTicks = { key: 'in', title: 'in', help: tickWords('slow ticks in which it did anything'), value: (row) => slow.countsOfFunctions()[row.id], show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`, isWide: true };
-    return [...slowColumns(view, 'self', 'oldSelf'), ...(isWhole ? [inTicks] : []), { key: 'calls', title: 'calls', help: tickWords('in the slow ticks'), show: showCalls, isWide: true }];
+    const inTicks = {
+      key: 'in',
+      title: 'in',
+      help: tickWords('slow ticks in which it did anything'),
+      value: (row) => slow.countsOfFunctions()[row.id],
+      show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`,
+      isWide: true,
+    };
+    return [
+      ...slowColumns(view, 'self', 'oldSelf'),
+      ...(isWhole ? [inTicks] : []),
+      {
+        key: 'calls',
+        title: 'calls',
+        help: tickWords('in the slow ticks'),
+        show: showCalls,
+        isWide: true,
+      },
+    ];
   }
   const { all } = view;
-  const lead = sortOfMetric(), [self, part, bar] = timeColumns('self', 'self', all), [total, totalPart] = timeColumns('total', 'total', all);
+  const lead = sortOfMetric(),
+    [self, part, bar] = timeColumns('self', 'self', all),
+    [total, totalPart] = timeColumns('total', 'total', all);
   /** @type {(key: 'self' | 'total') => Column[]} */
-  const errorOf = (key) => (isFunction && hasErrors() ? [{ key: `${key}Error`, title: '±', help: 'standard error of the share: in 95 of 100 cases the truth is within 2.1 times that', value: (row) => data.functions[`${key}_error`]?.[row.id] ?? 0, show: (value) => ((100 * value) / (all || 1)).toFixed(2), isWide: key === 'total' || lead !== 'self' }] : []);
+  const errorOf = (key) =>
+    isFunction && hasErrors()
+      ? [
+          {
+            key: `${key}Error`,
+            title: '±',
+            help: 'standard error of the share: in 95 of 100 cases the truth is within 2.1 times that',
+            value: (row) => data.functions[`${key}_error`]?.[row.id] ?? 0,
+            show: (value) => ((100 * value) / (all || 1)).toFixed(2),
+            isWide: key === 'total' || lead !== 'self',
+          },
+        ]
+      : [];
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
-    { ...part, help: 'self time as part of what is shown', isWide: lead !== 'self' && lead !== 'calls' },
+    {
+      ...part,
+      help: 'self time as part of what is shown',
+      isWide: lead !== 'self' && lead !== 'calls',
+    },
     ...errorOf('self'),
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
     ...errorOf('total'),
-    { key: 'calls', title: 'calls', help: '– : it ran already when the recording began', show: showCalls, isWide: errorOf('self').length > 0 && lead !== 'calls' },
-    { key: 'each', title: 'per call', help: 'self time of a call', value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1), show: showKnown((value) => formatTime(Math.round(value))), isWide: true, isTime: true },
+    {
+      key: 'calls',
+      title: 'calls',
+      help: '– : it ran already when the recording began',
+      show: showCalls,
+      isWide: errorOf('self').length > 0 && lead !== 'calls',
+    },
+    {
+      key: 'each',
+      title: 'per call',
+      help: 'self time of a call',
+      value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1),
+      show: showKnown((value) => formatTime(Math.round(value))),
+      isWide: true,
+      isTime: true,
+    },
   ];
   if (isRecording) {
-    if (state.ticks === '') columns.push({ key: 'longest', title: 'longest', help: 'the longest call that returned, with all that it called', show: showKnown(showTime), isWide: true, isTime: true });
-    if (data.nodes.errors) columns.push({ key: 'errors', title: 'errors', help: 'calls that an error ended', isWide: lead !== 'errors' });
-    if (data.nodes.heap) columns.push({ key: 'heap', title: 'heap KB', help: 'growth of the memory in use', isWide: lead !== 'heap' });
+    if (state.ticks === '')
+      columns.push({
+        key: 'longest',
+        title: 'longest',
+        help: 'the longest call that returned, with all that it called',
+        show: showKnown(showTime),
+        isWide: true,
+        isTime: true,
+      });
+    if (data.nodes.errors)
+      columns.push({
+        key: 'errors',
+        title: 'errors',
+        help: 'calls that an error ended',
+        isWide: lead !== 'errors',
+      });
+    if (data.nodes.heap)
+      columns.push({
+        key: 'heap',
+        title: 'heap KB',
+        help: 'growth of the memory in use',
+        isWide: lead !== 'heap',
+      });
   }
   if (lead === 'self') columns.splice(2 + errorOf('self').length, 0, bar);
   if (lead === 'self') return columns;
   const first = columns.filter(({ key }) => key === lead);
-  return [...first, { ...bar, value: (/** @type {any} */ row) => row[lead] }, ...columns.filter(({ key }) => key !== lead)];
+  return [
+    ...first,
+    { ...bar, value: (/** @type {any} */ row) => row[lead] },
+    ...columns.filter(({ key }) => key !== lead),
+  ];
 }
 
 /**
@@ -333,32 +644,61 @@ export function rowColumns(view, isFunction = false) {
 export function rowOf(sums, i) {
   const of = (/** @type {string} */ column) => sums.columns[column]?.[i] ?? 0;
   return {
-    id: i, self: of('self'), total: sums.total[i], calls: of('calls'), errors: of('errors'), heap: of('heap'),
+    id: i,
+    self: of('self'),
+    total: sums.total[i],
+    calls: of('calls'),
+    errors: of('errors'),
+    heap: of('heap'),
     longest: sums.columns.longest ? of('longest') : -1,
-    recorderCalls: sums.recorderCalls[i], isOfGame: sums.isOfGame[i] === 1,
-    oldSelf: of('oldSelf'), oldTotal: sums.oldTotal[i], oldCalls: of('oldCalls'),
+    recorderCalls: sums.recorderCalls[i],
+    isOfGame: sums.isOfGame[i] === 1,
+    oldSelf: of('oldSelf'),
+    oldTotal: sums.oldTotal[i],
+    oldCalls: of('oldCalls'),
   };
 }
 
 /** @param {import('./report_model.js').Sums} sums */
-export const rowsOf = (sums) => Array.from({ length: sums.count }, (_, i) => i).filter((i) => sums.isUsed[i]).map((i) => rowOf(sums, i));
+export const rowsOf = (sums) =>
+  Array.from({ length: sums.count }, (_, i) => i)
+    .filter((i) => sums.isUsed[i])
+    .map((i) => rowOf(sums, i));
 
 /** The column by which rows are in order. @returns {string} */
-export const sortOfMetric = () => ({ time: 'self', calls: 'calls', errors: 'errors', alloc: 'heap' })[state.metric] ?? 'self';
+export const sortOfMetric = () =>
+  ({ time: 'self', calls: 'calls', errors: 'errors', alloc: 'heap' })[state.metric] ?? 'self';
 
 /** The column by which a table of `rowColumns` is in order. @param {View} view */
 export const sortOfRows = (view) => (view.slow ? 'slow' : sortOfMetric());
 
 /** Choices of which one holds, as links. @param {string} label @param {[string, string, boolean][]} choices text, address, whether it holds */
-export const makeSwitch = (label, choices) => h('span', { class: 'switch', role: 'group', 'aria-label': label },
-  choices.map(([text, href, isChosen]) => h('a', { href, 'aria-current': isChosen ? 'true' : null, data: { focus: `${label} ${text}` } }, text)));
+export const makeSwitch = (label, choices) =>
+  h(
+    'span',
+    { class: 'switch', role: 'group', 'aria-label': label },
+    choices.map(([text, href, isChosen]) =>
+      h(
+        'a',
+        { href, 'aria-current': isChosen ? 'true' : null, data: { focus: `${label} ${text}` } },
+        text
+      )
+    )
+  );
 
 /** The switch between all ticks and slow ticks beside the others; null without such data. */
-export const slowSwitch = () => (!model.changes || isCompared || tickCount() < 2 ? null : makeSwitch(tickWords('Ticks of the tables'), [
-  [tickWords('all ticks'), linkTo({ slow: 0 }), state.slow === 0], ['slow v. other', linkTo({ slow: state.slow || usualSlow() }), state.slow > 0]]));
+export const slowSwitch = () =>
+  !model.changes || isCompared || tickCount() < 2
+    ? null
+    : makeSwitch(tickWords('Ticks of the tables'), [
+        [tickWords('all ticks'), linkTo({ slow: 0 }), state.slow === 0],
+        ['slow v. other', linkTo({ slow: state.slow || usualSlow() }), state.slow > 0],
+      ]);
 
 /** @returns {string} */
-export const titleOfMetric = () => ({ time: 'self time', calls: 'calls', errors: 'errors', alloc: 'heap growth' })[state.metric] ?? 'self time';
+export const titleOfMetric = () =>
+  ({ time: 'self time', calls: 'calls', errors: 'errors', alloc: 'heap growth' })[state.metric] ??
+  'self time';
 
 /* Flame graphs --------------------------------------------------------------------------------- */
 
@@ -371,22 +711,43 @@ export const titleOfMetric = () => ({ time: 'self time', calls: 'calls', errors:
  * @param {'file' | 'mod'} [options.colorBy]
  * @param {boolean} [options.hasCard]
  */
-export function makeFlame(tree, { heightMax, rootName, zoomName, colorBy = 'file', hasCard = false }) {
-  const { metric } = state, owners = ownersOf(tree, functions.kind), color = colorBy === 'mod' ? modColorOf : colorOf;
+export function makeFlame(
+  tree,
+  { heightMax, rootName, zoomName, colorBy = 'file', hasCard = false }
+) {
+  const { metric } = state,
+    owners = ownersOf(tree, functions.kind),
+    color = colorBy === 'mod' ? modColorOf : colorOf;
   const column = metrics[metric].column;
   const own = (tree.columns[column] ?? tree.columns.self).map((value) => Math.max(0, value));
   const values = sumUp({ ...tree, columns: { own } }, 'own');
-  const oldOwn = isCompared && metric === 'time' ? tree.columns.oldSelf.map((value) => Math.max(0, value)) : null;
+  const oldOwn =
+    isCompared && metric === 'time'
+      ? tree.columns.oldSelf.map((value) => Math.max(0, value))
+      : null;
   const oldValues = oldOwn ? sumUp({ ...tree, columns: { own: oldOwn } }, 'own') : null;
   const flame = new Flame({
-    tree, values, oldValues, nameOf, labelOf, rootName, heightMax,
-    colorOf: (node) => color(owners[node]), isPale: (node) => owners[node] !== tree.func[node], open: (func) => { window.location.hash = pathLink([func]); },
+    tree,
+    values,
+    oldValues,
+    nameOf,
+    labelOf,
+    rootName,
+    heightMax,
+    colorOf: (node) => color(owners[node]),
+    isPale: (node) => owners[node] !== tree.func[node],
+    open: (func) => {
+      window.location.hash = pathLink([func]);
+    },
     makeCard: hasCard ? (node) => makeCard(tree, node, { metric, values, own }) : null,
     describe: (node) => {
       const label = node === 0 ? rootName : labelOf(tree.func[node]);
-      const change = oldValues ? `, before ${formatMetric(metric, oldValues[node])} (${formatChange(metric, values[node] - oldValues[node])})` : '';
+      const change = oldValues
+        ? `, before ${formatMetric(metric, oldValues[node])} (${formatChange(metric, values[node] - oldValues[node])})`
+        : '';
       const self = node === 0 ? '' : `, self ${formatMetric(metric, own[node])}`;
-      const calls = node === 0 || metric === 'calls' ? '' : `, ${showCount(tree.columns.calls[node])} calls`;
+      const calls =
+        node === 0 || metric === 'calls' ? '' : `, ${showCount(tree.columns.calls[node])} calls`;
       return `${label}: ${formatMetric(metric, values[node])} (${formatPercent(values[node], values[0])}%)${self}${calls}${change}`;
     },
     openMenu: (func, _, x, y) => openMenu(func, x, y, flame.canvas),
@@ -411,38 +772,117 @@ export function swatch(color) {
  * @param {{metric: string, values: Float64Array, own: Float64Array}} of
  */
 function makeCard(tree, node, { metric, values, own }) {
-  const func = tree.func[node], parent = tree.parent[node], calls = tree.columns.calls[node];
-  const line = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ part, /** @type {string} */ more = '') => h('tr', {}, h('th', {}, name), h('td', {}, value), h('td', {}, part), h('td', {}, more));
-  return [h('p', {}, h('b', {}, nameOf(func)), ' ', h('small', {}, placeOf(func))), parent > 0 ? h('p', {}, h('small', {}, `called by ${labelOf(tree.func[parent])}`)) : '',
-    h('table', {}, line('total', formatMetric(metric, values[node]), `${formatPercent(values[node], values[0])}% of all`, parent > 0 ? `${formatPercent(values[node], values[parent])}% of caller` : ''),
-      line('self', formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`), metric === 'calls' ? '' : line('calls', showCount(calls), calls > 0 && metric === 'time' ? `${formatTime(Math.round(values[node] / calls))} each` : '')),
-    h('p', {}, h('small', {}, 'Enter or click: zoom · O: open · right click: menu'))];
+  const func = tree.func[node],
+    parent = tree.parent[node],
+    calls = tree.columns.calls[node];
+  const line = (
+    /** @type {string} */ name,
+    /** @type {string} */ value,
+    /** @type {string} */ part,
+    /** @type {string} */ more = ''
+  ) => h('tr', {}, h('th', {}, name), h('td', {}, value), h('td', {}, part), h('td', {}, more));
+  return [
+    h('p', {}, h('b', {}, nameOf(func)), ' ', h('small', {}, placeOf(func))),
+    parent > 0 ? h('p', {}, h('small', {}, `called by ${labelOf(tree.func[parent])}`)) : '',
+    h(
+      'table',
+      {},
+      line(
+        'total',
+        formatMetric(metric, values[node]),
+        `${formatPercent(values[node], values[0])}% of all`,
+        parent > 0 ? `${formatPercent(values[node], values[parent])}% of caller` : ''
+      ),
+      line('self', formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`),
+      metric === 'calls'
+        ? ''
+        : line(
+            'calls',
+            showCount(calls),
+            calls > 0 && metric === 'time'
+              ? `${formatTime(Math.round(values[node] / calls))} each`
+              : ''
+          )
+    ),
+    h('p', {}, h('small', {}, 'Enter or click: zoom · O: open · right click: menu')),
+  ];
 }
 
 /** What the colours mean, the one with the most self time first. @param {View} view @param {'file' | 'mod'} [by] */
 export function makeLegend(view, by = 'file') {
-  const entry = (/** @type {string} */ color, /** @type {string} */ text, /** @type {string} */ part = '') => h('span', {}, swatch(color), text, part ? h('span', { class: 'quiet' }, part) : null);
+  const entry = (
+    /** @type {string} */ color,
+    /** @type {string} */ text,
+    /** @type {string} */ part = ''
+  ) => h('span', {}, swatch(color), text, part ? h('span', { class: 'quiet' }, part) : null);
   if (isCompared)
-    return h('p', { class: 'legend' }, entry(colorOfChange(0, 1, 1), 'less than before'), entry(colorOfChange(0, 0, 1), 'the same'), entry(colorOfChange(1, 0, 1), 'more than before'));
-  const rows = by === 'file' ? fileSums(view) : modSums(view), largest = rows.filter(({ color }) => color < colors.others), others = rows.filter(({ color }) => color === colors.others);
-  return h('p', { class: 'legend' }, largest.map(({ color, text, self }) => entry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)),
-    others.length > 0 ? entry(`var(--frame-${colors.others})`, `${formatCount(others.length)} ${others.length === 1 ? 'other' : 'others'}`, `${formatPercent(others.reduce((sum, { self }) => sum + self, 0), view.all)}%`) : [], h('span', { class: 'quiet' }, 'pale: C functions, in the colour of their caller'));
+    return h(
+      'p',
+      { class: 'legend' },
+      entry(colorOfChange(0, 1, 1), 'less than before'),
+      entry(colorOfChange(0, 0, 1), 'the same'),
+      entry(colorOfChange(1, 0, 1), 'more than before')
+    );
+  const rows = by === 'file' ? fileSums(view) : modSums(view),
+    largest = rows.filter(({ color }) => color < colors.others),
+    others = rows.filter(({ color }) => color === colors.others);
+  return h(
+    'p',
+    { class: 'legend' },
+    largest.map(({ color, text, self }) =>
+      entry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)
+    ),
+    others.length > 0
+      ? entry(
+          `var(--frame-${colors.others})`,
+          `${formatCount(others.length)} ${others.length === 1 ? 'other' : 'others'}`,
+          `${formatPercent(
+            others.reduce((sum, { self }) => sum + self, 0),
+            view.all
+          )}%`
+        )
+      : [],
+    h('span', { class: 'quiet' }, 'pale: C functions, in the colour of their caller')
+  );
 }
 
 /** @param {View} view */
 export function fileSums(view) {
-  const groups = ownersOf(view.tree, functions.kind).map((func) => (func < 0 ? -1 : functions.file[func]));
-  const colorOfFile = new Map(functions.file.map((/** @type {number} */ file, /** @type {number} */ func) => [file, colorOf(func)]));
+  const groups = ownersOf(view.tree, functions.kind).map((func) =>
+    func < 0 ? -1 : functions.file[func]
+  );
+  const colorOfFile = new Map(
+    functions.file.map((/** @type {number} */ file, /** @type {number} */ func) => [
+      file,
+      colorOf(func),
+    ])
+  );
   return rowsOf(sumGroups(view.tree, groups, model.files.length))
-    .map((row) => ({ ...row, color: colorOfFile.get(row.id) ?? colors.noFile, text: model.files[row.id] }))
+    .map((row) => ({
+      ...row,
+      color: colorOfFile.get(row.id) ?? colors.noFile,
+      text: model.files[row.id],
+    }))
     .sort((a, b) => b.self - a.self || a.id - b.id);
 }
 
 /** @param {View} view */
 export function modSums(view) {
-  const groups = ownersOf(view.tree, functions.kind).map((func) => (func < 0 ? -1 : functions.mod[func]));
-  const colorOfMod = new Map(functions.mod.map((/** @type {number} */ mod, /** @type {number} */ func) => [mod, modColorOf(func)]));
-  return rowsOf(sumGroups(view.tree, groups, model.mods.length)).map((row) => ({ ...row, color: colorOfMod.get(row.id) ?? colors.noFile, text: model.mods[row.id] }))
+  const groups = ownersOf(view.tree, functions.kind).map((func) =>
+    func < 0 ? -1 : functions.mod[func]
+  );
+  const colorOfMod = new Map(
+    functions.mod.map((/** @type {number} */ mod, /** @type {number} */ func) => [
+      mod,
+      modColorOf(func),
+    ])
+  );
+  return rowsOf(sumGroups(view.tree, groups, model.mods.length))
+    .map((row) => ({
+      ...row,
+      color: colorOfMod.get(row.id) ?? colors.noFile,
+      text: model.mods[row.id],
+    }))
     .sort((a, b) => b.self - a.self || a.id - b.id);
 }
 
@@ -454,16 +894,38 @@ export function modSums(view) {
 export function section(title, more, ...children) {
   // They stay together at the end of the line, or in the next one.
   const switches = more instanceof Element ? [...more.querySelectorAll(':scope > .switch')] : [];
-  return h('section', {}, h('h2', {}, title, more ? h('small', {}, more) : null, switches.length > 0 ? h('span', { class: 'switches' }, switches) : null), ...children.filter((child) => child !== null));
+  return h(
+    'section',
+    {},
+    h(
+      'h2',
+      {},
+      title,
+      more ? h('small', {}, more) : null,
+      switches.length > 0 ? h('span', { class: 'switches' }, switches) : null
+    ),
+    ...children.filter((child) => child !== null)
+  );
 }
 
 /** @param {string} text @param {string} what @param {() => string} make */
 export function copyButton(text, what, make) {
-  const button = h('button', { type: 'button', class: 'plain copy', 'aria-label': `Copy ${what}`, onclick: async () => {
-    await navigator.clipboard?.writeText(make());
-    button.textContent = 'Copied';
-    announce(`${what} copied`);
-    setTimeout(() => { button.textContent = text; }, 1500);
-  } }, text);
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'plain copy',
+      'aria-label': `Copy ${what}`,
+      onclick: async () => {
+        await navigator.clipboard?.writeText(make());
+        button.textContent = 'Copied';
+        announce(`${what} copied`);
+        setTimeout(() => {
+          button.textContent = text;
+        }, 1500);
+      },
+    },
+    text
+  );
   return button;
 }

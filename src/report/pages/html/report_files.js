@@ -4,37 +4,154 @@ import { formatCount } from './report_format.js';
 import { sumLines } from './report_model.js';
 import { functions, labelOf, model, nameInTextOf } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
-import { edgeColumns, fileSums, functionLink, functionName, h, makeTable, modSums, rowColumns, rowsOf, section, slowSwitch, sortOfEdges, sortOfRows, withChip } from './report_elements.js';
+import {
+  edgeColumns,
+  fileSums,
+  functionLink,
+  functionName,
+  h,
+  makeTable,
+  modSums,
+  rowColumns,
+  rowsOf,
+  section,
+  slowSwitch,
+  sortOfEdges,
+  sortOfRows,
+  withChip,
+} from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
 const calleesMax = 3;
-const rest = (/** @type {number[]} */ callees) => (callees.length > calleesMax ? ` and ${formatCount(callees.length - calleesMax)} more` : '');
-const namesOf = (/** @type {number[]} */ callees) => callees.slice(0, calleesMax).map(nameInTextOf).join(', ') + rest(callees);
-const linksOf = (/** @type {number[]} */ callees) => [...callees.slice(0, calleesMax).flatMap((func, i) => [i > 0 ? ', ' : '', h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func))]), rest(callees)];
+const rest = (/** @type {number[]} */ callees) =>
+  callees.length > calleesMax ? ` and ${formatCount(callees.length - calleesMax)} more` : '';
+const namesOf = (/** @type {number[]} */ callees) =>
+  callees.slice(0, calleesMax).map(nameInTextOf).join(', ') + rest(callees);
+const linksOf = (/** @type {number[]} */ callees) => [
+  ...callees
+    .slice(0, calleesMax)
+    .flatMap((func, i) => [
+      i > 0 ? ', ' : '',
+      h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
+    ]),
+  rest(callees),
+];
 
 /** @param {View} view */
 export function filesPage(view) {
-  const files = fileSums(view), chosen = state.more.get('file');
-  const table = (/** @type {any[]} */ rows, /** @type {string} */ caption, /** @type {string} */ nameTitle, /** @type {(row: any) => Node} */ name) => makeTable({
-    rows, caption, nameTitle, name, text: (row) => row.text ?? labelOf(row.id), sort: sortOfRows(view), limit: 60, tie: (row) => row.id, columns: rowColumns(view).filter(({ key }) => key !== 'longest'),
-  });
-  const fileTable = section('Files', h('span', {}, slowSwitch()), table(files, 'Files', 'file', (row) => h('span', { class: 'function' },
-    h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ file: row.text }) }) }, row.text))));
-  if (chosen === null) return [fileTable, section('Mods', '', table(modSums(view), 'Mods', 'mod', (row) => h('a', { href: linkTo({ chips: withChip({ kind: 'only', what: 'mod', value: row.text }) }) }, row.text)))];
-  if (!model.files.includes(chosen)) return [h('p', { class: 'lead' }, `No function of this report is in '${chosen}'. `, h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'))];
+  const files = fileSums(view),
+    chosen = state.more.get('file');
+  const table = (
+    /** @type {any[]} */ rows,
+    /** @type {string} */ caption,
+    /** @type {string} */ nameTitle,
+    /** @type {(row: any) => Node} */ name
+  ) =>
+    makeTable({
+      rows,
+      caption,
+      nameTitle,
+      name,
+      text: (row) => row.text ?? labelOf(row.id),
+      sort: sortOfRows(view),
+      limit: 60,
+      tie: (row) => row.id,
+      columns: rowColumns(view).filter(({ key }) => key !== 'longest'),
+    });
+  const fileTable = section(
+    'Files',
+    h('span', {}, slowSwitch()),
+    table(files, 'Files', 'file', (row) =>
+      h(
+        'span',
+        { class: 'function' },
+        h(
+          'a',
+          { class: 'name', href: linkTo({ more: new URLSearchParams({ file: row.text }) }) },
+          row.text
+        )
+      )
+    )
+  );
+  if (chosen === null)
+    return [
+      fileTable,
+      section(
+        'Mods',
+        '',
+        table(modSums(view), 'Mods', 'mod', (row) =>
+          h(
+            'a',
+            { href: linkTo({ chips: withChip({ kind: 'only', what: 'mod', value: row.text }) }) },
+            row.text
+          )
+        )
+      ),
+    ];
+  if (!model.files.includes(chosen))
+    return [
+      h(
+        'p',
+        { class: 'lead' },
+        `No function of this report is in '${chosen}'. `,
+        h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files')
+      ),
+    ];
   const { lines, sums, callees } = sumLines(view.tree);
-  const inFile = (/** @type {number} */ func) => func >= 0 && model.files[functions.file[func]] === chosen;
-  const lineRows = rowsOf(sums).map((row) => ({ ...row, ...lines[row.id] })).filter(({ func, line }) => inFile(func) && line !== 0);
+  const inFile = (/** @type {number} */ func) =>
+    func >= 0 && model.files[functions.file[func]] === chosen;
+  const lineRows = rowsOf(sums)
+    .map((row) => ({ ...row, ...lines[row.id] }))
+    .filter(({ func, line }) => inFile(func) && line !== 0);
   return [
-    h('p', { class: 'lead' }, h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'), ' › ', h('b', {}, chosen)),
-    section('Functions of this file', '', table(rowsOf(view.sums).filter(({ id }) => inFile(id)), 'Functions of this file', 'function', functionName)),
-    section('Lines that call', 'with the time of what they call, and of all that this calls', makeTable({
-      rows: lineRows, caption: 'Lines that call', nameTitle: 'line, and what it calls', sort: sortOfEdges(view), limit: 60, tie: (row) => row.line,
-      text: (row) => `${chosen}:${Math.abs(row.line)} ${namesOf(callees[row.id])}`,
-      columns: [...edgeColumns(view, view.all), { key: 'calls', title: 'calls' }],
-      name: (row) => h('span', { class: 'function' }, h('b', {}, row.line === -1 ? 'a tail call' : row.line < 0 ? `near line ${-row.line} (tail call)` : `line ${row.line}`), h('span', { class: 'callees' }, 'calls ', linksOf(callees[row.id])), h('span', { class: 'place' }, 'in '), functionLink(row.func)),
-    })),
+    h(
+      'p',
+      { class: 'lead' },
+      h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'),
+      ' › ',
+      h('b', {}, chosen)
+    ),
+    section(
+      'Functions of this file',
+      '',
+      table(
+        rowsOf(view.sums).filter(({ id }) => inFile(id)),
+        'Functions of this file',
+        'function',
+        functionName
+      )
+    ),
+    section(
+      'Lines that call',
+      'with the time of what they call, and of all that this calls',
+      makeTable({
+        rows: lineRows,
+        caption: 'Lines that call',
+        nameTitle: 'line, and what it calls',
+        sort: sortOfEdges(view),
+        limit: 60,
+        tie: (row) => row.line,
+        text: (row) => `${chosen}:${Math.abs(row.line)} ${namesOf(callees[row.id])}`,
+        columns: [...edgeColumns(view, view.all), { key: 'calls', title: 'calls' }],
+        name: (row) =>
+          h(
+            'span',
+            { class: 'function' },
+            h(
+              'b',
+              {},
+              row.line === -1
+                ? 'a tail call'
+                : row.line < 0
+                  ? `near line ${-row.line} (tail call)`
+                  : `line ${row.line}`
+            ),
+            h('span', { class: 'callees' }, 'calls ', linksOf(callees[row.id])),
+            h('span', { class: 'place' }, 'in '),
+            functionLink(row.func)
+          ),
+      })
+    ),
   ];
 }
-

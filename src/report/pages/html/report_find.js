@@ -6,13 +6,19 @@
  * @param {string} text
  */
 export function readSearch(text) {
-  const tick = /^#?(\d+)$/.exec(text), time = /^(?:(\d+):)?(\d+):(\d\d)(\.\d)?$/.exec(text), over = /^>\s*(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(text), line = /^(.*[^\s:]):(\d+)$/.exec(text);
+  const tick = /^#?(\d+)$/.exec(text),
+    time = /^(?:(\d+):)?(\d+):(\d\d)(\.\d)?$/.exec(text),
+    over = /^>\s*(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(text),
+    line = /^(.*[^\s:]):(\d+)$/.exec(text);
   return {
     tick: tick ? Number(tick[1]) : -1,
-    seconds: time ? Number(time[1] ?? 0) * 3600 + Number(time[2]) * 60 + Number(time[3]) + Number(time[4] ?? 0) : -1,
+    seconds: time
+      ? Number(time[1] ?? 0) * 3600 + Number(time[2]) * 60 + Number(time[3]) + Number(time[4] ?? 0)
+      : -1,
     isWholeSecond: time !== null && time[4] === undefined,
     over: over ? Number(over[1]) * (over[2]?.toLowerCase() === 's' ? 1000 : 1) : 0,
-    file: line && !time ? line[1] : '', line: line && !time ? Number(line[2]) : 0,
+    file: line && !time ? line[1] : '',
+    line: line && !time ? Number(line[2]) : 0,
   };
 }
 
@@ -24,11 +30,16 @@ function having(texts, part) {
 
 /** The function of a file that a line is in: the last that begins before it. @param {string[]} labels @param {string} file @param {number} line */
 function functionsAt(labels, file, line) {
-  const wanted = file.toLowerCase(), starts = labels.flatMap((label, i) => {
-    const place = /(?:^| )([^ ]*):(\d+)$/.exec(label);
-    return place && place[1].toLowerCase().endsWith(wanted) && Number(place[2]) <= line ? [{ i, file: place[1], start: Number(place[2]) }] : [];
-  });
-  return starts.filter((one) => !starts.some((other) => other.file === one.file && other.start > one.start)).map(({ i }) => i);
+  const wanted = file.toLowerCase(),
+    starts = labels.flatMap((label, i) => {
+      const place = /(?:^| )([^ ]*):(\d+)$/.exec(label);
+      return place && place[1].toLowerCase().endsWith(wanted) && Number(place[2]) <= line
+        ? [{ i, file: place[1], start: Number(place[2]) }]
+        : [];
+    });
+  return starts
+    .filter((one) => !starts.some((other) => other.file === one.file && other.start > one.start))
+    .map(({ i }) => i);
 }
 
 /**
@@ -38,12 +49,25 @@ function functionsAt(labels, file, line) {
  */
 export function findAll(text, { labels, weights, files, mods, ticks }) {
   const { tick, seconds, isWholeSecond, over, file, line } = readSearch(text);
-  const isWanted = (/** @type {typeof ticks[0]} */ one) => one.number === tick || (over > 0 && one.time > over * 1e6)
-    || (seconds >= 0 && (isWholeSecond ? Math.floor(one.seconds + 1e-6) === seconds : Math.abs(one.seconds - seconds) < 0.05));
-  const byWeight = (/** @type {number} */ a, /** @type {number} */ b) => weights[b] - weights[a] || a - b;
+  const isWanted = (/** @type {typeof ticks[0]} */ one) =>
+    one.number === tick ||
+    (over > 0 && one.time > over * 1e6) ||
+    (seconds >= 0 &&
+      (isWholeSecond
+        ? Math.floor(one.seconds + 1e-6) === seconds
+        : Math.abs(one.seconds - seconds) < 0.05));
+  const byWeight = (/** @type {number} */ a, /** @type {number} */ b) =>
+    weights[b] - weights[a] || a - b;
   return {
-    over, functions: having(labels, text).filter((i) => weights[i] !== undefined).sort(byWeight), files: having(files, text), mods: having(mods, text),
+    over,
+    functions: having(labels, text)
+      .filter((i) => weights[i] !== undefined)
+      .sort(byWeight),
+    files: having(files, text),
+    mods: having(mods, text),
     lines: file === '' ? [] : functionsAt(labels, file, line).sort(byWeight),
-    ticks: ticks.flatMap((one, i) => (isWanted(one) ? [i] : [])).sort((a, b) => (seconds >= 0 ? a - b : ticks[b].time - ticks[a].time || a - b)),
+    ticks: ticks
+      .flatMap((one, i) => (isWanted(one) ? [i] : []))
+      .sort((a, b) => (seconds >= 0 ? a - b : ticks[b].time - ticks[a].time || a - b)),
   };
 }

@@ -3,7 +3,9 @@
 import { FlameView, fitLabel, layOut, sumMatches } from '../frames.js';
 import { colorOfChange } from './report_format.js';
 
-const rowHeight = 20, padding = 4, narrowest = 0.6;
+const rowHeight = 20,
+  padding = 4,
+  narrowest = 0.6;
 
 /**
  * @typedef {object} FlameOptions
@@ -29,7 +31,13 @@ export class Flame {
   constructor(options) {
     const { tree, values } = options;
     this.options = options;
-    this.view = new FlameView({ parent: tree.parent, depth: tree.depth, start: layOut(tree.parent, values), size: values, end: tree.end });
+    this.view = new FlameView({
+      parent: tree.parent,
+      depth: tree.depth,
+      start: layOut(tree.parent, values),
+      size: values,
+      end: tree.end,
+    });
     this.hovered = -1;
     this.letter = 0; // width of one
     this.width = 0;
@@ -47,7 +55,10 @@ export class Flame {
     this.canvas = this.element.appendChild(document.createElement('canvas'));
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute('aria-label', 'Flame graph. Arrow keys move, Enter zooms, Escape zooms out.');
+    this.canvas.setAttribute(
+      'aria-label',
+      'Flame graph. Arrow keys move, Enter zooms, Escape zooms out.'
+    );
     this.status = document.createElement('p');
     this.status.className = 'flame-status';
     this.status.setAttribute('role', 'status');
@@ -56,10 +67,13 @@ export class Flame {
   }
 
   resize(isPrinted = false) {
-    const whole = this.view.rows * rowHeight + 1, ratio = window.devicePixelRatio || 1;
+    const whole = this.view.rows * rowHeight + 1,
+      ratio = window.devicePixelRatio || 1;
     if (this.element.clientWidth === 0) return;
     this.width = this.element.clientWidth;
-    this.height = isPrinted ? Math.min(whole, 100 * rowHeight) : Math.min(whole, this.options.heightMax);
+    this.height = isPrinted
+      ? Math.min(whole, 100 * rowHeight)
+      : Math.min(whole, this.options.heightMax);
     this.element.style.height = `${this.height}px`;
     this.spacer.style.height = `${whole}px`;
     this.canvas.style.width = `${this.width}px`;
@@ -80,19 +94,30 @@ export class Flame {
   }
 
   paint() {
-    const { tree, values, oldValues, colorOf, isPale } = this.options, { view, matches } = this;
+    const { tree, values, oldValues, colorOf, isPale } = this.options,
+      { view, matches } = this;
     const context = this.canvas.getContext('2d');
     if (!context || this.width === 0) return;
-    const style = getComputedStyle(this.element), colors = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
-    const [quiet, match, frameText, accent] = ['--bar-quiet', '--match', '--frame-text', '--accent'].map((name) => style.getPropertyValue(name)), { color: textColor } = style;
-    const ratio = this.canvas.width / this.width, top = this.element.scrollTop, markedTo = new Float64Array(view.rows);
+    const style = getComputedStyle(this.element),
+      colors = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
+    const [quiet, match, frameText, accent] = [
+        '--bar-quiet',
+        '--match',
+        '--frame-text',
+        '--accent',
+      ].map((name) => style.getPropertyValue(name)),
+      { color: textColor } = style;
+    const ratio = this.canvas.width / this.width,
+      top = this.element.scrollTop,
+      markedTo = new Float64Array(view.rows);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     context.font = '11.5px ui-monospace, "DejaVu Sans Mono", Consolas, Menlo, monospace';
     context.textBaseline = 'middle';
     this.letter ||= context.measureText('m').width;
     for (const { frame: node, x, width } of view.visible(this.width, narrowest)) {
-      const func = tree.func[node], y = tree.depth[node] * rowHeight - top;
+      const func = tree.func[node],
+        y = tree.depth[node] * rowHeight - top;
       if (y > this.height || y <= -rowHeight) continue;
       if (width < narrowest) {
         // One mark where there are many.
@@ -103,18 +128,33 @@ export class Flame {
         context.fillRect(x, y, 0.5, rowHeight - 1);
         continue;
       }
-      const isMatch = matches !== null && func >= 0 && matches[func], isDimmed = matches !== null && !isMatch;
-      context.globalAlpha = (isDimmed ? 0.35 : view.isAbove(node) ? 0.55 : 1) * (isPale(node) && !isMatch && !oldValues ? 0.5 : 1);
-      context.fillStyle = isMatch ? match
-        : oldValues ? colorOfChange(values[node], oldValues[node], Math.max(values[0], oldValues[0])) : colors[colorOf(node)];
+      const isMatch = matches !== null && func >= 0 && matches[func],
+        isDimmed = matches !== null && !isMatch;
+      context.globalAlpha =
+        (isDimmed ? 0.35 : view.isAbove(node) ? 0.55 : 1) *
+        (isPale(node) && !isMatch && !oldValues ? 0.5 : 1);
+      context.fillStyle = isMatch
+        ? match
+        : oldValues
+          ? colorOfChange(values[node], oldValues[node], Math.max(values[0], oldValues[0]))
+          : colors[colorOf(node)];
       context.fillRect(x, y, Math.max(narrowest, width - (width > 3 ? 1 : 0)), rowHeight - 1);
       context.globalAlpha = isDimmed ? 0.7 : 1;
       const text = this.fit(node, Math.floor((width - 2 * padding) / this.letter));
       if (text !== '') {
-        context.fillStyle = isMatch ? '#fff' : isDimmed || isPale(node) && !oldValues ? textColor : oldValues ? '#111' : frameText;
+        context.fillStyle = isMatch
+          ? '#fff'
+          : isDimmed || (isPale(node) && !oldValues)
+            ? textColor
+            : oldValues
+              ? '#111'
+              : frameText;
         context.fillText(text, x + padding, y + rowHeight / 2);
       }
-      if (node === this.hovered || (node === view.current && document.activeElement === this.canvas)) {
+      if (
+        node === this.hovered ||
+        (node === view.current && document.activeElement === this.canvas)
+      ) {
         context.globalAlpha = 1;
         context.strokeStyle = node === view.current ? accent : textColor;
         context.lineWidth = 2;
@@ -127,7 +167,8 @@ export class Flame {
 
   /** The label of a node, or as much as fits. @param {number} node @param {number} columns */
   fit(node, columns) {
-    const { tree, nameOf, labelOf, rootName } = this.options, func = tree.func[node];
+    const { tree, nameOf, labelOf, rootName } = this.options,
+      func = tree.func[node];
     if (columns < 3) return '';
     if (func < 0) return fitLabel(rootName, rootName, columns);
     const label = labelOf(func);
@@ -136,7 +177,8 @@ export class Flame {
 
   /** @param {number} x @param {number} y */
   nodeAt(x, y) {
-    const { depth } = this.options.tree, wanted = Math.floor((y + this.element.scrollTop) / rowHeight);
+    const { depth } = this.options.tree,
+      wanted = Math.floor((y + this.element.scrollTop) / rowHeight);
     for (const { frame, x: left, width } of this.view.visible(this.width, narrowest))
       if (depth[frame] === wanted && x >= left && x < left + width) return frame;
     return -1;
@@ -157,20 +199,26 @@ export class Flame {
   /** @param {number} node */
   focusNode(node) {
     if (node < 0) return;
-    const { view } = this, { start, size, depth } = view.frames;
+    const { view } = this,
+      { start, size, depth } = view.frames;
     view.current = node;
     view.from = Math.min(view.from, start[node]);
     view.to = Math.max(view.to, start[node] + size[node]);
-    const y = depth[node] * rowHeight, scroll = this.element.scrollTop;
+    const y = depth[node] * rowHeight,
+      scroll = this.element.scrollTop;
     if (y < scroll) this.element.scrollTop = y;
-    else if (y + rowHeight > scroll + this.height) this.element.scrollTop = y + rowHeight - this.height;
+    else if (y + rowHeight > scroll + this.height)
+      this.element.scrollTop = y + rowHeight - this.height;
     this.describe(node);
     this.draw();
   }
 
   /** @param {number} factor @param {number} x */
   magnify(factor, x) {
-    const { view } = this, all = this.options.values[0] || 1, shown = view.to - view.from, at = view.from + (x / this.width) * shown;
+    const { view } = this,
+      all = this.options.values[0] || 1,
+      shown = view.to - view.from,
+      at = view.from + (x / this.width) * shown;
     const size = Math.min(all, Math.max(all * 1e-7, shown * factor));
     view.from = Math.max(0, Math.min(all - size, at - (at - view.from) * (size / shown)));
     view.to = view.from + size;
@@ -179,7 +227,9 @@ export class Flame {
 
   /** Shows a part of the whole. @param {number} from @param {number} size in the unit of the values */
   showPart(from, size) {
-    const { view } = this, all = this.options.values[0] || 1, shown = Math.min(all, Math.max(all * 1e-7, size));
+    const { view } = this,
+      all = this.options.values[0] || 1,
+      shown = Math.min(all, Math.max(all * 1e-7, size));
     view.from = Math.max(0, Math.min(all - shown, from));
     view.to = view.from + shown;
     this.draw();
@@ -189,7 +239,9 @@ export class Flame {
   showCard(node, event) {
     const { makeCard } = this.options;
     if (!makeCard) return;
-    this.card ??= this.element.parentElement?.appendChild(Object.assign(document.createElement('div'), { className: 'card' }));
+    this.card ??= this.element.parentElement?.appendChild(
+      Object.assign(document.createElement('div'), { className: 'card' })
+    );
     if (!this.card) return;
     this.card.hidden = node <= 0 || !event;
     if (node <= 0 || !event) return;
@@ -203,7 +255,9 @@ export class Flame {
     const nodeOf = (/** @type {MouseEvent} */ event) => this.nodeAt(event.offsetX, event.offsetY);
     element.addEventListener('scroll', () => this.draw());
     // For print: at once, and all rows.
-    canvas.addEventListener('redraw', () => this.resize(document.documentElement.classList.contains('printed')));
+    canvas.addEventListener('redraw', () =>
+      this.resize(document.documentElement.classList.contains('printed'))
+    );
     canvas.addEventListener('mousemove', (event) => {
       const node = nodeOf(event);
       this.showCard(node, event);
@@ -225,11 +279,15 @@ export class Flame {
       event.preventDefault();
       this.options.openMenu(this.options.tree.func[node], node, event.clientX, event.clientY);
     });
-    canvas.addEventListener('wheel', (event) => {
-      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
-      event.preventDefault();
-      this.magnify(event.deltaY < 0 ? 0.8 : 1.25, event.offsetX);
-    }, { passive: false });
+    canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+        event.preventDefault();
+        this.magnify(event.deltaY < 0 ? 0.8 : 1.25, event.offsetX);
+      },
+      { passive: false }
+    );
     for (const kind of ['focus', 'blur']) canvas.addEventListener(kind, () => this.draw());
     canvas.addEventListener('keydown', (event) => this.onKey(event));
   }

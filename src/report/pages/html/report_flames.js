@@ -3,9 +3,30 @@
 import { findLabels, sumMatches } from '../frames.js';
 import { formatCount, formatMetric, formatTime } from './report_format.js';
 import { treeFrom, wakesInTick, withoutRecursion } from './report_model.js';
-import { data, functions, isCompared, labelOf, metrics, nameOfTick, numberOfTick, tickCount, tickTitle, tickWords, timeOfTick } from './report_data.js';
+import {
+  data,
+  functions,
+  isCompared,
+  labelOf,
+  metrics,
+  nameOfTick,
+  numberOfTick,
+  tickCount,
+  tickTitle,
+  tickWords,
+  timeOfTick,
+} from './report_data.js';
 import { linkTo, note, parseTicks, state } from './report_state.js';
-import { functionLink, h, makeFlame, makeLegend, makeSwitch, makeTable, section, timeColumns } from './report_elements.js';
+import {
+  functionLink,
+  h,
+  makeFlame,
+  makeLegend,
+  makeSwitch,
+  makeTable,
+  section,
+  timeColumns,
+} from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {import('./report_flame.js').Flame} Flame */
@@ -15,31 +36,51 @@ const invertedMax = 400000;
 
 /** @param {View} view @param {boolean} isInverted @param {boolean} isFolded */
 function treeOf(view, isInverted, isFolded) {
-  const paths = view.paths(), tree = isFolded ? withoutRecursion(paths) : paths;
+  const paths = view.paths(),
+    tree = isFolded ? withoutRecursion(paths) : paths;
   if (!isInverted) return tree;
-  const own = [...tree.columns.self.keys()].filter((node) => node > 0 && (tree.columns.self[node] !== 0 || tree.columns.calls[node] !== 0));
-  return own.reduce((sum, node) => sum + tree.depth[node], 0) > invertedMax ? null : treeFrom(tree, own, true, true);
+  const own = [...tree.columns.self.keys()].filter(
+    (node) => node > 0 && (tree.columns.self[node] !== 0 || tree.columns.calls[node] !== 0)
+  );
+  return own.reduce((sum, node) => sum + tree.depth[node], 0) > invertedMax
+    ? null
+    : treeFrom(tree, own, true, true);
 }
 
 /** A map of all of a flame graph; a drag on it moves the part that is shown, or chooses one. @param {Flame} flame */
 function makeMap(flame) {
-  const height = 44, canvas = /** @type {HTMLCanvasElement} */ (h('canvas', { class: 'map', 'aria-hidden': 'true' }));
-  const { tree, values, colorOf } = flame.options, all = values[0] || 1, { start } = flame.view.frames;
+  const height = 44,
+    canvas = /** @type {HTMLCanvasElement} */ (
+      h('canvas', { class: 'map', 'aria-hidden': 'true' })
+    );
+  const { tree, values, colorOf } = flame.options,
+    all = values[0] || 1,
+    { start } = flame.view.frames;
   const picture = document.createElement('canvas');
-  let pictureOf = '', from = -1;
+  let pictureOf = '',
+    from = -1;
   canvas.style.height = `${height}px`;
   const draw = () => {
-    const context = canvas.getContext('2d'), painter = picture.getContext('2d'), width = canvas.clientWidth, style = getComputedStyle(canvas);
+    const context = canvas.getContext('2d'),
+      painter = picture.getContext('2d'),
+      width = canvas.clientWidth,
+      style = getComputedStyle(canvas);
     if (!context || !painter || width === 0) return;
     const key = `${width} ${style.color}`;
     if (key !== pictureOf) {
       for (const one of [canvas, picture]) Object.assign(one, { width, height });
-      const row = Math.max(1, Math.min(3, Math.floor(height / Math.max(1, flame.view.rows)))), shades = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
+      const row = Math.max(1, Math.min(3, Math.floor(height / Math.max(1, flame.view.rows)))),
+        shades = Array.from({ length: 10 }, (_, i) => style.getPropertyValue(`--frame-${i}`));
       for (let node = 1; node < tree.count; node++) {
         const size = (values[node] / all) * width;
         if (size < 0.3 || (tree.depth[node] - 1) * row >= height) continue;
         painter.fillStyle = shades[colorOf(node)];
-        painter.fillRect((start[node] / all) * width, (tree.depth[node] - 1) * row, Math.max(0.5, size), row);
+        painter.fillRect(
+          (start[node] / all) * width,
+          (tree.depth[node] - 1) * row,
+          Math.max(0.5, size),
+          row
+        );
       }
       pictureOf = key;
     }
@@ -47,17 +88,27 @@ function makeMap(flame) {
     context.drawImage(picture, 0, 0);
     context.strokeStyle = style.getPropertyValue('--accent');
     context.lineWidth = 2;
-    context.strokeRect((flame.view.from / all) * width + 1, 1, Math.max(4, ((flame.view.to - flame.view.from) / all) * width - 2), height - 2);
+    context.strokeRect(
+      (flame.view.from / all) * width + 1,
+      1,
+      Math.max(4, ((flame.view.to - flame.view.from) / all) * width - 2),
+      height - 2
+    );
   };
-  const place = (/** @type {PointerEvent} */ event) => (Math.max(0, Math.min(canvas.clientWidth, event.offsetX)) / canvas.clientWidth) * all;
+  const place = (/** @type {PointerEvent} */ event) =>
+    (Math.max(0, Math.min(canvas.clientWidth, event.offsetX)) / canvas.clientWidth) * all;
   canvas.addEventListener('pointerdown', (event) => {
     from = place(event);
     canvas.setPointerCapture(event.pointerId);
   });
-  canvas.addEventListener('pointermove', (event) => { if (from >= 0 && Math.abs(place(event) - from) > 0.005 * all) flame.showPart(Math.min(from, place(event)), Math.abs(place(event) - from)); });
+  canvas.addEventListener('pointermove', (event) => {
+    if (from >= 0 && Math.abs(place(event) - from) > 0.005 * all)
+      flame.showPart(Math.min(from, place(event)), Math.abs(place(event) - from));
+  });
   canvas.addEventListener('pointerup', (event) => {
     const size = flame.view.to - flame.view.from;
-    if (from >= 0 && Math.abs(place(event) - from) <= 0.005 * all) flame.showPart(from - size / 2, size);
+    if (from >= 0 && Math.abs(place(event) - from) <= 0.005 * all)
+      flame.showPart(from - size / 2, size);
     from = -1;
   });
   canvas.addEventListener('redraw', () => {
@@ -72,7 +123,9 @@ function makeMap(flame) {
 /** The only tick that is chosen, as an index; -1: there are others, or none. */
 function onlyTick() {
   const choice = parseTicks(state.ticks);
-  return choice && choice.over < 0 && choice.from === choice.to ? Array.from({ length: tickCount() }, (_, i) => numberOfTick(i)).indexOf(choice.from) : -1;
+  return choice && choice.over < 0 && choice.from === choice.to
+    ? Array.from({ length: tickCount() }, (_, i) => numberOfTick(i)).indexOf(choice.from)
+    : -1;
 }
 
 /** The order of a tick's wakes: of the chosen one, or of the longest. */
@@ -80,53 +133,216 @@ function orderSwitch() {
   if (!data.ticks?.wakes) return [];
   const isInOrder = state.more.get('order') === 'time' && onlyTick() >= 0;
   let tick = onlyTick();
-  if (tick < 0) for (let i = tick = 0; i < tickCount(); i++) if (timeOfTick(i) > timeOfTick(tick)) tick = i;
-  return [makeSwitch('Order', [['widest first', linkTo({ more: new URLSearchParams([...state.more].filter(([key]) => key !== 'order' && key !== 'zoom')) }), !isInOrder],
-    [onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time', linkTo({ ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`, more: new URLSearchParams({ order: 'time' }) }), isInOrder]])];
+  if (tick < 0)
+    for (let i = (tick = 0); i < tickCount(); i++) if (timeOfTick(i) > timeOfTick(tick)) tick = i;
+  return [
+    makeSwitch('Order', [
+      [
+        'widest first',
+        linkTo({
+          more: new URLSearchParams(
+            [...state.more].filter(([key]) => key !== 'order' && key !== 'zoom')
+          ),
+        }),
+        !isInOrder,
+      ],
+      [
+        onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time',
+        linkTo({
+          ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`,
+          more: new URLSearchParams({ order: 'time' }),
+        }),
+        isInOrder,
+      ],
+    ]),
+  ];
 }
 
 /** The wakes of a tick, from left to right as they ran, and one by one. @param {number} tick */
 function wakesPage(tick) {
-  const tree = /** @type {import('./report_model.js').Tree} */ (wakesInTick(data.ticks, tick)), rest = timeOfTick(tick) - tree.total[0];
-  const lead = h('p', { class: 'lead' }, tickWords(`Tick ${tickTitle(tick)}. `), `Its threads woke ${tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`}, ${formatTime(tree.total[0])} in all.`);
-  const about = h('p', { class: 'quiet' }, `A frame is a wake of a thread, from left to right as they ran, as wide as its time. ${rest > 0 ? tickWords(`The other ${formatTime(rest)} of the tick are the main thread and what the engine called; when they ran is not in this page: supprof -o FILE.trace.json has all calls in order. `) : ''}Filters do not change these wakes.`);
+  const tree = /** @type {import('./report_model.js').Tree} */ (wakesInTick(data.ticks, tick)),
+    rest = timeOfTick(tick) - tree.total[0];
+  const lead = h(
+    'p',
+    { class: 'lead' },
+    tickWords(`Tick ${tickTitle(tick)}. `),
+    `Its threads woke ${tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`}, ${formatTime(tree.total[0])} in all.`
+  );
+  const about = h(
+    'p',
+    { class: 'quiet' },
+    `A frame is a wake of a thread, from left to right as they ran, as wide as its time. ${rest > 0 ? tickWords(`The other ${formatTime(rest)} of the tick are the main thread and what the engine called; when they ran is not in this page: supprof -o FILE.trace.json has all calls in order. `) : ''}Filters do not change these wakes.`
+  );
   if (tree.total[0] === 0) return [h('div', { class: 'controls' }, orderSwitch()), lead, about];
-  const rows = Array.from({ length: tree.count - 1 }, (_, i) => ({ id: i + 1, func: tree.func[i + 1], self: tree.columns.self[i + 1], calls: tree.columns.calls[i + 1] }));
-  const flame = makeFlame(tree, { heightMax: 60, rootName: 'all wakes', zoomName: 'zoom', hasCard: true });
-  return [h('div', { class: 'controls' }, orderSwitch()), lead, about, flame.element, flame.status, section('Wakes', '', makeTable({
-    rows, limit: 20, sort: '', caption: 'Wakes', nameTitle: 'the thread began with', name: (row) => functionLink(row.func), text: (row) => labelOf(row.func),
-    columns: [{ key: 'order', title: 'no.', value: (row) => row.id, show: String }, ...timeColumns('self', 'time', tree.total[0]), { key: 'calls', title: 'calls', help: 'with that of its function, and that which suspends it', show: formatCount }],
-  }))];
+  const rows = Array.from({ length: tree.count - 1 }, (_, i) => ({
+    id: i + 1,
+    func: tree.func[i + 1],
+    self: tree.columns.self[i + 1],
+    calls: tree.columns.calls[i + 1],
+  }));
+  const flame = makeFlame(tree, {
+    heightMax: 60,
+    rootName: 'all wakes',
+    zoomName: 'zoom',
+    hasCard: true,
+  });
+  return [
+    h('div', { class: 'controls' }, orderSwitch()),
+    lead,
+    about,
+    flame.element,
+    flame.status,
+    section(
+      'Wakes',
+      '',
+      makeTable({
+        rows,
+        limit: 20,
+        sort: '',
+        caption: 'Wakes',
+        nameTitle: 'the thread began with',
+        name: (row) => functionLink(row.func),
+        text: (row) => labelOf(row.func),
+        columns: [
+          { key: 'order', title: 'no.', value: (row) => row.id, show: String },
+          ...timeColumns('self', 'time', tree.total[0]),
+          {
+            key: 'calls',
+            title: 'calls',
+            help: 'with that of its function, and that which suspends it',
+            show: formatCount,
+          },
+        ],
+      })
+    ),
+  ];
 }
 
 /** @param {View} view */
 export function flamePage(view) {
-  if (data.ticks?.wakes && state.more.get('order') === 'time' && onlyTick() >= 0) return wakesPage(onlyTick());
-  const { more } = state, isInverted = more.get('from') === 'functions', isFolded = more.get('recursion') === 'folded', colorBy = more.get('color') === 'mod' ? 'mod' : 'file';
+  if (data.ticks?.wakes && state.more.get('order') === 'time' && onlyTick() >= 0)
+    return wakesPage(onlyTick());
+  const { more } = state,
+    isInverted = more.get('from') === 'functions',
+    isFolded = more.get('recursion') === 'folded',
+    colorBy = more.get('color') === 'mod' ? 'mod' : 'file';
   const tree = treeOf(view, isInverted, isFolded);
-  const without = (/** @type {string} */ name, /** @type {string} */ value = '') => linkTo({ more: new URLSearchParams([...[...more].filter(([key]) => key !== name && key !== 'zoom'), ...(value ? [[name, value]] : [])]) });
-  const switches = [...orderSwitch(), makeSwitch('Frames', [['callees ↓', without('from'), !isInverted], ['inverted: callers', without('from', 'functions'), isInverted]]),
-    makeSwitch('Recursion', [['all frames', without('recursion'), !isFolded], ['fold recursion', without('recursion', 'folded'), isFolded]]),
-    ...(isCompared ? [] : [makeSwitch('Colour', [['file', without('color'), colorBy === 'file'], ['mod', without('color', 'mod'), colorBy === 'mod']])])];
-  if (tree === null) return [h('div', { class: 'controls' }, switches), h('p', {}, 'There are too many call stacks to turn all of them around. Choose fewer, or open a function: its page has its callers.')];
-  const flame = makeFlame(tree, { heightMax: Math.max(300, window.innerHeight - 250), rootName: 'all', zoomName: 'zoom', colorBy, hasCard: true });
+  const without = (/** @type {string} */ name, /** @type {string} */ value = '') =>
+    linkTo({
+      more: new URLSearchParams([
+        ...[...more].filter(([key]) => key !== name && key !== 'zoom'),
+        ...(value ? [[name, value]] : []),
+      ]),
+    });
+  const switches = [
+    ...orderSwitch(),
+    makeSwitch('Frames', [
+      ['callees ↓', without('from'), !isInverted],
+      ['inverted: callers', without('from', 'functions'), isInverted],
+    ]),
+    makeSwitch('Recursion', [
+      ['all frames', without('recursion'), !isFolded],
+      ['fold recursion', without('recursion', 'folded'), isFolded],
+    ]),
+    ...(isCompared
+      ? []
+      : [
+          makeSwitch('Colour', [
+            ['file', without('color'), colorBy === 'file'],
+            ['mod', without('color', 'mod'), colorBy === 'mod'],
+          ]),
+        ]),
+  ];
+  if (tree === null)
+    return [
+      h('div', { class: 'controls' }, switches),
+      h(
+        'p',
+        {},
+        'There are too many call stacks to turn all of them around. Choose fewer, or open a function: its page has its callers.'
+      ),
+    ];
+  const flame = makeFlame(tree, {
+    heightMax: Math.max(300, window.innerHeight - 250),
+    rootName: 'all',
+    zoomName: 'zoom',
+    colorBy,
+    hasCard: true,
+  });
   const matched = h('span', { class: 'matched', role: 'status' });
   const find = (/** @type {string} */ text) => {
-    const matches = text === '' ? null : findLabels(functions.label, text), found = flame.search(matches), { values } = flame.options;
-    const { sum } = sumMatches(tree.parent, values, (node) => matches !== null && matches[tree.func[node]]);
-    matched.textContent = text === '' ? '' : found.count === 0 ? `'${text}' is in no name and no place` : `${found.text}, ${formatMetric(state.metric, sum)}`;
+    const matches = text === '' ? null : findLabels(functions.label, text),
+      found = flame.search(matches),
+      { values } = flame.options;
+    const { sum } = sumMatches(
+      tree.parent,
+      values,
+      (node) => matches !== null && matches[tree.func[node]]
+    );
+    matched.textContent =
+      text === ''
+        ? ''
+        : found.count === 0
+          ? `'${text}' is in no name and no place`
+          : `${found.text}, ${formatMetric(state.metric, sum)}`;
   };
-  const input = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'search', id: 'find', placeholder: 'mark a name or place', 'aria-label': 'Mark frames with', value: more.get('find') ?? '',
-    oninput: () => { note('find', input.value); find(input.value); },
-  }));
+  const input = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'search',
+      id: 'find',
+      placeholder: 'mark a name or place',
+      'aria-label': 'Mark frames with',
+      value: more.get('find') ?? '',
+      oninput: () => {
+        note('find', input.value);
+        find(input.value);
+      },
+    })
+  );
   find(input.value);
-  const workspace = h('div', { onkeydown: (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === 'i' && event.target !== input && !event.ctrlKey && !event.metaKey) window.location.hash = without('from', isInverted ? '' : 'functions');
-  } }, makeMap(flame), h('p', { class: 'quiet keys' }, 'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter zooms to a frame, Escape back, O opens, I inverts, M menu.'), flame.element, flame.status);
+  const workspace = h(
+    'div',
+    {
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === 'i' && event.target !== input && !event.ctrlKey && !event.metaKey)
+          window.location.hash = without('from', isInverted ? '' : 'functions');
+      },
+    },
+    makeMap(flame),
+    h(
+      'p',
+      { class: 'quiet keys' },
+      'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter zooms to a frame, Escape back, O opens, I inverts, M menu.'
+    ),
+    flame.element,
+    flame.status
+  );
   return [
-    h('div', { class: 'controls' }, switches, input, matched, h('button', { type: 'button', class: 'plain', onclick: () => { flame.zoomTo(0); note('zoom', '', true); } }, 'Zoom out')),
-    workspace, makeLegend(view, colorBy),
-    h('p', { class: 'quiet' }, `A frame is as wide as its ${metrics[state.metric].name}${isInverted ? ' as part of the function at the top' : ' with all that it called'}. Grey marks are frames too narrow to be drawn.`),
+    h(
+      'div',
+      { class: 'controls' },
+      switches,
+      input,
+      matched,
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'plain',
+          onclick: () => {
+            flame.zoomTo(0);
+            note('zoom', '', true);
+          },
+        },
+        'Zoom out'
+      )
+    ),
+    workspace,
+    makeLegend(view, colorBy),
+    h(
+      'p',
+      { class: 'quiet' },
+      `A frame is as wide as its ${metrics[state.metric].name}${isInverted ? ' as part of the function at the top' : ' with all that it called'}. Grey marks are frames too narrow to be drawn.`
+    ),
   ];
 }

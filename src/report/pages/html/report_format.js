@@ -2,7 +2,9 @@
 
 /** @param {number} count */
 export function formatCount(count) {
-  return Math.round(count).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  return Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 const units = [
@@ -117,9 +119,13 @@ export function axisSteps(top, isLog) {
  * @param {number} most
  */
 export function timeSteps(secondsOf, count, most) {
-  const steps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000], whole = secondsOf(count - 1) - secondsOf(0);
-  const step = steps.find((size) => whole / size <= most) ?? whole, found = [];
-  for (let i = 1; i < count; i++) if (Math.floor(secondsOf(i) / step + 1e-9) > Math.floor(secondsOf(i - 1) / step + 1e-9)) found.push({ at: i, seconds: Math.floor(secondsOf(i) / step + 1e-9) * step });
+  const steps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000],
+    whole = secondsOf(count - 1) - secondsOf(0);
+  const step = steps.find((size) => whole / size <= most) ?? whole,
+    found = [];
+  for (let i = 1; i < count; i++)
+    if (Math.floor(secondsOf(i) / step + 1e-9) > Math.floor(secondsOf(i - 1) / step + 1e-9))
+      found.push({ at: i, seconds: Math.floor(secondsOf(i) / step + 1e-9) * step });
   return found.slice(0, 2 * most);
 }
 

@@ -2,62 +2,192 @@
 // and what it calls.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
-import { findSequence, heaviestStacks, rootsOf, sumGroups, sumCallees, sumCallers, sumLines, selfInTicks, sumNodes, sumTicks, totalInTicks, treeFrom, whatIf } from './report_model.js';
-import { data, fileOf, fullNameOfTick, functions, isOfFrames, isRecording, labelOf, model, nameInTextOf, nameOfTick, numberOfTick, placeOf, showCount, tickCount, tickWords } from './report_data.js';
+import {
+  findSequence,
+  heaviestStacks,
+  rootsOf,
+  sumGroups,
+  sumCallees,
+  sumCallers,
+  sumLines,
+  selfInTicks,
+  sumNodes,
+  sumTicks,
+  totalInTicks,
+  treeFrom,
+  whatIf,
+} from './report_model.js';
+import {
+  data,
+  fileOf,
+  fullNameOfTick,
+  functions,
+  isOfFrames,
+  isRecording,
+  labelOf,
+  model,
+  nameInTextOf,
+  nameOfTick,
+  numberOfTick,
+  placeOf,
+  showCount,
+  tickCount,
+  tickWords,
+} from './report_data.js';
 import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
-import { announce, copyButton, edgeColumns, functionLink, h, hasErrors, makeFlame, makeTable, rowColumns, rowOf, section, showCalls, showValue, sortOfEdges, valueOf, withChip } from './report_elements.js';
+import {
+  announce,
+  copyButton,
+  edgeColumns,
+  functionLink,
+  h,
+  hasErrors,
+  makeFlame,
+  makeTable,
+  rowColumns,
+  rowOf,
+  section,
+  showCalls,
+  showValue,
+  sortOfEdges,
+  valueOf,
+  withChip,
+} from './report_elements.js';
 import { makeTickChart } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
 /** What can be done with a function. @param {number} func */
 function makeActions(func) {
-  const value = labelOf(func), place = placeOf(func), link = (/** @type {string} */ text, /** @type {string} */ href) => h('a', { href }, text);
-  const chips = (/** @type {'only' | 'without' | 'hide'} */ kind) => linkTo({ chips: withChip({ kind, what: 'function', value }) });
-  return h('p', { class: 'actions' }, link('only', chips('only')), link('without', chips('without')), link('hide', chips('hide')),
-    link('in the flame graph', linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })), place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null, place.includes(':') ? h('span', { class: 'quiet' }, 'key c') : null);
+  const value = labelOf(func),
+    place = placeOf(func),
+    link = (/** @type {string} */ text, /** @type {string} */ href) => h('a', { href }, text);
+  const chips = (/** @type {'only' | 'without' | 'hide'} */ kind) =>
+    linkTo({ chips: withChip({ kind, what: 'function', value }) });
+  return h(
+    'p',
+    { class: 'actions' },
+    link('only', chips('only')),
+    link('without', chips('without')),
+    link('hide', chips('hide')),
+    link(
+      'in the flame graph',
+      linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })
+    ),
+    place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null,
+    place.includes(':') ? h('span', { class: 'quiet' }, 'key c') : null
+  );
 }
 
 /** How far a time may be from the truth. @param {string} key @param {number[]} path */
 function errorOf(key, path) {
-  const error = path.length === 1 && hasErrors() ? data.functions[`${key}_error`]?.[path[0]] ?? 0 : 0;
+  const error =
+    path.length === 1 && hasErrors() ? (data.functions[`${key}_error`]?.[path[0]] ?? 0) : 0;
   return error > 0 ? h('small', { title: 'standard error' }, ` ± ${formatTime(error)}`) : null;
 }
 
 /** The tick in which the longest call of a function ended, if that is the call that is shown. @param {number} func @param {number} longest */
 function longestTick(func, longest) {
-  const { tree } = model, tick = (data.functions.longest_in?.[func] ?? 0) - 1;
+  const { tree } = model,
+    tick = (data.functions.longest_in?.[func] ?? 0) - 1;
   let most = -1;
-  for (let node = 1; node < tree.count; node++) if (tree.func[node] === func) most = Math.max(most, tree.columns.longest[node]);
-  return tick < 0 || most !== longest ? null : h('a', { href: linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) }), title: `It ended in ${fullNameOfTick(tick)}` }, ` in #${numberOfTick(tick)}`);
+  for (let node = 1; node < tree.count; node++)
+    if (tree.func[node] === func) most = Math.max(most, tree.columns.longest[node]);
+  return tick < 0 || most !== longest
+    ? null
+    : h(
+        'a',
+        {
+          href: linkTo({
+            page: 'ticks',
+            path: [],
+            more: new URLSearchParams({ tick: nameOfTick(tick) }),
+          }),
+          title: `It ended in ${fullNameOfTick(tick)}`,
+        },
+        ` in #${numberOfTick(tick)}`
+      );
 }
 
 /** The functions that the threads began with in which some nodes ran, that with the most time first. @param {import('./report_model.js').Tree} tree @param {number[]} nodes */
 function makeRoots(tree, nodes) {
-  const roots = rootsOf(tree), groups = new Int32Array(tree.count).fill(-1);
+  const roots = rootsOf(tree),
+    groups = new Int32Array(tree.count).fill(-1);
   for (const node of nodes) groups[node] = roots[node];
   const { isUsed, total } = sumGroups(tree, groups, functions.count);
-  const found = [...isUsed.keys()].filter((func) => isUsed[func]).sort((a, b) => total[b] - total[a] || a - b), most = 2;
-  return h('div', {}, h('dt', {}, 'runs in threads of'), h('dd', { class: 'roots' }, found.slice(0, most).flatMap((func, i) => [i > 0 ? ', ' : '', h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func))]),
-    found.length > most ? ` and ${formatCount(found.length - most)} more` : ''));
+  const found = [...isUsed.keys()]
+      .filter((func) => isUsed[func])
+      .sort((a, b) => total[b] - total[a] || a - b),
+    most = 2;
+  return h(
+    'div',
+    {},
+    h('dt', {}, 'runs in threads of'),
+    h(
+      'dd',
+      { class: 'roots' },
+      found
+        .slice(0, most)
+        .flatMap((func, i) => [
+          i > 0 ? ', ' : '',
+          h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
+        ]),
+      found.length > most ? ` and ${formatCount(found.length - most)} more` : ''
+    )
+  );
 }
 
 /** How slow the ticks would be if a function were faster, by a slider. @param {number} func */
 function makeWhatIfSection(func) {
   const own = selfInTicks(data.ticks, func);
   if (!own || own.length < 2) return null;
-  const given = state.more.get('whatif') ?? '50', hasTotals = model.changes?.ticks.every((count) => count === 1);
+  const given = state.more.get('whatif') ?? '50',
+    hasTotals = model.changes?.ticks.every((count) => count === 1);
   /** @type {Float64Array | null} */
   let totals = null;
-  const times = () => (all.checked ? totals ??= totalInTicks(model.tree, model.changes, data.ticks, func) : null) ?? own;
-  const of = (/** @type {number} */ percent) => whatIf(data.ticks, times(), percent / 100, data.budget_ns);
-  const slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', min: '0', max: '100', value: given.replace('+', ''), id: 'whatif', 'aria-describedby': 'whatif-then' }));
-  const all = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'whatif-all', checked: given.endsWith('+') ? 'checked' : null }));
-  const label = h('label', { for: 'whatif' }), rows = h('tbody', {}), command = h('code', {});
+  const times = () =>
+    (all.checked ? (totals ??= totalInTicks(model.tree, model.changes, data.ticks, func)) : null) ??
+    own;
+  const of = (/** @type {number} */ percent) =>
+    whatIf(data.ticks, times(), percent / 100, data.budget_ns);
+  const slider = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'range',
+      min: '0',
+      max: '100',
+      value: given.replace('+', ''),
+      id: 'whatif',
+      'aria-describedby': 'whatif-then',
+    })
+  );
+  const all = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'checkbox',
+      id: 'whatif-all',
+      checked: given.endsWith('+') ? 'checked' : null,
+    })
+  );
+  const label = h('label', { for: 'whatif' }),
+    rows = h('tbody', {}),
+    command = h('code', {});
   const show = () => {
-    const percent = Number(slider.value), then = of(percent);
-    const row = (/** @type {string} */ name, /** @type {ReturnType<typeof of>} */ { slow, median, most99, longest }) => h('tr', { data: { row: name } },
-      h('td', { data: { key: 'slow', value: slow } }, formatCount(slow)), [['median', median], ['most99', most99], ['longest', longest]].map(([key, value]) => h('td', { data: { key, value } }, formatTime(Number(value)))), h('th', { scope: 'row' }, name));
+    const percent = Number(slider.value),
+      then = of(percent);
+    const row = (
+      /** @type {string} */ name,
+      /** @type {ReturnType<typeof of>} */ { slow, median, most99, longest }
+    ) =>
+      h(
+        'tr',
+        { data: { row: name } },
+        h('td', { data: { key: 'slow', value: slow } }, formatCount(slow)),
+        [
+          ['median', median],
+          ['most99', most99],
+          ['longest', longest],
+        ].map(([key, value]) => h('td', { data: { key, value } }, formatTime(Number(value)))),
+        h('th', { scope: 'row' }, name)
+      );
     label.textContent = `Its ${all.checked ? 'time with all that it calls' : 'own time'} is ${percent === 50 ? 'half' : percent === 0 ? 'nothing' : `${percent}%`} of what it is `;
     rows.replaceChildren(row('as it is', of(100)), row('then', then));
     const pattern = `^${literal(labelOf(func))}$`;
@@ -65,12 +195,44 @@ function makeWhatIfSection(func) {
   };
   for (const input of [slider, all]) {
     input.addEventListener('input', show);
-    input.addEventListener('change', () => note('whatif', `${slider.value}${all.checked ? '+' : ''}`));
+    input.addEventListener('change', () =>
+      note('whatif', `${slider.value}${all.checked ? '+' : ''}`)
+    );
   }
   show();
-  return section('What if it were faster?', tickWords('sums over all ticks that were recorded; what else would change is not known'),
-    h('p', { class: 'controls' }, label, slider, hasTotals ? h('label', {}, all, ' and what it calls') : null), h('div', { class: 'scroll', role: 'status', id: 'whatif-then' }, h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
-      h('thead', {}, h('tr', {}, [tickWords('slow ticks'), 'median', '99%', 'longest', tickWords('ticks')].map((title) => h('th', { scope: 'col' }, title)))), rows)), h('p', { class: 'quiet' }, 'The same in a terminal: ', command));
+  return section(
+    'What if it were faster?',
+    tickWords('sums over all ticks that were recorded; what else would change is not known'),
+    h(
+      'p',
+      { class: 'controls' },
+      label,
+      slider,
+      hasTotals ? h('label', {}, all, ' and what it calls') : null
+    ),
+    h(
+      'div',
+      { class: 'scroll', role: 'status', id: 'whatif-then' },
+      h(
+        'table',
+        { class: 'rows' },
+        h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            [tickWords('slow ticks'), 'median', '99%', 'longest', tickWords('ticks')].map((title) =>
+              h('th', { scope: 'col' }, title)
+            )
+          )
+        ),
+        rows
+      )
+    ),
+    h('p', { class: 'quiet' }, 'The same in a terminal: ', command)
+  );
 }
 
 /** @param {View} view @param {number[]} path */
@@ -81,83 +243,235 @@ function makeTimeSection(view, path) {
   const groups = new Int32Array(tree.count).fill(-1);
   for (const node of findSequence(tree, path)) groups.fill(1, node, tree.end[node]);
   for (const node of findSequence(tree, path)) groups[node] = 0;
-  const sums = sumTicks(tree, changes, groups, 2), times = new Float64Array(tickCount()), own = new Float64Array(tickCount());
+  const sums = sumTicks(tree, changes, groups, 2),
+    times = new Float64Array(tickCount()),
+    own = new Float64Array(tickCount());
   for (let bin = 0, tick = 0; bin < changes.ticks.length; bin++)
     for (const end = tick + changes.ticks[bin]; tick < end; tick++) {
       own[tick] = Math.max(0, sums[2 * bin]) / changes.ticks[bin];
       times[tick] = own[tick] + Math.max(0, sums[2 * bin + 1]) / changes.ticks[bin];
     }
-  let most = 0, count = 0;
+  let most = 0,
+    count = 0;
   times.forEach((time, tick) => {
     if (time > 0) count++;
     if (time > times[most]) most = tick;
   });
-  const tickLink = (/** @type {number} */ tick) => linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) });
-  return section(isOfFrames ? 'Over time' : 'Over game time', h('span', {}, tickWords(`time in each tick with all that it calls; the foot, in the colour of text, is its own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most is ${formatTime(Math.round(times[most]))} in `), h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)),
+  const tickLink = (/** @type {number} */ tick) =>
+    linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) });
+  return section(
+    isOfFrames ? 'Over time' : 'Over game time',
+    h(
+      'span',
+      {},
+      tickWords(
+        `time in each tick with all that it calls; the foot, in the colour of text, is its own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most is ${formatTime(Math.round(times[most]))} in `
+      ),
+      h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)
+    ),
     makeTickChart(view, {
-      times, isLog: false, limit: 0, height: 100, choose: (tick) => { window.location.hash = tickLink(tick); },
-      partsOf: (tick) => [{ color: '--text', part: times[tick] > 0 ? own[tick] / times[tick] : 0 }, { color: '--bar', part: times[tick] > 0 ? 1 - own[tick] / times[tick] : 0 }],
-      describe: (tick) => `${fullNameOfTick(tick)}: ${formatTime(Math.round(times[tick]))}, its own ${formatTime(Math.round(own[tick]))}`,
-    }));
+      times,
+      isLog: false,
+      limit: 0,
+      height: 100,
+      choose: (tick) => {
+        window.location.hash = tickLink(tick);
+      },
+      partsOf: (tick) => [
+        { color: '--text', part: times[tick] > 0 ? own[tick] / times[tick] : 0 },
+        { color: '--bar', part: times[tick] > 0 ? 1 - own[tick] / times[tick] : 0 },
+      ],
+      describe: (tick) =>
+        `${fullNameOfTick(tick)}: ${formatTime(Math.round(times[tick]))}, its own ${formatTime(Math.round(own[tick]))}`,
+    })
+  );
 }
 
 /** @param {View} view */
 export function pathPage(view) {
-  const { tree } = view, { path } = state, last = path[path.length - 1];
+  const { tree } = view,
+    { path } = state,
+    last = path[path.length - 1];
   const nodes = findSequence(tree, path);
-  const sums = sumNodes(tree, nodes), row = rowOf(sums, 0);
-  const prefixes = path.map((_, i) => rowOf(sumNodes(tree, findSequence(tree, path.slice(0, i + 1))), 0));
+  const sums = sumNodes(tree, nodes),
+    row = rowOf(sums, 0);
+  const prefixes = path.map((_, i) =>
+    rowOf(sumNodes(tree, findSequence(tree, path.slice(0, i + 1))), 0)
+  );
   const isRecursive = nodes.some((node) => {
-    for (let at = tree.parent[node]; at > 0; at = tree.parent[at]) if (tree.func[at] === last) return true;
+    for (let at = tree.parent[node]; at > 0; at = tree.parent[at])
+      if (tree.func[at] === last) return true;
     return false;
   });
-  const facts = rowColumns({ ...view, slow: null }).filter(({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%');
-  const edgeTable = (/** @type {any[]} */ edges, /** @type {string} */ caption, /** @type {(func: number) => number[]} */ extend, isCallee = false) => makeTable({
-    rows: edges, sort: sortOfEdges(view), caption, limit: 10, text: (edge) => (edge.isSelf ? '(self)' : labelOf(edge.func)), nameTitle: isCallee ? 'function, and the lines here that call it' : 'function, and its lines that call',
-    columns: [
-      ...edgeColumns(view, row.total, Math.max(1, row.total)),
-      { key: 'calls', title: 'calls', show: (value, edge) => (edge.isSelf ? '' : showCalls(value, edge)) },
-    ],
-    name: (edge) => edge.isSelf ? h('span', { class: 'name', title: 'time in the function itself' }, '(self)') : h('span', {}, functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)), linesOf(edge.lines, isCallee ? last : edge.func)),
-  });
+  const facts = rowColumns({ ...view, slow: null }).filter(
+    ({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%'
+  );
+  const edgeTable = (
+    /** @type {any[]} */ edges,
+    /** @type {string} */ caption,
+    /** @type {(func: number) => number[]} */ extend,
+    isCallee = false
+  ) =>
+    makeTable({
+      rows: edges,
+      sort: sortOfEdges(view),
+      caption,
+      limit: 10,
+      text: (edge) => (edge.isSelf ? '(self)' : labelOf(edge.func)),
+      nameTitle: isCallee
+        ? 'function, and the lines here that call it'
+        : 'function, and its lines that call',
+      columns: [
+        ...edgeColumns(view, row.total, Math.max(1, row.total)),
+        {
+          key: 'calls',
+          title: 'calls',
+          show: (value, edge) => (edge.isSelf ? '' : showCalls(value, edge)),
+        },
+      ],
+      name: (edge) =>
+        edge.isSelf
+          ? h('span', { class: 'name', title: 'time in the function itself' }, '(self)')
+          : h(
+              'span',
+              {},
+              functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)),
+              linesOf(edge.lines, isCallee ? last : edge.func)
+            ),
+    });
   const result = [
-    h('ol', { class: 'path' }, path.map((func, i) => h('li', {},
-      i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
-      h('span', { class: 'amount' }, `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)}%`),
-      path.length > 1 && (i === 0 || i === path.length - 1)
-        ? h('a', { class: 'drop', href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)), 'aria-label': `Without ${nameInTextOf(func)}`, title: 'Take this frame off the sequence' }, '×') : null))),
+    h(
+      'ol',
+      { class: 'path' },
+      path.map((func, i) =>
+        h(
+          'li',
+          {},
+          i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
+          h(
+            'span',
+            { class: 'amount' },
+            `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)}%`
+          ),
+          path.length > 1 && (i === 0 || i === path.length - 1)
+            ? h(
+                'a',
+                {
+                  class: 'drop',
+                  href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)),
+                  'aria-label': `Without ${nameInTextOf(func)}`,
+                  title: 'Take this frame off the sequence',
+                },
+                '×'
+              )
+            : null
+        )
+      )
+    ),
     makeActions(last),
-    h('dl', { class: 'facts' }, facts.map((column) => h('div', {}, h('dt', {}, column.title),
-      h('dd', { data: { key: column.key, value: valueOf(column, row) } }, showValue(column, row), column.key === 'longest' ? longestTick(last, row.longest) : errorOf(column.key, path)))), isRecording && nodes.length > 0 ? [makeRoots(tree, nodes)] : []),
-    isRecursive ? h('p', { class: 'quiet' }, 'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.') : null,
-    nodes.length === 0 ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.') : null,
+    h(
+      'dl',
+      { class: 'facts' },
+      facts.map((column) =>
+        h(
+          'div',
+          {},
+          h('dt', {}, column.title),
+          h(
+            'dd',
+            { data: { key: column.key, value: valueOf(column, row) } },
+            showValue(column, row),
+            column.key === 'longest' ? longestTick(last, row.longest) : errorOf(column.key, path)
+          )
+        )
+      ),
+      isRecording && nodes.length > 0 ? [makeRoots(tree, nodes)] : []
+    ),
+    isRecursive
+      ? h(
+          'p',
+          { class: 'quiet' },
+          'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.'
+        )
+      : null,
+    nodes.length === 0
+      ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.')
+      : null,
   ];
   if (nodes.length === 0) return result;
   result.push(makeTimeSection(view, path), path.length === 1 ? makeWhatIfSection(last) : null);
   const down = makeFlame(treeFrom(tree, nodes, false), { heightMax: 19 * 16, rootName: 'all' });
   const up = makeFlame(treeFrom(tree, nodes, true), { heightMax: 19 * 16, rootName: 'all' });
-  const stacks = heaviestStacks(tree, nodes, 5), callees = sumCallees(tree, nodes);
-  const withSelf = [...callees, { func: last, calls: 0, total: row.self, oldTotal: row.oldSelf, lines: [], isSelf: true }];
+  const stacks = heaviestStacks(tree, nodes, 5),
+    callees = sumCallees(tree, nodes);
+  const withSelf = [
+    ...callees,
+    { func: last, calls: 0, total: row.self, oldTotal: row.oldSelf, lines: [], isSelf: true },
+  ];
   result.push(
-    h('div', { class: 'columns' },
-      section('Callers', '', edgeTable(sumCallers(tree, nodes, path.length), 'Callers', (func) => [func, ...path])),
-      section('Callees', '', callees.length === 0 ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.') : edgeTable(withSelf, 'Callees', (func) => [...path, func], true))),
+    h(
+      'div',
+      { class: 'columns' },
+      section(
+        'Callers',
+        '',
+        edgeTable(sumCallers(tree, nodes, path.length), 'Callers', (func) => [func, ...path])
+      ),
+      section(
+        'Callees',
+        '',
+        callees.length === 0
+          ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.')
+          : edgeTable(withSelf, 'Callees', (func) => [...path, func], true)
+      )
+    ),
     path.length === 1 && data.sources?.[last] ? makeSource(view, last) : null,
     down.view.rows > 2 ? section('What it calls', '', down.element, down.status) : null,
     section('What calls it', 'the nearest caller below', up.element, up.status),
-    section('Call stacks with the most time of their own', '', h('ol', { class: 'stacks' }, stacks.map((node) => {
-      const frames = [];
-      for (let at = node; at > 0; at = tree.parent[at]) frames.unshift(tree.func[at]);
-      return h('li', {}, h('span', { class: 'amount' }, formatTime(tree.columns.self[node])), ' ',
-        frames.slice(-40).flatMap((func, i) => [...(i > 0 ? [' › '] : frames.length > 40 ? ['… › '] : []), h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func))]));
-    }))));
+    section(
+      'Call stacks with the most time of their own',
+      '',
+      h(
+        'ol',
+        { class: 'stacks' },
+        stacks.map((node) => {
+          const frames = [];
+          for (let at = node; at > 0; at = tree.parent[at]) frames.unshift(tree.func[at]);
+          return h(
+            'li',
+            {},
+            h('span', { class: 'amount' }, formatTime(tree.columns.self[node])),
+            ' ',
+            frames
+              .slice(-40)
+              .flatMap((func, i) => [
+                ...(i > 0 ? [' › '] : frames.length > 40 ? ['… › '] : []),
+                h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
+              ])
+          );
+        })
+      )
+    )
+  );
   return result;
 }
 
 /** The source of a function, with what each line called. @param {View} view @param {number} func */
 function makeSource(view, func) {
-  const [first, ...texts] = data.sources[func], { lines, sums, callees } = sumLines(view.tree);
-  const rows = texts.map((/** @type {string} */ text, /** @type {number} */ i) => ({ id: i, line: first + i, text, calls: 0, total: 0, oldTotal: 0, runs: 0, self: 0, callees: /** @type {number[]} */ ([]), isUsed: false }));
+  const [first, ...texts] = data.sources[func],
+    { lines, sums, callees } = sumLines(view.tree);
+  const rows = texts.map((/** @type {string} */ text, /** @type {number} */ i) => ({
+    id: i,
+    line: first + i,
+    text,
+    calls: 0,
+    total: 0,
+    oldTotal: 0,
+    runs: 0,
+    self: 0,
+    callees: /** @type {number[]} */ ([]),
+    isUsed: false,
+  }));
   lines.forEach((line, i) => {
     const row = line.func === func ? rows[Math.abs(line.line) - first] : undefined;
     if (!row || line.line === 0) return;
@@ -168,8 +482,10 @@ function makeSource(view, func) {
     row.isUsed = true;
   });
   // What lines had themselves is known of the whole recording only.
-  const isWhole = state.chips.length === 0 && state.thread === 'all' && state.ticks === '' && !view.slow;
-  const own = isWhole ? data.lines ?? {} : {}, isOwn = (/** @type {number} */ of, /** @type {number} */ i) => of === func && own.line?.[i] > 0;
+  const isWhole =
+    state.chips.length === 0 && state.thread === 'all' && state.ticks === '' && !view.slow;
+  const own = isWhole ? (data.lines ?? {}) : {},
+    isOwn = (/** @type {number} */ of, /** @type {number} */ i) => of === func && own.line?.[i] > 0;
   own.function?.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
     const row = isOwn(of, i) ? rows[own.line[i] - first] : undefined;
     if (!row) return;
@@ -178,43 +494,106 @@ function makeSource(view, func) {
     row.total += own.self?.[i] ?? 0;
     row.isUsed = true;
   });
-  const ifUsed = (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value, /** @type {any} */ row) => (row.isUsed ? show(value) : '');
-  const indent = Math.min(...texts.filter((/** @type {string} */ text) => text.trim() !== '').map((/** @type {string} */ text) => text.length - text.trimStart().length));
-  const has = (/** @type {'runs' | 'self'} */ key) => rows.some((/** @type {any} */ row) => row[key] !== 0);
-  const columns = edgeColumns(view, view.all).map((column) => (column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }));
-  const file = placeOf(func).replace(/:\d+$/, ''), most = rows.reduce((/** @type {any} */ best, /** @type {any} */ row) => (row.total > best.total ? row : best), rows[0]);
+  const ifUsed =
+    (/** @type {(value: number) => string} */ show) =>
+    (/** @type {number} */ value, /** @type {any} */ row) => (row.isUsed ? show(value) : '');
+  const indent = Math.min(
+    ...texts
+      .filter((/** @type {string} */ text) => text.trim() !== '')
+      .map((/** @type {string} */ text) => text.length - text.trimStart().length)
+  );
+  const has = (/** @type {'runs' | 'self'} */ key) =>
+    rows.some((/** @type {any} */ row) => row[key] !== 0);
+  const columns = edgeColumns(view, view.all).map((column) =>
+    column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }
+  );
+  const file = placeOf(func).replace(/:\d+$/, ''),
+    most = rows.reduce(
+      (/** @type {any} */ best, /** @type {any} */ row) => (row.total > best.total ? row : best),
+      rows[0]
+    );
   const table = makeTable({
-    rows, caption: 'Source', nameTitle: 'source, and what it calls', limit: 100, isWhole: true, text: (row) => row.text,
-    columns: [{ key: 'line', title: 'line', show: String }, ...(has('runs') ? [{ key: 'runs', title: 'runs', show: ifUsed(formatCount) }] : []),
-      ...(has('self') ? [{ key: 'self', title: 'self', show: ifUsed(formatTime) }] : []), ...columns, { key: 'calls', title: 'calls', show: ifUsed(formatCount) }],
-    name: (row) => h('span', { class: row.isUsed ? 'source' : 'source quiet', tabindex: row === most ? '0' : '-1', data: { place: `${file}:${row.line}`, focus: `line ${row.line}` } }, h('code', {}, row.text.slice(indent) || ' '),
-      h('span', { class: 'callees' }, row.callees.slice(0, 3).flatMap((/** @type {number} */ callee) => [' ', h('a', { href: pathLink([callee]), title: labelOf(callee) }, nameInTextOf(callee))]))),
+    rows,
+    caption: 'Source',
+    nameTitle: 'source, and what it calls',
+    limit: 100,
+    isWhole: true,
+    text: (row) => row.text,
+    columns: [
+      { key: 'line', title: 'line', show: String },
+      ...(has('runs') ? [{ key: 'runs', title: 'runs', show: ifUsed(formatCount) }] : []),
+      ...(has('self') ? [{ key: 'self', title: 'self', show: ifUsed(formatTime) }] : []),
+      ...columns,
+      { key: 'calls', title: 'calls', show: ifUsed(formatCount) },
+    ],
+    name: (row) =>
+      h(
+        'span',
+        {
+          class: row.isUsed ? 'source' : 'source quiet',
+          tabindex: row === most ? '0' : '-1',
+          data: { place: `${file}:${row.line}`, focus: `line ${row.line}` },
+        },
+        h('code', {}, row.text.slice(indent) || ' '),
+        h(
+          'span',
+          { class: 'callees' },
+          row.callees
+            .slice(0, 3)
+            .flatMap((/** @type {number} */ callee) => [
+              ' ',
+              h('a', { href: pathLink([callee]), title: labelOf(callee) }, nameInTextOf(callee)),
+            ])
+        )
+      ),
   });
   table.addEventListener('keydown', (event) => {
-    const at = /** @type {HTMLElement} */ (event.target), row = at.closest('tr');
+    const at = /** @type {HTMLElement} */ (event.target),
+      row = at.closest('tr');
     if (!at.dataset.place || !/^Arrow(Up|Down)$/.test(event.key)) return;
-    const next = /** @type {HTMLElement | null | undefined} */ ((event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling)?.querySelector('[data-place]'));
+    const next = /** @type {HTMLElement | null | undefined} */ (
+      (event.key === 'ArrowDown'
+        ? row?.nextElementSibling
+        : row?.previousElementSibling
+      )?.querySelector('[data-place]')
+    );
     event.preventDefault();
     if (!next) return;
     at.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
   });
-  return section('Source', h('span', {}, `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls`, h('span', { id: 'line-keys', class: 'keys' }, ` · ${lineKeys}`)), table);
+  return section(
+    'Source',
+    h(
+      'span',
+      {},
+      `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls`,
+      h('span', { id: 'line-keys', class: 'keys' }, ` · ${lineKeys}`)
+    ),
+    table
+  );
 }
 
-const lineKeys = '↑ ↓ line · key c copies file:line of the one with the focus, or under the pointer';
+const lineKeys =
+  '↑ ↓ line · key c copies file:line of the one with the focus, or under the pointer';
 
 /** Copies the place of a line of the source, or else that of the function. @param {HTMLElement} page */
 export async function copyPlace(page) {
-  const line = /** @type {HTMLElement | null} */ (page.querySelector('[data-place]:focus-visible') ?? page.querySelector('tr:hover [data-place]'));
-  if (!line) return /** @type {HTMLElement | null} */ (page.querySelector('.actions .copy'))?.click();
-  const place = line.dataset.place ?? '', keys = document.getElementById('line-keys');
+  const line = /** @type {HTMLElement | null} */ (
+    page.querySelector('[data-place]:focus-visible') ?? page.querySelector('tr:hover [data-place]')
+  );
+  if (!line)
+    return /** @type {HTMLElement | null} */ (page.querySelector('.actions .copy'))?.click();
+  const place = line.dataset.place ?? '',
+    keys = document.getElementById('line-keys');
   await navigator.clipboard?.writeText(place);
   announce(`${place} copied`);
   if (!keys) return;
   keys.textContent = ` · Copied ${place}`;
-  setTimeout(() => { keys.textContent = ` · ${lineKeys}`; }, 1500);
+  setTimeout(() => {
+    keys.textContent = ` · ${lineKeys}`;
+  }, 1500);
 }
 
 /**
@@ -222,11 +601,20 @@ export async function copyPlace(page) {
  * @param {number} caller whose lines they are
  */
 function linesOf(lines, caller) {
-  const file = caller < 0 ? '' : fileOf(caller), place = file === '' ? 'line ' : `${file.slice(file.lastIndexOf('/') + 1)}:`;
+  const file = caller < 0 ? '' : fileOf(caller),
+    place = file === '' ? 'line ' : `${file.slice(file.lastIndexOf('/') + 1)}:`;
   const known = lines.filter(({ line }) => line !== 0 && line !== -1);
   if (known.length === 0) return '';
-  const shown = known.slice(0, 6).map(({ line, calls, total }) =>
-    `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ${formatTime(total)}, ${showCount(calls)} ${calls === 1 ? 'call' : 'calls'}`);
-  return h('span', { class: 'lines', title: file }, shown.join(' · '), known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : '');
+  const shown = known
+    .slice(0, 6)
+    .map(
+      ({ line, calls, total }) =>
+        `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ${formatTime(total)}, ${showCount(calls)} ${calls === 1 ? 'call' : 'calls'}`
+    );
+  return h(
+    'span',
+    { class: 'lines', title: file },
+    shown.join(' · '),
+    known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : ''
+  );
 }
-

@@ -53,7 +53,8 @@ function newTree(count, names) {
     if (name === 'longest') columns[name].fill(-1);
   }
   return {
-    count, columns,
+    count,
+    columns,
     parent: new Int32Array(count),
     func: new Int32Array(count).fill(-1),
     line: new Int32Array(count),
@@ -171,7 +172,8 @@ class Builder {
     let slotCount = this.slots.length;
     while (slotCount < 2 * parent.length) slotCount *= 2;
     this.slots = new Int32Array(slotCount);
-    for (let node = 1; node < this.count; node++) this.slots[this.slotOf(parent[node], func[node], line[node])] = node;
+    for (let node = 1; node < this.count; node++)
+      this.slots[this.slotOf(parent[node], func[node], line[node])] = node;
   }
 
   /**
@@ -181,11 +183,16 @@ class Builder {
    * @param {number} line
    */
   slotOf(parent, func, line) {
-    const { slots } = this, mask = slots.length - 1;
-    const mixed = Math.imul(Math.imul(parent, 0x9e3779b1) ^ Math.imul(func, 0x85ebca6b) ^ line, 0xc2b2ae35);
+    const { slots } = this,
+      mask = slots.length - 1;
+    const mixed = Math.imul(
+      Math.imul(parent, 0x9e3779b1) ^ Math.imul(func, 0x85ebca6b) ^ line,
+      0xc2b2ae35
+    );
     let slot = (mixed ^ (mixed >>> 15)) & mask;
     for (let node = slots[slot]; node !== 0; slot = (slot + 1) & mask, node = slots[slot])
-      if (this.parent[node] === parent && this.func[node] === func && this.line[node] === line) break;
+      if (this.parent[node] === parent && this.func[node] === func && this.line[node] === line)
+        break;
     return slot;
   }
 
@@ -196,7 +203,9 @@ class Builder {
    * @returns {number}
    */
   child(parent, func, line) {
-    const kept = this.keepsLines ? line : 0, slot = this.slotOf(parent, func, kept), known = this.slots[slot];
+    const kept = this.keepsLines ? line : 0,
+      slot = this.slotOf(parent, func, kept),
+      known = this.slots[slot];
     if (known !== 0) return known;
     if (this.count === this.parent.length) {
       this.grow();
@@ -222,8 +231,11 @@ class Builder {
 
   /** The first child of each node, and the next sibling: in order of functions, which are in order of their labels, then lines. */
   linkChildren() {
-    const { count, parent, func, line } = this, first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
-    const isBefore = (/** @type {number} */ a, /** @type {number} */ b) => func[a] < func[b] || (func[a] === func[b] && line[a] < line[b]);
+    const { count, parent, func, line } = this,
+      first = new Int32Array(count).fill(-1),
+      next = new Int32Array(count).fill(-1);
+    const isBefore = (/** @type {number} */ a, /** @type {number} */ b) =>
+      func[a] < func[b] || (func[a] === func[b] && line[a] < line[b]);
     const isMixed = new Uint8Array(count);
     for (let node = count - 1; node > 0; node--) {
       const of = parent[node];
@@ -238,24 +250,36 @@ class Builder {
       for (let node = first[of]; node >= 0; node = next[node]) children.push(node);
       children.sort((a, b) => (isBefore(a, b) ? -1 : 1));
       first[of] = children[0];
-      children.forEach((node, i) => { next[node] = children[i + 1] ?? -1; });
+      children.forEach((node, i) => {
+        next[node] = children[i + 1] ?? -1;
+      });
     }
     return { first, next };
   }
 
   /** @returns {Tree} */
   finish() {
-    const { count, like, parent, target, isTimeOnly } = this, { first, next } = this.linkChildren();
-    const tree = newTree(count, Object.keys(like.columns)), place = placesOf(parent, first, next);
+    const { count, like, parent, target, isTimeOnly } = this,
+      { first, next } = this.linkChildren();
+    const tree = newTree(count, Object.keys(like.columns)),
+      place = placesOf(parent, first, next);
     putInOrder(tree.func, this.func, place);
     putInOrder(tree.line, this.line, place);
     putInOrder(tree.parent, parent, place);
     for (let to = 1; to < count; to++) tree.parent[to] = place[tree.parent[to]];
     // What is added nowhere goes to the root, which gets nothing.
-    for (let from = 0; from < like.count; from++) tree.threads[place[target[from]]] |= like.threads[from];
+    for (let from = 0; from < like.count; from++)
+      tree.threads[place[target[from]]] |= like.threads[from];
     for (const [name, of] of Object.entries(like.columns)) {
       if (name === 'longest') addLongest(tree.columns[name], of, target, place, isTimeOnly);
-      else addColumn(tree.columns[name], of, target, place, passedOnColumns.has(name) ? null : isTimeOnly);
+      else
+        addColumn(
+          tree.columns[name],
+          of,
+          target,
+          place,
+          passedOnColumns.has(name) ? null : isTimeOnly
+        );
     }
     tree.threads[0] = 0;
     return finish(tree);
@@ -284,7 +308,8 @@ function putInOrder(values, of, place) {
 
 /** @param {Float64Array} sums @param {Float64Array} of @param {Int32Array} target @param {Int32Array} place @param {Uint8Array | null} isLeftOut */
 function addColumn(sums, of, target, place, isLeftOut) {
-  for (let from = 1; from < of.length; from++) if (isLeftOut === null || isLeftOut[from] === 0) sums[place[target[from]]] += of[from];
+  for (let from = 1; from < of.length; from++)
+    if (isLeftOut === null || isLeftOut[from] === 0) sums[place[target[from]]] += of[from];
   sums[0] = 0;
 }
 
@@ -303,7 +328,8 @@ function addLongest(most, of, target, place, isLeftOut) {
  * @param {Uint8Array} isKept
  */
 function keep(tree, isKept) {
-  const isNeeded = Uint8Array.from(isKept), place = new Int32Array(tree.count);
+  const isNeeded = Uint8Array.from(isKept),
+    place = new Int32Array(tree.count);
   isNeeded[0] = 1;
   for (let node = tree.count - 1; node > 0; node--) isNeeded[tree.parent[node]] |= isNeeded[node];
   let count = 0;
@@ -338,7 +364,8 @@ function keep(tree, isKept) {
  * @property {number} unit ns
  */
 
-const toNs = (/** @type {number} */ units, /** @type {number} */ unit) => Math.sign(units) * Math.round(Math.abs(units) * unit);
+const toNs = (/** @type {number} */ units, /** @type {number} */ unit) =>
+  Math.sign(units) * Math.round(Math.abs(units) * unit);
 
 /**
  * @param {any} changes of the document, of either side
@@ -348,7 +375,8 @@ const toNs = (/** @type {number} */ units, /** @type {number} */ unit) => Math.s
 export function decodeChanges(changes, tree) {
   if (!changes) return null;
   const { ticks, counts, units, calls, errors, heap, unit_ns: unit } = changes;
-  const part = new Int32Array(changes.part.length), node = new Int32Array(changes.node_of_part.length);
+  const part = new Int32Array(changes.part.length),
+    node = new Int32Array(changes.node_of_part.length);
   for (let bin = 0, at = 0; bin < counts.length; bin++)
     for (let i = 0, sum = 0; i < counts[bin]; i++, at++) part[at] = sum += changes.part[at];
   const measured = new Float64Array(tree.count);
@@ -367,9 +395,11 @@ export function decodeChanges(changes, tree) {
  */
 export function partOf(left, part, whole) {
   if (whole <= 0) return 0;
-  const sign = Math.sign(left) * Math.sign(part), product = Math.abs(left * part);
+  const sign = Math.sign(left) * Math.sign(part),
+    product = Math.abs(left * part);
   if (product > Number.MAX_SAFE_INTEGER) {
-    const exact = BigInt(Math.abs(left)) * BigInt(Math.abs(part)), by = BigInt(whole);
+    const exact = BigInt(Math.abs(left)) * BigInt(Math.abs(part)),
+      by = BigInt(whole);
     return sign * Number((2n * exact + by) / (2n * by));
   }
   const rest = product % whole;
@@ -384,11 +414,20 @@ export function partOf(left, part, whole) {
  * @param {Float64Array} selves the self times of this side
  */
 function sumBins(tree, changes, isChosen, selves) {
-  const own = newTree(tree.count, [...new Set([...Object.keys(tree.columns), 'errors', 'heap'])]).columns, { node, part } = changes;
-  const [units, calls, errors, heap] = [changes.units, changes.calls, changes.errors, changes.heap].map((values) => {
+  const own = newTree(tree.count, [
+      ...new Set([...Object.keys(tree.columns), 'errors', 'heap']),
+    ]).columns,
+    { node, part } = changes;
+  const [units, calls, errors, heap] = [
+    changes.units,
+    changes.calls,
+    changes.errors,
+    changes.heap,
+  ].map((values) => {
     const sums = new Float64Array(node.length);
     for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++])
-      if (isChosen(bin)) for (let i = at; i < at + changes.counts[bin]; i++) sums[part[i]] += values[i];
+      if (isChosen(bin))
+        for (let i = at; i < at + changes.counts[bin]; i++) sums[part[i]] += values[i];
     return sums;
   });
   for (let i = 0; i < node.length; i++) {
@@ -397,7 +436,8 @@ function sumBins(tree, changes, isChosen, selves) {
     own.errors[node[i]] += errors[i];
     own.heap[node[i]] += heap[i];
   }
-  for (let i = 1; i < tree.count; i++) own.self[i] = partOf(selves[i], own.self[i], changes.measured[i]);
+  for (let i = 1; i < tree.count; i++)
+    own.self[i] = partOf(selves[i], own.self[i], changes.measured[i]);
   return own;
 }
 
@@ -410,13 +450,27 @@ function sumBins(tree, changes, isChosen, selves) {
  * @param {{changes: Changes, isChosen: (bin: number) => boolean} | null} [others]
  */
 export function keepTicks(tree, changes, isChosen, others = null) {
-  const own = sumBins(tree, changes, isChosen, tree.columns.self), isKept = new Uint8Array(tree.count);
+  const own = sumBins(tree, changes, isChosen, tree.columns.self),
+    isKept = new Uint8Array(tree.count);
   if (others) {
-    const other = sumBins(tree, others.changes, others.isChosen, tree.columns[others.changes === changes ? 'self' : 'oldSelf']);
-    Object.assign(own, { oldSelf: other.self, oldCalls: other.calls, oldErrors: other.errors, oldHeap: other.heap });
+    const other = sumBins(
+      tree,
+      others.changes,
+      others.isChosen,
+      tree.columns[others.changes === changes ? 'self' : 'oldSelf']
+    );
+    Object.assign(own, {
+      oldSelf: other.self,
+      oldCalls: other.calls,
+      oldErrors: other.errors,
+      oldHeap: other.heap,
+    });
   }
-  const columns = Object.entries(own).filter(([name]) => name !== 'longest').map(([, column]) => column);
-  for (let node = 1; node < tree.count; node++) isKept[node] = Number(columns.some((column) => column[node] !== 0));
+  const columns = Object.entries(own)
+    .filter(([name]) => name !== 'longest')
+    .map(([, column]) => column);
+  for (let node = 1; node < tree.count; node++)
+    isKept[node] = Number(columns.some((column) => column[node] !== 0));
   return keep({ ...tree, columns: own }, isKept);
 }
 
@@ -430,10 +484,13 @@ export function keepTicks(tree, changes, isChosen, others = null) {
  */
 export function sumTicks(tree, changes, groups, groupCount) {
   const sums = new Float64Array(changes.counts.length * groupCount);
-  const factors = tree.columns.self.map((self, node) => (changes.measured[node] !== 0 ? (self / changes.measured[node]) * changes.unit : 0));
+  const factors = tree.columns.self.map((self, node) =>
+    changes.measured[node] !== 0 ? (self / changes.measured[node]) * changes.unit : 0
+  );
   for (let bin = 0, at = 0; bin < changes.counts.length; bin++)
     for (const end = at + changes.counts[bin]; at < end; at++) {
-      const node = changes.node[changes.part[at]], group = groups[node];
+      const node = changes.node[changes.part[at]],
+        group = groups[node];
       if (group >= 0) sums[bin * groupCount + group] += changes.units[at] * factors[node];
     }
   return sums;
@@ -447,11 +504,13 @@ export function sumTicks(tree, changes, groups, groupCount) {
  * @param {number} functionCount
  */
 export function countTicks(tree, changes, isChosen, functionCount) {
-  const counts = new Float64Array(functionCount), last = new Int32Array(functionCount).fill(-1);
+  const counts = new Float64Array(functionCount),
+    last = new Int32Array(functionCount).fill(-1);
   for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++])
     for (let i = at; isChosen(bin) && i < at + changes.counts[bin]; i++) {
       const func = tree.func[changes.node[changes.part[i]]];
-      if (func < 0 || last[func] === bin || (changes.units[i] === 0 && changes.calls[i] === 0)) continue;
+      if (func < 0 || last[func] === bin || (changes.units[i] === 0 && changes.calls[i] === 0))
+        continue;
       last[func] = bin;
       counts[func] += changes.ticks[bin];
     }
@@ -468,7 +527,8 @@ export function selfInTicks(ticks, func) {
   if (!of?.function.includes(func)) return null;
   const times = new Float64Array(of.counts.length);
   for (let tick = 0, at = 0; tick < times.length; tick++)
-    for (const end = at + of.counts[tick]; at < end; at++) if (of.function[at] === func) times[tick] += of.self[at];
+    for (const end = at + of.counts[tick]; at < end; at++)
+      if (of.function[at] === func) times[tick] += of.self[at];
   return times;
 }
 
@@ -484,7 +544,10 @@ export function totalInTicks(tree, changes, ticks, func) {
   const groups = new Int32Array(tree.count).fill(1);
   for (const node of findSequence(tree, [func])) groups.fill(0, node, tree.end[node]);
   const sums = sumTicks(tree, changes, groups, 2);
-  return Float64Array.from(changes.ticks, (_, i) => ((ticks.time[i] ?? 0) * sums[2 * i]) / (sums[2 * i] + sums[2 * i + 1] || 1));
+  return Float64Array.from(
+    changes.ticks,
+    (_, i) => ((ticks.time[i] ?? 0) * sums[2 * i]) / (sums[2 * i] + sums[2 * i + 1] || 1)
+  );
 }
 
 /**
@@ -497,11 +560,24 @@ export function totalInTicks(tree, changes, ticks, func) {
  */
 export function whatIf(ticks, times, factor, budget) {
   const all = Float64Array.from(times, (time, i) => {
-    const now = ticks.time?.[i] ?? 0, usual = (ticks.usual?.[i] ?? 0) - 1, isOfComputer = now > budget && Boolean(ticks.slowed?.[i]);
-    return Math.max(0, Math.round((isOfComputer ? usual : now) - (1 - factor) * time * (isOfComputer ? usual / now : 1)));
+    const now = ticks.time?.[i] ?? 0,
+      usual = (ticks.usual?.[i] ?? 0) - 1,
+      isOfComputer = now > budget && Boolean(ticks.slowed?.[i]);
+    return Math.max(
+      0,
+      Math.round(
+        (isOfComputer ? usual : now) - (1 - factor) * time * (isOfComputer ? usual / now : 1)
+      )
+    );
   }).sort();
-  const rank = (/** @type {number} */ percent) => all[Math.max(0, Math.ceil((all.length * percent) / 100) - 1)];
-  return { slow: all.filter((time) => time > budget).length, median: rank(50), most99: rank(99), longest: all[all.length - 1] };
+  const rank = (/** @type {number} */ percent) =>
+    all[Math.max(0, Math.ceil((all.length * percent) / 100) - 1)];
+  return {
+    slow: all.filter((time) => time > budget).length,
+    median: rank(50),
+    most99: rank(99),
+    longest: all[all.length - 1],
+  };
 }
 
 /**
@@ -513,9 +589,16 @@ export function whatIf(ticks, times, factor, budget) {
 export function wakesInTick(ticks, tick) {
   const of = ticks?.wakes;
   if (!of) return null;
-  const start = of.counts.slice(0, tick).reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0), count = of.counts[tick];
+  const start = of.counts
+      .slice(0, tick)
+      .reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0),
+    count = of.counts[tick];
   const tree = newTree(count + 1, ['self', 'calls']);
-  for (const [column, values] of /** @type {[Int32Array | Float64Array, number[]][]} */ ([[tree.func, of.function], [tree.columns.self, of.time], [tree.columns.calls, of.calls]]))
+  for (const [column, values] of /** @type {[Int32Array | Float64Array, number[]][]} */ ([
+    [tree.func, of.function],
+    [tree.columns.self, of.time],
+    [tree.columns.calls, of.calls],
+  ]))
     column.set(values.slice(start, start + count), 1);
   return finish(tree);
 }
@@ -523,7 +606,8 @@ export function wakesInTick(ticks, tick) {
 /** The first function of the stack of each node: that of its thread. @param {Tree} tree */
 export function rootsOf(tree) {
   const roots = Int32Array.from(tree.func);
-  for (let node = 1; node < tree.count; node++) if (tree.parent[node] !== 0) roots[node] = roots[tree.parent[node]];
+  for (let node = 1; node < tree.count; node++)
+    if (tree.parent[node] !== 0) roots[node] = roots[tree.parent[node]];
   return roots;
 }
 
@@ -532,7 +616,8 @@ export function ownersOf(tree, kinds) {
   const owners = Int32Array.from(tree.func);
   for (let node = 1; node < tree.count; node++) {
     const caller = owners[tree.parent[node]];
-    if (owners[node] >= 0 && kinds[owners[node]] === 1 && tree.parent[node] > 0 && caller >= 0) owners[node] = caller;
+    if (owners[node] >= 0 && kinds[owners[node]] === 1 && tree.parent[node] > 0 && caller >= 0)
+      owners[node] = caller;
   }
   return owners;
 }
@@ -545,7 +630,10 @@ export function ownersOf(tree, kinds) {
  * @param {number} flags
  */
 export function keepThread(tree, flags) {
-  return keep(tree, tree.threads.map((threads) => (threads & flags ? 1 : 0)));
+  return keep(
+    tree,
+    tree.threads.map((threads) => (threads & flags ? 1 : 0))
+  );
 }
 
 /**
@@ -555,7 +643,8 @@ export function keepThread(tree, flags) {
  * @param {boolean} withMatch
  */
 export function choose(tree, matches, withMatch) {
-  const hasMatch = new Uint8Array(tree.count), isKept = new Uint8Array(tree.count);
+  const hasMatch = new Uint8Array(tree.count),
+    isKept = new Uint8Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     hasMatch[node] = hasMatch[tree.parent[node]] | matches[tree.func[node]];
     isKept[node] = Number(Boolean(hasMatch[node]) === withMatch);
@@ -569,7 +658,8 @@ export function choose(tree, matches, withMatch) {
  * @param {Uint8Array} matches
  */
 export function showFrom(tree, matches) {
-  const builder = new Builder(tree, true), target = new Int32Array(tree.count);
+  const builder = new Builder(tree, true),
+    target = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const parent = target[tree.parent[node]];
     if (parent === 0 && !matches[tree.func[node]]) continue;
@@ -586,7 +676,8 @@ export function showFrom(tree, matches) {
  * @param {number} folded the function for time without a caller
  */
 export function hide(tree, matches, folded) {
-  const builder = new Builder(tree, true), target = new Int32Array(tree.count);
+  const builder = new Builder(tree, true),
+    target = new Int32Array(tree.count);
   const line = new Int32Array(tree.count);
   const times = Object.keys(tree.columns).filter((name) => passedOnColumns.has(name));
   for (let node = 1; node < tree.count; node++) {
@@ -609,7 +700,8 @@ export function hide(tree, matches, folded) {
  * @param {Tree} tree
  */
 export function withoutLines(tree) {
-  const builder = new Builder(tree, false), target = new Int32Array(tree.count);
+  const builder = new Builder(tree, false),
+    target = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     target[node] = builder.child(target[tree.parent[node]], tree.func[node], 0);
     builder.add(target[node], node);
@@ -622,7 +714,8 @@ export function withoutLines(tree) {
  * @param {Tree} tree
  */
 export function withoutRecursion(tree) {
-  const builder = new Builder(tree, false), target = new Int32Array(tree.count);
+  const builder = new Builder(tree, false),
+    target = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const parent = target[tree.parent[node]];
     let at = parent;
@@ -641,7 +734,8 @@ export function withoutRecursion(tree) {
  * @returns {RegExp}
  */
 export function compilePattern(pattern) {
-  let text = pattern, flags = 'us';
+  let text = pattern,
+    flags = 'us';
   if (text.startsWith('(?i)')) {
     text = text.slice(4);
     flags += 'i';
@@ -662,7 +756,9 @@ export function matchLabels(pattern, labels) {
   const isEnglish = /\\[dwsbDWSB]/.test(pattern);
   return Uint8Array.from(labels, (label) => {
     if (isEnglish && /[^\0-\x7f]/.test(label))
-      throw new Error('\\d, \\w, \\s and \\b mean something else to a browser than to supprof; use the command line');
+      throw new Error(
+        '\\d, \\w, \\s and \\b mean something else to a browser than to supprof; use the command line'
+      );
     return Number(compiled.test(label));
   });
 }
@@ -677,11 +773,18 @@ export function matchLabels(pattern, labels) {
  * @param {Subjects} subjects
  */
 export function matchesOf(chip, { functions, files, mods, folded, matchPattern }) {
-  const isMatch = chip.what === 'function' ? (/** @type {number} */ i) => functions.label[i] === chip.value
-    : chip.what === 'file' ? (/** @type {number} */ i) => files[functions.file[i]] === chip.value
-    : (/** @type {number} */ i) => mods[functions.mod[i]] === chip.value;
-  const matches = chip.what === 'pattern' ? Uint8Array.from(matchPattern ? matchPattern(chip.value) : matchLabels(chip.value, functions.label))
-    : Uint8Array.from({ length: functions.count }, (_, i) => Number(isMatch(i)));
+  const isMatch =
+    chip.what === 'function'
+      ? (/** @type {number} */ i) => functions.label[i] === chip.value
+      : chip.what === 'file'
+        ? (/** @type {number} */ i) => files[functions.file[i]] === chip.value
+        : (/** @type {number} */ i) => mods[functions.mod[i]] === chip.value;
+  const matches =
+    chip.what === 'pattern'
+      ? Uint8Array.from(
+          matchPattern ? matchPattern(chip.value) : matchLabels(chip.value, functions.label)
+        )
+      : Uint8Array.from({ length: functions.count }, (_, i) => Number(isMatch(i)));
   if (folded >= 0) matches[folded] = 0;
   return matches;
 }
@@ -693,7 +796,8 @@ export function matchesOf(chip, { functions, files, mods, folded, matchPattern }
  */
 export function applyChip(tree, chip, subjects) {
   const matches = matchesOf(chip, subjects);
-  if (chip.kind === 'hide') return matches.includes(1) ? hide(tree, matches, subjects.folded) : tree;
+  if (chip.kind === 'hide')
+    return matches.includes(1) ? hide(tree, matches, subjects.folded) : tree;
   if (chip.kind === 'from') return showFrom(tree, matches);
   return choose(tree, matches, chip.kind === 'only');
 }
@@ -722,10 +826,14 @@ export function sumGroups(tree, groups, count) {
   /** @type {Record<string, Float64Array>} */
   const columns = {};
   const names = Object.keys(tree.columns);
-  for (const name of names) columns[name] = new Float64Array(count).fill(name === 'longest' ? -1 : 0);
-  const total = new Float64Array(count), oldTotal = new Float64Array(count);
-  const until = new Int32Array(count), isUsed = new Uint8Array(count);
-  const recorderCalls = new Float64Array(count), isOfGame = new Uint8Array(count);
+  for (const name of names)
+    columns[name] = new Float64Array(count).fill(name === 'longest' ? -1 : 0);
+  const total = new Float64Array(count),
+    oldTotal = new Float64Array(count);
+  const until = new Int32Array(count),
+    isUsed = new Uint8Array(count);
+  const recorderCalls = new Float64Array(count),
+    isOfGame = new Uint8Array(count);
   for (let node = 1; node < tree.count; node++) {
     const group = groups[node];
     if (group < 0) continue;
@@ -737,7 +845,8 @@ export function sumGroups(tree, groups, count) {
     total[group] += tree.total[node];
     if (tree.oldTotal) oldTotal[group] += tree.oldTotal[node];
   }
-  for (const name of names) addGroups(columns[name], tree.columns[name], groups, name === 'longest');
+  for (const name of names)
+    addGroups(columns[name], tree.columns[name], groups, name === 'longest');
   return { count, columns, total, oldTotal, isUsed, recorderCalls, isOfGame };
 }
 
@@ -785,12 +894,16 @@ export function sumLines(tree) {
   const times = [];
   const groups = new Int32Array(tree.count).fill(-1);
   for (let node = 1; node < tree.count; node++) {
-    const func = tree.func[tree.parent[node]], line = tree.line[node], group = numbers.add(`${func}:${line}`, { func, line });
+    const func = tree.func[tree.parent[node]],
+      line = tree.line[node],
+      group = numbers.add(`${func}:${line}`, { func, line });
     groups[node] = group;
     times[group] ??= new Map();
     times[group].set(tree.func[node], (times[group].get(tree.func[node]) ?? 0) + tree.total[node]);
   }
-  const callees = times.map((time) => [...time].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([func]) => func));
+  const callees = times.map((time) =>
+    [...time].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([func]) => func)
+  );
   return { lines: numbers.values, sums: sumGroups(tree, groups, numbers.values.length), callees };
 }
 
@@ -802,7 +915,8 @@ export function sumLines(tree) {
 export function findSequence(tree, path) {
   const nodes = [];
   for (let node = 1; node < tree.count; node++) {
-    let at = node, i = path.length - 1;
+    let at = node,
+      i = path.length - 1;
     while (i >= 0 && at > 0 && tree.func[at] === path[i]) {
       at = tree.parent[at];
       i--;
@@ -835,7 +949,8 @@ function sumEdges(tree, parts) {
   const functions = new Numbers();
   /** @type {Numbers<{edge: number, line: number}>} */
   const lines = new Numbers();
-  const byFunction = new Int32Array(tree.count).fill(-1), byLine = new Int32Array(tree.count).fill(-1);
+  const byFunction = new Int32Array(tree.count).fill(-1),
+    byLine = new Int32Array(tree.count).fill(-1);
   for (const { node, func, line } of parts) {
     byFunction[node] = functions.add(func, func);
     byLine[node] = lines.add(`${func}:${line}`, { edge: byFunction[node], line });
@@ -843,10 +958,16 @@ function sumEdges(tree, parts) {
   const sums = sumGroups(tree, byFunction, functions.values.length);
   const lineSums = sumGroups(tree, byLine, lines.values.length);
   /** @type {Edge[]} */
-  const edges = functions.values.map((func, i) =>
-    ({ func, calls: sums.columns.calls[i], total: sums.total[i], oldTotal: sums.oldTotal[i], lines: [] }));
+  const edges = functions.values.map((func, i) => ({
+    func,
+    calls: sums.columns.calls[i],
+    total: sums.total[i],
+    oldTotal: sums.oldTotal[i],
+    lines: [],
+  }));
   lines.values.forEach(({ edge, line }, i) =>
-    edges[edge].lines.push({ line, calls: lineSums.columns.calls[i], total: lineSums.total[i] }));
+    edges[edge].lines.push({ line, calls: lineSums.columns.calls[i], total: lineSums.total[i] })
+  );
   for (const edge of edges) edge.lines.sort((a, b) => b.total - a.total || a.line - b.line);
   return edges.sort((a, b) => b.total - a.total || a.func - b.func);
 }
@@ -858,11 +979,14 @@ function sumEdges(tree, parts) {
  * @param {number} length
  */
 export function sumCallers(tree, nodes, length) {
-  return sumEdges(tree, nodes.map((node) => {
-    let first = node;
-    for (let i = 1; i < length; i++) first = tree.parent[first];
-    return { node, func: tree.func[tree.parent[first]], line: tree.line[first] };
-  }));
+  return sumEdges(
+    tree,
+    nodes.map((node) => {
+      let first = node;
+      for (let i = 1; i < length; i++) first = tree.parent[first];
+      return { node, func: tree.func[tree.parent[first]], line: tree.line[first] };
+    })
+  );
 }
 
 /**
@@ -897,12 +1021,20 @@ function outermost(tree, nodes) {
  */
 export function treeFrom(tree, nodes, isUp, isOwn = false) {
   // A caller has all of what it called, and nothing else is known of it.
-  const names = Object.keys(tree.columns), ofCallers = () => ({ ...newTree(tree.count, names).columns, self: tree.total, calls: tree.columns.calls });
-  const like = isUp && !isOwn ? { ...tree, threads: new Uint8Array(tree.count), columns: ofCallers() } : tree;
-  const builder = new Builder(like, false, isUp ? 4 * nodes.length : tree.count), target = new Int32Array(tree.count);
+  const names = Object.keys(tree.columns),
+    ofCallers = () => ({
+      ...newTree(tree.count, names).columns,
+      self: tree.total,
+      calls: tree.columns.calls,
+    });
+  const like =
+    isUp && !isOwn ? { ...tree, threads: new Uint8Array(tree.count), columns: ofCallers() } : tree;
+  const builder = new Builder(like, false, isUp ? 4 * nodes.length : tree.count),
+    target = new Int32Array(tree.count);
   for (const { node, isOutermost } of outermost(tree, nodes)) {
     let to = 0;
-    for (let at = node; isUp && at > 0; at = tree.parent[at]) to = builder.child(to, tree.func[at], 0);
+    for (let at = node; isUp && at > 0; at = tree.parent[at])
+      to = builder.child(to, tree.func[at], 0);
     if (isUp && (isOwn || isOutermost)) builder.add(to, node);
     if (!isOutermost || isUp) continue;
     for (let at = node; at < tree.end[node]; at++) {
@@ -922,7 +1054,8 @@ export function treeFrom(tree, nodes, isUp, isOwn = false) {
 export function heaviestStacks(tree, nodes, limit) {
   const found = [];
   for (const { node, isOutermost } of outermost(tree, nodes))
-    for (let at = node; isOutermost && at < tree.end[node]; at++) if (tree.columns.self[at] > 0) found.push(at);
+    for (let at = node; isOutermost && at < tree.end[node]; at++)
+      if (tree.columns.self[at] > 0) found.push(at);
   return found.sort((a, b) => tree.columns.self[b] - tree.columns.self[a] || a - b).slice(0, limit);
 }
 
@@ -943,8 +1076,16 @@ export function callRows(tree, row, isInverted) {
   /** @type {Map<number, CallRow>} */
   const rows = new Map();
   const add = (/** @type {number} */ node, /** @type {number} */ leaf) => {
-    const known = rows.get(tree.func[node]), { self, calls } = tree.columns;
-    const found = known ?? { func: tree.func[node], nodes: [], leaves: isInverted ? /** @type {number[]} */ ([]) : null, total: 0, self: 0, calls: 0 };
+    const known = rows.get(tree.func[node]),
+      { self, calls } = tree.columns;
+    const found = known ?? {
+      func: tree.func[node],
+      nodes: [],
+      leaves: isInverted ? /** @type {number[]} */ ([]) : null,
+      total: 0,
+      self: 0,
+      calls: 0,
+    };
     if (!known) rows.set(found.func, found);
     found.nodes.push(node);
     found.leaves?.push(leaf);
@@ -953,7 +1094,12 @@ export function callRows(tree, row, isInverted) {
     found.calls += calls[leaf];
   };
   if (isInverted && row === null) for (let node = 1; node < tree.count; node++) add(node, node);
-  else if (isInverted) row?.nodes.forEach((node, i) => { if (tree.parent[node] > 0) add(tree.parent[node], row.leaves?.[i] ?? node); });
-  else for (const node of row?.nodes ?? [0]) for (let child = node + 1; child < tree.end[node]; child = tree.end[child]) add(child, child);
+  else if (isInverted)
+    row?.nodes.forEach((node, i) => {
+      if (tree.parent[node] > 0) add(tree.parent[node], row.leaves?.[i] ?? node);
+    });
+  else
+    for (const node of row?.nodes ?? [0])
+      for (let child = node + 1; child < tree.end[node]; child = tree.end[child]) add(child, child);
   return [...rows.values()].sort((a, b) => b.total - a.total || a.func - b.func);
 }

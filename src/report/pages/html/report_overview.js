@@ -2,10 +2,39 @@
 
 import { findLabels } from '../frames.js';
 import { summaryForChat } from './report_copy.js';
-import { formatCount, formatMetric, formatPercent, formatTime, withMicro } from './report_format.js';
-import { canChooseThread, data, functions, isCompared, isHeld, isUnrecorded, labelOf, metrics, model, nameInTextOf, tickWords } from './report_data.js';
+import {
+  formatCount,
+  formatMetric,
+  formatPercent,
+  formatTime,
+  withMicro,
+} from './report_format.js';
+import {
+  canChooseThread,
+  data,
+  functions,
+  isCompared,
+  isHeld,
+  isUnrecorded,
+  labelOf,
+  metrics,
+  model,
+  nameInTextOf,
+  tickWords,
+} from './report_data.js';
 import { commandOf, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
-import { functionName, h, makeTable, rowColumns, rowsOf, section, slowSwitch, sortOfMetric, sortOfRows, titleOfMetric } from './report_elements.js';
+import {
+  functionName,
+  h,
+  makeTable,
+  rowColumns,
+  rowsOf,
+  section,
+  slowSwitch,
+  sortOfMetric,
+  sortOfRows,
+  titleOfMetric,
+} from './report_elements.js';
 import { gameSection } from './report_game.js';
 import { makeTickSection } from './report_ticks.js';
 
@@ -16,7 +45,9 @@ const sentences = document.getElementById('sentences');
 /** The sentences of the page without a script. Their link keeps the choices. */
 export function makeSentences() {
   const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
-  for (const part of copy?.childNodes ?? []) if (part.nodeType === Node.TEXT_NODE || part.nodeName === 'B') part.textContent = withMicro(part.textContent ?? '');
+  for (const part of copy?.childNodes ?? [])
+    if (part.nodeType === Node.TEXT_NODE || part.nodeName === 'B')
+      part.textContent = withMicro(part.textContent ?? '');
   copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
   return copy;
 }
@@ -25,14 +56,49 @@ export const isAll = () => state.chips.length === 0 && state.thread === 'all' &&
 
 /** @param {View} view */
 export function overviewPage(view) {
-  const rows = rowsOf(view.sums), sort = sortOfMetric();
+  const rows = rowsOf(view.sums),
+    sort = sortOfMetric();
   return [
     makeSentences(),
-    isAll() ? null : h('p', { class: 'quiet' }, tickWords(`These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`)),
+    isAll()
+      ? null
+      : h(
+          'p',
+          { class: 'quiet' },
+          tickWords(
+            `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`
+          )
+        ),
     data.ticks ? makeTickSection(view) : null,
-    data.findings.length > 0 && isAll() ? section('What stands out', '', h('ol', { class: 'findings' }, data.findings.map(makeFinding))) : null,
-    section(view.slow ? tickWords('Functions in slow ticks') : `Functions by ${titleOfMetric()}`, h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(rows.length)} functions`), slowSwitch()),
-      makeTable({ rows: topRows(rows, sort, 20), columns: rowColumns(view, true), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfRows(view), tie: (row) => row.id })),
+    data.findings.length > 0 && isAll()
+      ? section(
+          'What stands out',
+          '',
+          h('ol', { class: 'findings' }, data.findings.map(makeFinding))
+        )
+      : null,
+    section(
+      view.slow ? tickWords('Functions in slow ticks') : `Functions by ${titleOfMetric()}`,
+      h(
+        'span',
+        {},
+        h(
+          'a',
+          { href: linkTo({ page: 'functions' }) },
+          `all ${formatCount(rows.length)} functions`
+        ),
+        slowSwitch()
+      ),
+      makeTable({
+        rows: topRows(rows, sort, 20),
+        columns: rowColumns(view, true),
+        caption: 'Functions',
+        nameTitle: 'function',
+        name: functionName,
+        sort: sortOfRows(view),
+        tie: (row) => row.id,
+      })
+    ),
     isAll() ? gameSection() : null,
   ];
 }
@@ -45,13 +111,23 @@ export function unrecordedPage() {
 
 /** What can be pasted in a chat. @param {View} view */
 export function summaryOf(view) {
-  const rows = topRows(rowsOf(view.sums), sortOfMetric(), 5), address = window.location.href;
-  const [first] = data.findings, sort = sortOfMetric(), column = metrics[state.metric].column;
+  const rows = topRows(rowsOf(view.sums), sortOfMetric(), 5),
+    address = window.location.href;
+  const [first] = data.findings,
+    sort = sortOfMetric(),
+    column = metrics[state.metric].column;
   return summaryForChat({
-    title: data.title, time: (sentences?.textContent ?? formatTime(data.all_ns)).replace(/ The (new )?log is a recording.*/s, ''),
+    title: data.title,
+    time: (sentences?.textContent ?? formatTime(data.all_ns)).replace(
+      / The (new )?log is a recording.*/s,
+      ''
+    ),
     finding: first && isAll() ? `${withMicro(first[0])}.` : '',
     choice: isAll() ? '' : `${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
-    rows: rows.map((row) => `${formatMetric(state.metric, row[sort]).padStart(9)} ${formatPercent(row[sort], view.totalOf(column)[0]).padStart(5)}%  ${labelOf(row.id)}`),
+    rows: rows.map(
+      (row) =>
+        `${formatMetric(state.metric, row[sort]).padStart(9)} ${formatPercent(row[sort], view.totalOf(column)[0]).padStart(5)}%  ${labelOf(row.id)}`
+    ),
     place: /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`,
   });
 }
@@ -62,10 +138,30 @@ function makeFinding([text, func, page]) {
   const links = [];
   if (page === 'ticks') links.push(link(linkTo({ page: 'ticks' }), tickWords('Open the ticks')));
   else if (func !== null && page === 'slow-ticks' && model.changes) {
-    const slow = linkTo({ page: 'path', path: [func], more: new URLSearchParams(), ticks: `over${data.budget_ns / 1e6}` });
-    links.push(link(slow, tickWords('Open it in the slow ticks')), ' or ', link(pathLink([func]), 'in all'));
-  } else if (func !== null) links.push(link(pathLink([func]), `Open ${nameInTextOf(func)}`), ...(page === 'threads' ? [' or ', link(linkTo({ page: 'threads' }), 'the threads')] : []));
-  const shown = withMicro(isHeld ? text.replace('--lua-root finds names in the game\'s sources', 'choose the game\'s sources in the Options, Lua sources') : text);
+    const slow = linkTo({
+      page: 'path',
+      path: [func],
+      more: new URLSearchParams(),
+      ticks: `over${data.budget_ns / 1e6}`,
+    });
+    links.push(
+      link(slow, tickWords('Open it in the slow ticks')),
+      ' or ',
+      link(pathLink([func]), 'in all')
+    );
+  } else if (func !== null)
+    links.push(
+      link(pathLink([func]), `Open ${nameInTextOf(func)}`),
+      ...(page === 'threads' ? [' or ', link(linkTo({ page: 'threads' }), 'the threads')] : [])
+    );
+  const shown = withMicro(
+    isHeld
+      ? text.replace(
+          "--lua-root finds names in the game's sources",
+          "choose the game's sources in the Options, Lua sources"
+        )
+      : text
+  );
   return h('li', {}, shown, /[?!.]$/.test(shown) ? ' ' : '. ', links);
 }
 
@@ -76,49 +172,131 @@ function topRows(rows, key, limit) {
 
 /** @param {View} view */
 export function functionsPage(view) {
-  const all = rowsOf(view.sums), wanted = state.more.get('find') ?? '';
+  const all = rowsOf(view.sums),
+    wanted = state.more.get('find') ?? '';
   const output = h('div', {});
   const show = (/** @type {string} */ text) => {
-    const isFound = findLabels(functions.label, text), rows = all.filter(({ id }) => isFound[id]);
+    const isFound = findLabels(functions.label, text),
+      rows = all.filter(({ id }) => isFound[id]);
     if (rows.length === 0 && text !== '') {
       output.replaceChildren(h('p', {}, `'${text}' is in no name and no place of a function.`));
       return;
     }
     output.replaceChildren(
-      h('p', { class: 'quiet' }, `${formatCount(rows.length)} of ${formatCount(all.length)} functions.`),
-      makeTable({ rows, columns: rowColumns(view, true), caption: 'Functions', nameTitle: 'function', name: functionName, sort: sortOfRows(view), sortName: 'sort', tie: (row) => row.id }));
+      h(
+        'p',
+        { class: 'quiet' },
+        `${formatCount(rows.length)} of ${formatCount(all.length)} functions.`
+      ),
+      makeTable({
+        rows,
+        columns: rowColumns(view, true),
+        caption: 'Functions',
+        nameTitle: 'function',
+        name: functionName,
+        sort: sortOfRows(view),
+        sortName: 'sort',
+        tie: (row) => row.id,
+      })
+    );
   };
-  const input = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'search', id: 'find', placeholder: 'part of a name or place', value: wanted,
-    oninput: () => { note('find', input.value); show(input.value); },
-  }));
+  const input = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'search',
+      id: 'find',
+      placeholder: 'part of a name or place',
+      value: wanted,
+      oninput: () => {
+        note('find', input.value);
+        show(input.value);
+      },
+    })
+  );
   show(wanted);
-  return [h('p', { class: 'controls' }, h('label', { for: 'find' }, 'Functions with '), input, slowSwitch()), output];
+  return [
+    h(
+      'p',
+      { class: 'controls' },
+      h('label', { for: 'find' }, 'Functions with '),
+      input,
+      slowSwitch()
+    ),
+    output,
+  ];
 }
 
 export function aboutPage() {
   const isRounded = model.tree.total.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
-  const list = (/** @type {string[]} */ lines) => h('ul', {}, lines.map((line) => h('li', {}, line)));
+  const list = (/** @type {string[]} */ lines) =>
+    h(
+      'ul',
+      {},
+      lines.map((line) => h('li', {}, line))
+    );
   const known = [
     ...[...data.notes, ...data.shown].map(withMicro),
-    ...(data.folded_below_ns > 0 ? [`To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`] : []),
-    ...(Object.keys(data.sources ?? {}).length > 0 ? ['This page has the source of functions with at least 0.5% of the time, up to 1 MB of it. supprof --no-source leaves it out.'] : []),
-    ...(canChooseThread ? [] : ['Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.']),
+    ...(data.folded_below_ns > 0
+      ? [
+          `To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`,
+        ]
+      : []),
+    ...(Object.keys(data.sources ?? {}).length > 0
+      ? [
+          'This page has the source of functions with at least 0.5% of the time, up to 1 MB of it. supprof --no-source leaves it out.',
+        ]
+      : []),
+    ...(canChooseThread
+      ? []
+      : [
+          'Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.',
+        ]),
     ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
   ];
   return [
-    isUnrecorded ? null : section('How to read this', '', list([
-      'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
-      'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the program\'s options --focus, --ignore, --hide and --show-from do.',
-      ...(model.changes ? ['Chosen ticks change all numbers on all pages, as the program\'s options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks does not change: there the cost of recording each tick is subtracted from that tick, while chosen ticks get their share of the cost of the whole recording.'] : []),
-      'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
-      isHeld ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
-        : 'The address of this page is the view: copy it, go back with your browser.',
-      `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to copy its file and line, or those of the line of its source that has the focus or is under the pointer, Escape to close.`,
-    ])),
+    isUnrecorded
+      ? null
+      : section(
+          'How to read this',
+          '',
+          list([
+            'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
+            'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the program\'s options --focus, --ignore, --hide and --show-from do.',
+            ...(model.changes
+              ? [
+                  "Chosen ticks change all numbers on all pages, as the program's options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks does not change: there the cost of recording each tick is subtracted from that tick, while chosen ticks get their share of the cost of the whole recording.",
+                ]
+              : []),
+            'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
+            isHeld
+              ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
+              : 'The address of this page is the view: copy it, go back with your browser.',
+            `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to copy its file and line, or those of the line of its source that has the focus or is under the pointer, Escape to close.`,
+          ])
+        ),
     known.length > 0 ? section('What to know before you trust a number', '', list(known)) : null,
-    data.recorded.length > 0 ? section('How it was recorded', '', list(data.recorded.map((/** @type {string} */ line) => withMicro(line.replace(/^Recorded: |^ +/g, ''))))) : null,
-    section('Made by', '', h('p', {}, data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')),
+    data.recorded.length > 0
+      ? section(
+          'How it was recorded',
+          '',
+          list(
+            data.recorded.map((/** @type {string} */ line) =>
+              withMicro(line.replace(/^Recorded: |^ +/g, ''))
+            )
+          )
+        )
+      : null,
+    section(
+      'Made by',
+      '',
+      h(
+        'p',
+        {},
+        data.program,
+        ' from ',
+        data.title,
+        isCompared ? ` and ${data.old_title}` : '',
+        '.'
+      )
+    ),
   ];
 }
-

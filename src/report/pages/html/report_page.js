@@ -3,11 +3,40 @@
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { compilePattern } from './report_model.js';
-import { canChooseThread, closing, data, isCompared, isUnrecorded, metrics, nameInTextOf, tickCount, tickWords } from './report_data.js';
-import { commandOf, currentView, findChosen, go, linkTo, mistakeOf, noteShown, pages, parseTicks, readAddress, state, words } from './report_state.js';
+import {
+  canChooseThread,
+  closing,
+  data,
+  isCompared,
+  isUnrecorded,
+  metrics,
+  nameInTextOf,
+  tickCount,
+  tickWords,
+} from './report_data.js';
+import {
+  commandOf,
+  currentView,
+  findChosen,
+  go,
+  linkTo,
+  mistakeOf,
+  noteShown,
+  pages,
+  parseTicks,
+  readAddress,
+  state,
+  words,
+} from './report_state.js';
 import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
 import { threadsPage, ticksPage } from './report_ticks.js';
-import { aboutPage, functionsPage, overviewPage, summaryOf, unrecordedPage } from './report_overview.js';
+import {
+  aboutPage,
+  functionsPage,
+  overviewPage,
+  summaryOf,
+  unrecordedPage,
+} from './report_overview.js';
 import { copyPlace, pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
 import { filesPage } from './report_files.js';
@@ -39,63 +68,193 @@ let isAddingFilter = false;
 
 /** @param {string} id @param {string} label @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} choose */
 function makeSelect(id, label, choices, chosen, choose) {
-  const element = /** @type {HTMLSelectElement} */ (h('select', { id, 'aria-label': label, class: 'chip', onchange: () => choose(element.value) },
-    choices.map(([value, text]) => h('option', { value, selected: value === chosen }, text))));
+  const element = /** @type {HTMLSelectElement} */ (
+    h(
+      'select',
+      { id, 'aria-label': label, class: 'chip', onchange: () => choose(element.value) },
+      choices.map(([value, text]) => h('option', { value, selected: value === chosen }, text))
+    )
+  );
   return element;
 }
 
 function makeFilterForm() {
-  const kinds = makeSelect('filter-kind', 'Kind of filter', Object.entries(words), 'only', () => {});
-  const pattern = /** @type {HTMLInputElement} */ (h('input', { class: 'chip', id: 'filter', size: '14', placeholder: 'pattern', 'aria-label': 'Pattern of a filter' }));
+  const kinds = makeSelect(
+    'filter-kind',
+    'Kind of filter',
+    Object.entries(words),
+    'only',
+    () => {}
+  );
+  const pattern = /** @type {HTMLInputElement} */ (
+    h('input', {
+      class: 'chip',
+      id: 'filter',
+      size: '14',
+      placeholder: 'pattern',
+      'aria-label': 'Pattern of a filter',
+    })
+  );
   pattern.addEventListener('input', () => pattern.setCustomValidity(''));
-  return h('form', { class: 'add', id: 'add-filter', hidden: !isAddingFilter, onsubmit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    pattern.setCustomValidity(findMistake(pattern.value));
-    if (pattern.value === '' || !pattern.reportValidity()) return;
-    isAddingFilter = false;
-    go({ chips: withChip({ kind: /** @type {any} */ (kinds.value), what: 'pattern', value: pattern.value }) });
-  } }, kinds, pattern, h('button', { type: 'submit', class: 'plain' }, 'Add'));
+  return h(
+    'form',
+    {
+      class: 'add',
+      id: 'add-filter',
+      hidden: !isAddingFilter,
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        pattern.setCustomValidity(findMistake(pattern.value));
+        if (pattern.value === '' || !pattern.reportValidity()) return;
+        isAddingFilter = false;
+        go({
+          chips: withChip({
+            kind: /** @type {any} */ (kinds.value),
+            what: 'pattern',
+            value: pattern.value,
+          }),
+        });
+      },
+    },
+    kinds,
+    pattern,
+    h('button', { type: 'submit', class: 'plain' }, 'Add')
+  );
 }
 
 /** What is shown, and what was left out. @param {View} view */
 function makeScope(view) {
-  const chips = view.steps.map(({ chip, before, after, mistake, isMatched }, i) => h('span', { class: 'chip' },
-    `${words[chip.kind]} `, h('b', {}, chip.value), h('span', { class: 'amount' }, mistake ? 'no pattern' : !isMatched ? 'no function' : chipAmount(chip, before, after)),
-    h('a', { href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }), 'aria-label': `Remove: ${words[chip.kind]} ${chip.value}`, class: 'remove' }, '×')));
+  const chips = view.steps.map(({ chip, before, after, mistake, isMatched }, i) =>
+    h(
+      'span',
+      { class: 'chip' },
+      `${words[chip.kind]} `,
+      h('b', {}, chip.value),
+      h(
+        'span',
+        { class: 'amount' },
+        mistake ? 'no pattern' : !isMatched ? 'no function' : chipAmount(chip, before, after)
+      ),
+      h(
+        'a',
+        {
+          href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }),
+          'aria-label': `Remove: ${words[chip.kind]} ${chip.value}`,
+          class: 'remove',
+        },
+        '×'
+      )
+    )
+  );
   const form = makeFilterForm();
-  const adder = h('button', { class: 'adder', type: 'button', 'aria-expanded': String(isAddingFilter), 'aria-controls': 'add-filter', onclick: () => {
-    isAddingFilter = !isAddingFilter;
-    form.hidden = !isAddingFilter;
-    adder.setAttribute('aria-expanded', String(isAddingFilter));
-    if (isAddingFilter) form.querySelector('input')?.focus();
-  } }, '+ filter');
-  return h('div', { class: 'choice', role: 'group', 'aria-label': 'What is shown' },
-    tickChip(view), slowChip(view),
-    !canChooseThread ? [] : makeSelect('thread', 'Threads', [['all', 'all threads'], ['main', 'main thread'], ['coroutine', 'coroutines']], state.thread, (thread) => go({ thread })),
-    makeSelect('metric', 'What is measured', Object.entries(metrics).map(([value, { name }]) => [value, name]), state.metric, (metric) => go({ metric })),
-    chips, adder, form,
+  const adder = h(
+    'button',
+    {
+      class: 'adder',
+      type: 'button',
+      'aria-expanded': String(isAddingFilter),
+      'aria-controls': 'add-filter',
+      onclick: () => {
+        isAddingFilter = !isAddingFilter;
+        form.hidden = !isAddingFilter;
+        adder.setAttribute('aria-expanded', String(isAddingFilter));
+        if (isAddingFilter) form.querySelector('input')?.focus();
+      },
+    },
+    '+ filter'
+  );
+  return h(
+    'div',
+    { class: 'choice', role: 'group', 'aria-label': 'What is shown' },
+    tickChip(view),
+    slowChip(view),
+    !canChooseThread
+      ? []
+      : makeSelect(
+          'thread',
+          'Threads',
+          [
+            ['all', 'all threads'],
+            ['main', 'main thread'],
+            ['coroutine', 'coroutines'],
+          ],
+          state.thread,
+          (thread) => go({ thread })
+        ),
+    makeSelect(
+      'metric',
+      'What is measured',
+      Object.entries(metrics).map(([value, { name }]) => [value, name]),
+      state.metric,
+      (metric) => go({ metric })
+    ),
+    chips,
+    adder,
+    form,
     h('span', { class: 'left', id: 'left', data: { value: view.all } }, textOfShare(view)),
-    copyButton('Copy summary', 'summary for a chat', () => summaryOf(view)));
+    copyButton('Copy summary', 'summary for a chat', () => summaryOf(view))
+  );
 }
 
 /** @param {View} view */
-const textOfShare = (view) => (view.all === data.all_ns ? `${formatTime(view.all)}, all of it` : `${formatTime(view.all)} of ${formatTime(data.all_ns)}`);
+const textOfShare = (view) =>
+  view.all === data.all_ns
+    ? `${formatTime(view.all)}, all of it`
+    : `${formatTime(view.all)} of ${formatTime(data.all_ns)}`;
 
 /** @param {View} view */
 function makeHeader(view) {
   const ticks = data.ticks ? tickWords(` · ${formatCount(tickCount())} ticks`) : '';
   return [
-    h('div', { class: 'top' },
+    h(
+      'div',
+      { class: 'top' },
       h('h1', { tabindex: '-1', title: data.title }, data.title),
-      h('p', { class: isCompared ? 'what compared' : 'what' }, isUnrecorded ? 'not recorded' : `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`),
-      h('nav', { 'aria-label': 'Pages' }, pages.map(([name, title], i) => h('a', { href: linkTo({ page: name, path: [] }), 'aria-current': name === state.page || (name === 'functions' && state.page === 'path') ? 'page' : null, data: { focus: `page ${name}` } },
-        h('small', { 'aria-hidden': 'true' }, String(i + 1)), title))),
-      isUnrecorded ? null : makeSearch(view)),
+      h(
+        'p',
+        { class: isCompared ? 'what compared' : 'what' },
+        isUnrecorded
+          ? 'not recorded'
+          : `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`
+      ),
+      h(
+        'nav',
+        { 'aria-label': 'Pages' },
+        pages.map(([name, title], i) =>
+          h(
+            'a',
+            {
+              href: linkTo({ page: name, path: [] }),
+              'aria-current':
+                name === state.page || (name === 'functions' && state.page === 'path')
+                  ? 'page'
+                  : null,
+              data: { focus: `page ${name}` },
+            },
+            h('small', { 'aria-hidden': 'true' }, String(i + 1)),
+            title
+          )
+        )
+      ),
+      isUnrecorded ? null : makeSearch(view)
+    ),
     isUnrecorded ? null : makeScope(view),
     h('p', { class: 'command' }, `${data.program}: `, commandOf()),
     view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,
-    ...view.steps.map(({ chip, mistake, isMatched }, i) => (!mistake && isMatched ? null : h('p', { class: mistake ? 'problem' : 'unmatched', role: 'alert' },
-      `${mistake || `'${chip.value}' matches no function`}. `, h('a', { href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }) }, 'Remove this filter')))),
+    ...view.steps.map(({ chip, mistake, isMatched }, i) =>
+      !mistake && isMatched
+        ? null
+        : h(
+            'p',
+            { class: mistake ? 'problem' : 'unmatched', role: 'alert' },
+            `${mistake || `'${chip.value}' matches no function`}. `,
+            h(
+              'a',
+              { href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }) },
+              'Remove this filter'
+            )
+          )
+    ),
   ];
 }
 
@@ -104,18 +263,75 @@ function tickChip(view) {
   const choice = parseTicks(state.ticks);
   if (!choice) return data.ticks ? [h('span', { class: 'chip' }, tickWords('all ticks'))] : [];
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
-  const text = choice.over >= 0 ? `over ${choice.over / 1e6} ms` : choice.from === choice.to ? `#${choice.from}` : `#${choice.from} to #${choice.to}`;
-  return [h('span', { class: 'chip' }, tickWords('ticks '), h('b', {}, text), h('span', { class: 'amount' }, `${formatCount(count)} of ${formatCount(tickCount())}${view.oldTickCount < 0 ? '' : `, old ${formatCount(view.oldTickCount)} of ${formatCount(data.ticks.old.time.length)}`}`),
-    h('a', { href: linkTo({ ticks: '' }), 'aria-label': tickWords('Remove: choice of ticks'), class: 'remove' }, '×'))];
+  const text =
+    choice.over >= 0
+      ? `over ${choice.over / 1e6} ms`
+      : choice.from === choice.to
+        ? `#${choice.from}`
+        : `#${choice.from} to #${choice.to}`;
+  return [
+    h(
+      'span',
+      { class: 'chip' },
+      tickWords('ticks '),
+      h('b', {}, text),
+      h(
+        'span',
+        { class: 'amount' },
+        `${formatCount(count)} of ${formatCount(tickCount())}${view.oldTickCount < 0 ? '' : `, old ${formatCount(view.oldTickCount)} of ${formatCount(data.ticks.old.time.length)}`}`
+      ),
+      h(
+        'a',
+        {
+          href: linkTo({ ticks: '' }),
+          'aria-label': tickWords('Remove: choice of ticks'),
+          class: 'remove',
+        },
+        '×'
+      )
+    ),
+  ];
 }
 
 /** What is slow can be changed in the chip. @param {View} view */
 function slowChip({ slow }) {
   if (!slow) return [];
-  const field = /** @type {HTMLInputElement} */ (h('input', { type: 'number', id: 'slow', min: '0', step: 'any', value: state.slow, 'aria-label': tickWords('Slow ticks took more than, in ms'),
-    onchange: () => { if (Number(field.value) > 0) go({ slow: Number(field.value) }); } }));
-  return [h('span', { class: 'chip slow' }, 'slow: over ', field, ' ms', h('span', { class: 'amount' }, tickWords(`${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`)),
-    h('a', { href: linkTo({ slow: 0 }), 'aria-label': tickWords('Remove: slow v. other ticks'), class: 'remove' }, '×'))];
+  const field = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'number',
+      id: 'slow',
+      min: '0',
+      step: 'any',
+      value: state.slow,
+      'aria-label': tickWords('Slow ticks took more than, in ms'),
+      onchange: () => {
+        if (Number(field.value) > 0) go({ slow: Number(field.value) });
+      },
+    })
+  );
+  return [
+    h(
+      'span',
+      { class: 'chip slow' },
+      'slow: over ',
+      field,
+      ' ms',
+      h(
+        'span',
+        { class: 'amount' },
+        tickWords(`${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`)
+      ),
+      h(
+        'a',
+        {
+          href: linkTo({ slow: 0 }),
+          'aria-label': tickWords('Remove: slow v. other ticks'),
+          class: 'remove',
+        },
+        '×'
+      )
+    ),
+  ];
 }
 
 /** @param {Chip} chip @param {number} before @param {number} after */
@@ -126,13 +342,37 @@ function chipAmount(chip, before, after) {
 }
 
 /** @type {Record<string, (view: View) => any[]>} */
-const makers = { overview: isUnrecorded ? unrecordedPage : data.repeated ? repeatedPage : isCompared ? comparePage : overviewPage, ticks: ticksPage, functions: functionsPage, calls: callsPage, path: pathPage, flame: flamePage, threads: threadsPage, files: filesPage, about: aboutPage };
+const makers = {
+  overview: isUnrecorded
+    ? unrecordedPage
+    : data.repeated
+      ? repeatedPage
+      : isCompared
+        ? comparePage
+        : overviewPage,
+  ticks: ticksPage,
+  functions: functionsPage,
+  calls: callsPage,
+  path: pathPage,
+  flame: flamePage,
+  threads: threadsPage,
+  files: filesPage,
+  about: aboutPage,
+};
 
 /** Whether a choice leaves nothing. @param {View} view */
-const isEmpty = (view) => !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});
+const isEmpty = (view) =>
+  !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});
 
 function emptyPage() {
-  return [h('p', { class: 'lead' }, 'The choice above leaves nothing of the profile. ', h('a', { href: linkTo({ chips: [], thread: 'all', ticks: '' }) }, 'Show all of it'))];
+  return [
+    h(
+      'p',
+      { class: 'lead' },
+      'The choice above leaves nothing of the profile. ',
+      h('a', { href: linkTo({ chips: [], thread: 'all', ticks: '' }) }, 'Show all of it')
+    ),
+  ];
 }
 
 /** Whether another page that holds this report (page.js) hides it: then nothing has a size to draw in. */
@@ -143,15 +383,23 @@ const isHidden = () => header.closest('[hidden]') !== null;
 const focusable = 'a[href], button, input, select, canvas, [tabindex]';
 
 /** What an element is known by from one view to the next. @param {Element} element */
-const keyOf = (element) => /** @type {HTMLElement} */ (element).dataset.focus ?? (element.id || `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`);
+const keyOf = (element) =>
+  /** @type {HTMLElement} */ (element).dataset.focus ??
+  (element.id || `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`);
 const inReport = () => [...header.querySelectorAll(focusable), ...page.querySelectorAll(focusable)];
 
 /** The key of the element that has the focus, and how many before it have the same. */
 function noteFocus() {
   const { activeElement } = document;
-  if (!activeElement || !(header.contains(activeElement) || page.contains(activeElement))) return null;
+  if (!activeElement || !(header.contains(activeElement) || page.contains(activeElement)))
+    return null;
   const key = keyOf(activeElement);
-  return { key, at: inReport().filter((element) => keyOf(element) === key).indexOf(activeElement) };
+  return {
+    key,
+    at: inReport()
+      .filter((element) => keyOf(element) === key)
+      .indexOf(activeElement),
+  };
 }
 
 /** Gives the focus to the element that has the key now, else to the page. @param {ReturnType<typeof noteFocus>} focus */
@@ -169,15 +417,24 @@ let turns = 0;
 
 async function render() {
   if (isHidden()) return;
-  const old = readAddress(), turn = ++turns, waiting = findChosen();
+  const old = readAddress(),
+    turn = ++turns,
+    waiting = findChosen();
   closeMenu();
   if (waiting) await waiting;
   if (turn !== turns || closing.signal.aborted) return;
-  const view = currentView(), focus = noteFocus();
+  const view = currentView(),
+    focus = noteFocus();
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
-  const make = isEmpty(view) && state.page !== 'ticks' && state.page !== 'about' ? emptyPage : makers[state.page];
+  const make =
+    isEmpty(view) && state.page !== 'ticks' && state.page !== 'about'
+      ? emptyPage
+      : makers[state.page];
   page.replaceChildren(.../** @type {Node[]} */ (make(view).filter(Boolean)));
-  const title = state.page === 'path' ? nameInTextOf(state.path[state.path.length - 1]) : pages.find(([name]) => name === state.page)?.[1] ?? tickWords('Ticks');
+  const title =
+    state.page === 'path'
+      ? nameInTextOf(state.path[state.path.length - 1])
+      : (pages.find(([name]) => name === state.page)?.[1] ?? tickWords('Ticks'));
   document.title = `${title} - ${data.title} - supprof`;
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, 0);
   restoreFocus(focus);
@@ -187,30 +444,54 @@ async function render() {
 
 const { signal } = closing;
 window.addEventListener('hashchange', render, { signal });
-document.addEventListener('click', (event) => {
-  if (openedMenu && !openedMenu.contains(/** @type {Node} */ (event.target))) closeMenu();
-}, { signal });
-document.addEventListener('keydown', (event) => {
-  const target = /** @type {HTMLElement} */ (event.target), isTyping = target.matches('input, select, textarea');
-  if (event.ctrlKey || event.metaKey || event.altKey || isHidden() || document.querySelector('dialog[open]')) return;
-  if (event.key === 'Escape') {
-    if (openedMenu) closeMenu();
-    else target.blur();
-  } else if (!isTyping && event.key === '/') {
-    event.preventDefault();
-    document.getElementById('search')?.focus();
-  } else if (!isTyping && event.key === 'c') {
-    copyPlace(page);
-  } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {
-    go({ page: pages[Number(event.key) - 1][0], path: [] });
-  }
-}, { signal });
+document.addEventListener(
+  'click',
+  (event) => {
+    if (openedMenu && !openedMenu.contains(/** @type {Node} */ (event.target))) closeMenu();
+  },
+  { signal }
+);
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const target = /** @type {HTMLElement} */ (event.target),
+      isTyping = target.matches('input, select, textarea');
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isHidden() ||
+      document.querySelector('dialog[open]')
+    )
+      return;
+    if (event.key === 'Escape') {
+      if (openedMenu) closeMenu();
+      else target.blur();
+    } else if (!isTyping && event.key === '/') {
+      event.preventDefault();
+      document.getElementById('search')?.focus();
+    } else if (!isTyping && event.key === 'c') {
+      copyPlace(page);
+    } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {
+      go({ page: pages[Number(event.key) - 1][0], path: [] });
+    }
+  },
+  { signal }
+);
 // On paper, all is as on a light screen: pictures are drawn again.
-for (const [name, isPrinted] of /** @type {[string, boolean][]} */ ([['beforeprint', true], ['afterprint', false]]))
-  window.addEventListener(name, () => {
-    document.documentElement.classList.toggle('printed', isPrinted);
-    for (const canvas of document.querySelectorAll('canvas')) canvas.dispatchEvent(new Event('redraw'));
-  }, { signal });
+for (const [name, isPrinted] of /** @type {[string, boolean][]} */ ([
+  ['beforeprint', true],
+  ['afterprint', false],
+]))
+  window.addEventListener(
+    name,
+    () => {
+      document.documentElement.classList.toggle('printed', isPrinted);
+      for (const canvas of document.querySelectorAll('canvas'))
+        canvas.dispatchEvent(new Event('redraw'));
+    },
+    { signal }
+  );
 
 if (!signal.aborted) {
   page.tabIndex = -1;

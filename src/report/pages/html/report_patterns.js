@@ -27,9 +27,11 @@ let started = null;
 
 function startWorker() {
   return new Promise((/** @type {(worker: Worker) => void} */ resolve, reject) => {
-    const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), worker = new Worker(address);
+    const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' })),
+      worker = new Worker(address);
     worker.onmessage = () => resolve(worker);
-    worker.onerror = () => reject(new Error('this browser does not let the page look for patterns'));
+    worker.onerror = () =>
+      reject(new Error('this browser does not let the page look for patterns'));
     worker.postMessage(functions.label);
   });
 }
@@ -53,7 +55,9 @@ async function match(pattern) {
     const giveUp = () => {
       used.terminate();
       started = null;
-      resolve({ mistake: `it takes more than ${deadlineMs / 1000} s to look for it in ${functions.count} names` });
+      resolve({
+        mistake: `it takes more than ${deadlineMs / 1000} s to look for it in ${functions.count} names`,
+      });
     };
     used.onmessage = ({ data }) => {
       clearTimeout(timer);
@@ -69,9 +73,13 @@ async function match(pattern) {
 export function findPatterns(patterns) {
   const wanted = [...new Set(patterns)].filter((pattern) => !known.has(pattern));
   if (wanted.length === 0) return null;
-  return wanted.reduce((before, pattern) => before.then(async () => {
-    known.set(pattern, await match(pattern));
-  }), Promise.resolve());
+  return wanted.reduce(
+    (before, pattern) =>
+      before.then(async () => {
+        known.set(pattern, await match(pattern));
+      }),
+    Promise.resolve()
+  );
 }
 
 /** What was found of a pattern; throws what is wrong with it. @param {string} pattern */
@@ -82,4 +90,10 @@ function matchesOfPattern(pattern) {
 }
 
 /** What filters are about. @type {import('./report_model.js').Subjects} */
-export const subjects = { functions, files: model.files, mods: model.mods, folded: model.folded, matchPattern: matchesOfPattern };
+export const subjects = {
+  functions,
+  files: model.files,
+  mods: model.mods,
+  folded: model.folded,
+  matchPattern: matchesOfPattern,
+};

@@ -9,10 +9,29 @@ import { makeSentences } from './report_overview.js';
 /** @typedef {{id: number, values: number[], median: number, oldMedian: number, shift: number, low: number, high: number, p: number, isClear: boolean}} Row */
 
 /** @returns {Row[]} */
-const rowsOfLogs = () => data.repeated.rows.map((/** @type {any[]} */ [id, values, median, oldMedian, shift, low, high, p, isClear]) =>
-  ({ id, values, median, oldMedian, shift: Math.round(shift), low: Math.round(low), high: Math.round(high), p, isClear: isClear === 1 }));
+const rowsOfLogs = () =>
+  data.repeated.rows.map(
+    (/** @type {any[]} */ [id, values, median, oldMedian, shift, low, high, p, isClear]) => ({
+      id,
+      values,
+      median,
+      oldMedian,
+      shift: Math.round(shift),
+      low: Math.round(low),
+      high: Math.round(high),
+      p,
+      isClear: isClear === 1,
+    })
+  );
 
-const verdictOf = (/** @type {Row} */ row) => (row.isClear ? (row.shift > 0 ? 'slower' : 'faster') : row.shift === 0 && row.low === 0 && row.high === 0 ? 'the same' : 'may be chance');
+const verdictOf = (/** @type {Row} */ row) =>
+  row.isClear
+    ? row.shift > 0
+      ? 'slower'
+      : 'faster'
+    : row.shift === 0 && row.low === 0 && row.high === 0
+      ? 'the same'
+      : 'may be chance';
 
 /** A mark at a part of the width. @param {string} kind @param {number} part */
 function mark(kind, part) {
@@ -23,42 +42,166 @@ function mark(kind, part) {
 
 /** A dot for each log, hollow for the old ones, and a line at each median. @param {Row} row @param {number} largest */
 function dotsOf(row, largest) {
-  const { new: newCount } = data.repeated, part = (/** @type {number} */ value) => Math.max(0, value) / largest;
-  return h('span', { class: 'dots', role: 'img', 'aria-label': `${row.values.length} logs` }, data.repeated.old > 0 ? [...row.values.slice(newCount).map((value) => mark('dot old', part(value))), mark('median old', part(row.oldMedian))] : [],
-    row.values.slice(0, newCount).map((value) => mark('dot', part(value))), mark('median', part(row.median)));
+  const { new: newCount } = data.repeated,
+    part = (/** @type {number} */ value) => Math.max(0, value) / largest;
+  return h(
+    'span',
+    { class: 'dots', role: 'img', 'aria-label': `${row.values.length} logs` },
+    data.repeated.old > 0
+      ? [
+          ...row.values.slice(newCount).map((value) => mark('dot old', part(value))),
+          mark('median old', part(row.oldMedian)),
+        ]
+      : [],
+    row.values.slice(0, newCount).map((value) => mark('dot', part(value))),
+    mark('median', part(row.median))
+  );
 }
 
 /** The interval of the change, around 0. @param {Row} row @param {number} largest */
 function intervalOf(row, largest) {
-  const part = (/** @type {number} */ value) => 0.5 + value / largest / 2, line = mark('interval', part(row.low));
+  const part = (/** @type {number} */ value) => 0.5 + value / largest / 2,
+    line = mark('interval', part(row.low));
   line.style.width = `${(100 * (part(row.high) - part(row.low))).toFixed(1)}%`;
-  return h('span', { class: `dots ${row.isClear ? (row.shift > 0 ? 'worse' : 'better') : ''}`, 'aria-hidden': 'true' }, mark('zero', 0.5), line, mark('dot', part(row.shift)));
+  return h(
+    'span',
+    {
+      class: `dots ${row.isClear ? (row.shift > 0 ? 'worse' : 'better') : ''}`,
+      'aria-hidden': 'true',
+    },
+    mark('zero', 0.5),
+    line,
+    mark('dot', part(row.shift))
+  );
 }
 
 export function repeatedPage() {
-  const rows = rowsOfLogs(), isCompared = data.repeated.old > 0, clear = rows.filter(({ isClear }) => isClear);
-  const largest = rows.reduce((most, row) => row.values.reduce((max, value) => Math.max(max, value), most), 1);
-  const widest = rows.reduce((most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)), 1);
-  const names = (/** @type {Row[]} */ some) => some.slice(0, 3).map(({ id }) => nameInTextOf(id)).join(', ') + (some.length > 3 ? ` and ${formatCount(some.length - 3)} more` : '');
-  const slower = clear.filter(({ shift }) => shift > 0), faster = clear.filter(({ shift }) => shift < 0);
+  const rows = rowsOfLogs(),
+    isCompared = data.repeated.old > 0,
+    clear = rows.filter(({ isClear }) => isClear);
+  const largest = rows.reduce(
+    (most, row) => row.values.reduce((max, value) => Math.max(max, value), most),
+    1
+  );
+  const widest = rows.reduce(
+    (most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)),
+    1
+  );
+  const names = (/** @type {Row[]} */ some) =>
+    some
+      .slice(0, 3)
+      .map(({ id }) => nameInTextOf(id))
+      .join(', ') + (some.length > 3 ? ` and ${formatCount(some.length - 3)} more` : '');
+  const slower = clear.filter(({ shift }) => shift > 0),
+    faster = clear.filter(({ shift }) => shift < 0);
   /** @type {import('./report_elements.js').Column[]} */
   const compared = [
-    { key: 'change', title: 'change', value: (row) => row.shift, show: (value) => formatChange('time', value), isTime: true },
-    { key: 'low', title: 'from', value: (row) => row.low, show: (value) => formatChange('time', value), isTime: true, isWide: true },
-    { key: 'high', title: 'to', value: (row) => row.high, show: (value) => formatChange('time', value), isTime: true, isWide: true },
-    { key: 'p', title: 'p', help: 'how probable it is that chance makes such a difference', value: (row) => row.p, show: (value) => (value < 0.001 ? '<0.001' : value.toFixed(3)), isWide: true },
-    { key: 'verdict', title: 'verdict', value: (row) => Number(row.isClear), show: (_, row) => verdictOf(row) },
+    {
+      key: 'change',
+      title: 'change',
+      value: (row) => row.shift,
+      show: (value) => formatChange('time', value),
+      isTime: true,
+    },
+    {
+      key: 'low',
+      title: 'from',
+      value: (row) => row.low,
+      show: (value) => formatChange('time', value),
+      isTime: true,
+      isWide: true,
+    },
+    {
+      key: 'high',
+      title: 'to',
+      value: (row) => row.high,
+      show: (value) => formatChange('time', value),
+      isTime: true,
+      isWide: true,
+    },
+    {
+      key: 'p',
+      title: 'p',
+      help: 'how probable it is that chance makes such a difference',
+      value: (row) => row.p,
+      show: (value) => (value < 0.001 ? '<0.001' : value.toFixed(3)),
+      isWide: true,
+    },
+    {
+      key: 'verdict',
+      title: 'verdict',
+      value: (row) => Number(row.isClear),
+      show: (_, row) => verdictOf(row),
+    },
   ];
   return [
-    isCompared ? h('p', { class: 'lead' }, h('b', {}, clear.length === 0 ? 'No change can be told apart from chance.' : `${[slower.length > 0 ? `Slower: ${names(slower)}` : '', faster.length > 0 ? `faster: ${names(faster)}` : ''].filter(Boolean).join('; ')}.`),
-      clear.length === 0 ? '' : ` Of ${formatCount(rows.length - clear.length)} other functions no change can be told apart from chance.`, data.repeated.old < 4 || data.repeated.new < 4 ? ' Fewer than 4 logs of a side are too few to tell a change.' : '') : null,
+    isCompared
+      ? h(
+          'p',
+          { class: 'lead' },
+          h(
+            'b',
+            {},
+            clear.length === 0
+              ? 'No change can be told apart from chance.'
+              : `${[slower.length > 0 ? `Slower: ${names(slower)}` : '', faster.length > 0 ? `faster: ${names(faster)}` : ''].filter(Boolean).join('; ')}.`
+          ),
+          clear.length === 0
+            ? ''
+            : ` Of ${formatCount(rows.length - clear.length)} other functions no change can be told apart from chance.`,
+          data.repeated.old < 4 || data.repeated.new < 4
+            ? ' Fewer than 4 logs of a side are too few to tell a change.'
+            : ''
+        )
+      : null,
     makeSentences(),
-    section('Self time in each log', isCompared ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the interval holds the change in 95 of 100 cases` : `● a log, | median; ${data.repeated.new} logs`, makeTable({
-      rows, caption: 'Self time in each log', nameTitle: 'function', limit: 50, sort: state.more.get('sort') ? 'change' : undefined, sortName: 'sort',
-      text: (row) => labelOf(row.id),
-      name: (row) => h('span', { class: 'with-dots' }, dotsOf(row, largest), isCompared ? intervalOf(row, widest) : '', functionLink(row.id)),
-      columns: [...(isCompared ? [{ key: 'oldMedian', title: 'old median', show: showTime, isTime: true, isWide: true }] : []), { key: 'median', title: isCompared ? 'new median' : 'median', show: showTime, isTime: true }, ...(isCompared ? compared : [])],
-    })),
-    h('p', { class: 'quiet' }, `The other pages show the mean of ${isCompared ? 'the logs of each side' : 'all logs'}; the largest value here is ${formatTime(largest)}.`),
+    section(
+      'Self time in each log',
+      isCompared
+        ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the interval holds the change in 95 of 100 cases`
+        : `● a log, | median; ${data.repeated.new} logs`,
+      makeTable({
+        rows,
+        caption: 'Self time in each log',
+        nameTitle: 'function',
+        limit: 50,
+        sort: state.more.get('sort') ? 'change' : undefined,
+        sortName: 'sort',
+        text: (row) => labelOf(row.id),
+        name: (row) =>
+          h(
+            'span',
+            { class: 'with-dots' },
+            dotsOf(row, largest),
+            isCompared ? intervalOf(row, widest) : '',
+            functionLink(row.id)
+          ),
+        columns: [
+          ...(isCompared
+            ? [
+                {
+                  key: 'oldMedian',
+                  title: 'old median',
+                  show: showTime,
+                  isTime: true,
+                  isWide: true,
+                },
+              ]
+            : []),
+          {
+            key: 'median',
+            title: isCompared ? 'new median' : 'median',
+            show: showTime,
+            isTime: true,
+          },
+          ...(isCompared ? compared : []),
+        ],
+      })
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      `The other pages show the mean of ${isCompared ? 'the logs of each side' : 'all logs'}; the largest value here is ${formatTime(largest)}.`
+    ),
   ];
 }

@@ -3,7 +3,18 @@
 
 import { findAll } from './report_find.js';
 import { formatPercent, formatTime } from './report_format.js';
-import { data, functions, model, nameOfTick, numberOfTick, secondsOfTick, tickCount, tickTitle, tickWords, timeOfTick } from './report_data.js';
+import {
+  data,
+  functions,
+  model,
+  nameOfTick,
+  numberOfTick,
+  secondsOfTick,
+  tickCount,
+  tickTitle,
+  tickWords,
+  timeOfTick,
+} from './report_data.js';
 import { go, linkTo, pathLink } from './report_state.js';
 import { fileSums, h, modSums, withChip } from './report_elements.js';
 
@@ -14,41 +25,121 @@ import { fileSums, h, modSums, withChip } from './report_elements.js';
 
 /** @param {View} view @param {string} text @returns {{title: string, count: number, found: Found[]}[]} */
 function find(view, text) {
-  const { total } = view.sums, ticks = Array.from({ length: tickCount() }, (_, i) => ({ number: numberOfTick(i), seconds: secondsOfTick(i), time: timeOfTick(i) }));
-  const files = fileSums(view), mods = modSums(view);
-  const found = findAll(text, { labels: functions.label, weights: total, files: files.map((row) => row.text), mods: mods.map((row) => row.text), ticks });
-  const share = (/** @type {number} */ time) => `${formatTime(time)} · ${formatPercent(time, view.all)}%`;
-  const open = (/** @type {string} */ address) => () => { window.location.hash = address; };
-  const openFunction = (/** @type {number} */ func) => ({ text: functions.label[func], amount: share(total[func]), open: open(pathLink([func])), what: /** @type {What} */ ('function'), value: functions.label[func] });
-  const tick = (/** @type {number} */ i) => ({ text: tickTitle(i), amount: '', open: open(linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(i) }) })) });
-  const of = (/** @type {'file' | 'mod'} */ what, /** @type {any[]} */ rows) => (/** @type {number} */ i) => ({
-    text: rows[i].text, amount: `${share(rows[i].self)} self`, what, value: rows[i].text,
-    open: open(what === 'file' ? linkTo({ page: 'files', path: [], more: new URLSearchParams({ file: rows[i].text }) }) : linkTo({ page: 'overview', path: [], chips: withChip({ kind: 'only', what, value: rows[i].text }) })),
+  const { total } = view.sums,
+    ticks = Array.from({ length: tickCount() }, (_, i) => ({
+      number: numberOfTick(i),
+      seconds: secondsOfTick(i),
+      time: timeOfTick(i),
+    }));
+  const files = fileSums(view),
+    mods = modSums(view);
+  const found = findAll(text, {
+    labels: functions.label,
+    weights: total,
+    files: files.map((row) => row.text),
+    mods: mods.map((row) => row.text),
+    ticks,
   });
-  const over = found.over > 0 && model.changes ? [{ text: tickWords(`the ${found.ticks.length} ticks over ${found.over} ms`), amount: '', open: open(linkTo({ ticks: `over${found.over}` })) }] : [];
-  const most = 5, group = (/** @type {string} */ title, /** @type {number[]} */ all, /** @type {(i: number) => Found} */ make, /** @type {Found[]} */ first = []) => ({ title, count: all.length, found: [...first, ...all.slice(0, most).map(make)] });
+  const share = (/** @type {number} */ time) =>
+    `${formatTime(time)} · ${formatPercent(time, view.all)}%`;
+  const open = (/** @type {string} */ address) => () => {
+    window.location.hash = address;
+  };
+  const openFunction = (/** @type {number} */ func) => ({
+    text: functions.label[func],
+    amount: share(total[func]),
+    open: open(pathLink([func])),
+    what: /** @type {What} */ ('function'),
+    value: functions.label[func],
+  });
+  const tick = (/** @type {number} */ i) => ({
+    text: tickTitle(i),
+    amount: '',
+    open: open(
+      linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(i) }) })
+    ),
+  });
+  const of =
+    (/** @type {'file' | 'mod'} */ what, /** @type {any[]} */ rows) =>
+    (/** @type {number} */ i) => ({
+      text: rows[i].text,
+      amount: `${share(rows[i].self)} self`,
+      what,
+      value: rows[i].text,
+      open: open(
+        what === 'file'
+          ? linkTo({ page: 'files', path: [], more: new URLSearchParams({ file: rows[i].text }) })
+          : linkTo({
+              page: 'overview',
+              path: [],
+              chips: withChip({ kind: 'only', what, value: rows[i].text }),
+            })
+      ),
+    });
+  const over =
+    found.over > 0 && model.changes
+      ? [
+          {
+            text: tickWords(`the ${found.ticks.length} ticks over ${found.over} ms`),
+            amount: '',
+            open: open(linkTo({ ticks: `over${found.over}` })),
+          },
+        ]
+      : [];
+  const most = 5,
+    group = (
+      /** @type {string} */ title,
+      /** @type {number[]} */ all,
+      /** @type {(i: number) => Found} */ make,
+      /** @type {Found[]} */ first = []
+    ) => ({ title, count: all.length, found: [...first, ...all.slice(0, most).map(make)] });
   return [
-    group(tickWords('Ticks'), found.ticks, tick, over), group('At that line', found.lines, openFunction), group('Functions', found.functions, openFunction),
-    group('Files', found.files, of('file', files)), group('Mods', found.mods, of('mod', mods)),
+    group(tickWords('Ticks'), found.ticks, tick, over),
+    group('At that line', found.lines, openFunction),
+    group('Functions', found.functions, openFunction),
+    group('Files', found.files, of('file', files)),
+    group('Mods', found.mods, of('mod', mods)),
   ].filter((one) => one.found.length > 0);
 }
 
 /** A text with what was looked for marked. @param {string} text @param {string} wanted */
 function marked(text, wanted) {
   const at = text.toLowerCase().indexOf(wanted.toLowerCase());
-  return at < 0 || wanted === '' ? [text] : [text.slice(0, at), h('mark', {}, text.slice(at, at + wanted.length)), text.slice(at + wanted.length)];
+  return at < 0 || wanted === ''
+    ? [text]
+    : [
+        text.slice(0, at),
+        h('mark', {}, text.slice(at, at + wanted.length)),
+        text.slice(at + wanted.length),
+      ];
 }
 
 /** @param {View} view */
 export function makeSearch(view) {
-  const list = h('div', { class: 'found', id: 'found', role: 'listbox', 'aria-label': 'What was found', hidden: true });
+  const list = h('div', {
+    class: 'found',
+    id: 'found',
+    role: 'listbox',
+    'aria-label': 'What was found',
+    hidden: true,
+  });
   /** @type {Found[]} */
   let entries = [];
   let current = 0;
-  const input = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'search', id: 'search', placeholder: data.ticks ? tickWords('/  function, file, tick…') : '/  function, file…', autocomplete: 'off', spellcheck: 'false',
-    role: 'combobox', 'aria-label': tickWords('Search functions, files, mods, ticks and lines'), 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list',
-  }));
+  const input = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'search',
+      id: 'search',
+      placeholder: data.ticks ? tickWords('/  function, file, tick…') : '/  function, file…',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      role: 'combobox',
+      'aria-label': tickWords('Search functions, files, mods, ticks and lines'),
+      'aria-expanded': 'false',
+      'aria-controls': 'found',
+      'aria-autocomplete': 'list',
+    })
+  );
   const close = () => {
     list.hidden = true;
     input.setAttribute('aria-expanded', 'false');
@@ -56,29 +147,65 @@ export function makeSearch(view) {
   };
   const point = (/** @type {number} */ to) => {
     current = Math.max(0, Math.min(entries.length - 1, to));
-    [...list.querySelectorAll('[role=option]')].forEach((option, i) => option.setAttribute('aria-selected', String(i === current)));
+    [...list.querySelectorAll('[role=option]')].forEach((option, i) =>
+      option.setAttribute('aria-selected', String(i === current))
+    );
     const option = document.getElementById(`found-${current}`);
     option?.scrollIntoView({ block: 'nearest' });
     if (option) input.setAttribute('aria-activedescendant', option.id);
   };
-  const act = (/** @type {Found | undefined} */ entry, /** @type {{shiftKey: boolean, altKey: boolean}} */ keys) => {
+  const act = (
+    /** @type {Found | undefined} */ entry,
+    /** @type {{shiftKey: boolean, altKey: boolean}} */ keys
+  ) => {
     if (!entry) return;
     const { what, value } = entry;
     input.value = '';
     close();
-    if ((keys.shiftKey || keys.altKey) && what && value !== undefined) go({ chips: withChip({ kind: keys.altKey ? 'hide' : 'only', what, value }) });
+    if ((keys.shiftKey || keys.altKey) && what && value !== undefined)
+      go({ chips: withChip({ kind: keys.altKey ? 'hide' : 'only', what, value }) });
     else entry.open();
   };
   const show = () => {
-    const text = input.value.trim(), groups = text === '' ? [] : find(view, text);
+    const text = input.value.trim(),
+      groups = text === '' ? [] : find(view, text);
     entries = groups.flatMap(({ found }) => found);
     let number = 0;
-    list.replaceChildren(...groups.map(({ title, count, found }) => h('div', { role: 'group', 'aria-label': title }, h('p', { 'aria-hidden': 'true' }, `${title} · ${count}`), found.map((entry) => {
-      const id = number++;
-      return h('div', { role: 'option', id: `found-${id}`, onpointermove: () => { if (current !== id) point(id); }, onclick: (/** @type {MouseEvent} */ event) => act(entry, event) },
-        h('span', {}, marked(entry.text, text)), h('span', { class: 'amount' }, entry.amount));
-    }))), h('p', { class: 'quiet', role: 'presentation' }, text === '' || groups.length > 0 ? 'Enter opens, Shift Enter shows only it, Alt Enter hides it' : `'${text}' is no function, file${data.ticks ? tickWords(', tick') : ''} or mod`,
-      data.ticks ? tickWords('. #912, 1:51 and >8ms find ticks, unit.lua:120 a line.') : '. unit.lua:120 finds a line.'));
+    list.replaceChildren(
+      ...groups.map(({ title, count, found }) =>
+        h(
+          'div',
+          { role: 'group', 'aria-label': title },
+          h('p', { 'aria-hidden': 'true' }, `${title} · ${count}`),
+          found.map((entry) => {
+            const id = number++;
+            return h(
+              'div',
+              {
+                role: 'option',
+                id: `found-${id}`,
+                onpointermove: () => {
+                  if (current !== id) point(id);
+                },
+                onclick: (/** @type {MouseEvent} */ event) => act(entry, event),
+              },
+              h('span', {}, marked(entry.text, text)),
+              h('span', { class: 'amount' }, entry.amount)
+            );
+          })
+        )
+      ),
+      h(
+        'p',
+        { class: 'quiet', role: 'presentation' },
+        text === '' || groups.length > 0
+          ? 'Enter opens, Shift Enter shows only it, Alt Enter hides it'
+          : `'${text}' is no function, file${data.ticks ? tickWords(', tick') : ''} or mod`,
+        data.ticks
+          ? tickWords('. #912, 1:51 and >8ms find ticks, unit.lua:120 a line.')
+          : '. unit.lua:120 finds a line.'
+      )
+    );
     list.hidden = text === '';
     input.setAttribute('aria-expanded', String(!list.hidden));
     if (list.hidden) close();

@@ -1,9 +1,30 @@
 // report_state.js - what is shown: the choices that the address holds, so that every view is a link, and the
 // profile that they leave.
 
-import { applyChip, countTicks, keepThread, keepTicks, matchesOf, sumGroups, sumUp, withoutLines } from './report_model.js';
+import {
+  applyChip,
+  countTicks,
+  keepThread,
+  keepTicks,
+  matchesOf,
+  sumGroups,
+  sumUp,
+  withoutLines,
+} from './report_model.js';
 import { findPatterns, subjects } from './report_patterns.js';
-import { canChooseThread, data, functions, isCompared, isUnrecorded, metrics, model, numberOfTick, tickCount, tickWords, timeOfTick } from './report_data.js';
+import {
+  canChooseThread,
+  data,
+  functions,
+  isCompared,
+  isUnrecorded,
+  metrics,
+  model,
+  numberOfTick,
+  tickCount,
+  tickWords,
+  timeOfTick,
+} from './report_data.js';
 
 /* What is chosen --------------------------------------------------------------------------- */
 
@@ -15,7 +36,13 @@ import { canChooseThread, data, functions, isCompared, isUnrecorded, metrics, mo
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
   ['overview', isCompared ? 'Compare' : 'Overview'],
-  ...(isUnrecorded ? [] : [['functions', 'Functions'], ['calls', 'Calls'], ['flame', 'Flame']]),
+  ...(isUnrecorded
+    ? []
+    : [
+        ['functions', 'Functions'],
+        ['calls', 'Calls'],
+        ['flame', 'Flame'],
+      ]),
   ...(data.threads?.function?.length > 0 ? [['threads', 'Threads']] : []),
   ...(isUnrecorded ? [] : [['files', 'Files']]),
   ['about', 'About'],
@@ -26,22 +53,46 @@ export const pageKeys = () => `1 to ${pages.length}`;
 
 /** @returns {State} */
 function readState() {
-  const [, route, query] = /** @type {string[]} */ (/^#?([^?]*)\??(.*)$/s.exec(window.location.hash));
+  const [, route, query] = /** @type {string[]} */ (
+    /^#?([^?]*)\??(.*)$/s.exec(window.location.hash)
+  );
   const [, page, rest] = route.split('/');
   const more = new URLSearchParams(query);
-  const chips = more.getAll('chip').map((text) => {
-    const [kind, what, ...value] = text.split('~');
-    return /** @type {Chip} */ ({ kind, what, value: value.join('~') });
-  }).filter(({ kind, what, value }) => Object.hasOwn(words, kind) && ['function', 'file', 'mod', 'pattern'].includes(what) && value !== '');
-  const path = (rest ?? '').split(',').map(Number).filter((func) => Number.isInteger(func) && func >= 0 && func < functions.count);
-  const metric = more.get('metric') ?? data.metric, thread = more.get('thread') ?? '';
-  const ticks = model.changes && parseTicks(more.get('ticks') ?? '') ? more.get('ticks') ?? '' : '';
+  const chips = more
+    .getAll('chip')
+    .map((text) => {
+      const [kind, what, ...value] = text.split('~');
+      return /** @type {Chip} */ ({ kind, what, value: value.join('~') });
+    })
+    .filter(
+      ({ kind, what, value }) =>
+        Object.hasOwn(words, kind) &&
+        ['function', 'file', 'mod', 'pattern'].includes(what) &&
+        value !== ''
+    );
+  const path = (rest ?? '')
+    .split(',')
+    .map(Number)
+    .filter((func) => Number.isInteger(func) && func >= 0 && func < functions.count);
+  const metric = more.get('metric') ?? data.metric,
+    thread = more.get('thread') ?? '';
+  const ticks =
+    model.changes && parseTicks(more.get('ticks') ?? '') ? (more.get('ticks') ?? '') : '';
   const slow = model.changes && !isCompared ? Number(more.get('slow')) : 0;
   for (const name of ['chip', 'metric', 'thread', 'ticks', 'slow']) more.delete(name);
-  const known = page === 'path' ? rest && path.length > 0 : pages.some(([name]) => name === page) || (page === 'ticks' && data.ticks);
+  const known =
+    page === 'path'
+      ? rest && path.length > 0
+      : pages.some(([name]) => name === page) || (page === 'ticks' && data.ticks);
   return {
-    page: known ? page : 'overview', path, metric: Object.hasOwn(metrics, metric) ? metric : 'time',
-    thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all', ticks, slow: slow > 0 && slow < 1e9 ? slow : 0, chips, more,
+    page: known ? page : 'overview',
+    path,
+    metric: Object.hasOwn(metrics, metric) ? metric : 'time',
+    thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all',
+    ticks,
+    slow: slow > 0 && slow < 1e9 ? slow : 0,
+    chips,
+    more,
   };
 }
 
@@ -50,7 +101,11 @@ function readState() {
  * @param {Partial<State> & {more?: any}} changes
  */
 export function linkTo(changes) {
-  const next = { ...state, more: changes.page && changes.page !== state.page ? new URLSearchParams() : state.more, ...changes };
+  const next = {
+    ...state,
+    more: changes.page && changes.page !== state.page ? new URLSearchParams() : state.more,
+    ...changes,
+  };
   const query = new URLSearchParams();
   if (next.metric !== data.metric) query.set('metric', next.metric);
   if (next.thread !== 'all') query.set('thread', next.thread);
@@ -59,26 +114,44 @@ export function linkTo(changes) {
   for (const { kind, what, value } of next.chips) query.append('chip', `${kind}~${what}~${value}`);
   // A zoom is on a frame of what was chosen.
   const isOther = ['chips', 'thread', 'ticks', 'slow'].some((name) => name in changes);
-  for (const [name, value] of new URLSearchParams(next.more)) if (name !== 'zoom' || !isOther) query.append(name, value);
+  for (const [name, value] of new URLSearchParams(next.more))
+    if (name !== 'zoom' || !isOther) query.append(name, value);
   const text = query.toString();
   return `#/${next.page}${next.page === 'path' ? `/${next.path.join(',')}` : ''}${text ? `?${text}` : ''}`;
 }
 
-export const pathLink = (/** @type {number[]} */ path) => linkTo({ page: 'path', path, more: new URLSearchParams() });
+export const pathLink = (/** @type {number[]} */ path) =>
+  linkTo({ page: 'path', path, more: new URLSearchParams() });
 
 /** A word of a command line. @param {string} text */
-export const quoted = (text) => (/^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const quoted = (text) =>
+  /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Text that a pattern takes as it is. @param {string} text */
 export const literal = (text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
 /** The command that shows the same. */
 export function commandOf() {
-  const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' }, choice = parseTicks(state.ticks);
-  const patternOf = (/** @type {Chip} */ { what, value }) => (what === 'pattern' ? value : what === 'function' ? `^${literal(value)}$` : literal(value));
-  return ['supprof', ...(choice === null ? [] : choice.over >= 0 ? [`--ticks-over=${choice.over / 1e6}`] : [`--from=#${choice.from}`, `--to=#${choice.to + 1}`]),
-    ...(state.thread === 'all' ? [] : [`--thread=${state.thread}`]), ...state.chips.map((chip) => quoted(`${options[chip.kind]}=${patternOf(chip)}`)),
-    ...(data.is_rest ? ['--ticks-over=MS', '--diff-rest'] : isCompared ? ['--diff', quoted(data.old_title)] : []), quoted(data.title)].join(' ');
+  const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' },
+    choice = parseTicks(state.ticks);
+  const patternOf = (/** @type {Chip} */ { what, value }) =>
+    what === 'pattern' ? value : what === 'function' ? `^${literal(value)}$` : literal(value);
+  return [
+    'supprof',
+    ...(choice === null
+      ? []
+      : choice.over >= 0
+        ? [`--ticks-over=${choice.over / 1e6}`]
+        : [`--from=#${choice.from}`, `--to=#${choice.to + 1}`]),
+    ...(state.thread === 'all' ? [] : [`--thread=${state.thread}`]),
+    ...state.chips.map((chip) => quoted(`${options[chip.kind]}=${patternOf(chip)}`)),
+    ...(data.is_rest
+      ? ['--ticks-over=MS', '--diff-rest']
+      : isCompared
+        ? ['--diff', quoted(data.old_title)]
+        : []),
+    quoted(data.title),
+  ].join(' ');
 }
 
 /** @param {Partial<State> & {more?: any}} changes */
@@ -117,12 +190,15 @@ export function readAddress() {
 
 /** The ticks that a text of the address chooses. @param {string} text */
 export function parseTicks(text) {
-  const range = /^(\d+)-(\d+)$/.exec(text), over = /^over(\d+(?:\.\d+)?)$/.exec(text);
+  const range = /^(\d+)-(\d+)$/.exec(text),
+    over = /^over(\d+(?:\.\d+)?)$/.exec(text);
   if (range) return { from: Number(range[1]), to: Number(range[2]), over: -1 };
   return over ? { from: 0, to: 0, over: Number(over[1]) * 1e6 } : null;
 }
 
-const joinedTicks = tickWords('To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.');
+const joinedTicks = tickWords(
+  'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.'
+);
 
 /**
  * Which ticks of a log a choice takes, and those that share a bin with them.
@@ -137,9 +213,13 @@ function chooseTicks(choice, changes, numbers, times) {
   const bins = new Set();
   let problem = '';
   for (let bin = 0, at = 0; bin < changes.ticks.length; at += changes.ticks[bin++]) {
-    let isChosen = false, isWhole = true;
+    let isChosen = false,
+      isWhole = true;
     for (let i = at; i < at + changes.ticks[bin]; i++) {
-      const isWanted = choice.over < 0 ? numbers[i] >= choice.from && numbers[i] <= choice.to : times[i] > choice.over;
+      const isWanted =
+        choice.over < 0
+          ? numbers[i] >= choice.from && numbers[i] <= choice.to
+          : times[i] > choice.over;
       isChosen ||= isWanted;
       isWhole &&= isWanted;
     }
@@ -151,14 +231,24 @@ function chooseTicks(choice, changes, numbers, times) {
   return { isShown, bins, problem, count: isShown.reduce((sum, one) => sum + one, 0) };
 }
 
-const ticksOf = (/** @type {(i: number) => number} */ of) => Array.from({ length: tickCount() }, (_, i) => of(i));
+const ticksOf = (/** @type {(i: number) => number} */ of) =>
+  Array.from({ length: tickCount() }, (_, i) => of(i));
 
 /** Which ticks are shown, of both sides of a comparison: the old ones have the same numbers, or took as long. */
 function shownTicks() {
-  const choice = parseTicks(state.ticks), { changes, oldChanges } = model;
-  if (!choice || !changes) return { isShown: new Uint8Array(tickCount()).fill(1), bins: new Set(), problem: '', old: null };
+  const choice = parseTicks(state.ticks),
+    { changes, oldChanges } = model;
+  if (!choice || !changes)
+    return {
+      isShown: new Uint8Array(tickCount()).fill(1),
+      bins: new Set(),
+      problem: '',
+      old: null,
+    };
   const shown = chooseTicks(choice, changes, ticksOf(numberOfTick), ticksOf(timeOfTick));
-  const old = oldChanges ? chooseTicks(choice, oldChanges, data.ticks.old.number, data.ticks.old.time) : null;
+  const old = oldChanges
+    ? chooseTicks(choice, oldChanges, data.ticks.old.number, data.ticks.old.time)
+    : null;
   return { ...shown, problem: shown.problem || (old?.problem ?? ''), old };
 }
 
@@ -181,33 +271,64 @@ function startsOfBins() {
 function splitTicks(isShownTick) {
   const { changes } = model;
   if (!changes || state.slow === 0) return null;
-  const starts = startsOfBins(), isSlowTick = (/** @type {number} */ i) => timeOfTick(i) > state.slow * 1e6;
+  const starts = startsOfBins(),
+    isSlowTick = (/** @type {number} */ i) => timeOfTick(i) > state.slow * 1e6;
   const isShownBin = starts.map((start) => isShownTick[start] === 1);
-  const isSlowBin = starts.map((start, bin) => isShownBin[bin] && Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some(isSlowTick));
+  const isSlowBin = starts.map(
+    (start, bin) =>
+      isShownBin[bin] &&
+      Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some(isSlowTick)
+  );
   /** @type {Float64Array | null} */
   let counts = null;
-  const countOf = (/** @type {boolean[]} */ isIn) => changes.ticks.reduce((sum, count, bin) => sum + (isIn[bin] ? count : 0), 0);
-  const count = countOf(isSlowBin), isMixed = starts.some((start, bin) => isSlowBin[bin] && Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some((i) => !isSlowTick(i)));
-  return { isSlowBin, isShownBin, count, otherCount: countOf(isShownBin) - count, isMixed,
-    countsOfFunctions: () => (counts ??= countTicks(model.tree, changes, (bin) => isSlowBin[bin], functions.count)) };
+  const countOf = (/** @type {boolean[]} */ isIn) =>
+    changes.ticks.reduce((sum, count, bin) => sum + (isIn[bin] ? count : 0), 0);
+  const count = countOf(isSlowBin),
+    isMixed = starts.some(
+      (start, bin) =>
+        isSlowBin[bin] &&
+        Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some((i) => !isSlowTick(i))
+    );
+  return {
+    isSlowBin,
+    isShownBin,
+    count,
+    otherCount: countOf(isShownBin) - count,
+    isMixed,
+    countsOfFunctions: () =>
+      (counts ??= countTicks(model.tree, changes, (bin) => isSlowBin[bin], functions.count)),
+  };
 }
 
 function makeView() {
-  let tree = model.tree, problem = '';
-  const ticks = shownTicks(), slow = splitTicks(ticks.isShown);
+  let tree = model.tree,
+    problem = '';
+  const ticks = shownTicks(),
+    slow = splitTicks(ticks.isShown);
   if (slow && model.changes) {
-    tree = keepTicks(tree, model.changes, (bin) => slow.isSlowBin[bin], { changes: model.changes, isChosen: (bin) => slow.isShownBin[bin] && !slow.isSlowBin[bin] });
+    tree = keepTicks(tree, model.changes, (bin) => slow.isSlowBin[bin], {
+      changes: model.changes,
+      isChosen: (bin) => slow.isShownBin[bin] && !slow.isSlowBin[bin],
+    });
     problem = ticks.problem || (slow.isMixed ? joinedTicks : '');
   } else if (state.ticks !== '' && model.changes) {
     const { old } = ticks;
-    tree = keepTicks(tree, model.changes, (bin) => ticks.bins.has(bin), model.oldChanges && old ? { changes: model.oldChanges, isChosen: (bin) => old.bins.has(bin) } : null);
+    tree = keepTicks(
+      tree,
+      model.changes,
+      (bin) => ticks.bins.has(bin),
+      model.oldChanges && old
+        ? { changes: model.oldChanges, isChosen: (bin) => old.bins.has(bin) }
+        : null
+    );
     problem = ticks.problem;
   }
   if (state.thread !== 'all') tree = keepThread(tree, state.thread === 'main' ? 1 : 2);
   const threadTotal = tree.total[0];
   const steps = state.chips.map((chip) => {
     const before = tree.total[0];
-    let mistake = '', isMatched = false;
+    let mistake = '',
+      isMatched = false;
     try {
       isMatched = matchesOf(chip, subjects).includes(1);
       tree = applyChip(tree, chip, subjects);
@@ -228,7 +349,15 @@ function makeView() {
   /** @type {import('./report_model.js').Tree | null} */
   let paths = null;
   return {
-    tree, sums, steps, problem, threadTotal, totalOf, slow, isShownTick: ticks.isShown, oldTickCount: ticks.old?.count ?? -1,
+    tree,
+    sums,
+    steps,
+    problem,
+    threadTotal,
+    totalOf,
+    slow,
+    isShownTick: ticks.isShown,
+    oldTickCount: ticks.old?.count ?? -1,
     all: tree.total[0],
     paths: () => (paths ??= withoutLines(tree)),
   };
@@ -238,7 +367,8 @@ function makeView() {
 const lastView = { key: '', view: null };
 
 /** Looks for the patterns of filters before the view is made; null if there is nothing to wait for. */
-export const findChosen = () => findPatterns(state.chips.filter(({ what }) => what === 'pattern').map(({ value }) => value));
+export const findChosen = () =>
+  findPatterns(state.chips.filter(({ what }) => what === 'pattern').map(({ value }) => value));
 
 /** Call it when findChosen() is done. */
 export function currentView() {

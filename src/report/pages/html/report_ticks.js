@@ -1,10 +1,46 @@
 // report_ticks.js - the chart of ticks, the part of the first page with it, and the page about ticks.
 
-import { axisSteps, formatCount, formatGameTime, formatPercent, formatTime, heightOf, timeSteps, withMicro } from './report_format.js';
+import {
+  axisSteps,
+  formatCount,
+  formatGameTime,
+  formatPercent,
+  formatTime,
+  heightOf,
+  timeSteps,
+  withMicro,
+} from './report_format.js';
 import { rootsOf, ownersOf, sumTicks } from './report_model.js';
-import { colors, data, functions, isCompared, isOfFrames, isSampled, model, nameInTextOf, nameOfTick, numberOfTick, runOfTick, secondsOfTick, tickCount, tickTitle, tickWords, timeOfTick, whenOfTick } from './report_data.js';
+import {
+  colors,
+  data,
+  functions,
+  isCompared,
+  isOfFrames,
+  isSampled,
+  model,
+  nameInTextOf,
+  nameOfTick,
+  numberOfTick,
+  runOfTick,
+  secondsOfTick,
+  tickCount,
+  tickTitle,
+  tickWords,
+  timeOfTick,
+  whenOfTick,
+} from './report_data.js';
 import { go, linkTo, parseTicks, state } from './report_state.js';
-import { functionLink, h, makeSwitch, makeTable, section, showCalls, swatch, timeColumns } from './report_elements.js';
+import {
+  functionLink,
+  h,
+  makeSwitch,
+  makeTable,
+  section,
+  showCalls,
+  swatch,
+  timeColumns,
+} from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
@@ -27,21 +63,40 @@ import { functionLink, h, makeSwitch, makeTable, section, showCalls, swatch, tim
 const margin = { left: 54, top: 8, bottom: 16 };
 
 /** @param {View} view @param {Chart} chart */
-export function makeTickChart(view, { times, partsOf, describe, isLog, limit, height, choose, opened = -1, oldTimes = [] }) {
-  const count = times.length, canvas = /** @type {HTMLCanvasElement} */ (h('canvas', {
-    class: 'strip', tabindex: '0', role: 'application', 'aria-label': tickWords('Ticks. Left and right move, with Shift they choose some, Enter opens the tick or shows only the chosen ones.'),
-  }));
+export function makeTickChart(
+  view,
+  { times, partsOf, describe, isLog, limit, height, choose, opened = -1, oldTimes = [] }
+) {
+  const count = times.length,
+    canvas = /** @type {HTMLCanvasElement} */ (
+      h('canvas', {
+        class: 'strip',
+        tabindex: '0',
+        role: 'application',
+        'aria-label': tickWords(
+          'Ticks. Left and right move, with Shift they choose some, Enter opens the tick or shows only the chosen ones.'
+        ),
+      })
+    );
   const status = h('p', { class: 'strip-status', role: 'status' });
   let longest = 1;
   for (let i = 0; i < count; i++) longest = Math.max(longest, times[i], oldTimes[i] ?? -1);
-  const isOver = limit > 0 && longest > limit, top = isOver ? Math.max(longest, limit * 1.2) : longest;
-  const choice = parseTicks(state.ticks), isRange = choice !== null && choice.over < 0;
-  let width = 0, perBar = 1, current = -1, pressed = -1;
-  const plotHeight = height - margin.top - margin.bottom, base = height - margin.bottom;
+  const isOver = limit > 0 && longest > limit,
+    top = isOver ? Math.max(longest, limit * 1.2) : longest;
+  const choice = parseTicks(state.ticks),
+    isRange = choice !== null && choice.over < 0;
+  let width = 0,
+    perBar = 1,
+    current = -1,
+    pressed = -1;
+  const plotHeight = height - margin.top - margin.bottom,
+    base = height - margin.bottom;
   const sizeOf = (/** @type {number} */ time) => heightOf(time, top, isLog) * plotHeight;
   const xOf = (/** @type {number} */ i) => margin.left + ((width - margin.left) * i) / count;
   const draw = () => {
-    const context = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1, style = getComputedStyle(canvas);
+    const context = canvas.getContext('2d'),
+      ratio = window.devicePixelRatio || 1,
+      style = getComputedStyle(canvas);
     width = canvas.clientWidth;
     if (!context || width === 0) return;
     canvas.width = Math.round(width * ratio);
@@ -51,14 +106,24 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
     const colorOf = (/** @type {string} */ name) => style.getPropertyValue(name);
     perBar = Math.max(1, Math.ceil(count / (width - margin.left)));
     drawAxes(context, colorOf);
-    const marked = pressed >= 0 && current >= 0 ? [Math.min(pressed, current), Math.max(pressed, current)] : null;
+    const marked =
+      pressed >= 0 && current >= 0
+        ? [Math.min(pressed, current), Math.max(pressed, current)]
+        : null;
     for (let from = 0; from < count; from += perBar) {
-      const to = Math.min(count, from + perBar), x = Math.round(xOf(from)), next = Math.round(xOf(to)), bar = Math.max(1, next - x - (next - x > 3 ? 1 : 0));
-      let tick = from, isMarked = false, oldTime = -1;
+      const to = Math.min(count, from + perBar),
+        x = Math.round(xOf(from)),
+        next = Math.round(xOf(to)),
+        bar = Math.max(1, next - x - (next - x > 3 ? 1 : 0));
+      let tick = from,
+        isMarked = false,
+        oldTime = -1;
       for (let i = from; i < to; i++) {
         oldTime = Math.max(oldTime, oldTimes[i] ?? -1);
         if (times[i] > times[tick]) tick = i;
-        isMarked ||= marked ? i >= marked[0] && i <= marked[1] : state.ticks !== '' && view.isShownTick[i] === 1;
+        isMarked ||= marked
+          ? i >= marked[0] && i <= marked[1]
+          : state.ticks !== '' && view.isShownTick[i] === 1;
       }
       if (isMarked) {
         context.globalAlpha = 0.15;
@@ -66,7 +131,8 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
         context.fillRect(x, margin.top, next - x, plotHeight);
         context.globalAlpha = 1;
       }
-      const isOpened = current >= from && current < to || opened >= from && opened < to, size = times[tick] > 0 ? Math.max(1, sizeOf(times[tick])) : 0;
+      const isOpened = (current >= from && current < to) || (opened >= from && opened < to),
+        size = times[tick] > 0 ? Math.max(1, sizeOf(times[tick])) : 0;
       let y = base;
       for (const { color, part } of partsOf(tick)) {
         context.fillStyle = colorOf(color);
@@ -84,8 +150,15 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
     }
     if (isRange) drawRange(context, colorOf('--accent'));
   };
-  const drawAxes = (/** @type {CanvasRenderingContext2D} */ context, /** @type {(name: string) => string} */ colorOf) => {
-    const line = (/** @type {number} */ time, /** @type {string} */ color, /** @type {string} */ text) => {
+  const drawAxes = (
+    /** @type {CanvasRenderingContext2D} */ context,
+    /** @type {(name: string) => string} */ colorOf
+  ) => {
+    const line = (
+      /** @type {number} */ time,
+      /** @type {string} */ color,
+      /** @type {string} */ text
+    ) => {
       const y = Math.round(base - sizeOf(time)) + 0.5;
       context.strokeStyle = colorOf(color);
       context.beginPath();
@@ -97,7 +170,9 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
       context.textBaseline = 'middle';
       context.fillText(text, margin.left - 6, y);
     };
-    for (const time of axisSteps(top, isLog)) if (!isOver || Math.abs(sizeOf(time) - sizeOf(limit)) > 11) line(time, '--line', formatTime(time));
+    for (const time of axisSteps(top, isLog))
+      if (!isOver || Math.abs(sizeOf(time) - sizeOf(limit)) > 11)
+        line(time, '--line', formatTime(time));
     if (isOver) {
       context.setLineDash([3, 3]);
       line(limit, '--bad', formatTime(limit));
@@ -106,50 +181,90 @@ export function makeTickChart(view, { times, partsOf, describe, isLog, limit, he
     context.fillStyle = colorOf('--quiet');
     context.textAlign = 'left';
     context.textBaseline = 'alphabetic';
-    for (const { at, seconds } of isOfFrames ? [] : timeSteps(secondsOfTick, count, Math.max(2, Math.floor(width / 110)))) {
+    for (const { at, seconds } of isOfFrames
+      ? []
+      : timeSteps(secondsOfTick, count, Math.max(2, Math.floor(width / 110)))) {
       context.fillRect(Math.round(xOf(at)), base, 1, 5);
-      if (xOf(at) < width - 40) context.fillText(formatGameTime(seconds).replace(/\.0$/, ''), Math.round(xOf(at)) + 4, height - 3);
+      if (xOf(at) < width - 40)
+        context.fillText(
+          formatGameTime(seconds).replace(/\.0$/, ''),
+          Math.round(xOf(at)) + 4,
+          height - 3
+        );
     }
   };
-  const drawRange = (/** @type {CanvasRenderingContext2D} */ context, /** @type {string} */ color) => {
-    const first = view.isShownTick.indexOf(1), last = view.isShownTick.lastIndexOf(1);
+  const drawRange = (
+    /** @type {CanvasRenderingContext2D} */ context,
+    /** @type {string} */ color
+  ) => {
+    const first = view.isShownTick.indexOf(1),
+      last = view.isShownTick.lastIndexOf(1);
     if (first < 0) return;
     context.strokeStyle = color;
-    context.strokeRect(xOf(first) - 0.5, margin.top + 0.5, Math.max(3, xOf(last + 1) - xOf(first)), plotHeight);
+    context.strokeRect(
+      xOf(first) - 0.5,
+      margin.top + 0.5,
+      Math.max(3, xOf(last + 1) - xOf(first)),
+      plotHeight
+    );
   };
-  const rangeOf = (/** @type {number} */ from, /** @type {number} */ to) => [Math.min(from, to), Math.max(from, to)].map(numberOfTick);
+  const rangeOf = (/** @type {number} */ from, /** @type {number} */ to) =>
+    [Math.min(from, to), Math.max(from, to)].map(numberOfTick);
   const point = (/** @type {number} */ i) => {
     current = i;
-    if (i >= 0 && pressed >= 0 && pressed !== i) status.textContent = `#${rangeOf(i, pressed).join(' to #')}`;
-    else status.textContent = i >= 0 ? describe(i) : `${isOfFrames ? `#${numberOfTick(0)} to #${numberOfTick(count - 1)}` : `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}`}${isLog ? '; heights are logarithmic, the colours in a bar are shares' : ''}${perBar > 1 ? tickWords(`; a bar is the longest of ${perBar} ticks`) : ''}`;
+    if (i >= 0 && pressed >= 0 && pressed !== i)
+      status.textContent = `#${rangeOf(i, pressed).join(' to #')}`;
+    else
+      status.textContent =
+        i >= 0
+          ? describe(i)
+          : `${isOfFrames ? `#${numberOfTick(0)} to #${numberOfTick(count - 1)}` : `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}`}${isLog ? '; heights are logarithmic, the colours in a bar are shares' : ''}${perBar > 1 ? tickWords(`; a bar is the longest of ${perBar} ticks`) : ''}`;
     draw();
   };
-  const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) => go({ ticks: rangeOf(from, to).join('-') });
+  const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) =>
+    go({ ticks: rangeOf(from, to).join('-') });
   // A finger is wider than a bar: it takes the longest near it.
   const at = (/** @type {PointerEvent} */ event) => {
-    const around = event.pointerType === 'touch' ? 12 : 0, place = (/** @type {number} */ x) => ((x - margin.left) / (width - margin.left)) * count;
-    const from = Math.max(0, Math.min(count - 1, Math.floor(place(event.offsetX - around) / perBar) * perBar)), to = Math.max(from + perBar, Math.floor(place(event.offsetX + 1 + around)));
+    const around = event.pointerType === 'touch' ? 12 : 0,
+      place = (/** @type {number} */ x) => ((x - margin.left) / (width - margin.left)) * count;
+    const from = Math.max(
+        0,
+        Math.min(count - 1, Math.floor(place(event.offsetX - around) / perBar) * perBar)
+      ),
+      to = Math.max(from + perBar, Math.floor(place(event.offsetX + 1 + around)));
     let best = from;
     for (let i = from; i < Math.min(to, count); i++) if (times[i] > times[best]) best = i;
     return best;
   };
   canvas.addEventListener('pointermove', (event) => point(at(event)));
-  for (const name of ['pointerleave', 'pointercancel']) canvas.addEventListener(name, () => { pressed = -1; point(-1); });
-  canvas.addEventListener('pointerdown', (event) => { if (model.changes && event.button === 0) pressed = at(event); });
+  for (const name of ['pointerleave', 'pointercancel'])
+    canvas.addEventListener(name, () => {
+      pressed = -1;
+      point(-1);
+    });
+  canvas.addEventListener('pointerdown', (event) => {
+    if (model.changes && event.button === 0) pressed = at(event);
+  });
   canvas.addEventListener('pointerup', (event) => {
-    const from = pressed, to = at(event);
+    const from = pressed,
+      to = at(event);
     pressed = -1;
     if (event.button !== 0) return;
     if (from < 0 || from === to) choose(to);
     else chooseRange(from, to);
   });
-  canvas.addEventListener('dblclick', () => { if (state.ticks !== '') go({ ticks: '' }); });
+  canvas.addEventListener('dblclick', () => {
+    if (state.ticks !== '') go({ ticks: '' });
+  });
   canvas.addEventListener('keydown', (event) => {
-    const isArrow = event.key === 'ArrowRight' || event.key === 'ArrowLeft', next = current + (event.key === 'ArrowRight' ? 1 : -1);
+    const isArrow = event.key === 'ArrowRight' || event.key === 'ArrowLeft',
+      next = current + (event.key === 'ArrowRight' ? 1 : -1);
     if (isArrow) {
-      pressed = event.shiftKey && model.changes ? (pressed >= 0 ? pressed : Math.max(0, current)) : -1;
+      pressed =
+        event.shiftKey && model.changes ? (pressed >= 0 ? pressed : Math.max(0, current)) : -1;
       point(Math.max(0, Math.min(count - 1, next)));
-    } else if (event.key === 'Enter' && current >= 0 && pressed >= 0 && pressed !== current) chooseRange(pressed, current);
+    } else if (event.key === 'Enter' && current >= 0 && pressed >= 0 && pressed !== current)
+      chooseRange(pressed, current);
     else if (event.key === 'Enter' && current >= 0) choose(current);
     else return;
     event.preventDefault();
@@ -167,7 +282,8 @@ const groupings = ['file', 'mod', 'function', 'thread'];
 
 /** The groups of nodes by what colours the chart: names, and the number of each node. @param {string} by */
 function groupNodes(by) {
-  const { tree } = model, owners = ownersOf(tree, functions.kind);
+  const { tree } = model,
+    owners = ownersOf(tree, functions.kind);
   if (by === 'function') return { names: functions.label, groups: tree.func };
   if (by === 'thread') return { names: functions.label, groups: rootsOf(tree) };
   const [names, of] = by === 'mod' ? [model.mods, functions.mod] : [model.files, functions.file];
@@ -181,21 +297,44 @@ function groupNodes(by) {
 function stackTicks(by) {
   const { tree, changes } = model;
   if (!changes) return null;
-  const { names, groups } = groupNodes(by), totals = new Float64Array(names.length);
-  for (let node = 1; node < tree.count; node++) if (groups[node] >= 0) totals[groups[node]] += tree.columns.self[node];
-  const largest = [...totals.keys()].filter((group) => totals[group] > 0).sort((a, b) => totals[b] - totals[a] || a - b).slice(0, colors.others);
+  const { names, groups } = groupNodes(by),
+    totals = new Float64Array(names.length);
+  for (let node = 1; node < tree.count; node++)
+    if (groups[node] >= 0) totals[groups[node]] += tree.columns.self[node];
+  const largest = [...totals.keys()]
+    .filter((group) => totals[group] > 0)
+    .sort((a, b) => totals[b] - totals[a] || a - b)
+    .slice(0, colors.others);
   const ranks = new Int32Array(names.length).fill(colors.others);
-  largest.forEach((group, rank) => { ranks[group] = rank; });
+  largest.forEach((group, rank) => {
+    ranks[group] = rank;
+  });
   const groupCount = colors.others + 1;
-  const sums = sumTicks(tree, changes, groups.map((group) => (group < 0 ? colors.others : ranks[group])), groupCount);
+  const sums = sumTicks(
+    tree,
+    changes,
+    groups.map((group) => (group < 0 ? colors.others : ranks[group])),
+    groupCount
+  );
   const binOf = new Int32Array(tickCount());
-  for (let bin = 0, tick = 0; bin < changes.ticks.length; tick += changes.ticks[bin++]) binOf.fill(bin, tick, tick + changes.ticks[bin]);
+  for (let bin = 0, tick = 0; bin < changes.ticks.length; tick += changes.ticks[bin++])
+    binOf.fill(bin, tick, tick + changes.ticks[bin]);
   const partsOf = (/** @type {number} */ tick) => {
-    const parts = [...sums.subarray(binOf[tick] * groupCount, (binOf[tick] + 1) * groupCount)].map((sum) => Math.max(0, sum)), all = parts.reduce((sum, part) => sum + part, 0) || 1;
-    return parts.map((part, rank) => ({ color: `--bar-${rank}`, part: part / all })).filter(({ part }) => part > 0);
+    const parts = [...sums.subarray(binOf[tick] * groupCount, (binOf[tick] + 1) * groupCount)].map(
+        (sum) => Math.max(0, sum)
+      ),
+      all = parts.reduce((sum, part) => sum + part, 0) || 1;
+    return parts
+      .map((part, rank) => ({ color: `--bar-${rank}`, part: part / all }))
+      .filter(({ part }) => part > 0);
   };
   const used = [...totals.values()].filter((total) => total > 0).length;
-  return { partsOf, legend: largest.map((group, rank) => ({ rank, text: names[group], total: totals[group] })), others: used - largest.length, all: tree.total[0] };
+  return {
+    partsOf,
+    legend: largest.map((group, rank) => ({ rank, text: names[group], total: totals[group] })),
+    others: used - largest.length,
+    all: tree.total[0],
+  };
 }
 
 /** @type {Map<string, ReturnType<typeof stackTicks>>} */
@@ -210,34 +349,126 @@ function needsLog() {
 /** Why no ticks can be chosen in a page that has some; "" if they can. */
 export function whyNoChoice() {
   if (model.changes) return '';
-  if (isSampled) return tickWords('Ticks cannot be chosen on this page: of a sampled recording it is not known what each tick did.');
+  if (isSampled)
+    return tickWords(
+      'Ticks cannot be chosen on this page: of a sampled recording it is not known what each tick did.'
+    );
   const options = tickWords('supprof --from, --to and --ticks-over show some of them');
-  if (data.is_rest) return tickWords('Ticks cannot be chosen in this comparison: it compares the slow ticks with all others.');
-  if (isCompared) return tickWords(`Ticks cannot be chosen in this comparison: for that each side must be one recording, all of it, neither scaled nor repeated, and the page must have room for what each tick did (--max-size=0). ${options}, of both logs.`);
-  return data.runs.length > 1 ? tickWords(`Ticks cannot be chosen on this page, which is of several recordings: ${options}.`) : tickWords(`Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`);
+  if (data.is_rest)
+    return tickWords(
+      'Ticks cannot be chosen in this comparison: it compares the slow ticks with all others.'
+    );
+  if (isCompared)
+    return tickWords(
+      `Ticks cannot be chosen in this comparison: for that each side must be one recording, all of it, neither scaled nor repeated, and the page must have room for what each tick did (--max-size=0). ${options}, of both logs.`
+    );
+  return data.runs.length > 1
+    ? tickWords(`Ticks cannot be chosen on this page, which is of several recordings: ${options}.`)
+    : tickWords(
+        `Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`
+      );
 }
 
 /** @param {View} view */
 export function makeTickSection(view) {
-  const by = groupings.includes(state.more.get('by') ?? '') ? state.more.get('by') ?? 'file' : 'file';
-  const scale = state.more.get('scale'), isLog = scale === null ? needsLog() : scale === 'log';
+  const by = groupings.includes(state.more.get('by') ?? '')
+    ? (state.more.get('by') ?? 'file')
+    : 'file';
+  const scale = state.more.get('scale'),
+    isLog = scale === null ? needsLog() : scale === 'log';
   if (!stacked.has(by)) stacked.set(by, stackTicks(by));
   const stacks = stacked.get(by) ?? null;
-  const withChoice = (/** @type {string} */ name, /** @type {string} */ value) => linkTo({ more: new URLSearchParams([...[...state.more].filter(([key]) => key !== name), [name, value]]) });
-  const plain = (/** @type {number} */ tick) => [{ color: timeOfTick(tick) > data.budget_ns ? '--bad' : '--bar-8', part: 1 }];
+  const withChoice = (/** @type {string} */ name, /** @type {string} */ value) =>
+    linkTo({
+      more: new URLSearchParams([
+        ...[...state.more].filter(([key]) => key !== name),
+        [name, value],
+      ]),
+    });
+  const plain = (/** @type {number} */ tick) => [
+    { color: timeOfTick(tick) > data.budget_ns ? '--bad' : '--bar-8', part: 1 },
+  ];
   /** @type {Map<number, number>} */
-  const oldTimeOf = new Map((model.oldChanges ? data.ticks.old.number : []).map((/** @type {number} */ number, /** @type {number} */ i) => [number, data.ticks.old.time[i]]));
-  const oldTimes = Array.from({ length: oldTimeOf.size > 0 ? tickCount() : 0 }, (_, i) => oldTimeOf.get(numberOfTick(i)) ?? -1);
+  const oldTimeOf = new Map(
+    (model.oldChanges ? data.ticks.old.number : []).map(
+      (/** @type {number} */ number, /** @type {number} */ i) => [number, data.ticks.old.time[i]]
+    )
+  );
+  const oldTimes = Array.from(
+    { length: oldTimeOf.size > 0 ? tickCount() : 0 },
+    (_, i) => oldTimeOf.get(numberOfTick(i)) ?? -1
+  );
   const chart = makeTickChart(view, {
-    oldTimes, describe: (i) => `${tickTitle(i)}${oldTimes.length === 0 ? '' : oldTimes[i] < 0 ? ', not in the old log' : `, old ${formatTime(oldTimes[i])}`}`,
-    times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)), partsOf: stacks?.partsOf ?? plain, isLog, limit: data.budget_ns, height: 164,
+    oldTimes,
+    describe: (i) =>
+      `${tickTitle(i)}${oldTimes.length === 0 ? '' : oldTimes[i] < 0 ? ', not in the old log' : `, old ${formatTime(oldTimes[i])}`}`,
+    times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)),
+    partsOf: stacks?.partsOf ?? plain,
+    isLog,
+    limit: data.budget_ns,
+    height: 164,
     choose: (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }),
   });
-  const legend = stacks ? h('p', { class: 'legend' }, [...stacks.legend, ...(stacks.others > 0 ? [{ rank: colors.others, text: `${formatCount(stacks.others)} ${stacks.others === 1 ? 'other' : 'others'}`, total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0) }] : [])].map(({ rank, text, total }) =>
-    h('span', {}, swatch(`var(--bar-${rank})`), text, h('span', { class: 'quiet', data: { value: total } }, `${formatPercent(total, stacks.all)}%`)))) : null;
-  return section(data.is_rest ? tickWords('Slow ticks') : isCompared ? tickWords('Ticks of the new log') : tickWords('Ticks'), h('span', {}, stacks ? tickWords(`a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}${oldTimes.length > 0 ? '; a mark is the old tick of the same number' : ''}; drag to choose; `) : '', h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
-    makeSwitch('Scale', [['linear', withChoice('scale', 'linear'), !isLog], ['log', withChoice('scale', 'log'), isLog]]),
-    stacks ? makeSwitch('Colours', groupings.map((name) => [name, withChoice('by', name), name === by])) : null), chart, legend, stacks ? null : h('p', { class: 'quiet' }, whyNoChoice()));
+  const legend = stacks
+    ? h(
+        'p',
+        { class: 'legend' },
+        [
+          ...stacks.legend,
+          ...(stacks.others > 0
+            ? [
+                {
+                  rank: colors.others,
+                  text: `${formatCount(stacks.others)} ${stacks.others === 1 ? 'other' : 'others'}`,
+                  total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0),
+                },
+              ]
+            : []),
+        ].map(({ rank, text, total }) =>
+          h(
+            'span',
+            {},
+            swatch(`var(--bar-${rank})`),
+            text,
+            h(
+              'span',
+              { class: 'quiet', data: { value: total } },
+              `${formatPercent(total, stacks.all)}%`
+            )
+          )
+        )
+      )
+    : null;
+  return section(
+    data.is_rest
+      ? tickWords('Slow ticks')
+      : isCompared
+        ? tickWords('Ticks of the new log')
+        : tickWords('Ticks'),
+    h(
+      'span',
+      {},
+      stacks
+        ? tickWords(
+            `a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}${oldTimes.length > 0 ? '; a mark is the old tick of the same number' : ''}; drag to choose; `
+          )
+        : '',
+      h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
+      makeSwitch('Scale', [
+        ['linear', withChoice('scale', 'linear'), !isLog],
+        ['log', withChoice('scale', 'log'), isLog],
+      ]),
+      stacks
+        ? makeSwitch(
+            'Colours',
+            groupings.map((name) => [name, withChoice('by', name), name === by])
+          )
+        : null
+    ),
+    chart,
+    legend,
+    stacks ? null : h('p', { class: 'quiet' }, whyNoChoice())
+  );
 }
 
 /* The page about ticks ------------------------------------------------------------------------- */
@@ -248,114 +479,347 @@ function tickPercentile(part) {
   return times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0;
 }
 
-const aboutTimes = tickWords('Here the cost of recording each tick is subtracted from that tick. On the other pages, chosen ticks get their share of the cost of the whole recording, so the time of a tick can differ a little.');
+const aboutTimes = tickWords(
+  'Here the cost of recording each tick is subtracted from that tick. On the other pages, chosen ticks get their share of the cost of the whole recording, so the time of a tick can differ a little.'
+);
 
 const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value) : '–');
 
 /** Threads, by the function that they began with, and what stands out in them. */
 export function threadsPage() {
-  const of = data.threads ?? {}, at = (/** @type {string} */ key, /** @type {number} */ i) => of[key]?.[i] ?? 0;
+  const of = data.threads ?? {},
+    at = (/** @type {string} */ key, /** @type {number} */ i) => of[key]?.[i] ?? 0;
   const rows = (of.function ?? []).map((/** @type {number} */ id, /** @type {number} */ i) => ({
-    id, total: at('total', i), threads: at('threads', i), wakes: at('wakes', i), wake: at('wake', i), wake99: at('wake99', i),
-    polls: at('polls', i), pollTime: at('poll_time', i), died: at('died', i),
+    id,
+    total: at('total', i),
+    threads: at('threads', i),
+    wakes: at('wakes', i),
+    wake: at('wake', i),
+    wake99: at('wake99', i),
+    polls: at('polls', i),
+    pollTime: at('poll_time', i),
+    died: at('died', i),
   }));
   if (rows.length === 0) return [];
-  const found = data.findings.filter((/** @type {any} */ [, , page]) => page === 'threads').map((/** @type {any} */ [text, func]) => h('li', {}, withMicro(text), '. ', func === null ? null : functionLink(func)));
-  const notes = data.thread_notes.map((/** @type {string} */ text) => h('li', {}, `${withMicro(text.replace(/^Note: /, ''))}.`));
-  return [found.length + notes.length > 0 ? section('What stands out', '', h('ul', { class: 'findings' }, found, notes)) : null, section('Threads', 'of the whole recording, by the function that they began with', makeTable({
-    rows, limit: 20, sort: 'total', sortName: 'threads', caption: 'Threads', nameTitle: 'function', name: (row) => functionLink(row.id),
-    columns: [
-      ...timeColumns('total', 'time', 0).filter(({ key }) => key !== 'total%'),
-      { key: 'threads', title: 'threads' },
-      { key: 'wakes', title: 'wakes', help: 'how often they ran, from a resumption to the next' },
-      { key: 'wake', title: 'a wake', help: 'the median', show: (value) => formatTime(value), isTime: true },
-      { key: 'wake99', title: '99%', help: '99% of the wakes took at most this', show: (value) => formatTime(value), isTime: true, isWide: true },
-      { key: 'polls', title: 'polls', help: 'wakes that found nothing to do, as far as their calls tell', isWide: true },
-      { key: 'pollTime', title: 'time of polls', show: showOther, isTime: true, isWide: true },
-      { key: 'died', title: 'died', help: 'threads that an error ended', isWide: true },
-    ],
-  }))];
+  const found = data.findings
+    .filter((/** @type {any} */ [, , page]) => page === 'threads')
+    .map((/** @type {any} */ [text, func]) =>
+      h('li', {}, withMicro(text), '. ', func === null ? null : functionLink(func))
+    );
+  const notes = data.thread_notes.map((/** @type {string} */ text) =>
+    h('li', {}, `${withMicro(text.replace(/^Note: /, ''))}.`)
+  );
+  return [
+    found.length + notes.length > 0
+      ? section('What stands out', '', h('ul', { class: 'findings' }, found, notes))
+      : null,
+    section(
+      'Threads',
+      'of the whole recording, by the function that they began with',
+      makeTable({
+        rows,
+        limit: 20,
+        sort: 'total',
+        sortName: 'threads',
+        caption: 'Threads',
+        nameTitle: 'function',
+        name: (row) => functionLink(row.id),
+        columns: [
+          ...timeColumns('total', 'time', 0).filter(({ key }) => key !== 'total%'),
+          { key: 'threads', title: 'threads' },
+          {
+            key: 'wakes',
+            title: 'wakes',
+            help: 'how often they ran, from a resumption to the next',
+          },
+          {
+            key: 'wake',
+            title: 'a wake',
+            help: 'the median',
+            show: (value) => formatTime(value),
+            isTime: true,
+          },
+          {
+            key: 'wake99',
+            title: '99%',
+            help: '99% of the wakes took at most this',
+            show: (value) => formatTime(value),
+            isTime: true,
+            isWide: true,
+          },
+          {
+            key: 'polls',
+            title: 'polls',
+            help: 'wakes that found nothing to do, as far as their calls tell',
+            isWide: true,
+          },
+          { key: 'pollTime', title: 'time of polls', show: showOther, isTime: true, isWide: true },
+          { key: 'died', title: 'died', help: 'threads that an error ended', isWide: true },
+        ],
+      })
+    ),
+  ];
 }
 
 /** @param {View} view */
 export function ticksPage(view) {
-  const asked = Number(state.more.get('over')), over = asked > 0 && asked < 1e9 ? asked : data.budget_ns / 1e6, wanted = state.more.get('tick');
-  const rows = Array.from({ length: tickCount() }, (_, i) => ({ id: i, time: timeOfTick(i), calls: data.ticks.calls?.[i] ?? 0, usual: (data.ticks.usual?.[i] ?? 0) - 1, isSlowed: Boolean(data.ticks.slowed?.[i]) }));
+  const asked = Number(state.more.get('over')),
+    over = asked > 0 && asked < 1e9 ? asked : data.budget_ns / 1e6,
+    wanted = state.more.get('tick');
+  const rows = Array.from({ length: tickCount() }, (_, i) => ({
+    id: i,
+    time: timeOfTick(i),
+    calls: data.ticks.calls?.[i] ?? 0,
+    usual: (data.ticks.usual?.[i] ?? 0) - 1,
+    isSlowed: Boolean(data.ticks.slowed?.[i]),
+  }));
   const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
-  const listed = slow.length >= 10 ? slow : [...rows].sort((a, b) => b.time - a.time || a.id - b.id).slice(0, 10);
+  const listed =
+    slow.length >= 10
+      ? slow
+      : [...rows].sort((a, b) => b.time - a.time || a.id - b.id).slice(0, 10);
   const title = slow.length >= 10 ? tickWords('Slow ticks') : tickWords('The slowest ticks');
-  const slider = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'range', min: '1', max: String(Math.ceil(rows.reduce((most, { time }) => Math.max(most, time), data.budget_ns) / 1e6)), value: String(over), id: 'over',
-    onchange: () => go({ more: new URLSearchParams({ over: slider.value }) }),
-  }));
+  const slider = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'range',
+      min: '1',
+      max: String(
+        Math.ceil(rows.reduce((most, { time }) => Math.max(most, time), data.budget_ns) / 1e6)
+      ),
+      value: String(over),
+      id: 'over',
+      onchange: () => go({ more: new URLSearchParams({ over: slider.value }) }),
+    })
+  );
   const isCollection = (/** @type {number} */ i) => numberOfTick(i) % data.collection === 0;
   return [
-    h('p', { class: 'lead' }, h('b', {}, tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)), ` took more than ${over} ms. `,
-      tickWords(`Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at most ${formatTime(tickPercentile(0.95))}, 99% at most ${formatTime(tickPercentile(0.99))}.`)),
-    h('p', { class: 'controls' }, h('label', { for: 'over' }, `Slow is more than ${over} ms `), slider,
-      model.changes && slow.length > 0 ? h('a', { href: linkTo({ ticks: `over${over}` }) }, tickWords(`Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`)) : null),
+    h(
+      'p',
+      { class: 'lead' },
+      h('b', {}, tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)),
+      ` took more than ${over} ms. `,
+      tickWords(
+        `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at most ${formatTime(tickPercentile(0.95))}, 99% at most ${formatTime(tickPercentile(0.99))}.`
+      )
+    ),
+    h(
+      'p',
+      { class: 'controls' },
+      h('label', { for: 'over' }, `Slow is more than ${over} ms `),
+      slider,
+      model.changes && slow.length > 0
+        ? h(
+            'a',
+            { href: linkTo({ ticks: `over${over}` }) },
+            tickWords(
+              `Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`
+            )
+          )
+        : null
+    ),
     model.changes ? makeTickForm() : null,
-    section(tickWords('All ticks'), model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one', makeTickChart(view, {
-      times: rows.map(({ time }) => time), partsOf: (i) => [{ color: timeOfTick(i) > over * 1e6 ? '--bad' : '--bar-8', part: 1 }], describe: tickTitle, isLog: false, limit: over * 1e6, height: 140, opened: chosen,
-      choose: (i) => go({ more: new URLSearchParams([['tick', nameOfTick(i)], ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]])]) }),
-    })),
+    section(
+      tickWords('All ticks'),
+      model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one',
+      makeTickChart(view, {
+        times: rows.map(({ time }) => time),
+        partsOf: (i) => [{ color: timeOfTick(i) > over * 1e6 ? '--bad' : '--bar-8', part: 1 }],
+        describe: tickTitle,
+        isLog: false,
+        limit: over * 1e6,
+        height: 140,
+        opened: chosen,
+        choose: (i) =>
+          go({
+            more: new URLSearchParams([
+              ['tick', nameOfTick(i)],
+              ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]]),
+            ]),
+          }),
+      })
+    ),
     chosen >= 0 ? tickSection(chosen) : null,
-    section(title, 'with the functions that took the most time of their own', makeTable({
-      rows: listed, limit: 100, sort: 'time', caption: title, text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`, nameTitle: tickWords('tick'), tie: (row) => row.id,
-      columns: [
-        ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
-        { key: 'usual', title: 'usual', help: 'what the same calls usually take; –: not known', show: showOther, isTime: true },
-        { key: 'calls', title: 'calls' },
-      ],
-      name: (row) => h('span', { class: 'function' },
-        h('a', { class: 'name', href: linkTo({ more: new URLSearchParams({ tick: nameOfTick(row.id) }) }) }, `#${numberOfTick(row.id)}`),
-        h('span', { class: 'place' }, `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}${row.isSlowed ? ' · probably the computer, not the game' : ''} `,
-          tickFunctions(row.id).slice(0, 3).map(({ func, self }) => h('span', {}, ` · ${nameInTextOf(func)} ${formatTime(self)}`)))),
-    })),
-    h('p', { class: 'quiet' }, tickWords('The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. '),
-      model.changes ? tickWords(`Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`)
-        : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)),
+    section(
+      title,
+      'with the functions that took the most time of their own',
+      makeTable({
+        rows: listed,
+        limit: 100,
+        sort: 'time',
+        caption: title,
+        text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`,
+        nameTitle: tickWords('tick'),
+        tie: (row) => row.id,
+        columns: [
+          ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
+          {
+            key: 'usual',
+            title: 'usual',
+            help: 'what the same calls usually take; –: not known',
+            show: showOther,
+            isTime: true,
+          },
+          { key: 'calls', title: 'calls' },
+        ],
+        name: (row) =>
+          h(
+            'span',
+            { class: 'function' },
+            h(
+              'a',
+              {
+                class: 'name',
+                href: linkTo({ more: new URLSearchParams({ tick: nameOfTick(row.id) }) }),
+              },
+              `#${numberOfTick(row.id)}`
+            ),
+            h(
+              'span',
+              { class: 'place' },
+              `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}${row.isSlowed ? ' · probably the computer, not the game' : ''} `,
+              tickFunctions(row.id)
+                .slice(0, 3)
+                .map(({ func, self }) =>
+                  h('span', {}, ` · ${nameInTextOf(func)} ${formatTime(self)}`)
+                )
+            )
+          ),
+      })
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      tickWords(
+        'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. '
+      ),
+      model.changes
+        ? tickWords(
+            `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
+          )
+        : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)
+    ),
   ];
 }
 
 /** The first and the last tick that are shown, to be typed. */
 function makeTickForm() {
-  const choice = parseTicks(state.ticks), last = tickCount() - 1;
-  const field = (/** @type {string} */ label, /** @type {number} */ value) => /** @type {HTMLInputElement} */ (h('input', {
-    type: 'number', class: 'chip', 'aria-label': label, value, min: numberOfTick(0), max: numberOfTick(last),
-  }));
-  const from = field(tickWords('First tick'), choice && choice.over < 0 ? choice.from : numberOfTick(0));
-  const to = field(tickWords('Last tick'), choice && choice.over < 0 ? choice.to : numberOfTick(last));
-  return h('form', { class: 'controls', onsubmit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const ends = [Number(from.value), Number(to.value)];
-    go({ ticks: `${Math.min(...ends)}-${Math.max(...ends)}` });
-  } }, tickWords('Ticks # '), from, ' to # ', to, h('button', { type: 'submit', class: 'plain' }, 'Show only these'),
-  state.ticks !== '' ? h('a', { href: linkTo({ ticks: '' }) }, tickWords('Show all ticks')) : null);
+  const choice = parseTicks(state.ticks),
+    last = tickCount() - 1;
+  const field = (/** @type {string} */ label, /** @type {number} */ value) =>
+    /** @type {HTMLInputElement} */ (
+      h('input', {
+        type: 'number',
+        class: 'chip',
+        'aria-label': label,
+        value,
+        min: numberOfTick(0),
+        max: numberOfTick(last),
+      })
+    );
+  const from = field(
+    tickWords('First tick'),
+    choice && choice.over < 0 ? choice.from : numberOfTick(0)
+  );
+  const to = field(
+    tickWords('Last tick'),
+    choice && choice.over < 0 ? choice.to : numberOfTick(last)
+  );
+  return h(
+    'form',
+    {
+      class: 'controls',
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        const ends = [Number(from.value), Number(to.value)];
+        go({ ticks: `${Math.min(...ends)}-${Math.max(...ends)}` });
+      },
+    },
+    tickWords('Ticks # '),
+    from,
+    ' to # ',
+    to,
+    h('button', { type: 'submit', class: 'plain' }, 'Show only these'),
+    state.ticks !== '' ? h('a', { href: linkTo({ ticks: '' }) }, tickWords('Show all ticks')) : null
+  );
 }
 
 /** @param {number} i */
 function tickFunctions(i) {
-  const list = data.ticks.functions[i] ?? [], found = [];
-  for (let k = 0; k < list.length; k += 3) found.push({ func: list[k], self: list[k + 1], calls: list[k + 2] });
+  const list = data.ticks.functions[i] ?? [],
+    found = [];
+  for (let k = 0; k < list.length; k += 3)
+    found.push({ func: list[k], self: list[k + 1], calls: list[k + 2] });
   return found;
 }
 
 /** @param {number} i */
 function tickSection(i) {
   const rows = tickFunctions(i).map(({ func, self, calls }) => ({ id: func, self, calls }));
-  const number = numberOfTick(i), run = data.runs.length > 1 ? `--run ${runOfTick(i)} ` : '';
+  const number = numberOfTick(i),
+    run = data.runs.length > 1 ? `--run ${runOfTick(i)} ` : '';
   // A report of several logs has only the name of the first.
   const logs = / and [\d,]+ more$/.test(data.title) ? 'LOG...' : `"${data.title}"`;
-  return section(tickWords(`Tick ${tickTitle(i)}`), '',
-    rows.length === 0 ? h('p', {}, tickWords('Functions are listed here only for the slowest ticks. This is how to see those of this tick:')) : makeTable({
-      rows, caption: tickWords('Functions of the tick'), nameTitle: 'function', name: (row) => functionLink(row.id),
-      columns: [
-        ...timeColumns('self', 'self', timeOfTick(i), Math.max(1, timeOfTick(i))),
-        { key: 'calls', title: 'calls', help: tickWords('– : it ran already when the tick began'), show: showCalls },
-      ],
-    }),
-    model.changes ? h('p', {}, h('a', { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) }, tickWords('Show only this tick on all pages')), `: callers, callees, flame graph. `, data.ticks.wakes && data.runs.length === 1 ? h('a', { href: linkTo({ page: 'flame', ticks: `${number}-${number}`, more: new URLSearchParams({ order: 'time' }) }) }, 'The order of its wakes') : null, data.ticks.wakes ? '. ' : '', aboutTimes) : null,
-    model.changes ? null : h('p', { class: 'quiet' }, 'All of it, with callers and callees: ', h('code', {}, `supprof ${run}--tick ${number} ${logs} -o tick-${number}.html`)));
+  return section(
+    tickWords(`Tick ${tickTitle(i)}`),
+    '',
+    rows.length === 0
+      ? h(
+          'p',
+          {},
+          tickWords(
+            'Functions are listed here only for the slowest ticks. This is how to see those of this tick:'
+          )
+        )
+      : makeTable({
+          rows,
+          caption: tickWords('Functions of the tick'),
+          nameTitle: 'function',
+          name: (row) => functionLink(row.id),
+          columns: [
+            ...timeColumns('self', 'self', timeOfTick(i), Math.max(1, timeOfTick(i))),
+            {
+              key: 'calls',
+              title: 'calls',
+              help: tickWords('– : it ran already when the tick began'),
+              show: showCalls,
+            },
+          ],
+        }),
+    model.changes
+      ? h(
+          'p',
+          {},
+          h(
+            'a',
+            { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) },
+            tickWords('Show only this tick on all pages')
+          ),
+          `: callers, callees, flame graph. `,
+          data.ticks.wakes && data.runs.length === 1
+            ? h(
+                'a',
+                {
+                  href: linkTo({
+                    page: 'flame',
+                    ticks: `${number}-${number}`,
+                    more: new URLSearchParams({ order: 'time' }),
+                  }),
+                },
+                'The order of its wakes'
+              )
+            : null,
+          data.ticks.wakes ? '. ' : '',
+          aboutTimes
+        )
+      : null,
+    model.changes
+      ? null
+      : h(
+          'p',
+          { class: 'quiet' },
+          'All of it, with callers and callees: ',
+          h('code', {}, `supprof ${run}--tick ${number} ${logs} -o tick-${number}.html`)
+        )
+  );
 }
