@@ -1,6 +1,7 @@
-// page.js - supprof.html: logs that are dropped or chosen are read in a worker, and the report is shown
-// in this page. The address is that of a view of the report, or empty: then another log can be chosen.
-// The report is not in a frame: on file://, Chromium opens no address of a view in a frame with a Blob URL.
+// page.js - supprof.html: logs that are dropped or chosen are read in a worker, and the report is
+// shown in this page. The address is that of a view of the report, or empty: then another log can
+// be chosen. The report is not in a frame: on file://, Chromium opens no address of a view in a
+// frame with a Blob URL.
 
 import {
   adviceFor,
@@ -36,12 +37,17 @@ const fieldNames = Object.fromEntries(
 /** @type {import('./page_request.js').Format[]} */
 const formats = JSON.parse(byId('formats').textContent);
 
-/** What the shown report was made of: the logs, and those that they are compared with.
- * @typedef {{logs: File[], olds: File[], choice: Choice}} Subject */
+/**
+ * What the shown report was made of: the logs, and those that they are compared with.
+ * @typedef {{logs: File[], olds: File[], choice: Choice}} Subject
+ */
 
-/** What a run wrote; `problem` is what the program says if that shows only a part of the logs.
+/**
+ * What a run wrote; `problem` is what the program says if that shows only a part of the logs.
  * `sources` is what it says of Lua sources that do not fit.
- * @typedef {{blob: Blob, problem: Message | null, sources: {text: string, advice: string} | null}} Output */
+ * @typedef {{blob: Blob, problem: Message | null, sources: {text: string, advice: string} | null}}
+ * Output
+ */
 
 /** @type {Subject | null} */
 let shown = null;
@@ -131,7 +137,11 @@ function hideProblems() {
   }
 }
 
-/** An error of the program, beside the option that it is about. @param {string} text @param {string} option */
+/**
+ * An error of the program, beside the option that it is about.
+ * @param {string} text
+ * @param {string} option
+ */
 function showFieldProblem(text, option) {
   const message = document.createElement('p');
   message.className = 'field-problem';
@@ -197,7 +207,11 @@ function showLogs({ logs, olds }) {
   byId('compare').hidden = old !== undefined || logs.length > 1;
 }
 
-/** Asks which of some logs are the old ones, and reads them. @param {File[]} logs @param {File[]} olds */
+/**
+ * Asks which of some logs are the old ones, and reads them.
+ * @param {File[]} logs
+ * @param {File[]} olds
+ */
 function askSides(logs, olds) {
   const rows = [...logs, ...olds].map((file) => {
     const row = document.createElement('tr'),
@@ -338,8 +352,13 @@ async function run(what, subject, format) {
   }
 }
 
-/** What a run wrote, or null after a problem that the page shows.
- * @param {string} what @param {Subject} subject @param {string} format @returns {Promise<Output | null>} */
+/**
+ * What a run wrote, or null after a problem that the page shows.
+ * @param {string} what
+ * @param {Subject} subject
+ * @param {string} format
+ * @returns {Promise<Output | null>}
+ */
 async function makeOutput(what, subject, format) {
   const showFailure = (/** @type {Message} */ problem) =>
     failed(
@@ -435,7 +454,10 @@ async function readAndShow(subject, count) {
   return true;
 }
 
-/** Puts a report in the page; its script is one that the page's policy knows. @param {Document} report */
+/**
+ * Puts a report in the page; its script is one that the page's policy knows.
+ * @param {Document} report
+ */
 function showReport(report) {
   document.dispatchEvent(new Event('report-close'));
   delete document.documentElement.dataset.ready;
@@ -506,8 +528,12 @@ function open(files) {
   else read({ logs, olds, choice: readChoice() });
 }
 
-/** The contents of a folder that was dropped. Chromium reads a handle, but no entry on file://; Firefox has entries alone.
- * @param {any} folder @returns {Promise<{name: string, folder: any, file: () => Promise<File>}[]>} */
+/**
+ * The contents of a folder that was dropped. Chromium reads a handle, but no entry on file://;
+ * Firefox has entries alone.
+ * @param {any} folder
+ * @returns {Promise<{name: string, folder: any, file: () => Promise<File>}[]>}
+ */
 async function contentsOf(folder) {
   const found = [];
   if (folder.kind === 'directory') {
@@ -533,7 +559,12 @@ async function contentsOf(folder) {
   }
 }
 
-/** The Lua files below a folder. @param {any} folder @param {string} path @returns {Promise<{path: string, file: File}[]>} */
+/**
+ * The Lua files below a folder.
+ * @param {any} folder
+ * @param {string} path
+ * @returns {Promise<{path: string, file: File}[]>}
+ */
 async function luaFilesIn(folder, path) {
   const found = [];
   for (const one of await contentsOf(folder)) {
@@ -572,7 +603,11 @@ async function openDropped(dropped) {
   }
 }
 
-/** Takes Lua sources for the logs beside them, or for the shown or the next log. @param {NonNullable<Choice['luaRoot']>} root @param {File[]} files */
+/**
+ * Takes Lua sources for the logs beside them, or for the shown or the next log.
+ * @param {NonNullable<Choice['luaRoot']>} root
+ * @param {File[]} files
+ */
 function useRoot(root, files) {
   hideProblems();
   if (files.length === 0 && shown && viewOfAddress() === 'report') {
@@ -592,7 +627,10 @@ function setWaitingRoot(root) {
     : 'Lua sources…';
 }
 
-/** Reads what an input of files has, and makes it ready for the next choice. @param {HTMLInputElement} input */
+/**
+ * Reads what an input of files has, and makes it ready for the next choice.
+ * @param {HTMLInputElement} input
+ */
 function takeFiles(input) {
   const files = [...(input.files ?? [])];
   input.value = '';
@@ -699,7 +737,8 @@ document.addEventListener('keydown', (event) => {
   if (!byId('saving').hidden) byId('show-saving').focus();
   togglePanel('saving', false);
 });
-// Reading begins there: what had the focus before may be gone. Who changes options goes on with them.
+// Reading begins there: what had the focus before may be gone. Who changes options goes on with
+// them.
 document.addEventListener('report-ready', () => {
   const title = /** @type {HTMLElement | null} */ (byId('report').querySelector('h1'));
   if (!byId('options').contains(document.activeElement)) title?.focus({ preventScroll: true });

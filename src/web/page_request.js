@@ -1,9 +1,11 @@
-// page_request.js - what the page asks of the program, and what it makes of the answer: which log is the old
-// one, command lines, names of saved files, messages, and advice after an error. Needs no page.
+// page_request.js - what the page asks of the program, and what it makes of the answer: which log
+// is the old one, command lines, names of saved files, messages, and advice after an error. Needs
+// no page.
 
 /**
- * What the page sends to its worker. `arguments` are those of the command line. `files` are what the program finds
- * at their paths: logs, and sources for --lua-root. `outputs` are the paths that the page wants back.
+ * What the page sends to its worker. `arguments` are those of the command line. `files` are what
+ * the program finds at their paths: logs, and sources for --lua-root. `outputs` are the paths that
+ * the page wants back.
  * @typedef {object} Request
  * @property {WebAssembly.Module | ArrayBuffer} module
  * @property {string[]} arguments
@@ -12,9 +14,9 @@
  */
 
 /**
- * What the page gets from it: `progress` of reading the logs, some ten times a second, and at the end one of
- * the other two. `text` is standard output and `messages` standard error. Outputs that were not
- * written are not among `outputs`.
+ * What the page gets from it: `progress` of reading the logs, some ten times a second, and at the
+ * end one of the other two. `text` is standard output and `messages` standard error. Outputs that
+ * were not written are not among `outputs`.
  * @typedef {{progress: {bytes: number, total: number}}
  *   | {status: number, text: string, messages: string, outputs: {path: string, blob: Blob}[]}
  *   | {failure: string, name: string}} Answer
@@ -31,7 +33,11 @@
  * @property {{name: string, files: {path: string, file: Blob}[]} | null} luaRoot
  */
 
-/** A format of the program's own table. @typedef {{name: string, suffix: string, summary: string, compares: boolean, repeats: boolean}} Format */
+/**
+ * A format of the program's own table.
+ * @typedef {{name: string, suffix: string, summary: string, compares: boolean, repeats: boolean}}
+ * Format
+ */
 
 /** The formats that can be saved, and their titles. @type {[string, string][]} */
 const titles = [
@@ -48,7 +54,11 @@ const titles = [
   ['cpuprofile', 'cpuprofile'],
 ];
 
-/** @param {Format[]} formats @param {boolean} isCompared whether logs are compared @param {boolean} [isRepeated] whether there are several of a side */
+/**
+ * @param {Format[]} formats
+ * @param {boolean} isCompared whether logs are compared
+ * @param {boolean} [isRepeated] whether there are several of a side
+ */
 export function offeredFormats(formats, isCompared, isRepeated = false) {
   return titles.flatMap(([wanted, title]) =>
     formats
@@ -60,14 +70,18 @@ export function offeredFormats(formats, isCompared, isRepeated = false) {
   );
 }
 
-/** What the words of a name say: 1 that it is an old log, -1 that it is a new one, else 0. @param {string} name */
+/**
+ * What the words of a name say: 1 that it is an old log, -1 that it is a new one, else 0.
+ * @param {string} name
+ */
 const ageOf = (name) =>
   Number(/(^|[^a-z])(old|before|base|baseline|previous|orig|original)([^a-z]|$)/i.test(name)) -
   Number(/(^|[^a-z])(new|after|changed|fixed)([^a-z]|$)/i.test(name));
 
 /**
- * What the names of two logs say of their order: above 0 if the first is the old one, 0 if they say nothing. Words count first,
- * then the first date or number in which names that are otherwise alike differ.
+ * What the names of two logs say of their order: above 0 if the first is the old one, 0 if they say
+ * nothing. Words count first, then the first date or number in which names that are otherwise alike
+ * differ.
  * @param {string} one
  * @param {string} other
  */
@@ -79,15 +93,20 @@ function orderOfNames(one, other) {
   return at < 0 ? 0 : numbers[1][at] - numbers[0][at];
 }
 
-/** Two logs in the order [new, old], by their names, or else by when they were written. @template {Named} T @param {T} one @param {T} other */
+/**
+ * Two logs in the order [new, old], by their names, or else by when they were written.
+ * @template {Named} T
+ * @param {T} one
+ * @param {T} other
+ */
 export function newAndOld(one, other) {
   const order = orderOfNames(one.name, other.name) || other.lastModified - one.lastModified;
   return order > 0 ? [other, one] : [one, other];
 }
 
 /**
- * The sides of some logs: of two the one that is older is old. Of more those whose names say so are old; if no name does, and they
- * have two dates, those with the earlier one; else none.
+ * The sides of some logs: of two the one that is older is old. Of more those whose names say so are
+ * old; if no name does, and they have two dates, those with the earlier one; else none.
  * @template {Named} T
  * @param {T[]} files
  * @returns {{logs: T[], olds: T[]}}
@@ -106,17 +125,28 @@ export function sidesOf(files) {
   return logs.length > 0 ? { logs, olds: files.filter(isOld) } : { logs: files, olds: [] };
 }
 
-/** The name that the program knows a log by: not one that it would take for something else. @param {string} name */
+/**
+ * The name that the program knows a log by: not one that it would take for something else.
+ * @param {string} name
+ */
 const pathOf = (name) => (name === '-' ? 'log' : name);
 
-/** A name for a file or a folder beside the `taken` ones: the wanted one, or that with a number. @param {string} wanted @param {string[]} taken */
+/**
+ * A name for a file or a folder beside the `taken` ones: the wanted one, or that with a number.
+ * @param {string} wanted
+ * @param {string[]} taken
+ */
 function freeName(wanted, taken) {
   let name = wanted;
   for (let i = 1; taken.includes(name); i++) name = `${wanted}-${i}`;
   return name;
 }
 
-/** The paths that the program knows logs by: their names; one that is taken is in a folder. @param {Named[]} logs @param {Named[]} olds */
+/**
+ * The paths that the program knows logs by: their names; one that is taken is in a folder.
+ * @param {Named[]} logs
+ * @param {Named[]} olds
+ */
 export function pathsOf(logs, olds) {
   /** @type {string[]} what is in use beside the logs: of a path with a folder, that folder */
   const taken = [];
@@ -131,7 +161,11 @@ export function pathsOf(logs, olds) {
   return { paths: logs.map(pathIn('new')), oldPaths: olds.map(pathIn('old')) };
 }
 
-/** The name of what is saved of a log: `loud.log.gz` as `csv` is `loud.csv`. @param {string} name @param {string} suffix */
+/**
+ * The name of what is saved of a log: `loud.log.gz` as `csv` is `loud.csv`.
+ * @param {string} name
+ * @param {string} suffix
+ */
 export function savedName(name, suffix) {
   const stem = name.replace(/\.gz$/i, '').replace(/\.(log|txt)$/i, '');
   return `${stem || 'log'}${suffix}`;
@@ -147,7 +181,8 @@ export function savedName(name, suffix) {
  */
 export function makeRequest(logs, olds, choice, format) {
   const { paths, oldPaths } = pathsOf(logs, olds);
-  // Names that are taken: sources are below a folder that has the name of no log, and the output is beside all.
+  // Names that are taken: sources are below a folder that has the name of no log, and the output is
+  // beside all.
   const taken = [...paths, ...oldPaths].map((path) => path.split('/')[0]);
   const root =
     choice.luaRoot && taken.includes(choice.luaRoot.name) ? `${freeName('sources', taken)}/` : '';
@@ -184,7 +219,10 @@ export function makeRequest(logs, olds, choice, format) {
   };
 }
 
-/** A message of the program, and what it is about: an option or one of the words that --codes has. @typedef {{code: string, text: string}} Message */
+/**
+ * A message of the program, and what it is about: an option or one of the words that --codes has.
+ * @typedef {{code: string, text: string}} Message
+ */
 
 /** The messages of a run. @param {string} messages @returns {Message[]} */
 export function readMessages(messages) {
@@ -213,7 +251,11 @@ export function readReason(reason) {
 const isAboutSources = (/** @type {Message} */ { code }) =>
   code === 'sources' || code === 'sources-of-another-version';
 
-/** Those that are problems, as one; null if there is none. @param {Message[]} messages @returns {Message | null} */
+/**
+ * Those that are problems, as one; null if there is none.
+ * @param {Message[]} messages
+ * @returns {Message | null}
+ */
 export function problemOf(messages) {
   const problems = messages.filter(
     (message) =>
@@ -226,7 +268,11 @@ export function problemOf(messages) {
   };
 }
 
-/** What the program says of Lua sources that do not fit the log, and what a reader can do; null if they fit. @param {Message[]} messages */
+/**
+ * What the program says of Lua sources that do not fit the log, and what a reader can do; null if
+ * they fit.
+ * @param {Message[]} messages
+ */
 export function sourcesNote(messages) {
   const message = messages.find(isAboutSources);
   if (!message) return null;
@@ -237,14 +283,22 @@ export function sourcesNote(messages) {
   return { text: message.text.replace('--lua-root: ', ''), advice };
 }
 
-/** A message about an option has the name of its field. @param {Message} message @param {Record<string, string>} fields names by option */
+/**
+ * A message about an option has the name of its field.
+ * @param {Message} message
+ * @param {Record<string, string>} fields names by option
+ */
 export function inPageWords({ code, text }, fields) {
   return Object.hasOwn(fields, code)
     ? Object.entries(fields).reduce((words, [option, name]) => words.replaceAll(option, name), text)
     : text;
 }
 
-/** What a reader can do after an error. @param {string} code @param {boolean} isStart whether the start page is shown */
+/**
+ * What a reader can do after an error.
+ * @param {string} code
+ * @param {boolean} isStart whether the start page is shown
+ */
 export function adviceFor(code, isStart) {
   const where = isStart ? 'below' : 'on the start page ("supprof", top left)';
   switch (code) {

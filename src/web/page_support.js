@@ -1,4 +1,5 @@
-// page_support.js - says that a browser is too old for the page. Every browser must be able to read this.
+// page_support.js - says that a browser is too old for the page. Every browser must be able to read
+// this.
 (function () {
   function fail() {
     document.body.setAttribute('data-view', 'unsupported');

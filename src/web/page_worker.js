@@ -1,5 +1,5 @@
-// page_worker.js - runs supprof in a worker of a page, so that the page stays responsive and can stop
-// it: end the worker to do so. A worker does one run for each message.
+// page_worker.js - runs supprof in a worker of a page, so that the page stays responsive and can
+// stop it: end the worker to do so. A worker does one run for each message.
 
 import { runProgram } from './wasi.js';
 
@@ -11,7 +11,10 @@ const intervalMs = 100;
 /** @param {Answer} answer */
 const send = (answer) => self.postMessage(answer);
 
-/** Calls back with what is read of the logs: the files that the arguments name. @param {Request} request */
+/**
+ * Calls back with what is read of the logs: the files that the arguments name.
+ * @param {Request} request
+ */
 function makeMeter(request) {
   const isLog = new Set(request.arguments);
   const total = request.files.reduce(
@@ -31,8 +34,8 @@ function makeMeter(request) {
 
 /** @param {Request} request @returns {Answer} */
 function run(request) {
-  // What is sent to a closed port is freed at once. Chromium collects the garbage of a worker that never
-  // waits late: hundreds of megabytes of what was read.
+  // What is sent to a closed port is freed at once. Chromium collects the garbage of a worker that
+  // never waits late: hundreds of megabytes of what was read.
   const { port1: bin, port2 } = new MessageChannel();
   port2.close();
   const reader = new FileReaderSync();

@@ -1,6 +1,6 @@
-// wasi.js - runs supprof's WebAssembly module: the calls of WASI (snapshot preview 1) that it makes.
-// There is one folder, with the given files; the program has no terminal, no environment and no
-// standard input.
+// wasi.js - runs supprof's WebAssembly module: the calls of WASI (snapshot preview 1) that it
+// makes. There is one folder, with the given files; the program has no terminal, no environment and
+// no standard input.
 
 import { error, FileError, Files, kind } from './wasi_files.js';
 
@@ -90,7 +90,10 @@ class Process {
     );
   }
 
-  /** @param {number} at @param {import('./wasi_files.js').Node | null} node null for a standard stream */
+  /**
+   * @param {number} at
+   * @param {import('./wasi_files.js').Node | null} node null for a standard stream
+   */
   putStatus(at, node) {
     this.bytes(at, 64).fill(0);
     if (node === null) return;
@@ -104,7 +107,11 @@ class Process {
     view.setBigUint64(at + 48, BigInt(Math.trunc((source?.writtenMs ?? 0) * 1e6)), true);
   }
 
-  /** Writes the texts, one after the other, and where each begins. @param {number} list @param {number} at */
+  /**
+   * Writes the texts, one after the other, and where each begins.
+   * @param {number} list
+   * @param {number} at
+   */
   putArguments(list, at) {
     for (const [i, arg] of this.args.entries()) {
       this.view().setUint32(list + 4 * i, at, true);
@@ -146,7 +153,13 @@ class Process {
     return length;
   }
 
-  /** Writes the entries from `from` on, as far as there is room. @param {number} file @param {number} at @param {number} room @param {number} from */
+  /**
+   * Writes the entries from `from` on, as far as there is room.
+   * @param {number} file
+   * @param {number} at
+   * @param {number} room
+   * @param {number} from
+   */
   putEntries(file, at, room, from) {
     const folder = this.files.asFolder(this.find(file).node);
     const target = this.bytes(at, room),
@@ -196,7 +209,9 @@ class Process {
     return BigInt(at);
   }
 
-  /** The calls, by name. Each returns an error's number; a result goes to the memory at `result`. */
+  /**
+   * The calls, by name. Each returns an error's number; a result goes to the memory at `result`.
+   */
   calls() {
     const put = (/** @type {number} */ at, /** @type {number} */ value) =>
       this.view().setUint32(at, value, true);
@@ -280,9 +295,9 @@ class Process {
 }
 
 /**
- * Runs the program once. onRead() is called after each block that is read, with the end of it in its
- * file. Throws what WebAssembly throws if the program stops where it must not, or has no memory.
- * Afterwards `files` has what the program wrote.
+ * Runs the program once. onRead() is called after each block that is read, with the end of it in
+ * its file. Throws what WebAssembly throws if the program stops where it must not, or has no
+ * memory. Afterwards `files` has what the program wrote.
  * @param {WebAssembly.Module} module
  * @param {string[]} args
  * @param {Source[]} sources

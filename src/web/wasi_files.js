@@ -27,7 +27,8 @@ export class FileError extends Error {
 }
 
 /**
- * A file that is given. read() returns the bytes [from, to) of it, or throws; free() takes them back.
+ * A file that is given. read() returns the bytes [from, to) of it, or throws; free() takes them
+ * back.
  * @typedef {object} Source
  * @property {string} path
  * @property {number} byteCount
@@ -56,7 +57,10 @@ class Written {
   }
 }
 
-/** Reads a source from its beginning to its end in large blocks: a small read of a Blob takes as long. */
+/**
+ * Reads a source from its beginning to its end in large blocks: a small read of a Blob takes as
+ * long.
+ */
 class Reader {
   /** @param {Source} source @param {(source: Source, to: number) => void} onRead */
   constructor(source, onRead) {
@@ -67,8 +71,11 @@ class Reader {
     this.blockFrom = 0;
   }
 
-  /** Fills `target` as far as one block reaches; returns the number of bytes, 0 only at the end.
-   * @param {number} from @param {Uint8Array} target */
+  /**
+   * Fills `target` as far as one block reaches; returns the number of bytes, 0 only at the end.
+   * @param {number} from
+   * @param {Uint8Array} target
+   */
   read(from, target) {
     const { source } = this;
     if (from >= source.byteCount || target.length === 0) return 0;
@@ -96,8 +103,11 @@ class Reader {
 }
 
 /** @typedef {{kind: typeof kind.folder, number: bigint, entries: Map<string, Node>}} Folder */
-/** `source` if it was given, `written` if the program made it.
- * @typedef {{kind: typeof kind.file, number: bigint, source: Source | null, written: Written | null}} GivenOrWritten */
+/**
+ * `source` if it was given, `written` if the program made it.
+ * @typedef {{kind: typeof kind.file, number: bigint, source: Source | null, written: Written |
+ * null}} GivenOrWritten
+ */
 /** @typedef {Folder | GivenOrWritten} Node */
 /** @typedef {{node: Node, at: number, reader: Reader | null, written: Written | null}} OpenFile */
 
@@ -111,7 +121,10 @@ function partsOf(path) {
 }
 
 export class Files {
-  /** @param {Source[]} sources @param {(source: Source, to: number) => void} onRead called after each block */
+  /**
+   * @param {Source[]} sources
+   * @param {(source: Source, to: number) => void} onRead called after each block
+   */
   constructor(sources, onRead) {
     this.onRead = onRead;
     this.count = 0n;
@@ -169,7 +182,11 @@ export class Files {
     return found;
   }
 
-  /** @param {string} path @param {{creates: boolean, isNew: boolean, empties: boolean, isFolder: boolean}} how @returns {OpenFile} */
+  /**
+   * @param {string} path
+   * @param {{creates: boolean, isNew: boolean, empties: boolean, isFolder: boolean}} how
+   * @returns {OpenFile}
+   */
   open(path, how) {
     const { folder, name, found } = this.findPlace(path);
     if (found !== undefined && how.creates && how.isNew) throw new FileError(error.exists);

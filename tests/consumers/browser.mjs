@@ -1,5 +1,5 @@
-// What the tests that need a browser share: a headless one, through puppeteer-core, and for those of
-// consumers Chromium with the files of some directories on localhost. CONSUMERS_NPM is where the
+// What the tests that need a browser share: a headless one, through puppeteer-core, and for those
+// of consumers Chromium with the files of some directories on localhost. CONSUMERS_NPM is where the
 // packages are, CHROMIUM the browser.
 import fs from 'node:fs';
 import http from 'node:http';

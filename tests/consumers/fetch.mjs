@@ -1,9 +1,9 @@
 // fetch.mjs DIRECTORY [LIST]
 //
-// Puts the npm packages of LIST, or of packages.txt beside this, into DIRECTORY/node_modules, each as the list has it to
-// the bit. npm fetches them where it is installed. Where it is not (Debian's has 349 packages
-// of its own), they come from the registry that npm would use: npm_config_registry, or
-// "registry =" in ~/.npmrc, or npm's own.
+// Puts the npm packages of LIST, or of packages.txt beside this, into DIRECTORY/node_modules, each
+// as the list has it to the bit. npm fetches them where it is installed. Where it is not (Debian's
+// has 349 packages of its own), they come from the registry that npm would use:
+// npm_config_registry, or "registry =" in ~/.npmrc, or npm's own.
 import { spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';

@@ -1,10 +1,10 @@
 // markdown.mjs FILE.md...
 //
 // What does a reader of GitHub's Markdown make of supprof's summaries? For each FILE.md there is a
-// FILE.md.json of the same profile. There must be at most 60 lines, and in them only: a heading, one
-// block of code, a table, a sentence, and a folded part with a block of code. The table must have a
-// row for each of the first 15 functions, with the name that the document of the same profile has;
-// and nothing of a log may be anything else than code: no HTML, no link, no mention.
+// FILE.md.json of the same profile. There must be at most 60 lines, and in them only: a heading,
+// one block of code, a table, a sentence, and a folded part with a block of code. The table must
+// have a row for each of the first 15 functions, with the name that the document of the same
+// profile has; and nothing of a log may be anything else than code: no HTML, no link, no mention.
 // CONSUMERS_NPM is where the packages are.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -60,7 +60,8 @@ function checkTable(file, table, { functions, recordings }) {
       `row ${i}: ${JSON.stringify(label)}`
     );
     const [name] = label.filter((token) => token.type === 'codespan').map((token) => token.text);
-    // The recorder's own calls are one row, and not in those of other functions, so the order differs.
+    // The recorder's own calls are one row, and not in those of other functions, so the order
+    // differs.
     check(
       isJoined
         ? name === '(profiler)' || functions.some((it) => shown(it.name) === name)

@@ -1,8 +1,9 @@
 // mcp.mjs SUPPROF FIXTURES
 //
-// The client of the Model Context Protocol's own SDK lists and calls every tool of `supprof --mcp` on every fixture,
-// by the newest revision and by the one before it. An answer has the lines that the command line prints, at most 200
-// of them; what is wrong there is an error here, with the same sentence, and the program goes on.
+// The client of the Model Context Protocol's own SDK lists and calls every tool of `supprof --mcp`
+// on every fixture, by the newest revision and by the one before it. An answer has the lines that
+// the command line prints, at most 200 of them; what is wrong there is an error here, with the same
+// sentence, and the program goes on.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

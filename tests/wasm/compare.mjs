@@ -1,8 +1,8 @@
 // compare.mjs SUPPROF_WASM SUPPROF SOURCE_DIRECTORY
 //
 // What the WebAssembly program writes has the bytes that the native program writes, and so have its
-// messages and its exit status: each fixture in all formats, filters and ticks in some, two logs, and
-// sources. Damaged and hostile logs, those that the fuzzers once found and others made of the
+// messages and its exit status: each fixture in all formats, filters and ticks in some, two logs,
+// and sources. Damaged and hostile logs, those that the fuzzers once found and others made of the
 // fixtures by a fixed seed, must end as in the native program.
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';

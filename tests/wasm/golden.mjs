@@ -1,7 +1,8 @@
 // golden.mjs SUPPROF_WASM SOURCE_DIRECTORY
 //
-// Each line of tests/cli/golden.txt, run as WebAssembly, prints what it must (see golden.sh). Left out are
-// the three lines that read standard input, which a page has not, and one that prints what is not text.
+// Each line of tests/cli/golden.txt, run as WebAssembly, prints what it must (see golden.sh). Left
+// out are the three lines that read standard input, which a page has not, and one that prints what
+// is not text.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

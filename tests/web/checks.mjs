@@ -1,7 +1,7 @@
 // checks.mjs - what the tests in a browser share: counting what failed, and waiting.
 //
-// A key, a click or a new address takes effect some time after the call. So a test first waits for what
-// it reads after them, however long that takes. A deadline is for what never comes.
+// A key, a click or a new address takes effect some time after the call. So a test first waits for
+// what it reads after them, however long that takes. A deadline is for what never comes.
 import { launch } from '../consumers/browser.mjs';
 
 export { newPageOf as newPage } from '../consumers/browser.mjs';

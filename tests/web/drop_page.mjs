@@ -1,13 +1,14 @@
 // drop_page.mjs SUPPROF FIXTURES WORK BROWSER EXECUTABLE PAGE
 //
-// Uses supprof.html as a reader does, in a browser (chromium or firefox), from file://: logs are chosen
-// and dropped, reports open, and what is saved must have the bytes that the program writes. Checked
-// on the way:
+// Uses supprof.html as a reader does, in a browser (chromium or firefox), from file://: logs are
+// chosen and dropped, reports open, and what is saved must have the bytes that the program writes.
+// Checked on the way:
 //
-// - two logs are compared, the older one is the old one, and they can be swapped; of several, a table has the sides;
+// - two logs are compared, the older one is the old one, and they can be swapped; of several, a
+//   table has the sides;
 // - options apply, and the program's messages about them are beside them;
-// - damaged and hostile logs, folders and pictures leave a message and a page that still works; so do
-//   a worker that runs out of memory, and a run that is cancelled;
+// - damaged and hostile logs, folders and pictures leave a message and a page that still works; so
+//   do a worker that runs out of memory, and a run that is cancelled;
 // - links and Back; old browsers; no JavaScript; axe-core;
 // - nothing is loaded, and what tries to connect is stopped.
 import { spawnSync } from 'node:child_process';
@@ -70,7 +71,7 @@ function native(format, ...args) {
 const hash = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex');
 const fixture = (name) => path.join(fixtures, name);
 
-/* The page --------------------------------------------------------------------------------- */
+/* The page ------------------------------------------------------------------------------------- */
 
 /** Runs in the page before its scripts: keeps what it saves. */
 function keepSaved() {
@@ -194,7 +195,7 @@ async function compareSaved(page, format, args, what) {
   return found;
 }
 
-/* Fixtures --------------------------------------------------------------------------------- */
+/* Fixtures ------------------------------------------------------------------------------------- */
 
 async function checkFixtures(page) {
   const whole = ['recorded-spikes.log.gz', 'hostile-names.log', 'comma-in-path.log'];
@@ -219,7 +220,7 @@ async function checkFixtures(page) {
   }
 }
 
-/* Two logs --------------------------------------------------------------------------------- */
+/* Two logs ------------------------------------------------------------------------------------- */
 
 async function checkComparison(page) {
   const names = ['compared-new.log', 'compared-old.log'];
@@ -274,9 +275,11 @@ async function checkComparison(page) {
   await compareSaved(page, formats[0], ['--diff', older, newer], 'two logs named old');
 }
 
-/* Several logs ----------------------------------------------------------------------------- */
+/* Several logs --------------------------------------------------------------------------------- */
 
-/** Names say which logs are old, the table puts them right, and the report is that of --repeated. */
+/**
+ * Names say which logs are old, the table puts them right, and the report is that of --repeated.
+ */
 async function checkSeveral(page) {
   const names = (side) => [1, 2, 3].map((i) => `repeated/${side}-${i}.log`),
     sides = () =>
@@ -332,7 +335,7 @@ async function checkSeveral(page) {
   );
 }
 
-/* Options ---------------------------------------------------------------------------------- */
+/* Options -------------------------------------------------------------------------------------- */
 
 const setOption = (page, id, value) =>
   page.$eval(
@@ -560,8 +563,11 @@ async function checkHostile(page) {
   await broken.close();
 }
 
-/** Runs in the page before its scripts: keeps the result of a run that reads more than 10 MB from it, so that there
- * is a run to cancel however fast it reads, and counts the page's turns while the worker reads. */
+/**
+ * Runs in the page before its scripts: keeps the result of a run that reads more than 10 MB from
+ * it, so that there is a run to cancel however fast it reads, and counts the page's turns while the
+ * worker reads.
+ */
 function holdLargeRuns() {
   window.turnsForTest = 0;
   document.addEventListener('DOMContentLoaded', () => {
@@ -631,7 +637,7 @@ async function checkCancel(browser) {
   await page.close();
 }
 
-/* Drops ------------------------------------------------------------------------------------ */
+/* Drops ---------------------------------------------------------------------------------------- */
 
 async function checkDrop(browser) {
   const page = await openPage(browser);
@@ -691,7 +697,7 @@ async function checkDrop(browser) {
   await page.close();
 }
 
-/* The report in the page --------------------------------------------------------------------- */
+/* The report in the page ----------------------------------------------------------------------- */
 
 async function checkViews(browser) {
   const page = await openPage(browser);
@@ -775,7 +781,10 @@ async function checkViews(browser) {
   await page.close();
 }
 
-/** A log that cannot be read, or not to its end, leaves the shown report with its options and its title. */
+/**
+ * A log that cannot be read, or not to its end, leaves the shown report with its options and its
+ * title.
+ */
 async function checkSecondLog(browser) {
   const page = await openPage(browser),
     log = 'recorded-coroutines.log.gz';
@@ -1015,7 +1024,7 @@ async function checkConnections(browser) {
   server.close();
 }
 
-/* Old browsers, no script, axe ------------------------------------------------------------------ */
+/* Old browsers, no script, axe ----------------------------------------------------------------- */
 
 async function checkOld(browser) {
   const isOld = () => document.body.dataset.view === 'unsupported';
@@ -1107,7 +1116,7 @@ async function checkAxe(browser) {
   expect(looked === 14, `axe looked at ${looked} views`);
 }
 
-/* All of it -------------------------------------------------------------------------------- */
+/* All of it ------------------------------------------------------------------------------------ */
 
 process.chdir(fixtures);
 await withBrowser(kind, executable, async (browser) => {

@@ -1,8 +1,9 @@
 // order.mjs SUPPROF WORK LOG...
 //
-// The wakes of each tick and the ticks of longest calls, as they are in the data of HTML reports, against the time
-// line of -f trace, of which each slice is known: the same threads in the same order, with the same times but for a
-// step of the clock, which the recorder reads for an event and not for a slice.
+// The wakes of each tick and the ticks of longest calls, as they are in the data of HTML reports,
+// against the time line of -f trace, of which each slice is known: the same threads in the same
+// order, with the same times but for a step of the clock, which the recorder reads for an event and
+// not for a slice.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,7 +20,10 @@ const expect = (isSo, what) => {
 };
 const ns = (us) => Math.round(us * 1000);
 
-/** What the time line says: the wakes in their order, and of each function how long its calls took at most, in each tick. */
+/**
+ * What the time line says: the wakes in their order, and of each function how long its calls took
+ * at most, in each tick.
+ */
 function readTrace(events, step) {
   const ticks = events.filter(({ ph }) => ph === 'X').map(({ ts }) => ns(ts));
   const tickAt = (time) => ticks.findLastIndex((begin) => begin <= time);
@@ -50,7 +54,8 @@ function readTrace(events, step) {
         of.set(one, Math.max(of.get(one) ?? 0, end - call.begin));
     }
     if (stack.length > 0 || !coroutines.has(tid) || tick < 0) continue;
-    // A callback of the engine divides a wake. Where a tick begins in the same step of the clock, it is another one.
+    // A callback of the engine divides a wake. Where a tick begins in the same step of the clock,
+    // it is another one.
     const known = last.get(tid);
     if (known && tickAt(known.begin - step) === tick && tickAt(call.begin + step) === tick)
       known.time += end - call.begin;
@@ -101,7 +106,8 @@ for (const log of logs) {
     const longest = Math.max(
       ...data.nodes.longest.filter((_, node) => data.nodes.function[node] === i)
     );
-    // A call that suspends its thread, while no other thread runs, is one slice with all the time until it returns.
+    // A call that suspends its thread, while no other thread runs, is one slice with all the time
+    // until it returns.
     if (tick < 0 || !of || Math.abs(longest - Math.max(...of.values())) > step) return;
     longestCount++;
 

@@ -84,7 +84,8 @@ async function compare(page, query, log, options, hasLongest = true) {
   await show(page, `#/functions${query ? `?${query}` : ''}`);
   const found = await page.evaluate(readRows),
     wanted = tableOfCsv(text, hasLongest);
-  // What filters leave without anything of its own is no row of supprof's, which knows no such stack.
+  // What filters leave without anything of its own is no row of supprof's, which knows no such
+  // stack.
   const problem = await page.evaluate(() => document.querySelector('.problem')?.textContent ?? '');
   const at = wanted.findIndex((line, i) => line !== found[i]);
   compared += wanted.length;
@@ -434,7 +435,8 @@ async function checkTicks(browser, said) {
   await page.close();
 }
 
-// The wakes of a tick in their order (order.mjs compares their data), and the notes that --threads has.
+// The wakes of a tick in their order (order.mjs compares their data), and the notes that --threads
+// has.
 async function checkWakes(browser, said) {
   const log = 'recorded-spikes.log.gz',
     { page } = await openPage(browser, log, said),
@@ -630,7 +632,8 @@ async function checkComparedTicks(browser, said) {
             .filter((line) => !line.startsWith('?'))
             .sort();
         });
-        // Which nameless functions are the same in both logs depends on those that ran in the chosen ticks.
+        // Which nameless functions are the same in both logs depends on those that ran in the
+        // chosen ticks.
         const wanted = readCsv(
           run('-f', 'csv', diff, ...window, ...options, path.join(fixtures, log))
         )

@@ -1,4 +1,5 @@
-// reports.mjs - what the tests of HTML reports share: running supprof, its tables, and opening a report.
+// reports.mjs - what the tests of HTML reports share: running supprof, its tables, and opening a
+// report.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { newPage } from './checks.mjs';

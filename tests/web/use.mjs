@@ -1,8 +1,9 @@
 // use.mjs SUPPROF FIXTURES WORK BROWSER [EXECUTABLE]
 //
-// Uses HTML reports as people do: the focus stays where it was, a pattern that never ends is given up, what
-// is printed is complete and light, a copy has what is shown, a finger finds a tick, long lists come in parts, ten
-// tasks need no mouse (where the window has the focus: in Chromium), and no address breaks a page.
+// Uses HTML reports as people do: the focus stays where it was, a pattern that never ends is given
+// up, what is printed is complete and light, a copy has what is shown, a finger finds a tick, long
+// lists come in parts, ten tasks need no mouse (where the window has the focus: in Chromium), and
+// no address breaks a page.
 import fs from 'node:fs';
 import path from 'node:path';
 import { becomes, expect, fail, failedCount, show, step, until, withBrowser } from './checks.mjs';
@@ -124,7 +125,8 @@ async function checkSearch(page) {
   );
 }
 
-// The rows of the call tree: totals are those of the whole, and inverted the self times of csv; keys open and close them.
+// The rows of the call tree: totals are those of the whole, and inverted the self times of csv;
+// keys open and close them.
 async function checkCalls(page, log) {
   const rows = () =>
     page.$$eval('.tree tbody tr', (all) =>
@@ -171,7 +173,8 @@ async function checkCalls(page, log) {
   await becomes(page, /^#\/path\/\d+,/, 'Enter opens no page');
 }
 
-// Slow ticks beside the others, against --ticks-over --diff-rest; the chart's colours against --by; a function over time.
+// Slow ticks beside the others, against --ticks-over --diff-rest; the chart's colours against --by;
+// a function over time.
 async function checkSlow(page, log) {
   const over = 4,
     ns = (us) => Math.round(Number(us) * 1000);
@@ -468,8 +471,9 @@ async function checkSampled(browser) {
   await page.close();
 }
 
-// Ten tasks by keyboard alone. The focus is seen wherever it comes: it has an outline, in the window. Each task takes at
-// most two links, buttons or keys of the page, beside Tab and what is typed.
+// Ten tasks by keyboard alone. The focus is seen wherever it comes: it has an outline, in the
+// window. Each task takes at most two links, buttons or keys of the page, beside Tab and what is
+// typed.
 async function checkKeyboard(browser) {
   const { page } = await openReport(
     browser,
@@ -669,7 +673,8 @@ async function checkAddresses(page) {
   }
 }
 
-// What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures fit.
+// What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures
+// fit.
 async function checkPrint(page) {
   if (kind !== 'firefox')
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
@@ -822,7 +827,8 @@ async function checkTouch(page) {
   );
 }
 
-// Many functions: rows come in parts, callers and callees are few at first, and a line says what it calls.
+// Many functions: rows come in parts, callers and callees are few at first, and a line says what it
+// calls.
 async function checkMany(browser) {
   const log = path.join(work, 'many.log'),
     count = 1500;
@@ -882,7 +888,8 @@ async function checkMany(browser) {
   await page.close();
 }
 
-// Repeated logs: medians, the change and its interval, and the verdict against the csv of --repeated.
+// Repeated logs: medians, the change and its interval, and the verdict against the csv of
+// --repeated.
 async function checkRepeated(browser) {
   const logs = (side) =>
       [1, 2, 3, 4, 5].map((i) => path.join(fixtures, 'repeated', `${side}-${i}.log`)),

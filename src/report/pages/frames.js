@@ -1,5 +1,6 @@
-// frames.js - what the flame graphs of pictures (svg/flame_graph.js) and of pages (html/report_flame.js)
-// share: where frames are, labels that fit, the search, and the frame that a key leads to.
+// frames.js - what the flame graphs of pictures (svg/flame_graph.js) and of pages
+// (html/report_flame.js) share: where frames are, labels that fit, the search, and the frame that a
+// key leads to.
 
 /**
  * Frames, parents before their children, depth first. By number; 0 is the root, which is all.
@@ -46,7 +47,8 @@ function fitEnd(text, columns) {
 }
 
 /**
- * As page_put_fitted_label(): the name stays as long as it can, and of the place its end, with the line.
+ * As page_put_fitted_label(): the name stays as long as it can, and of the place its end, with the
+ * line.
  * @param {string} label
  * @param {string} name with which the label begins
  * @param {number} columns
@@ -100,7 +102,11 @@ export function sumMatches(parent, size, isMatch) {
 
 /* The view --------------------------------------------------------------------------------- */
 
-/** The starts of frames side by side. @param {ArrayLike<number>} parent @param {ArrayLike<number>} size */
+/**
+ * The starts of frames side by side.
+ * @param {ArrayLike<number>} parent
+ * @param {ArrayLike<number>} size
+ */
 export function layOut(parent, size) {
   const start = new Float64Array(parent.length),
     next = new Float64Array(parent.length);
@@ -134,8 +140,8 @@ export class FlameView {
   }
 
   /**
-   * The frames with a part in the view, and their places in this width. Those below one that is too narrow
-   * to be drawn are left out.
+   * The frames with a part in the view, and their places in this width. Those below one that is too
+   * narrow to be drawn are left out.
    * @param {number} width
    * @param {number} narrowest
    */

@@ -1,4 +1,5 @@
-// report_calls.js - the page of the call tree, whose rows open, also from each function up to its callers.
+// report_calls.js - the page of the call tree, whose rows open, also from each function up to its
+// callers.
 
 import { formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
 import { callRows } from './report_model.js';

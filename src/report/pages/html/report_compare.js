@@ -56,7 +56,11 @@ const showCallsOf = (/** @type {Row} */ row) =>
       : `= ${formatCount(row.calls)}`
     : `${formatCount(row.oldCalls)} → ${formatCount(row.calls)}`;
 
-/** What stands out: how many functions changed, whether their calls did, and which did most. @param {Row[]} rows @param {Set<number>} alike */
+/**
+ * What stands out: how many functions changed, whether their calls did, and which did most.
+ * @param {Row[]} rows
+ * @param {Set<number>} alike
+ */
 function findingsOf(rows, alike) {
   const both = rows.filter((row) => !isNew(row) && !isGone(row)),
     clear = both.filter((row) => !alike.has(row.id) && changeOf(row) !== 0);

@@ -1,4 +1,5 @@
-// report_copy.js - what is shown, as text to paste: tables for spreadsheets and for Markdown. Pure functions.
+// report_copy.js - what is shown, as text to paste: tables for spreadsheets and for Markdown. Pure
+// functions.
 
 /** @typedef {{key: string, title: string, isTime?: boolean}} Head */
 /** @typedef {{name: string, cells: {column: Head, value: number, shown: string}[]}} Copied */
@@ -12,7 +13,11 @@ function csvCell(value) {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Numbers as the program's csv has them: times in microseconds. @param {Head[]} columns @param {Copied[]} rows */
+/**
+ * Numbers as the program's csv has them: times in microseconds.
+ * @param {Head[]} columns
+ * @param {Copied[]} rows
+ */
 export function tableAsCsv(columns, rows) {
   const head = columns.map(({ key, isTime }) => (isTime ? `${key}_us` : key));
   const cell = (/** @type {Copied['cells'][0]} */ { column, value, shown }) => {
@@ -25,7 +30,12 @@ export function tableAsCsv(columns, rows) {
     .join('\n');
 }
 
-/** Texts as they are shown. @param {Head[]} columns @param {Copied[]} rows @param {string} nameTitle */
+/**
+ * Texts as they are shown.
+ * @param {Head[]} columns
+ * @param {Copied[]} rows
+ * @param {string} nameTitle
+ */
 export function tableAsMarkdown(columns, rows, nameTitle) {
   const line = (/** @type {string[]} */ cells) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
@@ -37,8 +47,10 @@ export function tableAsMarkdown(columns, rows, nameTitle) {
 }
 
 /**
- * A few lines for a chat: what was recorded, the first finding, the first functions, the choice, and where it is.
- * @param {{title: string, time: string, finding: string, choice: string, rows: string[], place: string}} summary
+ * A few lines for a chat: what was recorded, the first finding, the first functions, the choice,
+ * and where it is.
+ * @param {{title: string, time: string, finding: string, choice: string, rows: string[], place:
+ * string}} summary
  */
 export function summaryForChat({ title, time, finding, choice, rows, place }) {
   return [

@@ -1,4 +1,5 @@
-// report_data.js - the data of the report, which the page holds compressed (html_data.h describes them).
+// report_data.js - the data of the report, which the page holds compressed (html_data.h describes
+// them).
 
 import { formatCount, formatGameTime, formatTime } from './report_format.js';
 import { decodeChanges, decodeTree, ownersOf, sumGroups } from './report_model.js';
@@ -76,11 +77,18 @@ export const labelOf = (/** @type {number} */ func) =>
 export const fileOf = (/** @type {number} */ func) =>
   functions.kind[func] === 0 ? model.files[functions.file[func]] : '';
 
-/** The numbers of colours in palette.css: of files after the eight largest, and of what is in no file. */
+/**
+ * The numbers of colours in palette.css: of files after the eight largest, and of what is in no
+ * file.
+ */
 export const colors = { others: 8, noFile: 9 };
 
-/** The numbers of the colours of groups of functions: the one with the most self time has the first. A C function counts for its caller.
- * @param {number[]} groups by function @param {number} count */
+/**
+ * The numbers of the colours of groups of functions: the one with the most self time has the first.
+ * A C function counts for its caller.
+ * @param {number[]} groups by function
+ * @param {number} count
+ */
 function rankGroups(groups, count) {
   const { columns, isUsed } = sumGroups(
     model.tree,
@@ -114,7 +122,9 @@ export function placeOf(/** @type {number} */ func) {
   return label.startsWith(`${name} `) ? label.slice(name.length + 1) : '';
 }
 
-/** A recording of the user interface has frames in place of ticks: with numbers, without game time. */
+/**
+ * A recording of the user interface has frames in place of ticks: with numbers, without game time.
+ */
 export const isOfFrames = data.tick === 'frame';
 /** A text of ours about ticks, or about frames. */
 export const tickWords = (/** @type {string} */ text) =>

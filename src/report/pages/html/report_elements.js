@@ -1,5 +1,5 @@
-// report_elements.js - the elements of which pages are made: links and menus of functions, tables, flame
-// graphs. Names from the log reach the page as text nodes only.
+// report_elements.js - the elements of which pages are made: links and menus of functions, tables,
+// flame graphs. Names from the log reach the page as text nodes only.
 
 import {
   colorOfChange,
@@ -71,7 +71,10 @@ export function functionLink(func, path) {
   );
 }
 
-/** The marks of functions whose times are doubtful: flags.h has the same numbers. @type {({sign: string, why: string} | undefined)[]} */
+/**
+ * The marks of functions whose times are doubtful: flags.h has the same numbers.
+ * @type {({sign: string, why: string} | undefined)[]}
+ */
 const marks = [
   undefined,
   { sign: '!', why: "delins' profiler left its frames on the stack after an error" },
@@ -81,7 +84,10 @@ const marks = [
   },
 ];
 
-/** A function of a table, and whether it is the recorder's own. @param {ReturnType<typeof rowOf>} row */
+/**
+ * A function of a table, and whether it is the recorder's own.
+ * @param {ReturnType<typeof rowOf>} row
+ */
 export function functionName(row) {
   const { id, recorderCalls, isOfGame } = row;
   const tag = !isOfGame
@@ -268,7 +274,8 @@ export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(c
  * @property {Column[]} columns
  * @property {string} nameTitle
  * @property {(row: any) => Node} name
- * @property {(row: any) => string} [text] the name in a copy; else that of the function with the row's id
+ * @property {(row: any) => string} [text] the name in a copy; else that of the function with the
+ * row's id
  * @property {string} caption
  * @property {string} [sort] the key of the column, or nothing: rows stay in order
  * @property {string} [sortName] of the choice in the address
@@ -513,7 +520,12 @@ function slowColumns(view, key, oldKey) {
   ];
 }
 
-/** The columns of a time of callers, callees and lines. @param {View} view @param {number} whole @param {number} [bar] */
+/**
+ * The columns of a time of callers, callees and lines.
+ * @param {View} view
+ * @param {number} whole
+ * @param {number} [bar]
+ */
 export const edgeColumns = (view, whole, bar) =>
   view.slow ? slowColumns(view, 'total', 'oldTotal') : timeColumns('total', 'time', whole, bar);
 
@@ -526,7 +538,8 @@ export const sortOfEdges = (view) =>
   view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total';
 
 /**
- * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first, with a bar.
+ * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first,
+ * with a bar.
  * @param {View} view
  * @param {boolean} [isFunction] whether the ids of rows are functions
  */
@@ -672,7 +685,11 @@ export const sortOfMetric = () =>
 /** The column by which a table of `rowColumns` is in order. @param {View} view */
 export const sortOfRows = (view) => (view.slow ? 'slow' : sortOfMetric());
 
-/** Choices of which one holds, as links. @param {string} label @param {[string, string, boolean][]} choices text, address, whether it holds */
+/**
+ * Choices of which one holds, as links.
+ * @param {string} label
+ * @param {[string, string, boolean][]} choices text, address, whether it holds
+ */
 export const makeSwitch = (label, choices) =>
   h(
     'span',
@@ -808,7 +825,11 @@ function makeCard(tree, node, { metric, values, own }) {
   ];
 }
 
-/** What the colours mean, the one with the most self time first. @param {View} view @param {'file' | 'mod'} [by] */
+/**
+ * What the colours mean, the one with the most self time first.
+ * @param {View} view
+ * @param {'file' | 'mod'} [by]
+ */
 export function makeLegend(view, by = 'file') {
   const entry = (
     /** @type {string} */ color,

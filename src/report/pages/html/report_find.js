@@ -1,8 +1,8 @@
 // report_find.js - what the search box finds. Pure functions.
 
 /**
- * What a text can mean besides a part of a name: the tick #912 or 912, the game time 1:51 or 1:51.7, ticks over a time
- * (>8ms, >1.5s), or line 120 of a file (unit.lua:120).
+ * What a text can mean besides a part of a name: the tick #912 or 912, the game time 1:51 or
+ * 1:51.7, ticks over a time (>8ms, >1.5s), or line 120 of a file (unit.lua:120).
  * @param {string} text
  */
 export function readSearch(text) {
@@ -22,13 +22,22 @@ export function readSearch(text) {
   };
 }
 
-/** Indexes of the texts with a part, those that have it at a word's beginning first. @param {string[]} texts @param {string} part */
+/**
+ * Indexes of the texts with a part, those that have it at a word's beginning first.
+ * @param {string[]} texts
+ * @param {string} part
+ */
 function having(texts, part) {
   const wanted = part.toLowerCase();
   return texts.flatMap((text, i) => (text.toLowerCase().includes(wanted) ? [i] : []));
 }
 
-/** The function of a file that a line is in: the last that begins before it. @param {string[]} labels @param {string} file @param {number} line */
+/**
+ * The function of a file that a line is in: the last that begins before it.
+ * @param {string[]} labels
+ * @param {string} file
+ * @param {number} line
+ */
 function functionsAt(labels, file, line) {
   const wanted = file.toLowerCase(),
     starts = labels.flatMap((label, i) => {
@@ -43,9 +52,11 @@ function functionsAt(labels, file, line) {
 }
 
 /**
- * Indexes of all that a text finds; the functions with the most weight first, and ticks with the most time.
+ * Indexes of all that a text finds; the functions with the most weight first, and ticks with the
+ * most time.
  * @param {string} text
- * @param {{labels: string[], weights: ArrayLike<number>, files: string[], mods: string[], ticks: {number: number, seconds: number, time: number}[]}} of
+ * @param {{labels: string[], weights: ArrayLike<number>, files: string[], mods: string[], ticks:
+ * {number: number, seconds: number, time: number}[]}} of
  */
 export function findAll(text, { labels, weights, files, mods, ticks }) {
   const { tick, seconds, isWholeSecond, over, file, line } = readSearch(text);

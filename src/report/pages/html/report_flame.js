@@ -17,7 +17,8 @@ const rowHeight = 20,
  * @property {(node: number) => number} colorOf the number of its colour in palette.css
  * @property {(node: number) => boolean} isPale whether a frame has the colour of its caller
  * @property {(node: number) => string} describe
- * @property {((node: number) => (Node | string)[]) | null} makeCard what is shown beside the pointer
+ * @property {((node: number) => (Node | string)[]) | null} makeCard what is shown beside the
+ * pointer
  * @property {((func: number) => void) | null} open
  * @property {(func: number, node: number, x: number, y: number) => void} openMenu
  * @property {(node: number) => void} onZoom
@@ -225,7 +226,11 @@ export class Flame {
     this.draw();
   }
 
-  /** Shows a part of the whole. @param {number} from @param {number} size in the unit of the values */
+  /**
+   * Shows a part of the whole.
+   * @param {number} from
+   * @param {number} size in the unit of the values
+   */
   showPart(from, size) {
     const { view } = this,
       all = this.options.values[0] || 1,
@@ -332,7 +337,10 @@ export class Flame {
     event.stopPropagation();
   }
 
-  /** Marks the functions of a search, and says how many frames they are. @param {boolean[] | null} matches */
+  /**
+   * Marks the functions of a search, and says how many frames they are.
+   * @param {boolean[] | null} matches
+   */
   search(matches) {
     const { tree, values } = this.options;
     this.matches = matches;

@@ -1,4 +1,5 @@
-// report_flames.js - the page of the flame graph: with a map of all of it, from threads down or from functions up.
+// report_flames.js - the page of the flame graph: with a map of all of it, from threads down or
+// from functions up.
 
 import { findLabels, sumMatches } from '../frames.js';
 import { formatCount, formatMetric, formatTime } from './report_format.js';
@@ -47,7 +48,10 @@ function treeOf(view, isInverted, isFolded) {
     : treeFrom(tree, own, true, true);
 }
 
-/** A map of all of a flame graph; a drag on it moves the part that is shown, or chooses one. @param {Flame} flame */
+/**
+ * A map of all of a flame graph; a drag on it moves the part that is shown, or chooses one.
+ * @param {Flame} flame
+ */
 function makeMap(flame) {
   const height = 44,
     canvas = /** @type {HTMLCanvasElement} */ (

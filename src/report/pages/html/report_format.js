@@ -96,10 +96,18 @@ export function colorOfChange(now, old, all) {
   return `rgb(${red} ${green} ${blue})`;
 }
 
-/** The smallest time of a logarithmic scale up to another: at most five decades. @param {number} top */
+/**
+ * The smallest time of a logarithmic scale up to another: at most five decades.
+ * @param {number} top
+ */
 const logBase = (top) => 10 ** (Math.ceil(Math.log10(Math.max(10, top))) - 5);
 
-/** The part of the whole height that a time has. @param {number} time @param {number} top @param {boolean} isLog */
+/**
+ * The part of the whole height that a time has.
+ * @param {number} time
+ * @param {number} top
+ * @param {boolean} isLog
+ */
 export function heightOf(time, top, isLog) {
   if (!isLog) return Math.max(0, time) / top;
   const base = logBase(top);

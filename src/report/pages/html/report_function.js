@@ -1,5 +1,5 @@
-// report_function.js - the page of a function, or of functions that call each other: what it costs, who calls it,
-// and what it calls.
+// report_function.js - the page of a function, or of functions that call each other: what it costs,
+// who calls it, and what it calls.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
 import {
@@ -86,7 +86,11 @@ function errorOf(key, path) {
   return error > 0 ? h('small', { title: 'standard error' }, ` ± ${formatTime(error)}`) : null;
 }
 
-/** The tick in which the longest call of a function ended, if that is the call that is shown. @param {number} func @param {number} longest */
+/**
+ * The tick in which the longest call of a function ended, if that is the call that is shown.
+ * @param {number} func
+ * @param {number} longest
+ */
 function longestTick(func, longest) {
   const { tree } = model,
     tick = (data.functions.longest_in?.[func] ?? 0) - 1;
@@ -109,7 +113,11 @@ function longestTick(func, longest) {
       );
 }
 
-/** The functions that the threads began with in which some nodes ran, that with the most time first. @param {import('./report_model.js').Tree} tree @param {number[]} nodes */
+/**
+ * The functions that the threads began with in which some nodes ran, that with the most time first.
+ * @param {import('./report_model.js').Tree} tree
+ * @param {number[]} nodes
+ */
 function makeRoots(tree, nodes) {
   const roots = rootsOf(tree),
     groups = new Int32Array(tree.count).fill(-1);
@@ -578,7 +586,10 @@ function makeSource(view, func) {
 const lineKeys =
   '↑ ↓ line · key c copies file:line of the one with the focus, or under the pointer';
 
-/** Copies the place of a line of the source, or else that of the function. @param {HTMLElement} page */
+/**
+ * Copies the place of a line of the source, or else that of the function.
+ * @param {HTMLElement} page
+ */
 export async function copyPlace(page) {
   const line = /** @type {HTMLElement | null} */ (
     page.querySelector('[data-place]:focus-visible') ?? page.querySelector('tr:hover [data-place]')

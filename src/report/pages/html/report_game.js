@@ -1,12 +1,16 @@
-// report_game.js - what the game itself has logged: how fast the sim ran, its memory, and errors of its Lua.
+// report_game.js - what the game itself has logged: how fast the sim ran, its memory, and errors of
+// its Lua.
 
 import { formatCount, formatGameTime, formatGrouped } from './report_format.js';
 import { data } from './report_data.js';
 import { h, makeTable, section } from './report_elements.js';
 
-/** Of a game, as the format json has it (man/supprof.schema.json.in).
- * @typedef {{from_seconds: number, to_seconds: number, moved_seconds: number, real_seconds: number, still_seconds: number, heap_first_bytes: number | null,
- *   heap_last_bytes: number | null, heap_most_bytes: number | null, column_seconds: number, speeds: (number | null)[]}} Game */
+/**
+ * Of a game, as the format json has it (man/supprof.schema.json.in).
+ * @typedef {{from_seconds: number, to_seconds: number, moved_seconds: number, real_seconds: number,
+ * still_seconds: number, heap_first_bytes: number | null, heap_last_bytes: number | null,
+ * heap_most_bytes: number | null, column_seconds: number, speeds: (number | null)[]}} Game
+ */
 
 /** A sim that is slower than this is slow: src/report/figures/sim_speed.h. */
 const slowSpeed = 0.9;

@@ -101,7 +101,8 @@ export function decodeTree(data) {
   const count = nodes.depth.length + 1;
   /** @type {Record<string, number[]>} */
   const given = { calls: nodes.calls, self: nodes.self };
-  // A column of zeros is not in the document: the calls of a recording with ticks may have taken no time.
+  // A column of zeros is not in the document: the calls of a recording with ticks may have taken no
+  // time.
   const longest = nodes.longest ?? (data.ticks && !old ? new Array(count - 1).fill(0) : undefined);
   const hasDetails = nodes.errors || nodes.heap || longest;
   if (hasDetails) Object.assign(given, { errors: nodes.errors, heap: nodes.heap, longest });
@@ -124,7 +125,13 @@ export function decodeTree(data) {
   return finish(tree);
 }
 
-/** Copies a node but its place in the tree. @param {Tree} from @param {number} node @param {Tree} to @param {number} place */
+/**
+ * Copies a node but its place in the tree.
+ * @param {Tree} from
+ * @param {number} node
+ * @param {Tree} to
+ * @param {number} place
+ */
 function copyNode(from, node, to, place) {
   to.func[place] = from.func[node];
   to.line[place] = from.line[node];
@@ -133,8 +140,9 @@ function copyNode(from, node, to, place) {
 }
 
 /**
- * A tree that grows, node by node, and is put in order in the end. What nodes have is added up then, column by column:
- * in a loop of its own for each, so that the first filter of a page is not ten times as slow as the next ones.
+ * A tree that grows, node by node, and is put in order in the end. What nodes have is added up
+ * then, column by column: in a loop of its own for each, so that the first filter of a page is not
+ * ten times as slow as the next ones.
  */
 class Builder {
   /**
@@ -229,7 +237,10 @@ class Builder {
     if (isTimeOnly) this.isTimeOnly[from] = 1;
   }
 
-  /** The first child of each node, and the next sibling: in order of functions, which are in order of their labels, then lines. */
+  /**
+   * The first child of each node, and the next sibling: in order of functions, which are in order
+   * of their labels, then lines.
+   */
   linkChildren() {
     const { count, parent, func, line } = this,
       first = new Int32Array(count).fill(-1),
@@ -286,7 +297,12 @@ class Builder {
   }
 }
 
-/** The place of each node, depth first. @param {Int32Array} parent @param {Int32Array} first child @param {Int32Array} next sibling */
+/**
+ * The place of each node, depth first.
+ * @param {Int32Array} parent
+ * @param {Int32Array} first child
+ * @param {Int32Array} next sibling
+ */
 function placesOf(parent, first, next) {
   const place = new Int32Array(first.length);
   for (let to = 0, node = 0; to < place.length; to++) {
@@ -306,14 +322,26 @@ function putInOrder(values, of, place) {
   for (let node = 0; node < place.length; node++) values[place[node]] = of[node];
 }
 
-/** @param {Float64Array} sums @param {Float64Array} of @param {Int32Array} target @param {Int32Array} place @param {Uint8Array | null} isLeftOut */
+/**
+ * @param {Float64Array} sums
+ * @param {Float64Array} of
+ * @param {Int32Array} target
+ * @param {Int32Array} place
+ * @param {Uint8Array | null} isLeftOut
+ */
 function addColumn(sums, of, target, place, isLeftOut) {
   for (let from = 1; from < of.length; from++)
     if (isLeftOut === null || isLeftOut[from] === 0) sums[place[target[from]]] += of[from];
   sums[0] = 0;
 }
 
-/** @param {Float64Array} most @param {Float64Array} of @param {Int32Array} target @param {Int32Array} place @param {Uint8Array} isLeftOut */
+/**
+ * @param {Float64Array} most
+ * @param {Float64Array} of
+ * @param {Int32Array} target
+ * @param {Int32Array} place
+ * @param {Uint8Array} isLeftOut
+ */
 function addLongest(most, of, target, place, isLeftOut) {
   for (let from = 1; from < of.length; from++) {
     const to = place[target[from]];
@@ -360,7 +388,8 @@ function keep(tree, isKept) {
  * @property {number[]} errors
  * @property {number[]} heap
  * @property {Int32Array} node of each part: a node of the tree, or 0
- * @property {Float64Array} measured of each node: ns before the overhead of recording was subtracted
+ * @property {Float64Array} measured of each node: ns before the overhead of recording was
+ * subtracted
  * @property {number} unit ns
  */
 
@@ -407,7 +436,8 @@ export function partOf(left, part, whole) {
 }
 
 /**
- * Adds up what the ticks of some bins added: ns by node, after the overhead was subtracted, and the rest.
+ * Adds up what the ticks of some bins added: ns by node, after the overhead was subtracted, and the
+ * rest.
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {(bin: number) => boolean} isChosen
@@ -442,8 +472,9 @@ function sumBins(tree, changes, isChosen, selves) {
 }
 
 /**
- * As --from and --to, or --ticks-over: what the ticks of some bins added. The longest calls are not known.
- * With `others`, the tree has as old values what other bins added: those of the old log, or of the same one.
+ * As --from and --to, or --ticks-over: what the ticks of some bins added. The longest calls are not
+ * known. With `others`, the tree has as old values what other bins added: those of the old log, or
+ * of the same one.
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {(bin: number) => boolean} isChosen
@@ -475,8 +506,8 @@ export function keepTicks(tree, changes, isChosen, others = null) {
 }
 
 /**
- * The ns of each group in each bin, as [bin * groupCount + group]. They are parts of what the nodes have, not
- * rounded for each tick.
+ * The ns of each group in each bin, as [bin * groupCount + group]. They are parts of what the nodes
+ * have, not rounded for each tick.
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {ArrayLike<number>} groups by node; -1 for none
@@ -533,7 +564,8 @@ export function selfInTicks(ticks, func) {
 }
 
 /**
- * The time of a function with all that it calls in each tick, as what_if.h; null if the document does not have it.
+ * The time of a function with all that it calls in each tick, as what_if.h; null if the document
+ * does not have it.
  * @param {Tree} tree
  * @param {Changes | null} changes
  * @param {any} ticks of the document
@@ -551,8 +583,9 @@ export function totalInTicks(tree, changes, ticks, func) {
 }
 
 /**
- * How slow ticks would be if some of their time took a factor of itself, as src/report/figures/what_if.h: a slow tick
- * in which the computer was slow counts with the time that its calls usually take.
+ * How slow ticks would be if some of their time took a factor of itself, as
+ * src/report/figures/what_if.h: a slow tick in which the computer was slow counts with the time
+ * that its calls usually take.
  * @param {any} ticks of the document
  * @param {ArrayLike<number>} times ns that change in each tick
  * @param {number} factor
@@ -581,8 +614,8 @@ export function whatIf(ticks, times, factor, budget) {
 }
 
 /**
- * The wakes of threads in a tick, as a tree of one row in the order in which they ran; null if the document does not
- * have them.
+ * The wakes of threads in a tick, as a tree of one row in the order in which they ran; null if the
+ * document does not have them.
  * @param {any} ticks of the document
  * @param {number} tick index
  */
@@ -611,7 +644,11 @@ export function rootsOf(tree) {
   return roots;
 }
 
-/** The function that each node counts for: its own, but a C function counts for its caller. @param {Tree} tree @param {number[]} kinds */
+/**
+ * The function that each node counts for: its own, but a C function counts for its caller.
+ * @param {Tree} tree
+ * @param {number[]} kinds
+ */
 export function ownersOf(tree, kinds) {
   const owners = Int32Array.from(tree.func);
   for (let node = 1; node < tree.count; node++) {
@@ -764,8 +801,10 @@ export function matchLabels(pattern, labels) {
 }
 
 /**
- * What filters are about. `matchPattern` is for patterns that were matched elsewhere, and can throw.
- * @typedef {{functions: Functions, files: string[], mods: string[], folded: number, matchPattern?: (pattern: string) => Uint8Array}} Subjects
+ * What filters are about. `matchPattern` is for patterns that were matched elsewhere, and can
+ * throw.
+ * @typedef {{functions: Functions, files: string[], mods: string[], folded: number, matchPattern?:
+ * (pattern: string) => Uint8Array}} Subjects
  */
 
 /**
@@ -850,7 +889,12 @@ export function sumGroups(tree, groups, count) {
   return { count, columns, total, oldTotal, isUsed, recorderCalls, isOfGame };
 }
 
-/** @param {Float64Array} sums @param {Float64Array} of @param {ArrayLike<number>} groups @param {boolean} isMost */
+/**
+ * @param {Float64Array} sums
+ * @param {Float64Array} of
+ * @param {ArrayLike<number>} groups
+ * @param {boolean} isMost
+ */
 function addGroups(sums, of, groups, isMost) {
   for (let node = 1; node < of.length; node++) {
     const group = groups[node];
@@ -883,8 +927,8 @@ class Numbers {
 }
 
 /**
- * The lines that calls were made from, as --by line: of the caller, -1 for the engine; and what each calls, the
- * callee with the most time first.
+ * The lines that calls were made from, as --by line: of the caller, -1 for the engine; and what
+ * each calls, the callee with the most time first.
  * @param {Tree} tree
  */
 export function sumLines(tree) {
@@ -936,7 +980,10 @@ export function sumNodes(tree, nodes) {
   return sumGroups(tree, groups, 1);
 }
 
-/** @typedef {{func: number, calls: number, total: number, oldTotal: number, lines: {line: number, calls: number, total: number}[]}} Edge */
+/**
+ * @typedef {{func: number, calls: number, total: number, oldTotal: number, lines: {line: number,
+ * calls: number, total: number}[]}} Edge
+ */
 
 /**
  * Sums nodes by a function and, in it, by a line.
@@ -1002,7 +1049,11 @@ export function sumCallees(tree, nodes) {
   return sumEdges(tree, parts);
 }
 
-/** Nodes in order, and which of them are below none of the others. @param {Tree} tree @param {number[]} nodes */
+/**
+ * Nodes in order, and which of them are below none of the others.
+ * @param {Tree} tree
+ * @param {number[]} nodes
+ */
 function outermost(tree, nodes) {
   let until = 0;
   return nodes.map((node) => {
@@ -1060,13 +1111,15 @@ export function heaviestStacks(tree, nodes, limit) {
 }
 
 /**
- * A row of the call tree: some nodes with one function, and what is below them. `leaves`, of an inverted tree, are
- * the nodes whose own values it has.
- * @typedef {{func: number, nodes: number[], leaves: number[] | null, total: number, self: number, calls: number}} CallRow
+ * A row of the call tree: some nodes with one function, and what is below them. `leaves`, of an
+ * inverted tree, are the nodes whose own values it has.
+ * @typedef {{func: number, nodes: number[], leaves: number[] | null, total: number, self: number,
+ * calls: number}} CallRow
  */
 
 /**
- * The rows below a row, or those without one; the largest first. Inverted, they are its callers, and the top rows are all functions.
+ * The rows below a row, or those without one; the largest first. Inverted, they are its callers,
+ * and the top rows are all functions.
  * @param {Tree} tree without lines
  * @param {CallRow | null} row
  * @param {boolean} isInverted

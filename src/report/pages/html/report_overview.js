@@ -132,7 +132,10 @@ export function summaryOf(view) {
   });
 }
 
-/** @param {[string, number | null, string]} finding its sentence, its function, and the page that shows more of it */
+/**
+ * @param {[string, number | null, string]} finding its sentence, its function, and the page that
+ * shows more of it
+ */
 function makeFinding([text, func, page]) {
   const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
   const links = [];

@@ -1,5 +1,5 @@
-// report_page.js - what is above all pages, the step from one view to the next, and keys. Names from the log reach
-// the page as text nodes only.
+// report_page.js - what is above all pages, the step from one view to the next, and keys. Names
+// from the log reach the page as text nodes only.
 
 import { formatCount, formatPercent, formatTime } from './report_format.js';
 import { compilePattern } from './report_model.js';
@@ -61,12 +61,18 @@ function findMistake(pattern) {
   }
 }
 
-/* The frame of all pages --------------------------------------------------------------------------- */
+/* The frame of all pages ----------------------------------------------------------------------- */
 
 /** Whether the fields of a new filter are open. */
 let isAddingFilter = false;
 
-/** @param {string} id @param {string} label @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} choose */
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {[string, string][]} choices
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
 function makeSelect(id, label, choices, chosen, choose) {
   const element = /** @type {HTMLSelectElement} */ (
     h(
@@ -375,10 +381,13 @@ function emptyPage() {
   ];
 }
 
-/** Whether another page that holds this report (page.js) hides it: then nothing has a size to draw in. */
+/**
+ * Whether another page that holds this report (page.js) hides it: then nothing has a size to draw
+ * in.
+ */
 const isHidden = () => header.closest('[hidden]') !== null;
 
-/* The step from one view to the next --------------------------------------------------------------- */
+/* The step from one view to the next ----------------------------------------------------------- */
 
 const focusable = 'a[href], button, input, select, canvas, [tabindex]';
 
@@ -402,7 +411,10 @@ function noteFocus() {
   };
 }
 
-/** Gives the focus to the element that has the key now, else to the page. @param {ReturnType<typeof noteFocus>} focus */
+/**
+ * Gives the focus to the element that has the key now, else to the page.
+ * @param {ReturnType<typeof noteFocus>} focus
+ */
 function restoreFocus(focus) {
   if (!focus) return;
   const same = inReport().filter((element) => keyOf(element) === focus.key);

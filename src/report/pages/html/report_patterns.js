@@ -1,5 +1,6 @@
-// report_patterns.js - which functions the patterns of filters match. They are matched in a worker, because an
-// expression can take for ever, and a link can hold one: the worker that takes too long is ended.
+// report_patterns.js - which functions the patterns of filters match. They are matched in a worker,
+// because an expression can take for ever, and a link can hold one: the worker that takes too long
+// is ended.
 
 import { compilePattern, matchLabels } from './report_model.js';
 import { functions, model } from './report_data.js';
@@ -36,7 +37,11 @@ function startWorker() {
   });
 }
 
-/** Whether a pattern has nothing that can be tried in several ways: to start a worker takes longer than to look for it. @param {string} pattern */
+/**
+ * Whether a pattern has nothing that can be tried in several ways: to start a worker takes longer
+ * than to look for it.
+ * @param {string} pattern
+ */
 const isPlain = (pattern) => !/[*+?{|(]/.test(pattern);
 
 /** @param {string} pattern @returns {Promise<Found>} */
@@ -69,7 +74,11 @@ async function match(pattern) {
   });
 }
 
-/** Looks for patterns, one after the other; null if all are known. @param {string[]} patterns @returns {Promise<void> | null} */
+/**
+ * Looks for patterns, one after the other; null if all are known.
+ * @param {string[]} patterns
+ * @returns {Promise<void> | null}
+ */
 export function findPatterns(patterns) {
   const wanted = [...new Set(patterns)].filter((pattern) => !known.has(pattern));
   if (wanted.length === 0) return null;

@@ -1,4 +1,5 @@
-// report_repeated.js - several logs of the same game: each log as a dot, medians, and the change since the old logs.
+// report_repeated.js - several logs of the same game: each log as a dot, medians, and the change
+// since the old logs.
 
 import { formatChange, formatCount, formatTime } from './report_format.js';
 import { data, labelOf, nameInTextOf } from './report_data.js';
@@ -6,7 +7,10 @@ import { state } from './report_state.js';
 import { functionLink, h, makeTable, section, showTime } from './report_elements.js';
 import { makeSentences } from './report_overview.js';
 
-/** @typedef {{id: number, values: number[], median: number, oldMedian: number, shift: number, low: number, high: number, p: number, isClear: boolean}} Row */
+/**
+ * @typedef {{id: number, values: number[], median: number, oldMedian: number, shift: number, low:
+ * number, high: number, p: number, isClear: boolean}} Row
+ */
 
 /** @returns {Row[]} */
 const rowsOfLogs = () =>
@@ -40,7 +44,11 @@ function mark(kind, part) {
   return element;
 }
 
-/** A dot for each log, hollow for the old ones, and a line at each median. @param {Row} row @param {number} largest */
+/**
+ * A dot for each log, hollow for the old ones, and a line at each median.
+ * @param {Row} row
+ * @param {number} largest
+ */
 function dotsOf(row, largest) {
   const { new: newCount } = data.repeated,
     part = (/** @type {number} */ value) => Math.max(0, value) / largest;

@@ -1,5 +1,5 @@
-// report_search.js - the one search box: functions, files, mods, ticks and lines. Enter opens what is found, Shift
-// Enter shows only it, Alt Enter hides it.
+// report_search.js - the one search box: functions, files, mods, ticks and lines. Enter opens what
+// is found, Shift Enter shows only it, Alt Enter hides it.
 
 import { findAll } from './report_find.js';
 import { formatPercent, formatTime } from './report_format.js';
@@ -20,10 +20,16 @@ import { fileSums, h, modSums, withChip } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {import('./report_model.js').Chip['what']} What */
-/** What was found: its text and figure, where it leads, and what can be shown alone or hidden.
- * @typedef {{text: string, amount: string, open: () => void, what?: What, value?: string}} Found */
+/**
+ * What was found: its text and figure, where it leads, and what can be shown alone or hidden.
+ * @typedef {{text: string, amount: string, open: () => void, what?: What, value?: string}} Found
+ */
 
-/** @param {View} view @param {string} text @returns {{title: string, count: number, found: Found[]}[]} */
+/**
+ * @param {View} view
+ * @param {string} text
+ * @returns {{title: string, count: number, found: Found[]}[]}
+ */
 function find(view, text) {
   const { total } = view.sums,
     ticks = Array.from({ length: tickCount() }, (_, i) => ({

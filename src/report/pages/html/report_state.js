@@ -1,5 +1,5 @@
-// report_state.js - what is shown: the choices that the address holds, so that every view is a link, and the
-// profile that they leave.
+// report_state.js - what is shown: the choices that the address holds, so that every view is a
+// link, and the profile that they leave.
 
 import {
   applyChip,
@@ -29,9 +29,12 @@ import {
 /* What is chosen --------------------------------------------------------------------------- */
 
 /** @typedef {import('./report_model.js').Chip} Chip */
-/** `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all.
- * `slow`: ms from which on ticks are slow, where tables compare slow ticks with the others; 0: they do not.
- * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, slow: number, chips: Chip[], more: URLSearchParams}} State */
+/**
+ * `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all. `slow`: ms from which on
+ * ticks are slow, where tables compare slow ticks with the others; 0: they do not.
+ * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, slow:
+ * number, chips: Chip[], more: URLSearchParams}} State
+ */
 
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
@@ -159,8 +162,12 @@ export function go(changes) {
   window.location.hash = linkTo(changes);
 }
 
-/** Notes something in the address without a new view; with `isStep`, Back leads to the address before.
- * @param {string} name @param {string} value */
+/**
+ * Notes something in the address without a new view; with `isStep`, Back leads to the address
+ * before.
+ * @param {string} name
+ * @param {string} value
+ */
 export function note(name, value, isStep = false) {
   if (value === '') state.more.delete(name);
   else state.more.set(name, value);
@@ -170,7 +177,10 @@ export function note(name, value, isStep = false) {
   noteShown();
 }
 
-/** Notes the address of the view that is drawn: the browser's own is another one until the view follows it. */
+/**
+ * Notes the address of the view that is drawn: the browser's own is another one until the view
+ * follows it.
+ */
 export function noteShown() {
   document.documentElement.dataset.shown = window.location.hash;
 }
@@ -234,7 +244,10 @@ function chooseTicks(choice, changes, numbers, times) {
 const ticksOf = (/** @type {(i: number) => number} */ of) =>
   Array.from({ length: tickCount() }, (_, i) => of(i));
 
-/** Which ticks are shown, of both sides of a comparison: the old ones have the same numbers, or took as long. */
+/**
+ * Which ticks are shown, of both sides of a comparison: the old ones have the same numbers, or took
+ * as long.
+ */
 function shownTicks() {
   const choice = parseTicks(state.ticks),
     { changes, oldChanges } = model;
@@ -366,7 +379,9 @@ function makeView() {
 /** @type {{key: string, view: View | null}} */
 const lastView = { key: '', view: null };
 
-/** Looks for the patterns of filters before the view is made; null if there is nothing to wait for. */
+/**
+ * Looks for the patterns of filters before the view is made; null if there is nothing to wait for.
+ */
 export const findChosen = () =>
   findPatterns(state.chips.filter(({ what }) => what === 'pattern').map(({ value }) => value));
 
@@ -380,7 +395,9 @@ export function currentView() {
   return lastView.view;
 }
 
-/** From how many ms on ticks are slow: over the budget, or, where none is, the slowest of a hundred. */
+/**
+ * From how many ms on ticks are slow: over the budget, or, where none is, the slowest of a hundred.
+ */
 export function usualSlow() {
   const times = Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)).sort((a, b) => b - a);
   if (times.length < 2 || times[0] > data.budget_ns) return data.budget_ns / 1e6;

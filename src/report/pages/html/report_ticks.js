@@ -1,4 +1,5 @@
-// report_ticks.js - the chart of ticks, the part of the first page with it, and the page about ticks.
+// report_ticks.js - the chart of ticks, the part of the first page with it, and the page about
+// ticks.
 
 import {
   axisSteps,
@@ -47,17 +48,20 @@ import {
 /* The chart ---------------------------------------------------------------------------------- */
 
 /**
- * What a chart shows. Each bar is a tick, or the longest of as many as share a pixel; `partsOf` says of what it is made.
+ * What a chart shows. Each bar is a tick, or the longest of as many as share a pixel; `partsOf`
+ * says of what it is made.
  * @typedef {object} Chart
  * @property {ArrayLike<number>} times ns of each tick
- * @property {(tick: number) => {color: string, part: number}[]} partsOf names of colours in the style; parts of 1, from below
+ * @property {(tick: number) => {color: string, part: number}[]} partsOf names of colours in the
+ * style; parts of 1, from below
  * @property {(tick: number) => string} describe
  * @property {boolean} isLog
  * @property {number} limit ns of a line across; 0: none
  * @property {number} height
  * @property {(tick: number) => void} choose
  * @property {number} [opened] the tick that the page is about
- * @property {ArrayLike<number>} [oldTimes] ns of the tick with the same number in the old log; -1: it has none
+ * @property {ArrayLike<number>} [oldTimes] ns of the tick with the same number in the old log; -1:
+ * it has none
  */
 
 const margin = { left: 54, top: 8, bottom: 16 };
@@ -280,7 +284,10 @@ export function makeTickChart(
 
 const groupings = ['file', 'mod', 'function', 'thread'];
 
-/** The groups of nodes by what colours the chart: names, and the number of each node. @param {string} by */
+/**
+ * The groups of nodes by what colours the chart: names, and the number of each node.
+ * @param {string} by
+ */
 function groupNodes(by) {
   const { tree } = model,
     owners = ownersOf(tree, functions.kind);

@@ -1,4 +1,5 @@
-// flame_graph.js - the script of a flame graph as SVG: see embedded.h. svg.c says what the document has.
+// flame_graph.js - the script of a flame graph as SVG: see embedded.h. svg.c says what the document
+// has.
 
 import { FlameView, findLabels, fitLabel, sumMatches } from '../frames.js';
 
@@ -127,7 +128,13 @@ function find(text) {
 
 /* The page around it ----------------------------------------------------------------------- */
 
-/** @param {Element} into @param {string} name @param {string} [id] @param {string} [text] @returns {any} */
+/**
+ * @param {Element} into
+ * @param {string} name
+ * @param {string} [id]
+ * @param {string} [text]
+ * @returns {any}
+ */
 function make(into, name, id, text) {
   const element = into.appendChild(document.createElementNS(HTML, name));
   if (id) element.id = id;
