@@ -364,7 +364,10 @@ async function makeOutput(what, subject, format) {
     failed(
       format !== 'html'
         ? 'This cannot be saved'
-        : `${nameOf(subject)} ${problem.code === 'no-recording' && subject.olds.length === 0 ? 'has no recording' : 'cannot be read'}`,
+        : `${nameOf(subject)} ` +
+            (problem.code === 'no-recording' && subject.olds.length === 0
+              ? 'has no recording'
+              : 'cannot be read'),
       problem
     );
   try {
@@ -402,7 +405,9 @@ function failed(what, problem) {
 function showPart(subject, { problem }) {
   if (problem)
     showProblem(
-      `Only a part of ${subject.logs.length + subject.olds.length > 1 ? 'these logs' : nameOf(subject)} was read`,
+      'Only a part of ' +
+        (subject.logs.length + subject.olds.length > 1 ? 'these logs' : nameOf(subject)) +
+        ' was read',
       problem.text,
       adviceForPart(problem.code)
     );
@@ -434,7 +439,12 @@ async function read(subject) {
 /** Returns whether the report is shown. @param {Subject} subject @param {number} count */
 async function readAndShow(subject, count) {
   const output = await makeOutput(
-    `Reading ${nameOf(subject)}${subject.olds.length === 1 && subject.logs.length === 1 ? ` and ${subject.olds[0].name}` : subject.logs.length + subject.olds.length > 1 ? ` and ${subject.logs.length + subject.olds.length - 1} more` : ''}`,
+    `Reading ${nameOf(subject)}` +
+      (subject.olds.length === 1 && subject.logs.length === 1
+        ? ` and ${subject.olds[0].name}`
+        : subject.logs.length + subject.olds.length > 1
+          ? ` and ${subject.logs.length + subject.olds.length - 1} more`
+          : ''),
     subject,
     'html'
   );
@@ -593,7 +603,9 @@ async function openDropped(dropped) {
     else
       failed(`${name} is a folder`, {
         code: 'not-a-log',
-        text: 'There are no Lua files in it. Drop the log files themselves, and a folder only if it has Lua sources.',
+        text:
+          'There are no Lua files in it. Drop the log files themselves, and a folder only if it ' +
+          'has Lua sources.',
       });
   } catch (reason) {
     failed(`${name} cannot be read`, {
@@ -654,7 +666,8 @@ function chooseFolder(input) {
     });
   else
     showFieldProblem(
-      "There are no Lua files in this folder. If the game's files are in archives (.scd), unpack them first.",
+      "There are no Lua files in this folder. If the game's files are in archives (.scd), " +
+        'unpack them first.',
       '--lua-root'
     );
 }

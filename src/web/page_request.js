@@ -278,8 +278,10 @@ export function sourcesNote(messages) {
   if (!message) return null;
   const advice =
     message.code === 'sources-of-another-version'
-      ? 'Lines of these files are not where the log has them, so they give no names. Choose the sources of the version that was played.'
-      : 'Choose the unpacked gamedata folder of the game, or the folder of a mod whose functions are in this log.';
+      ? 'Lines of these files are not where the log has them, so they give no names. Choose the ' +
+        'sources of the version that was played.'
+      : 'Choose the unpacked gamedata folder of the game, or the folder of a mod whose functions ' +
+        'are in this log.';
   return { text: message.text.replace('--lua-root: ', ''), advice };
 }
 
@@ -303,14 +305,26 @@ export function adviceFor(code, isStart) {
   const where = isStart ? 'below' : 'on the start page ("supprof", top left)';
   switch (code) {
     case 'out-of-memory':
-      return 'The browser had too little memory for this log. Close other tabs and try again, or use the program for Windows or Linux, which needs less.';
+      return (
+        'The browser had too little memory for this log. Close other tabs and try again, or use ' +
+        'the program for Windows or Linux, which needs less.'
+      );
     case 'no-recording':
     case 'all-damaged':
-      return `Record a game with profiler.lua first, as described ${where}, and open the log of that game.`;
+      return (
+        `Record a game with profiler.lua first, as described ${where}, and open the log of that ` +
+        'game.'
+      );
     case 'unreadable':
-      return 'The file was changed, moved or removed after it was chosen. If the game still writes it, leave the game. Then choose it again.';
+      return (
+        'The file was changed, moved or removed after it was chosen. If the game still writes ' +
+        'it, leave the game. Then choose it again.'
+      );
     case 'archive':
-      return 'This page reads plain logs, and logs that gzip compressed (.gz). Take the log out of any other archive first.';
+      return (
+        'This page reads plain logs, and logs that gzip compressed (.gz). Take the log out of ' +
+        'any other archive first.'
+      );
     case 'not-a-log':
       return `Open the log of a game: its place is described ${where}.`;
     default:
@@ -322,8 +336,14 @@ export function adviceFor(code, isStart) {
 export function adviceForPart(code) {
   const what = 'The report, and what you save of it, show what was read before that.';
   if (code === 'unreadable')
-    return `${what} If the game still writes this log, close the game or copy the log first. Then choose it again.`;
-  return `${what} The rest of the log is missing or damaged: if you have another copy of the log, open that one.`;
+    return (
+      `${what} If the game still writes this log, close the game or copy the log first. Then ` +
+      'choose it again.'
+    );
+  return (
+    `${what} The rest of the log is missing or damaged: if you have another copy of the log, ` +
+    'open that one.'
+  );
 }
 
 /** Bytes as people read them. @param {number} bytes */

@@ -59,7 +59,8 @@ async function download(registry, { name, version, archive }) {
 
 function unpack({ name, integrity, archive }) {
   const file = path.join(archives, archive);
-  const hash = `sha512-${crypto.createHash('sha512').update(fs.readFileSync(file)).digest('base64')}`;
+  const hash =
+    'sha512-' + crypto.createHash('sha512').update(fs.readFileSync(file)).digest('base64');
   if (hash !== integrity) throw new Error(`${archive} has ${hash}, not ${integrity}`);
   const directory = path.join(modules, name);
   fs.mkdirSync(directory, { recursive: true });

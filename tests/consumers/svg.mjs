@@ -126,7 +126,8 @@ function checkLayout(frames) {
         frame.left >= parent.left - rounding && frame.right <= parent.right + gap + rounding;
       expect(
         isInside || !frame.isShown,
-        `${where}: from ${frame.left} to ${frame.right}, not in its parent, ${parent.left} to ${parent.right}`
+        `${where}: from ${frame.left} to ${frame.right}, not in its parent, ${parent.left} ` +
+          `to ${parent.right}`
       );
       expect(
         Math.abs(frame.top - parent.top) === 17 || !frame.isShown,

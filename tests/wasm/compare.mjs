@@ -208,6 +208,7 @@ for (const [what, rest] of [
 
 if (files < 600) console.log(`FAILED: only ${files} files were compared`);
 console.log(
-  `${ofFixtures} runs of fixtures, ${runs - ofFixtures} of damaged logs, ${files} files: ${failed} differences; the module has ${fs.statSync(wasm).size} bytes`
+  `${ofFixtures} runs of fixtures, ${runs - ofFixtures} of damaged logs, ${files} ` +
+    `files: ${failed} differences; the module has ${fs.statSync(wasm).size} bytes`
 );
 process.exit(failed > 0 || files < 600 ? 1 : 0);

@@ -36,7 +36,8 @@ async function check(browser, file, scheme) {
     looked++;
     for (const { id, nodes } of violations)
       fail(
-        `${path.basename(file)} ${hash}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`
+        `${path.basename(file)} ${hash}, ${scheme}: ${id}: ` +
+          `${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`
       );
   }
   await page.close();

@@ -190,7 +190,8 @@ async function compareSaved(page, format, args, what) {
   else
     expect(
       found.hash === hash(wanted.bytes),
-      `${what}, ${format.name}: ${found.problem ?? `${found.bytes} bytes`}, not the ${wanted.bytes.length} of supprof`
+      `${what}, ${format.name}: ${found.problem ?? `${found.bytes} bytes`}, not ` +
+        `the ${wanted.bytes.length} of supprof`
     );
   return found;
 }
@@ -494,7 +495,8 @@ function hostileLogs() {
 /** A report of a part of a log says so, and so does what is saved of it. */
 async function checkPart(page, problem) {
   const message =
-    "cannot read all of 'cut.log.gz': the compressed data ends too early; what comes before it is used";
+    "cannot read all of 'cut.log.gz': the compressed data ends too early; what comes before it " +
+    'is used';
   expect(problem === message, `a cut log: '${problem}'`);
   expect(
     (await page.$eval('#problem-what', (element) => element.textContent)) ===
@@ -998,7 +1000,9 @@ async function checkConnections(browser) {
             );
           })
       );
-      const source = `onmessage = async () => postMessage(await fetch('${to}/worker').then(() => 'went through', () => 'stopped'))`;
+      const source =
+        `onmessage = async () => postMessage(await fetch('${to}/worker')` +
+        ".then(() => 'went through', () => 'stopped'))";
       const worker = new Worker(
         URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
       );
@@ -1080,7 +1084,8 @@ async function checkAxe(browser) {
       looked++;
       for (const { id, nodes } of violations)
         fail(
-          `axe: ${what}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`
+          `axe: ${what}, ${scheme}: ${id}: ${nodes[0].html.slice(0, 200)}: ` +
+            nodes[0].failureSummary
         );
     };
     await look('the start');

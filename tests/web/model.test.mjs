@@ -340,7 +340,7 @@ test('the tree of callers may have more nodes than the tree', () => {
   assert.equal(up.total[0], tree.total[0]);
 });
 
-test('rows of the call tree are callees, and inverted callers with the time of what they called', () => {
+test('rows of the call tree are callees, and inverted callers with the time of callees', () => {
   const { tree, names } = profile('A;B 3', 'A;C 4', 'D;B 5');
   const named = (rows) => rows.map(({ func, total, self }) => `${names[func]} ${total} ${self}`);
   const top = callRows(tree, null, false);

@@ -97,7 +97,8 @@ for (const log of logs) {
   // A thread that was met in the middle of its life has no wake before its first mark.
   expect(
     next === times.length && next >= 0.95 * wanted.wakes.length,
-    `${log}: wake ${next} of ${times.length}, in tick ${number(tickOf[next])}, is not the next in the time line, which has ${wanted.wakes.length}`
+    `${log}: wake ${next} of ${times.length}, in tick ${number(tickOf[next])}, is not the next ` +
+      `in the time line, which has ${wanted.wakes.length}`
   );
   wakeCount += next;
   label.forEach((name, i) => {
@@ -113,7 +114,8 @@ for (const log of logs) {
 
     expect(
       (of.get(tick) ?? 0) >= Math.max(...of.values()) - 2 * step,
-      `${log}: the longest call of ${name} did not end in tick ${number(tick)}: ${JSON.stringify([...of])}`
+      `${log}: the longest call of ${name} did not end in ` +
+        `tick ${number(tick)}: ${JSON.stringify([...of])}`
     );
   });
 }

@@ -163,8 +163,11 @@ test('neither the output nor the sources take the place of a log', () => {
 
 test('a report of sources that do not fit says so, and such a note is no problem of a log', () => {
   const line =
-    'supprof: [sources-of-another-version] --lua-root: named 3 of 8 nameless functions from 3 files; 2 files of another version than the log\n';
-  const messages = `${line}supprof: [written] wrote output (9 stacks)\nsupprof: [summary] read 9 records, 13.300 ms; 0 damaged lines skipped\n`;
+    'supprof: [sources-of-another-version] --lua-root: named 3 of 8 nameless functions from 3 ' +
+    'files; 2 files of another version than the log\n';
+  const messages =
+    `${line}supprof: [written] wrote output (9 stacks)\nsupprof: [summary] read 9 records, ` +
+    `13.300 ms; 0 damaged lines skipped\n`;
   const note = (/** @type {string} */ text) => sourcesNote(readMessages(text));
   assert.equal(
     note(messages)?.text,
@@ -173,7 +176,8 @@ test('a report of sources that do not fit says so, and such a note is no problem
   assert.match(note(messages)?.advice ?? '', /the version that was played/);
   assert.match(
     note(
-      'supprof: [sources] --lua-root: named 0 of 8 nameless functions from 0 files; 6 files not there\n'
+      'supprof: [sources] --lua-root: named 0 of 8 nameless functions from 0 files; 6 files ' +
+        'not there\n'
     )?.advice ?? '',
     /gamedata/
   );
@@ -203,7 +207,7 @@ test('what is saved has the name of the log', () => {
   );
 });
 
-test('formats are offered that can be saved, and compared logs only in those that show both', () => {
+test('formats are offered that can be saved, and of compared logs those that show both', () => {
   const all = [
     ['top', true],
     ['pprof', false],
@@ -236,7 +240,8 @@ test('formats are offered that can be saved, and compared logs only in those tha
 
 test('messages are those of the program, without what is about a terminal', () => {
   const messages = readMessages(
-    "supprof: [other] a.log:1: damaged\nsupprof: [no-recording] all of it\nTry 'supprof --help' for more information.\n"
+    "supprof: [other] a.log:1: damaged\nsupprof: [no-recording] all of it\nTry 'supprof " +
+      "--help' for more information.\n"
   );
   assert.deepEqual(messages, [
     { code: 'other', text: 'a.log:1: damaged' },
@@ -279,7 +284,7 @@ test('messages about an option have the name of its field', () => {
   );
 });
 
-test('a log of which a part was read has advice: the game still writes it, or it is damaged', () => {
+test('a log read in part has advice: the game still writes it, or it is damaged', () => {
   assert.match(adviceForPart('unreadable'), /copy the log first/);
   assert.match(adviceForPart('damaged-file'), /another copy/);
 });

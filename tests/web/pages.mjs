@@ -720,7 +720,8 @@ async function checkFilters(page, log) {
   );
   await compare(
     page,
-    `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&${chip('without', 'pattern', '(?i)THREAD')}`,
+    `${chip('from', 'function', picked[1])}&${chip('hide', 'function', picked[2])}&` +
+      chip('without', 'pattern', '(?i)THREAD'),
     log,
     [`--show-from=^${quote(picked[1])}$`, `--hide=^${quote(picked[2])}$`, '--ignore=(?i)THREAD']
   );

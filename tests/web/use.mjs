@@ -411,7 +411,8 @@ async function checkSourceLine(browser) {
     await page.keyboard.press('Tab');
   expect(
     (await copied()) === `${file}:${most}`,
-    `with the focus on line ${most} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`
+    `with the focus on line ${most} of ${file}, the key c ` +
+      `copies ${await page.evaluate(() => window.copied)}`
   );
   await page.keyboard.press(most === first ? 'ArrowDown' : 'ArrowUp');
   const next = most === first ? most + 1 : most - 1;
@@ -423,7 +424,8 @@ async function checkSourceLine(browser) {
   await (await page.$$('[aria-label=Source] tbody tr'))[2].hover();
   expect(
     (await copied()) === `${file}:${first + 2}`,
-    `above line ${first + 2} of ${file}, the key c copies ${await page.evaluate(() => window.copied)}`
+    `above line ${first + 2} of ${file}, the key c ` +
+      `copies ${await page.evaluate(() => window.copied)}`
   );
   await page.mouse.move(1, 1);
   expect(
@@ -833,10 +835,13 @@ async function checkMany(browser) {
   const log = path.join(work, 'many.log'),
     count = 1500;
   const line = (i) =>
-    `info: prof: @c:\\games\\lua\\many.lua,${i + 10},F${i},2;@c:\\games\\lua\\called.lua,5,Called,${i + 11};1,0.00${1000 + i},f,t`;
+    `info: prof: @c:\\games\\lua\\many.lua,${i + 10},F${i},2;` +
+    `@c:\\games\\lua\\called.lua,5,Called,${i + 11};1,0.00${1000 + i},f,t`;
   fs.writeFileSync(
     log,
-    `info: Starting profiler\ninfo: Stopping profiler\ninfo: Printing profiler data\n${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`
+    `info: Starting profiler\ninfo: Stopping profiler\ninfo: Printing profiler data\n` +
+      Array.from({ length: count }, (_, i) => line(i)).join('\n') +
+      `\n`
   );
   const { page } = await openReport(browser, run, log, work, said);
   await show(page, '#/functions');
@@ -1008,7 +1013,8 @@ async function checkUnrecorded(browser) {
   const errors = await page.$$eval('#page tbody tr', (rows) =>
     rows.map(
       (row) =>
-        `${row.querySelector('[data-key=count]').dataset.value} ${row.querySelector('.name').textContent}`
+        `${row.querySelector('[data-key=count]').dataset.value} ` +
+        row.querySelector('.name').textContent
     )
   );
   expect(

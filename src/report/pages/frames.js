@@ -96,7 +96,9 @@ export function sumMatches(parent, size, isMatch) {
   return {
     count,
     sum,
-    text: `${((100 * sum) / (size[0] || 1)).toFixed(2)}% in ${count} ${count === 1 ? 'frame' : 'frames'}`,
+    text:
+      `${((100 * sum) / (size[0] || 1)).toFixed(2)}% ` +
+      `in ${count} ${count === 1 ? 'frame' : 'frames'}`,
   };
 }
 

@@ -105,7 +105,8 @@ export function callsPage(view) {
                 more.replaceWith(...makeRows(rest, depth, path));
               },
             },
-            `${formatCount(rest.length)} more, together ${formatTime(rest.reduce((sum, row) => sum + row.total, 0))}`
+            `${formatCount(rest.length)} more, ` +
+              `together ${formatTime(rest.reduce((sum, row) => sum + row.total, 0))}`
           )
         )
       );
@@ -182,7 +183,10 @@ export function callsPage(view) {
       .filter((element) => rowsOf.has(element))
       .map((element) => {
         const { row, depth } = rowsOf.get(element);
-        return `${formatTime(row.total).padStart(9)} ${formatPercent(row.total, all).padStart(5)}%  ${'  '.repeat(depth)}${labelOf(row.func)}`;
+        return (
+          `${formatTime(row.total).padStart(9)} ${formatPercent(row.total, all).padStart(5)}% ` +
+          ` ${'  '.repeat(depth)}${labelOf(row.func)}`
+        );
       })
       .join('\n');
   const from = (/** @type {string} */ value) =>
@@ -207,7 +211,10 @@ export function callsPage(view) {
       ? h(
           'p',
           { class: 'quiet' },
-          `Rows are in order of time, also where ${metrics[state.metric].name} are chosen; all have ${formatMetric(state.metric, view.totalOf(metrics[state.metric].column)[0])}.`
+          `Rows are in order of time, also where ${metrics[state.metric].name} are chosen; all ` +
+            'have ' +
+            formatMetric(state.metric, view.totalOf(metrics[state.metric].column)[0]) +
+            '.'
         )
       : null,
     h(

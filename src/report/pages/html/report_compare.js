@@ -75,7 +75,11 @@ function findingsOf(rows, alike) {
     h(
       'li',
       {},
-      `${formatCount(slower.length)} functions take more time ${said.than}, ${formatCount(clear.length - slower.length)} less; ${formatCount(rows.filter(isNew).length)} ${said.isNew}, ${formatCount(rows.filter(isGone).length)} ${said.isGone}. The others differ by no more than the measurements do.`
+      `${formatCount(slower.length)} functions take more time ${said.than}, ` +
+        `${formatCount(clear.length - slower.length)} less; ` +
+        `${formatCount(rows.filter(isNew).length)} ${said.isNew}, ` +
+        `${formatCount(rows.filter(isGone).length)} ${said.isGone}. ` +
+        'The others differ by no more than the measurements do.'
     ),
     called.length > 0
       ? h(
@@ -83,7 +87,8 @@ function findingsOf(rows, alike) {
           {},
           same.length === called.length
             ? `All functions were called as often ${said.as}: the same work took another time.`
-            : `${formatCount(same.length)} of ${formatCount(called.length)} functions were called as often ${said.as}.`
+            : `${formatCount(same.length)} of ${formatCount(called.length)} functions were ` +
+                `called as often ${said.as}.`
         )
       : null,
     most
@@ -91,7 +96,13 @@ function findingsOf(rows, alike) {
           'li',
           {},
           h('a', { href: pathLink([most.id]) }, nameInTextOf(most.id)),
-          ` changed most: ${formatChange('time', changeOf(most))}${change !== 0 && Math.sign(change) === Math.sign(changeOf(most)) && Math.abs(changeOf(most)) <= Math.abs(change) ? `, ${Math.round((100 * changeOf(most)) / change)}% of the whole change` : ''}; ${showCallsOf(most)} calls.`
+          ` changed most: ${formatChange('time', changeOf(most))}` +
+            (change !== 0 &&
+            Math.sign(change) === Math.sign(changeOf(most)) &&
+            Math.abs(changeOf(most)) <= Math.abs(change)
+              ? `, ${Math.round((100 * changeOf(most)) / change)}% of the whole change`
+              : '') +
+            `; ${showCallsOf(most)} calls.`
         )
       : null,
   ];
@@ -122,7 +133,10 @@ export function comparePage(view) {
       : h(
           'p',
           { class: 'lead' },
-          `What is chosen: ${formatTime(view.all)}, ${before} ${formatTime(view.tree.oldTotal?.[0] ?? 0)}: ${formatChange('time', view.all - (view.tree.oldTotal?.[0] ?? 0))}.`
+          `What is chosen: ${formatTime(view.all)}, ` +
+            `${before} ${formatTime(view.tree.oldTotal?.[0] ?? 0)}: ` +
+            formatChange('time', view.all - (view.tree.oldTotal?.[0] ?? 0)) +
+            '.'
         ),
     ...data.notes
       .filter((/** @type {string} */ text) => text.startsWith('Note: '))

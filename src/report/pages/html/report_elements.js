@@ -114,7 +114,8 @@ export function functionName(row) {
       {
         class: 'tag',
         title:
-          'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in the tables of the program',
+          'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in ' +
+          'the tables of the program',
       },
       tag
     )
@@ -579,7 +580,9 @@ export function rowColumns(view, isFunction = false) {
           {
             key: `${key}Error`,
             title: '±',
-            help: 'standard error of the share: in 95 of 100 cases the truth is within 2.1 times that',
+            help:
+              'standard error of the share: in 95 of 100 cases the truth is within ' +
+              '2.1 times that',
             value: (row) => data.functions[`${key}_error`]?.[row.id] ?? 0,
             show: (value) => ((100 * value) / (all || 1)).toFixed(2),
             isWide: key === 'total' || lead !== 'self',
@@ -760,12 +763,16 @@ export function makeFlame(
     describe: (node) => {
       const label = node === 0 ? rootName : labelOf(tree.func[node]);
       const change = oldValues
-        ? `, before ${formatMetric(metric, oldValues[node])} (${formatChange(metric, values[node] - oldValues[node])})`
+        ? `, before ${formatMetric(metric, oldValues[node])} ` +
+          `(${formatChange(metric, values[node] - oldValues[node])})`
         : '';
       const self = node === 0 ? '' : `, self ${formatMetric(metric, own[node])}`;
       const calls =
         node === 0 || metric === 'calls' ? '' : `, ${showCount(tree.columns.calls[node])} calls`;
-      return `${label}: ${formatMetric(metric, values[node])} (${formatPercent(values[node], values[0])}%)${self}${calls}${change}`;
+      return (
+        `${label}: ${formatMetric(metric, values[node])} ` +
+        `(${formatPercent(values[node], values[0])}%)${self}${calls}${change}`
+      );
     },
     openMenu: (func, _, x, y) => openMenu(func, x, y, flame.canvas),
     onZoom: (node) => zoomName && note(zoomName, node === 0 ? '' : String(node), true),

@@ -251,8 +251,13 @@ export class Flame {
     this.card.hidden = node <= 0 || !event;
     if (node <= 0 || !event) return;
     this.card.replaceChildren(...makeCard(node));
-    this.card.style.left = `${Math.max(4, Math.min(event.clientX + 14, window.innerWidth - this.card.offsetWidth - 8))}px`;
-    this.card.style.top = `${event.clientY + 18 + this.card.offsetHeight > window.innerHeight ? event.clientY - this.card.offsetHeight - 10 : event.clientY + 18}px`;
+    this.card.style.left =
+      Math.max(4, Math.min(event.clientX + 14, window.innerWidth - this.card.offsetWidth - 8)) +
+      'px';
+    this.card.style.top =
+      (event.clientY + 18 + this.card.offsetHeight > window.innerHeight
+        ? event.clientY - this.card.offsetHeight - 10
+        : event.clientY + 18) + 'px';
   }
 
   listen() {

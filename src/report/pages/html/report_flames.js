@@ -170,12 +170,22 @@ function wakesPage(tick) {
     'p',
     { class: 'lead' },
     tickWords(`Tick ${tickTitle(tick)}. `),
-    `Its threads woke ${tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`}, ${formatTime(tree.total[0])} in all.`
+    'Its threads woke ' +
+      (tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`) +
+      `, ${formatTime(tree.total[0])} in all.`
   );
   const about = h(
     'p',
     { class: 'quiet' },
-    `A frame is a wake of a thread, from left to right as they ran, as wide as its time. ${rest > 0 ? tickWords(`The other ${formatTime(rest)} of the tick are the main thread and what the engine called; when they ran is not in this page: supprof -o FILE.trace.json has all calls in order. `) : ''}Filters do not change these wakes.`
+    'A frame is a wake of a thread, from left to right as they ran, as wide as its time. ' +
+      (rest > 0
+        ? tickWords(
+            `The other ${formatTime(rest)} of the tick are the main thread and what the engine ` +
+              'called; when they ran is not in this page: supprof -o FILE.trace.json has all ' +
+              'calls in order. '
+          )
+        : '') +
+      'Filters do not change these wakes.'
   );
   if (tree.total[0] === 0) return [h('div', { class: 'controls' }, orderSwitch()), lead, about];
   const rows = Array.from({ length: tree.count - 1 }, (_, i) => ({
@@ -263,7 +273,8 @@ export function flamePage(view) {
       h(
         'p',
         {},
-        'There are too many call stacks to turn all of them around. Choose fewer, or open a function: its page has its callers.'
+        'There are too many call stacks to turn all of them around. Choose fewer, or open a ' +
+          'function: its page has its callers.'
       ),
     ];
   const flame = makeFlame(tree, {
@@ -316,7 +327,8 @@ export function flamePage(view) {
     h(
       'p',
       { class: 'quiet keys' },
-      'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter zooms to a frame, Escape back, O opens, I inverts, M menu.'
+      'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter ' +
+        'zooms to a frame, Escape back, O opens, I inverts, M menu.'
     ),
     flame.element,
     flame.status
@@ -346,7 +358,9 @@ export function flamePage(view) {
     h(
       'p',
       { class: 'quiet' },
-      `A frame is as wide as its ${metrics[state.metric].name}${isInverted ? ' as part of the function at the top' : ' with all that it called'}. Grey marks are frames too narrow to be drawn.`
+      `A frame is as wide as its ${metrics[state.metric].name}` +
+        (isInverted ? ' as part of the function at the top' : ' with all that it called') +
+        '. Grey marks are frames too narrow to be drawn.'
     ),
   ];
 }

@@ -196,10 +196,16 @@ function makeWhatIfSection(func) {
         ].map(([key, value]) => h('td', { data: { key, value } }, formatTime(Number(value)))),
         h('th', { scope: 'row' }, name)
       );
-    label.textContent = `Its ${all.checked ? 'time with all that it calls' : 'own time'} is ${percent === 50 ? 'half' : percent === 0 ? 'nothing' : `${percent}%`} of what it is `;
+    label.textContent =
+      `Its ${all.checked ? 'time with all that it calls' : 'own time'} is ` +
+      (percent === 50 ? 'half' : percent === 0 ? 'nothing' : `${percent}%`) +
+      ' of what it is ';
     rows.replaceChildren(row('as it is', of(100)), row('then', then));
     const pattern = `^${literal(labelOf(func))}$`;
-    command.textContent = `supprof --what-if ${quoted(`${all.checked ? `total(${pattern})` : pattern}*${percent / 100}`)} ${quoted(data.title)}`;
+    command.textContent =
+      'supprof --what-if ' +
+      quoted(`${all.checked ? `total(${pattern})` : pattern}*${percent / 100}`) +
+      ` ${quoted(data.title)}`;
   };
   for (const input of [slider, all]) {
     input.addEventListener('input', show);
@@ -273,7 +279,9 @@ function makeTimeSection(view, path) {
       'span',
       {},
       tickWords(
-        `time in each tick with all that it calls; the foot, in the colour of text, is its own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most is ${formatTime(Math.round(times[most]))} in `
+        'time in each tick with all that it calls; the foot, in the colour of text, is its ' +
+          `own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most ` +
+          `is ${formatTime(Math.round(times[most]))} in `
       ),
       h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)
     ),
@@ -290,7 +298,8 @@ function makeTimeSection(view, path) {
         { color: '--bar', part: times[tick] > 0 ? 1 - own[tick] / times[tick] : 0 },
       ],
       describe: (tick) =>
-        `${fullNameOfTick(tick)}: ${formatTime(Math.round(times[tick]))}, its own ${formatTime(Math.round(own[tick]))}`,
+        `${fullNameOfTick(tick)}: ${formatTime(Math.round(times[tick]))}, its ` +
+        `own ${formatTime(Math.round(own[tick]))}`,
     })
   );
 }
@@ -399,7 +408,8 @@ export function pathPage(view) {
       ? h(
           'p',
           { class: 'quiet' },
-          'It is on some call stacks more than once. Each call stack counts once in its total, so callers and callees together may have more.'
+          'It is on some call stacks more than once. Each call stack counts once in its total, ' +
+            'so callers and callees together may have more.'
         )
       : null,
     nodes.length === 0
@@ -576,7 +586,9 @@ function makeSource(view, func) {
     h(
       'span',
       {},
-      `with the time of ${has('self') ? 'each line, of what it calls' : 'what each line calls'}, and of all that this calls`,
+      'with the time of ' +
+        (has('self') ? 'each line, of what it calls' : 'what each line calls') +
+        ', and of all that this calls',
       h('span', { id: 'line-keys', class: 'keys' }, ` · ${lineKeys}`)
     ),
     table
@@ -620,7 +632,8 @@ function linesOf(lines, caller) {
     .slice(0, 6)
     .map(
       ({ line, calls, total }) =>
-        `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ${formatTime(total)}, ${showCount(calls)} ${calls === 1 ? 'call' : 'calls'}`
+        `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ` +
+        `${formatTime(total)}, ${showCount(calls)} ${calls === 1 ? 'call' : 'calls'}`
     );
   return h(
     'span',

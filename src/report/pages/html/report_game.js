@@ -44,7 +44,9 @@ function speedChart({ from_seconds: from, to_seconds: to, column_seconds: column
       {
         class: 'bars',
         role: 'img',
-        'aria-label': `Sim speed from ${timeOf(from)} to ${timeOf(to)}: at least ${slowest.toFixed(2)}, at most ${top.toFixed(2)} of real time`,
+        'aria-label':
+          `Sim speed from ${timeOf(from)} to ${timeOf(to)}: at least ${slowest.toFixed(2)}, at ` +
+          `most ${top.toFixed(2)} of real time`,
       },
       line,
       bars
@@ -58,7 +60,8 @@ function speedChart({ from_seconds: from, to_seconds: to, column_seconds: column
     h(
       'figcaption',
       { class: 'quiet' },
-      `A bar is ${timeOf(column)} of game time; the line across is real time, bars below ${slowSpeed} of it are marked.`
+      `A bar is ${timeOf(column)} of game time; the line across is real time, bars ` +
+        `below ${slowSpeed} of it are marked.`
     )
   );
 }
@@ -79,15 +82,20 @@ function describeGame(game) {
   } = game;
   const slow = speeds.flatMap((speed, i) => (speed !== null && speed < slowSpeed ? [i] : []));
   const lines = [
-    `${timeOf(from)} to ${timeOf(to)} of game time${real > 0 ? ` in ${timeOf(real)} of real time: sim speed ${(moved / real).toFixed(2)}` : ''}${still > 0 ? `; it stood still for ${timeOf(still)}` : ''}.`,
+    `${timeOf(from)} to ${timeOf(to)} of game time` +
+      (real > 0 ? ` in ${timeOf(real)} of real time: sim speed ${(moved / real).toFixed(2)}` : '') +
+      `${still > 0 ? `; it stood still for ${timeOf(still)}` : ''}.`,
   ];
   if (slow.length > 0)
     lines.push(
-      `Below ${slowSpeed} in ${slow.length} of ${speeds.length} bars, from ${timeOf(from + slow[0] * column)} on.`
+      `Below ${slowSpeed} in ${slow.length} of ${speeds.length} bars, ` +
+        `from ${timeOf(from + slow[0] * column)} on.`
     );
   if (first !== null && last !== null && most !== null)
     lines.push(
-      `Heap: ${megabytes(first)} at first, ${megabytes(last)} at last, at most ${megabytes(most)}: ${Math.round((100 * most) / 2 ** 31)}% of the 2 GB, ${Math.round((100 * most) / 2 ** 32)}% of the 4 GB that a program of 32 bits can have.`
+      `Heap: ${megabytes(first)} at first, ${megabytes(last)} at last, ` +
+        `at most ${megabytes(most)}: ${Math.round((100 * most) / 2 ** 31)}% of the 2 GB, ` +
+        `${Math.round((100 * most) / 2 ** 32)}% of the 4 GB that a program of 32 bits can have.`
     );
   return lines.join(' ');
 }
@@ -124,7 +132,9 @@ export function gameSection() {
       : h(
           'p',
           {},
-          `${formatCount(count)} errors of Lua at ${formatCount(errors.length)} places, ${formatGrouped((100 * lines) / Math.max(1, log.lines), 1)}% of the log's lines.`
+          `${formatCount(count)} errors of Lua at ${formatCount(errors.length)} ` +
+            `places, ${formatGrouped((100 * lines) / Math.max(1, log.lines), 1)}% of the log's ` +
+            'lines.'
         ),
     errors.length === 0
       ? null

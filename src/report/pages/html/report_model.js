@@ -794,7 +794,8 @@ export function matchLabels(pattern, labels) {
   return Uint8Array.from(labels, (label) => {
     if (isEnglish && /[^\0-\x7f]/.test(label))
       throw new Error(
-        '\\d, \\w, \\s and \\b mean something else to a browser than to supprof; use the command line'
+        '\\d, \\w, \\s and \\b mean something else to a browser than to supprof; use the ' +
+          'command line'
       );
     return Number(compiled.test(label));
   });

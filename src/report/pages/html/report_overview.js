@@ -66,7 +66,9 @@ export function overviewPage(view) {
           'p',
           { class: 'quiet' },
           tickWords(
-            `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of the profile. The rest of this page is about what the choice above leaves; what stands out is shown where nothing is chosen.`
+            `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of ` +
+              'the profile. The rest of this page is about what the choice above leaves; what ' +
+              'stands out is shown where nothing is chosen.'
           )
         ),
     data.ticks ? makeTickSection(view) : null,
@@ -126,7 +128,9 @@ export function summaryOf(view) {
     choice: isAll() ? '' : `${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
     rows: rows.map(
       (row) =>
-        `${formatMetric(state.metric, row[sort]).padStart(9)} ${formatPercent(row[sort], view.totalOf(column)[0]).padStart(5)}%  ${labelOf(row.id)}`
+        `${formatMetric(state.metric, row[sort]).padStart(9)} ` +
+        formatPercent(row[sort], view.totalOf(column)[0]).padStart(5) +
+        `%  ${labelOf(row.id)}`
     ),
     place: /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`,
   });
@@ -240,18 +244,22 @@ export function aboutPage() {
     ...[...data.notes, ...data.shown].map(withMicro),
     ...(data.folded_below_ns > 0
       ? [
-          `To limit the size of this page, functions on a call stack with a total time below ${formatTime(data.folded_below_ns)} were folded into their callers, and their calls are not counted. supprof --max-size=0 keeps all.`,
+          'To limit the size of this page, functions on a call stack with a total time ' +
+            `below ${formatTime(data.folded_below_ns)} were folded into their callers, and their ` +
+            'calls are not counted. supprof --max-size=0 keeps all.',
         ]
       : []),
     ...(Object.keys(data.sources ?? {}).length > 0
       ? [
-          'This page has the source of functions with at least 0.5% of the time, up to 1 MB of it. supprof --no-source leaves it out.',
+          'This page has the source of functions with at least 0.5% of the time, up to 1 MB of ' +
+            'it. supprof --no-source leaves it out.',
         ]
       : []),
     ...(canChooseThread
       ? []
       : [
-          'Some call stacks ran on the main thread and in coroutines, and have one number for both here; supprof --thread tells them apart.',
+          'Some call stacks ran on the main thread and in coroutines, and have one number for ' +
+            'both here; supprof --thread tells them apart.',
         ]),
     ...(isRounded ? ['Numbers above 9,007,199,254,740,992 ns (104 days) are rounded here.'] : []),
   ];
@@ -262,18 +270,28 @@ export function aboutPage() {
           'How to read this',
           '',
           list([
-            'Self time is what a function took itself; total time is with all that it called. A call stack counts once in a total, also where a function is on it twice.',
-            'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as the program\'s options --focus, --ignore, --hide and --show-from do.',
+            'Self time is what a function took itself; total time is with all that it called. ' +
+              'A call stack counts once in a total, also where a function is on it twice.',
+            'A choice ("only", "without", "hide", "from") changes all numbers on all pages, as ' +
+              "the program's options --focus, --ignore, --hide and --show-from do.",
             ...(model.changes
               ? [
-                  "Chosen ticks change all numbers on all pages, as the program's options --from, --to and --ticks-over do. The longest call is known for all of the recording only. The list of ticks does not change: there the cost of recording each tick is subtracted from that tick, while chosen ticks get their share of the cost of the whole recording.",
+                  "Chosen ticks change all numbers on all pages, as the program's options " +
+                    '--from, --to and --ticks-over do. The longest call is known for all of the ' +
+                    'recording only. The list of ticks does not change: there the cost of ' +
+                    'recording each tick is subtracted from that tick, while chosen ticks get ' +
+                    'their share of the cost of the whole recording.',
                 ]
               : []),
-            'Hiding a function gives its time to its callers. "From" cuts off what called a function.',
+            'Hiding a function gives its time to its callers. "From" cuts off what called a ' +
+              'function.',
             isHeld
-              ? 'Back and Forward of your browser lead through the views. A reload closes the log: to keep or to send this report, save it (Save as…, This report).'
+              ? 'Back and Forward of your browser lead through the views. A reload closes the ' +
+                'log: to keep or to send this report, save it (Save as…, This report).'
               : 'The address of this page is the view: copy it, go back with your browser.',
-            `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to copy its file and line, or those of the line of its source that has the focus or is under the pointer, Escape to close.`,
+            `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to ` +
+              'copy its file and line, or those of the line of its source that has the focus or ' +
+              'is under the pointer, Escape to close.',
           ])
         ),
     known.length > 0 ? section('What to know before you trust a number', '', list(known)) : null,

@@ -221,7 +221,8 @@ function makeHeader(view) {
         { class: isCompared ? 'what compared' : 'what' },
         isUnrecorded
           ? 'not recorded'
-          : `${formatTime(data.all_ns)} of Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`
+          : `${formatTime(data.all_ns)} of ` +
+              `Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`
       ),
       h(
         'nav',
@@ -284,7 +285,11 @@ function tickChip(view) {
       h(
         'span',
         { class: 'amount' },
-        `${formatCount(count)} of ${formatCount(tickCount())}${view.oldTickCount < 0 ? '' : `, old ${formatCount(view.oldTickCount)} of ${formatCount(data.ticks.old.time.length)}`}`
+        `${formatCount(count)} of ${formatCount(tickCount())}` +
+          (view.oldTickCount < 0
+            ? ''
+            : `, old ${formatCount(view.oldTickCount)} ` +
+              `of ${formatCount(data.ticks.old.time.length)}`)
       ),
       h(
         'a',

@@ -61,7 +61,9 @@ async function match(pattern) {
       used.terminate();
       started = null;
       resolve({
-        mistake: `it takes more than ${deadlineMs / 1000} s to look for it in ${functions.count} names`,
+        mistake:
+          `it takes more than ${deadlineMs / 1000} s to look for it ` +
+          `in ${functions.count} names`,
       });
     };
     used.onmessage = ({ data }) => {

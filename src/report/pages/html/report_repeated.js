@@ -152,11 +152,17 @@ export function repeatedPage() {
             {},
             clear.length === 0
               ? 'No change can be told apart from chance.'
-              : `${[slower.length > 0 ? `Slower: ${names(slower)}` : '', faster.length > 0 ? `faster: ${names(faster)}` : ''].filter(Boolean).join('; ')}.`
+              : [
+                  slower.length > 0 ? `Slower: ${names(slower)}` : '',
+                  faster.length > 0 ? `faster: ${names(faster)}` : '',
+                ]
+                  .filter(Boolean)
+                  .join('; ') + '.'
           ),
           clear.length === 0
             ? ''
-            : ` Of ${formatCount(rows.length - clear.length)} other functions no change can be told apart from chance.`,
+            : ` Of ${formatCount(rows.length - clear.length)} other functions no change can be ` +
+                'told apart from chance.',
           data.repeated.old < 4 || data.repeated.new < 4
             ? ' Fewer than 4 logs of a side are too few to tell a change.'
             : ''
@@ -166,7 +172,8 @@ export function repeatedPage() {
     section(
       'Self time in each log',
       isCompared
-        ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the interval holds the change in 95 of 100 cases`
+        ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the ` +
+            'interval holds the change in 95 of 100 cases'
         : `● a log, | median; ${data.repeated.new} logs`,
       makeTable({
         rows,
@@ -209,7 +216,8 @@ export function repeatedPage() {
     h(
       'p',
       { class: 'quiet' },
-      `The other pages show the mean of ${isCompared ? 'the logs of each side' : 'all logs'}; the largest value here is ${formatTime(largest)}.`
+      `The other pages show the mean of ${isCompared ? 'the logs of each side' : 'all logs'}; ` +
+        `the largest value here is ${formatTime(largest)}.`
     ),
   ];
 }

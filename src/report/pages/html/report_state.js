@@ -120,7 +120,8 @@ export function linkTo(changes) {
   for (const [name, value] of new URLSearchParams(next.more))
     if (name !== 'zoom' || !isOther) query.append(name, value);
   const text = query.toString();
-  return `#/${next.page}${next.page === 'path' ? `/${next.path.join(',')}` : ''}${text ? `?${text}` : ''}`;
+  const path = next.page === 'path' ? `/${next.path.join(',')}` : '';
+  return `#/${next.page}${path}${text ? `?${text}` : ''}`;
 }
 
 export const pathLink = (/** @type {number[]} */ path) =>
@@ -207,7 +208,8 @@ export function parseTicks(text) {
 }
 
 const joinedTicks = tickWords(
-  'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are shown, too. supprof --max-size=0 keeps them apart.'
+  'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are ' +
+    'shown, too. supprof --max-size=0 keeps them apart.'
 );
 
 /**
@@ -268,7 +270,10 @@ function shownTicks() {
 /** What is wrong with a pattern, as one sentence. @param {string} pattern @param {unknown} error */
 export function mistakeOf(pattern, error) {
   const { message } = /** @type {Error} */ (error);
-  return `'${pattern}' cannot be a pattern here: ${message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, '')}`;
+  return (
+    `'${pattern}' cannot be a pattern here: ` +
+    message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, '')
+  );
 }
 
 /** The first tick of each bin. */

@@ -78,7 +78,8 @@ export function makeTickChart(
         tabindex: '0',
         role: 'application',
         'aria-label': tickWords(
-          'Ticks. Left and right move, with Shift they choose some, Enter opens the tick or shows only the chosen ones.'
+          'Ticks. Left and right move, with Shift they choose some, Enter opens the tick or ' +
+            'shows only the chosen ones.'
         ),
       })
     );
@@ -222,7 +223,13 @@ export function makeTickChart(
       status.textContent =
         i >= 0
           ? describe(i)
-          : `${isOfFrames ? `#${numberOfTick(0)} to #${numberOfTick(count - 1)}` : `${formatGameTime(secondsOfTick(0))} to ${formatGameTime(secondsOfTick(count - 1))}`}${isLog ? '; heights are logarithmic, the colours in a bar are shares' : ''}${perBar > 1 ? tickWords(`; a bar is the longest of ${perBar} ticks`) : ''}`;
+          : [0, count - 1]
+              .map((tick) => {
+                return isOfFrames ? `#${numberOfTick(tick)}` : formatGameTime(secondsOfTick(tick));
+              })
+              .join(' to ') +
+            (isLog ? '; heights are logarithmic, the colours in a bar are shares' : '') +
+            (perBar > 1 ? tickWords(`; a bar is the longest of ${perBar} ticks`) : '');
     draw();
   };
   const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) =>
@@ -358,7 +365,8 @@ export function whyNoChoice() {
   if (model.changes) return '';
   if (isSampled)
     return tickWords(
-      'Ticks cannot be chosen on this page: of a sampled recording it is not known what each tick did.'
+      'Ticks cannot be chosen on this page: of a sampled recording it is not known what each ' +
+        'tick did.'
     );
   const options = tickWords('supprof --from, --to and --ticks-over show some of them');
   if (data.is_rest)
@@ -367,12 +375,15 @@ export function whyNoChoice() {
     );
   if (isCompared)
     return tickWords(
-      `Ticks cannot be chosen in this comparison: for that each side must be one recording, all of it, neither scaled nor repeated, and the page must have room for what each tick did (--max-size=0). ${options}, of both logs.`
+      'Ticks cannot be chosen in this comparison: for that each side must be one recording, ' +
+        'all of it, neither scaled nor repeated, and the page must have room for what each tick ' +
+        `did (--max-size=0). ${options}, of both logs.`
     );
   return data.runs.length > 1
     ? tickWords(`Ticks cannot be chosen on this page, which is of several recordings: ${options}.`)
     : tickWords(
-        `Ticks cannot be chosen on this page: it is of a part of what was recorded, or too small to have what each tick did. ${options}; --max-size=0 makes a page with all.`
+        'Ticks cannot be chosen on this page: it is of a part of what was recorded, or too ' +
+          `small to have what each tick did. ${options}; --max-size=0 makes a page with all.`
       );
 }
 
@@ -408,7 +419,12 @@ export function makeTickSection(view) {
   const chart = makeTickChart(view, {
     oldTimes,
     describe: (i) =>
-      `${tickTitle(i)}${oldTimes.length === 0 ? '' : oldTimes[i] < 0 ? ', not in the old log' : `, old ${formatTime(oldTimes[i])}`}`,
+      `${tickTitle(i)}` +
+      (oldTimes.length === 0
+        ? ''
+        : oldTimes[i] < 0
+          ? ', not in the old log'
+          : `, old ${formatTime(oldTimes[i])}`),
     times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)),
     partsOf: stacks?.partsOf ?? plain,
     isLog,
@@ -457,7 +473,12 @@ export function makeTickSection(view) {
       {},
       stacks
         ? tickWords(
-            `a bar is a tick, coloured by the ${by}${by === 'file' || by === 'mod' ? ' that spends: C functions count for their caller' : ''}${oldTimes.length > 0 ? '; a mark is the old tick of the same number' : ''}; drag to choose; `
+            `a bar is a tick, coloured by the ${by}` +
+              (by === 'file' || by === 'mod'
+                ? ' that spends: C functions count for their caller'
+                : '') +
+              (oldTimes.length > 0 ? '; a mark is the old tick of the same number' : '') +
+              '; drag to choose; '
           )
         : '',
       h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
@@ -487,7 +508,9 @@ function tickPercentile(part) {
 }
 
 const aboutTimes = tickWords(
-  'Here the cost of recording each tick is subtracted from that tick. On the other pages, chosen ticks get their share of the cost of the whole recording, so the time of a tick can differ a little.'
+  'Here the cost of recording each tick is subtracted from that tick. On the other pages, ' +
+    'chosen ticks get their share of the cost of the whole recording, so the time of a tick can ' +
+    'differ a little.'
 );
 
 const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value) : '–');
@@ -607,7 +630,9 @@ export function ticksPage(view) {
       h('b', {}, tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)),
       ` took more than ${over} ms. `,
       tickWords(
-        `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at most ${formatTime(tickPercentile(0.95))}, 99% at most ${formatTime(tickPercentile(0.99))}.`
+        `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at ` +
+          `most ${formatTime(tickPercentile(0.95))}, 99% at ` +
+          `most ${formatTime(tickPercentile(0.99))}.`
       )
     ),
     h(
@@ -620,7 +645,11 @@ export function ticksPage(view) {
             'a',
             { href: linkTo({ ticks: `over${over}` }) },
             tickWords(
-              `Show only ${slow.length === 1 ? 'the slow tick' : `the ${formatCount(slow.length)} slow ticks`} on all pages`
+              'Show only ' +
+                (slow.length === 1
+                  ? 'the slow tick'
+                  : `the ${formatCount(slow.length)} slow ticks`) +
+                ' on all pages'
             )
           )
         : null
@@ -684,7 +713,9 @@ export function ticksPage(view) {
             h(
               'span',
               { class: 'place' },
-              `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}${row.isSlowed ? ' · probably the computer, not the game' : ''} `,
+              `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}` +
+                (row.isSlowed ? ' · probably the computer, not the game' : '') +
+                ' ',
               tickFunctions(row.id)
                 .slice(0, 3)
                 .map(({ func, self }) =>
@@ -698,11 +729,13 @@ export function ticksPage(view) {
       'p',
       { class: 'quiet' },
       tickWords(
-        'The time of a tick is that of the Lua that was recorded; what the engine does itself is not in it. '
+        'The time of a tick is that of the Lua that was recorded; what the engine does itself ' +
+          'is not in it. '
       ),
       model.changes
         ? tickWords(
-            `Chosen ticks change the numbers of all pages; this list is always of all ticks. ${aboutTimes}`
+            'Chosen ticks change the numbers of all pages; this list is always of all ' +
+              `ticks. ${aboutTimes}`
           )
         : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)
     ),
@@ -775,7 +808,8 @@ function tickSection(i) {
           'p',
           {},
           tickWords(
-            'Functions are listed here only for the slowest ticks. This is how to see those of this tick:'
+            'Functions are listed here only for the slowest ticks. This is how to see those of ' +
+              'this tick:'
           )
         )
       : makeTable({
