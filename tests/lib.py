@@ -57,7 +57,11 @@ class Program:
     def csv(self, *arguments):
         """The rows that it prints as CSV, each a dictionary, or None."""
         text = self.text("-f", *arguments)
-        return None if text is None else list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+        return (
+            None
+            if text is None
+            else list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+        )
 
 
 def plain(cell):

@@ -45,8 +45,20 @@ SLOWNESS_MAX = 4  # of this machine, beside the one for which the limit is promi
 TRIES = 4
 STATUSES = (0, 1, 2, 3, 4)
 
-SUFFIXES = ("top", "folded", "csv", "peek", "speedscope.json", "pb.gz", "pb", "callgrind", "svg", "json", "md",
-            "cpuprofile")
+SUFFIXES = (
+    "top",
+    "folded",
+    "csv",
+    "peek",
+    "speedscope.json",
+    "pb.gz",
+    "pb",
+    "callgrind",
+    "svg",
+    "json",
+    "md",
+    "cpuprofile",
+)
 COMMANDS = {
     "formats": "--top 5 --peek . %s {log}" % " ".join("-o o." + s for s in SUFFIXES),
     "html": "-o o.html {log}",
@@ -104,10 +116,12 @@ def output_max(log_bytes):
 
 def limit(log_bytes):
     """In the child: a run that breaks its promises must not harm the machine."""
-    for what, most in ((resource.RLIMIT_CPU, int(seconds_max(log_bytes)) + 1),
-                       (resource.RLIMIT_AS, 4096 * MB),
-                       (resource.RLIMIT_FSIZE, output_max(log_bytes) + MB),
-                       (resource.RLIMIT_CORE, 0)):
+    for what, most in (
+        (resource.RLIMIT_CPU, int(seconds_max(log_bytes)) + 1),
+        (resource.RLIMIT_AS, 4096 * MB),
+        (resource.RLIMIT_FSIZE, output_max(log_bytes) + MB),
+        (resource.RLIMIT_CORE, 0),
+    ):
         resource.setrlimit(what, (most, most + (what == resource.RLIMIT_CPU)))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
@@ -125,13 +139,19 @@ def run(supprof, arguments, log_bytes):
     with tempfile.TemporaryDirectory(prefix="supprof-attacks-") as directory:
         paths = [os.path.join(directory, name) for name in ("stdout", "stderr")]
         with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
-            child = subprocess.Popen(command_line(supprof, arguments), cwd=directory, stdout=out, stderr=err,
-                                     stdin=subprocess.DEVNULL,
-                                     preexec_fn=lambda: limit(log_bytes))
+            child = subprocess.Popen(
+                command_line(supprof, arguments),
+                cwd=directory,
+                stdout=out,
+                stderr=err,
+                stdin=subprocess.DEVNULL,
+                preexec_fn=lambda: limit(log_bytes),
+            )
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = status
-        outputs = {name: os.stat(os.path.join(directory, name)).st_size
-                   for name in os.listdir(directory)}
+        outputs = {
+            name: os.stat(os.path.join(directory, name)).st_size for name in os.listdir(directory)
+        }
         with open(paths[1], "rb") as err:
             errors = err.read(4000).decode(errors="replace")
     return Result(os.waitstatus_to_exitcode(status), usage, outputs, errors)
@@ -153,8 +173,11 @@ def judge_one(result, log_bytes):
         yield "peak of %.0f MB for %d bytes" % (result.peak_bytes / MB, log_bytes)
     if result.output_bytes > output_max(log_bytes) or "File too large" in result.errors:
         yield "%.0f MB of %s for %d bytes%s" % (
-            result.output_bytes / MB, result.largest, log_bytes,
-            "; a file too large" if "File too large" in result.errors else "")
+            result.output_bytes / MB,
+            result.largest,
+            log_bytes,
+            "; a file too large" if "File too large" in result.errors else "",
+        )
 
 
 def grows_too_fast(once, twice):
@@ -163,6 +186,7 @@ def grows_too_fast(once, twice):
 
 def measure(supprof, once, twice):
     """Takes two command lines with the bytes that they read; returns the results and the faults."""
+
     def again(command):
         return run(supprof, command[0], command[1])
 
@@ -174,8 +198,10 @@ def measure(supprof, once, twice):
         results[1].seconds = min(results[1].seconds, again(twice).seconds)
         tries += 1
     if not faults and grows_too_fast(*results):
-        faults.append("%.2f s at %d bytes, %.2f s at %d" % (results[0].seconds, once[1],
-                                                            results[1].seconds, twice[1]))
+        faults.append(
+            "%.2f s at %d bytes, %.2f s at %d"
+            % (results[0].seconds, once[1], results[1].seconds, twice[1])
+        )
     return results, faults
 
 
@@ -196,8 +222,11 @@ def commands_of(kind, n, directory, commands):
         return
     log = os.path.join(directory, "a.log")
     with open(log, "w") as file:
-        subprocess.run([sys.executable, os.path.join(HERE, "generate.py"), kind, str(n)],
-                       stdout=file, check=True)
+        subprocess.run(
+            [sys.executable, os.path.join(HERE, "generate.py"), kind, str(n)],
+            stdout=file,
+            check=True,
+        )
     for name in commands:
         words = COMMANDS[name].format(log=log).split()
         yield name, (words, os.stat(log).st_size * words.count(log))
@@ -216,8 +245,11 @@ def help_of(supprof):
 def third_of(kind, commands):
     """A third of the commands: each kind has others, so that all kinds together have all."""
     always = LARGE_COMMANDS if kind in LARGE_LOG_BYTES else ()
-    return [name for name in commands
-            if name in always or zlib.crc32(("%s %s" % (kind, name)).encode()) % 3 == 0]
+    return [
+        name
+        for name in commands
+        if name in always or zlib.crc32(("%s %s" % (kind, name)).encode()) % 3 == 0
+    ]
 
 
 def attack(task):
@@ -226,19 +258,25 @@ def attack(task):
     lines, worst = [], None
     with tempfile.TemporaryDirectory(prefix="supprof-attacks-") as directory:
         n = PLAN_COUNT if kind in plans.PLANS else count_for(kind)
-        pairs = zip(commands_of(kind, n, directory + "/n", commands),
-                    commands_of(kind, 2 * n, directory + "/2n", commands))
+        pairs = zip(
+            commands_of(kind, n, directory + "/n", commands),
+            commands_of(kind, 2 * n, directory + "/2n", commands),
+        )
         for (name, once), (_, twice) in pairs:
             results, faults = measure(supprof, once, twice)
             if worst is None or results[1].seconds > worst[1].seconds:
                 worst = (*results, name)
-            lines += ["%s: %s %s: %s" % ("known" if is_known else "FAILED", kind, name, fault)
-                      for fault in faults]
+            lines += [
+                "%s: %s %s: %s" % ("known" if is_known else "FAILED", kind, name, fault)
+                for fault in faults
+            ]
             if faults:
                 break
     has_failed = bool(lines)
-    lines.append("%-24s N %7d, 2 N %8d bytes, at most %.2f s, %.2f s (%s)" %
-                 (kind, n, twice[1], worst[0].seconds, worst[1].seconds, worst[2]))
+    lines.append(
+        "%-24s N %7d, 2 N %8d bytes, at most %.2f s, %.2f s (%s)"
+        % (kind, n, twice[1], worst[0].seconds, worst[1].seconds, worst[2])
+    )
     if is_known and not has_failed:
         lines.append("FAILED: %s passes; take it out of known-failures.txt" % kind)
     return lines, has_failed != is_known
@@ -257,13 +295,17 @@ def main():
         sys.exit("known-failures.txt names %s, which do not exist" % (known - set(all_kinds)))
     failed = 0
     with concurrent.futures.ProcessPoolExecutor(max_workers=PROCESSES) as pool:
-        tasks = [(supprof, kind, third_of(kind, commands) if is_third else commands, kind in known)
-                 for kind in kinds]
+        tasks = [
+            (supprof, kind, third_of(kind, commands) if is_third else commands, kind in known)
+            for kind in kinds
+        ]
         for lines, is_failure in pool.map(attack, tasks):
             print("\n".join(lines), flush=True)
             failed += is_failure
-    print("%d kinds, %d commands, %d failed, %d known to fail" %
-          (len(kinds), len(commands), failed, len(known)))
+    print(
+        "%d kinds, %d commands, %d failed, %d known to fail"
+        % (len(kinds), len(commands), failed, len(known))
+    )
     sys.exit(1 if failed else 0)
 
 

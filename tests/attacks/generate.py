@@ -35,7 +35,9 @@ class Recording:
 
     def add(self, text):
         self.number += 1
-        self.lines.append("info: prof: $%d %s %d %s\n" % (self.version, self.name, self.number, text))
+        self.lines.append(
+            "info: prof: $%d %s %d %s\n" % (self.version, self.name, self.number, text)
+        )
 
     def lose(self):
         self.number += 1
@@ -67,6 +69,7 @@ def simple(functions=1, source="@c:\\092lua\\092a.lua"):
 
 
 # Depth
+
 
 def recursion(n):
     """One function calls itself n deep."""
@@ -133,7 +136,9 @@ def one_byte_stacks(n):
     for i in range(n):
         state = (state * 1103515245 + 12345) % (1 << 31)
         choice = (state >> 16) % 12
-        text.append("~" * (i > 0) + "ACEGIKMOQSUW"[choice] if i % 16 == 0 else "BDFHJLNPRTVX"[choice])
+        text.append(
+            "~" * (i > 0) + "ACEGIKMOQSUW"[choice] if i % 16 == 0 else "BDFHJLNPRTVX"[choice]
+        )
     log.events("".join(text))
     return log.text()
 
@@ -218,7 +223,7 @@ def long_name_deep(n):
 
 def pairs(n):
     """A deep stack in which each of k functions calls each once, k * k = n."""
-    count = int(n ** 0.5)
+    count = int(n**0.5)
     log = simple(count)
     calls = []
     for step in range(1, count):
@@ -236,7 +241,7 @@ def pairs(n):
 
 def pairs_as_tree(n):
     """The same as a tree: each pair is called and returns on a stack that grows slowly."""
-    count = int(n ** 0.5)
+    count = int(n**0.5)
     log = simple(count)
     text = ["A"]
     for i in range(count):
@@ -248,11 +253,14 @@ def pairs_as_tree(n):
 
 def branches(n):
     """k functions without callers, each above a stack of the same k calls, k * k = n."""
-    count = int(n ** 0.5)
+    count = int(n**0.5)
     log = simple(2 * count)
     path = "".join(site_letters(2 * i + 1) + "1" for i in range(count))
-    log.events("".join(site_letters(2 * (count + i)) + "1" + path + ".1" * (count + 1)
-                       for i in range(count)))
+    log.events(
+        "".join(
+            site_letters(2 * (count + i)) + "1" + path + ".1" * (count + 1) for i in range(count)
+        )
+    )
     return log.text()
 
 
@@ -301,6 +309,7 @@ def full_binary(n):
 
 
 # Threads and what waits
+
 
 def cut_threads(n):
     """A last line without end that names n threads that no line defines."""
@@ -457,6 +466,7 @@ def errors(n):
 
 # Runs, ids, numbers
 
+
 def runs(n):
     """n runs with a line that cannot be read."""
     return "".join("prof: $2 s%d 1 x\n" % i for i in range(n))
@@ -464,7 +474,9 @@ def runs(n):
 
 def runs_of_two_kinds(n):
     """n runs: every second one has only a call of what is not defined, the others a damaged line."""
-    return "".join("prof: $2 s%d 1 %s\n" % (i, "events 1 0 0 A" if i % 2 else "x") for i in range(n))
+    return "".join(
+        "prof: $2 s%d 1 %s\n" % (i, "events 1 0 0 A" if i % 2 else "x") for i in range(n)
+    )
 
 
 def runs_whole(n):
@@ -490,8 +502,9 @@ def runs_alternating(n):
 
 def runs_of_records(n):
     """n runs of records."""
-    return "".join("info: Starting profiler\ninfo: prof: @a.lua,1,f,2;1,0.001,t,f\n"
-                   for _ in range(n))
+    return "".join(
+        "info: Starting profiler\ninfo: prof: @a.lua,1,f,2;1,0.001,t,f\n" for _ in range(n)
+    )
 
 
 def ids(n):
@@ -571,6 +584,7 @@ def units_huge(n):
 
 # Names
 
+
 def functions(n):
     """n functions, each called once."""
     log = simple(n)
@@ -622,8 +636,12 @@ def name_long_often(n):
         log.function(i + 1, 1, i + 2, "f%d" % i)
         log.site(2 * i + 1, i + 1, -2)
         log.site(2 * i + 2, 0, 5)
-    log.events("".join("%s1%s1.1.1" % (site_letters(2 * i + 1), site_letters(2 * i + 2))
-                       for i in range(n // 100)))
+    log.events(
+        "".join(
+            "%s1%s1.1.1" % (site_letters(2 * i + 1), site_letters(2 * i + 2))
+            for i in range(n // 100)
+        )
+    )
     return log.text()
 
 
@@ -673,8 +691,10 @@ def sources_deep(n):
 
 def search_paths(n):
     """n mounted directories, and n files below them."""
-    text = "".join("info: DISK: AddSearchPath: 'c:\\games\\dir%d', mounted as '/m%d/'\n" % (i, i)
-                   for i in range(n))
+    text = "".join(
+        "info: DISK: AddSearchPath: 'c:\\games\\dir%d', mounted as '/m%d/'\n" % (i, i)
+        for i in range(n)
+    )
     log = Recording()
     for i in range(n):
         log.add("source %d @c:\\092games\\092dir%d\\092a.lua" % (i, i))
@@ -718,7 +738,7 @@ def callers(n):
 
 def complete_graph(n):
     """k functions that all call each other, k * k = n."""
-    count = int(n ** 0.5)
+    count = int(n**0.5)
     log = simple(count)
     text = ["A"]
     for i in range(count):
@@ -730,6 +750,7 @@ def complete_graph(n):
 
 
 # Ticks
+
 
 def ticks(n):
     """n ticks with a call each."""
@@ -770,8 +791,9 @@ def ticks_above_frames(n):
 def ticks_of_threads(n):
     """Long and short ticks, each with a new thread whose stack stays open."""
     log = simple()
-    log.events("A1" + "".join("#%d.%dB1@%dABB1" % (i, 50 if i % 2 else 9000, i + 1)
-                              for i in range(n)))
+    log.events(
+        "A1" + "".join("#%d.%dB1@%dABB1" % (i, 50 if i % 2 else 9000, i + 1) for i in range(n))
+    )
     return log.text()
 
 
@@ -800,11 +822,13 @@ def benchmarks(n):
     """n lines of the benchmark."""
     log = simple()
     log.events("".join("#%dA1.1" % i for i in range(n)))
-    return log.text() + "".join("info: prof: $2 s0 %d benchmark %d %d 0.5\n" % (i + 1, i, i + 1)
-                                for i in range(n))
+    return log.text() + "".join(
+        "info: prof: $2 s0 %d benchmark %d %d 0.5\n" % (i + 1, i, i + 1) for i in range(n)
+    )
 
 
 # Lines
+
 
 def line_foreign(n):
     """One line of n * 10 bytes that is not the profiler's."""
@@ -843,8 +867,11 @@ def chunk_of_names(n):
 
 def chunks_of_names(n):
     """The same of chunks, each with a place after it that could end it, and a file at the end."""
-    return "info: prof: " + "".join("a%d.lua,1,f;g,1;b,1,g,1;" % i for i in range(n)) + \
-        "a.lua,1,f;g,1;@c:\\a.lua,1,f,1;1,0.1,t,f\n"
+    return (
+        "info: prof: "
+        + "".join("a%d.lua,1,f;g,1;b,1,g,1;" % i for i in range(n))
+        + "a.lua,1,f;g,1;@c:\\a.lua,1,f,1;1,0.1,t,f\n"
+    )
 
 
 def continuation(n):
@@ -854,8 +881,9 @@ def continuation(n):
 
 def continuation_ends(n):
     """Records over several lines, one after the other."""
-    return "".join("info: prof: local a%d\n      b = 1\ninfo: c,0,?,2;1,0.001,t,f\n" % i
-                   for i in range(n))
+    return "".join(
+        "info: prof: local a%d\n      b = 1\ninfo: c,0,?,2;1,0.001,t,f\n" % i for i in range(n)
+    )
 
 
 def damaged_lines(n):
@@ -878,6 +906,7 @@ def unknown_kinds(n):
 
 # Records
 
+
 def record_deep(n):
     """One record of n frames."""
     return "info: prof: " + "@a.lua,1,f,2;" * n + "1,0.001,t,f\n"
@@ -886,8 +915,9 @@ def record_deep(n):
 def records_deep(n):
     """Records of 100 frames that differ in the last one."""
     stack = "@a.lua,1,f,2;" * 100
-    return "".join("info: prof: %s@a.lua,%d,g,2;1,0.001,t,f\n" % (stack, i)
-                   for i in range(n // 100))
+    return "".join(
+        "info: prof: %s@a.lua,%d,g,2;1,0.001,t,f\n" % (stack, i) for i in range(n // 100)
+    )
 
 
 def records_wide(n):
@@ -902,8 +932,9 @@ def records_of_names(n):
 
 def records_of_chunks(n):
     """n chunks with one label."""
-    return "".join("info: prof: return '%s%d',0,?,2;1,0.001,t,f\n" % ("a" * 100, i)
-                   for i in range(n // 3))
+    return "".join(
+        "info: prof: return '%s%d',0,?,2;1,0.001,t,f\n" % ("a" * 100, i) for i in range(n // 3)
+    )
 
 
 def records_of_lines(n):
@@ -913,27 +944,37 @@ def records_of_lines(n):
 
 def records_growing(n):
     """Records of one recursion, each a frame longer."""
-    count = int(n ** 0.5)
-    return "".join("info: prof: %s1,0.001,t,f\n" % ("@a.lua,1,f,2;" * (i + 1))
-                   for i in range(count))
+    count = int(n**0.5)
+    return "".join(
+        "info: prof: %s1,0.001,t,f\n" % ("@a.lua,1,f,2;" * (i + 1)) for i in range(count)
+    )
 
 
 def records_pairs(n):
     """Records in whose stacks k functions call each other, k * k = n."""
-    count = int(n ** 0.5)
-    return "".join("info: prof: %s1,0.001,t,f\n" % "".join(
-        "@a.lua,%d,f,2;" % ((k * step) % count) for k in range(count)) for step in range(count))
+    count = int(n**0.5)
+    return "".join(
+        "info: prof: %s1,0.001,t,f\n"
+        % "".join("@a.lua,%d,f,2;" % ((k * step) % count) for k in range(count))
+        for step in range(count)
+    )
 
 
 def records_of_calls(n):
     """n records of as many calls as one may have."""
-    return "".join("info: prof: @a.lua,1,f,1;@b.lua,%d,g,1;1000000000000000,9999999,t,f\n" % i
-                   for i in range(n))
+    return "".join(
+        "info: prof: @a.lua,1,f,1;@b.lua,%d,g,1;1000000000000000,9999999,t,f\n" % i
+        for i in range(n)
+    )
 
 
-KINDS = {name.replace("_", "-"): function for name, function in list(globals().items())
-         if inspect.isfunction(function) and function.__module__ == __name__ and
-         name not in ("site_letters", "simple", "sampled", "main")}
+KINDS = {
+    name.replace("_", "-"): function
+    for name, function in list(globals().items())
+    if inspect.isfunction(function)
+    and function.__module__ == __name__
+    and name not in ("site_letters", "simple", "sampled", "main")
+}
 
 
 def main():

@@ -73,8 +73,11 @@ def repeated_many_logs(plan, n):
     """The same log many times on both sides, compared stack by stack."""
     path = plan.write("a.log", generate.random_walk(2000))
     plan.input_bytes *= 2 * (n // 200)
-    return (["--repeated", "--by=stack", "-f", "csv"] + ["--diff=" + path] * (n // 200) +
-            [path] * (n // 200))
+    return (
+        ["--repeated", "--by=stack", "-f", "csv"]
+        + ["--diff=" + path] * (n // 200)
+        + [path] * (n // 200)
+    )
 
 
 def lua_open_functions(plan, n):
@@ -180,8 +183,12 @@ def peek_callers(plan, n):
 
 def gzip_line(plan, n):
     """A line of n * 1,000 bytes, compressed."""
-    return [plan.write("a.log.gz", "info: prof: " + "x" * (1000 * n) +
-                       "\ninfo: prof: @a.lua,1,f,2;1,0.001,t,f\n")]
+    return [
+        plan.write(
+            "a.log.gz",
+            "info: prof: " + "x" * (1000 * n) + "\ninfo: prof: @a.lua,1,f,2;1,0.001,t,f\n",
+        )
+    ]
 
 
 def gzip_members(plan, n):
@@ -209,5 +216,8 @@ def many_old_logs(plan, n):
     return ["--diff=" + path] * (n // 100) + [path]
 
 
-PLANS = {name.replace("_", "-"): function for name, function in list(globals().items())
-         if inspect.isfunction(function) and function.__module__ == __name__ and name[0] != "_"}
+PLANS = {
+    name.replace("_", "-"): function
+    for name, function in list(globals().items())
+    if inspect.isfunction(function) and function.__module__ == __name__ and name[0] != "_"
+}

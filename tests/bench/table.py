@@ -30,8 +30,19 @@ sys.path.insert(0, os.path.join(SOURCE, "tests", "attacks"))
 from generate import Recording, site_letters  # noqa: E402
 
 ROUNDS = 5
-WRITERS = ["speedscope", "svg", "callgrind", "csv --by=stack", "pprof", "cpuprofile",
-           "top --by=stack", "json", "folded", "html", "markdown"]
+WRITERS = [
+    "speedscope",
+    "svg",
+    "callgrind",
+    "csv --by=stack",
+    "pprof",
+    "cpuprofile",
+    "top --by=stack",
+    "json",
+    "folded",
+    "html",
+    "markdown",
+]
 
 
 class Failure(Exception):
@@ -54,8 +65,11 @@ def row(what, figure, unit, goal=None, run=None, measure="seconds"):
     wanted = ""
     if goal is not None:
         is_met = figure <= goal if goal > 0 else figure >= -goal
-        wanted = "%s %g%s" % ("at most" if goal > 0 else "at least", abs(goal),
-                              "" if is_met else ", MISSED")
+        wanted = "%s %g%s" % (
+            "at most" if goal > 0 else "at least",
+            abs(goal),
+            "" if is_met else ", MISSED",
+        )
     line = "%-44s %10.2f %-18s %-21s %s" % (what, figure, unit, wanted, compared(run, measure))
     print(line.rstrip(), flush=True)
 
@@ -79,10 +93,13 @@ class Bench:
         """Runs a command and reads what it prints. Returns its seconds, CPU seconds and largest
         resident set in MB; with a file to `feed`, the seconds from the end of the file on."""
         start = time.monotonic()
-        child = subprocess.Popen([self.measure, *command], stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE,
-                                 stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
-                                 **more)
+        child = subprocess.Popen(
+            [self.measure, *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
+            **more
+        )
         if feed is not None:
             # A program that ends early tells why by its status.
             with open(feed, "rb") as file, contextlib.suppress(BrokenPipeError), child.stdin:
@@ -95,8 +112,11 @@ class Bench:
         if child.wait() != 0:
             raise Failure("this failed: %s\n%s" % (" ".join(command), messages))
         seconds, peak_kb, cpu = messages.splitlines()[-1].split()
-        return {"seconds": float(seconds) if feed is None else after, "cpu": float(cpu),
-                "MB": int(peak_kb) * 1024 / 1e6}
+        return {
+            "seconds": float(seconds) if feed is None else after,
+            "cpu": float(cpu),
+            "MB": int(peak_kb) * 1024 / 1e6,
+        }
 
     def turns(self, commands, rounds=ROUNDS, feed=None):
         """Runs commands in turn, and the older program at the turn of each of ours; returns the
@@ -136,9 +156,15 @@ class Bench:
 
     def make_records(self, name, megabytes):
         with open(self.path(name), "wb") as log:
-            made = subprocess.run([os.path.join(self.options.build, "tests/bench/generate_log"),
-                                   str(max(1, round(megabytes)))], stdout=log,
-                                  stderr=subprocess.PIPE, check=True)
+            made = subprocess.run(
+                [
+                    os.path.join(self.options.build, "tests/bench/generate_log"),
+                    str(max(1, round(megabytes))),
+                ],
+                stdout=log,
+                stderr=subprocess.PIPE,
+                check=True,
+            )
         return self.path(name), int(re.search(rb"stacks (\d+)", made.stderr).group(1))
 
     def make_short_stacks(self, count):
@@ -150,12 +176,15 @@ class Bench:
                 for second in range(width):
                     start = "info: prof: @b.lua,%d,f,2;@c.lua,%d,g,3;" % (first + 1, second + 1)
                     log.write(start + start.join(last))
-        return log.name, width ** 3
+        return log.name, width**3
 
     def host_command(self, name, ticks, settings, start=None):
         """The sim host, which writes a log; `start` begins a recording of these ticks."""
-        command = [os.path.join(self.options.build, "tests/sim_host"), "--workload",
-                   os.path.join(SOURCE, "tests/recorder/workload.lua")]
+        command = [
+            os.path.join(self.options.build, "tests/sim_host"),
+            "--workload",
+            os.path.join(SOURCE, "tests/recorder/workload.lua"),
+        ]
         for setting in settings:
             command += ["--set", setting]
         command += ["--ticks", str(ticks + 20), "--log", self.path(name)]
@@ -166,8 +195,14 @@ class Bench:
             text = file.read().replace("\n    from = 60,", "\n    from = false,")
         with open(profiler, "w", encoding="utf-8") as file:
             file.write(text)
-        return command + ["--profiler", profiler, "--command", "10=" + start,
-                          "--command", "%d=StopProfiler()" % (10 + ticks)]
+        return command + [
+            "--profiler",
+            profiler,
+            "--command",
+            "10=" + start,
+            "--command",
+            "%d=StopProfiler()" % (10 + ticks),
+        ]
 
     def make_run(self, name, ticks, *settings):
         """Records a number of ticks in the sim host. Returns the log and its number of events."""
@@ -205,7 +240,7 @@ class Bench:
 
     def make_wide(self, count):
         """A recording of calls that have a stack each: of two functions out of many."""
-        width = int(count ** 0.5)
+        width = int(count**0.5)
         log = Recording()
         log.add("source 1 @a.lua")
         log.add("thread 0 main")
@@ -217,7 +252,7 @@ class Bench:
         for i in range(width):
             log.events(site_letters(2 * i) + "1")
             for from_call in range(0, width, 500):
-                log.events("".join(calls[from_call:from_call + 500]))
+                log.events("".join(calls[from_call : from_call + 500]))
             log.events(".1")
         with open(self.path("wide.log"), "w", encoding="ascii") as file:
             file.write(log.text())
@@ -230,13 +265,19 @@ class Bench:
         size = os.path.getsize(log)
         subprocess.run(["gzip", "-1", "-k", log], check=True)
         print("\nRecords: %.0f MB, %d stacks" % (size / 1e6, stacks))
-        grep, top, packed = self.turns([self.grep(log), self.report(log, "--top=50"),
-                                        self.report(log + ".gz", "--top=50")])
+        grep, top, packed = self.turns(
+            [self.grep(log), self.report(log, "--top=50"), self.report(log + ".gz", "--top=50")]
+        )
         row("supprof --top=50", size / 1e9 / top["seconds"], "GB/s")
         row("  against grep -c", top["seconds"] / grep["seconds"], "times", 2.5, top)
         tail = self.turns([[self.supprof, "-q", "--top=50", "-"]], feed=log)[0]
-        row("  after the last byte was read", 100 * tail["seconds"] / top["seconds"],
-            "% of the time", 5, tail)
+        row(
+            "  after the last byte was read",
+            100 * tail["seconds"] / top["seconds"],
+            "% of the time",
+            5,
+            tail,
+        )
         row("  gzip against plain", packed["seconds"] / top["seconds"], "times", 2.5, packed)
         row("  memory", (top["MB"] - 8) * 1e6 / stacks, "bytes a stack", None, top, "MB")
         self.writers(log)
@@ -253,8 +294,14 @@ class Bench:
         print("Writers: CPU time beyond that of --top=3")
         row("  --top=3", reading["cpu"], "s", None, reading, "cpu")
         for writer, one in zip(WRITERS, written):
-            row("  " + writer, max(0, one["cpu"] / reading["cpu"] - 1), "times reading", 1, one,
-                "cpu")
+            row(
+                "  " + writer,
+                max(0, one["cpu"] / reading["cpu"] - 1),
+                "times reading",
+                1,
+                one,
+                "cpu",
+            )
 
     def short_stacks(self):
         log, stacks = self.make_short_stacks(10e6 * self.share)
@@ -266,25 +313,46 @@ class Bench:
         os.remove(log)
 
     def recordings(self):
-        long_run, events = self.make_run("long.log", max(100, round(20000 * self.share)),
-                                         "THREADS=5", "ERRORS=0")
+        long_run, events = self.make_run(
+            "long.log", max(100, round(20000 * self.share)), "THREADS=5", "ERRORS=0"
+        )
         short_run, short_events = self.make_run("short.log", 200)
         copies = max(2, round(100 * self.share))
         short_runs = self.make_many("short-runs.log", short_run, copies)
         five = self.make_many("five.log", short_run, 5)
         print("\nRecordings")
-        one, many, summary = self.turns([self.report(long_run, "--top=20"),
-                                         self.report(short_runs, "--top=20"),
-                                         self.report(five, "--top=20")])
+        one, many, summary = self.turns(
+            [
+                self.report(long_run, "--top=20"),
+                self.report(short_runs, "--top=20"),
+                self.report(five, "--top=20"),
+            ]
+        )
         rate = events / 1e6 / one["seconds"]
-        row("one long run, %.1f million events" % (events / 1e6), rate, "million events/s", -135,
-            one)
-        row("%d short runs, %.1f million events" % (copies, short_events * copies / 1e6),
-            short_events * copies / 1e6 / many["seconds"], "million events/s", -75, many)
-        row("%.1f million events summarised" % (short_events * 5 / 1e6), summary["seconds"], "s",
-            0.11, summary)
-        some, every = self.turns([self.report(long_run, "--ticks"),
-                                  self.report(long_run, "--ticks=0")], 3)
+        row(
+            "one long run, %.1f million events" % (events / 1e6),
+            rate,
+            "million events/s",
+            -135,
+            one,
+        )
+        row(
+            "%d short runs, %.1f million events" % (copies, short_events * copies / 1e6),
+            short_events * copies / 1e6 / many["seconds"],
+            "million events/s",
+            -75,
+            many,
+        )
+        row(
+            "%.1f million events summarised" % (short_events * 5 / 1e6),
+            summary["seconds"],
+            "s",
+            0.11,
+            summary,
+        )
+        some, every = self.turns(
+            [self.report(long_run, "--ticks"), self.report(long_run, "--ticks=0")], 3
+        )
         row("--ticks=0 against --ticks, memory", every["MB"] / some["MB"], "times", 2)
         row("  memory of --ticks=0", every["MB"], "MB", None, every, "MB")
         row("  time of --ticks=0", every["seconds"], "s", None, every)
@@ -299,13 +367,18 @@ class Bench:
         # On Lua 5.1 the host sets each hook in every thread, so that it costs more.
         if os.path.exists(command[0] + "_game"):
             command[0] += "_game"
-        turns = subprocess.run(command + ["--profiler-turns", "50", "--wait", "95", "--times"],
-                               check=True, capture_output=True, encoding="utf-8").stderr
+        turns = subprocess.run(
+            command + ["--profiler-turns", "50", "--wait", "95", "--times"],
+            check=True,
+            capture_output=True,
+            encoding="utf-8",
+        ).stderr
         working, resting = map(float, re.search(r"working (\S+) resting (\S+)", turns).groups())
         self.run(command)
         log = self.path("sampled.log")
-        top, page = self.turns([self.report(log, "--top=20"),
-                                self.report(log, "-o", self.path("sampled.html"))])
+        top, page = self.turns(
+            [self.report(log, "--top=20"), self.report(log, "-o", self.path("sampled.html"))]
+        )
         print("\nSampled, %d ticks with %.0f s of CPU time" % (ticks, 2 * resting))
         row("added CPU time", 100 * (working / resting - 1), "%", 3)
         row("log", os.path.getsize(log) / 1e6, "MB", max(0.1, 8 * 2 * resting / 60))
@@ -320,8 +393,14 @@ class Bench:
         row("  memory", top["MB"], "MB", 560, top, "MB")
         wide, stacks = self.make_wide(9.3e6 * self.share)
         top = self.turns([self.report(wide, "--top=3")], 3)[0]
-        row("a recording with %.1f million stacks, CPU" % (stacks / 1e6), top["cpu"], "s", 6, top,
-            "cpu")
+        row(
+            "a recording with %.1f million stacks, CPU" % (stacks / 1e6),
+            top["cpu"],
+            "s",
+            6,
+            top,
+            "cpu",
+        )
         row("  memory", top["MB"], "MB", 1100, top, "MB")
 
     # Peers
@@ -330,25 +409,44 @@ class Bench:
         print("Peers, on the same log")
         folded, profile = self.path("x.folded"), self.path("x.pb.gz")
         self.run(self.report(log, "-o", folded, "-o", profile))
-        self.peer("flamegraph.pl of our folded stacks", self.report(log, "-f", "svg"),
-                  self.options.flamegraph and ["perl", self.options.flamegraph, folded],
-                  "--flamegraph=FILE")
-        self.peer("go tool pprof -top of our file", self.report(log, "-f", "pprof"),
-                  shutil.which("go") and ["go", "tool", "pprof", "-top", profile],
-                  "Go is not installed")
+        self.peer(
+            "flamegraph.pl of our folded stacks",
+            self.report(log, "-f", "svg"),
+            self.options.flamegraph and ["perl", self.options.flamegraph, folded],
+            "--flamegraph=FILE",
+        )
+        self.peer(
+            "go tool pprof -top of our file",
+            self.report(log, "-f", "pprof"),
+            shutil.which("go") and ["go", "tool", "pprof", "-top", profile],
+            "Go is not installed",
+        )
         print("Peers, on a log of a tenth of that size")
         tenth, _ = self.make_records("tenth.log", 100 * self.share)
-        self.peer("delins' converter, to folded stacks", self.report(tenth, "-f", "folded"),
-                  self.options.converter and
-                  [sys.executable, "-m", "supcom_profiler_converter.bin.main", "-o",
-                   self.path("converted"), tenth], "--converter=FOLDER",
-                  cwd=self.options.converter)
+        self.peer(
+            "delins' converter, to folded stacks",
+            self.report(tenth, "-f", "folded"),
+            self.options.converter
+            and [
+                sys.executable,
+                "-m",
+                "supcom_profiler_converter.bin.main",
+                "-o",
+                self.path("converted"),
+                tenth,
+            ],
+            "--converter=FOLDER",
+            cwd=self.options.converter,
+        )
         speedscope = self.path("x.speedscope.json")
         self.run(self.report(tenth, "-o", speedscope))
-        self.peer("speedscope opens our file", self.report(tenth, "-f", "speedscope"),
-                  self.options.speedscope and
-                  ["node", os.path.join(SOURCE, "tests/consumers/speedscope.mjs"), speedscope],
-                  "--speedscope, with the variables of tests/consumers")
+        self.peer(
+            "speedscope opens our file",
+            self.report(tenth, "-f", "speedscope"),
+            self.options.speedscope
+            and ["node", os.path.join(SOURCE, "tests/consumers/speedscope.mjs"), speedscope],
+            "--speedscope, with the variables of tests/consumers",
+        )
         for made in (folded, profile, tenth, speedscope):
             os.remove(made)
 
@@ -357,8 +455,11 @@ class Bench:
             not_given("  " + what, how)
             return
         mine, other = self.run(ours), self.run(theirs, **more)
-        row("  %s: %.1f s" % (what, other["seconds"]), other["seconds"] / mine["seconds"],
-            "times our %.1f s" % mine["seconds"])
+        row(
+            "  %s: %.1f s" % (what, other["seconds"]),
+            other["seconds"] / mine["seconds"],
+            "times our %.1f s" % mine["seconds"],
+        )
 
     def recordings_peer(self, our_rate):
         """uftrace on a C program: its events a second."""
@@ -367,10 +468,23 @@ class Bench:
             return
         calls = round(1e7 * self.share)
         program, trace = self.path("calls"), self.path("trace")
-        subprocess.run(["cc", "-O1", "-pg", "-fno-inline", "-o", program,
-                        os.path.join(SOURCE, "tests/bench/calls.c")], check=True)
-        subprocess.run(["uftrace", "record", "--no-libcall", "-d", trace, program, str(calls)],
-                       check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [
+                "cc",
+                "-O1",
+                "-pg",
+                "-fno-inline",
+                "-o",
+                program,
+                os.path.join(SOURCE, "tests/bench/calls.c"),
+            ],
+            check=True,
+        )
+        subprocess.run(
+            ["uftrace", "record", "--no-libcall", "-d", trace, program, str(calls)],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         rate = 2 * calls / 1e6 / self.run(["uftrace", "report", "-d", trace])["seconds"]
         row("uftrace report", rate, "million events/s")
         row("  supprof against it", our_rate / rate, "times as fast")
@@ -394,8 +508,10 @@ def main():
     start = time.monotonic()
     print("%d CPUs, load %.1f; medians" % (os.cpu_count(), os.getloadavg()[0]))
     if options.before:
-        print("before: what %s takes for the same run, divided by what this supprof takes" %
-              options.before)
+        print(
+            "before: what %s takes for the same run, divided by what this supprof takes"
+            % options.before
+        )
     with tempfile.TemporaryDirectory(prefix="supprof-bench.") as folder:
         bench = Bench(options, folder)
         try:

@@ -35,7 +35,7 @@ class Terminal:
     """A run of supprof on a terminal of its own."""
 
     def __init__(self, arguments, rows=24, columns=110, stdin=None, term="xterm"):
-        self.shown = self.seen = b"" # what came last, and what came before that
+        self.shown = self.seen = b""  # what came last, and what came before that
         self.status = None
         self.pid, self.file = pty.fork()
         if self.pid == 0:
@@ -83,8 +83,9 @@ class Terminal:
 
     def wait_for(self, what):
         """Waits until the screen has a line that matches."""
-        self.wait_until(lambda: any(re.search(what, line) for line in self.frame()),
-                        what + ": not shown")
+        self.wait_until(
+            lambda: any(re.search(what, line) for line in self.frame()), what + ": not shown"
+        )
 
     def wait_for_report(self, path):
         """Waits until the screen shows all of a log: what is written at once may be read in parts."""
@@ -126,7 +127,7 @@ class Log:
     def write(self, part):
         """Writes on, up to this part of all lines."""
         end = int(len(LINES) * part)
-        self.file.write(b"".join(LINES[self.line:end]))
+        self.file.write(b"".join(LINES[self.line : end]))
         self.line = end
 
 
@@ -154,16 +155,22 @@ def differences(frame, path):
         row = by_name[match[4]][0]
         self_us, total_us = (float(match[i].replace(",", "")) * 1000 for i in (1, 2))
         checked += 1
-        if abs(self_us - float(row["self_us"])) > 1 or abs(total_us - float(row["total_us"])) > 1 or \
-                int(match[3].replace(",", "")) != int(row["calls"]):
+        if (
+            abs(self_us - float(row["self_us"])) > 1
+            or abs(total_us - float(row["total_us"])) > 1
+            or int(match[3].replace(",", "")) != int(row["calls"])
+        ):
             found.append("%s: shown %s, the report has %s" % (match[4], line, row))
     if checked < 5:
         found.append("only %d rows were compared: %s" % (checked, frame))
     table = subprocess.run([SUPPROF, "-q", "--top=0", path], capture_output=True).stdout.decode()
-    of_recorder = [[re.findall(r"[\d,.]+", line) for line in lines if "(profiler)" in line]
-                   for lines in (frame, table.splitlines())]
-    if not all(len(rows) == 1 for rows in of_recorder) or \
-            [of_recorder[0][0][i] for i in (0, 1, 3, 4)] != [of_recorder[1][0][i] for i in (0, 1, 2, 4)]:
+    of_recorder = [
+        [re.findall(r"[\d,.]+", line) for line in lines if "(profiler)" in line]
+        for lines in (frame, table.splitlines())
+    ]
+    if not all(len(rows) == 1 for rows in of_recorder) or [
+        of_recorder[0][0][i] for i in (0, 1, 3, 4)
+    ] != [of_recorder[1][0][i] for i in (0, 1, 2, 4)]:
         found.append("the recorder itself: %s" % of_recorder)
     for name in ("calibrate ", "lua/siminit.lua"):
         if any(name in line for line in frame):
@@ -188,7 +195,9 @@ def processor_seconds(pid):
 def wakeups(pid):
     """How often the threads of a process waited for something."""
     directory = "/proc/%d/task" % pid
-    text = "".join(open(os.path.join(directory, task, "status")).read() for task in os.listdir(directory))
+    text = "".join(
+        open(os.path.join(directory, task, "status")).read() for task in os.listdir(directory)
+    )
     return sum(map(int, re.findall(r"^voluntary_ctxt_switches:\s*(\d+)", text, re.MULTILINE)))
 
 
@@ -200,7 +209,9 @@ def test_growing_file(directory):
     check(run.frame()[0] == "grow.log: no call yet", "an empty log: %s" % run.frame())
     log.write(0.5)
     run.wait_for("in [0-9]+ ticks")
-    check(not any("StartProfiler" in line for line in run.frame()), "it has begun: %s" % run.frame())
+    check(
+        not any("StartProfiler" in line for line in run.frame()), "it has begun: %s" % run.frame()
+    )
     run.wait_for("^Waiting for more")
     run.wait_for("BuildThreatMap +tests/spikes.lua:77")
     # The cost while nothing comes: it looks 4 times a second, and does next to nothing.
@@ -208,20 +219,28 @@ def test_growing_file(directory):
     before, woken, start = processor_seconds(run.pid), wakeups(run.pid), time.time()
     while time.time() < start + 3:
         run.read(0.2)
-    used, woken, passed = processor_seconds(run.pid) - before, wakeups(run.pid) - woken, time.time() - start
+    used, woken, passed = (
+        processor_seconds(run.pid) - before,
+        wakeups(run.pid) - woken,
+        time.time() - start,
+    )
     check(used <= 0.1 * passed, "%.2f s of the processor in %.1f s of nothing" % (used, passed))
     check(0 < woken <= 8 * passed, "woken %d times in %.1f s of nothing" % (woken, passed))
     log.write(0.8)
     run.wait_for_report(log.path)
-    check(len([line for line in run.frame() if "spikes.lua" in line]) >= 7, "rows: %s" % run.frame())
+    check(
+        len([line for line in run.frame() if "spikes.lua" in line]) >= 7, "rows: %s" % run.frame()
+    )
     # Each size, at once.
     for rows, columns in ((12, 60), (5, 20), (2, 9), (1, 4), (50, 200), (24, 80)):
         run.seen += run.shown
         run.shown = b""
         run.resize(rows, columns)
         run.wait_for("w")
-        run.wait_until(lambda: len(run.frame()) <= rows and max(map(len, run.frame())) <= columns,
-                       "larger than %d x %d" % (rows, columns))
+        run.wait_until(
+            lambda: len(run.frame()) <= rows and max(map(len, run.frame())) <= columns,
+            "larger than %d x %d" % (rows, columns),
+        )
     # The window: what came since the log was caught up with, and then all again.
     run.press(b"w")
     run.wait_for("the last [0-9]+\\.[0-9] s: ")
@@ -294,7 +313,7 @@ def test_end_of_pipe(directory):
     run = Terminal(["--follow", "-"], stdin=reading)
     os.close(reading)
     with os.fdopen(writing, "wb") as file:
-        file.write(b"".join(LINES[:len(LINES) // 2]))
+        file.write(b"".join(LINES[: len(LINES) // 2]))
     printed = run.end()
     check(run.status == 0 and "standard input: " in printed, "end of a pipe: %s" % printed)
     run.check_restored("end of a pipe")
@@ -320,7 +339,10 @@ def test_other_file(directory):
     os.unlink(log.path)
     run.press(b"q")
     printed = re.sub(r"\n +", " ", run.end())
-    check("other.log: has become shorter; reading it from its start" in printed, "shorter: %s" % printed)
+    check(
+        "other.log: has become shorter; reading it from its start" in printed,
+        "shorter: %s" % printed,
+    )
     check("other.log: is another file now; reading that one" in printed, "replaced: %s" % printed)
     check(run.status == 0 and "of 3 recordings" in printed, "three recordings: %s" % printed)
 
@@ -350,8 +372,10 @@ def test_ended_recording(directory):
     again = [line.replace(b"$s1 ", b"$s2 ") for line in LINES]
     log.file.write(b"".join(again))
     printed = run.end()
-    check(run.status == 0 and "of 2 recordings" in printed.replace("\n  ", " "),
-          "two recordings: %s" % printed)
+    check(
+        run.status == 0 and "of 2 recordings" in printed.replace("\n  ", " "),
+        "two recordings: %s" % printed,
+    )
 
 
 def test_signals(directory):
@@ -363,7 +387,9 @@ def test_signals(directory):
         run.press(b"\x03") if number == signal.SIGINT else os.kill(run.pid, number)
         printed = run.end()
         name = signal.Signals(number).name
-        check(run.status == (0 if number == signal.SIGINT else -number), "%s: %s" % (name, run.status))
+        check(
+            run.status == (0 if number == signal.SIGINT else -number), "%s: %s" % (name, run.status)
+        )
         check(("of Lua" in printed) == (number == signal.SIGINT), "%s: %s" % (name, printed))
         run.check_restored(name)
     # Ctrl-Z leaves the screen, and fg brings it back.
@@ -392,12 +418,16 @@ def test_refusals(directory):
     log = os.path.join(directory, "refused.log")
     open(log, "wb").write(b"".join(LINES))
     done = subprocess.run([SUPPROF, "--follow", log], capture_output=True)
-    check(done.returncode == 2 and b"needs a terminal" in done.stderr, "no terminal: %s" % done.stderr)
-    for arguments, term, what in ((["--follow", log], "dumb", "needs a terminal"),
-                                  (["--follow", "-"], "xterm", "keys from the terminal"),
-                                  (["--follow", log, log], "xterm", "takes one log"),
-                                  (["--follow", "--focus", "x", log], "xterm", "use --focus when"),
-                                  (["--follow", "--by=mod", log], "xterm", "use --by when")):
+    check(
+        done.returncode == 2 and b"needs a terminal" in done.stderr, "no terminal: %s" % done.stderr
+    )
+    for arguments, term, what in (
+        (["--follow", log], "dumb", "needs a terminal"),
+        (["--follow", "-"], "xterm", "keys from the terminal"),
+        (["--follow", log, log], "xterm", "takes one log"),
+        (["--follow", "--focus", "x", log], "xterm", "use --focus when"),
+        (["--follow", "--by=mod", log], "xterm", "use --by when"),
+    ):
         run = Terminal(arguments, term=term)
         run.end()
         shown = re.sub(r"\s+", " ", run.shown.decode())

@@ -30,7 +30,8 @@ def sleeps(process):
     try:
         return all(
             open(os.path.join(directory, task, "stat")).read().rpartition(")")[2].split()[0] == "S"
-            for task in os.listdir(directory))
+            for task in os.listdir(directory)
+        )
     except OSError:
         return False
 
@@ -48,8 +49,13 @@ def wait_until_it_waits(process):
 
 
 def start(arguments, **how):
-    return subprocess.Popen([SUPPROF] + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, **how)
+    return subprocess.Popen(
+        [SUPPROF] + arguments,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **how
+    )
 
 
 def interrupt(arguments, data, count=1, **how):
@@ -88,8 +94,9 @@ check(len(data) == READ_BYTES, "a log of %d bytes is too short" % len(data))
 reading_end, writing_end = os.pipe()
 fcntl.fcntl(writing_end, fcntl.F_SETPIPE_SZ, 4 * READ_BYTES)
 os.write(writing_end, data)
-with subprocess.Popen([SUPPROF, "-f", "csv", "-"], stdin=reading_end, stdout=subprocess.PIPE,
-                      stderr=subprocess.PIPE) as process:
+with subprocess.Popen(
+    [SUPPROF, "-f", "csv", "-"], stdin=reading_end, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+) as process:
     wait_until_it_waits(process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
@@ -101,14 +108,19 @@ os.close(writing_end)
 status, out, err = interrupt(["-f", "csv", "-"], b"no profile\n" * 100)
 check(status == 3 and "no profiler lines" in err, "nothing read: %d %s" % (status, err))
 
-for option in (["--strict"], ["--fail-if", "total>1s"], ["--diff", "/dev/null"],
-               ["--repeated", os.path.join(FIXTURES, "one-record.log")]):
+for option in (
+    ["--strict"],
+    ["--fail-if", "total>1s"],
+    ["--diff", "/dev/null"],
+    ["--repeated", os.path.join(FIXTURES, "one-record.log")],
+):
     status, out, err = interrupt(option + ["-"], LOG[:CUT])
     check(status == -signal.SIGINT and out == b"", "%s: %d %s" % (option, status, err))
 
 # A caller that ignores the signal (nohup, a job in the background) keeps ignoring it.
-with start(["-f", "csv", "-"],
-           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as process:
+with start(
+    ["-f", "csv", "-"], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+) as process:
     process.stdin.write(LOG[:CUT])
     process.stdin.flush()
     wait_until_it_waits(process)
@@ -128,8 +140,10 @@ with tempfile.TemporaryDirectory() as directory:
         wait_until_it_waits(process)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
-        check(process.returncode == 0 and b"not read: 1 more log" in err.replace(b"\n  ", b" "),
-              "two logs: %s" % err)
+        check(
+            process.returncode == 0 and b"not read: 1 more log" in err.replace(b"\n  ", b" "),
+            "two logs: %s" % err,
+        )
     # The second one, while the report waits for the reader of a pipe, leaves no file.
     old = os.path.join(directory, "old.csv")
     with open(old, "w") as file:

@@ -31,37 +31,71 @@ os.mkdir(os.path.join(directory.name, "bin"))
 with open(os.path.join(directory.name, "bin", "xdg-open"), "w") as out:
     out.write("#!/bin/sh\ntouch '%s/opened'\n" % folder)
 os.chmod(os.path.join(directory.name, "bin", "xdg-open"), 0o755)
-environment = dict(os.environ, HOME=directory.name, PATH=os.path.join(directory.name, "bin") + ":" + os.environ["PATH"])
+environment = dict(
+    os.environ,
+    HOME=directory.name,
+    PATH=os.path.join(directory.name, "bin") + ":" + os.environ["PATH"],
+)
 files = sorted(os.listdir(folder))
 
 
 def serve(messages, **variables):
     """The answers to some messages, each bytes or what becomes JSON; None where a line is not JSON."""
-    lines = [message if isinstance(message, bytes) else json.dumps(message).encode() for message in messages]
-    done = subprocess.run([supprof, "--mcp"], input=b"\n".join(lines), capture_output=True, cwd=folder,
-                          env=dict(environment, **variables), timeout=SECONDS_MAX)
-    lib.check(done.returncode == 0 and done.stderr == b"",
-              "status %d after %.200r ...: %r" % (done.returncode, lines[-1], done.stderr))
-    lib.check(sorted(os.listdir(folder)) == files, "files after %.300r: %s" % (lines[0], os.listdir(folder)))
+    lines = [
+        message if isinstance(message, bytes) else json.dumps(message).encode()
+        for message in messages
+    ]
+    done = subprocess.run(
+        [supprof, "--mcp"],
+        input=b"\n".join(lines),
+        capture_output=True,
+        cwd=folder,
+        env=dict(environment, **variables),
+        timeout=SECONDS_MAX,
+    )
+    lib.check(
+        done.returncode == 0 and done.stderr == b"",
+        "status %d after %.200r ...: %r" % (done.returncode, lines[-1], done.stderr),
+    )
+    lib.check(
+        sorted(os.listdir(folder)) == files,
+        "files after %.300r: %s" % (lines[0], os.listdir(folder)),
+    )
     answers = done.stdout.decode().split("\n")
     lib.check(answers.pop() == "", "the last line has no end")
     return [json.loads(answer) for answer in answers]
 
 
 def request(method, params=None, number=1):
-    return {"jsonrpc": "2.0", "id": number, "method": method, **({} if params is None else {"params": params})}
+    return {
+        "jsonrpc": "2.0",
+        "id": number,
+        "method": method,
+        **({} if params is None else {"params": params}),
+    }
 
 
 def call(tool, number=1, **arguments):
-    return request("tools/call", {"name": tool, "arguments": {key.replace("_", "-"): value for key, value in arguments.items()}}, number)
+    return request(
+        "tools/call",
+        {
+            "name": tool,
+            "arguments": {key.replace("_", "-"): value for key, value in arguments.items()},
+        },
+        number,
+    )
 
 
 def text_of(answer):
     """The text of a tool's answer, and whether it is an error."""
     result = answer.get("result", {})
     content = result.get("content", [{}])
-    lib.check(len(content) == 1 and content[0].get("type") == "text" and isinstance(result.get("isError"), bool),
-              "no answer of a tool: %.300s" % answer)
+    lib.check(
+        len(content) == 1
+        and content[0].get("type") == "text"
+        and isinstance(result.get("isError"), bool),
+        "no answer of a tool: %.300s" % answer,
+    )
     text = content[0].get("text", "")
     # The messages, and what was left out, follow the lines.
     lib.check(text.count("\n") <= LINES_MAX + 20, "%d lines" % text.count("\n"))
@@ -69,8 +103,18 @@ def text_of(answer):
 
 
 tools = serve([request("tools/list")])[0]["result"]["tools"]
-lib.check({tool["name"] for tool in tools} == {"summary", "ticks", "tick", "function", "tree", "compare", "source"}, "other tools")
-good = {"log": "recorded-spikes.log.gz", "peek": "Threat", "list": "Threat", "tick": 38, "diff": "recorded-spikes.log.gz"}
+lib.check(
+    {tool["name"] for tool in tools}
+    == {"summary", "ticks", "tick", "function", "tree", "compare", "source"},
+    "other tools",
+)
+good = {
+    "log": "recorded-spikes.log.gz",
+    "peek": "Threat",
+    "list": "Threat",
+    "tick": 38,
+    "diff": "recorded-spikes.log.gz",
+}
 
 
 def arguments_of(tool):
@@ -81,30 +125,99 @@ def arguments_of(tool):
 calls = [call(tool["name"], **arguments_of(tool)) for tool in tools]
 for tool, answer in zip(tools, serve(calls)):
     text, is_error = text_of(answer)
-    lib.check(not is_error and text.startswith(("recorded-spikes.log.gz: ", "The same time")), "%s: %s" % (tool["name"], text))
+    lib.check(
+        not is_error and text.startswith(("recorded-spikes.log.gz: ", "The same time")),
+        "%s: %s" % (tool["name"], text),
+    )
     required = tool["inputSchema"]["required"]
-    lacking = [{key: value for key, value in arguments_of(tool).items() if key != name} for name in required]
-    for name, answer in zip(required, serve([call(tool["name"], **arguments) for arguments in lacking])):
+    lacking = [
+        {key: value for key, value in arguments_of(tool).items() if key != name}
+        for name in required
+    ]
+    for name, answer in zip(
+        required, serve([call(tool["name"], **arguments) for arguments in lacking])
+    ):
         text, is_error = text_of(answer)
         lib.check(is_error and "needs the argument " + name in text, text)
 
 # Options, standard input, and what never ends, in the place of each path; and as any other text.
-endless = ["-", "pipe", "/dev/zero", "/dev/null", "/dev/stdin", "/dev/fd/0", "/dev/tty", "/proc/kmsg", "/proc/self/environ", "empty.log"]
-paths = [*endless, "--output=x.html", "-o", "-ox.html", "--open", "", "*", "pip?", "a\0b", ".", "no\nsuch",
-         "//server/share/a.log", "\\\\server\\share\\a.log", "\\??\\UNC\\server\\a.log", "x" * 100000, "../" * 3000 + "x"]
-wrong = [(tool, arguments) for path in paths
-         for tool, arguments in (("summary", {"log": path}), ("compare", {"log": "recursion.log", "diff": path}),
-                                 ("compare", {"log": path, "diff": "recursion.log"}))]
+endless = [
+    "-",
+    "pipe",
+    "/dev/zero",
+    "/dev/null",
+    "/dev/stdin",
+    "/dev/fd/0",
+    "/dev/tty",
+    "/proc/kmsg",
+    "/proc/self/environ",
+    "empty.log",
+]
+paths = [
+    *endless,
+    "--output=x.html",
+    "-o",
+    "-ox.html",
+    "--open",
+    "",
+    "*",
+    "pip?",
+    "a\0b",
+    ".",
+    "no\nsuch",
+    "//server/share/a.log",
+    "\\\\server\\share\\a.log",
+    "\\??\\UNC\\server\\a.log",
+    "x" * 100000,
+    "../" * 3000 + "x",
+]
+wrong = [
+    (tool, arguments)
+    for path in paths
+    for tool, arguments in (
+        ("summary", {"log": path}),
+        ("compare", {"log": "recursion.log", "diff": path}),
+        ("compare", {"log": path, "diff": "recursion.log"}),
+    )
+]
 for path in ("-", "", "pipe", "/proc/kmsg", "//server/share", "*", "\\\\server\\share", "nowhere"):
     wrong.append(("source", {"log": "recursion.log", "list": ".", "lua_root": path}))
-for (tool, arguments), answer in zip(wrong, serve([call(tool, **arguments) for tool, arguments in wrong])):
+for (tool, arguments), answer in zip(
+    wrong, serve([call(tool, **arguments) for tool, arguments in wrong])
+):
     text, is_error = text_of(answer)
-    lib.check(is_error and text.startswith("supprof: ") and text.count("supprof: ") == 1, "%.200r: %s" % (arguments, text[:300]))
-    lib.check(("may never end" in text) == any(value in endless for value in arguments.values()), "%.200r: %s" % (arguments, text[:300]))
-texts = ["--output=x.html", "-o x.html", "$(touch x)", "x.html", "(" * 500, "(a+)+" * 40 + "$", "a" * 100000, "\ud800", "\u202e", "%s%n", "0x10", "1e9", "-1", "99999999999999999999"]
+    lib.check(
+        is_error and text.startswith("supprof: ") and text.count("supprof: ") == 1,
+        "%.200r: %s" % (arguments, text[:300]),
+    )
+    lib.check(
+        ("may never end" in text) == any(value in endless for value in arguments.values()),
+        "%.200r: %s" % (arguments, text[:300]),
+    )
+texts = [
+    "--output=x.html",
+    "-o x.html",
+    "$(touch x)",
+    "x.html",
+    "(" * 500,
+    "(a+)+" * 40 + "$",
+    "a" * 100000,
+    "\ud800",
+    "\u202e",
+    "%s%n",
+    "0x10",
+    "1e9",
+    "-1",
+    "99999999999999999999",
+]
 for tool in tools:
     properties = tool["inputSchema"]["properties"]
-    messages = [call(tool["name"], **{**arguments_of(tool), name: text}) for name in properties for text in texts if name not in ("log", "diff")]
+    messages = [
+        call(tool["name"], **{**arguments_of(tool), name: text})
+        for name in properties
+        for text in texts
+        if name not in ("log", "diff")
+    ]
     lib.check(len(serve(messages)) == len(messages), tool["name"])
 
 # Other types than the schema says, and arguments that there are not.
@@ -118,20 +231,52 @@ for tool in tools:
     for name, schema in tool["inputSchema"]["properties"].items():
         for value in (None, True, 7, 0.5, "x", [], {}, ["recursion.log"], {"log": "recursion.log"}):
             allowed = {"string": str, "integer": (int, str), "boolean": bool}[schema["type"]]
-            if not isinstance(value, allowed) or schema["type"] == "integer" and value in (True, "x"):
+            if (
+                not isinstance(value, allowed)
+                or schema["type"] == "integer"
+                and value in (True, "x")
+            ):
                 expect("", name, value)
-    others = {name for other in tools for name in other["inputSchema"]["properties"]} - set(tool["inputSchema"]["properties"])
-    for name in (*sorted(others), "output", "o", "open", "follow", "format", "hide-file", "fail-if", "progress", "color", "quiet", "--output", "mcp", "help", ""):
+    others = {name for other in tools for name in other["inputSchema"]["properties"]} - set(
+        tool["inputSchema"]["properties"]
+    )
+    for name in (
+        *sorted(others),
+        "output",
+        "o",
+        "open",
+        "follow",
+        "format",
+        "hide-file",
+        "fail-if",
+        "progress",
+        "color",
+        "quiet",
+        "--output",
+        "mcp",
+        "help",
+        "",
+    ):
         expect("has no argument '%s'" % name, name, "x.html")
-    messages.append(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{%s}}}' % (
-        tool["name"].encode(), b",".join([b'"rows":1'] * 1000)))
+    messages.append(
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{%s}}}'
+        % (tool["name"].encode(), b",".join([b'"rows":1'] * 1000))
+    )
     wanted.append(("given twice", "rows", 1000))
     for (what, name, value), answer in zip(wanted, serve(messages)):
         text, is_error = text_of(answer)
-        lib.check(is_error and what in text, "%s %s=%r: %s" % (tool["name"], name, value, text[:300]))
+        lib.check(
+            is_error and what in text, "%s %s=%r: %s" % (tool["name"], name, value, text[:300])
+        )
 
 # A configuration in the folder cannot write, and colours stay out of answers.
-for line, is_wrong in (("output=x.html", True), ("open", True), ("follow", True), ("color=always", False), ("unit=us", False)):
+for line, is_wrong in (
+    ("output=x.html", True),
+    ("open", True),
+    ("follow", True),
+    ("color=always", False),
+    ("unit=us", False),
+):
     with open(os.path.join(folder, ".supprof"), "w") as out:
         out.write(line + "\n")
     files = sorted(os.listdir(folder))
@@ -142,50 +287,116 @@ files = sorted(os.listdir(folder))
 
 # Messages that are no requests: the code of the error, or None for no answer. The program then goes on.
 deep = b"[" * 200000 + b"]" * 200000
-for message, code in ((b"{", -32700), (b"}", -32700), (b"nonsense", -32700), (b'{"a":1,}', -32700), (b"\xff\xfe", -32700), (deep, -32700),
-                      (b'"' + b"x" * (2 << 20) + b'"', -32700), (b"\0", -32700), (b'{"jsonrpc":"2.0","id":1,"method":"ping"} x', -32700),
-                      (b"[]", -32600), (b"7", -32600), (b"{}", -32600), (b'"ping"', -32600), (b"null", -32600),
-                      (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600), (b'{"id":1,"method":"ping"}', -32600),
-                      (b'{"jsonrpc":"2.0","id":1}', -32600), (b'{"jsonrpc":"2.0","id":1,"method":7}', -32600),
-                      (b'{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600), (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', -32600),
-                      (b'{"jsonrpc":"2.0","id":1,"method":"nothing"}', -32601), (b'{"jsonrpc":"2.0","id":1,"method":""}', -32601),
-                      (b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}', -32602), (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}', -32602),
-                      (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["summary"]}}', -32602),
-                      (b'{"jsonrpc":"2.0","id":1,"method":"server/discover"}', -32602),
-                      (b'{"jsonrpc":"2.0","method":"nothing"}', None), (b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}', None),
-                      (b"", None), (b" \t\r", None)):
+for message, code in (
+    (b"{", -32700),
+    (b"}", -32700),
+    (b"nonsense", -32700),
+    (b'{"a":1,}', -32700),
+    (b"\xff\xfe", -32700),
+    (deep, -32700),
+    (b'"' + b"x" * (2 << 20) + b'"', -32700),
+    (b"\0", -32700),
+    (b'{"jsonrpc":"2.0","id":1,"method":"ping"} x', -32700),
+    (b"[]", -32600),
+    (b"7", -32600),
+    (b"{}", -32600),
+    (b'"ping"', -32600),
+    (b"null", -32600),
+    (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600),
+    (b'{"id":1,"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":1}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":7}', -32600),
+    (b'{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":"nothing"}', -32601),
+    (b'{"jsonrpc":"2.0","id":1,"method":""}', -32601),
+    (b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}', -32602),
+    (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}', -32602),
+    (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["summary"]}}', -32602),
+    (b'{"jsonrpc":"2.0","id":1,"method":"server/discover"}', -32602),
+    (b'{"jsonrpc":"2.0","method":"nothing"}', None),
+    (b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}', None),
+    (b"", None),
+    (b" \t\r", None),
+):
     answers = serve([message, request("ping", number=99)])
-    lib.check(answers[-1].get("id") == 99 and "result" in answers[-1], "after %.100r: %s" % (message, answers))
+    lib.check(
+        answers[-1].get("id") == 99 and "result" in answers[-1],
+        "after %.100r: %s" % (message, answers),
+    )
     codes = [answer.get("error", {}).get("code") for answer in answers[:-1]]
     lib.check(codes == ([] if code is None else [code]), "%.100r: %s" % (message, codes))
 
 # Ids come back as they were; revisions are agreed on.
-for number in (0, -5, 1.5, "", "a\"b\\", "\u00e4\u2028", "x" * 10000):
+for number in (0, -5, 1.5, "", 'a"b\\', "\u00e4\u2028", "x" * 10000):
     lib.check(serve([request("ping", number=number)])[0].get("id") == number, "id %.40r" % number)
-for wanted, given in (("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2026-07-28", "2025-11-25"),
-                      ("2099-01-01", "2025-11-25"), ("1999-01-01", "2025-11-25"), ("\",\"2025-06-18", "2025-11-25"), (7, "2025-11-25")):
-    lib.check(serve([request("initialize", {"protocolVersion": wanted})])[0]["result"]["protocolVersion"] == given, "revision %r" % wanted)
-for wanted, is_known in (("2026-07-28", True), ("2025-06-18", True), ("2026-07-29", False), ("", False), (7, False), ("\",\"2026-07-", False)):
-    meta = {"io.modelcontextprotocol/protocolVersion": wanted, "io.modelcontextprotocol/clientCapabilities": {}}
+for wanted, given in (
+    ("2024-11-05", "2024-11-05"),
+    ("2025-06-18", "2025-06-18"),
+    ("2025-11-25", "2025-11-25"),
+    ("2026-07-28", "2025-11-25"),
+    ("2099-01-01", "2025-11-25"),
+    ("1999-01-01", "2025-11-25"),
+    ('","2025-06-18', "2025-11-25"),
+    (7, "2025-11-25"),
+):
+    lib.check(
+        serve([request("initialize", {"protocolVersion": wanted})])[0]["result"]["protocolVersion"]
+        == given,
+        "revision %r" % wanted,
+    )
+for wanted, is_known in (
+    ("2026-07-28", True),
+    ("2025-06-18", True),
+    ("2026-07-29", False),
+    ("", False),
+    (7, False),
+    ('","2026-07-', False),
+):
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": wanted,
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
     answer = serve([request("server/discover", {"_meta": meta})])[0]
-    lib.check(("result" in answer) == is_known and (is_known or answer["error"]["code"] == -32022 and answer["error"]["data"]["requested"] == wanted),
-              "revision %r: %s" % (wanted, answer))
+    lib.check(
+        ("result" in answer) == is_known
+        and (
+            is_known
+            or answer["error"]["code"] == -32022
+            and answer["error"]["data"]["requested"] == wanted
+        ),
+        "revision %r: %s" % (wanted, answer),
+    )
 
 # Lines of a long answer, part by part, are those of the command line.
-done = subprocess.run([supprof, "--ticks=0", "recorded-spikes.log.gz"], capture_output=True, cwd=folder)
+done = subprocess.run(
+    [supprof, "--ticks=0", "recorded-spikes.log.gz"], capture_output=True, cwd=folder
+)
 whole = done.stdout.decode().splitlines()
 parts = []
 for first in range(1, len(whole) + 1, LINES_MAX):
-    text, is_error = text_of(serve([call("ticks", log="recorded-spikes.log.gz", rows=0, first_line=first)])[0])
+    text, is_error = text_of(
+        serve([call("ticks", log="recorded-spikes.log.gz", rows=0, first_line=first)])[0]
+    )
     lines = text.splitlines()
     left_out = len(whole) - (len(lines) - 1)
-    lib.check(lines.pop() == "(%d of %d lines are left out; first-line shows others, and rows fewer)" % (left_out, len(whole)), text[-200:])
+    lib.check(
+        lines.pop()
+        == "(%d of %d lines are left out; first-line shows others, and rows fewer)"
+        % (left_out, len(whole)),
+        text[-200:],
+    )
     parts += lines
-lib.check(len(whole) > LINES_MAX and parts == whole, "%d lines in parts, not %d" % (len(parts), len(whole)))
+lib.check(
+    len(whole) > LINES_MAX and parts == whole,
+    "%d lines in parts, not %d" % (len(parts), len(whole)),
+)
 
 # A good session with some bytes changed: whatever comes, the program goes on.
 generator = random.Random(1)
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcp-session.jsonl"), "rb") as session:
+with open(
+    os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcp-session.jsonl"), "rb"
+) as session:
     originals = [line for line in session.read().splitlines() if line]
 for _ in range(60):
     changed = []

@@ -29,8 +29,10 @@ def annotate(path, *options):
         sys.exit(f"callgrind_annotate {' '.join(options)} {path}: {done.stderr}")
     lines = done.stdout.split("\n")
     header = next(i for i, line in enumerate(lines) if re.fullmatch(r" *ns *file:function", line))
-    end = next((i for i in range(header + 2, len(lines)) if lines[i].startswith("-----")), len(lines))
-    return [line for line in lines[header + 2: end] if line.strip()]
+    end = next(
+        (i for i in range(header + 2, len(lines)) if lines[i].startswith("-----")), len(lines)
+    )
+    return [line for line in lines[header + 2 : end] if line.strip()]
 
 
 def number(text):
@@ -40,7 +42,11 @@ def number(text):
 def read_files(path):
     """The names after fl= and cfl=, the longest first."""
     with open(path, encoding="utf-8", newline="\n") as file:
-        names = {m[1] for m in (re.fullmatch(r"c?f[il]=(?:\(\d+\))? ?(.+)\n", line) for line in file) if m}
+        names = {
+            m[1]
+            for m in (re.fullmatch(r"c?f[il]=(?:\(\d+\))? ?(.+)\n", line) for line in file)
+            if m
+        }
     return sorted(names, key=len, reverse=True)
 
 
@@ -52,7 +58,7 @@ class Reader:
         file = next((file for file in self.files if text.startswith(file + ":")), None)
         if file is None:
             sys.exit(f"callgrind_annotate {self.path}: no such file: {text}")
-        function = re.sub(r" #\d+$", "", text[len(file) + 1:])
+        function = re.sub(r" #\d+$", "", text[len(file) + 1 :])
         lua = re.fullmatch(r"(.*):(\d+)", function)
         if function == file:
             label = function
@@ -88,7 +94,9 @@ class Reader:
                 called.add((function, *row))
         differing = {edge for edge in called ^ callers if edge[0] in listed and edge[1] in listed}
         if differing:
-            sys.exit(f"callgrind_annotate {self.path}: callers and callees differ: {differing.pop()}")
+            sys.exit(
+                f"callgrind_annotate {self.path}: callers and callees differ: {differing.pop()}"
+            )
         for caller, callee, *rest in called | callers:
             yield self.label(caller), self.label(callee), *rest
 

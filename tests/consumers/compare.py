@@ -50,7 +50,9 @@ def main():
     lacking = ["0", "0", "-" if options.without_calls else "0"]
     count = 0
     for key in sorted(expected.keys() | found.keys()):
-        wrong = list(disagreements(expected.get(key, ["0"] * 3), found.get(key, lacking), options.unit))
+        wrong = list(
+            disagreements(expected.get(key, ["0"] * 3), found.get(key, lacking), options.unit)
+        )
         count += bool(wrong)
         if wrong and count <= 5:
             print(f"    {key[:200]}: {'; '.join(wrong)}")

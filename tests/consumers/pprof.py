@@ -17,8 +17,16 @@ from collections import defaultdict
 
 
 def pprof(option, metric, path, base=None):
-    command = ["go", "tool", "pprof", "-symbolize=none", "-trim=false", "-compact_labels=false",
-               "-sample_index=" + metric, option]
+    command = [
+        "go",
+        "tool",
+        "pprof",
+        "-symbolize=none",
+        "-trim=false",
+        "-compact_labels=false",
+        "-sample_index=" + metric,
+        option,
+    ]
     if metric == "time":
         command.append("-unit=nanoseconds")
     if base:
@@ -42,7 +50,7 @@ def top(metric, path, base):
     table = {}
     lines = pprof("-top", metric, path, base)
     start = next(i for i, line in enumerate(lines) if re.match(r"\s+flat\s+flat%", line))
-    for line in lines[start + 1:]:
+    for line in lines[start + 1 :]:
         match = re.fullmatch(r"\s*(\S+)\s+\S+%? +\S+%? +(\S+)\s+\S+%?  (.+)", line)
         if not match or match[3] in table:
             sys.exit(f"pprof -top: {line}")
@@ -61,10 +69,10 @@ def edges(path, base):
     rules = [i for i, line in enumerate(lines) if re.fullmatch(r"-+\+-+", line)]
     for begin, end in zip(rules[1:], rules[2:]):
         # Five numbers and a blank before the function, two and three before the others.
-        rows = [line.split(" | ", 1) for line in lines[begin + 1: end]]
+        rows = [line.split(" | ", 1) for line in lines[begin + 1 : end]]
         at = next(i for i, (numbers, _) in enumerate(rows) if len(numbers.split()) == 5)
         function = rows[at][1]
-        for numbers, callee in rows[at + 1:]:
+        for numbers, callee in rows[at + 1 :]:
             yield f"{function} > {callee[2:]}", "-", number(numbers.split()[0]), "-"
         for numbers, caller in rows[:at]:
             yield f"{caller[2:]} > {function}", "-", number(numbers.split()[0]), "-"

@@ -17,15 +17,20 @@ import lib  # noqa: E402
 
 def read_pprof(path):
     """By definition's line: by line the time with callees."""
-    printed = subprocess.run(["go", "tool", "pprof", "-unit=ns", "-sample_index=time", "-list=spikes[.]lua", path],
-                             capture_output=True, text=True).stdout
+    printed = subprocess.run(
+        ["go", "tool", "pprof", "-unit=ns", "-sample_index=time", "-list=spikes[.]lua", path],
+        capture_output=True,
+        text=True,
+    ).stdout
     times, lines = {}, None
     for row in printed.split("\n"):
         routine = re.match(r"ROUTINE =+ .*[.]lua:(\d+) in (.*)$", row)
         found = re.match(r" *(?:[\d.]+(?:ns)?) +(?:([\d.]+)(?:ns)?) +(\d+):", row)
         if routine:
             lines = times[int(routine[1])] = collections.Counter()
-            lib.check(os.path.isabs(routine[2]) and os.path.isfile(routine[2]), f"pprof: {routine[2]}")
+            lib.check(
+                os.path.isabs(routine[2]) and os.path.isfile(routine[2]), f"pprof: {routine[2]}"
+            )
         elif found and lines is not None and found[1] != ".":
             lines[int(found[2])] += int(found[1])
     return times
@@ -33,8 +38,11 @@ def read_pprof(path):
 
 def read_callgrind(path):
     """By line of the annotated sources, the time of the calls that are listed below it."""
-    printed = subprocess.run(["callgrind_annotate", "--auto=yes", "--threshold=100", "--context=10000", path],
-                             capture_output=True, text=True).stdout
+    printed = subprocess.run(
+        ["callgrind_annotate", "--auto=yes", "--threshold=100", "--context=10000", path],
+        capture_output=True,
+        text=True,
+    ).stdout
     times, line = collections.Counter(), None
     for row in printed.split("\n"):
         call = re.match(r" *([\d,]+) \( *[\d.]+%\)  => ", row)
@@ -42,15 +50,23 @@ def read_callgrind(path):
             line = 0
         elif call:
             times[line] += int(call[1].replace(",", ""))
-        elif line is not None and re.match(r" *([\d,]+|[.])( \( *[\d.]+%\))? ", row) and " => " not in row[:30]:
+        elif (
+            line is not None
+            and re.match(r" *([\d,]+|[.])( \( *[\d.]+%\))? ", row)
+            and " => " not in row[:30]
+        ):
             line += 1
     return times
 
 
 def main():
     program, log, root, folder = lib.Program(os.path.abspath(sys.argv[1])), *sys.argv[2:]
-    outputs = [os.path.join(folder, "sources." + suffix) for suffix in ("pb.gz", "callgrind", "cpuprofile")]
-    lib.check(program.run("--lua-root", root, log, *("-o" + path for path in outputs))[0] == 0, "written")
+    outputs = [
+        os.path.join(folder, "sources." + suffix) for suffix in ("pb.gz", "callgrind", "cpuprofile")
+    ]
+    lib.check(
+        program.run("--lua-root", root, log, *("-o" + path for path in outputs))[0] == 0, "written"
+    )
     wanted = collections.defaultdict(dict)
     for row in program.csv("csv", "--by=line", log):
         if row["source"] == "tests/spikes.lua":
@@ -58,9 +74,14 @@ def main():
     pprof, callgrind = read_pprof(outputs[0]), read_callgrind(outputs[1])
     for defined, lines in wanted.items():
         for line, ns in lines.items():
-            lib.check(pprof.get(defined, {}).get(line, 0) == ns,
-                      f"pprof -list, function at {defined}, line {line}: {pprof.get(defined)}, not {ns}")
-            lib.check(callgrind[line] == ns or ns == 0, f"callgrind_annotate, line {line}: {callgrind[line]}, not {ns}")
+            lib.check(
+                pprof.get(defined, {}).get(line, 0) == ns,
+                f"pprof -list, function at {defined}, line {line}: {pprof.get(defined)}, not {ns}",
+            )
+            lib.check(
+                callgrind[line] == ns or ns == 0,
+                f"callgrind_annotate, line {line}: {callgrind[line]}, not {ns}",
+            )
     with open(outputs[2], encoding="utf-8") as file:
         frames = [node["callFrame"] for node in json.load(file)["nodes"]]
     urls = {frame["url"] for frame in frames if frame["url"].endswith("spikes.lua")}

@@ -100,7 +100,9 @@ def check_processes(ticks, busy):
         for (_, end), (begin, _) in zip(times, times[1:]):
             if begin < end:
                 sys.exit(f"trace: two threads of process {process} are busy at {begin}")
-        if times and not (ticks[process][0][0] <= times[0][0] and times[-1][1] <= ticks[process][-1][1]):
+        if times and not (
+            ticks[process][0][0] <= times[0][0] and times[-1][1] <= ticks[process][-1][1]
+        ):
             sys.exit(f"trace: process {process} is busy outside its ticks")
 
 

@@ -109,7 +109,11 @@ def key_of(stack, what):
 
 def add_up(rows, what, reader):
     """key: self, total, calls, rows, calls for the first time"""
-    sums, firsts, sites = defaultdict(lambda: [0, 0, 0, 0]), defaultdict(set), defaultdict(lambda: [0, 0])
+    sums, firsts, sites = (
+        defaultdict(lambda: [0, 0, 0, 0]),
+        defaultdict(set),
+        defaultdict(lambda: [0, 0]),
+    )
     for frames, self_ns, calls in rows:
         stack = [label for label, _ in frames]
         path = frames if reader == "cpuprofile" else stack
@@ -138,7 +142,9 @@ def add_up(rows, what, reader):
 
 def main():
     what, reader, path = sys.argv[1:]
-    for key, (self_ns, *others) in sorted(add_up(fit(read_rows(path), reader), what, reader).items()):
+    for key, (self_ns, *others) in sorted(
+        add_up(fit(read_rows(path), reader), what, reader).items()
+    ):
         shown = ["-" if what == "edges" else self_ns, *others]
         print(key, *shown[: 5 if reader in ("folded", "cpuprofile") else 3], sep="\t")
 

@@ -30,9 +30,13 @@ import launcher
 MB = 1 << 20
 EXIT_STATUSES = (0, 1, 2, 3, 4)
 SANITIZER = re.compile(rb"Sanitizer|runtime error:|Assertion .* failed")
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "TERM": "xterm", "LC_ALL": "C",
-               "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
-               "UBSAN_OPTIONS": "print_stacktrace=1"}
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "TERM": "xterm",
+    "LC_ALL": "C",
+    "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
 
 
 class Finding(Exception):
@@ -85,8 +89,15 @@ class Runner:
         command = [self.sanitized if is_sanitized else self.program]
         command += case.arguments if arguments is None else arguments
         ended = self.starter.run(
-            command, directory, os.path.join(directory, case.stdin) if case.stdin else "/dev/null",
-            directory + "/out/stdout", directory + "/out/stderr", limits, 1200, ENVIRONMENT)
+            command,
+            directory,
+            os.path.join(directory, case.stdin) if case.stdin else "/dev/null",
+            directory + "/out/stdout",
+            directory + "/out/stderr",
+            limits,
+            1200,
+            ENVIRONMENT,
+        )
         self.statuses[ended.status] += 1
         return Run(ended, self._collect(directory, case), command)
 
@@ -113,10 +124,12 @@ def check_end(run):
         raise Finding("hang", "it did not end")
     if SANITIZER.search(run.errors):
         found = SANITIZER.search(run.errors)
-        line = run.errors[run.errors.rfind(b"\n", 0, found.start()) + 1:found.end() + 150]
+        line = run.errors[run.errors.rfind(b"\n", 0, found.start()) + 1 : found.end() + 150]
         raise Finding("sanitizer", line.decode(errors="replace"))
     if ended.status not in EXIT_STATUSES:
-        raise Finding("status", "%d: %s" % (ended.status, run.errors[-300:].decode(errors="replace")))
+        raise Finding(
+            "status", "%d: %s" % (ended.status, run.errors[-300:].decode(errors="replace"))
+        )
     if ended.status != 0 and b"supprof: " not in run.errors:
         raise Finding("message", "status %d without a message" % ended.status)
     for word in (b"out of memory", b"File too large", b"Cannot allocate"):
@@ -152,22 +165,39 @@ def check_written(case, run):
     has_all = wanted <= set(run.files)
     if run.ended.status == 0 and not has_all and not {"--help", "--version"} & set(case.arguments):
         raise Finding("missing", "not written: %s" % ", ".join(sorted(wanted - set(run.files))))
-    if re.search("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]", run.errors.decode("utf-8", "surrogateescape")) \
-            or "\ufffd" in run.errors.decode("utf-8", "replace") and "\ufffd".encode() not in run.errors:
+    if (
+        re.search(
+            "[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]", run.errors.decode("utf-8", "surrogateescape")
+        )
+        or "\ufffd" in run.errors.decode("utf-8", "replace")
+        and "\ufffd".encode() not in run.errors
+    ):
         raise Finding("message", "not text: %r" % run.errors[:300])
 
 
 def check_readable(case, run, formats):
-    texts = [(name.partition(".")[2], run.files[name[4:]]) for name in case.outputs()
-             if name[4:] in run.files]
+    texts = [
+        (name.partition(".")[2], run.files[name[4:]])
+        for name in case.outputs()
+        if name[4:] in run.files
+    ]
     if run.files["stdout"] and format_of_stdout(case) in formats:
         texts.append((formats[format_of_stdout(case)][0], run.files["stdout"]))
     for suffix, data in texts:
         try:
             outputs.READERS[suffix](data)
-        except (ValueError, KeyError, TypeError, EOFError, OSError,
-                outputs.csv.Error, outputs.xml.parsers.expat.ExpatError) as error:
-            raise Finding("unreadable-" + suffix, "%s: %s" % (type(error).__name__, error)) from None
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            EOFError,
+            OSError,
+            outputs.csv.Error,
+            outputs.xml.parsers.expat.ExpatError,
+        ) as error:
+            raise Finding(
+                "unreadable-" + suffix, "%s: %s" % (type(error).__name__, error)
+            ) from None
 
 
 def check_same(one, other, what):
@@ -178,7 +208,9 @@ def check_same(one, other, what):
         if one.files.get(name) != other.files.get(name):
             raise Finding("differs", "%s: %s" % (what, name))
     if one.ended.status != other.ended.status:
-        raise Finding("differs", "%s: status %d and %d" % (what, one.ended.status, other.ended.status))
+        raise Finding(
+            "differs", "%s: status %d and %d" % (what, one.ended.status, other.ended.status)
+        )
 
 
 def is_table_wanted(case):
@@ -195,7 +227,7 @@ def check_alone(runner, case, run):
         for other in names:
             if other != name:
                 at = arguments.index(other)
-                del arguments[at - 1:at + 1]
+                del arguments[at - 1 : at + 1]
         alone = runner.run(case, arguments)
         check_end(alone)
         if alone.ended.status == 2:  # an option has no effect on this format
@@ -293,17 +325,25 @@ def smaller_cases(case):
     """Yields cases with less in them, the largest steps first."""
     for name in case.files:
         if name != case.stdin and name not in case.arguments:
-            yield case.arguments, {other: data for other, data in case.files.items() if other != name}
+            yield case.arguments, {
+                other: data for other, data in case.files.items() if other != name
+            }
     for i, word in enumerate(case.arguments):
         drop = 2 if word in ("-o", "-f", "--diff") else 1
-        yield case.arguments[:i] + case.arguments[i + drop:], case.files
+        yield case.arguments[:i] + case.arguments[i + drop :], case.files
     for name, data in case.files.items():
         lines = data.splitlines(keepends=True)
-        for parts in (lines, [data[i:i + 1] for i in range(len(data))] if len(data) < 3000 else []):
+        for parts in (
+            lines,
+            [data[i : i + 1] for i in range(len(data))] if len(data) < 3000 else [],
+        ):
             size = len(parts) // 2
             while size >= 1 and len(parts) // size <= 400:
                 for at in range(0, len(parts), size):
-                    yield case.arguments, {**case.files, name: b"".join(parts[:at] + parts[at + size:])}
+                    yield case.arguments, {
+                        **case.files,
+                        name: b"".join(parts[:at] + parts[at + size :]),
+                    }
                 size //= 2
 
 
@@ -327,8 +367,10 @@ def make_smaller(runner, case, finding, depth, seconds=20):
 def report(runner, options, case, finding, seed):
     print("FINDING %s" % finding)
     sanitized = " --sanitized %s" % options.sanitized if options.sanitized else ""
-    print("  repeat: python3 %s %s%s --first %d --count 1" %
-          (os.path.relpath(__file__), options.program, sanitized, seed))
+    print(
+        "  repeat: python3 %s %s%s --first %d --count 1"
+        % (os.path.relpath(__file__), options.program, sanitized, seed)
+    )
     if options.save:
         os.makedirs(options.save, exist_ok=True)
         is_new = sum(name.startswith(finding.kind + "-") for name in os.listdir(options.save)) < 3
@@ -346,8 +388,9 @@ def read_help(runner):
         runner.options[name] = bool(value)
     for name, suffixes in re.findall(r"^  ([a-z-]+) .*\((\..*)\)$", text, re.M):
         runner.formats[name] = re.findall(r"\.([a-z.]+)(?= |$)", suffixes)
-    unread = [suffix for all in runner.formats.values() for suffix in all
-              if suffix not in outputs.READERS]
+    unread = [
+        suffix for all in runner.formats.values() for suffix in all if suffix not in outputs.READERS
+    ]
     if unread or len(runner.formats) < 12 or len(runner.options) < 30:
         sys.exit("the fuzzer cannot read %s; add it to outputs.py" % ", ".join(unread))
 
@@ -369,8 +412,9 @@ def replay(runner, paths):
 def fuzz(runner, options):
     fixtures = mutate.load_fixtures()
     start, seed, findings = time.monotonic(), options.first, 0
-    while (options.count is None or seed < options.first + options.count) and \
-            (options.seconds is None or time.monotonic() < start + options.seconds):
+    while (options.count is None or seed < options.first + options.count) and (
+        options.seconds is None or time.monotonic() < start + options.seconds
+    ):
         case = mutate.Mutator(seed, fixtures).case(runner.formats, runner.options)
         case = without_usage_errors(runner, case, seed)
         finding = find(runner, case, seed)
@@ -378,16 +422,27 @@ def fuzz(runner, options):
             report(runner, options, case, finding, seed)
             findings += 1
         seed += 1
-    print("%d cases from seed %d in %.0f s, %d runs (%s), %d findings" %
-          (seed - options.first, options.first, time.monotonic() - start, runner.count,
-           ", ".join("%d of status %d" % (count, status)
-                     for status, count in sorted(runner.statuses.items())), findings))
+    print(
+        "%d cases from seed %d in %.0f s, %d runs (%s), %d findings"
+        % (
+            seed - options.first,
+            options.first,
+            time.monotonic() - start,
+            runner.count,
+            ", ".join(
+                "%d of status %d" % (count, status)
+                for status, count in sorted(runner.statuses.items())
+            ),
+            findings,
+        )
+    )
     return findings
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("--sanitized", type=os.path.abspath)
     parser.add_argument("--has-sanitizers", action="store_true")
@@ -400,8 +455,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="supprof-fuzz-") as directory:
         runner = Runner(starter, options, directory)
         read_help(runner)
-        findings = replay(runner, options.replay) if options.replay else \
-            fuzz(runner, options)
+        findings = replay(runner, options.replay) if options.replay else fuzz(runner, options)
     sys.exit(1 if findings else 0)
 
 
@@ -410,4 +464,5 @@ if __name__ == "__main__":
     import mutate
     import outputs
     from mutate import Case
+
     main()

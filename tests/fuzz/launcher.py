@@ -36,14 +36,16 @@ def _send(descriptor, what):
     data = pickle.dumps(what)
     data = struct.pack("Q", len(data)) + data
     while data:
-        data = data[os.write(descriptor, data):]
+        data = data[os.write(descriptor, data) :]
 
 
 def _become(request):
     """In the child: everything up to the program itself."""
-    for number, name, flags in ((0, request["stdin"], os.O_RDONLY),
-                                (1, request["stdout"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
-                                (2, request["stderr"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)):
+    for number, name, flags in (
+        (0, request["stdin"], os.O_RDONLY),
+        (1, request["stdout"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
+        (2, request["stderr"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
+    ):
         opened = os.open(name, flags, 0o600)
         os.dup2(opened, number)
         if opened > 2:
@@ -69,8 +71,10 @@ def _serve(requests, replies):
             os.kill(child, signal.SIGKILL)
         _, status, usage = os.wait4(child, 0)
         os.close(watch)
-        _send(replies, (os.waitstatus_to_exitcode(status), usage.ru_utime,
-                        usage.ru_maxrss * 1024, is_hanging))
+        _send(
+            replies,
+            (os.waitstatus_to_exitcode(status), usage.ru_utime, usage.ru_maxrss * 1024, is_hanging),
+        )
 
 
 class Launcher:
@@ -89,8 +93,17 @@ class Launcher:
 
     def run(self, command, directory, stdin, stdout, stderr, limits, wall_seconds, environment):
         """Runs a command to its end; `limits` are resource.RLIMIT_* by name."""
-        _send(self.requests, {
-            "command": command, "directory": directory, "stdin": stdin, "stdout": stdout,
-            "stderr": stderr, "limits": limits, "wall_seconds": wall_seconds,
-            "environment": environment})
+        _send(
+            self.requests,
+            {
+                "command": command,
+                "directory": directory,
+                "stdin": stdin,
+                "stdout": stdout,
+                "stderr": stderr,
+                "limits": limits,
+                "wall_seconds": wall_seconds,
+                "environment": environment,
+            },
+        )
         return Ended(*_receive(self.replies))

@@ -18,25 +18,122 @@ import generate
 
 FIXTURES = os.path.join(HERE, "..", "..", "fixtures")
 LINE = re.compile(rb"(.*?prof: \$\d+ )([su]\d+) (\d+) ([a-z]+)(.*)", re.S)
-EVENT = re.compile(rb"[A-Z][a-z]*\d*(?:\+\d+)?|[.,!]\d*(?:\+\d+)?|\^\d+\.\d*(?:\+\d+)?|[@#]\d+|"
-                   rb"\([A-Za-z]*\)|~")
+EVENT = re.compile(
+    rb"[A-Z][a-z]*\d*(?:\+\d+)?|[.,!]\d*(?:\+\d+)?|\^\d+\.\d*(?:\+\d+)?|[@#]\d+|"
+    rb"\([A-Za-z]*\)|~"
+)
 SAMPLE_LINES = 250
-NUMBERS = [b"0", b"1", b"2", b"-1", b"-2", b"7", b"255", b"65536", b"8388607", b"16777215",
-           b"16777216", b"2147483647", b"2147483648", b"-2147483648", b"4294967295", b"4294967296",
-           b"9223372036854775807", b"18446744073709551615", b"18446744073709551616",
-           b"1000000000000000", b"9999999", b"10000000", b"1e15", b"1e308", b"1e-300", b"-0.5",
-           b"0.1", b"nan", b"inf", b"1.#INF", b"?", b"", b"00000000000000000000000000000001"]
-WORDS = [b"prof: ", b"info: ", b"info: prof: ", b"warning: prof: ", b"debug: ", b"$2 s1 ",
-         b"$3 s1 1 begin", b"Starting profiler", b"info: Starting profiler\n", b"\n", b"\r\n",
-         b"\r", b"\0", b"\t", b"\x1b[31m", b"\xff\xfe", b"\xef\xbb\xbf", b"\xe2\x80\xae",
-         b"\xe2\x80\x8b", b"\xc3\xa9", b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"\xc0\x80", b";",
-         b",", b";;", b";@", b";=[C],-1,next,-1", b"=(tail call),-1,,-1", b"@c:\\a.lua,1,f,2;",
-         b"\\092", b"\\010", b"\\000", b"%s%n", b"<b>&amp;\"'", b"</script>", b"=cmd|' /C calc'!A0",
-         b"DISK: AddSearchPath: 'c:\\a', mounted as '/b/'\n", b"events 0 0 0 ", b"A" * 300]
-OTHERS = [b"\x1f\x8b\x08\0", b"PK\x03\x04\x14\0", b"\xfd7zXZ\0", b"BZh91AY&SY", b"7z\xbc\xaf\x27\x1c",
-          b"\x89PNG\r\n\x1a\n", b"MZ\x90\0", b"\x7fELF", b"%PDF-1.4"]
-PATTERNS = [".", "f", "^next ", "(?i)LUA", "\\[C\\]$", "a|b|c", "unit", "(a+)+$", "(.*.*)*x", "^$",
-            "[^ ]+ lua/", "(", "\\", "(?=x)*", "\\C", "\\p{L}", "mods/", ".{3,}", "", "(?R)", "x*"]
+NUMBERS = [
+    b"0",
+    b"1",
+    b"2",
+    b"-1",
+    b"-2",
+    b"7",
+    b"255",
+    b"65536",
+    b"8388607",
+    b"16777215",
+    b"16777216",
+    b"2147483647",
+    b"2147483648",
+    b"-2147483648",
+    b"4294967295",
+    b"4294967296",
+    b"9223372036854775807",
+    b"18446744073709551615",
+    b"18446744073709551616",
+    b"1000000000000000",
+    b"9999999",
+    b"10000000",
+    b"1e15",
+    b"1e308",
+    b"1e-300",
+    b"-0.5",
+    b"0.1",
+    b"nan",
+    b"inf",
+    b"1.#INF",
+    b"?",
+    b"",
+    b"00000000000000000000000000000001",
+]
+WORDS = [
+    b"prof: ",
+    b"info: ",
+    b"info: prof: ",
+    b"warning: prof: ",
+    b"debug: ",
+    b"$2 s1 ",
+    b"$3 s1 1 begin",
+    b"Starting profiler",
+    b"info: Starting profiler\n",
+    b"\n",
+    b"\r\n",
+    b"\r",
+    b"\0",
+    b"\t",
+    b"\x1b[31m",
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+    b"\xe2\x80\xae",
+    b"\xe2\x80\x8b",
+    b"\xc3\xa9",
+    b"\xf0\x9f\x98\x80",
+    b"\xed\xa0\x80",
+    b"\xc0\x80",
+    b";",
+    b",",
+    b";;",
+    b";@",
+    b";=[C],-1,next,-1",
+    b"=(tail call),-1,,-1",
+    b"@c:\\a.lua,1,f,2;",
+    b"\\092",
+    b"\\010",
+    b"\\000",
+    b"%s%n",
+    b"<b>&amp;\"'",
+    b"</script>",
+    b"=cmd|' /C calc'!A0",
+    b"DISK: AddSearchPath: 'c:\\a', mounted as '/b/'\n",
+    b"events 0 0 0 ",
+    b"A" * 300,
+]
+OTHERS = [
+    b"\x1f\x8b\x08\0",
+    b"PK\x03\x04\x14\0",
+    b"\xfd7zXZ\0",
+    b"BZh91AY&SY",
+    b"7z\xbc\xaf\x27\x1c",
+    b"\x89PNG\r\n\x1a\n",
+    b"MZ\x90\0",
+    b"\x7fELF",
+    b"%PDF-1.4",
+]
+PATTERNS = [
+    ".",
+    "f",
+    "^next ",
+    "(?i)LUA",
+    "\\[C\\]$",
+    "a|b|c",
+    "unit",
+    "(a+)+$",
+    "(.*.*)*x",
+    "^$",
+    "[^ ]+ lua/",
+    "(",
+    "\\",
+    "(?=x)*",
+    "\\C",
+    "\\p{L}",
+    "mods/",
+    ".{3,}",
+    "",
+    "(?R)",
+    "x*",
+]
 # What the options take; of others, any of OTHER_VALUES is tried.
 WORD_OPTIONS = {
     "--by": ["function", "file", "mod", "line", "stack", "thread", "?"],
@@ -56,10 +153,31 @@ WORD_OPTIONS = {
     "--max-depth": ["1", "2", "3", "10", "100", "1999", "2000", "2001", "4294967295", "0"],
     "--min-pct": ["0", "0.1", "1", "10", "50", "100", "0.000000001", "101", "nan"],
     "--max-size": ["0", "1", "10", "18446744073709551615", "-1"],
-    "--columns": ["self", "calls,self", "total,total%,sum%,self%", "min,mean,max,errors,alloc,noise",
-                  "main,coroutine,avg", "self,self", ",", "nothing"],
-    "--from": ["0", "1", "#1", "#2", "#5", "#20", "#100", "#4294967295", "0.3", "1:30", "1:00:00",
-               "9223372036854775807", "x"],
+    "--columns": [
+        "self",
+        "calls,self",
+        "total,total%,sum%,self%",
+        "min,mean,max,errors,alloc,noise",
+        "main,coroutine,avg",
+        "self,self",
+        ",",
+        "nothing",
+    ],
+    "--from": [
+        "0",
+        "1",
+        "#1",
+        "#2",
+        "#5",
+        "#20",
+        "#100",
+        "#4294967295",
+        "0.3",
+        "1:30",
+        "1:00:00",
+        "9223372036854775807",
+        "x",
+    ],
     "--to": ["1", "#3", "#6", "#22", "#101", "2", "10", "1:31", "#4294967295", "99999999999"],
 }
 OTHER_VALUES = ["0", "1", "5", "10%", "main", "f", "x", "", "1e9", "18446744073709551615"]
@@ -71,7 +189,15 @@ FILE_OPTIONS = ["--output", "--format", "--diff", "--hide-file", "--lua-root"]
 def other_options(options):
     """The options that the lists above lack, with whether they take a value."""
     # --open would start a browser.
-    known = {"--open", *WORD_OPTIONS, *PATTERN_OPTIONS, *FILE_OPTIONS, *FLAGS, "--quiet", "--verbose"}
+    known = {
+        "--open",
+        *WORD_OPTIONS,
+        *PATTERN_OPTIONS,
+        *FILE_OPTIONS,
+        *FLAGS,
+        "--quiet",
+        "--verbose",
+    }
     return {name: has_value for name, has_value in options.items() if name not in known}
 
 
@@ -88,10 +214,17 @@ class Case:
         return [at[i + 1] for i in range(len(at) - 1) if at[i] == "-o" and at[i + 1] != "-"]
 
     def save(self, path):
-        data = {"arguments": self.arguments, "stdin": self.stdin, "log_bytes": self.log_bytes,
-                "files": {name: base64.b85encode(data).decode() if b"\0" in data or
-                          not data.isascii() else "=" + data.decode()
-                          for name, data in self.files.items()}}
+        data = {
+            "arguments": self.arguments,
+            "stdin": self.stdin,
+            "log_bytes": self.log_bytes,
+            "files": {
+                name: base64.b85encode(data).decode()
+                if b"\0" in data or not data.isascii()
+                else "=" + data.decode()
+                for name, data in self.files.items()
+            },
+        }
         with open(path, "w") as file:
             json.dump(data, file, indent=1)
             file.write("\n")
@@ -100,8 +233,10 @@ class Case:
     def load(path):
         with open(path) as file:
             data = json.load(file)
-        files = {name: text[1:].encode() if text.startswith("=") else base64.b85decode(text)
-                 for name, text in data["files"].items()}
+        files = {
+            name: text[1:].encode() if text.startswith("=") else base64.b85decode(text)
+            for name, text in data["files"].items()
+        }
         return Case(files, data["arguments"], data["stdin"], data["log_bytes"])
 
 
@@ -138,7 +273,7 @@ class Mutator:
             return lines
         first = self.random.randrange(len(lines) - SAMPLE_LINES)
         kept = []
-        for i, line in enumerate(lines[:first + SAMPLE_LINES]):
+        for i, line in enumerate(lines[: first + SAMPLE_LINES]):
             found = LINE.match(line)
             is_definition = found and found.group(4) != b"events"
             if i >= first or is_definition and (len(kept) < 200 or self.chance(0.9)):
@@ -189,14 +324,21 @@ class Mutator:
         letters = self.pick([b"A", b"B", b"C", b"D", b"E", b"F", b"G", b"Aa", b"Zzzz"])
         kind = self.random.randrange(16)
         if kind < 6:
-            return letters + self.units() + (b"+%d" % self.random.randrange(99)
-                                             if self.chance(0.05) else b"")
+            return (
+                letters
+                + self.units()
+                + (b"+%d" % self.random.randrange(99) if self.chance(0.05) else b"")
+            )
         if kind < 10:
             return b"." + self.units()
-        return [b"^%d." % self.random.randrange(6) + self.units(), b"," + self.units(),
-                b"!" + self.units(), b"@%d" % self.random.randrange(4),
-                b"#%d" % self.random.randrange(30),
-                self.pick([b"~", b"(A)", b"(AB)", b"()", b"(BCDE)"])][kind - 10]
+        return [
+            b"^%d." % self.random.randrange(6) + self.units(),
+            b"," + self.units(),
+            b"!" + self.units(),
+            b"@%d" % self.random.randrange(4),
+            b"#%d" % self.random.randrange(30),
+            self.pick([b"~", b"(A)", b"(AB)", b"()", b"(BCDE)"]),
+        ][kind - 10]
 
     def mutate_events(self, line):
         """Changes a few events of a line; other lines stay."""
@@ -211,9 +353,9 @@ class Mutator:
             at = self.random.randrange(len(events) + 1)
             action = self.random.randrange(6)
             if action == 0:
-                del events[at:at + self.random.randrange(1, 4)]
+                del events[at : at + self.random.randrange(1, 4)]
             elif action == 1:
-                events[at:at] = events[at:at + 6] * self.pick([1, 2, 50, 500])
+                events[at:at] = events[at : at + 6] * self.pick([1, 2, 50, 500])
             elif action == 2:
                 events.insert(at, self.event())
             elif action == 3:
@@ -223,8 +365,14 @@ class Mutator:
                 at = min(at, len(events) - 1)
                 events[at], events[other] = events[other], events[at]
         fields[4] = b"".join(events)
-        return b"".join(found.group(1, 2)) + b" " + found.group(3) + b" events" + \
-            b" ".join(fields) + b"\n"
+        return (
+            b"".join(found.group(1, 2))
+            + b" "
+            + found.group(3)
+            + b" events"
+            + b" ".join(fields)
+            + b"\n"
+        )
 
     def mutate_bytes(self, line):
         at = self.random.randrange(len(line) + 1)
@@ -232,35 +380,35 @@ class Mutator:
         if action == 0:
             return line[:at] + self.pick(WORDS) + line[at:]
         if action == 1:
-            return line[:at] + bytes([self.random.randrange(256)]) + line[at + 1:]
+            return line[:at] + bytes([self.random.randrange(256)]) + line[at + 1 :]
         if action == 2:
-            return line[:at] + line[at + self.random.randrange(1, 9):]
+            return line[:at] + line[at + self.random.randrange(1, 9) :]
         if action == 3:
-            part = line[at:at + self.random.randrange(1, 40)]
+            part = line[at : at + self.random.randrange(1, 40)]
             return line[:at] + part * self.pick([2, 3, 20, 200]) + line[at:]
         numbers = list(re.finditer(rb"-?\d+(\.\d+)?(e-?\d+)?", line))
         if not numbers:
             return line
         number = self.pick(numbers)
-        return line[:number.start()] + self.number() + line[number.end():]
+        return line[: number.start()] + self.number() + line[number.end() :]
 
     def mutate_lines(self, lines):
         at = self.random.randrange(len(lines) + 1)
         action = self.random.randrange(10)
         if action == 0:
-            del lines[at:at + self.random.randrange(1, 10)]
+            del lines[at : at + self.random.randrange(1, 10)]
         elif action == 1:
-            lines[at:at] = lines[at:at + self.random.randrange(1, 10)] * self.pick([1, 1, 2, 30])
+            lines[at:at] = lines[at : at + self.random.randrange(1, 10)] * self.pick([1, 1, 2, 30])
         elif action == 2:
-            part = lines[at:at + 8]
+            part = lines[at : at + 8]
             self.random.shuffle(part)
-            lines[at:at + 8] = part
+            lines[at : at + 8] = part
         elif action == 3:
             other = self.base()
             start = self.random.randrange(len(other) + 1)
-            lines[at:at] = other[start:start + 30]
+            lines[at:at] = other[start : start + 30]
         elif action == 4 and lines:
-            lines[-1] = lines[-1][:self.random.randrange(len(lines[-1]) + 1)]
+            lines[-1] = lines[-1][: self.random.randrange(len(lines[-1]) + 1)]
         elif at < len(lines):
             change = self.mutate_events if action < 8 else self.mutate_bytes
             lines[at] = change(lines[at])
@@ -273,8 +421,11 @@ class Mutator:
             if found:
                 run = found.group(2)
                 numbers[run] = numbers.get(run, 0) + 1
-                lines[i] = found.group(1) + b"%s %d %s" % (run, numbers[run], found.group(4)) + \
-                    found.group(5)
+                lines[i] = (
+                    found.group(1)
+                    + b"%s %d %s" % (run, numbers[run], found.group(4))
+                    + found.group(5)
+                )
 
     def log(self):
         lines = list(self.base())
@@ -288,8 +439,9 @@ class Mutator:
         for _ in range(self.pick([0, 0, 0, 1, 4])):
             data = self.mutate_bytes(data)
         if self.chance(0.03):
-            data = data.decode("latin-1").encode(self.pick(["utf-16", "utf-16-le", "utf-16-be",
-                                                            "utf-8-sig"]))
+            data = data.decode("latin-1").encode(
+                self.pick(["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+            )
         if self.chance(0.03):
             data = data.replace(b"\n", b"\r\n")
         if self.chance(0.02):
@@ -302,7 +454,7 @@ class Mutator:
         packed = gzip.compress(data[:half], mtime=0) + gzip.compress(data[half:], mtime=0)
         action = self.random.randrange(8)
         if action == 0:
-            return packed[:self.random.randrange(len(packed))]
+            return packed[: self.random.randrange(len(packed))]
         if action == 1:
             return packed + self.pick([b"\0" * 512, b"text\n", data, b"\x1f\x8b\x08"])
         if action == 2:
@@ -339,8 +491,9 @@ class Mutator:
             elif choice < 0.6:
                 name = self.pick(sorted(WORD_OPTIONS))
                 values = WORD_OPTIONS[name]
-                value = self.pick(values[:max(1, len(values) * 3 // 4)] if self.chance(0.8)
-                                  else values)
+                value = self.pick(
+                    values[: max(1, len(values) * 3 // 4)] if self.chance(0.8) else values
+                )
                 arguments.append("%s=%s" % (name, value))
             elif choice < 0.75:
                 arguments.append(self.pick(FLAGS[:5] if self.chance(0.95) else FLAGS))
@@ -379,7 +532,9 @@ class Mutator:
             files[name] = data
             names.append(name)
         first = files[names[0]]
-        arguments = self.options(files, first, other_options(options)) + self.output_options(formats)
+        arguments = self.options(files, first, other_options(options)) + self.output_options(
+            formats
+        )
         stdin = None
         if self.chance(0.12):
             old = self.pick(names)

@@ -11,7 +11,9 @@ import re
 import xml.parsers.expat
 import zlib
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+)
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -52,11 +54,15 @@ def read_csv(data):
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     check(rows, "no header")
     for number, row in enumerate(rows, 1):
-        check(len(row) == len(rows[0]), "row %d has %d fields, not %d" %
-              (number, len(row), len(rows[0])))
+        check(
+            len(row) == len(rows[0]),
+            "row %d has %d fields, not %d" % (number, len(row), len(rows[0])),
+        )
         for cell in row:
             check(cell[:1] not in ("=", "+", "@", "\t", "\r"), "a formula: %.80r" % cell)
-            check(cell[:1] != "-" or re.fullmatch(r"-?\d+(\.\d+)?", cell), "a formula: %.80r" % cell)
+            check(
+                cell[:1] != "-" or re.fullmatch(r"-?\d+(\.\d+)?", cell), "a formula: %.80r" % cell
+            )
     return rows
 
 
@@ -71,8 +77,7 @@ def _unique(pairs):
 
 
 def _json(data):
-    return json.loads(data.decode("utf-8"), parse_constant=_no_constant,
-                      object_pairs_hook=_unique)
+    return json.loads(data.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_unique)
 
 
 def read_speedscope(data):
@@ -128,7 +133,10 @@ def read_json(data):
     count = len(document["functions"])
     for function in document["functions"]:
         for edge in function["callers"] + function["callees"]:
-            check(edge["function"] is None or 0 <= edge["function"] < count, "a function that is not there")
+            check(
+                edge["function"] is None or 0 <= edge["function"] < count,
+                "a function that is not there",
+            )
 
 
 def read_markdown(data):
@@ -164,7 +172,7 @@ def _fields(data):
         else:
             check(key & 7 == 2, "wire type %d" % (key & 7))
             length, at = _varint(data, at)
-            value, at = data[at:at + length], at + length
+            value, at = data[at : at + length], at + length
             check(at <= len(data), "a field is cut")
         yield key >> 3, value
 
@@ -200,7 +208,9 @@ def read_pprof_gzip(data):
 def read_callgrind(data):
     text = _text(data)
     check("\nevents: " in text or text.startswith("events: "), "no events: line")
-    line = re.compile(r"|#.*|[a-z ]+: ?.*|(c?f[nile]|c?ob|cfi|cfl)=.*|calls=\d+ .*|[+*-]?\d*( [+*-]?\d+)*")
+    line = re.compile(
+        r"|#.*|[a-z ]+: ?.*|(c?f[nile]|c?ob|cfi|cfl)=.*|calls=\d+ .*|[+*-]?\d*( [+*-]?\d+)*"
+    )
     for row in text.split("\n"):
         check(line.fullmatch(row), "not callgrind: %.200r" % row)
 
@@ -214,11 +224,24 @@ def read_html(data):
 
 
 READERS = {
-    "top": read_top, "ticks": read_text, "peek": read_text, "list": read_text, "tree": read_text,
+    "top": read_top,
+    "ticks": read_text,
+    "peek": read_text,
+    "list": read_text,
+    "tree": read_text,
     "folded": read_folded,
-    "txt": read_folded, "csv": read_csv, "ticks.csv": read_csv,
-    "speedscope.json": read_speedscope, "pb.gz": read_pprof_gzip, "pb": read_pprof,
-    "callgrind": read_callgrind, "svg": read_svg, "trace.json": read_trace, "html": read_html,
+    "txt": read_folded,
+    "csv": read_csv,
+    "ticks.csv": read_csv,
+    "speedscope.json": read_speedscope,
+    "pb.gz": read_pprof_gzip,
+    "pb": read_pprof,
+    "callgrind": read_callgrind,
+    "svg": read_svg,
+    "trace.json": read_trace,
+    "html": read_html,
     "htm": read_html,
-    "cpuprofile": read_cpuprofile, "json": read_json, "md": read_markdown,
+    "cpuprofile": read_cpuprofile,
+    "json": read_json,
+    "md": read_markdown,
 }

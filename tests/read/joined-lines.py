@@ -19,22 +19,26 @@ NOTHING_FOUND = 3
 
 
 def column(path, name):
-    with open(path, encoding='utf-8', newline='') as file:
+    with open(path, encoding="utf-8", newline="") as file:
         return [float(row[name]) for row in csv.DictReader(file)]
 
 
 def measure(supprof, log, folder):
     """Returns the self time of all functions and the times of the ticks, longest first; in us."""
-    functions = os.path.join(folder, 'functions.csv')
-    ticks = os.path.join(folder, 'all.ticks.csv')
-    done = subprocess.run([supprof, '-q', '--overhead=off', '-', '-o', functions, '-o', ticks],
-                          input=log, stderr=subprocess.PIPE, check=False)
+    functions = os.path.join(folder, "functions.csv")
+    ticks = os.path.join(folder, "all.ticks.csv")
+    done = subprocess.run(
+        [supprof, "-q", "--overhead=off", "-", "-o", functions, "-o", ticks],
+        input=log,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
     if done.returncode == NOTHING_FOUND:
         return 0, [0]
     if done.returncode != 0:
-        sys.exit(f'joined-lines.py: exit status {done.returncode}: {done.stderr.decode()}')
-    times = sorted(column(ticks, 'time_us'), reverse=True)
-    return sum(column(functions, 'self_us')), times or [0]
+        sys.exit(f"joined-lines.py: exit status {done.returncode}: {done.stderr.decode()}")
+    times = sorted(column(ticks, "time_us"), reverse=True)
+    return sum(column(functions, "self_us")), times or [0]
 
 
 def choose(size, pairs, seed):
@@ -59,10 +63,12 @@ def main():
             total_us, ticks = measure(supprof, log[:start] + log[end:], folder)
             count += 1
             if total_us > whole_us * 1.01 + 1 or ticks[0] > longest_us * 1.01 + 1:
-                print(f'FAILED: without bytes {start} to {end}: {total_us:.0f} us of {whole_us:.0f}, '
-                      f'longest tick {ticks[0]:.0f} of {longest_us:.0f}')
+                print(
+                    f"FAILED: without bytes {start} to {end}: {total_us:.0f} us of {whole_us:.0f}, "
+                    f"longest tick {ticks[0]:.0f} of {longest_us:.0f}"
+                )
                 failed += 1
-    print(f'{count} pairs, {failed} failed')
+    print(f"{count} pairs, {failed} failed")
     sys.exit(failed > 0 or count == 0)
 
 

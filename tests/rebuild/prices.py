@@ -30,8 +30,10 @@ class Recording:
         self.prices_us[3] = 300
         self.ticks = []  # of each: {function: [calls, units]}
         self.lines, self.now_us, self.rest_us = [], 0, 0.0
-        self.put(f"begin version=3 state=sim clock=x at=0 step={self.unit_us}e-06 unit={self.unit_us}e-06 tick=0 time=0 "
-                 "marks=yes memory=no calibration=0 calibrator=99 lua_call=? c_call=? next_call=?")
+        self.put(
+            f"begin version=3 state=sim clock=x at=0 step={self.unit_us}e-06 unit={self.unit_us}e-06 tick=0 time=0 "
+            "marks=yes memory=no calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
+        )
         self.put("thread 0 main")
         self.put("source 1 @lua/a.lua")
         for function in range(11):
@@ -39,8 +41,10 @@ class Recording:
             self.put(f"site {function} {function + 1},-2")
         for tick in range(COUNT):
             self.add(tick)
-        self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
-                 f"tick={COUNT - 1}")
+        self.put(
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
+            f"tick={COUNT - 1}"
+        )
 
     def put(self, text):
         self.lines.append(f"info: prof: $3 s1 {len(self.lines) + 1} {text}\n")
@@ -59,7 +63,9 @@ class Recording:
             calls = self.random.randint(4, 12) if function < 10 else 50 if tick == ALONE else 0
             calls *= 300 if tick == BUSY and function == 3 else 1
             for _ in range(calls):
-                us = (self.prices_us[function] if function < 10 else 4000) * self.random.uniform(0.8, 1.25)
+                us = (self.prices_us[function] if function < 10 else 4000) * self.random.uniform(
+                    0.8, 1.25
+                )
                 us *= 40 if tick == SLOW else 1
                 us *= 4000 if tick == SINGLE and function == 5 else 1
                 units = self.units(us)
@@ -77,10 +83,16 @@ class Recording:
     @functools.cached_property
     def prices(self):
         """What a call of each function takes in ticks of at most 100 ms, and the factor for their sum."""
-        usual = [done for i, done in enumerate(self.ticks) if self.units_of(i) * self.unit_us <= 100000]
+        usual = [
+            done for i, done in enumerate(self.ticks) if self.units_of(i) * self.unit_us <= 100000
+        ]
         price = {}
         for function in range(11):
-            each = sorted((done[function][1] / done[function][0], done[function][0]) for done in usual if function in done)
+            each = sorted(
+                (done[function][1] / done[function][0], done[function][0])
+                for done in usual
+                if function in done
+            )
             calls = sum(count for _, count in each)
             before = 0
             for value, count in each:
@@ -89,13 +101,17 @@ class Recording:
                     price[function] = value
                     break
         found = sum(units for done in usual for _, units in done.values())
-        priced = sum(calls * price[function] for done in usual for function, (calls, _) in done.items())
+        priced = sum(
+            calls * price[function] for done in usual for function, (calls, _) in done.items()
+        )
         return price, max(1, found / priced) if priced else 1
 
     def usual_us(self, tick):
         price, scale = self.prices
-        return self.unit_us * sum(calls * price[function] * scale if function in price else units
-                                  for function, (calls, units) in self.ticks[tick].items())
+        return self.unit_us * sum(
+            calls * price[function] * scale if function in price else units
+            for function, (calls, units) in self.ticks[tick].items()
+        )
 
 
 def check_what_if(what, recording, path, ticks):
@@ -105,14 +121,25 @@ def check_what_if(what, recording, path, ticks):
     for tick in ticks:
         is_disturbed = tick["disturbed"] and tick["time_ns"] > 100e6
         now = tick["usual_ns"] if is_disturbed else tick["time_ns"]
-        part = 0.5 * recording.ticks[tick["tick"]].get(3, [0, 0])[1] / recording.units_of(tick["tick"])
+        part = (
+            0.5 * recording.ticks[tick["tick"]].get(3, [0, 0])[1] / recording.units_of(tick["tick"])
+        )
         times["now"].append(now)
         times["then"].append(now - now * part)
     for name, shown in (("now", found["now"]), ("then", found["changes"][0])):
-        lib.check(shown["slow_ticks"] == sum(ns > 100e6 for ns in times[name]), f"{what}: {name} {shown}")
+        lib.check(
+            shown["slow_ticks"] == sum(ns > 100e6 for ns in times[name]), f"{what}: {name} {shown}"
+        )
         wanted = {"median_ns": sorted(times[name])[COUNT // 2 - 1], "longest_ns": max(times[name])}
-        lib.check(all(abs(shown[key] - ns) <= 2 for key, ns in wanted.items()), f"{what}: {name} {shown}, not {wanted}")
-    lib.check(found["of_computer"] == sum(tick["disturbed"] and tick["time_ns"] > 100e6 for tick in ticks), f"{what}: {found}")
+        lib.check(
+            all(abs(shown[key] - ns) <= 2 for key, ns in wanted.items()),
+            f"{what}: {name} {shown}, not {wanted}",
+        )
+    lib.check(
+        found["of_computer"]
+        == sum(tick["disturbed"] and tick["time_ns"] > 100e6 for tick in ticks),
+        f"{what}: {found}",
+    )
 
 
 def check(seed, directory):
@@ -129,14 +156,20 @@ def check(seed, directory):
         lib.check(tick["time_ns"] == 1000 * recording.units_of(number) * recording.unit_us, what)
         if tick["usual_ns"] is not None:
             usual_us = recording.usual_us(number)
-            lib.check(abs(tick["usual_ns"] / 1000 - usual_us) <= 0.2 * usual_us, f"{what}, not {usual_us} us")
+            lib.check(
+                abs(tick["usual_ns"] / 1000 - usual_us) <= 0.2 * usual_us,
+                f"{what}, not {usual_us} us",
+            )
         if tick["time_ns"] > 100e6:
             lib.check(tick["usual_ns"] is not None and tick["disturbed"] == (number == SLOW), what)
     check_what_if(f"seed {seed}, --what-if", recording, path, ticks)
     slow = [tick["tick"] for tick in ticks if tick["time_ns"] > 100e6]
     lib.check(set(SLOW_TICKS) <= set(slow), f"seed {seed}: slow are {slow}")
     headline = " ".join(document["headline"])
-    lib.check(f"In 1 of the {len(slow)} slow ones the computer was probably slow" in headline, f"seed {seed}: {headline}")
+    lib.check(
+        f"In 1 of the {len(slow)} slow ones the computer was probably slow" in headline,
+        f"seed {seed}: {headline}",
+    )
     lib.check(f"#{SLOW} " not in headline, f"seed {seed}: the computer's tick leads: {headline}")
     os.unlink(path)
 

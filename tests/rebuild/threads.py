@@ -21,7 +21,18 @@ import lib
 
 program, fixtures = lib.Program(sys.argv[1]), sys.argv[2]
 rebuild = os.path.join(os.path.dirname(__file__), "rebuild.pl")
-NAMES = ["threads", "wakes", "wake_us", "wake_99_us", "polls", "polls_us", "ended", "died", "once", "life_ticks"]
+NAMES = [
+    "threads",
+    "wakes",
+    "wake_us",
+    "wake_99_us",
+    "polls",
+    "polls_us",
+    "ended",
+    "died",
+    "once",
+    "life_ticks",
+]
 
 
 def read_log(path):
@@ -43,7 +54,9 @@ def find_roots(data):
         if cells[0] == "wake":
             roots[cells[1]].wakes.append((int(cells[2]), int(cells[3])))
         else:
-            roots[cells[1]].lives.append((int(cells[2]) if cells[2] else None, cells[3], int(cells[4])))
+            roots[cells[1]].lives.append(
+                (int(cells[2]) if cells[2] else None, cells[3], int(cells[4]))
+            )
     return roots
 
 
@@ -55,7 +68,9 @@ def key_of(row):
     if name.startswith("("):
         return name
     first, newline, _ = source.partition("\n")
-    return source + ":" + line, f'[string "{first}{"..." if newline else ""}"]:{line}'.replace(";", ":")
+    return source + ":" + line, f'[string "{first}{"..." if newline else ""}"]:{line}'.replace(
+        ";", ":"
+    )
 
 
 def rank(values, percent):
@@ -73,11 +88,19 @@ def expect(root, cost_ns):
     has_polls = len(wakes) >= 200 and 2 * len(polls) >= len(wakes)
     lives = [ticks for ticks, how, _ in root.lives if ticks is not None]
     return {
-        "threads": len(root.lives), "wakes": len(wakes), "wake_us": rank(times, 50), "wake_99_us": rank(times, 99),
-        "polls": len(polls) if has_polls else None, "polls_us": sum(polls) if has_polls else None,
-        "ended": sum(how != "open" for _, how, _ in root.lives), "died": sum(how == "failed" for _, how, _ in root.lives),
-        "once": sum(how != "open" and ticks is not None and count == 1 for ticks, how, count in root.lives),
-        "life_ticks": rank(lives, 50) if lives else None}
+        "threads": len(root.lives),
+        "wakes": len(wakes),
+        "wake_us": rank(times, 50),
+        "wake_99_us": rank(times, 99),
+        "polls": len(polls) if has_polls else None,
+        "polls_us": sum(polls) if has_polls else None,
+        "ended": sum(how != "open" for _, how, _ in root.lives),
+        "died": sum(how == "failed" for _, how, _ in root.lives),
+        "once": sum(
+            how != "open" and ticks is not None and count == 1 for ticks, how, count in root.lives
+        ),
+        "life_ticks": rank(lives, 50) if lives else None,
+    }
 
 
 def check_rows(what, rows, roots, costs, count):
@@ -91,10 +114,15 @@ def check_rows(what, rows, roots, costs, count):
         for name, value in expect(roots[key], cost_ns).items():
             cell = found[key][name]
             if value is None or cell == "":
-                lib.check(value is None and cell == "", f"{what}: {key}: {name} {cell}, not {value}")
+                lib.check(
+                    value is None and cell == "", f"{what}: {key}: {name} {cell}, not {value}"
+                )
             elif name.endswith("_us"):
                 near = (2 + 1e-7 * value) * (len(roots[key].wakes) if name == "polls_us" else 1)
-                lib.check(abs(lib.nanoseconds(cell) - value) <= near, f"{what}: {key}: {name} {cell}, not {value} ns")
+                lib.check(
+                    abs(lib.nanoseconds(cell) - value) <= near,
+                    f"{what}: {key}: {name} {cell}, not {value} ns",
+                )
             else:
                 lib.check(int(cell) == value, f"{what}: {key}: {name} {cell}, not {value}")
 
@@ -102,12 +130,18 @@ def check_rows(what, rows, roots, costs, count):
 def check_formats(what, rows, *arguments):
     """json and markdown have the numbers of csv."""
     document = json.loads(program.text("-f", "json", "--threads", *arguments))
-    lib.check(document["by"] == "thread" and len(document["rows"]) == len(rows), f"{what}: rows of json")
+    lib.check(
+        document["by"] == "thread" and len(document["rows"]) == len(rows), f"{what}: rows of json"
+    )
     for found, row in zip(document["rows"], rows):
         for name in NAMES:
             value = found["threads"][name[:-2] + "ns" if name.endswith("_us") else name]
             cell = row[name]
-            same = value is None if cell == "" else value == (lib.nanoseconds(cell) if name.endswith("_us") else int(cell))
+            same = (
+                value is None
+                if cell == ""
+                else value == (lib.nanoseconds(cell) if name.endswith("_us") else int(cell))
+            )
             lib.check(same, f"{what}: json {name} {value}, not {cell}")
     shown = program.text("-f", "markdown", "--threads", *arguments)
     cells = [f"{int(row['threads']):,} | {int(row['wakes']):,} |" for row in rows[:15]]
@@ -115,32 +149,62 @@ def check_formats(what, rows, *arguments):
     lib.check(sum(text not in shown for text in cells) <= 1, f"{what}: markdown lacks {cells}")
 
 
-FORKS_RE = (r"Note: ([\d,]+) of ([\d,]+) threads? ran once; ([\d,]+) calls? of ForkThread took ([\d.,]+) ms, [\d.]+% of the time; "
-            r"([\d,]+) threads? (?:was|were) forked by (.*?)(?:, line (\d+))?$")
+FORKS_RE = (
+    r"Note: ([\d,]+) of ([\d,]+) threads? ran once; ([\d,]+) calls? of ForkThread took ([\d.,]+) ms, [\d.]+% of the time; "
+    r"([\d,]+) threads? (?:was|were) forked by (.*?)(?:, line (\d+))?$"
+)
 
 
 def check_forks(what, roots, *arguments):
     """The note about forks: threads by the events, calls and their lines by the functions of json."""
     document = json.loads(program.text("-f", "json", "--threads", *arguments))
-    forks = [function for function in document["functions"] if function["name"].split(".")[-1] == "ForkThread"]
+    forks = [
+        function
+        for function in document["functions"]
+        if function["name"].split(".")[-1] == "ForkThread"
+    ]
     games = [function for function in forks if function["kind"] == "c"]
-    lines = [(line["calls"], document["functions"][caller["function"]], line["line"])
-             for fork in forks for caller in fork["callers"] if caller["function"] is not None
-             for line in caller["lines"] if document["functions"][caller["function"]] not in forks]
+    lines = [
+        (line["calls"], document["functions"][caller["function"]], line["line"])
+        for fork in forks
+        for caller in fork["callers"]
+        if caller["function"] is not None
+        for line in caller["lines"]
+        if document["functions"][caller["function"]] not in forks
+    ]
     lives = [life for root in roots.values() for life in root.lives]
     once = sum(how != "open" and ticks is not None and count == 1 for ticks, how, count in lives)
     found = [match for match in (re.match(FORKS_RE, note) for note in document["notes"]) if match]
-    lib.check(len(found) == (once > 0 and games != [] and lines != []), f"{what}: notes {document['notes']}")
+    lib.check(
+        len(found) == (once > 0 and games != [] and lines != []),
+        f"{what}: notes {document['notes']}",
+    )
     if not found:
         return 0
     values = [int(text.replace(",", "")) for text in found[0].group(1, 2, 3, 5)]
     most = max(calls for calls, _, _ in lines)
-    lib.check(values == [once, len(lives), games[0]["calls"], most], f"{what}: {found[0].group()}, not {once}, {len(lives)}, {most}")
-    lib.check(abs(float(found[0].group(4).replace(",", "")) * 1e6 - sum(fork["self_ns"] for fork in forks)) <= 5e2,
-              f"{what}: {found[0].group()}: {[fork['self_ns'] for fork in forks]} ns")
-    lib.check(any(calls == most and line == int(found[0].group(7) or 0) and found[0].group(6).endswith(
-        caller["name"] if caller["name"] != "?" else str(caller["line"])) for calls, caller, line in lines),
-              f"{what}: {found[0].group()}: {lines[:9]}")
+    lib.check(
+        values == [once, len(lives), games[0]["calls"], most],
+        f"{what}: {found[0].group()}, not {once}, {len(lives)}, {most}",
+    )
+    lib.check(
+        abs(
+            float(found[0].group(4).replace(",", "")) * 1e6 - sum(fork["self_ns"] for fork in forks)
+        )
+        <= 5e2,
+        f"{what}: {found[0].group()}: {[fork['self_ns'] for fork in forks]} ns",
+    )
+    lib.check(
+        any(
+            calls == most
+            and line == int(found[0].group(7) or 0)
+            and found[0]
+            .group(6)
+            .endswith(caller["name"] if caller["name"] != "?" else str(caller["line"]))
+            for calls, caller, line in lines
+        ),
+        f"{what}: {found[0].group()}: {lines[:9]}",
+    )
     return 1
 
 
@@ -184,10 +248,19 @@ class Recording:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.lines = []
-        self.put("begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes memory=no "
-                 "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?")
-        for text in ("thread 0 main", "source 1 @lua/a.lua", "source 2 =[C]", "function 9 2 -1 WaitTicks",
-                     "function 8 1 80 Work", "site 8 8,3", "site 9 9,4"):
+        self.put(
+            "begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes memory=no "
+            "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
+        )
+        for text in (
+            "thread 0 main",
+            "source 1 @lua/a.lua",
+            "source 2 =[C]",
+            "function 9 2 -1 WaitTicks",
+            "function 8 1 80 Work",
+            "site 8 8,3",
+            "site 9 9,4",
+        ):
             self.put(text)
         for root in range(4):
             self.put(f"function {root + 1} 1 {10 * root + 1} Root{root}")
@@ -206,7 +279,9 @@ class Recording:
                     self.wake(thread, root, tick)
             self.put(f"events 0 {tick / 10} 0 {self.text or '.'}")
             self.text = ""
-        self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 lost=0 tick=0")
+        self.put(
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 lost=0 tick=0"
+        )
 
     def put(self, text):
         self.lines.append(f"info: prof: $3 s1 {len(self.lines) + 1} {text}\n")
@@ -240,21 +315,34 @@ class Recording:
 
 def check_window(what, path, recording):
     """The wakes of windows add up, and those of ticks that are chosen by their time."""
+
     def wakes(*arguments):
-        return sum(int(row["wakes"]) for row in program.csv("csv", "--threads", *arguments, path) or [])
+        return sum(
+            int(row["wakes"]) for row in program.csv("csv", "--threads", *arguments, path) or []
+        )
+
     whole, border = wakes(), f"#{recording.random.randint(1, 29)}"
-    lib.check(wakes("--to", border) + wakes("--from", border) == whole, f"{what}: windows at {border}")
-    lib.check(wakes("--ticks-over", "1") + wakes("--ticks-over", "..1") == whole, f"{what}: chosen ticks")
+    lib.check(
+        wakes("--to", border) + wakes("--from", border) == whole, f"{what}: windows at {border}"
+    )
+    lib.check(
+        wakes("--ticks-over", "1") + wakes("--ticks-over", "..1") == whole, f"{what}: chosen ticks"
+    )
 
 
 def check_refusals():
     log = os.path.join(fixtures, "recorded-midgame.log.gz")
     for wanted, arguments in {
-            "leave out --by": ["--threads", "--by", "mod"], "leave out --diff": ["--threads", "--diff", log],
-            "--thread=main": ["--threads", "--thread", "main"], "leave out the filter": ["--threads", "--focus", "x"],
-            "add --threads": ["--sort", "wakes"], "--threads lists the threads": ["--thread", "sim"],
-            "--thread=coroutine": ["--threads=all"], "no effect on": ["--threads", "-f", "folded"],
-            "--follow": ["--threads", "--follow"]}.items():
+        "leave out --by": ["--threads", "--by", "mod"],
+        "leave out --diff": ["--threads", "--diff", log],
+        "--thread=main": ["--threads", "--thread", "main"],
+        "leave out the filter": ["--threads", "--focus", "x"],
+        "add --threads": ["--sort", "wakes"],
+        "--threads lists the threads": ["--thread", "sim"],
+        "--thread=coroutine": ["--threads=all"],
+        "no effect on": ["--threads", "-f", "folded"],
+        "--follow": ["--threads", "--follow"],
+    }.items():
         done = subprocess.run([sys.argv[1], *arguments, log], capture_output=True, text=True)
         lib.check(done.returncode == 2 and wanted in done.stderr, f"{arguments}: {done.stderr}")
 

@@ -38,8 +38,24 @@ def add(sums, key, *values):
 
 def read_csv(text):
     sums = {}
-    keys = {"calls", "errors", "self_us", "total_us", "min_us", "mean_us", "max_us", "alloc_kb", "noise_us", "main",
-            "coroutine", "self_error_percent", "total_error_percent", "runs", "line_self_us", "line_self_error_percent"}
+    keys = {
+        "calls",
+        "errors",
+        "self_us",
+        "total_us",
+        "min_us",
+        "mean_us",
+        "max_us",
+        "alloc_kb",
+        "noise_us",
+        "main",
+        "coroutine",
+        "self_error_percent",
+        "total_error_percent",
+        "runs",
+        "line_self_us",
+        "line_self_error_percent",
+    }
     for row in csv.DictReader(io.StringIO(text.decode())):
         key = tuple(value for name, value in row.items() if name not in keys)
         add(sums, key, lib.nanoseconds(row["self_us"]), int(row["calls"]), int(row["errors"]))
@@ -102,8 +118,12 @@ def read_html(text):
     for i, step in enumerate(nodes["depth"]):
         at += step
         label = document["functions"]["label"][nodes["function"][i] if "function" in nodes else 0]
-        path[at - 1:] = [label]
-        add(sums, ";".join(path), *(nodes[name][i] if name in nodes else 0 for name in ("self", "calls", "errors")))
+        path[at - 1 :] = [label]
+        add(
+            sums,
+            ";".join(path),
+            *(nodes[name][i] if name in nodes else 0 for name in ("self", "calls", "errors")),
+        )
     return sums
 
 
@@ -112,7 +132,7 @@ def read_svg(text):
     sums, path = {}, []
     frame = rb'<g data-label="([^"]*)" [^>]*data-depth="(\d+)" [^>]*data-self="(\d+)"'
     for label, depth, self_ns in re.findall(frame, text):
-        path[int(depth):] = [label.decode()]
+        path[int(depth) :] = [label.decode()]
         add(sums, ";".join(path), int(self_ns))
     return sums
 
@@ -142,12 +162,19 @@ def fields(data):
         key = number()
         value = number()
         if key & 7 == 2:
-            value, at = data[at:at + value], at + value
+            value, at = data[at : at + value], at + value
         yield key >> 3, value
 
 
 def numbers(data):
-    return [value for _, value in fields(b"".join(b"\x08" + bytes(part) for part in re.findall(rb"[\x80-\xff]*[\x00-\x7f]", data)))]
+    return [
+        value
+        for _, value in fields(
+            b"".join(
+                b"\x08" + bytes(part) for part in re.findall(rb"[\x80-\xff]*[\x00-\x7f]", data)
+            )
+        )
+    ]
 
 
 def read_pprof(text):
@@ -162,8 +189,16 @@ def read_pprof(text):
 
 
 TABLES = [("csv", "--by", by) for by in ("function", "file", "mod", "line", "stack", "thread")]
-FILES = {"folded": read_folded, "json": read_json, "callgrind": read_callgrind, "speedscope.json": read_speedscope,
-         "html": read_html, "cpuprofile": read_cpuprofile, "pb": read_pprof, "svg": read_svg}
+FILES = {
+    "folded": read_folded,
+    "json": read_json,
+    "callgrind": read_callgrind,
+    "speedscope.json": read_speedscope,
+    "html": read_html,
+    "cpuprofile": read_cpuprofile,
+    "pb": read_pprof,
+    "svg": read_svg,
+}
 
 
 def read(how, *arguments):
@@ -177,16 +212,23 @@ def read_files(*arguments):
     """By suffix, all written by one run."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {suffix: f"{folder}/x.{suffix}" for suffix in FILES}
-        status, _ = run("--unit", "ns", *(word for path in paths.values() for word in ("-o", path)), *arguments)
+        status, _ = run(
+            "--unit", "ns", *(word for path in paths.values() for word in ("-o", path)), *arguments
+        )
         assert status in (0, 3), arguments
-        return {suffix: reader(open(paths[suffix], "rb").read()) if status == 0 else {} for suffix, reader in FILES.items()}
+        return {
+            suffix: reader(open(paths[suffix], "rb").read()) if status == 0 else {}
+            for suffix, reader in FILES.items()
+        }
 
 
 def read_ticks(*arguments):
     """[(run, number, ns)]"""
     status, text = run("-f", "ticks-csv", *arguments)
     lines = text.decode().splitlines()[1:] if status == 0 else []
-    return [(row[0], row[1], round(float(row[3]) * 1000)) for row in (line.split(",") for line in lines)]
+    return [
+        (row[0], row[1], round(float(row[3]) * 1000)) for row in (line.split(",") for line in lines)
+    ]
 
 
 def check_parts(what, whole, over, up_to, bound_ns):
@@ -208,10 +250,16 @@ def check_sums(log, *overhead):
     sites = ("csv", "--by", "stack", "--call-sites")
     all_ticks = ("--ticks-over", "..1000000", *arguments)
     exact = read(sites, *all_ticks)
-    parts = [("--ticks-over", way + "%.6f" % (max(ns, 0) / 1e6), *arguments) for ns in limits for way in ("", "..")]
+    parts = [
+        ("--ticks-over", way + "%.6f" % (max(ns, 0) / 1e6), *arguments)
+        for ns in limits
+        for way in ("", "..")
+    ]
     for how in TABLES:
         whole = read(how, *all_ticks)
-        for over, up_to in list(zip(parts[::2], parts[1::2]))[:None if how[-1] in ("function", "stack") else 1]:
+        for over, up_to in list(zip(parts[::2], parts[1::2]))[
+            : None if how[-1] in ("function", "stack") else 1
+        ]:
             check_parts(f"{how} {over}", whole, read(how, *over), read(how, *up_to), len(exact))
             if how[-1] == "stack":
                 check_parts(f"{sites} {over}", exact, read(sites, *over), read(sites, *up_to), 2)
@@ -226,21 +274,32 @@ def check_windows(log):
     times = [ns for _, _, ns in ticks]
     if len({number for number, _, _ in ticks}) > 1:
         return
-    for (_, number, ns) in ticks[:: max(1, len(ticks) // 6)]:
+    for _, number, ns in ticks[:: max(1, len(ticks) // 6)]:
         if ns <= 0 or times.count(ns) > 1:
             continue
         window = ("--from", f"#{number}", "--to", f"#{int(number) + 1}", log)
         chosen = ("--ticks-over", "%.6f..%.6f" % ((ns - 1) / 1e6, ns / 1e6), log)
-        for what in (("csv", "--by", "stack"), ("csv", "--by", "thread"), ("folded", "--unit", "ns"),
-                     ("callgrind",), ("cpuprofile",)):
-            lib.check(run("-f", *what, *window) == run("-f", *what, *chosen),
-                      f"{log}: tick {number} alone and chosen are not alike in {what}")
+        for what in (
+            ("csv", "--by", "stack"),
+            ("csv", "--by", "thread"),
+            ("folded", "--unit", "ns"),
+            ("callgrind",),
+            ("cpuprofile",),
+        ):
+            lib.check(
+                run("-f", *what, *window) == run("-f", *what, *chosen),
+                f"{log}: tick {number} alone and chosen are not alike in {what}",
+            )
 
 
-for path in sorted(glob.glob(fixtures + "/recorded-*.log.gz") + glob.glob(fixtures + "/rebuild/*.log")):
+for path in sorted(
+    glob.glob(fixtures + "/recorded-*.log.gz") + glob.glob(fixtures + "/rebuild/*.log")
+):
     check_sums(path)
     # Where nothing is subtracted, that is the same.
-    if run("-f", "csv", "--by", "stack", path) != run("-f", "csv", "--by", "stack", path, "--overhead", "off"):
+    if run("-f", "csv", "--by", "stack", path) != run(
+        "-f", "csv", "--by", "stack", path, "--overhead", "off"
+    ):
         check_sums(path, "--overhead", "off")
     check_windows(path)
 lib.finish("comparisons", 1000)

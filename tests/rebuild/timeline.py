@@ -36,8 +36,9 @@ def fail(text):
 
 
 def supprof(*arguments):
-    done = subprocess.run([program, "-q", *arguments, log, *options], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE)
+    done = subprocess.run(
+        [program, "-q", *arguments, log, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     if done.returncode == 3 and b"nothing" in done.stderr:
         print("%s: nothing there" % " ".join([log, *options]))
         sys.exit(0)
@@ -178,7 +179,8 @@ def check_ticks(ticks, busy):
     expected = collections.defaultdict(list)
     for row in csv.DictReader(io.StringIO(supprof("-f", "ticks-csv"))):
         expected[int(row["run"])].append(
-            ("#" + row["tick"], units(float(row["measured_us"]) * 1000)))
+            ("#" + row["tick"], units(float(row["measured_us"]) * 1000))
+        )
     for (run, _), of_run in ticks.items():
         times = busy[run]
         got = []
@@ -236,6 +238,8 @@ def check_trace():
 program, log, options = sys.argv[1], sys.argv[2], sys.argv[3:]
 unit = unit_ns()
 slice_count, function_count = check_trace()
-print("%s: %d slices, %d functions, %d failed" % (
-    " ".join([log, *options]), slice_count, function_count, lib.failed))
+print(
+    "%s: %d slices, %d functions, %d failed"
+    % (" ".join([log, *options]), slice_count, function_count, lib.failed)
+)
 sys.exit(lib.failed > 0)

@@ -25,7 +25,10 @@ FROM, TO = 10, 20
 
 def run(*command, **options):
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", **options)
-    lib.check(done.returncode == 0, f"{' '.join(command)}: exit status {done.returncode}: {done.stderr[-500:]}")
+    lib.check(
+        done.returncode == 0,
+        f"{' '.join(command)}: exit status {done.returncode}: {done.stderr[-500:]}",
+    )
     return done.stdout
 
 
@@ -57,21 +60,35 @@ def profiler(name, chosen, settings=""):
     wanted = {"from": "false", "lines": "{" + ", ".join(f"'{one}'" for one in chosen) + "}"}
     wanted.update(pair.split("=") for pair in settings.split())
     for key, value in wanted.items():
-        text, count = re.subn(rf"^    {key} = .*,$", lambda _: f"    {key} = {value},", text, flags=re.M)
+        text, count = re.subn(
+            rf"^    {key} = .*,$", lambda _: f"    {key} = {value},", text, flags=re.M
+        )
         lib.check(count == 1, f"profiler.lua has no setting {key}")
     with open(name, "w") as file:
         file.write(text)
 
 
 def record(name, workload, *options):
-    play(f"{name}.log", workload, "--profiler", f"{name}.lua", "--command", f"{FROM}=StartProfiler()",
-         "--command", f"{TO}=StopProfiler()", *options)
+    play(
+        f"{name}.log",
+        workload,
+        "--profiler",
+        f"{name}.lua",
+        "--command",
+        f"{FROM}=StartProfiler()",
+        "--command",
+        f"{TO}=StopProfiler()",
+        *options,
+    )
 
 
 def read_rebuilt(log):
     rows = run("perl", os.path.join(tests, "rebuild", "rebuild.pl"), "--by", "line", log)
-    return {("@" + key, int(line)): (int(runs), int(ns))
-            for key, line, runs, ns in (row.split("\t") for row in rows.splitlines()) if not own(key)}
+    return {
+        ("@" + key, int(line)): (int(runs), int(ns))
+        for key, line, runs, ns in (row.split("\t") for row in rows.splitlines())
+        if not own(key)
+    }
 
 
 def read_supprof(log, *options):
@@ -84,18 +101,31 @@ def read_supprof(log, *options):
         if not lines or own(key):
             continue
         self_ns = sum(line["self_ns"] for line in lines)
-        lib.check(self_ns == function["self_ns"], f"{log} {options}: lines of {key}: {self_ns} ns, not {function['self_ns']}")
-        found.update({(key, line["line"]): (line["runs"], line["self_ns"]) for line in lines
-                      if line["runs"] or line["self_ns"] and line["line"]})
+        lib.check(
+            self_ns == function["self_ns"],
+            f"{log} {options}: lines of {key}: {self_ns} ns, not {function['self_ns']}",
+        )
+        found.update(
+            {
+                (key, line["line"]): (line["runs"], line["self_ns"])
+                for line in lines
+                if line["runs"] or line["self_ns"] and line["line"]
+            }
+        )
     return found
 
 
 def differing(name, truth, found, parts, of_unit=1):
     """How many lines of the functions in `found` are not as in the truth."""
     chosen = {key for key, _ in found}
-    wanted = {key: (runs, units * of_unit) for key, (runs, units) in truth.items() if key[0] in chosen}
-    wrong = [key for key in sorted(set(wanted) | set(found))
-             if wanted.get(key, (0, 0))[:parts] != found.get(key, (0, 0))[:parts]]
+    wanted = {
+        key: (runs, units * of_unit) for key, (runs, units) in truth.items() if key[0] in chosen
+    }
+    wrong = [
+        key
+        for key in sorted(set(wanted) | set(found))
+        if wanted.get(key, (0, 0))[:parts] != found.get(key, (0, 0))[:parts]
+    ]
     for key in wrong[:5]:
         lib.check(False, f"{name}: {key}: {found.get(key)}, truth {wanted.get(key)}")
     lib.check(bool(found), f"{name}: no lines")
@@ -106,21 +136,43 @@ def compare(name, truth, parts, count):
     """The readers against the truth: its counts, and with two parts its times."""
     log = f"{name}.log"
     found = read_counts(run("perl", os.path.join(tests, "recorder", "events.pl"), log))
-    lib.check(len({key for key, _ in found}) >= count, f"{name}: lines of {len({key for key, _ in found})} functions, not {count}")
+    lib.check(
+        len({key for key, _ in found}) >= count,
+        f"{name}: lines of {len({key for key, _ in found})} functions, not {count}",
+    )
     wrong = differing(f"{name}, events.pl", truth, found, parts)
-    wrong += differing(f"{name}, supprof", truth, read_supprof(log, "--overhead=off"), parts, UNIT_NS)
+    wrong += differing(
+        f"{name}, supprof", truth, read_supprof(log, "--overhead=off"), parts, UNIT_NS
+    )
     if parts == 2:
         wrong += differing(f"{name}, rebuild.pl", truth, read_rebuilt(log), parts, UNIT_NS)
-        wrong += differing(f"{name}, folded", truth, read_supprof(log, "--overhead=off", "--fold-recursion"), parts, UNIT_NS)
+        wrong += differing(
+            f"{name}, folded",
+            truth,
+            read_supprof(log, "--overhead=off", "--fold-recursion"),
+            parts,
+            UNIT_NS,
+        )
         for more in [], ["--from=#12", "--to=#17"], ["--thread=coroutine"]:
             read_supprof(log, *more)
-    print(f"{name}: {len(found)} lines of {len({key for key, _ in found})} functions, {wrong} differ")
+    print(
+        f"{name}: {len(found)} lines of {len({key for key, _ in found})} functions, {wrong} differ"
+    )
 
 
 def check(name, file, every, has_times, *options):
     """One of `every` functions of the file is chosen."""
     workload = os.path.join(tests, "recorder", file)
-    play("truth.log", workload, "--truth", f"{FROM},{TO}", "--truth-lines", "--truth-out", "truth", *options)
+    play(
+        "truth.log",
+        workload,
+        "--truth",
+        f"{FROM},{TO}",
+        "--truth-lines",
+        "--truth-out",
+        "truth",
+        *options,
+    )
     with open("truth", errors="replace") as text:
         truth = read_counts(text.read())
     functions = sorted({key[1:].replace("\\", "/") for key, _ in truth})[::every]

@@ -13,10 +13,21 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import lib
 
 files = zipfile.ZipFile(sys.argv[1])
-release = re.search(r"^project\(supprof VERSION (\d+)\.(\d+)\.(\d+)", open(sys.argv[2]).read(), re.M)
+release = re.search(
+    r"^project\(supprof VERSION (\d+)\.(\d+)\.(\d+)", open(sys.argv[2]).read(), re.M
+)
 names = [name for name in files.namelist() if not name.endswith("/")]
-lib.check({name.split("/")[0] for name in names} == {"supprof"}, f"files outside of supprof/: {names}")
-for wanted in ("mod_info.lua", "hook/lua/simInit.lua", "hook/lua/userInit.lua", "hook/lua/ui/game/gamemain.lua", "play-replay.ps1", "play-replay.sh"):
+lib.check(
+    {name.split("/")[0] for name in names} == {"supprof"}, f"files outside of supprof/: {names}"
+)
+for wanted in (
+    "mod_info.lua",
+    "hook/lua/simInit.lua",
+    "hook/lua/userInit.lua",
+    "hook/lua/ui/game/gamemain.lua",
+    "play-replay.ps1",
+    "play-replay.sh",
+):
     lib.check("supprof/" + wanted in names, f"{wanted} is missing: {names}")
 
 info = files.read("supprof/mod_info.lua").decode("ascii")
@@ -27,6 +38,8 @@ major, minor, patch = map(int, release.groups())
 version = 10000 * major + 100 * minor + patch
 lib.check(fields["version"] == str(version), f"version {fields['version']} of {release.group()}")
 own = uuid.UUID("5b0f1c1e-6c2d-4f0a-9a57-7375707072f1")
-lib.check(fields["uid"] == f'"{uuid.uuid5(own, f"supprof recorder {version}")}"', f"uid {fields['uid']}")
+lib.check(
+    fields["uid"] == f'"{uuid.uuid5(own, f"supprof recorder {version}")}"', f"uid {fields['uid']}"
+)
 lib.check("icon" not in fields, "an icon hides that of the game")
 lib.finish("things", 12)

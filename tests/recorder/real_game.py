@@ -26,8 +26,14 @@ def read_truth(path):
         for line in lines:
             field = line.rstrip("\n").split("\t")
             if field[0] == "F":
-                functions[field[1]] = (field[2] == "1", field[3], int(field[4]), int(field[5]),
-                                       int(field[7]), int(field[8]))
+                functions[field[1]] = (
+                    field[2] == "1",
+                    field[3],
+                    int(field[4]),
+                    int(field[5]),
+                    int(field[7]),
+                    int(field[8]),
+                )
             elif field[0] == "E":
                 edges.append((field[1], field[2], int(field[4])))
             elif field[0] == "N":
@@ -74,14 +80,30 @@ def compare(what, wanted, found):
 def main(supprof, log, truth):
     functions, names, edges = read_truth(truth)
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([supprof, "-q", "--no-config", "--paths=full", log, "-o", folder + "/x.csv", "-o",
-                        folder + "/x.callgrind"], check=True)
+        subprocess.run(
+            [
+                supprof,
+                "-q",
+                "--no-config",
+                "--paths=full",
+                log,
+                "-o",
+                folder + "/x.csv",
+                "-o",
+                folder + "/x.callgrind",
+            ],
+            check=True,
+        )
         with open(folder + "/x.csv", errors="replace") as file:
             rows = list(csv.DictReader(file))
         found_edges = read_edges(folder + "/x.callgrind")
     calls, errors = collections.Counter(), collections.Counter()
     for row in rows:
-        key = ("[C]", row["function"]) if row["source"] == "[C]" else (source_key(row["source"]), int(row["line"]))
+        key = (
+            ("[C]", row["function"])
+            if row["source"] == "[C]"
+            else (source_key(row["source"]), int(row["line"]))
+        )
         calls[key] += int(row["calls"])
         errors[key] += int(row["errors"])
     c_names = {key[1] for key in calls if key[0] == "[C]"}
@@ -109,8 +131,11 @@ def main(supprof, log, truth):
             wanted_edges[key_of(caller), key_of(callee)] += count
     for counts in wanted, wanted_errors:
         counts.pop(None, None)
-    wrong = [compare("calls", wanted, calls), compare("errors of Lua functions", wanted_errors, errors),
-             compare("edges", wanted_edges, found_edges)]
+    wrong = [
+        compare("calls", wanted, calls),
+        compare("errors of Lua functions", wanted_errors, errors),
+        compare("edges", wanted_edges, found_edges),
+    ]
     sys.exit(any(wrong))
 
 

@@ -46,11 +46,17 @@ class Sums:
     def of(self, name):
         """Of functions of that name, or of that place where they have no name."""
         name = re.sub(r" \(\d+% for .*\)$", "", name)
-        return [row for row in self.rows
-                if lib.plain(row["function"]) == name or "? " + lib.plain(row["source"]) + ":" + row["line"] == name]
+        return [
+            row
+            for row in self.rows
+            if lib.plain(row["function"]) == name
+            or "? " + lib.plain(row["source"]) + ":" + row["line"] == name
+        ]
 
     def percents(self, name):
-        return [100 * float(row["self_us"]) / self.self_us for row in self.of(name) if self.self_us > 0]
+        return [
+            100 * float(row["self_us"]) / self.self_us for row in self.of(name) if self.self_us > 0
+        ]
 
 
 def check_share(what, found, arguments):
@@ -66,24 +72,35 @@ def check_share(what, found, arguments):
             times[callers[-1]] += float(row["self_us"])
     # A function without a name has its place there.
     best = [caller for caller in times if times[caller] >= max(times.values()) - 0.01]
-    lib.check(any(caller == found["for"] or caller.startswith(found["for"] + " ") for caller in best) and
-              any(rounded(100 * times[caller] / all_us, found["share"]) for caller in best),
-              f"{what}: {times.most_common(3)} of {all_us} us")
+    lib.check(
+        any(caller == found["for"] or caller.startswith(found["for"] + " ") for caller in best)
+        and any(rounded(100 * times[caller] / all_us, found["share"]) for caller in best),
+        f"{what}: {times.most_common(3)} of {all_us} us",
+    )
 
 
 def check_slow_ticks(what, found, arguments, ticks):
     slow = Sums(*arguments, "--ticks-over", "100")
     rest = Sums(*arguments, "--ticks-over", "..100")
     count = sum(us > 100000 for _, _, us in ticks)
-    lib.check(found["count"] == ("only" if count == 1 else str(count)), f"{what}: {count} slow ticks")
+    lib.check(
+        found["count"] == ("only" if count == 1 else str(count)), f"{what}: {count} slow ticks"
+    )
     percents = slow.percents(found["function"])
-    lib.check(any(rounded(percent, found["percent"]) for percent in percents), f"{what}: {percents}")
+    lib.check(
+        any(rounded(percent, found["percent"]) for percent in percents), f"{what}: {percents}"
+    )
     most = max((float(row["self_us"]) for row in slow.rows), default=0)
-    lib.check(any(float(row["self_us"]) >= most - 0.01 for row in slow.of(found["function"])),
-              f"{what}: it is not the most expensive")
+    lib.check(
+        any(float(row["self_us"]) >= most - 0.01 for row in slow.of(found["function"])),
+        f"{what}: it is not the most expensive",
+    )
     if found["rest"] is not None:
         percents = rest.percents(found["function"]) or [0]
-        lib.check(any(rounded(percent, found["rest"]) for percent in percents), f"{what}: the rest {percents}")
+        lib.check(
+            any(rounded(percent, found["rest"]) for percent in percents),
+            f"{what}: the rest {percents}",
+        )
 
 
 def check_is_there(what, document, marked, arguments):
@@ -94,10 +111,18 @@ def check_is_there(what, document, marked, arguments):
         return
     findings = document["findings"]
     slow = Sums(*arguments, "--ticks-over", "100")
-    most = max((float(row["self_us"]) for row in slow.rows
-                if row["function"] != "(lost)" and row["function"] not in marked), default=0)
-    lib.check(most <= 0.31 * slow.self_us or any(finding["kind"] == "slow-ticks" for finding in findings),
-              f"{what}: {most} of {slow.self_us} us of slow ticks are in one function")
+    most = max(
+        (
+            float(row["self_us"])
+            for row in slow.rows
+            if row["function"] != "(lost)" and row["function"] not in marked
+        ),
+        default=0,
+    )
+    lib.check(
+        most <= 0.31 * slow.self_us or any(finding["kind"] == "slow-ticks" for finding in findings),
+        f"{what}: {most} of {slow.self_us} us of slow ticks are in one function",
+    )
 
 
 def check_what_if(what, found, arguments, ticks):
@@ -115,17 +140,26 @@ def check_distance(what, found, arguments, ticks):
             distances.append(tick - before[1])
         before = (run, tick)
     distance = sorted(distances)[len(distances) // 2]
-    lib.check(int(found["ticks"]) == distance and found["seconds"] == f"{distance / 10:.1f}" and
-              4 * distances.count(distance) >= 3 * len(distances), f"{what}: {distances[:20]}")
+    lib.check(
+        int(found["ticks"]) == distance
+        and found["seconds"] == f"{distance / 10:.1f}"
+        and 4 * distances.count(distance) >= 3 * len(distances),
+        f"{what}: {distances[:20]}",
+    )
 
 
 def check_many_calls(what, found, arguments, ticks):
     sums = Sums(*arguments)
     calls = int(number(found["calls"]))
     rows = [row for row in sums.of(found["function"]) if int(row["calls"]) == calls]
-    lib.check(any(rounded(100 * float(row["self_us"]) / sums.self_us, found["percent"]) and
-                  abs(float(row["self_us"]) / calls - number(found["each"])) <= 0.051 for row in rows),
-              f"{what}: {rows}")
+    lib.check(
+        any(
+            rounded(100 * float(row["self_us"]) / sums.self_us, found["percent"])
+            and abs(float(row["self_us"]) / calls - number(found["each"])) <= 0.051
+            for row in rows
+        ),
+        f"{what}: {rows}",
+    )
     if found["made"] is None:
         return
     # By the last frames of the stacks, which have the lines of the calls between them.
@@ -141,8 +175,12 @@ def check_many_calls(what, found, arguments, ticks):
 
 
 def check_ended_threads(what, found, arguments, ticks):
-    threads = sum(int(row["errors"]) for row in program.csv("csv", "--by", "stack", "--thread", "coroutine", *arguments)
-                  if lib.plain(row["stack"]).startswith(found["function"]) and ";" not in lib.plain(row["stack"]))
+    threads = sum(
+        int(row["errors"])
+        for row in program.csv("csv", "--by", "stack", "--thread", "coroutine", *arguments)
+        if lib.plain(row["stack"]).startswith(found["function"])
+        and ";" not in lib.plain(row["stack"])
+    )
     lib.check(int(number(found["threads"])) == threads, f"{what}: {threads}")
 
 
@@ -150,14 +188,23 @@ def check_heap(what, found, arguments, ticks):
     sums = Sums(*arguments)
     all_kb = sum(int(row["alloc_kb"]) for row in sums.rows)
     kb = int(number(found["kb"]))
-    lib.check(kb in [int(row["alloc_kb"]) for row in sums.of(found["function"])] and
-              rounded(100 * kb / all_kb, found["percent"]), f"{what}: {all_kb} KB in all")
+    lib.check(
+        kb in [int(row["alloc_kb"]) for row in sums.of(found["function"])]
+        and rounded(100 * kb / all_kb, found["percent"]),
+        f"{what}: {all_kb} KB in all",
+    )
 
 
 def check_no_names(what, found, arguments, ticks):
     sums = Sums(*arguments)
-    nameless_us = sum(float(row["self_us"]) for row in sums.rows if row["function"] == "?" and row["source"] != "[C]")
-    lib.check(rounded(100 * nameless_us / sums.self_us, found["percent"]), f"{what}: {nameless_us} us")
+    nameless_us = sum(
+        float(row["self_us"])
+        for row in sums.rows
+        if row["function"] == "?" and row["source"] != "[C]"
+    )
+    lib.check(
+        rounded(100 * nameless_us / sums.self_us, found["percent"]), f"{what}: {nameless_us} us"
+    )
 
 
 def check_clock(what, found, arguments, ticks):
@@ -170,9 +217,13 @@ def work_of(log):
     if log not in works:
         path = os.path.join(os.path.dirname(__file__), "..", "rebuild", "rebuild.pl")
         bytes_of = subprocess.run(["gzip", "-dcf", log], capture_output=True, check=True).stdout
-        text = subprocess.run(["perl", path, "--by", "work"], input=bytes_of, capture_output=True).stdout.decode("latin-1")
+        text = subprocess.run(
+            ["perl", path, "--by", "work"], input=bytes_of, capture_output=True
+        ).stdout.decode("latin-1")
         rows = [line.split("\t") for line in text.splitlines()]
-        works[log] = {kind: [row[2:] for row in rows if row[1] == kind] for kind in ("lines", "same", "long")}
+        works[log] = {
+            kind: [row[2:] for row in rows if row[1] == kind] for kind in ("lines", "same", "long")
+        }
     return works[log]
 
 
@@ -186,7 +237,10 @@ def check_interrupted(what, found, arguments, ticks):
         return
     rows = work_of(arguments[-1])["long"]
     lib.check(int(number(found["calls"])) <= len(rows), f"{what}: {len(rows)} long calls")
-    lib.check(10 <= int(found["functions"]) <= len({row[0] for row in rows}), f"{what}: too many functions")
+    lib.check(
+        10 <= int(found["functions"]) <= len({row[0] for row in rows}),
+        f"{what}: too many functions",
+    )
 
 
 def apart(calls, count):
@@ -197,7 +251,10 @@ def apart(calls, count):
 def check_long_calls(what, found, arguments, ticks):
     rows = Sums(*arguments).of(found["function"])
     count = int(found["count"] or 1)
-    lib.check(any(int(row["calls"]) == int(number(found["other"])) + count for row in rows), f"{what}: {rows}")
+    lib.check(
+        any(int(row["calls"]) == int(number(found["other"])) + count for row in rows),
+        f"{what}: {rows}",
+    )
     if len(arguments) > 1:
         return
     # Units are of about a microsecond in all logs that are made here.
@@ -206,34 +263,61 @@ def check_long_calls(what, found, arguments, ticks):
         units[function].append((float(self_units), tick, is_first))
     most = number(found["most"])
     first = "1" if found["one"] == "The first" else "0"
-    lib.check(any(len(calls) >= count and 0.93 * most <= max(calls)[0] / 1000 <= 1.07 * most and
-                  (found["tick"] is None or max(calls)[1:] == (found["tick"], first)) and
-                  (found["apart"] is None or apart(calls, count) == int(found["apart"])) for calls in units.values()),
-              f"{what}: {dict(units)}")
+    lib.check(
+        any(
+            len(calls) >= count
+            and 0.93 * most <= max(calls)[0] / 1000 <= 1.07 * most
+            and (found["tick"] is None or max(calls)[1:] == (found["tick"], first))
+            and (found["apart"] is None or apart(calls, count) == int(found["apart"]))
+            for calls in units.values()
+        ),
+        f"{what}: {dict(units)}",
+    )
 
 
 def check_same_work(what, found, arguments, ticks):
     calls = int(number(found["calls"]))
     same = int(number(found["same"] or found["calls"]))
-    lib.check(any(int(row["calls"]) == calls for row in Sums(*arguments).of(found["function"])), f"{what}: {calls} calls")
+    lib.check(
+        any(int(row["calls"]) == calls for row in Sums(*arguments).of(found["function"])),
+        f"{what}: {calls} calls",
+    )
     lib.check(20 <= same <= calls and 5 * same >= 4 * calls, f"{what}: too few")
     every = ("0", "1") if found["every"] is None else (found["every"],)
-    lib.check(len(arguments) > 1 or any(row[1:3] == [str(same), found["below"].replace(",", "")] and row[3] in every
-                                        for row in work_of(arguments[-1])["same"]), what)
+    lib.check(
+        len(arguments) > 1
+        or any(
+            row[1:3] == [str(same), found["below"].replace(",", "")] and row[3] in every
+            for row in work_of(arguments[-1])["same"]
+        ),
+        what,
+    )
 
 
 def check_line(what, found, arguments, ticks):
     if len(arguments) > 1:
         return
+
     def is_it(row):
         invocations, calls, largest, width, *buckets = [int(cell) for cell in row[3:]]
         if found.get("largest"):
-            return (largest == int(number(found["largest"])) and calls == int(number(found["calls"])) and
-                    abs(calls / invocations - number(found["each"])) <= 0.5)
+            return (
+                largest == int(number(found["largest"]))
+                and calls == int(number(found["calls"]))
+                and abs(calls / invocations - number(found["each"])) <= 0.5
+            )
         last = buckets[invocations // width - 1] / width
-        return (abs(buckets[0] / width - int(found["first"])) <= 0.5 and abs(last - int(found["last"])) <= 0.5 and
-                last >= 1.5 * buckets[0] / width)
-    rows = [row for row in work_of(arguments[-1])["lines"] if row[1] == (found["line"] or "0") and is_it(row)]
+        return (
+            abs(buckets[0] / width - int(found["first"])) <= 0.5
+            and abs(last - int(found["last"])) <= 0.5
+            and last >= 1.5 * buckets[0] / width
+        )
+
+    rows = [
+        row
+        for row in work_of(arguments[-1])["lines"]
+        if row[1] == (found["line"] or "0") and is_it(row)
+    ]
     lib.check(rows, f"{what}: no such line")
 
 
@@ -250,41 +334,91 @@ def check_numbers(what, finding):
             value /= 1000
         if name in ("least_ns", "most_ns"):
             value /= 1e6
-        if name in ("invocations", "tick", "least_ns") or name == "calls" and finding["kind"] == "growth":
+        if (
+            name in ("invocations", "tick", "least_ns")
+            or name == "calls"
+            and finding["kind"] == "growth"
+        ):
             continue
         is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
-        lib.check(is_shown or name in ("slow_ticks", "left_without", "computer_ticks") or value <= 0, f"{what}: {name} {value} is not in it")
+        lib.check(
+            is_shown or name in ("slow_ticks", "left_without", "computer_ticks") or value <= 0,
+            f"{what}: {name} {value} is not in it",
+        )
 
 
 KINDS = {
-    "slow-ticks": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time of the (?P<count>\d+|only) slow ticks? "
-                   r"\(over 100 ms\)(, and (?P<rest>\d+)% of all other ticks)?"
-                   r"(: (?P<slow_calls>[\d.e+]+) calls in a slow tick, (?P<tick_calls>[\d.e+-]+) in another)?", check_slow_ticks),
-    "what-if": (r"Half the self time of (?P<function>.+?) would leave (no slow tick|(none|\d+) of (?P<slow>\d+) slow ticks)"
-                r"( that are not the computer's)?(; \d+% of it, none|; without it \d+)?", check_what_if),
-    "distance": (r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\): .*", check_distance),
-    "many-calls": (FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) calls of "
-                   r"(?P<each>[\d.]+) us each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
-                   r"(, line (?P<line>\d+))?)?", check_many_calls),
-    "interrupted": (r"(?P<calls>[\d,]+) calls of (?P<functions>\d+) functions took more than 100 times as long as usual: "
-                    + TIME_RE + r"; probably the computer, or garbage collections", check_interrupted),
-    "long-calls": (r"((?P<count>\d+) calls of|(?P<one>The first|One) call of) (?P<function>.+?) took ((?P<least>[\d.]+) to )?"
-                   r"(?P<most>[\d.]+) ms( each| \(tick #(?P<tick>\d+)\)), the other (?P<other>[\d,]+) "
-                   r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer"
-                   r"|; their ticks are multiples of (?P<apart>\d+) apart: garbage collections)?", check_long_calls),
-    "same-work": (r"(Each|(?P<same>[\d,]+)) of the (?P<calls>[\d,]+) calls of (?P<function>.+?) makes? the same "
-                  r"(?P<below>[\d,]+) calls in the same order(, every (?P<every>\d+) ticks)?( \(" + TIME_RE + r"\))?: if they are given the same, too, "
-                  r"keep the result", check_same_work),
-    "growth": (LINE_RE + r"more and more often: (?P<first>\d+) times each time it runs at first, (?P<last>\d+) at the "
-               r"end( \(" + TIME_RE + r"\))?; does it search a list that grows\?", check_line),
-    "loop": (LINE_RE + r"(?P<each>[\d,]+) times each time it runs, at most (?P<largest>[\d,]+): (?P<calls>[\d,]+) calls"
-             r"(, " + TIME_RE + r")?", check_line),
-    "ended-threads": (r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that nothing caught",
-                      check_ended_threads),
-    "heap": (FUNCTION_RE + r" makes (?P<percent>\d+)% of the growth of the memory in use \((?P<kb>[\d,]+) KB\)",
-             check_heap),
-    "no-names": (r"(?P<percent>\d+)% of the time is in Lua functions without a name.*", check_no_names),
-    "clock": (r"(?P<percent>\d+)% of the time is in functions too short for the clock.*", check_clock),
+    "slow-ticks": (
+        FUNCTION_RE + r" is (?P<percent>\d+)% of the time of the (?P<count>\d+|only) slow ticks? "
+        r"\(over 100 ms\)(, and (?P<rest>\d+)% of all other ticks)?"
+        r"(: (?P<slow_calls>[\d.e+]+) calls in a slow tick, (?P<tick_calls>[\d.e+-]+) in another)?",
+        check_slow_ticks,
+    ),
+    "what-if": (
+        r"Half the self time of (?P<function>.+?) would leave (no slow tick|(none|\d+) of (?P<slow>\d+) slow ticks)"
+        r"( that are not the computer's)?(; \d+% of it, none|; without it \d+)?",
+        check_what_if,
+    ),
+    "distance": (
+        r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\): .*",
+        check_distance,
+    ),
+    "many-calls": (
+        FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) calls of "
+        r"(?P<each>[\d.]+) us each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
+        r"(, line (?P<line>\d+))?)?",
+        check_many_calls,
+    ),
+    "interrupted": (
+        r"(?P<calls>[\d,]+) calls of (?P<functions>\d+) functions took more than 100 times as long as usual: "
+        + TIME_RE
+        + r"; probably the computer, or garbage collections",
+        check_interrupted,
+    ),
+    "long-calls": (
+        r"((?P<count>\d+) calls of|(?P<one>The first|One) call of) (?P<function>.+?) took ((?P<least>[\d.]+) to )?"
+        r"(?P<most>[\d.]+) ms( each| \(tick #(?P<tick>\d+)\)), the other (?P<other>[\d,]+) "
+        r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer"
+        r"|; their ticks are multiples of (?P<apart>\d+) apart: garbage collections)?",
+        check_long_calls,
+    ),
+    "same-work": (
+        r"(Each|(?P<same>[\d,]+)) of the (?P<calls>[\d,]+) calls of (?P<function>.+?) makes? the same "
+        r"(?P<below>[\d,]+) calls in the same order(, every (?P<every>\d+) ticks)?( \("
+        + TIME_RE
+        + r"\))?: if they are given the same, too, "
+        r"keep the result",
+        check_same_work,
+    ),
+    "growth": (
+        LINE_RE
+        + r"more and more often: (?P<first>\d+) times each time it runs at first, (?P<last>\d+) at the "
+        r"end( \(" + TIME_RE + r"\))?; does it search a list that grows\?",
+        check_line,
+    ),
+    "loop": (
+        LINE_RE
+        + r"(?P<each>[\d,]+) times each time it runs, at most (?P<largest>[\d,]+): (?P<calls>[\d,]+) calls"
+        r"(, " + TIME_RE + r")?",
+        check_line,
+    ),
+    "ended-threads": (
+        r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that nothing caught",
+        check_ended_threads,
+    ),
+    "heap": (
+        FUNCTION_RE
+        + r" makes (?P<percent>\d+)% of the growth of the memory in use \((?P<kb>[\d,]+) KB\)",
+        check_heap,
+    ),
+    "no-names": (
+        r"(?P<percent>\d+)% of the time is in Lua functions without a name.*",
+        check_no_names,
+    ),
+    "clock": (
+        r"(?P<percent>\d+)% of the time is in functions too short for the clock.*",
+        check_clock,
+    ),
 }
 
 
@@ -316,12 +450,22 @@ def check(log, *options):
         return
     document = json.loads(text)
     findings = document["findings"]
-    marked = [row["name"] for row in document["functions"] if row["mark"] in ("ended-frames", "long-call")]
-    lib.check(all(finding["function"] is None or document["functions"][finding["function"]]["name"] not in marked
-                  for finding in findings), f"{what}: a finding about a marked function")
+    marked = [
+        row["name"] for row in document["functions"] if row["mark"] in ("ended-frames", "long-call")
+    ]
+    lib.check(
+        all(
+            finding["function"] is None
+            or document["functions"][finding["function"]]["name"] not in marked
+            for finding in findings
+        ),
+        f"{what}: a finding about a marked function",
+    )
     arguments = [*options, log]
-    ticks = [(row["run"], int(row["tick"]), float(row["time_us"]))
-             for row in program.csv("ticks-csv", *arguments) or []]
+    ticks = [
+        (row["run"], int(row["tick"]), float(row["time_us"]))
+        for row in program.csv("ticks-csv", *arguments) or []
+    ]
     for finding in findings:
         pattern, check_kind = KINDS[finding["kind"]]
         check_numbers(f"{what}: {finding['text']}", finding)
@@ -336,9 +480,14 @@ def check(log, *options):
     is_part = "--thread" in options
     if len(ticks) > 1 and not is_part and not any(option in CHANGES for option in options):
         check_is_there(what, document, marked, arguments)
-    lib.check(not is_part or all(finding["kind"] not in ("slow-ticks", "what-if") for finding in findings),
-              f"{what}: a finding about ticks, which are of all threads")
-    lib.check(not findings or not any(option in CHANGES for option in options), f"{what}: {findings}")
+    lib.check(
+        not is_part
+        or all(finding["kind"] not in ("slow-ticks", "what-if") for finding in findings),
+        f"{what}: a finding about ticks, which are of all threads",
+    )
+    lib.check(
+        not findings or not any(option in CHANGES for option in options), f"{what}: {findings}"
+    )
     check_same_sentences(what, document, arguments)
 
 
@@ -381,16 +530,24 @@ class Recording:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.lines, self.now_us, self.count = [], 60000000, self.random.randint(3, 20)
-        self.put("begin version=3 state=sim clock=x at=60 step=9.5e-07 unit=1e-06 tick=100 time=10.0 marks=yes "
-                 "memory=no calibration=0 calibrator=999 lua_call=? c_call=? next_call=?")
+        self.put(
+            "begin version=3 state=sim clock=x at=60 step=9.5e-07 unit=1e-06 tick=100 time=10.0 marks=yes "
+            "memory=no calibration=0 calibrator=999 lua_call=? c_call=? next_call=?"
+        )
         self.often = self.random.randint(1, self.count)
         self.put("thread 0 main")
         self.put("source 1 @lua/a.lua")
         self.put("source 2 =[C]")
         for function in range(1, self.count + 1):
             is_lua = function == 1 or self.random.random() < 0.7
-            name = self.random.choice(["?", "?", f"F{function}", f"F{function}"]) if is_lua else f"c{function}"
-            self.put(f"function {function} {1 if is_lua else 2} {10 * function if is_lua else -1} {name}")
+            name = (
+                self.random.choice(["?", "?", f"F{function}", f"F{function}"])
+                if is_lua
+                else f"c{function}"
+            )
+            self.put(
+                f"function {function} {1 if is_lua else 2} {10 * function if is_lua else -1} {name}"
+            )
             self.put(f"site {2 * function - 2} {function},-2")
             self.put(f"site {2 * function - 1} {function},{15 + function}")
         self.hot = self.random.choice([None, None, 2 * self.random.randint(1, self.count) - 1])
@@ -400,7 +557,9 @@ class Recording:
 
     def call(self, site, units, depth):
         """A call, with calls below it, that takes about so many units."""
-        events = letters(site) + (str(self.random.randint(1, 9)) if self.random.random() < 0.8 else "")
+        events = letters(site) + (
+            str(self.random.randint(1, 9)) if self.random.random() < 0.8 else ""
+        )
         while depth > 0 and self.random.random() < 0.6:
             inner = 2 * self.random.randint(1, self.count) - 1
             events += self.call(inner, units * self.random.random() ** 3, depth - 1)
@@ -413,12 +572,19 @@ class Recording:
 
     def tick(self, number, units, more_units=0):
         """A slow tick has one call more than others: the computer is not slow."""
-        events = f"#{number}" + "".join(self.call(0, units, 4) for _ in range(self.random.randint(1, 4)))
+        events = f"#{number}" + "".join(
+            self.call(0, units, 4) for _ in range(self.random.randint(1, 4))
+        )
         if more_units > 0:
-            site = 2 * self.random.choice([self.often, self.often, self.random.randint(1, self.count)]) - 1
+            site = (
+                2 * self.random.choice([self.often, self.often, self.random.randint(1, self.count)])
+                - 1
+            )
             events += f"A{letters(site)}.{int(more_units * self.random.uniform(0.9, 1.1))}.1"
         self.put(f"events 0 {self.now_us / 1e6:.6f} 0 {events}")
-        self.now_us += sum(int(digits) for digits in re.findall(r"\d+", events.split("#", 1)[1])) - number
+        self.now_us += (
+            sum(int(digits) for digits in re.findall(r"\d+", events.split("#", 1)[1])) - number
+        )
 
     def write(self, path):
         slow_count = int(2000 ** self.random.random())
@@ -430,14 +596,22 @@ class Recording:
         self.put(f"events 0 {self.now_us / 1e6:.6f} 0 A{letters(2 * self.often - 1)}.{before_us}.1")
         self.now_us += before_us + 1
         for _ in range(slow_count):
-            for _ in range(self.random.choice([distance, distance, distance, 3]) - 1 if slow_count < 500 else 1):
+            for _ in range(
+                self.random.choice([distance, distance, distance, 3]) - 1 if slow_count < 500 else 1
+            ):
                 self.tick(number, self.random.random() * usual_us)
                 number += 1
             # Many are near the limit, so that the cost of recording decides.
-            self.tick(number, self.random.random() * usual_us, self.random.choice([98000, 102000, 150000, 800000]))
+            self.tick(
+                number,
+                self.random.random() * usual_us,
+                self.random.choice([98000, 102000, 150000, 800000]),
+            )
             number += 1
-        self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
-                 f"tick={number}")
+        self.put(
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
+            f"tick={number}"
+        )
         with open(path, "w") as file:
             file.writelines(self.lines)
 

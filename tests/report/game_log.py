@@ -19,18 +19,44 @@ excerpts = os.path.join(sys.argv[2], "game-logs")
 directory = tempfile.TemporaryDirectory()
 
 # By hand: lines, modules, mods, game times, {(place, message): (count, lines)}.
-ADD_BUILDER = (b"...v\\git-loud\\gamedata\\lua\\lua\\ai\\aiaddbuildertable.lua(163)",
-               "attempt to call method `AddBuilder' (a nil value)")
+ADD_BUILDER = (
+    b"...v\\git-loud\\gamedata\\lua\\lua\\ai\\aiaddbuildertable.lua(163)",
+    "attempt to call method `AddBuilder' (a nil value)",
+)
 PROP = "Unable to create prop '/env/common/props/massDeposit01_prop.bp'"
 INIT = "cannot read init_faf.lua: No such file or directory"
 PRECEDENCE = "attempt to call method 'SetPrecedence' (a nil value)"
 READ_BY_HAND = {
-    "loud-mods.log": (22, 0, ["4th Dimension Pack, LOUD", "Total Mayhem v1.13", "Domino Mod Support V0.6"], [], {}),
-    "loud-sim.log": (35, 0, [], [], {(PROP, PROP): (1, 7),
-                                     (ADD_BUILDER[0].decode(), ADD_BUILDER[1]): (1, 7)}),
-    "loud-units.log": (6, 0, [], [], {
-        ("...\\gamedata\\units.scd\\units\\uel0301\\uel0301_script.lua(99)", PRECEDENCE): (1, 3),
-        ("...\\gamedata\\units.scd\\units\\xsl0301\\xsl0301_script.lua(171)", PRECEDENCE): (1, 3)}),
+    "loud-mods.log": (
+        22,
+        0,
+        ["4th Dimension Pack, LOUD", "Total Mayhem v1.13", "Domino Mod Support V0.6"],
+        [],
+        {},
+    ),
+    "loud-sim.log": (
+        35,
+        0,
+        [],
+        [],
+        {(PROP, PROP): (1, 7), (ADD_BUILDER[0].decode(), ADD_BUILDER[1]): (1, 7)},
+    ),
+    "loud-units.log": (
+        6,
+        0,
+        [],
+        [],
+        {
+            ("...\\gamedata\\units.scd\\units\\uel0301\\uel0301_script.lua(99)", PRECEDENCE): (
+                1,
+                3,
+            ),
+            ("...\\gamedata\\units.scd\\units\\xsl0301\\xsl0301_script.lua(171)", PRECEDENCE): (
+                1,
+                3,
+            ),
+        },
+    ),
     "faf-crash.log": (17, 4, [], [(600, 630)], {}),
     "faf-joined.log": (8, 0, [], [], {}),
     "wine-init.log": (4, 0, [], [], {(INIT, INIT): (1, 4)}),
@@ -51,7 +77,10 @@ def read(name, data):
 
 
 def errors_of(log):
-    return {(error["place"], error["message"]): (error["count"], error["lines"]) for error in log["errors"]}
+    return {
+        (error["place"], error["message"]): (error["count"], error["lines"])
+        for error in log["errors"]
+    }
 
 
 def check_excerpt(name, times, data):
@@ -66,8 +95,10 @@ def check_excerpt(name, times, data):
     # The same times again are another game, unless time stands still.
     again = times if games and games[0][0] != games[0][1] else 1
     lib.check(found == games * again, f"{name}: games {found}")
-    lib.check(errors_of(log) == {key: (times * count, times * of) for key, (count, of) in errors.items()},
-              f"{name}: errors {log['errors']}")
+    lib.check(
+        errors_of(log) == {key: (times * count, times * of) for key, (count, of) in errors.items()},
+        f"{name}: errors {log['errors']}",
+    )
     lib.check(log["has_end"] == (name in ENDED), f"{name}: has_end")
 
 
@@ -88,9 +119,17 @@ class Log:
         speed = 1.0
         while game < seconds:
             size = f"{heap:.1f}M" if heap < 1000 else f"{heap / 1024:.3f}G"
-            clock = ["%02d:%02d:%02d" % (int(time) // 3600, int(time) // 60 % 60, int(time) % 60) for time in (real, game)]
-            self.put(f"debug: Session time: {clock[0]}{self.joint}Game time: {clock[1]}{self.joint}Heap: {size} / 1.0M",
-                     "sample", int(real), int(game), float(size[:-1]) * 1024 ** (2 if size[-1] == "M" else 3))
+            clock = [
+                "%02d:%02d:%02d" % (int(time) // 3600, int(time) // 60 % 60, int(time) % 60)
+                for time in (real, game)
+            ]
+            self.put(
+                f"debug: Session time: {clock[0]}{self.joint}Game time: {clock[1]}{self.joint}Heap: {size} / 1.0M",
+                "sample",
+                int(real),
+                int(game),
+                float(size[:-1]) * 1024 ** (2 if size[-1] == "M" else 3),
+            )
             if self.random.random() < 0.05:
                 speed = self.random.choice([1, 1, 0.8, 0.5, 0.2, 0, 3])
             real, game, heap = real + 10, game + 10 * speed, heap + self.random.uniform(-5, 15)
@@ -102,12 +141,25 @@ class Log:
             kind = self.random.randrange(6)
             unit = "u%03d" % self.random.randrange(4)
             if kind == 0:
-                self.put(f"debug: Loading module '\\000/units/{unit}/{unit}_script.lua\\000'", "module")
+                self.put(
+                    f"debug: Loading module '\\000/units/{unit}/{unit}_script.lua\\000'", "module"
+                )
             elif kind == 1:
-                place, message = f"...\\units\\{unit}\\{unit}_script.lua({self.random.randrange(1, 3)})", f"no {unit}: (a nil value)"
-                who = self.random.choice(["OnKilled script in Entity u1 at 1ba0d608", "lua script",
-                                          "OnRelease script in <deleted object>", "lua script from destroyed thread"])
-                self.put(f"warning: Error running {who}: {place}: {message}", "error", place, message)
+                place, message = (
+                    f"...\\units\\{unit}\\{unit}_script.lua({self.random.randrange(1, 3)})",
+                    f"no {unit}: (a nil value)",
+                )
+                who = self.random.choice(
+                    [
+                        "OnKilled script in Entity u1 at 1ba0d608",
+                        "lua script",
+                        "OnRelease script in <deleted object>",
+                        "lua script from destroyed thread",
+                    ]
+                )
+                self.put(
+                    f"warning: Error running {who}: {place}: {message}", "error", place, message
+                )
                 for _ in range(self.random.randrange(4)):
                     self.put("         \t[C]: in function `x'", "trace")
             elif kind == 2:
@@ -115,7 +167,10 @@ class Log:
             elif kind == 3:
                 self.put("info: Hooked /lua/a.lua with /mods/b/hook/lua/a.lua", "other")
             elif kind == 4:
-                self.put("info: my Session time: 00:00:01" + "\xe9" * self.random.randrange(6000), "other")
+                self.put(
+                    "info: my Session time: 00:00:01" + "\xe9" * self.random.randrange(6000),
+                    "other",
+                )
             else:
                 self.put(" an indented line that belongs to nothing", "trace")
 
@@ -170,21 +225,43 @@ def check_generated(name, log, cut):
     found = read(name, data[:cut])
     if found is None:
         return
-    lib.check(found["lines"] == len(effects), f"{name}: lines {found['lines']} instead of {len(effects)}")
+    lib.check(
+        found["lines"] == len(effects), f"{name}: lines {found['lines']} instead of {len(effects)}"
+    )
     lib.check(found["modules"] == truth["modules"], f"{name}: modules")
-    lib.check(errors_of(found) == {key: tuple(value) for key, value in truth["errors"].items()}, f"{name}: errors")
+    lib.check(
+        errors_of(found) == {key: tuple(value) for key, value in truth["errors"].items()},
+        f"{name}: errors",
+    )
     lib.check(len(found["games"]) == len(truth["games"]), f"{name}: {len(found['games'])} games")
     for game, samples in zip(found["games"], truth["games"]):
         heaps = [heap for _, _, heap in samples]
-        lib.check((game["from_seconds"], game["to_seconds"]) == (samples[0][1], samples[-1][1]), f"{name}: {game}")
+        lib.check(
+            (game["from_seconds"], game["to_seconds"]) == (samples[0][1], samples[-1][1]),
+            f"{name}: {game}",
+        )
         for key, value in (("first", heaps[0]), ("last", heaps[-1]), ("most", max(heaps))):
-            lib.check(abs(game[f"heap_{key}_bytes"] - value) < 1, f"{name}: heap {key} {game} {value}")
+            lib.check(
+                abs(game[f"heap_{key}_bytes"] - value) < 1, f"{name}: heap {key} {game} {value}"
+            )
         speeds, real = speeds_of(samples, game["column_seconds"])
-        lib.check(abs(game["real_seconds"] - sum(real)) < 0.01, f"{name}: real {game['real_seconds']} {sum(real)}")
-        lib.check(game["still_seconds"] == sum(b[0] - a[0] for a, b in zip(samples, samples[1:]) if a[1] == b[1]), f"{name}: still")
-        lib.check(len(speeds) == len(game["speeds"]) and all(
-            (a is None) == (b is None) and (a is None or abs(a - b) < 1e-6) for a, b in zip(speeds, game["speeds"])
-            ), f"{name}: speeds {speeds} {game['speeds']}")
+        lib.check(
+            abs(game["real_seconds"] - sum(real)) < 0.01,
+            f"{name}: real {game['real_seconds']} {sum(real)}",
+        )
+        lib.check(
+            game["still_seconds"]
+            == sum(b[0] - a[0] for a, b in zip(samples, samples[1:]) if a[1] == b[1]),
+            f"{name}: still",
+        )
+        lib.check(
+            len(speeds) == len(game["speeds"])
+            and all(
+                (a is None) == (b is None) and (a is None or abs(a - b) < 1e-6)
+                for a, b in zip(speeds, game["speeds"])
+            ),
+            f"{name}: speeds {speeds} {game['speeds']}",
+        )
         lib.check(len(speeds) <= 60, f"{name}: columns")
 
 

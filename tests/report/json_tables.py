@@ -52,8 +52,20 @@ def key_of(document, by, row):
     return (name, source, str(line)) + ((row["thread"],) if by == "thread" else ())
 
 
-COLUMNS = ["calls", "errors", "self_us", "total_us", "min_us", "mean_us", "max_us", "alloc_kb", "noise_us",
-           "main", "coroutine", "avg_us"]
+COLUMNS = [
+    "calls",
+    "errors",
+    "self_us",
+    "total_us",
+    "min_us",
+    "mean_us",
+    "max_us",
+    "alloc_kb",
+    "noise_us",
+    "main",
+    "coroutine",
+    "avg_us",
+]
 WORDS = "calls,errors,self,total,min,mean,max,heap,noise"
 KEYS = {"function": 3, "file": 1, "mod": 1, "line": 4, "stack": 1, "thread": 4}
 
@@ -66,15 +78,28 @@ def check_rows(what, document, by, found, wanted, is_compared):
     check(len(found) == len(wanted), f"{what}: {len(found)} rows, not {len(wanted)}")
     for row, line in zip(found, wanted):
         cells = list(line.values())
-        check(key_of(document, by, row) == tuple(plain(cell) for cell in cells[:KEYS[by]]), lambda: f"{what}: {row}: {cells}")
+        check(
+            key_of(document, by, row) == tuple(plain(cell) for cell in cells[: KEYS[by]]),
+            lambda: f"{what}: {row}: {cells}",
+        )
         for name in COLUMNS:
-            for prefix, values in (("new_", row), ("old_", row.get("old"))) if is_compared else (("", row),):
+            for prefix, values in (
+                (("new_", row), ("old_", row.get("old"))) if is_compared else (("", row),)
+            ):
                 if prefix + name in line:
-                    check(as_csv(name, values[ns(name)]) == line[prefix + name],
-                          lambda: f"{what}: {prefix}{name}: {values[ns(name)]}, not {line[prefix + name]}: {row}")
+                    check(
+                        as_csv(name, values[ns(name)]) == line[prefix + name],
+                        lambda: f"{what}: {prefix}{name}: {values[ns(name)]}, not {line[prefix + name]}: {row}",
+                    )
         if is_compared:
-            check(as_csv("", row["within_noise"]) == line["within_noise"], lambda: f"{what}: within_noise: {row}")
-    check(by == "function" or len({tuple(row) for row in found}) <= 1, f"{what}: keys in another order")
+            check(
+                as_csv("", row["within_noise"]) == line["within_noise"],
+                lambda: f"{what}: within_noise: {row}",
+            )
+    check(
+        by == "function" or len({tuple(row) for row in found}) <= 1,
+        f"{what}: keys in another order",
+    )
 
 
 def check_tables(arguments):
@@ -84,9 +109,12 @@ def check_tables(arguments):
         wanted = program.csv("csv", "--by", by, *arguments)
         if document is None or wanted is None:
             # A log with only benchmarks is nothing for csv.
-            check(wanted is None and (document is None or not document["functions"]), f"{arguments} by {by}: no output")
+            check(
+                wanted is None and (document is None or not document["functions"]),
+                f"{arguments} by {by}: no output",
+            )
             continue
-        rows = document["rows"] if by != "function" else document["functions"][:len(wanted)]
+        rows = document["rows"] if by != "function" else document["functions"][: len(wanted)]
         check_rows(f"{' '.join(arguments)} by {by}", document, by, rows, wanted, is_compared)
     document = read_json(*arguments)
     if document is not None:
@@ -99,20 +127,38 @@ def check_edges(what, document, arguments):
     lines = {}
     for number, function in enumerate(functions):
         for edge in function["callers"]:
-            check(sum(line["calls"] for line in edge["lines"]) == edge["calls"], lambda: f"{what}: lines of {edge}")
+            check(
+                sum(line["calls"] for line in edge["lines"]) == edge["calls"],
+                lambda: f"{what}: lines of {edge}",
+            )
             for line in edge["lines"]:
                 key = edge["function"], line["line"]
                 lines[key] = lines.get(key, 0) + line["calls"]
-        check(sum(edge["calls"] for edge in function["callers"]) == function["calls"], lambda: f"{what}: callers of {function}")
+        check(
+            sum(edge["calls"] for edge in function["callers"]) == function["calls"],
+            lambda: f"{what}: callers of {function}",
+        )
         for edge in function["callees"]:
-            other = [back for back in functions[edge["function"]]["callers"] if back["function"] == number]
-            check(len(other) == 1 and dict(other[0], function=0) == dict(edge, function=0), lambda: f"{what}: {edge} of {function}")
+            other = [
+                back
+                for back in functions[edge["function"]]["callers"]
+                if back["function"] == number
+            ]
+            check(
+                len(other) == 1 and dict(other[0], function=0) == dict(edge, function=0),
+                lambda: f"{what}: {edge} of {function}",
+            )
     by_line = read_json("--by", "line", *arguments)["rows"]
     found = {(row["function"], row["line"]): row["calls"] for row in by_line}
     # Lines that call nothing have rows because they ran.
-    only_ran = {(row["function"], row["line"]) for row in by_line if row.get("line_self_ns") is not None} - set(lines)
+    only_ran = {
+        (row["function"], row["line"]) for row in by_line if row.get("line_self_ns") is not None
+    } - set(lines)
     check(not any(found.pop(key) for key in only_ran), f"{what}: calls of lines that call nothing")
-    check({key: calls for key, calls in found.items()} == lines, f"{what}: lines of callers, and rows by line")
+    check(
+        {key: calls for key, calls in found.items()} == lines,
+        f"{what}: lines of callers, and rows by line",
+    )
 
 
 def check_ticks(what, arguments):
@@ -125,15 +171,28 @@ def check_ticks(what, arguments):
     check(len(found) == len(wanted), f"{what}: {len(found)} ticks, not {len(wanted)}")
     for tick, line in zip(found, wanted):
         for name in ("run", "tick", "time_us", "measured_us", "calls", "over_us", "collection"):
-            check(as_csv(name, tick[ns(name)]) == line[name], lambda: f"{what}: tick {tick}: {line}")
+            check(
+                as_csv(name, tick[ns(name)]) == line[name], lambda: f"{what}: tick {tick}: {line}"
+            )
         check("%.1f" % tick["game_seconds"] == line["game_seconds"], f"{what}: tick {tick}: {line}")
     times = sorted(tick["time_ns"] for tick in found)
     if ticks is None:
         return
     statistics = ticks["statistics"]
-    check(statistics["total_ns"] == sum(times) and statistics["count"] == len(times), f"{what}: {statistics}")
-    check(statistics["over_ns"] == sum(max(0, time - 10**8) for time in times), f"{what}: {statistics}")
-    for percent, name in ((50, "median_ns"), (95, "percentile_95_ns"), (99, "percentile_99_ns"), (100, "longest_ns")):
+    check(
+        statistics["total_ns"] == sum(times) and statistics["count"] == len(times),
+        f"{what}: {statistics}",
+    )
+    check(
+        statistics["over_ns"] == sum(max(0, time - 10**8) for time in times),
+        f"{what}: {statistics}",
+    )
+    for percent, name in (
+        (50, "median_ns"),
+        (95, "percentile_95_ns"),
+        (99, "percentile_99_ns"),
+        (100, "longest_ns"),
+    ):
         if times:
             check(statistics[name] == times[-(-len(times) * percent // 100) - 1], f"{what}: {name}")
 
@@ -144,20 +203,39 @@ def check_compared_ticks(*arguments):
     lines = program.csv("ticks-csv", *arguments)
     same = []
     for key, prefix in (("list", "new_"), ("old_list", "old_")):
-        found = sorted((tick["tick"], tick["run"], tick["time_ns"], tick["calls"], tick["measured_ns"]) for tick in ticks[key])
-        wanted = sorted((int(line["tick"]), int(line[prefix + "run"]), round(1000 * float(line[prefix + "time_us"])),
-                         int(line[prefix + "calls"]), round(1000 * float(line[prefix + "measured_us"])))
-                        for line in lines if line[prefix + "run"])
+        found = sorted(
+            (tick["tick"], tick["run"], tick["time_ns"], tick["calls"], tick["measured_ns"])
+            for tick in ticks[key]
+        )
+        wanted = sorted(
+            (
+                int(line["tick"]),
+                int(line[prefix + "run"]),
+                round(1000 * float(line[prefix + "time_us"])),
+                int(line[prefix + "calls"]),
+                round(1000 * float(line[prefix + "measured_us"])),
+            )
+            for line in lines
+            if line[prefix + "run"]
+        )
         check(found == wanted, f"{arguments}: ticks of {key}")
     for line in lines:
         has_both = line["old_run"] and line["new_run"]
         check((line["diff_time_us"] != "") == bool(has_both), f"{arguments}: {line}")
         if has_both:
-            same.append([round(1000 * float(line[name])) for name in ("new_time_us", "old_time_us", "diff_time_us")])
+            same.append(
+                [
+                    round(1000 * float(line[name]))
+                    for name in ("new_time_us", "old_time_us", "diff_time_us")
+                ]
+            )
     check(all(now - old == change for now, old, change in same), f"{arguments}: differences")
     both = ticks["in_both"]
-    check([both["count"], both["total_ns"], both["old_total_ns"]] ==
-          [len(same), sum(now for now, _, _ in same), sum(old for _, old, _ in same)], f"{arguments}: {both}")
+    check(
+        [both["count"], both["total_ns"], both["old_total_ns"]]
+        == [len(same), sum(now for now, _, _ in same), sum(old for _, old, _ in same)],
+        f"{arguments}: {both}",
+    )
     check(both["longer_count"] == sum(change > 0 for _, _, change in same), f"{arguments}: {both}")
 
 
@@ -169,48 +247,85 @@ def check_repeated(*arguments):
         is_compared = "--diff" in arguments
         check(len(rows) == len(wanted), f"{arguments}: rows")
         for row, line in zip(rows, wanted):
-            check(key_of(document, by, row) == tuple(plain(cell) for cell in list(line.values())[:KEYS[by]]),
-                  f"{arguments}: {row}")
+            check(
+                key_of(document, by, row)
+                == tuple(plain(cell) for cell in list(line.values())[: KEYS[by]]),
+                f"{arguments}: {row}",
+            )
             for kind in ("self", "total", "calls", "avg"):
                 unit = "" if kind == "calls" else "_us"
                 pairs = [(("new_" if is_compared else "") + kind, row[kind]["new"])]
                 if is_compared:
                     pairs.append(("old_" + kind, row[kind]["old"]))
                 for name, values in pairs:
-                    for part, suffix in (("median", ""), ("spread", "_spread"), ("min", "_min"), ("max", "_max")):
-                        check(float(as_csv(unit, values[part])) == float(line[name + suffix + unit]),
-                              f"{arguments}: {name} {part}: {row}: {line}")
+                    for part, suffix in (
+                        ("median", ""),
+                        ("spread", "_spread"),
+                        ("min", "_min"),
+                        ("max", "_max"),
+                    ):
+                        check(
+                            float(as_csv(unit, values[part])) == float(line[name + suffix + unit]),
+                            f"{arguments}: {name} {part}: {row}: {line}",
+                        )
                 if is_compared:
                     change = row[kind]["change"]
                     for part, suffix in (("estimate", ""), ("low", "_low"), ("high", "_high")):
-                        check(float(as_csv(unit, change[part])) == float(line[f"diff_{kind}{suffix}{unit}"]),
-                              f"{arguments}: {kind} {part}")
+                        check(
+                            float(as_csv(unit, change[part]))
+                            == float(line[f"diff_{kind}{suffix}{unit}"]),
+                            f"{arguments}: {kind} {part}",
+                        )
                     check("%.6g" % change["p"] == line[kind + "_p"], f"{arguments}: {kind} p")
-                    check(str(int(change["told_apart"])) == line[kind + "_told_apart"], f"{arguments}: {kind}")
+                    check(
+                        str(int(change["told_apart"])) == line[kind + "_told_apart"],
+                        f"{arguments}: {kind}",
+                    )
 
 
 def check_limits(log, *expressions):
     """The same limits are broken as standard error says."""
     arguments = [part for expression in expressions for part in ("--fail-if", expression)]
-    done = subprocess.run([supprof, "-q", "-f", "json", *arguments, log], capture_output=True, text=True)
+    done = subprocess.run(
+        [supprof, "-q", "-f", "json", *arguments, log], capture_output=True, text=True
+    )
     limits = json.loads(done.stdout)["limits"]
     said = [line.removeprefix("supprof: ") for line in done.stderr.splitlines()]
     check([limit["limit"] for limit in limits] == list(expressions), f"{log}: limits {limits}")
-    check([limit["message"] for limit in limits if limit["broken"]] == said, f"{log}: {said}, not {limits}")
-    check((done.returncode == 4) == any(limit["broken"] for limit in limits), f"{log}: status {done.returncode}")
+    check(
+        [limit["message"] for limit in limits if limit["broken"]] == said,
+        f"{log}: {said}, not {limits}",
+    )
+    check(
+        (done.returncode == 4) == any(limit["broken"] for limit in limits),
+        f"{log}: status {done.returncode}",
+    )
 
 
-logs = sorted(glob.glob(fixtures + "/*.log") + glob.glob(fixtures + "/*.log.gz") + glob.glob(fixtures + "/rebuild/*.log"))
+logs = sorted(
+    glob.glob(fixtures + "/*.log")
+    + glob.glob(fixtures + "/*.log.gz")
+    + glob.glob(fixtures + "/rebuild/*.log")
+)
 for log in logs:
     check_tables([log])
     check_ticks(os.path.basename(log), [log])
 midgame, lua51 = fixtures + "/recorded-midgame.log.gz", fixtures + "/recorded-lua51-midgame.log.gz"
-for arguments in (["--diff", fixtures + "/compared-old.log", fixtures + "/compared-new.log"], ["--diff", lua51, midgame],
-                  ["--diff", midgame, midgame], ["--normalize", "call", "--diff", lua51, midgame],
-                  ["--diff", fixtures + "/hostile-names.log", fixtures + "/recursion.log"]):
+for arguments in (
+    ["--diff", fixtures + "/compared-old.log", fixtures + "/compared-new.log"],
+    ["--diff", lua51, midgame],
+    ["--diff", midgame, midgame],
+    ["--normalize", "call", "--diff", lua51, midgame],
+    ["--diff", fixtures + "/hostile-names.log", fixtures + "/recursion.log"],
+):
     check_tables(arguments)
-for arguments in (["--from", "#45", "--to", "#47", midgame], ["--focus", "sort", midgame], ["--thread", "main", midgame],
-                  ["--ticks-over", "100", fixtures + "/recorded-spikes.log.gz"], ["--sort", "calls", midgame, lua51]):
+for arguments in (
+    ["--from", "#45", "--to", "#47", midgame],
+    ["--focus", "sort", midgame],
+    ["--thread", "main", midgame],
+    ["--ticks-over", "100", fixtures + "/recorded-spikes.log.gz"],
+    ["--sort", "calls", midgame, lua51],
+):
     check_tables(arguments)
     check_ticks(" ".join(arguments), arguments)
 spikes = fixtures + "/recorded-spikes.log.gz"
@@ -218,9 +333,13 @@ check_compared_ticks("--diff", lua51, midgame)
 check_compared_ticks("--diff", midgame, spikes)
 check_compared_ticks("--diff", spikes, midgame, spikes)
 check_compared_ticks("--ticks-over", "100", "--diff-rest", spikes)
-old, new = sorted(glob.glob(fixtures + "/repeated/old-*.log")), sorted(glob.glob(fixtures + "/repeated/new-*.log"))
+old, new = sorted(glob.glob(fixtures + "/repeated/old-*.log")), sorted(
+    glob.glob(fixtures + "/repeated/new-*.log")
+)
 check_repeated(*old)
 check_repeated("--diff", fixtures + "/repeated/old-*.log", *new)
 check_repeated("--diff", lua51, midgame)
-check_limits(fixtures + "/recursion.log", "self(^B)>1us", "calls>4", "total(C)>1ms/call", "calls>100")
+check_limits(
+    fixtures + "/recursion.log", "self(^B)>1us", "calls>4", "total(C)>1ms/call", "calls>100"
+)
 lib.finish("comparisons", 800000)

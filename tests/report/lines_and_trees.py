@@ -45,8 +45,14 @@ def read_stacks(text):
             else:
                 frames.append([frame, 0])
         ns = int(row["self_us"].replace(".", ""))
-        stacks.append(([(squeezed(name), line) for name, line in frames], int(row["calls"]),
-                       int(row["errors"]), ns))
+        stacks.append(
+            (
+                [(squeezed(name), line) for name, line in frames],
+                int(row["calls"]),
+                int(row["errors"]),
+                ns,
+            )
+        )
     return stacks
 
 
@@ -78,13 +84,20 @@ def read_listing(text):
     listed = {}
     name = titles = before = None
     for row in text.split("\n"):
-        sums = re.match(r"  self (-?\d+) ns .*, total (-?\d+) ns .*?(, recursive)?(, !|, \^)?$", row)
+        sums = re.match(
+            r"  self (-?\d+) ns .*, total (-?\d+) ns .*?(, recursive)?(, !|, \^)?$", row
+        )
         before, heading = row, before
         if sums and not heading.startswith(" "):
             name, titles = squeezed(heading), None
             listed[name] = ([int(sums[1]), int(sums[2]), bool(sums[3])], {}, [], {})
-        elif re.match(r"  line +calls( +runs)?( +self ns)? +total ns +total%( +\+-%)?( +errors)?    (source|callee)$", row):
-            titles = [(found[0], found.end()) for found in re.finditer(r"(?:self|total) ns|\S+", row)][:-1]
+        elif re.match(
+            r"  line +calls( +runs)?( +self ns)? +total ns +total%( +\+-%)?( +errors)?    (source|callee)$",
+            row,
+        ):
+            titles = [
+                (found[0], found.end()) for found in re.finditer(r"(?:self|total) ns|\S+", row)
+            ][:-1]
         elif titles and row.startswith("  "):
             cells, start = {}, 0
             for title, end in titles:
@@ -94,9 +107,12 @@ def read_listing(text):
                 listed[name][3][line] = own_ns
             # There, a call may have no time: only the stacks tell whether it was one.
             if cells["calls"].strip():
-                listed[name][1][line] = [number(cells["calls"]), number(cells.get("errors", "")),
-                                         number(cells["total ns"]) - own_ns]
-            if row[start + 2:start + 3] == "*":
+                listed[name][1][line] = [
+                    number(cells["calls"]),
+                    number(cells.get("errors", "")),
+                    number(cells["total ns"]) - own_ns,
+                ]
+            if row[start + 2 : start + 3] == "*":
                 listed[name][2].append(line)
     return listed
 
@@ -111,14 +127,26 @@ def check_listing(program, log, stacks):
         lib.check(sums == wanted, f"{log}: --list {name}: {sums}, not {wanted}")
         if sums != wanted:
             continue
-        lib.check(not runs or sum(runs.values()) == self_ns, f"{log}: --list {name}: lines of {sum(runs.values())}, not {self_ns}")
-        lib.check(found == {line: value for line, value in lines[name].items() if any(value) or not runs}, f"{log}: --list {name}: {found}, not {dict(lines[name])}")
-        lib.check(is_recursive or sum(line[2] for line in found.values()) + self_ns == total_ns,
-                  f"{log}: --list {name}: lines and self time are not {total_ns}")
+        lib.check(
+            not runs or sum(runs.values()) == self_ns,
+            f"{log}: --list {name}: lines of {sum(runs.values())}, not {self_ns}",
+        )
+        lib.check(
+            found == {line: value for line, value in lines[name].items() if any(value) or not runs},
+            f"{log}: --list {name}: {found}, not {dict(lines[name])}",
+        )
+        lib.check(
+            is_recursive or sum(line[2] for line in found.values()) + self_ns == total_ns,
+            f"{log}: --list {name}: lines and self time are not {total_ns}",
+        )
         of_line = {at: found.get(at, [0, 0, 0])[2] + runs.get(at, 0) for at in {*found, *runs}}
-        times = sorted((ns for at, ns in of_line.items() if at > 0 and ns > int(total_ns / 100)), reverse=True)
-        lib.check(sorted((of_line[at] for at in marked), reverse=True) == times[:3],
-                  f"{log}: --list {name}: marks {marked}")
+        times = sorted(
+            (ns for at, ns in of_line.items() if at > 0 and ns > int(total_ns / 100)), reverse=True
+        )
+        lib.check(
+            sorted((of_line[at] for at in marked), reverse=True) == times[:3],
+            f"{log}: --list {name}: marks {marked}",
+        )
     return len(functions), sum(len(of) for of in lines.values())
 
 
@@ -141,7 +169,9 @@ def sum_paths(stacks, is_inverted):
 def read_tree(text):
     paths, path = {}, []
     for row in text.split("\n"):
-        found = re.match(r" *(-?\d+)  +-?[\d.]+ (?: *(-?\d+) )? +([\d,]+|-)  ( *)(?:\((\d+)\) )?(\S.*)$", row)
+        found = re.match(
+            r" *(-?\d+)  +-?[\d.]+ (?: *(-?\d+) )? +([\d,]+|-)  ( *)(?:\((\d+)\) )?(\S.*)$", row
+        )
         if not found:
             continue
         total, self_ns, calls, blanks, deep, label = found.groups()
@@ -153,21 +183,41 @@ def read_tree(text):
 
 def check_tree(program, log, stacks, *options):
     wanted = sum_paths(stacks, bool(options))
-    found = read_tree(program.text(
-        "--max-depth=0", "--unit=ns", "--rows=0", "--lua-root=sources", "--tree", *options, log))
+    found = read_tree(
+        program.text(
+            "--max-depth=0", "--unit=ns", "--rows=0", "--lua-root=sources", "--tree", *options, log
+        )
+    )
     for path in wanted:
-        lib.check(len(path) > 200 or found.get(path, [0, 0, 0]) == wanted[path],
-                  f"{log}: --tree {' '.join(options)} {path}: {found.get(path)}, not {wanted[path]}")
+        lib.check(
+            len(path) > 200 or found.get(path, [0, 0, 0]) == wanted[path],
+            f"{log}: --tree {' '.join(options)} {path}: {found.get(path)}, not {wanted[path]}",
+        )
     for path in found:
-        lib.check(path in wanted or not any(found[path]), f"{log}: --tree {options} {path}: is in no stack")
+        lib.check(
+            path in wanted or not any(found[path]),
+            f"{log}: --tree {options} {path}: is in no stack",
+        )
     return len(wanted)
 
 
 # Their labels have blanks or signs that this program would read otherwise, or they are too deep.
-SKIPPED = ("hostile-names.log", "bad-utf8.log", "damaged-names.log", "equal-names.log", "viewer-names.log",
-           "alike-names.log", "hostile-markdown.log", "formula-chunk.log", "overflow.log",
-           "alike-chunks.log", "rebuild/string-chunk.log", "chunk-in-chunk.log", "deep-recursion.log",
-           "deep-long-calls.log")
+SKIPPED = (
+    "hostile-names.log",
+    "bad-utf8.log",
+    "damaged-names.log",
+    "equal-names.log",
+    "viewer-names.log",
+    "alike-names.log",
+    "hostile-markdown.log",
+    "formula-chunk.log",
+    "overflow.log",
+    "alike-chunks.log",
+    "rebuild/string-chunk.log",
+    "chunk-in-chunk.log",
+    "deep-recursion.log",
+    "deep-long-calls.log",
+)
 
 
 def write_side(folder, name, lines, drawn):
@@ -175,13 +225,19 @@ def write_side(folder, name, lines, drawn):
     first = drawn.randint(1, 9)
     os.makedirs(f"{folder}/{name}/lua")
     with open(f"{folder}/{name}/lua/a.lua", "w") as source:
-        source.write("--\n" * (first - 1) + "function Run()\n" + "".join(
-            " " * drawn.randint(0, 5) + line + "\n" for line in lines) + "end\n")
+        source.write(
+            "--\n" * (first - 1)
+            + "function Run()\n"
+            + "".join(" " * drawn.randint(0, 5) + line + "\n" for line in lines)
+            + "end\n"
+        )
     with open(f"{folder}/{name}.log", "w") as log:
         log.write(f"info: Starting profiler\ninfo: prof: @lua/a.lua,{first},Run,{first};1,9,f,t\n")
         for at, line in enumerate(lines, first + 1):
-            log.write(f"info: prof: @lua/a.lua,{first},Run,{at};@lua/b.lua,{line[1]},{line[:2]},9;"
-                      f"{drawn.randint(1, 9)},{drawn.randint(1, 999) / 1000},f,t\n")
+            log.write(
+                f"info: prof: @lua/a.lua,{first},Run,{at};@lua/b.lua,{line[1]},{line[:2]},9;"
+                f"{drawn.randint(1, 9)},{drawn.randint(1, 999) / 1000},f,t\n"
+            )
 
 
 def list_run(program, *options):
@@ -206,32 +262,60 @@ def check_edited(program, seed):
     new = list(old)
     for _ in range(drawn.randint(0, 8)):
         at = drawn.randint(0, len(new))
-        new[at:at + drawn.randint(0, 3)] = [f"F{drawn.randint(1, 4)}()" for _ in range(drawn.randint(0, 3))]
+        new[at : at + drawn.randint(0, 3)] = [
+            f"F{drawn.randint(1, 4)}()" for _ in range(drawn.randint(0, 3))
+        ]
     with tempfile.TemporaryDirectory() as folder:
         write_side(folder, "old", old, drawn)
         write_side(folder, "new", new, drawn)
         roots = [f"--lua-root={folder}/{side}" for side in ("new", "old")]
         both = list_run(program, *roots, "--diff", f"{folder}/old.log", f"{folder}/new.log")
-        alone = {side: list_run(program, f"--lua-root={folder}/{side}", f"{folder}/{side}.log")
-                 for side in ("new", "old")}
+        alone = {
+            side: list_run(program, f"--lua-root={folder}/{side}", f"{folder}/{side}.log")
+            for side in ("new", "old")
+        }
     what = f"edited function {seed}"
     for side, key in (("new", "line"), ("old", "old_line")):
-        values = [(line[key], *[(line if side == "new" else line["old"])[name] for name in ("calls", "total_ns")])
-                  for line in both if line[key]]
+        values = [
+            (
+                line[key],
+                *[(line if side == "new" else line["old"])[name] for name in ("calls", "total_ns")],
+            )
+            for line in both
+            if line[key]
+        ]
         wanted = [(line["line"], line["calls"], line["total_ns"]) for line in alone[side]]
         lib.check(values == wanted, f"{what}: {side}: {values}, not {wanted}")
     texts = {side: {line["line"]: line["text"].strip() for line in alone[side]} for side in alone}
     pairs = [line for line in both if line["line"] and line["old_line"]]
-    lib.check(all(texts["new"][line["line"]] == texts["old"][line["old_line"]] for line in pairs), f"{what}: texts differ")
-    lib.check(len(pairs) == count_matches(old, new) + 2, f"{what}: {len(pairs)} pairs, not {count_matches(old, new) + 2}")
+    lib.check(
+        all(texts["new"][line["line"]] == texts["old"][line["old_line"]] for line in pairs),
+        f"{what}: texts differ",
+    )
+    lib.check(
+        len(pairs) == count_matches(old, new) + 2,
+        f"{what}: {len(pairs)} pairs, not {count_matches(old, new) + 2}",
+    )
 
 
 def main():
     program = lib.Program(os.path.abspath(sys.argv[1]))
     os.chdir(sys.argv[2])
     for log in sorted(glob.glob("*.log") + glob.glob("*.log.gz") + glob.glob("rebuild/*.log")):
-        text = None if log in SKIPPED else program.text(
-            "--lua-root=sources", "-f", "csv", "--by=stack", "--call-sites", "--max-depth=0", "--columns=calls,errors,self", log)
+        text = (
+            None
+            if log in SKIPPED
+            else program.text(
+                "--lua-root=sources",
+                "-f",
+                "csv",
+                "--by=stack",
+                "--call-sites",
+                "--max-depth=0",
+                "--columns=calls,errors,self",
+                log,
+            )
+        )
         stacks = read_stacks(text or "")
         if not stacks:
             continue

@@ -20,8 +20,10 @@ class Recording:
 
     def __init__(self):
         self.lines, self.sites, self.functions, self.now_us, self.tick = [], {}, {}, 0, 0
-        self.put("begin version=3 state=sim clock=x at=0 step=9.5e-07 unit=1e-06 tick=0 time=0.0 marks=yes memory=no "
-                 "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?")
+        self.put(
+            "begin version=3 state=sim clock=x at=0 step=9.5e-07 unit=1e-06 tick=0 time=0.0 marks=yes memory=no "
+            "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
+        )
         self.put("thread 0 main")
         self.put("source 1 @lua/a.lua")
 
@@ -54,8 +56,10 @@ class Recording:
         self.tick += 1
 
     def save(self, path):
-        self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
-                 f"tick={self.tick}")
+        self.put(
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
+            f"tick={self.tick}"
+        )
         with open(path, "w") as file:
             file.writelines(self.lines)
 
@@ -69,8 +73,14 @@ class Recording:
 def steady(number):
     """What every tick has: twelve functions of about equal time, of which each does something else each time."""
     chance = random.Random(number)
-    return [(f"Steady{i}", 500 + chance.randint(0, 99),
-             *[(f"Part{i}", 100 + k, 40) for k in range(2 + (number + i) % 4)]) for i in range(12)]
+    return [
+        (
+            f"Steady{i}",
+            500 + chance.randint(0, 99),
+            *[(f"Part{i}", 100 + k, 40) for k in range(2 + (number + i) % 4)],
+        )
+        for i in range(12)
+    ]
 
 
 def clean(planted):
@@ -87,8 +97,10 @@ def more_calls(planted):
         is_slow = tick % 20 == 7
         factor = 20 if is_slow and not planted else 1
         count = 200 if is_slow and planted else 2
-        recording.add(*[(name, us * factor, *below) for name, us, *below in steady(tick)],
-                      *[("Busy", 1000 * factor)] * count)
+        recording.add(
+            *[(name, us * factor, *below) for name, us, *below in steady(tick)],
+            *[("Busy", 1000 * factor)] * count,
+        )
     return recording
 
 
@@ -98,7 +110,10 @@ def interrupted(planted):
     for tick in range(200):
         roots = [(f"Short{i}", 20) for i in range(12)]
         if tick % 5 == 3:
-            roots[tick // 5 % 12 if planted else 3] = (f"Short{tick // 5 % 12 if planted else 3}", 4000)
+            roots[tick // 5 % 12 if planted else 3] = (
+                f"Short{tick // 5 % 12 if planted else 3}",
+                4000,
+            )
         recording.add(*steady(tick), *roots)
     return recording
 
@@ -114,7 +129,9 @@ def collections(planted):
     """Three times, at a multiple of 100 ticks, Add takes 60 ms."""
     recording = Recording()
     for tick in range(600):
-        recording.add(*steady(tick), ("Add", 60000 if tick in (80, 280, 580 if planted else 575) else 50))
+        recording.add(
+            *steady(tick), ("Add", 60000 if tick in (80, 280, 580 if planted else 575) else 50)
+        )
     return recording
 
 
@@ -122,7 +139,9 @@ def same_work(planted):
     recording = Recording()
     for tick in range(200):
         count = 7 if planted else 5 + tick % 4
-        recording.add(*steady(tick), ("Sort", 300, *[("Measure", 20 + i, 50) for i in range(count)]))
+        recording.add(
+            *steady(tick), ("Sort", 300, *[("Measure", 20 + i, 50) for i in range(count)])
+        )
     return recording
 
 
@@ -150,19 +169,32 @@ def growing_list(planted):
 def loop(planted):
     recording = Recording()
     for tick in range(200):
-        recording.add(*steady(tick), ("Update", 30 + tick % 3, *[("Step", 66, 100)] * (20 + tick % 2 if planted else 5)))
+        recording.add(
+            *steady(tick),
+            ("Update", 30 + tick % 3, *[("Step", 66, 100)] * (20 + tick % 2 if planted else 5)),
+        )
     return recording
 
 
 def slower(factor, only=None, more_calls=0):
     """The steady ticks, in which all functions or `only` one take `factor` times as long."""
+
     def slow(name, us):
         return round(us * (factor if only in (None, name) else 1))
 
     recording = Recording()
     for tick in range(200):
-        recording.add(*[(root, slow(root, us), *[(name, line, slow(name, us_below)) for name, line, us_below in below],
-                         *[("More", 9, 1)] * more_calls) for root, us, *below in steady(tick)])
+        recording.add(
+            *[
+                (
+                    root,
+                    slow(root, us),
+                    *[(name, line, slow(name, us_below)) for name, line, us_below in below],
+                    *[("More", 9, 1)] * more_calls,
+                )
+                for root, us, *below in steady(tick)
+            ]
+        )
     return recording
 
 
@@ -170,51 +202,108 @@ def check_comparisons(directory):
     """Only a change of nearly all functions, each called as often, may be the computer's."""
     old, new = [os.path.join(directory, name) for name in ("old.log", "new.log")]
     slower(1).save(old)
-    for recording, is_said in ((slower(2), True), (slower(0.5), True), (slower(1), False), (slower(1.05), False),
-                               (slower(50, "Steady3"), False), (slower(2, None, 9), True)):
+    for recording, is_said in (
+        (slower(2), True),
+        (slower(0.5), True),
+        (slower(1), False),
+        (slower(1.05), False),
+        (slower(50, "Steady3"), False),
+        (slower(2, None, 9), True),
+    ):
         recording.save(new)
         text = program.text("--overhead=off", "--diff", old, new)
-        said = "Same calls in 24 of 2" in text and " functions, 100% of the time: with the same code, the computer" in text
+        said = (
+            "Same calls in 24 of 2" in text
+            and " functions, 100% of the time: with the same code, the computer" in text
+        )
         lib.check(said == is_said, f"{is_said}: {text[:400]}")
     calls = Recording()
     for tick in range(200):
         calls.add(*steady(tick), *steady(tick))
     calls.save(new)
-    lib.check("Same calls" not in program.text("--overhead=off", "--diff", old, new), "twice the calls")
+    lib.check(
+        "Same calls" not in program.text("--overhead=off", "--diff", old, new), "twice the calls"
+    )
 
 
 # The texts end where times begin.
 PLANTED = [
-    ("slow-ticks", more_calls, "Busy is 96% of the time of the 10 slow ticks (over 100 ms), and 19% of all other ticks: 200 calls in a slow tick, 2.0 in another",
-     {"slow_ticks": 10, "slow_calls": 200, "other_calls": 2}),
-    ("interrupted", interrupted, "40 calls of 12 functions took more than 100 times as long as usual: 160.0 ms",
-     {"calls": 40, "functions": 12}),
-    ("long-calls", first_call, "The first call of Prepare took 640.0 ms (tick #0), the other 199 19.9 ms together",
-     {"long_calls": 1, "other_calls": 199, "is_first": 1, "most_ns": 640e6, "tick": 0}),
-    ("same-work", same_work, "Each of the 200 calls of Sort makes the same 7 calls in the same order (130.0 ms",
-     {"calls": 200, "same_calls": 200, "calls_below": 7}),
-    ("long-calls", collections, "3 calls of Add took 60.0 to 60.0 ms each, the other 597 29.9 ms together; "
-     "their ticks are multiples of 100 apart: garbage collections", {"long_calls": 3, "ticks_apart": 100}),
-    ("same-work", same_work_of_two, "Each of the 43 calls of Fetch makes the same 6 calls in the same order, every 7 ticks (93.7 ms",
-     {"calls": 43, "calls_below": 6, "every_ticks": 7}),
-    ("growth", growing_list, "Find, line 55, calls IsSame more and more often: 28 times each time it runs at first, 116 at the end",
-     {"line": 55, "calls": sum(24 + tick // 2 for tick in range(192)), "invocations": 192, "first_calls": 27.5,
-      "last_calls": 115.5}),
-    ("loop", loop, "Update, line 66, calls Step 21 times each time it runs, at most 21: 4,100 calls, 410.0 ms",
-     {"line": 66, "calls": 4100, "invocations": 200, "largest": 21}),
+    (
+        "slow-ticks",
+        more_calls,
+        "Busy is 96% of the time of the 10 slow ticks (over 100 ms), and 19% of all other ticks: 200 calls in a slow tick, 2.0 in another",
+        {"slow_ticks": 10, "slow_calls": 200, "other_calls": 2},
+    ),
+    (
+        "interrupted",
+        interrupted,
+        "40 calls of 12 functions took more than 100 times as long as usual: 160.0 ms",
+        {"calls": 40, "functions": 12},
+    ),
+    (
+        "long-calls",
+        first_call,
+        "The first call of Prepare took 640.0 ms (tick #0), the other 199 19.9 ms together",
+        {"long_calls": 1, "other_calls": 199, "is_first": 1, "most_ns": 640e6, "tick": 0},
+    ),
+    (
+        "same-work",
+        same_work,
+        "Each of the 200 calls of Sort makes the same 7 calls in the same order (130.0 ms",
+        {"calls": 200, "same_calls": 200, "calls_below": 7},
+    ),
+    (
+        "long-calls",
+        collections,
+        "3 calls of Add took 60.0 to 60.0 ms each, the other 597 29.9 ms together; "
+        "their ticks are multiples of 100 apart: garbage collections",
+        {"long_calls": 3, "ticks_apart": 100},
+    ),
+    (
+        "same-work",
+        same_work_of_two,
+        "Each of the 43 calls of Fetch makes the same 6 calls in the same order, every 7 ticks (93.7 ms",
+        {"calls": 43, "calls_below": 6, "every_ticks": 7},
+    ),
+    (
+        "growth",
+        growing_list,
+        "Find, line 55, calls IsSame more and more often: 28 times each time it runs at first, 116 at the end",
+        {
+            "line": 55,
+            "calls": sum(24 + tick // 2 for tick in range(192)),
+            "invocations": 192,
+            "first_calls": 27.5,
+            "last_calls": 115.5,
+        },
+    ),
+    (
+        "loop",
+        loop,
+        "Update, line 66, calls Step 21 times each time it runs, at most 21: 4,100 calls, 410.0 ms",
+        {"line": 66, "calls": 4100, "invocations": 200, "largest": 21},
+    ),
 ]
 
 
 # What the twin lacks, where it has other findings of the kind.
-PARTS = {collections: "3 calls of Add took 60.0 to 60.0 ms each, the other 597 29.9 ms together; their",
-         same_work_of_two: "Each of the 43 calls of Fetch"}
+PARTS = {
+    collections: "3 calls of Add took 60.0 to 60.0 ms each, the other 597 29.9 ms together; their",
+    same_work_of_two: "Each of the 43 calls of Fetch",
+}
 
 
 def find(recording, directory, kind, text):
     """The texts of all findings, and those of a kind that begin with a text."""
     found = recording.findings(directory)
-    return ([finding["text"] for finding in found],
-            [finding for finding in found if finding["kind"] == kind and finding["text"].startswith(text)])
+    return (
+        [finding["text"] for finding in found],
+        [
+            finding
+            for finding in found
+            if finding["kind"] == kind and finding["text"].startswith(text)
+        ],
+    )
 
 
 def main():
@@ -226,11 +315,20 @@ def main():
             lib.check(found, f"{kind}: {texts}")
             for name, value in numbers.items():
                 shown = found[0]["numbers"].get(name) if found else None
-                lib.check(shown is not None and abs(shown - value) < 1e-6 * max(1, value), f"{kind}: {name} is {shown}, not {value}")
-            texts, found = find(plant(False), directory, kind, "" if plant not in PARTS else PARTS[plant])
+                lib.check(
+                    shown is not None and abs(shown - value) < 1e-6 * max(1, value),
+                    f"{kind}: {name} is {shown}, not {value}",
+                )
+            texts, found = find(
+                plant(False), directory, kind, "" if plant not in PARTS else PARTS[plant]
+            )
             lib.check(not found, f"without {kind}: {texts}")
-        texts, found = find(same_work_of_two(True), directory, "same-work",
-                            "Each of the 55 calls of Update makes the same 11 calls in the same order, every 11 ticks (")
+        texts, found = find(
+            same_work_of_two(True),
+            directory,
+            "same-work",
+            "Each of the 55 calls of Update makes the same 11 calls in the same order, every 11 ticks (",
+        )
         lib.check(found, f"same work of two: {texts}")
         check_comparisons(directory)
     lib.finish("findings and numbers", 37)

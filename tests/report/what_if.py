@@ -33,7 +33,8 @@ def times_of(ticks, factors):
 
 def same(found, times, near_ns=2):
     return found["slow_ticks"] == times[0] and all(
-        abs(found[name] - 1000 * us) <= near_ns for name, us in zip(NAMES[1:], times[1:]))
+        abs(found[name] - 1000 * us) <= near_ns for name, us in zip(NAMES[1:], times[1:])
+    )
 
 
 def ask(*arguments):
@@ -51,7 +52,10 @@ def check_changes(what, path, ticks, changes):
         wanted.append(times_of(ticks, all_factors))
     found = ask("--overhead", "off", *options, path)["ticks"]["what_if"]
     # What is not whole nanoseconds is rounded for each function before it is added up.
-    lib.check(same(found["now"], times_of(ticks, {}), 50), f"{what}: now {found['now']}, not {times_of(ticks, {})}")
+    lib.check(
+        same(found["now"], times_of(ticks, {}), 50),
+        f"{what}: now {found['now']}, not {times_of(ticks, {})}",
+    )
     lib.check(len(found["changes"]) == len(wanted), f"{what}: {len(found['changes'])} changes")
     for change, times in zip(found["changes"], wanted):
         lib.check(same(change, times, 50), f"{what}: {change}, not {times}")
@@ -64,24 +68,45 @@ def check_finding(what, document, ticks):
 
     def left(name, part):
         return sum(sum(tick.values()) - part * tick.get(name, 0) > BUDGET_US for tick in slow)
+
     found = [finding for finding in document["findings"] if finding["kind"] == "what-if"]
     if len(slow) > 4096 or not slow:
         lib.check(not found, f"{what}: a finding of {len(slow)} slow ticks")
         return 0
     best = min(left(name, 0.5) for name in names)
     if not found:
-        unusual = [tick for tick in document["ticks"]["list"] if tick["over_ns"] > 0 and tick["usual_ns"] is not None
-                   and tick["time_ns"] // 2 > tick["usual_ns"]]
-        lib.check(100 * (len(slow) - best) < 20 * len(slow) or 2 * len(unusual) > len(slow) or len(document["findings"]) == 5,
-                  f"{what}: no finding, although {best} of {len(slow)} are left")
+        unusual = [
+            tick
+            for tick in document["ticks"]["list"]
+            if tick["over_ns"] > 0
+            and tick["usual_ns"] is not None
+            and tick["time_ns"] // 2 > tick["usual_ns"]
+        ]
+        lib.check(
+            100 * (len(slow) - best) < 20 * len(slow)
+            or 2 * len(unusual) > len(slow)
+            or len(document["findings"]) == 5,
+            f"{what}: no finding, although {best} of {len(slow)} are left",
+        )
         return 0
     numbers, name = found[0]["numbers"], document["functions"][found[0]["function"]]["name"]
-    lib.check(numbers["slow_ticks"] == len(slow) and numbers["left_by_half"] == best == left(name, 0.5) and
-              numbers["left_without"] == left(name, 1), f"{what}: {name} {numbers}, best {best} of {len(slow)}")
-    shares = [1 - (sum(tick.values()) - BUDGET_US) / tick[name] if tick.get(name) else -1 for tick in slow]
+    lib.check(
+        numbers["slow_ticks"] == len(slow)
+        and numbers["left_by_half"] == best == left(name, 0.5)
+        and numbers["left_without"] == left(name, 1),
+        f"{what}: {name} {numbers}, best {best} of {len(slow)}",
+    )
+    shares = [
+        1 - (sum(tick.values()) - BUDGET_US) / tick[name] if tick.get(name) else -1 for tick in slow
+    ]
     if best > 0 and left(name, 1) == 0:
-        lib.check(numbers["percent_for_none"] == int(100 * min(shares) + 1e-9), f"{what}: {numbers}, {min(shares)}")
-    saved = sum(min(500 * tick.get(name, 0), 1000 * (sum(tick.values()) - BUDGET_US)) for tick in slow)
+        lib.check(
+            numbers["percent_for_none"] == int(100 * min(shares) + 1e-9),
+            f"{what}: {numbers}, {min(shares)}",
+        )
+    saved = sum(
+        min(500 * tick.get(name, 0), 1000 * (sum(tick.values()) - BUDGET_US)) for tick in slow
+    )
     lib.check(abs(found[0]["time_ns"] - saved) <= 2, f"{what}: {found[0]}, not {saved}")
     return 1
 
@@ -92,14 +117,20 @@ class Recording:
     def __init__(self, seed, halved=None):
         rng = random.Random(seed)
         self.ticks, self.lines = [], []
-        self.put("begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes memory=no "
-                 "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?")
+        self.put(
+            "begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes memory=no "
+            "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
+        )
         for text in ("thread 0 main", "source 1 @lua/a.lua"):
             self.put(text)
         for function in range(6):
             self.put(f"function {function + 1} 1 {10 * function + 1} Func{function}")
             self.put(f"site {function} {function + 1},-2")
-        hot, slow_part, other = rng.randrange(6), rng.choice([0, 0.05, 0.3]), rng.choice([5, 20, 70])
+        hot, slow_part, other = (
+            rng.randrange(6),
+            rng.choice([0, 0.05, 0.3]),
+            rng.choice([5, 20, 70]),
+        )
         for tick in range(rng.choice([60, 400, 1000])):
             calls = [rng.randint(0, 4) for _ in range(6)]
             if rng.random() < slow_part:
@@ -115,7 +146,9 @@ class Recording:
                     times[f"Func{function}"] = times.get(f"Func{function}", 0) + us
             self.ticks.append(times)
             self.put(f"events 0 {tick / 10} 0 {events}")
-        self.put(f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 lost=0 tick=0")
+        self.put(
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 lost=0 tick=0"
+        )
 
     def put(self, text):
         self.lines.append(f"info: prof: $3 s1 {len(self.lines) + 1} {text}\n")
@@ -134,7 +167,13 @@ def check_seed(seed, folder):
         name, number = f"Func{rng.randrange(6)}", rng.choice(["2", "3", "1.5", "10", "0.5"])
         is_divided = rng.random() < 0.7
         number = number if is_divided else rng.choice(["0", "0.25", "1.5"])
-        changes.append((name, 1 / float(number) if is_divided else float(number), name + ("/" if is_divided else "*") + number))
+        changes.append(
+            (
+                name,
+                1 / float(number) if is_divided else float(number),
+                name + ("/" if is_divided else "*") + number,
+            )
+        )
     check_changes(what, path, recording.ticks, changes)
     found = check_finding(what, ask(path), recording.ticks)
     halved = rng.randrange(6)
@@ -163,15 +202,30 @@ def check_totals(name, changes):
     """Changes of total times, in every tick by its stacks: alone, and all of them with one of a self time."""
     path, ticks = os.path.join(fixtures, name), []
     for row in program.csv("ticks-csv", path):
-        stacks = program.csv("csv", "--by", "stack", "--overhead", "off", "--tick", row["tick"], path)
+        stacks = program.csv(
+            "csv", "--by", "stack", "--overhead", "off", "--tick", row["tick"], path
+        )
         ticks.append([(re.split(";", cells["stack"]), float(cells["self_us"])) for cells in stacks])
 
     def factor_of(stack, pattern, factor, is_total):
-        return factor if any(re.search(pattern, frame) for frame in (stack if is_total else stack[-1:])) else 1
+        return (
+            factor
+            if any(re.search(pattern, frame) for frame in (stack if is_total else stack[-1:]))
+            else 1
+        )
 
     def sums(changes):
-        made = [{"": sum(us * math.prod(factor_of(stack, *change[:3]) for change in changes) for stack, us in tick)} for tick in ticks]
+        made = [
+            {
+                "": sum(
+                    us * math.prod(factor_of(stack, *change[:3]) for change in changes)
+                    for stack, us in tick
+                )
+            }
+            for tick in ticks
+        ]
         return times_of(made, {})
+
     options = [option for *_, text in changes for option in ("--what-if", text)]
     found = ask("--overhead", "off", *options, path)["ticks"]["what_if"]["changes"]
     wanted = [sums([change]) for change in changes] + [sums(changes)]
@@ -185,11 +239,26 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         found = sum(check_seed(seed, folder) for seed in range(first, last + 1))
     lib.check(found > (last - first) // 5, f"{found} findings")
-    check_fixture("recorded-spikes.log.gz", [("BuildThreatMap77", 0.5, "BuildThreatMap/2"), ("GetThreatAtPosition20", 0.25, "GetThreatAtPosition/4")])
+    check_fixture(
+        "recorded-spikes.log.gz",
+        [
+            ("BuildThreatMap77", 0.5, "BuildThreatMap/2"),
+            ("GetThreatAtPosition20", 0.25, "GetThreatAtPosition/4"),
+        ],
+    )
     check_fixture("recorded-midgame.log.gz", [("Deep313", 0.1, "Deep3/10")])
-    check_totals("recorded-spikes.log.gz", [("BuildThreatMap", 0.5, True, "total(BuildThreatMap)/2"), ("Threat", 0.1, True, "total(Threat)*0.1"),
-                                            ("GetThreat", 0, False, "GetThreat*0")])
-    check_totals("recorded-midgame.log.gz", [("Deep[1-3]", 0.25, True, "total(Deep[1-3])/4"), ("Deep3", 2, False, "Deep3*2")])
+    check_totals(
+        "recorded-spikes.log.gz",
+        [
+            ("BuildThreatMap", 0.5, True, "total(BuildThreatMap)/2"),
+            ("Threat", 0.1, True, "total(Threat)*0.1"),
+            ("GetThreat", 0, False, "GetThreat*0"),
+        ],
+    )
+    check_totals(
+        "recorded-midgame.log.gz",
+        [("Deep[1-3]", 0.25, True, "total(Deep[1-3])/4"), ("Deep3", 2, False, "Deep3*2")],
+    )
     lib.finish("numbers of --what-if", least=40)
 
 

@@ -16,10 +16,27 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import lib  # noqa: E402
 
 # Of the functions of rebuild/lines.log and rebuild/sampled-lines.log.
-LINES = {10: "function Loop()", 11: "  WaitTicks(1)", 12: "  Step() Step()", 13: "end",
-         20: "function Step()", 21: "  math.max(1)", 22: "  Step()", 23: "end",
-         30: "function Beat()", 31: "end"}
-SAMPLED = {10: "function Run()", 11: "  Work()", 12: "end", 20: "function Work()", 21: "  math.max(1)", 22: "  x = 1", 23: "end"}
+LINES = {
+    10: "function Loop()",
+    11: "  WaitTicks(1)",
+    12: "  Step() Step()",
+    13: "end",
+    20: "function Step()",
+    21: "  math.max(1)",
+    22: "  Step()",
+    23: "end",
+    30: "function Beat()",
+    31: "end",
+}
+SAMPLED = {
+    10: "function Run()",
+    11: "  Work()",
+    12: "end",
+    20: "function Work()",
+    21: "  math.max(1)",
+    22: "  x = 1",
+    23: "end",
+}
 
 
 def read_rows(document):
@@ -27,7 +44,10 @@ def read_rows(document):
     table = re.search(r'aria-label="Source".*?</table>', document, re.S)
     rows = []
     for row in re.findall(r"<tr>(<td.*?)</tr>", table[0] if table else "", re.S):
-        values = {key: float(value) for key, value in re.findall(r'data-key="([\w%]+)" data-value="(-?[\d.]+)"', row)}
+        values = {
+            key: float(value)
+            for key, value in re.findall(r'data-key="([\w%]+)" data-value="(-?[\d.]+)"', row)
+        }
         text = html.unescape(re.search(r"<code>(.*?)</code>", row, re.S)[1])
         callees = {html.unescape(name) for name in re.findall(r"<a [^>]*>(.*?)</a>", row)}
         rows.append((values, text.strip(), callees))
@@ -40,18 +60,35 @@ class Pages:
         self.page = os.path.join(folder, "x.html")
 
     def show(self, path):
-        return read_rows(subprocess.run(
-            [self.chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000",
-             f"--user-data-dir={self.folder}/profile", "--dump-dom", f"file://{self.page}#/path/{path}"],
-            capture_output=True, text=True).stdout)
+        return read_rows(
+            subprocess.run(
+                [
+                    self.chromium,
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--virtual-time-budget=20000",
+                    f"--user-data-dir={self.folder}/profile",
+                    "--dump-dom",
+                    f"file://{self.page}#/path/{path}",
+                ],
+                capture_output=True,
+                text=True,
+            ).stdout
+        )
 
     def check(self, log, root):
         """Returns the number and the label of the function with the most lines that called something."""
         functions = json.loads(self.program.text(root, "-f", "json", "--list=.", log))["functions"]
         self.program.run(root, log, "-o", self.page)
         most = 0, 0, ""
-        for number, function in enumerate(sorted(functions, key=lambda function: function["label"])):
-            if not any(line["text"] for line in function.get("lines", [])) or function["total_percent"] < 0.5:
+        for number, function in enumerate(
+            sorted(functions, key=lambda function: function["label"])
+        ):
+            if (
+                not any(line["text"] for line in function.get("lines", []))
+                or function["total_percent"] < 0.5
+            ):
                 continue
             # "(folded)" is the first one of the page.
             rows = self.show(number + 1)
@@ -60,29 +97,62 @@ class Pages:
             lib.check(len(rows) == len(lines), f"{what}: {rows}, not {lines}")
             for line, (values, text, callees) in zip(lines, rows):
                 own = line.get("self_ns", 0)
-                wanted = {"line": line["line"], "total": line["total_ns"] + own, "calls": line["calls"]}
-                wanted |= {"runs": line["runs"]} if any(other.get("runs") for other in lines) else {}
+                wanted = {
+                    "line": line["line"],
+                    "total": line["total_ns"] + own,
+                    "calls": line["calls"],
+                }
+                wanted |= (
+                    {"runs": line["runs"]} if any(other.get("runs") for other in lines) else {}
+                )
                 wanted |= {"self": own} if any(other.get("self_ns") for other in lines) else {}
-                found = {key: values.get(key) for key in ("line", "total", "calls", "runs", "self") if key in values}
-                lib.check((found, text) == (wanted, line["text"].strip()), f"{what}: {found} {text}, not {wanted} {line}")
+                found = {
+                    key: values.get(key)
+                    for key in ("line", "total", "calls", "runs", "self")
+                    if key in values
+                }
+                lib.check(
+                    (found, text) == (wanted, line["text"].strip()),
+                    f"{what}: {found} {text}, not {wanted} {line}",
+                )
                 callee = None if line["callee"] is None else functions[line["callee"]]["name"]
                 lib.check(callee is None or callee in callees, f"{what}: no link to {callee}")
-            most = max(most, (sum(line["calls"] > 0 for line in lines), number + 1, function["label"]))
+            most = max(
+                most, (sum(line["calls"] > 0 for line in lines), number + 1, function["label"])
+            )
         return most[1:]
 
     def check_slow(self, log, root, number, label):
         """What lines called in a slow tick; that in another one is known from the rest."""
         slow = json.loads(self.program.text(root, "-f", "json", "--list=.", "--ticks-over=50", log))
-        rest = json.loads(self.program.text(root, "-f", "json", "--list=.", "--ticks-over=50", "--diff-rest", log))
+        rest = json.loads(
+            self.program.text(root, "-f", "json", "--list=.", "--ticks-over=50", "--diff-rest", log)
+        )
         count = slow["ticks"]["statistics"]["count"]
-        lines = {part: {line["line"]: line for function in of["functions"] if function["label"] == label
-                        for line in function["lines"]} for part, of in (("slow", slow), ("rest", rest))}
+        lines = {
+            part: {
+                line["line"]: line
+                for function in of["functions"]
+                if function["label"] == label
+                for line in function["lines"]
+            }
+            for part, of in (("slow", slow), ("rest", rest))
+        }
         rows = self.show(f"{number}?slow=50")
         for values, text, _ in rows:
             line, other = (lines[part][values["line"]] for part in ("slow", "rest"))
-            lib.check(values["slow"] == round(line["total_ns"] / count), f"{log}: {label}: {values}, not {line} in {count} ticks")
-            lib.check(abs(values["other"] - other["old"]["total_ns"] / count) <= 1, f"{log}: {label}: {values}, not {other}")
-        lib.check(any(values["slow"] and values["other"] for values, _, _ in rows), f"{log}: no line in slow ticks and others")
+            lib.check(
+                values["slow"] == round(line["total_ns"] / count),
+                f"{log}: {label}: {values}, not {line} in {count} ticks",
+            )
+            lib.check(
+                abs(values["other"] - other["old"]["total_ns"] / count) <= 1,
+                f"{log}: {label}: {values}, not {other}",
+            )
+        lib.check(
+            any(values["slow"] and values["other"] for values, _, _ in rows),
+            f"{log}: no line in slow ticks and others",
+        )
 
 
 def write_source(folder, lines):
