@@ -21,7 +21,8 @@ for name in ("NO_COLOR", "POSIXLY_CORRECT"):
 
 
 def check(is_good, what):
-    """Counts a check, and says what failed if it did; `what` may be a function, which is not called otherwise."""
+    """Counts a check, and says what failed if it did; `what` may be a function, which is not called
+    otherwise."""
     global checked, failed
     checked += 1
     if not is_good:

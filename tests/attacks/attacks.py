@@ -32,8 +32,8 @@ import plans
 HERE = os.path.dirname(os.path.abspath(__file__))
 MB = 1 << 20
 LOG_BYTES = 250_000
-# Where a byte is a call, a log of this size shows which memory grows with the calls. At these sizes,
-# stacks that are too many are folded at the same depth at N and at 2 N.
+# Where a byte is a call, a log of this size shows which memory grows with the calls. At these
+# sizes, stacks that are too many are folded at the same depth at N and at 2 N.
 LARGE_LOG_BYTES = {"one-byte-calls": 1_000_000, "one-byte-stacks": 1_450_000}
 LARGE_COMMANDS = ("html", "diff-html", "repeated-stacks")  # these take the most memory
 PLAN_COUNT = 20_000

@@ -473,7 +473,8 @@ def runs(n):
 
 
 def runs_of_two_kinds(n):
-    """n runs: every second one has only a call of what is not defined, the others a damaged line."""
+    """n runs: every second one has only a call of what is not defined, the others a damaged
+    line."""
     return "".join(
         "prof: $2 s%d 1 %s\n" % (i, "events 1 0 0 A" if i % 2 else "x") for i in range(n)
     )
@@ -798,7 +799,8 @@ def ticks_of_threads(n):
 
 
 def ticks_of_polls(n):
-    """A million threads and more: each begins, and wakes in every tick that is left, without a call."""
+    """A million threads and more: each begins, and wakes in every tick that is left, without a
+    call."""
     log = simple()
     log.add("thread 1 coroutine")
     for i in range(n // 64):

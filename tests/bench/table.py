@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """table.py BUILD: how fast supprof is, in one table.
 
-BUILD is a folder of the preset check, with supprof, the programs of this folder, and tests/sim_host.
-What is compared takes turns, and medians are compared, so that whatever else the machine does
-meets both. Files are in the page cache; they are made in a folder below TMPDIR, which needs room
-for 6 GB. The third column is the goal on two idle cores; to miss it is no failure. With --size=3
-logs have 3 % of their size: that takes a minute, and such figures are only a trial of this
+BUILD is a folder of the preset check, with supprof, the programs of this folder, and
+tests/sim_host. What is compared takes turns, and medians are compared, so that whatever else the
+machine does meets both. Files are in the page cache; they are made in a folder below TMPDIR, which
+needs room for 6 GB. The third column is the goal on two idle cores; to miss it is no failure. With
+--size=3 logs have 3 % of their size: that takes a minute, and such figures are only a trial of this
 script.
 
 With --before=BINARY, an older supprof takes its turns, too. A line then ends with what the older

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """follow.py SUPPROF FIXTURES
 
---follow on a pseudo-terminal: a file that grows and a pipe, keys, sizes, the end of the recording, a
-log that is cut short or replaced, Ctrl-C, signals and Ctrl-Z, the state of the terminal after each
-way out, and the time of the processor while nothing comes. What the screen shows last is
+--follow on a pseudo-terminal: a file that grows and a pipe, keys, sizes, the end of the recording,
+a log that is cut short or replaced, Ctrl-C, signals and Ctrl-Z, the state of the terminal after
+each way out, and the time of the processor while nothing comes. What the screen shows last is
 compared with the report of the same bytes.
 """
 import fcntl
@@ -88,7 +88,8 @@ class Terminal:
         )
 
     def wait_for_report(self, path):
-        """Waits until the screen shows all of a log: what is written at once may be read in parts."""
+        """Waits until the screen shows all of a log: what is written at once may be read in
+        parts."""
         self.wait_until(lambda: not differences(self.frame(), path), "not the report of the log")
         for difference in differences(self.frame(), path):
             check(False, difference)

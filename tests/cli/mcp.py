@@ -1,8 +1,8 @@
 """mcp.py SUPPROF FIXTURES
 
-Messages to `supprof --mcp` that are wrong or were made to hurt: each request gets one answer, which is JSON of one
-line, the program goes on to the end of its input and exits with 0, and no file is written, read as a
-configuration that writes, or waited for.
+Messages to `supprof --mcp` that are wrong or were made to hurt: each request gets one answer, which
+is JSON of one line, the program goes on to the end of its input and exits with 0, and no file is
+written, read as a configuration that writes, or waited for.
 """
 import itertools
 import json
@@ -40,7 +40,8 @@ files = sorted(os.listdir(folder))
 
 
 def serve(messages, **variables):
-    """The answers to some messages, each bytes or what becomes JSON; None where a line is not JSON."""
+    """The answers to some messages, each bytes or what becomes JSON; None where a line is not
+    JSON."""
     lines = [
         message if isinstance(message, bytes) else json.dumps(message).encode()
         for message in messages
@@ -285,7 +286,8 @@ for line, is_wrong in (
 os.remove(os.path.join(folder, ".supprof"))
 files = sorted(os.listdir(folder))
 
-# Messages that are no requests: the code of the error, or None for no answer. The program then goes on.
+# Messages that are no requests: the code of the error, or None for no answer. The program then goes
+# on.
 deep = b"[" * 200000 + b"]" * 200000
 for message, code in (
     (b"{", -32700),

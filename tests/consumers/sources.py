@@ -1,8 +1,8 @@
 """sources.py SUPPROF LOG ROOT FOLDER
 
-With --lua-root=ROOT, the readers of pprof, callgrind and cpuprofile open the sources: what
-`go tool pprof -list` prints of each line of each function, and what callgrind_annotate adds up below
-each line, are the times of `csv --by line`; each url of cpuprofile is a file.
+With --lua-root=ROOT, the readers of pprof, callgrind and cpuprofile open the sources: what `go tool
+pprof -list` prints of each line of each function, and what callgrind_annotate adds up below each
+line, are the times of `csv --by line`; each url of cpuprofile is a file.
 """
 import collections
 import json

@@ -16,10 +16,10 @@ functions have been added up. How they differ, by READER:
     folded      two more columns for compare.py, since its times are rounded: how many
                 rows end in the function, and how many different calls have it for the
                 first time on their stack
-        cpuprofile  the same two columns, from STACKS.csv with --call-sites; no more than 2000 frames; a
-                chunk begins in line 1. No " #2" at Lua functions
+    cpuprofile  the same two columns, from STACKS.csv with --call-sites; no more than 2000
+                frames; a chunk begins in line 1. No " #2" at Lua functions
     speedscope  no more than 2000 frames; what is deeper is "(truncated)" below those
-        pprof       the same. Each different edge of a stack gets its time, but none from a
+    pprof       the same. Each different edge of a stack gets its time, but none from a
                 function to itself
     callgrind   STACKS.csv with --call-sites; any depth. "(all)" calls the roots. Of a
                 function that is several times on a stack only the first gives an edge its

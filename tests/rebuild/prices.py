@@ -2,9 +2,9 @@
 
 Whether a slow tick is the game's or the computer's, in recordings made here from the seeds FIRST to
 LAST. In each, ten functions do steady work in 400 ticks, and four ticks are slow: in one the
-computer takes forty times as long for everything, in one a function is called far more often, in one a
-single function takes far longer, and one is of a function that runs in no other tick. Only the
-first is disturbed. What the calls of a tick usually take is computed from what was recorded, by
+computer takes forty times as long for everything, in one a function is called far more often, in
+one a single function takes far longer, and one is of a function that runs in no other tick. Only
+the first is disturbed. What the calls of a tick usually take is computed from what was recorded, by
 medians of exact times instead of bins: 20 % apart at most.
 """
 import functools
@@ -31,7 +31,8 @@ class Recording:
         self.ticks = []  # of each: {function: [calls, units]}
         self.lines, self.now_us, self.rest_us = [], 0, 0.0
         self.put(
-            f"begin version=3 state=sim clock=x at=0 step={self.unit_us}e-06 unit={self.unit_us}e-06 tick=0 time=0 "
+            f"begin version=3 state=sim clock=x at=0 step={self.unit_us}e-06 "
+            f"unit={self.unit_us}e-06 tick=0 time=0 "
             "marks=yes memory=no calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
         )
         self.put("thread 0 main")
@@ -42,7 +43,8 @@ class Recording:
         for tick in range(COUNT):
             self.add(tick)
         self.put(
-            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 "
+            f"at={self.now_us / 1e6} lost=0 "
             f"tick={COUNT - 1}"
         )
 
@@ -82,7 +84,8 @@ class Recording:
 
     @functools.cached_property
     def prices(self):
-        """What a call of each function takes in ticks of at most 100 ms, and the factor for their sum."""
+        """What a call of each function takes in ticks of at most 100 ms, and the factor for their
+        sum."""
         usual = [
             done for i, done in enumerate(self.ticks) if self.units_of(i) * self.unit_us <= 100000
         ]

@@ -2,8 +2,9 @@
 
 Every number of --threads against the wakes and lives that rebuild.pl finds in the events, which
 shares no code with supprof: for all fixtures, and for recordings that are made here from the seeds
-FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the note about
-forks has those of other reports, the polls are those that were planted, and options that cannot go with --threads are refused with a sentence that says why.
+FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the
+note about forks has those of other reports, the polls are those that were planted, and options that
+cannot go with --threads are refused with a sentence that says why.
 """
 import collections
 import glob
@@ -150,13 +151,15 @@ def check_formats(what, rows, *arguments):
 
 
 FORKS_RE = (
-    r"Note: ([\d,]+) of ([\d,]+) threads? ran once; ([\d,]+) calls? of ForkThread took ([\d.,]+) ms, [\d.]+% of the time; "
+    r"Note: ([\d,]+) of ([\d,]+) threads? ran once; ([\d,]+) calls? of ForkThread took "
+    r"([\d.,]+) ms, [\d.]+% of the time; "
     r"([\d,]+) threads? (?:was|were) forked by (.*?)(?:, line (\d+))?$"
 )
 
 
 def check_forks(what, roots, *arguments):
-    """The note about forks: threads by the events, calls and their lines by the functions of json."""
+    """The note about forks: threads by the events, calls and their lines by the functions of
+    json."""
     document = json.loads(program.text("-f", "json", "--threads", *arguments))
     forks = [
         function
@@ -223,8 +226,8 @@ def check_log(what, path, data):
     roots = find_roots(data)
     arguments = ["--paths", "full", path]
     rows = program.csv("csv", "--threads", "--overhead", "off", *arguments)
-    # What passes between bursts is not recorded, so supprof tells nothing about wakes and lives; rebuild.pl lists those
-    # that it sees in the bursts.
+    # What passes between bursts is not recorded, so supprof tells nothing about wakes and lives;
+    # rebuild.pl lists those that it sees in the bursts.
     if re.search(rb" begin version=\d+ mode=sample ", data):
         lib.check(rows is None, f"{what}: --threads shows wakes of a sampled recording")
         return
@@ -249,7 +252,8 @@ class Recording:
         self.random = random.Random(seed)
         self.lines = []
         self.put(
-            "begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes memory=no "
+            "begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 "
+            "marks=yes memory=no "
             "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
         )
         for text in (
@@ -280,7 +284,8 @@ class Recording:
             self.put(f"events 0 {tick / 10} 0 {self.text or '.'}")
             self.text = ""
         self.put(
-            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 lost=0 tick=0"
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 "
+            "lost=0 tick=0"
         )
 
     def put(self, text):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """timeline.py SUPPROF LOG [OPTION]...
 
-Checks the time line of a recording against supprof's own sums of the same window: per
-function, calls and self times, the latter in the recording's own units, since nanoseconds
-are rounded differently; errors in all; and the time of each tick. Also what a viewer relies on: slices of a track are
-nested, no two tracks of a run are busy at once, ticks follow one another. Of a window
-the evented profiles for speedscope must have the same slices.
+Checks the time line of a recording against supprof's own sums of the same window: per function,
+calls and self times, the latter in the recording's own units, since nanoseconds are rounded
+differently; errors in all; and the time of each tick. Also what a viewer relies on: slices of a
+track are nested, no two tracks of a run are busy at once, ticks follow one another. Of a window the
+evented profiles for speedscope must have the same slices.
 
 The slices of a sampled recording are as they were recorded, and its sums are estimates: slices
 multiplied by the weights of their bursts. Its ticks are timed by the clock, with the time between

@@ -1,10 +1,12 @@
 """lines.py SIM_HOST SUPPROF SOURCE_DIRECTORY
 
-The setting `lines` of profiler.lua: how often each line of the chosen functions ran, and its self time, against what the
-host counts, read by events.pl, rebuild.pl and supprof. Runs with Lua 5.1, and with the game's VM where CMake knows it.
+The setting `lines` of profiler.lua: how often each line of the chosen functions ran, and its self
+time, against what the host counts, read by events.pl, rebuild.pl and supprof. Runs with Lua 5.1,
+and with the game's VM where CMake knows it.
 
-Counts are those of a run of the host alone. Times are of the host's clock of lines (see sim_host.h --truth-lines), so that
-they are the same to the unit; a run with that clock is also the truth of its counts.
+Counts are those of a run of the host alone. Times are of the host's clock of lines (see sim_host.h
+--truth-lines), so that they are the same to the unit; a run with that clock is also the truth of
+its counts.
 """
 import collections
 import json
@@ -192,7 +194,8 @@ def main():
     check("generators", "scenarios/lines.lua", 2, True, "--set", "COROUTINES=1")
     for name in "callbacks", "coroutines":
         check(name, f"scenarios/{name}.lua", 1, True)
-    # Nobody has the time of a line that an error has ended with its thread, or with a tail call by a root.
+    # Nobody has the time of a line that an error has ended with its thread, or with a tail call by
+    # a root.
     for name in "metamethods", "tail-calls", "errors", "handlers":
         check(name, f"scenarios/{name}.lua", 1, False)
     check("workload", "workload.lua", 2, False)

@@ -1,7 +1,7 @@
 """mod_zip.py ZIP CMAKELISTS
 
-The mod's zip by the rules of FAF's vault, which takes a uid once only and wants a name, an author, a
-description and an integer version, and all files below one folder.
+The mod's zip by the rules of FAF's vault, which takes a uid once only and wants a name, an author,
+a description and an integer version, and all files below one folder.
 """
 import os
 import re

@@ -1,12 +1,15 @@
-"""real_game.py SUPPROF LOG TRUTH: what supprof says of a recording, against what the virtual machine counted.
+"""real_game.py SUPPROF LOG TRUTH: what supprof says of a recording, against what the virtual
+machine counted.
 
 TRUTH has a line of tabs for each function, call, and path to a C function:
-    F <id> <1: of C> <source> <line> <calls> <nanoseconds> <errors that were caught> <errors that ended a thread>
+    F <id> <1: of C> <source> <line> <calls> <nanoseconds> <errors that were caught>
+        <errors that ended a thread>
     E <id of the caller, or 0> <id> <line> <calls>
     N <id> <path, as debug.sethook>
-All calls and edges of Lua functions, and of C functions that have a name, have to be equal. So have the errors of Lua
-functions, with two exceptions, which are listed. The log does not show that an error that a C function raised has ended
-a thread. And supprof counts an error for functions that had made a tail call, of which the machine has no frame.
+All calls and edges of Lua functions, and of C functions that have a name, have to be equal. So have
+the errors of Lua functions, with two exceptions, which are listed. The log does not show that an
+error that a C function raised has ended a thread. And supprof counts an error for functions that
+had made a tail call, of which the machine has no frame.
 """
 import collections
 import csv
@@ -42,7 +45,8 @@ def read_truth(path):
 
 
 def read_edges(path):
-    """Calls by (caller, callee), as callgrind files have them: a name comes in full once, and then by its number."""
+    """Calls by (caller, callee), as callgrind files have them: a name comes in full once, and then
+    by its number."""
     known, edges, file, caller, called = {}, collections.Counter(), None, None, None
 
     def name_of(text):

@@ -2,9 +2,9 @@
 
 Every number in every finding is computed again, from csv and ticks-csv of the same log with the
 same options, over all fixtures, and over recordings that are made here from the seeds FIRST to
-LAST, with 1 to 2,000 slow ticks. Where call stacks are changed there is no finding, and with --thread
-none about slow ticks, which are of all threads. The table, markdown, the page and JSON begin with the same
-sentences.
+LAST, with 1 to 2,000 slow ticks. Where call stacks are changed there is no finding, and with
+--thread none about slow ticks, which are of all threads. The table, markdown, the page and JSON
+begin with the same sentences.
 """
 import collections
 import glob
@@ -32,7 +32,8 @@ def number(text):
 
 
 def rounded(percent, text):
-    """Whether a text of whole percent is a number; a tie in the last decimals of the csv is both."""
+    """Whether a text of whole percent is a number; a tie in the last decimals of the csv is
+    both."""
     return abs(percent - number(text)) <= 0.5 + 1e-3
 
 
@@ -104,7 +105,8 @@ def check_slow_ticks(what, found, arguments, ticks):
 
 
 def check_is_there(what, document, marked, arguments):
-    """Whether a function with much of the time of slow ticks is found, unless its times or these ticks are doubtful."""
+    """Whether a function with much of the time of slow ticks is found, unless its times or these
+    ticks are doubtful."""
     slow_ticks = [tick for tick in document["ticks"]["list"] if tick["over_ns"] > 0]
     disturbed_ns = sum(tick["time_ns"] for tick in slow_ticks if tick["disturbed"])
     if disturbed_ns > sum(tick["time_ns"] for tick in slow_ticks) // 10:
@@ -355,7 +357,8 @@ KINDS = {
         check_slow_ticks,
     ),
     "what-if": (
-        r"Half the self time of (?P<function>.+?) would leave (no slow tick|(none|\d+) of (?P<slow>\d+) slow ticks)"
+        r"Half the self time of (?P<function>.+?) would leave (no slow tick|(none|\d+) of "
+        r"(?P<slow>\d+) slow ticks)"
         r"( that are not the computer's)?(; \d+% of it, none|; without it \d+)?",
         check_what_if,
     ),
@@ -370,20 +373,21 @@ KINDS = {
         check_many_calls,
     ),
     "interrupted": (
-        r"(?P<calls>[\d,]+) calls of (?P<functions>\d+) functions took more than 100 times as long as usual: "
-        + TIME_RE
-        + r"; probably the computer, or garbage collections",
+        r"(?P<calls>[\d,]+) calls of (?P<functions>\d+) functions took more than 100 times as "
+        r"long as usual: " + TIME_RE + r"; probably the computer, or garbage collections",
         check_interrupted,
     ),
     "long-calls": (
-        r"((?P<count>\d+) calls of|(?P<one>The first|One) call of) (?P<function>.+?) took ((?P<least>[\d.]+) to )?"
+        r"((?P<count>\d+) calls of|(?P<one>The first|One) call of) (?P<function>.+?) took "
+        r"((?P<least>[\d.]+) to )?"
         r"(?P<most>[\d.]+) ms( each| \(tick #(?P<tick>\d+)\)), the other (?P<other>[\d,]+) "
         r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer"
         r"|; their ticks are multiples of (?P<apart>\d+) apart: garbage collections)?",
         check_long_calls,
     ),
     "same-work": (
-        r"(Each|(?P<same>[\d,]+)) of the (?P<calls>[\d,]+) calls of (?P<function>.+?) makes? the same "
+        r"(Each|(?P<same>[\d,]+)) of the (?P<calls>[\d,]+) calls of (?P<function>.+?) makes? "
+        r"the same "
         r"(?P<below>[\d,]+) calls in the same order(, every (?P<every>\d+) ticks)?( \("
         + TIME_RE
         + r"\))?: if they are given the same, too, "
@@ -392,18 +396,20 @@ KINDS = {
     ),
     "growth": (
         LINE_RE
-        + r"more and more often: (?P<first>\d+) times each time it runs at first, (?P<last>\d+) at the "
+        + r"more and more often: (?P<first>\d+) times each time it runs at first, (?P<last>\d+) "
+        r"at the "
         r"end( \(" + TIME_RE + r"\))?; does it search a list that grows\?",
         check_line,
     ),
     "loop": (
-        LINE_RE
-        + r"(?P<each>[\d,]+) times each time it runs, at most (?P<largest>[\d,]+): (?P<calls>[\d,]+) calls"
+        LINE_RE + r"(?P<each>[\d,]+) times each time it runs, at most (?P<largest>[\d,]+): "
+        r"(?P<calls>[\d,]+) calls"
         r"(, " + TIME_RE + r")?",
         check_line,
     ),
     "ended-threads": (
-        r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that nothing caught",
+        r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that "
+        r"nothing caught",
         check_ended_threads,
     ),
     "heap": (
@@ -531,7 +537,8 @@ class Recording:
         self.random = random.Random(seed)
         self.lines, self.now_us, self.count = [], 60000000, self.random.randint(3, 20)
         self.put(
-            "begin version=3 state=sim clock=x at=60 step=9.5e-07 unit=1e-06 tick=100 time=10.0 marks=yes "
+            "begin version=3 state=sim clock=x at=60 step=9.5e-07 unit=1e-06 tick=100 "
+            "time=10.0 marks=yes "
             "memory=no calibration=0 calibrator=999 lua_call=? c_call=? next_call=?"
         )
         self.often = self.random.randint(1, self.count)
@@ -609,7 +616,8 @@ class Recording:
             )
             number += 1
         self.put(
-            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 "
+            f"at={self.now_us / 1e6} lost=0 "
             f"tick={number}"
         )
         with open(path, "w") as file:
@@ -617,7 +625,8 @@ class Recording:
 
 
 class EndedThreads(Recording):
-    """Twelve threads that begin in one function and do not return from it: another thread runs, so an error has ended them."""
+    """Twelve threads that begin in one function and do not return from it: another thread runs, so
+    an error has ended them."""
 
     def write(self, path):
         for thread in range(1, 13):

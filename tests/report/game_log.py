@@ -124,7 +124,8 @@ class Log:
                 for time in (real, game)
             ]
             self.put(
-                f"debug: Session time: {clock[0]}{self.joint}Game time: {clock[1]}{self.joint}Heap: {size} / 1.0M",
+                f"debug: Session time: {clock[0]}{self.joint}Game time: "
+                f"{clock[1]}{self.joint}Heap: {size} / 1.0M",
                 "sample",
                 int(real),
                 int(game),

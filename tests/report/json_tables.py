@@ -89,7 +89,8 @@ def check_rows(what, document, by, found, wanted, is_compared):
                 if prefix + name in line:
                     check(
                         as_csv(name, values[ns(name)]) == line[prefix + name],
-                        lambda: f"{what}: {prefix}{name}: {values[ns(name)]}, not {line[prefix + name]}: {row}",
+                        lambda: f"{what}: {prefix}{name}: {values[ns(name)]}, not "
+                        f"{line[prefix + name]}: {row}",
                     )
         if is_compared:
             check(

@@ -80,7 +80,8 @@ def number(text):
 
 
 def read_listing(text):
-    """By function: [self_ns, total_ns, recursive], {line: [calls, errors, total_ns]}, marked lines, {line: self_ns}."""
+    """By function: [self_ns, total_ns, recursive], {line: [calls, errors, total_ns]}, marked lines,
+    {line: self_ns}."""
     listed = {}
     name = titles = before = None
     for row in text.split("\n"):
@@ -92,7 +93,8 @@ def read_listing(text):
             name, titles = squeezed(heading), None
             listed[name] = ([int(sums[1]), int(sums[2]), bool(sums[3])], {}, [], {})
         elif re.match(
-            r"  line +calls( +runs)?( +self ns)? +total ns +total%( +\+-%)?( +errors)?    (source|callee)$",
+            r"  line +calls( +runs)?( +self ns)? +total ns +total%( +\+-%)?( +errors)?    "
+            r"(source|callee)$",
             row,
         ):
             titles = [

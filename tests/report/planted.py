@@ -21,7 +21,8 @@ class Recording:
     def __init__(self):
         self.lines, self.sites, self.functions, self.now_us, self.tick = [], {}, {}, 0, 0
         self.put(
-            "begin version=3 state=sim clock=x at=0 step=9.5e-07 unit=1e-06 tick=0 time=0.0 marks=yes memory=no "
+            "begin version=3 state=sim clock=x at=0 step=9.5e-07 unit=1e-06 tick=0 time=0.0 "
+            "marks=yes memory=no "
             "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
         )
         self.put("thread 0 main")
@@ -57,7 +58,8 @@ class Recording:
 
     def save(self, path):
         self.put(
-            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at={self.now_us / 1e6} lost=0 "
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 "
+            f"at={self.now_us / 1e6} lost=0 "
             f"tick={self.tick}"
         )
         with open(path, "w") as file:
@@ -71,7 +73,8 @@ class Recording:
 
 
 def steady(number):
-    """What every tick has: twelve functions of about equal time, of which each does something else each time."""
+    """What every tick has: twelve functions of about equal time, of which each does something else
+    each time."""
     chance = random.Random(number)
     return [
         (
@@ -146,7 +149,8 @@ def same_work(planted):
 
 
 def same_work_of_two(planted):
-    """Two threads do the same every 11 ticks, and Sort is a part of that; another does something else every 7 ticks."""
+    """Two threads do the same every 11 ticks, and Sort is a part of that; another does something
+    else every 7 ticks."""
     recording = Recording()
     for tick in range(300):
         sort = ("Sort", 15, 900, *[("Measure", 20 + i, 90) for i in range(9)])
@@ -231,7 +235,8 @@ PLANTED = [
     (
         "slow-ticks",
         more_calls,
-        "Busy is 96% of the time of the 10 slow ticks (over 100 ms), and 19% of all other ticks: 200 calls in a slow tick, 2.0 in another",
+        "Busy is 96% of the time of the 10 slow ticks (over 100 ms), and 19% of all other "
+        "ticks: 200 calls in a slow tick, 2.0 in another",
         {"slow_ticks": 10, "slow_calls": 200, "other_calls": 2},
     ),
     (
@@ -262,13 +267,15 @@ PLANTED = [
     (
         "same-work",
         same_work_of_two,
-        "Each of the 43 calls of Fetch makes the same 6 calls in the same order, every 7 ticks (93.7 ms",
+        "Each of the 43 calls of Fetch makes the same 6 calls in the same order, every 7 ticks "
+        "(93.7 ms",
         {"calls": 43, "calls_below": 6, "every_ticks": 7},
     ),
     (
         "growth",
         growing_list,
-        "Find, line 55, calls IsSame more and more often: 28 times each time it runs at first, 116 at the end",
+        "Find, line 55, calls IsSame more and more often: 28 times each time it runs at first, "
+        "116 at the end",
         {
             "line": 55,
             "calls": sum(24 + tick // 2 for tick in range(192)),
@@ -327,7 +334,8 @@ def main():
             same_work_of_two(True),
             directory,
             "same-work",
-            "Each of the 55 calls of Update makes the same 11 calls in the same order, every 11 ticks (",
+            "Each of the 55 calls of Update makes the same 11 calls in the same order, every "
+            "11 ticks (",
         )
         lib.check(found, f"same work of two: {texts}")
         check_comparisons(directory)

@@ -1,8 +1,9 @@
 """what_if.py SUPPROF FIXTURES [FIRST LAST]
 
-Every number of --what-if and of its finding, over recordings that are made here from the seeds FIRST to LAST: from what
-was written for each tick, added up here. A recording in which a function really takes half of its time has just the ticks that
---what-if foretold of the other one. In the fixtures, the ticks are taken one by one with --tick.
+Every number of --what-if and of its finding, over recordings that are made here from the seeds
+FIRST to LAST: from what was written for each tick, added up here. A recording in which a function
+really takes half of its time has just the ticks that --what-if foretold of the other one. In the
+fixtures, the ticks are taken one by one with --tick.
 """
 import json
 import math
@@ -112,13 +113,15 @@ def check_finding(what, document, ticks):
 
 
 class Recording:
-    """Six functions with calls of a thousandth of a second or so; in slow ticks, one or two of them are called more often."""
+    """Six functions with calls of a thousandth of a second or so; in slow ticks, one or two of them
+    are called more often."""
 
     def __init__(self, seed, halved=None):
         rng = random.Random(seed)
         self.ticks, self.lines = [], []
         self.put(
-            "begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes memory=no "
+            "begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 "
+            "marks=yes memory=no "
             "calibration=0 calibrator=99 lua_call=? c_call=? next_call=?"
         )
         for text in ("thread 0 main", "source 1 @lua/a.lua"):
@@ -147,7 +150,8 @@ class Recording:
             self.ticks.append(times)
             self.put(f"events 0 {tick / 10} 0 {events}")
         self.put(
-            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 lost=0 tick=0"
+            f"end lines={len(self.lines) + 1} events=0 functions=0 sites=0 threads=1 at=9 "
+            "lost=0 tick=0"
         )
 
     def put(self, text):
@@ -199,7 +203,8 @@ def check_fixture(name, changes):
 
 
 def check_totals(name, changes):
-    """Changes of total times, in every tick by its stacks: alone, and all of them with one of a self time."""
+    """Changes of total times, in every tick by its stacks: alone, and all of them with one of a
+    self time."""
     path, ticks = os.path.join(fixtures, name), []
     for row in program.csv("ticks-csv", path):
         stacks = program.csv(

@@ -1,8 +1,9 @@
 """source.py SUPPROF FIXTURES CHROMIUM
 
-The source on the page of each function, as Chromium shows it, against the lines that `json` has with
---list: text, calls and time of each line, where lines were recorded or sampled their runs and self times, and
-a link to what it calls; in slow ticks against the others, the time in each; what --no-source leaves.
+The source on the page of each function, as Chromium shows it, against the lines that `json` has
+with --list: text, calls and time of each line, where lines were recorded or sampled their runs and
+self times, and a link to what it calls; in slow ticks against the others, the time in each; what
+--no-source leaves.
 """
 import html
 import json
@@ -78,7 +79,8 @@ class Pages:
         )
 
     def check(self, log, root):
-        """Returns the number and the label of the function with the most lines that called something."""
+        """Returns the number and the label of the function with the most lines that called
+        something."""
         functions = json.loads(self.program.text(root, "-f", "json", "--list=.", log))["functions"]
         self.program.run(root, log, "-o", self.page)
         most = 0, 0, ""
