@@ -26,7 +26,7 @@ wants() {
 }
 
 packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev"
-! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils"
+! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils black"
 ! wants slow attacks sanitizers || packages="$packages python3"
 ! wants recorder || packages="$packages lua5.1 liblua5.1-0-dev"
 ! wants fuzz || packages="$packages clang libclang-rt-14-dev"
@@ -40,7 +40,7 @@ if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
 fi
 # Who has Node.js from elsewhere cannot install Debian's.
-! wants consumers web wasm || command -v node >/dev/null || packages="$packages nodejs"
+! wants style consumers web wasm || command -v node >/dev/null || packages="$packages nodejs"
 
 missing=
 for package in $packages; do
@@ -74,6 +74,10 @@ together=
 for group in $groups; do
     start=$(date +%s)
     case $group in
+    style)
+        node tests/consumers/fetch.mjs build/style tests/style/packages.txt
+        SUPPROF_NEEDS_CONSUMERS=1 test_groups style
+        ;;
     consumers)
         mkdir -p build/consumers
         node tests/consumers/fetch.mjs build/consumers

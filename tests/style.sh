@@ -1,13 +1,37 @@
 #!/bin/sh
 # style.sh SUPPROF SOURCE_DIRECTORY
+# style.sh --format
 #
 # What a reviewer should not have to look for: formatting, lint, the direction of includes,
-# and that documents show what the program prints and which tests there are.
+# and that documents show what the program prints and which tests there are. With --format, formats
+# C, Python, JavaScript and Lua, for which it downloads two npm packages once.
 . "$(dirname "$0")/lib.sh"
+
+c="src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] tests/*/*.[ch]"
+python="tests/*.py tests/*/*.py"
+scripts="src/web/*.js src/report/pages/*.js src/report/pages/*/*.js tests/*/*.mjs"
+lua="profiler.lua src/mod/*.lua tests/bench/*.lua tests/recorder/*.lua tests/recorder/scenarios/*.lua"
+
+if [ "$1" = --format ]; then
+    cd "$(dirname "$0")/.." || exit 1
+    clang-format -i $c && black -q -l 100 $python &&
+        node tests/consumers/fetch.mjs build/style tests/style/packages.txt &&
+        node tests/style/format.mjs build/style --write $scripts $lua
+    exit
+fi
 supprof=$1
 cd "$2" || exit 1
 
-succeed clang-format clang-format --dry-run -Werror src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] tests/*/*.[ch]
+repair="repaired by: sh tests/style.sh --format"
+succeed "format of C, $repair" clang-format --dry-run -Werror $c
+succeed "format of Python, $repair" black --check -l 100 $python
+if [ -d build/style ]; then
+    succeed "format of JavaScript, $repair" node tests/style/format.mjs build/style $scripts
+else
+    skip "format of JavaScript: no build/style, which sh tests/style.sh --format makes with Node.js"
+fi
+# Comments and texts, which no tool breaks.
+same "lines of more than 100 columns" "$(LC_ALL=C.UTF-8 grep -nE '^.{101}' $python $scripts)" ""
 succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh src/mod/*.sh .ci/run
 succeed desktop-file-validate desktop-file-validate packaging/linux/*.desktop
 succeed luac luac5.1 -p profiler.lua "$(dirname "$supprof")/mod_info.lua" src/mod/*.lua tests/recorder/*.lua
