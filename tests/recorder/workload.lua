@@ -92,6 +92,8 @@ do
     end
     function FailInMetamethod(n)
         if not ERRORS then return n end
+        -- check-names.pl looks for a member in the line of its table.
+        -- stylua: ignore
         local t = setmetatable({}, {__index = function(self, key) return Fail(1) end})
         return t[n] + 1
     end
