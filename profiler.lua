@@ -49,7 +49,7 @@ local settings = {
 
     -- Who may start it by that callback: everybody in games with cheats, replays, games with an AI,
     -- and games of one person alone; in others, the players of these names. false: everybody.
-    who = {cheats = true, replays = true, ai = true, alone = true, players = {}},
+    who = { cheats = true, replays = true, ai = true, alone = true, players = {} },
 
     -- The message at the end counts the ticks that took more milliseconds than this, with the
     -- cost of recording.
@@ -132,14 +132,14 @@ addSwitching(global('SuspendCurrentThread'), true)
 addSwitching(global('KillThread'))
 
 -- C functions that catch errors, and call one function once.
-local catchesOne = {[pcall] = true}
+local catchesOne = { [pcall] = true }
 if global('xpcall') then
     catchesOne[global('xpcall')] = true
 end
 
 -- C functions that call back, but catch no errors. Of others that call back we cannot know.
 local catchesNothing = {}
-for library in pairs({string = 1, table = 1, math = 1, debug = 1}) do
+for library in pairs({ string = 1, table = 1, math = 1, debug = 1 }) do
     for _, f in pairs(global(library) or {}) do
         if isFunction(f) then
             catchesNothing[f] = true
@@ -150,21 +150,21 @@ end
 ------------------------------------------------------------------------------------------
 -- STATE of a recording
 ------------------------------------------------------------------------------------------
-local SOURCE_NUMBER = -2  -- the key of a source's own id in prototypes[source]
-local NO_CALLER = -2      -- the line of a call without a caller
-local UNKNOWN_LINE = -1   -- that of a call by a C function, or by one lost to a tail call
-local PIECES = 900        -- events a line: about 2 KB
-local RETRY = 50          -- events until a line that could not be written is tried again
-local GIVE_UP = 2000      -- events that may wait for that
-local WAITING = 20        -- events that a mark may be waited for
-local KEPT_UNITS = 100    -- texts of times below this are kept
+local SOURCE_NUMBER = -2 -- the key of a source's own id in prototypes[source]
+local NO_CALLER = -2 -- the line of a call without a caller
+local UNKNOWN_LINE = -1 -- that of a call by a C function, or by one lost to a tail call
+local PIECES = 900 -- events a line: about 2 KB
+local RETRY = 50 -- events until a line that could not be written is tried again
+local GIVE_UP = 2000 -- events that may wait for that
+local WAITING = 20 -- events that a mark may be waited for
+local KEPT_UNITS = 100 -- texts of times below this are kept
 local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
-local TRIALS = 50         -- calls until a C function that seemed to switch threads is trusted
-local NAMELESS = 250      -- C functions without a name that are told apart
+local TRIALS = 50 -- calls until a C function that seemed to switch threads is trusted
+local NAMELESS = 250 -- C functions without a name that are told apart
 
 local isRecording = false
-local run = 0             -- recordings so far
-local lineNumber          -- of the last line written in this run
+local run = 0 -- recordings so far
+local lineNumber -- of the last line written in this run
 
 -- A function is a table: {id =, isC =, hasName =, [line] = the text of a call from this line
 -- of a Lua function, others = {[line] = that of other calls}}, and of C functions:
@@ -175,52 +175,52 @@ local lineNumber          -- of the last line written in this run
 --   suspends    it suspends the thread that calls it
 --   callsMain   after its call from a coroutine the main thread may run
 --   trials      calls left until that is not believed any longer; nil: it is sure
-local functions           -- [function] = table; weak, so that no closure is kept alive
-local trusted             -- those of functions that need no second look, and [table of a Lua
-                          -- function] = true; weak
-local prototypes          -- [source][line defined, or name of a C function] = table
+local functions -- [function] = table; weak, so that no closure is kept alive
+local trusted -- those of functions that need no second look, and [table of a Lua
+-- function] = true; weak
+local prototypes -- [source][line defined, or name of a C function] = table
 local idCount
 local namelessCount
-local cutSources          -- [text as written] = true
-local globalNames         -- [function] = its name in the globals or a library; weak
+local cutSources -- [text as written] = true
+local globalNames -- [function] = its name in the globals or a library; weak
 
 local siteCount
-local digits              -- [dt] = text of dt seconds, in units
+local digits -- [dt] = text of dt seconds, in units
 
-local definitions         -- lines to write before the events that use them
+local definitions -- lines to write before the events that use them
 local definitionCount
 
 -- A thread is {id =, switch = its event, burst = the one that it was met in, isMain =, depth =, base =, bases =, baseCount =,
 -- [1..depth] = functions}.
 -- What is above `base` belongs to the Lua stack that runs: callbacks and plain coroutines
 -- have one of their own above frames that wait. `bases` are those of the frames below.
-local threads             -- [thread] = table; weak
-local mainThread          -- stands for the main thread as a key
-local burst               -- number of the burst; nil where every call is recorded
+local threads -- [thread] = table; weak
+local mainThread -- stands for the main thread as a key
+local burst -- number of the burst; nil where every call is recorded
 local threadCount
-local current             -- of threads: the one that runs
-local stack, depth, base  -- current, current.depth, current.base
-local believed            -- trusted; or `none`, when another thread may run by now
+local current -- of threads: the one that runs
+local stack, depth, base -- current, current.depth, current.base
+local believed -- trusted; or `none`, when another thread may run by now
 local none = {}
 
-local buffer              -- [1..bufferCount]: texts of events not written yet
+local buffer -- [1..bufferCount]: texts of events not written yet
 local bufferCount
-local flushAt             -- bufferCount at which it is written
+local flushAt -- bufferCount at which it is written
 local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
-local eventCount, eventMillions      -- a float cannot count beyond 2^24
-local slowCount           -- events that needed a second look
+local eventCount, eventMillions -- a float cannot count beyond 2^24
+local slowCount -- events that needed a second look
 
-local clock, origin       -- clock() or, where an origin is set, clock(origin) are seconds
-local unit                -- seconds a unit of time
-local round               -- added and taken away, rounds seconds to whole units
-local sinceLine           -- seconds from lineTime to the last event
-local zero                -- what the clock showed then, and how long the hook has run since
-local skipped             -- of that, what the hook has not run
-local clockFaults         -- times that cannot be
-local tick, memory        -- at the last event
-local ourHook             -- the one of several that is set
-local getlocal            -- debug.getlocal, or a function that returns nothing
+local clock, origin -- clock() or, where an origin is set, clock(origin) are seconds
+local unit -- seconds a unit of time
+local round -- added and taken away, rounds seconds to whole units
+local sinceLine -- seconds from lineTime to the last event
+local zero -- what the clock showed then, and how long the hook has run since
+local skipped -- of that, what the hook has not run
+local clockFaults -- times that cannot be
+local tick, memory -- at the last event
+local ourHook -- the one of several that is set
+local getlocal -- debug.getlocal, or a function that returns nothing
 
 ------------------------------------------------------------------------------------------
 -- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> "; see supprof-log(5).
@@ -244,8 +244,8 @@ local stateName = isOfInterface and 'u' or 's'
 
 -- What goes wrong here must not reach the game. Returns whether the line was written.
 local function write(kind, text)
-    local isWritten = pcall(log, format('prof: $4 %s%d %d %s %s', stateName, run, lineNumber + 1,
-        kind, text))
+    local isWritten =
+        pcall(log, format('prof: $4 %s%d %d %s %s', stateName, run, lineNumber + 1, kind, text))
     if isWritten then
         lineNumber = lineNumber + 1
     end
@@ -303,14 +303,16 @@ end
 
 local function define(kind, text)
     definitionCount = definitionCount + 1
-    definitions[definitionCount] = {kind, text}
+    definitions[definitionCount] = { kind, text }
 end
 
 -- Writes the definitions; false when some are left.
 local function flushDefinitions()
     local written = 0
-    while written < definitionCount and
-        write(definitions[written + 1][1], definitions[written + 1][2]) do
+    while
+        written < definitionCount
+        and write(definitions[written + 1][1], definitions[written + 1][2])
+    do
         written = written + 1
     end
     for i = 1, definitionCount do
@@ -348,9 +350,15 @@ local function flush()
         return
     end
     isFlushing = true
-    local isWritten = flushDefinitions() and (bufferCount == 0 or write('events',
-        format('%d %.9g %.9g ', lineThread, lineTime, lineLost)..
-        concat(buffer, '', 1, bufferCount)))
+    local isWritten = flushDefinitions()
+        and (
+            bufferCount == 0
+            or write(
+                'events',
+                format('%d %.9g %.9g ', lineThread, lineTime, lineLost)
+                    .. concat(buffer, '', 1, bufferCount)
+            )
+        )
     if not isWritten and bufferCount < GIVE_UP then
         flushAt = bufferCount + RETRY
     else
@@ -369,9 +377,9 @@ end
 -- took. So that no function gets that time, this limit is raised while recording, and the recorder
 -- collects in the time of its hook. It does so later than Lua would, since the hook makes most of
 -- the garbage. 5.1 does not tell its limit.
-local collector = {   -- and limit = that of the game, raised = ours; all in kilobytes
-    later = 32768,    -- above the game's limit, from where on the recorder collects
-    reserve = 16384,  -- what may be taken between two lines until Lua collects all the same
+local collector = { -- and limit = that of the game, raised = ours; all in kilobytes
+    later = 32768, -- above the game's limit, from where on the recorder collects
+    reserve = 16384, -- what may be taken between two lines until Lua collects all the same
 }
 
 function collector.raise(limit)
@@ -441,10 +449,10 @@ local function letters(number)
     local text = ''
     while number >= 26 do
         local rest = mod(number, 26)
-        text = char(97 + rest)..text
+        text = char(97 + rest) .. text
         number = (number - rest) / 26 - 1
     end
-    return char(65 + number)..text
+    return char(65 + number) .. text
 end
 
 ------------------------------------------------------------------------------------------
@@ -482,9 +490,11 @@ local IN_KIND = 4 -- what slow() calls: slowCall(), slowReturn()
 local IN_STEP = 5 -- what these call
 
 local function addFunction(known, key, line, name, isC)
-    local added = {id = idCount, isC = isC, hasName = name and true or line < 0, others = {}}
-    define('function', format('%d %d %d %s', idCount, known[SOURCE_NUMBER], line,
-        escape(name or '?')))
+    local added = { id = idCount, isC = isC, hasName = name and true or line < 0, others = {} }
+    define(
+        'function',
+        format('%d %d %d %s', idCount, known[SOURCE_NUMBER], line, escape(name or '?'))
+    )
     idCount = idCount + 1
     known[key] = added
     return added
@@ -494,18 +504,18 @@ end
 local lines = {}
 do
     local chosen -- [line defined] = {path, ...}, names = {name, ...}
-    local found  -- [as in the settings] = whether it was a function
+    local found -- [as in the settings] = whether it was a function
 
     -- Before a recording; returns whether there are any.
     function lines.prepare()
         local wanted = type(settings.lines) == 'table' and settings.lines or {}
-        chosen, found = {names = {}}, {}
+        chosen, found = { names = {} }, {}
         for _, text in pairs(wanted) do
             local _, _, path, line = find(text, '^(.*):(%d+)$')
             if path then
                 line = line + 0
                 chosen[line] = chosen[line] or {}
-                chosen[line][text] = '/'..string.lower(string.gsub(path, '\\', '/'))
+                chosen[line][text] = '/' .. string.lower(string.gsub(path, '\\', '/'))
             else
                 chosen.names[text] = true
             end
@@ -515,7 +525,7 @@ do
     end
 
     local function isPath(source, path)
-        source = '/'..string.lower(string.gsub(sub(source, 2), '\\', '/'))
+        source = '/' .. string.lower(string.gsub(sub(source, 2), '\\', '/'))
         return sub(source, -string.len(path)) == path
     end
 
@@ -533,7 +543,7 @@ do
 
     -- The text of an event of a line: its site in small letters.
     function lines.define(known, line)
-        local text = ':'..string.lower(lines.findSite(known, line))
+        local text = ':' .. string.lower(lines.findSite(known, line))
         if known.lines then
             known.lines[line] = text
         end
@@ -558,8 +568,8 @@ local function nameCFunction(f)
     local name = globalNames[f]
     if not name then
         namelessCount = namelessCount + 1
-        name = namelessCount <= NAMELESS and format('C function %d', namelessCount) or
-            'other C functions'
+        name = namelessCount <= NAMELESS and format('C function %d', namelessCount)
+            or 'other C functions'
     end
     return name
 end
@@ -567,11 +577,11 @@ end
 -- Returns the table of a function that is at a level. Each table is filled
 -- last, since near the end of the stack anything here may fail.
 local function defineFunction(f, level)
-    local info = f and getinfo(level + 1, 'S') or {source = '=(tail call)', linedefined = -1}
+    local info = f and getinfo(level + 1, 'S') or { source = '=(tail call)', linedefined = -1 }
     local source, line = info.source, info.linedefined
     local known = prototypes[source]
     if not known then
-        known = {[SOURCE_NUMBER] = idCount}
+        known = { [SOURCE_NUMBER] = idCount }
         define('source', format('%d %s', idCount, escape(shorten(source))))
         prototypes[source] = known
     end
@@ -702,15 +712,15 @@ local function adoptStack(level)
             distrust(f, known)
         end
         local line = i < count and frames[i + 1].currentline or NO_CALLER
-        text = text..findSite(known, line)
+        text = text .. findSite(known, line)
         line = frames[i].currentline
         if line > 0 and (known.lines or i == 1 and lines.hasTop) then
-            text = text..(known.lines and known.lines[line] or lines.define(known, line))
+            text = text .. (known.lines and known.lines[line] or lines.define(known, line))
         end
         depth = depth + 1
         stack[depth] = known
     end
-    put(text..')')
+    put(text .. ')')
 end
 
 -- Frames below the base run again: the bases above them are gone.
@@ -743,8 +753,16 @@ local function leaveThread(isMainNext)
 end
 
 local function addThread(thread)
-    local state = {id = threadCount, switch = format('@%d', threadCount), depth = 0, base = 0,
-        bases = {}, baseCount = 0, isMain = thread == mainThread, isNew = true}
+    local state = {
+        id = threadCount,
+        switch = format('@%d', threadCount),
+        depth = 0,
+        base = 0,
+        bases = {},
+        baseCount = 0,
+        isMain = thread == mainThread,
+        isNew = true,
+    }
     define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
     threadCount = threadCount + 1
     threads[thread] = state
@@ -844,8 +862,12 @@ end
 -- left a coroutine, so that this is a frame of another thread.
 local function findRunning(known, level, isIdentified)
     local isOfThread = known.switches or known.callsMain
-    if depth > 0 and stack[depth] == known and not known.catches and
-        not (isOfThread and (current.isMain or base > 0)) then
+    if
+        depth > 0
+        and stack[depth] == known
+        and not known.catches
+        and not (isOfThread and (current.isMain or base > 0))
+    then
         return depth
     end
     local at = findFrame(known, level + 1, isOfThread)
@@ -1029,8 +1051,11 @@ local function callWithoutLine(called)
     local text = called.others[UNKNOWN_LINE]
     local f = getinfo(IN_SLOW + 1, 'f').func
     local known = f and functions[f]
-    if not text or f and not (known and known == stack[depth] and
-        (known.catchesNothing or known.catchesOne)) then
+    if
+        not text
+        or f
+            and not (known and known == stack[depth] and (known.catchesNothing or known.catchesOne))
+    then
         return nil
     end
     depth = depth + 1
@@ -1083,8 +1108,10 @@ local function hook(event)
     elseif event == 'return' then
         local top = depth
         local known = stack[top]
-        if believed[known] and getlocal(2, 1) or
-            known and known == believed[getinfo(2, 'f').func] then
+        if
+            believed[known] and getlocal(2, 1)
+            or known and known == believed[getinfo(2, 'f').func]
+        then
             text = '.'
             top = top - 1
             depth = top
@@ -1105,7 +1132,7 @@ local function hook(event)
     end
     -- This also collects garbage, if that is due; see above.
     local count = bufferCount + 1
-    buffer[count] = text..took
+    buffer[count] = text .. took
     bufferCount = count
     if count >= flushAt then
         flushFromHook(event)
@@ -1169,8 +1196,10 @@ do
         elseif event == 'return' then
             local top = depth
             local known = stack[top]
-            if believed[known] and getlocal(2, 1) or
-                known and known == believed[getinfo(2, 'f').func] then
+            if
+                believed[known] and getlocal(2, 1)
+                or known and known == believed[getinfo(2, 'f').func]
+            then
                 text = '.'
                 top = top - 1
                 depth = top
@@ -1190,7 +1219,7 @@ do
             took = ''
         end
         local count = bufferCount + 1
-        buffer[count] = text..took
+        buffer[count] = text .. took
         bufferCount = count
         local top = stack[depth]
         local wanted = top and top.lines
@@ -1214,12 +1243,12 @@ do
         else
             text, left = slow(event, dt)
         end
-        put(text..pass(left)..(grown > 0 and format('+%d', grown) or ''))
+        put(text .. pass(left) .. (grown > 0 and format('+%d', grown) or ''))
         switchLines(stack[depth] and stack[depth].lines)
         if bufferCount >= flushAt then
             flushFromHook(event)
         end
-        local _ = ''..''
+        local _ = '' .. ''
         memory = memoryInUse()
         zero = zero + ((origin and clock(origin) or clock()) - start)
     end
@@ -1229,7 +1258,8 @@ end
 -- COMMANDS: the only globals
 ------------------------------------------------------------------------------------------
 
-local commonName = isOfInterface and 'GetSystemTimeSeconds' or 'GetSystemTimeSecondsOnlyForProfileUse'
+local commonName = isOfInterface and 'GetSystemTimeSeconds'
+    or 'GetSystemTimeSecondsOnlyForProfileUse'
 local commonClock = global(commonName)
 local preciseClock = global('GetTimeForProfile')
 
@@ -1314,14 +1344,13 @@ local function readClock()
     return origin and clock(origin) or clock()
 end
 
-local function nothing()
-end
+local function nothing() end
 
 -- A known number of calls that do next to nothing, made in each tick: what they cost in the
 -- profile is the cost of recording a call, and of what makes them. It is some tenths
 -- of a microsecond, of which a clock shows a step now and then: the coarser, the more calls
 -- it takes. The many are 0.15 ms in a tick.
-local calibrations            -- how often in a tick; nil: there is nothing to wait with
+local calibrations -- how often in a tick; nil: there is nothing to wait with
 local RECURSION, OF_C, OF_ITERATORS = 6, 0, 1
 local calibrate, describeCalibration
 do
@@ -1333,7 +1362,7 @@ do
     -- than other C functions. It is the only caller of what is timed, so that is what is recorded.
     local RECURSION_CALLS = 25
     -- One field: to find many costs more the first time in a tick, when they are not in the processor's cache.
-    local fields = {field = 1}
+    local fields = { field = 1 }
     function calibrate(depth, rounds)
         if depth > 1 then
             calibrate(depth - 1)
@@ -1360,7 +1389,7 @@ do
         local ROUND_CALLS = 400
         local MOST_ROUNDS = 160
         local LONG_ENOUGH = 0.0008
-        local LONGEST_TURN = 1e-5   -- what is above is no measurement
+        local LONGEST_TURN = 1e-5 -- what is above is no measurement
 
         -- Returns how long each of some rounds took, how many there were, and the shortest.
         local function timeRounds(times, depth, rounds)
@@ -1413,10 +1442,12 @@ do
         end
 
         function describeTurns(step)
-            return format('lua_call=%s c_call=%s next_call=%s',
+            return format(
+                'lua_call=%s c_call=%s next_call=%s',
                 describeTurn(ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step),
                 describeTurn(1, OF_C, ROUND_CALLS / CALLS, step),
-                describeTurn(1, OF_ITERATORS, ROUND_CALLS / CALLS, step))
+                describeTurn(1, OF_ITERATORS, ROUND_CALLS / CALLS, step)
+            )
         end
     end
 
@@ -1426,11 +1457,13 @@ do
         if not isKnown then
             return '?'
         end
-        local known = {[SOURCE_NUMBER] = idCount}
+        local known = { [SOURCE_NUMBER] = idCount }
         define('source', format('%d %s', idCount, escape(shorten(info.source))))
         prototypes[info.source] = known
-        return format('%d', addFunction(known, info.linedefined, info.linedefined,
-            'calibrate', false).id)
+        return format(
+            '%d',
+            addFunction(known, info.linedefined, info.linedefined, 'calibrate', false).id
+        )
     end
 
     function describeCalibration(step)
@@ -1439,8 +1472,12 @@ do
             return 'calibration=0 calibrator=? lua_call=? c_call=? next_call=?'
         end
         calibrations = (step or 1) > COARSE_STEP and MANY or FEW
-        return format('calibration=%d calibrator=%s %s', calibrations * CALLS, defineCalibrator(),
-            describeTurns(step or 1))
+        return format(
+            'calibration=%d calibrator=%s %s',
+            calibrations * CALLS,
+            defineCalibrator(),
+            describeTurns(step or 1)
+        )
     end
 end
 
@@ -1458,7 +1495,7 @@ do
     local function addNames(names, members, prefix)
         for name, f in pairs(members) do
             if type(name) == 'string' then
-                addName(names, f, prefix..name)
+                addName(names, f, prefix .. name)
             end
         end
     end
@@ -1476,8 +1513,13 @@ do
         local total = 0
         for name, class in pairs(members) do
             local known = classes[class]
-            if type(name) == 'string' and type(class) == 'table' and class ~= globals and
-                name ~= 'TypeClass' and not (known and known.name < name) then
+            if
+                type(name) == 'string'
+                and type(class) == 'table'
+                and class ~= globals
+                and name ~= 'TypeClass'
+                and not (known and known.name < name)
+            then
                 local size = 0
                 for _ in pairs(class) do
                     size = size + 1
@@ -1486,7 +1528,7 @@ do
                     end
                 end
                 total = total + size
-                classes[class] = size <= LARGEST_CLASS and {name = name, size = size} or nil
+                classes[class] = size <= LARGEST_CLASS and { name = name, size = size } or nil
             end
         end
         return total
@@ -1500,8 +1542,14 @@ do
         for class, known in pairs(classes) do
             for _, f in pairs(class) do
                 local owner = isFunction(f) and owners[f]
-                if isFunction(f) and (not owner or known.size < owner.size or
-                    known.size == owner.size and known.name < owner.name) then
+                if
+                    isFunction(f)
+                    and (
+                        not owner
+                        or known.size < owner.size
+                        or known.size == owner.size and known.name < owner.name
+                    )
+                then
                     owners[f] = known
                 end
             end
@@ -1509,7 +1557,7 @@ do
         for class, known in pairs(classes) do
             for name, f in pairs(class) do
                 if owners[f] == known and type(name) == 'string' then
-                    addName(found, f, prefix..known.name..'.'..name)
+                    addName(found, f, prefix .. known.name .. '.' .. name)
                 end
             end
         end
@@ -1546,7 +1594,7 @@ do
             if type(table) == 'string' and type(members) == 'table' and members ~= globals then
                 for name, f in pairs(members) do
                     if type(name) == 'string' and isFunction(f) and not names[f] then
-                        addName(found, f, table..'.'..name)
+                        addName(found, f, table .. '.' .. name)
                     end
                 end
             end
@@ -1556,9 +1604,9 @@ do
 
     function findGlobalNames()
         local names = {}
-        setmetatable(names, {__mode = 'k'})
-        for library in pairs({string = 1, table = 1, math = 1, coroutine = 1, debug = 1}) do
-            addNames(names, global(library) or {}, library..'.')
+        setmetatable(names, { __mode = 'k' })
+        for library in pairs({ string = 1, table = 1, math = 1, coroutine = 1, debug = 1 }) do
+            addNames(names, global(library) or {}, library .. '.')
         end
         addNames(names, globals, '')
         if type(global('moho')) == 'table' then
@@ -1579,9 +1627,9 @@ do
     -- In several functions, since none may have more than 32 upvalues.
     local function resetSymbols()
         functions, trusted, prototypes, cutSources = {}, {}, {}, {}
-        setmetatable(functions, {__mode = 'k'})
-        setmetatable(trusted, {__mode = 'k'})
-        digits = {[0] = ''}
+        setmetatable(functions, { __mode = 'k' })
+        setmetatable(trusted, { __mode = 'k' })
+        digits = { [0] = '' }
         globalNames = findGlobalNames()
         idCount, siteCount, namelessCount = 1, 0, 0
         definitions, definitionCount = {}, 0
@@ -1589,7 +1637,7 @@ do
 
     function resetThreads()
         threads, mainThread, threadCount = {}, {}, 0
-        setmetatable(threads, {__mode = 'k'})
+        setmetatable(threads, { __mode = 'k' })
         current, stack, depth, base, believed = nil, {}, 0, 0, none
     end
 
@@ -1624,12 +1672,25 @@ do
         resetThreads()
         resetEvents()
         chooseUnit(step)
-        write('begin', format('version=3 mode=%s state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'..
-            ' marks=%s memory=%s hook=%s %s', mode, stateName == 's' and 'sim' or 'ui', clockName, zero,
-            step and format('%.9g', step) or '?', unit, gameTick and gameTick() or '?',
-            gameTime and format('%.9g', gameTime()) or '?', SENDS_RESUME_MARK and 'yes' or 'no',
-            memory and 'yes' or 'no', forkThread and waitTicks and (gethook or not burst) and 'watched' or 'unwatched',
-            describeCalibration(step)))
+        write(
+            'begin',
+            format(
+                'version=3 mode=%s state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'
+                    .. ' marks=%s memory=%s hook=%s %s',
+                mode,
+                stateName == 's' and 'sim' or 'ui',
+                clockName,
+                zero,
+                step and format('%.9g', step) or '?',
+                unit,
+                gameTick and gameTick() or '?',
+                gameTime and format('%.9g', gameTime()) or '?',
+                SENDS_RESUME_MARK and 'yes' or 'no',
+                memory and 'yes' or 'no',
+                forkThread and waitTicks and (gethook or not burst) and 'watched' or 'unwatched',
+                describeCalibration(step)
+            )
+        )
     end
 end
 
@@ -1642,8 +1703,8 @@ end
 
 -- For the player, on the screen where the game can do that.
 local function say(text)
-    if not pcall(print or error, 'supprof: '..text) then
-        pcall(warn or log or error, 'supprof: '..text)
+    if not pcall(print or error, 'supprof: ' .. text) then
+        pcall(warn or log or error, 'supprof: ' .. text)
     end
 end
 
@@ -1695,13 +1756,13 @@ end
 ------------------------------------------------------------------------------------------
 local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSampling
 do
-    local STRETCH = 1000      -- instructions
-    local WINDOW = 100        -- events
+    local STRETCH = 1000 -- instructions
+    local WINDOW = 100 -- events
 
-    local isOpen              -- in a burst
-    local isBusy              -- the count hook must leave the state alone
-    local windowLeft          -- events until the burst ends
-    local cut                 -- seconds of the segment until the rest of it did not count, or nil
+    local isOpen -- in a burst
+    local isBusy -- the count hook must leave the state alone
+    local windowLeft -- events until the burst ends
+    local cut -- seconds of the segment until the rest of it did not count, or nil
     local onChosen, onFirst, onStretch
 
     -- gap          seconds since the last event that no event has
@@ -1749,7 +1810,10 @@ do
     -- unless the new tick comes late. Returns the part that counts.
     function sampler.cutWait(dt)
         local LONG_TICK, MOST = 0.11, sampler.distance * sampler.speed + round - round
-        if dt > MOST and lineTime + sinceLine + sampler.gap + dt - sampler.tickStarted < LONG_TICK then
+        if
+            dt > MOST
+            and lineTime + sinceLine + sampler.gap + dt - sampler.tickStarted < LONG_TICK
+        then
             skipped = skipped + dt - MOST
             dt = MOST
         end
@@ -1791,13 +1855,15 @@ do
     local function setDistance()
         local COUNTING, TRY = 0.01, 3e-6
         local LATE, LATER, STEP, LEAST, MOST = 1 / 32, 1 / 512, 1.1, 2000, 8
-        local spent, tries, known = sampler.findSpent(readClock()), sampler.tries, idCount + siteCount
+        local spent, tries, known =
+            sampler.findSpent(readClock()), sampler.tries, idCount + siteCount
         local cost = (spent - sampler.spent) / tries + TRY
         cost = cost < MOST * sampler.cost and cost or MOST * sampler.cost
         local part = tries * (known == sampler.known and LATE or LATER)
         sampler.cost = sampler.cost + (cost - sampler.cost) * (part < 0.5 and part or 0.5)
         sampler.known, sampler.tries = known, 0
-        local budget = settings.budget > 2 * COUNTING and settings.budget - COUNTING or settings.budget / 2
+        local budget = settings.budget > 2 * COUNTING and settings.budget - COUNTING
+            or settings.budget / 2
         local wanted = sampler.cost / budget / sampler.speed
         if wanted > sampler.distance * STEP then
             wanted = sampler.distance * STEP
@@ -1811,7 +1877,8 @@ do
     local function choose()
         local mean, at = sampler.distance * sampler.ratio / sampler.usual, sampler.next
         local waited = mean * sampler.distances[at] + 1
-        sampler.mean, sampler.waited, sampler.next = mean, waited, at > 1 and at - 1 or sampler.count
+        sampler.mean, sampler.waited, sampler.next =
+            mean, waited, at > 1 and at - 1 or sampler.count
         sampler.chosen, sampler.chosenTick = readClock(), tick
         ourHook = onChosen
         sethook(onChosen, '', waited)
@@ -1841,7 +1908,7 @@ do
             weight = 0 -- garbage was collected: the time of no function
         end
         sampler.seed = mod(sampler.seed * 171 + 11213, 53125)
-        put(format('>%d:', math.floor(weight * WEIGHT_ONE + sampler.seed / 53125))..pass(seconds))
+        put(format('>%d:', math.floor(weight * WEIGHT_ONE + sampler.seed / 53125)) .. pass(seconds))
         isOpen = false
         current, stack, depth, base, believed = nil, {}, 0, 0, none
         if bufferCount >= PIECES / 2 then
@@ -1914,8 +1981,10 @@ do
         elseif event == 'return' then
             local top = depth
             local known = stack[top]
-            if believed[known] and getlocal(2, 1) or
-                known and known == believed[getinfo(2, 'f').func] then
+            if
+                believed[known] and getlocal(2, 1)
+                or known and known == believed[getinfo(2, 'f').func]
+            then
                 text = '.'
                 top = top - 1
                 depth = top
@@ -1940,7 +2009,7 @@ do
             took = ''
         end
         local count = bufferCount + 1
-        buffer[count] = text..took
+        buffer[count] = text .. took
         bufferCount = count
         if count >= flushAt then
             flushFromHook(event)
@@ -1965,7 +2034,8 @@ do
         local ratio = 1
         if sampler.chosenTick == tick then
             ratio = sampler.speed * sampler.waited / (seconds + unit)
-            sampler.speed = sampler.speed * (1 - LATE + LATE * (ratio > 1 / LONGEST and 1 / ratio or LONGEST))
+            sampler.speed = sampler.speed
+                * (1 - LATE + LATE * (ratio > 1 / LONGEST and 1 / ratio or LONGEST))
             ratio = ratio < LEAST and LEAST or ratio > MOST and MOST or ratio
         end
         sampler.ratio = ratio
@@ -2008,7 +2078,7 @@ do
         choose()
     end
 
-    for _, hook in pairs({onChosen, onFirst, onStretch, hookBurst}) do
+    for _, hook in pairs({ onChosen, onFirst, onStretch, hookBurst }) do
         samplingHooks[hook] = true
     end
 
@@ -2075,7 +2145,7 @@ end
 
 local function setHook()
     if gethook then
-        earlier = {gethook()}
+        earlier = { gethook() }
     end
     local isTested, found = pcall(hasLocalsOfC)
     getlocal = isTested and not found and debug.getlocal or nothing
@@ -2190,15 +2260,21 @@ function StartProfiler(mode)
         obstacle = not clockName and 'there is no clock'
     end
     if obstacle then
-        say('not started: '..obstacle)
+        say('not started: ' .. obstacle)
         return
     end
     local hasLines = lines.prepare()
     begin(clockName, step, mode)
     isRecording, continues = true, nil
     slowTicks, tickStart = 0, readClock()
-    say((burst and 'sampling' or 'recording')..(not step and ', but the clock stands still' or
-        step > 0.001 and format(', but the clock is coarse: %.4f s', step) or ''))
+    say(
+        (burst and 'sampling' or 'recording')
+            .. (
+                not step and ', but the clock stands still'
+                or step > 0.001 and format(', but the clock is coarse: %.4f s', step)
+                or ''
+            )
+    )
     if forkThread and waitTicks then
         forkThread(workEachTick)
     end
@@ -2217,15 +2293,35 @@ local function writeEnd()
     if eventMillions > 0 then
         events = format('%d%06d', eventMillions, eventCount)
     end
-    write('end', format('lines=%d events=%s slow=%d functions=%d sites=%d threads=%d at=%.9g lost=%.9g'..
-        ' clock_faults=%d tick=%s', lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount,
-        at, lost, clockFaults, gameTick and gameTick() or '?'))
+    write(
+        'end',
+        format(
+            'lines=%d events=%s slow=%d functions=%d sites=%d threads=%d at=%.9g lost=%.9g'
+                .. ' clock_faults=%d tick=%s',
+            lineNumber + 1,
+            events,
+            slowCount,
+            idCount - 1,
+            siteCount,
+            threadCount,
+            at,
+            lost,
+            clockFaults,
+            gameTick and gameTick() or '?'
+        )
+    )
     local missing = lines.listMissing()
-    say(format('%s events in the game\'s log, %d ticks over %g ms%s%s%s', events, slowTicks,
-        settings.slowTick,
-        missing ~= '' and ', and no function is '..missing or '',
-        isHookLost and ', and the hook was lost' or '',
-        clockFaults > 0 and ', and the clock cannot be trusted' or ''))
+    say(
+        format(
+            "%s events in the game's log, %d ticks over %g ms%s%s%s",
+            events,
+            slowTicks,
+            settings.slowTick,
+            missing ~= '' and ', and no function is ' .. missing or '',
+            isHookLost and ', and the hook was lost' or '',
+            clockFaults > 0 and ', and the clock cannot be trusted' or ''
+        )
+    )
 end
 
 function StopProfiler()
@@ -2291,8 +2387,17 @@ do
         local seconds = steadySeconds() - start
         -- Run 0 is that of the benchmarks, since a recording may be going on.
         benchmarkCount = benchmarkCount + 1
-        pcall(log, format('prof: $4 %s0 %d benchmark %.9g %.9g %.9g', stateName, benchmarkCount, from,
-            to, seconds))
+        pcall(
+            log,
+            format(
+                'prof: $4 %s0 %d benchmark %.9g %.9g %.9g',
+                stateName,
+                benchmarkCount,
+                from,
+                to,
+                seconds
+            )
+        )
     end
 
     -- How many of the last ticks took too long, by the clock between them.
@@ -2331,8 +2436,19 @@ do
             at, idle = mod(at, trigger.of) + 1, idle + 1
             local count = countSlowTicks(ring, at, trigger, now - before)
             before = now
-            if count >= trigger.slow and idle >= trigger.pause * 10 and (burst or not isRecording) then
-                say(format('%d of the last %d ticks took more than %d ms', count, trigger.of, trigger.ms))
+            if
+                count >= trigger.slow
+                and idle >= trigger.pause * 10
+                and (burst or not isRecording)
+            then
+                say(
+                    format(
+                        '%d of the last %d ticks took more than %d ms',
+                        count,
+                        trigger.of,
+                        trigger.ms
+                    )
+                )
                 recordExactly(trigger.duration)
                 ring, at, idle, before = {}, 0, 0, steadySeconds()
             end
@@ -2389,8 +2505,11 @@ do
     -- The engine is asked for cheats last: it tells all players that somebody has tried.
     local function check(who)
         local people, machines = countPlayers()
-        return who.replays and call('SessionIsReplay') or who.ai and machines > 0 or
-            who.alone and people < 2 or isNamed(who.players) or who.cheats and call('CheatsEnabled')
+        return who.replays and call('SessionIsReplay')
+            or who.ai and machines > 0
+            or who.alone and people < 2
+            or isNamed(who.players)
+            or who.cheats and call('CheatsEnabled')
     end
 
     function isGranted()
@@ -2444,10 +2563,10 @@ if baseSetupSession then
     function SetupSession()
         baseSetupSession()
         if settings.startKey then
-            pcall(execute or error, 'IN_BindKey '..settings.startKey..' SimLua StartProfiler()')
+            pcall(execute or error, 'IN_BindKey ' .. settings.startKey .. ' SimLua StartProfiler()')
         end
         if settings.stopKey then
-            pcall(execute or error, 'IN_BindKey '..settings.stopKey..' SimLua StopProfiler()')
+            pcall(execute or error, 'IN_BindKey ' .. settings.stopKey .. ' SimLua StopProfiler()')
         end
         if settings.startCallback or settings.stopCallback then
             pcall(addCallbacks)

@@ -12,48 +12,69 @@ do
 
     -- Each loop is a chunk with a name, so that its own time can be looked up.
     local function add(name, calls, f)
-        local loop = loadstring('return function(f, n) for i = 1, n do f(i) end end', '@loop/' .. name)()
+        local loop =
+            loadstring('return function(f, n) for i = 1, n do f(i) end end', '@loop/' .. name)()
         local info = debug.getinfo(f, 'S')
         table.insert(cases, {
-            name = name, calls = calls, f = f, loop = loop, timed = 0, seconds = 0,
-            source = sub(info.source, 2), line = info.linedefined,
+            name = name,
+            calls = calls,
+            f = f,
+            loop = loop,
+            timed = 0,
+            seconds = 0,
+            source = sub(info.source, 2),
+            line = info.linedefined,
         })
     end
 
     -- Leaves ---------------------------------------------------------------------------------
 
     add('empty', 200, function() end)
-    add('sum', 200, function(a) return a + a * 2 end)
+    add('sum', 200, function(a)
+        return a + a * 2
+    end)
     local function work(turns)
         local sum = 0
         for i = 1, turns do
             sum = sum + i
-            if sum > 1000 then sum = sum - 997 end
+            if sum > 1000 then
+                sum = sum - 997
+            end
         end
         return sum
     end
     add('varargs', 100, function(...) end)
-    add('results', 200, function(a) return a, a, a, a, a, a, a, a end)
-    add('loop-1us', 100, function() return work(60) end)
+    add('results', 200, function(a)
+        return a, a, a, a, a, a, a, a
+    end)
+    add('loop-1us', 100, function()
+        return work(60)
+    end)
     add('loop-10us', 40, function()
         local sum = 0
         for i = 1, 1000 do
             sum = sum + i
-            if sum > 1000 then sum = sum - 997 end
+            if sum > 1000 then
+                sum = sum - 997
+            end
         end
     end)
     add('loop-100us', 5, function()
         local sum = 0
         for i = 1, 10000 do
             sum = sum + i
-            if sum > 1000 then sum = sum - 997 end
+            if sum > 1000 then
+                sum = sum - 997
+            end
         end
     end)
     add('loop-1ms', 1, function()
         local sum = 0
         for i = 1, 100000 do
             sum = sum + i
-            if sum > 1000 then sum = sum - 997 end
+            if sum > 1000 then
+                sum = sum - 997
+            end
         end
     end)
 
@@ -80,7 +101,9 @@ do
         end
     end
     local nextList = 1
-    local function isLess(a, b) return a < b end
+    local function isLess(a, b)
+        return a < b
+    end
     add('sort-lua', 5, function()
         local values = lists[nextList]
         nextList = nextList < LISTS and nextList + 1 or 1
@@ -144,33 +167,59 @@ do
         parts[50] = serial
         return table.concat(parts, ',')
     end)
-    add('gsub', 50, function(i) return gsub(paths[i], 'uel', 'url') end)
+    add('gsub', 50, function(i)
+        return gsub(paths[i], 'uel', 'url')
+    end)
     add('gsub-lua', 20, function(i)
-        return gsub(paths[i], '%a+', function(word) return word end)
+        return gsub(paths[i], '%a+', function(word)
+            return word
+        end)
     end)
 
     -- Calls ------------------------------------------------------------------------------------
 
     local function fibonacci(n)
-        if n < 2 then return n end
+        if n < 2 then
+            return n
+        end
         return fibonacci(n - 1) + fibonacci(n - 2)
     end
-    add('fibonacci-10', 5, function() local n = fibonacci(10) end) -- 177 calls
+    add('fibonacci-10', 5, function()
+        local n = fibonacci(10)
+    end) -- 177 calls
     local function descend(n)
-        if n == 0 then return 0 end
+        if n == 0 then
+            return 0
+        end
         return 1 + descend(n - 1)
     end
-    add('descend-50', 10, function() local n = descend(50) end)
-    local function last(n) return n end
-    local function second(n) return last(n) end
-    local function first(n) return second(n) end
-    add('tail-calls', 100, function(n) local x = first(n) end)
-    local function countDown(n)
-        if n > 0 then return countDown(n - 1) end
+    add('descend-50', 10, function()
+        local n = descend(50)
+    end)
+    local function last(n)
+        return n
     end
-    add('tail-loop-50', 10, function() countDown(50) end)
+    local function second(n)
+        return last(n)
+    end
+    local function first(n)
+        return second(n)
+    end
+    add('tail-calls', 100, function(n)
+        local x = first(n)
+    end)
+    local function countDown(n)
+        if n > 0 then
+            return countDown(n - 1)
+        end
+    end
+    add('tail-loop-50', 10, function()
+        countDown(50)
+    end)
     add('arguments', 50, function()
-        local function take(a, b, c, d, e, f, g, h) return a, b, c, d, e, f, g, h end
+        local function take(a, b, c, d, e, f, g, h)
+            return a, b, c, d, e, f, g, h
+        end
         for i = 1, 10 do
             local a, b, c, d, e, f, g, h = take(i, i, i, i, i, i, i, i)
         end
@@ -181,7 +230,9 @@ do
             work(60)
             for j = 1, 60 do
                 sum = sum + j
-                if sum > 1000 then sum = sum - 997 end
+                if sum > 1000 then
+                    sum = sum - 997
+                end
             end
         end
     end)
@@ -190,19 +241,25 @@ do
 
     add('tables', 20, function()
         for i = 1, 50 do
-            local t = {i, x = i}
+            local t = { i, x = i }
         end
     end)
-    add('table', 100, function(i) return {i, x = i} end)
+    add('table', 100, function(i)
+        return { i, x = i }
+    end)
     add('closures', 20, function()
         for i = 1, 50 do
-            local f = function() return i end
+            local f = function()
+                return i
+            end
         end
     end)
     add('closure-calls', 10, function()
         local sum = 0
         for i = 1, 20 do
-            local f = function(x) sum = sum + x + i end
+            local f = function(x)
+                sum = sum + x + i
+            end
             f(i)
         end
     end)
@@ -220,18 +277,36 @@ do
     Entity.__index, Unit.__index, Tank.__index = Entity, Unit, Tank
     setmetatable(Unit, Entity)
     setmetatable(Tank, Unit)
-    function Entity:GetHealth() return self.health end
-    function Entity:SetHealth(health) self.health = health end
-    function Entity:OnDamage(amount) self:SetHealth(self:GetHealth() - amount) end
+    function Entity:GetHealth()
+        return self.health
+    end
+    function Entity:SetHealth(health)
+        self.health = health
+    end
+    function Entity:OnDamage(amount)
+        self:SetHealth(self:GetHealth() - amount)
+    end
     function Unit:OnDamage(amount)
         Entity.OnDamage(self, amount)
         self:Adjust()
     end
-    function Unit:Adjust() if self:GetHealth() < 100 then self:SetHealth(1000) end end
-    function Tank:OnDamage(amount) Unit.OnDamage(self, amount * 2) end
-    local tank = setmetatable({health = 1000}, Tank)
-    add('methods', 50, function() tank:OnDamage(1) end)
-    local proxy = setmetatable({}, {__index = function(t, key) return key end})
+    function Unit:Adjust()
+        if self:GetHealth() < 100 then
+            self:SetHealth(1000)
+        end
+    end
+    function Tank:OnDamage(amount)
+        Unit.OnDamage(self, amount * 2)
+    end
+    local tank = setmetatable({ health = 1000 }, Tank)
+    add('methods', 50, function()
+        tank:OnDamage(1)
+    end)
+    local proxy = setmetatable({}, {
+        __index = function(t, key)
+            return key
+        end,
+    })
     add('index-lua', 50, function(i)
         local sum = 0
         for j = 1, 10 do
@@ -241,9 +316,15 @@ do
 
     -- Errors -----------------------------------------------------------------------------------
 
-    local function fail() error('caught') end
-    add('error', 20, function() pcall(fail) end)
-    add('pcall', 50, function(i) pcall(last, i) end)
+    local function fail()
+        error('caught')
+    end
+    add('error', 20, function()
+        pcall(fail)
+    end)
+    add('pcall', 50, function(i)
+        pcall(last, i)
+    end)
 
     -- ------------------------------------------------------------------------------------------
 
@@ -286,8 +367,17 @@ do
     function AccuracyReport()
         for i = 1, table.getn(cases) do
             local case = cases[i]
-            LOG(string.format('accuracy %s %s %d %d %d %.9g', case.name, case.source, case.line,
-                case.calls, case.timed, case.seconds))
+            LOG(
+                string.format(
+                    'accuracy %s %s %d %d %d %.9g',
+                    case.name,
+                    case.source,
+                    case.line,
+                    case.calls,
+                    case.timed,
+                    case.seconds
+                )
+            )
         end
     end
 end

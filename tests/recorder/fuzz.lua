@@ -42,7 +42,7 @@ local function third(d)
     return leaf(d)
 end
 local function choose()
-    return ({first, second, third})[random(3)]
+    return ({ first, second, third })[random(3)]
 end
 Chunk, Argument = first, 1
 
@@ -65,18 +65,44 @@ local meta = setmetatable({}, {
 })
 
 actions = {
-    function(d) choose()(d) end,
-    function(d) return choose()(d) end,
-    function(d) leaf(d) end,
-    function(d) first(d) leaf(2) first(d) end,
-    function(d) loadstring('local f, d = Chunk, Argument f(d)')() end,
+    function(d)
+        choose()(d)
+    end,
+    function(d)
+        return choose()(d)
+    end,
+    function(d)
+        leaf(d)
+    end,
+    function(d)
+        first(d)
+        leaf(2)
+        first(d)
+    end,
+    function(d)
+        loadstring('local f, d = Chunk, Argument f(d)')()
+    end,
     -- Errors.
-    function(d) pcall(choose(), d) leaf(d) end,
-    function(d) return pcall(act, d) end,
-    function(d) pcall(pcall) leaf(d) end,
-    function(d) error({d}) end,
-    function(d) error('text') end,
-    function(d) local x = nil + d end,
+    function(d)
+        pcall(choose(), d)
+        leaf(d)
+    end,
+    function(d)
+        return pcall(act, d)
+    end,
+    function(d)
+        pcall(pcall)
+        leaf(d)
+    end,
+    function(d)
+        error({ d })
+    end,
+    function(d)
+        error('text')
+    end,
+    function(d)
+        local x = nil + d
+    end,
     function(d)
         xpcall(function()
             act(d)
@@ -91,7 +117,7 @@ actions = {
     end,
     -- C functions that call back, and metamethods.
     function(d)
-        table.sort({3, 1, 2}, function(a, b)
+        table.sort({ 3, 1, 2 }, function(a, b)
             if random(3) == 1 then
                 act(d)
             end
@@ -106,25 +132,51 @@ actions = {
         end)
     end,
     function(d)
-        table.foreach({1, 2}, function(key)
+        table.foreach({ 1, 2 }, function(key)
             act(d)
             if random(4) == 1 then
                 return key
             end
         end)
     end,
-    function(d) leaf(meta[d]) end,
-    function(d) return meta(d) end,
-    function(d) leaf(meta + d) tostring(meta) end,
+    function(d)
+        leaf(meta[d])
+    end,
+    function(d)
+        return meta(d)
+    end,
+    function(d)
+        leaf(meta + d)
+        tostring(meta)
+    end,
     -- The engine: its functions log the errors of what they call.
-    function(d) CallbackOnMain(choose(), d) leaf(d) end,
-    function(d) return CallbackOnMain(act, d) end,
-    function(d) Callback(choose(), d) leaf(d) end,
-    function(d) Callback() end,
+    function(d)
+        CallbackOnMain(choose(), d)
+        leaf(d)
+    end,
+    function(d)
+        return CallbackOnMain(act, d)
+    end,
+    function(d)
+        Callback(choose(), d)
+        leaf(d)
+    end,
+    function(d)
+        Callback()
+    end,
     -- Threads.
-    function(d) yield(1) leaf(d) end,
-    function(d) WaitTicks(1) leaf(d) end,
-    function(d) WaitTicks(random(3)) return leaf(d) end,
+    function(d)
+        yield(1)
+        leaf(d)
+    end,
+    function(d)
+        WaitTicks(1)
+        leaf(d)
+    end,
+    function(d)
+        WaitTicks(random(3))
+        return leaf(d)
+    end,
     function(d)
         table.insert(threads, ForkThread(choose(), d))
         if table.getn(threads) > 8 then
@@ -167,12 +219,14 @@ actions = {
         end
     end,
     function(d)
-        for value in wrap(function()
-            for i = 1, random(3) do
-                act(d)
-                yield(i)
-            end
-        end) do
+        for value in
+            wrap(function()
+                for i = 1, random(3) do
+                    act(d)
+                    yield(i)
+                end
+            end)
+        do
             leaf(value)
         end
     end,

@@ -26,9 +26,17 @@ do
         return Run(second or first)
     end
     function Class(base)
-        return function(body) return body or base end
+        return function(body)
+            return body or base
+        end
     end
-    Clocks = {Timers = {Fork = function(self, f) return Run(f) end}}
+    Clocks = {
+        Timers = {
+            Fork = function(self, f)
+                return Run(f)
+            end,
+        },
+    }
 
     local lines, number
     local function put(depth, text)
@@ -53,15 +61,21 @@ do
     local function put_decoy(depth)
         local i = pick(table.getn(decoys))
         put(depth, decoys[i])
-        if i == 2 or i == 4 then put(depth, 'x = function() end ]]') end
+        if i == 2 or i == 4 then
+            put(depth, 'x = function() end ]]')
+        end
     end
 
     -- Puts the rest of a function whose first line is there.
     local put_function
     local function put_body(depth, context, level)
-        if pick(3) == 1 then put_decoy(depth) end
+        if pick(3) == 1 then
+            put_decoy(depth)
+        end
         if level < 3 then
-            for i = 1, pick(3) - 1 do put_function(depth, context, level + 1) end
+            for i = 1, pick(3) - 1 do
+                put_function(depth, context, level + 1)
+            end
         end
         put(depth, 'return 1')
     end
@@ -108,8 +122,8 @@ do
     end)
     table.insert(styles, function(depth, context, level)
         local n = unique('Class')
-        local open = ({'Class(Fork) {', 'Class(Fork)({', '{', 'setmetatable({'})
-        local close = ({'}', '})', '}', '}, {})'})
+        local open = { 'Class(Fork) {', 'Class(Fork)({', '{', 'setmetatable({' }
+        local close = { '}', '})', '}', '}, {})' }
         local i = pick(4)
         put(depth, n .. ' = ' .. open[i])
         put_plain(depth + 1, 'OnCreate = function(self)', n .. '.OnCreate', context, level, ',')
@@ -127,8 +141,14 @@ do
         put_nameless(depth, 'Fork(function()', 'Fork(function)', context, level, ')')
     end)
     table.insert(styles, function(depth, context, level)
-        put_nameless(depth, 'local y = Clocks.Timers:Fork(function()',
-            'Clocks.Timers:Fork(function)', context, level, ')')
+        put_nameless(
+            depth,
+            'local y = Clocks.Timers:Fork(function()',
+            'Clocks.Timers:Fork(function)',
+            context,
+            level,
+            ')'
+        )
     end)
     table.insert(styles, function(depth, context, level)
         put(depth, 'Fork(7, -- (')
@@ -169,7 +189,7 @@ do
     local chunks = {}
     number = 0
     for file = 1, FILES do
-        lines = {'-- ' .. file}
+        lines = { '-- ' .. file }
         for i = 1, FUNCTIONS do
             put(0, 'do')
             put_function(1, nil, 1)
@@ -177,11 +197,15 @@ do
         end
         local source = table.concat(lines, '\n') .. '\n'
         local chunk, message = loadstring(source, INSTALLED .. 'lua\\styles' .. file .. '.lua')
-        if not chunk then error(message .. '\n' .. source) end
-        chunks[file] = setfenv(chunk, setmetatable({}, {__index = _G})) or chunk
+        if not chunk then
+            error(message .. '\n' .. source)
+        end
+        chunks[file] = setfenv(chunk, setmetatable({}, { __index = _G })) or chunk
     end
     function RunStyles()
-        for file = 1, FILES do Run(chunks[file]) end
+        for file = 1, FILES do
+            Run(chunks[file])
+        end
     end
     function StylesThread()
         while true do

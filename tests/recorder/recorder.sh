@@ -789,7 +789,8 @@ upvalues=$(luac5.1 -l -p "$3/profiler.lua" | sed -n 's/.*, \([0-9]*\) upvalues\{
 
 # The settings memory = true and lines, together; a function that was not there is named.
 checked=$((checked + 3))
-sed -i "s/^    memory = false,/    memory = true,/; s/^    lines = {},/    lines = {'Beat', 'NOWHERE.LUA:1', 'WORKLOAD.lua:48'},/" profiler.lua
+generator=$(sed -n '/return function(n) -- 0 to n - 1/=' "$tests/workload.lua")
+sed -i "s/^    memory = false,/    memory = true,/; s/^    lines = {},/    lines = {'Beat', 'NOWHERE.LUA:1', 'WORKLOAD.lua:$generator'},/" profiler.lua
 record --ticks 40 --log options.log --command '10=StartProfiler()' --command '30=StopProfiler()'
 perl "$tests/events.pl" options.log >/dev/null 2>options.summary || fail "$(cat options.summary)"
 grep -q ' events .*[.A-Za-z][0-9]*+[0-9]' options.log || fail "no memory in events"

@@ -11,7 +11,9 @@
 do
     local function setting(name, default)
         local value = rawget(_G, name)
-        if value == nil then return default end
+        if value == nil then
+            return default
+        end
         return value
     end
     local FILES, FUNCTIONS = setting('FILES', 40), setting('FUNCTIONS', 9)
@@ -26,9 +28,17 @@ do
 
     -- Engine functions, kept so that --without can take them from the profiler alone.
     local engine = {
-        WaitTicks = WaitTicks, WaitSeconds = WaitSeconds, WaitFor = WaitFor, LOG = LOG, WARN = WARN,
-        SPEW = SPEW, ForkThread = ForkThread, KillThread = KillThread,
-        CurrentThread = CurrentThread, Suspend = SuspendCurrentThread, Resume = ResumeThread,
+        WaitTicks = WaitTicks,
+        WaitSeconds = WaitSeconds,
+        WaitFor = WaitFor,
+        LOG = LOG,
+        WARN = WARN,
+        SPEW = SPEW,
+        ForkThread = ForkThread,
+        KillThread = KillThread,
+        CurrentThread = CurrentThread,
+        Suspend = SuspendCurrentThread,
+        Resume = ResumeThread,
         GetGameTick = GetGameTick,
     }
 
@@ -47,10 +57,16 @@ do
         end
         return function(n) -- 0 to n - 1
             local r = ring[i] + ring[j]
-            if r >= RANGE then r = r - RANGE end
+            if r >= RANGE then
+                r = r - RANGE
+            end
             ring[i] = r
             i, j = i + 1, j + 1
-            if i > 17 then i = 1 elseif j > 17 then j = 1 end
+            if i > 17 then
+                i = 1
+            elseif j > 17 then
+                j = 1
+            end
             local width = widths[n]
             if not width then
                 width = (RANGE - mod(RANGE, n)) / n + 1
@@ -60,7 +76,7 @@ do
         end
     end
     local pick = generator(SEED) -- while the program is written
-    Rnd = generator(SEED + 1)    -- while it runs
+    Rnd = generator(SEED + 1) -- while it runs
 
     local function choose(list)
         return list[pick(table.getn(list)) + 1]
@@ -73,58 +89,86 @@ do
     F = {} -- all functions by number, for calls to other files
 
     function Fail(n)
-        if not ERRORS then return n end
-        if n <= 0 then error('synthetic failure') end
+        if not ERRORS then
+            return n
+        end
+        if n <= 0 then
+            error('synthetic failure')
+        end
         Fail(n - 1)
         return n
     end
     function FailWithTable(n)
-        if ERRORS then error({code = n}) end
+        if ERRORS then
+            error({ code = n })
+        end
         return n
     end
     function FailInComparator(n)
-        local t = {3, 1, 2, n}
+        local t = { 3, 1, 2, n }
         table.sort(t, function(a, b)
-            if ERRORS and a == 2 then error('not comparable') end
+            if ERRORS and a == 2 then
+                error('not comparable')
+            end
             return a < b
         end)
         return t[1]
     end
     function FailInMetamethod(n)
-        if not ERRORS then return n end
+        if not ERRORS then
+            return n
+        end
         -- check-names.pl looks for a member in the line of its table.
         -- stylua: ignore
         local t = setmetatable({}, {__index = function(self, key) return Fail(1) end})
         return t[n] + 1
     end
     function FailByItself(n)
-        if not ERRORS then return n end
+        if not ERRORS then
+            return n
+        end
         local nothing
         return nothing.field
     end
     function FailAgain(n)
         local ok, message = pcall(Fail, n)
-        if not ok then error(message, 0) end
+        if not ok then
+            error(message, 0)
+        end
         return n
     end
-    Failures = {Fail, FailWithTable, FailInComparator, FailInMetamethod, FailByItself, FailAgain}
+    Failures = { Fail, FailWithTable, FailInComparator, FailInMetamethod, FailByItself, FailAgain }
     function OnError(message)
         return 'handled'
     end
 
     local vector = {}
     vector.__index = function(self, key)
-        if key == 'alpha' then return 1 end
+        if key == 'alpha' then
+            return 1
+        end
         return 2
     end
-    vector.__add = function(a, b) return Vector(rawget(a, 'x') + rawget(b, 'x')) end
-    vector.__eq = function(a, b) return rawget(a, 'x') == rawget(b, 'x') end
-    vector.__lt = function(a, b) return rawget(a, 'x') < rawget(b, 'x') end
-    vector.__concat = function(a, b) return 'vector' end
-    vector.__call = function(self, n) return rawget(self, 'x') + n end
-    vector.__newindex = function(self, key, value) rawset(self, key, value) end
+    vector.__add = function(a, b)
+        return Vector(rawget(a, 'x') + rawget(b, 'x'))
+    end
+    vector.__eq = function(a, b)
+        return rawget(a, 'x') == rawget(b, 'x')
+    end
+    vector.__lt = function(a, b)
+        return rawget(a, 'x') < rawget(b, 'x')
+    end
+    vector.__concat = function(a, b)
+        return 'vector'
+    end
+    vector.__call = function(self, n)
+        return rawget(self, 'x') + n
+    end
+    vector.__newindex = function(self, key, value)
+        rawset(self, key, value)
+    end
     function Vector(x)
-        return setmetatable({x = x}, vector)
+        return setmetatable({ x = x }, vector)
     end
 
     for i = 1, FILLERS do
@@ -138,7 +182,7 @@ do
     function leaves.arithmetic()
         return {
             'local s = 0',
-            'for i = 1, ' .. choose({3, 5, 10, 20, 40, 80, 150}) .. ' do',
+            'for i = 1, ' .. choose({ 3, 5, 10, 20, 40, 80, 150 }) .. ' do',
             '    s = s + i * 3 - x',
             '    if s > 1000 then s = s - 997 end',
             'end',
@@ -149,7 +193,7 @@ do
         return {
             "local s = string.format('%s %d', 'unit', x)",
             'local u = string.upper(s) .. string.sub(s, 1, 3)',
-            "local n = 0",
+            'local n = 0',
             "string.gsub(u, '%d', function(digit) n = n + 1 return digit end)",
             "for word in string.gfind(u, '%a+') do n = n + string.len(word) end",
             'return n',
@@ -225,17 +269,28 @@ do
         return {
             'local a, b = Vector(x), Vector(1)',
             'local c = a + b',
-            "c.beta = string.len(a .. b)",
+            'c.beta = string.len(a .. b)',
             'if a == b or a < b then c = b end',
             'return c(1) + a.alpha + a.gamma',
         }
     end
     function leaves.tail_to_c()
-        return {'return math.max(x, ' .. pick(9) .. ')'}
+        return { 'return math.max(x, ' .. pick(9) .. ')' }
     end
     local leaf_kinds = {
-        'arithmetic', 'text', 'pairs_loop', 'ipairs_loop', 'next_loop', 'sort', 'library',
-        'recursion', 'tail_recursion', 'varargs', 'metamethods', 'tail_to_c', 'arithmetic',
+        'arithmetic',
+        'text',
+        'pairs_loop',
+        'ipairs_loop',
+        'next_loop',
+        'sort',
+        'library',
+        'recursion',
+        'tail_recursion',
+        'varargs',
+        'metamethods',
+        'tail_to_c',
+        'arithmetic',
     }
 
     -- Bodies that call others ------------------------------------------------------------------
@@ -244,7 +299,7 @@ do
     local branches = {}
     function branches.one_of(calls)
         local n = table.getn(calls)
-        local lines = {'local r, p = 0, Rnd(' .. n .. ')'}
+        local lines = { 'local r, p = 0, Rnd(' .. n .. ')' }
         for i = 1, n do
             table.insert(lines, (i > 1 and 'else' or '') .. 'if p == ' .. i - 1 .. ' then')
             table.insert(lines, '    r = r + ' .. calls[i] .. '(x)')
@@ -335,36 +390,65 @@ do
         }
     end
     local branch_kinds = {
-        'one_of', 'tail', 'method', 'protected', 'one_of', 'loop', 'closure', 'tail_chain',
-        'one_of', 'sort_calls', 'handled',
+        'one_of',
+        'tail',
+        'method',
+        'protected',
+        'one_of',
+        'loop',
+        'closure',
+        'tail_chain',
+        'one_of',
+        'sort_calls',
+        'handled',
     }
-    if COROUTINES then table.insert(branch_kinds, 'coroutine') end
+    if COROUTINES then
+        table.insert(branch_kinds, 'coroutine')
+    end
 
     -- Files ------------------------------------------------------------------------------------
 
     local names = {
-        'sim\\unit', 'sim\\weapon', 'sim\\projectile', 'sim\\shield', 'sim\\buff', 'sim\\prop',
-        'sim\\defaultunits', 'sim\\scenarioutilities', 'ai\\aibrain', 'ai\\aiutilities', 'platoon',
-        'ai\\aibehaviors', 'loudutils\\threatmap', 'effectutilities', 'utilities',
+        'sim\\unit',
+        'sim\\weapon',
+        'sim\\projectile',
+        'sim\\shield',
+        'sim\\buff',
+        'sim\\prop',
+        'sim\\defaultunits',
+        'sim\\scenarioutilities',
+        'ai\\aibrain',
+        'ai\\aiutilities',
+        'platoon',
+        'ai\\aibehaviors',
+        'loudutils\\threatmap',
+        'effectutilities',
+        'utilities',
     }
-    local verbs = {'Get', 'Set', 'Update', 'Create', 'Find', 'Check', 'Apply', 'On', 'Sum'}
-    local nouns = {'Threat', 'Damage', 'Target', 'Platoon', 'Shield', 'Effect', 'Path', 'Buff'}
+    local verbs = { 'Get', 'Set', 'Update', 'Create', 'Find', 'Check', 'Apply', 'On', 'Sum' }
+    local nouns = { 'Threat', 'Damage', 'Target', 'Platoon', 'Shield', 'Effect', 'Path', 'Buff' }
 
     local function file_name(number)
-        if number <= table.getn(names) then return 'lua\\' .. names[number] .. '.lua' end
+        if number <= table.getn(names) then
+            return 'lua\\' .. names[number] .. '.lua'
+        end
         return 'mods\\mod' .. number .. '\\hook\\lua\\sim\\extra' .. number .. '.lua'
     end
 
     local all, by_level = {}, {}
-    for level = 0, LEVELS - 1 do by_level[level] = {} end
+    for level = 0, LEVELS - 1 do
+        by_level[level] = {}
+    end
 
     -- A function is {number, file, name, level, style}.
     local function plan_function(file, place)
-        local f = {number = table.getn(all) + 1, file = file}
+        local f = { number = table.getn(all) + 1, file = file }
         f.level = math.min(LEVELS - 1, math.floor((place - 1) * LEVELS / FUNCTIONS) + pick(2))
         f.name = choose(verbs) .. choose(nouns) .. place
-        f.style = choose({'global', 'global', 'local', 'method'})
-        if place > 100 and f.style == 'local' then f.style = 'global' end -- 200 locals at most
+        f.style = choose({ 'global', 'global', 'local', 'method' })
+        if place > 100 and f.style == 'local' then
+            f.style = 'global'
+        end -- 200 locals at most
         table.insert(all, f)
         table.insert(by_level[f.level], f)
         return f
@@ -372,7 +456,9 @@ do
 
     -- How the source of `from` names f. A local function of its file is an upvalue.
     local function reference(f, from)
-        if f.file ~= from.file then return 'F[' .. f.number .. ']' end
+        if f.file ~= from.file then
+            return 'F[' .. f.number .. ']'
+        end
         return (f.style == 'method' and 'Class.' or '') .. f.name
     end
 
@@ -381,12 +467,16 @@ do
         for level = math.max(0, f.level - 3), f.level - 1 do
             for i, g in ipairs(by_level[level]) do
                 -- In its own file, only what is already defined.
-                if g.file ~= f.file or g.number < f.number then table.insert(lower, g) end
+                if g.file ~= f.file or g.number < f.number then
+                    table.insert(lower, g)
+                end
             end
         end
         local calls = {}
         for i = 1, 2 + pick(4) do
-            if table.getn(lower) > 0 then table.insert(calls, reference(choose(lower), f)) end
+            if table.getn(lower) > 0 then
+                table.insert(calls, reference(choose(lower), f))
+            end
         end
         return calls
     end
@@ -405,10 +495,14 @@ do
     end
 
     local function add_function(lines, f)
-        for i = 1, pick(4) do table.insert(lines, '') end
+        for i = 1, pick(4) do
+            table.insert(lines, '')
+        end
         local head = f.style == 'local' and 'local function ' or 'function '
         table.insert(lines, head .. reference(f, f) .. '(x)')
-        for i, line in ipairs(body(f)) do table.insert(lines, '    ' .. line) end
+        for i, line in ipairs(body(f)) do
+            table.insert(lines, '    ' .. line)
+        end
         table.insert(lines, 'end')
         table.insert(lines, 'F[' .. f.number .. '] = ' .. reference(f, f))
     end
@@ -416,8 +510,10 @@ do
     -- As the game's import(): each file has its own globals, and sees all others'.
     local function load_source(name, source)
         local chunk, message = loadstring(source, '@' .. INSTALLED .. name)
-        if not chunk then error(message) end
-        local module = setmetatable({}, {__index = _G})
+        if not chunk then
+            error(message)
+        end
+        local module = setmetatable({}, { __index = _G })
         setfenv(chunk, module)
         chunk()
         return module
@@ -427,11 +523,15 @@ do
         local plans = {}
         for file = 1, FILES do
             plans[file] = {}
-            for place = 1, FUNCTIONS do plans[file][place] = plan_function(file, place) end
+            for place = 1, FUNCTIONS do
+                plans[file][place] = plan_function(file, place)
+            end
         end
         for file = 1, FILES do
-            local lines = {'-- ' .. file_name(file), 'Class = {}'}
-            for place, f in ipairs(plans[file]) do add_function(lines, f) end
+            local lines = { '-- ' .. file_name(file), 'Class = {}' }
+            for place, f in ipairs(plans[file]) do
+                add_function(lines, f)
+            end
             load_source(file_name(file), table.concat(lines, '\n') .. '\n')
         end
     end
@@ -441,15 +541,25 @@ do
 
     Tops, Middles = {}, {}
     for i, f in ipairs(all) do
-        if f.level >= LEVELS - 2 then table.insert(Tops, F[i]) end
-        if f.level >= 2 and f.level <= 4 then table.insert(Middles, F[i]) end
+        if f.level >= LEVELS - 2 then
+            table.insert(Tops, F[i])
+        end
+        if f.level >= 2 and f.level <= 4 then
+            table.insert(Middles, F[i])
+        end
     end
-    if table.getn(Tops) == 0 then Tops = F end -- a program of a few functions
-    if table.getn(Middles) == 0 then Middles = F end
+    if table.getn(Tops) == 0 then
+        Tops = F
+    end -- a program of a few functions
+    if table.getn(Middles) == 0 then
+        Middles = F
+    end
     TopCount, MiddleCount = table.getn(Tops), table.getn(Middles)
     DoesFail, DoesKill = ERRORS, KILLS
 
-    local threads = load_source('lua\\simthreads.lua', [[
+    local threads = load_source(
+        'lua\\simthreads.lua',
+        [[
 local WaitTicks, WaitSeconds, WaitFor = Engine.WaitTicks, Engine.WaitSeconds, Engine.WaitFor
 local ForkThread, KillThread = Engine.ForkThread, Engine.KillThread
 local CurrentThread, Suspend = Engine.CurrentThread, Engine.Suspend
@@ -553,28 +663,46 @@ function Console(n)
         .. "return Middles[1](a), 'x,y;z'")
     return f()
 end
-]])
+]]
+    )
 
     local suspended = {}
     local roots = {
-        threads.UnitThread, threads.UnitThread, threads.UnitThread, threads.UnitThread,
-        threads.TailRoot, threads.AIThread, threads.Suspender, threads.Killer, threads.Waiter,
+        threads.UnitThread,
+        threads.UnitThread,
+        threads.UnitThread,
+        threads.UnitThread,
+        threads.TailRoot,
+        threads.AIThread,
+        threads.Suspender,
+        threads.Killer,
+        threads.Waiter,
         threads.UnitThread,
     }
     for i = 1, THREADS do
         local root = roots[math.mod(i - 1, 10) + 1]
         local thread = engine.ForkThread(root, i)
-        if root == threads.Suspender then table.insert(suspended, thread) end
+        if root == threads.Suspender then
+            table.insert(suspended, thread)
+        end
     end
 
     -- Callbacks --------------------------------------------------------------------------------
 
     local function Beat()
-        for i = 1, 6 do threads.RunTop(i) end
-        for i, thread in ipairs(suspended) do engine.Resume(thread) end
+        for i = 1, 6 do
+            threads.RunTop(i)
+        end
+        for i, thread in ipairs(suspended) do
+            engine.Resume(thread)
+        end
         local tick = engine.GetGameTick()
-        if math.mod(tick, 7) == 0 then threads.Console(math.mod(tick, 3)) end
-        if math.mod(tick, 5) == 0 then pcall(Fail, 3) end
+        if math.mod(tick, 7) == 0 then
+            threads.Console(math.mod(tick, 3))
+        end
+        if math.mod(tick, 5) == 0 then
+            pcall(Fail, 3)
+        end
         if math.mod(tick, 13) == 0 then
             engine.SPEW("Loading module '/units/uel0001/uel0001_script.lua'")
         elseif math.mod(tick, 17) == 0 then
@@ -584,10 +712,12 @@ end
         end
     end
     local function FailingBeat()
-        if math.mod(engine.GetGameTick(), 23) == 0 then Fail(2) end
+        if math.mod(engine.GetGameTick(), 23) == 0 then
+            Fail(2)
+        end
     end
     local function TailBeat()
         return threads.RunTop(2)
     end
-    SimBeat = {Beat, FailingBeat, TailBeat}
+    SimBeat = { Beat, FailingBeat, TailBeat }
 end

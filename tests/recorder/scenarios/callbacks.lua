@@ -74,14 +74,19 @@ local function compare(a, b)
     return a < b
 end
 local function sorted()
-    local t = {3, 1, 2}
+    local t = { 3, 1, 2 }
     table.sort(t, compare)
     leaf(table.getn(t))
-    CallbackEach(function()
-        table.sort(t, failsInLua)
-    end, leaf, function()
-        string.gsub('ab', '%a', fails)
-    end, leaf)
+    CallbackEach(
+        function()
+            table.sort(t, failsInLua)
+        end,
+        leaf,
+        function()
+            string.gsub('ab', '%a', fails)
+        end,
+        leaf
+    )
     leaf(12)
 end
 

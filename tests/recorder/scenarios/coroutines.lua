@@ -1,6 +1,7 @@
 -- Plain coroutines: in loops, given up, that fail, that resume one another, and one that
 -- several threads resume in turn.
-local create, resume, yield, wrap = coroutine.create, coroutine.resume, coroutine.yield, coroutine.wrap
+local create, resume, yield, wrap =
+    coroutine.create, coroutine.resume, coroutine.yield, coroutine.wrap
 local function leaf(x)
     return x
 end
@@ -116,10 +117,12 @@ local function all()
         givenUp = {}
     end
     local numbers = generate(9)
-    local object = setmetatable({}, {__index = function()
-        local v = numbers()
-        return v
-    end})
+    local object = setmetatable({}, {
+        __index = function()
+            local v = numbers()
+            return v
+        end,
+    })
     leaf(object.x)
     leaf(object.y)
     local produced = generate(4)

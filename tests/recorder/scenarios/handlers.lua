@@ -1,5 +1,6 @@
 -- What handlers of xpcall() do, and callbacks of the libraries that raise errors or yield where they must not.
-local create, resume, wrap, yield = coroutine.create, coroutine.resume, coroutine.wrap, coroutine.yield
+local create, resume, wrap, yield =
+    coroutine.create, coroutine.resume, coroutine.wrap, coroutine.yield
 local function leaf(x)
     return x
 end
@@ -40,8 +41,8 @@ local handlers = {
         return message
     end,
     function(message)
-        table.sort({3, 1, 2}, isLess)
-        pcall(table.sort, {3, 2, 1}, fail)
+        table.sort({ 3, 1, 2 }, isLess)
+        pcall(table.sort, { 3, 2, 1 }, fail)
         leaf(5)
         return message
     end,
@@ -106,27 +107,27 @@ local function visit(key, value)
     leaf(value)
 end
 local function call()
-    pcall(table.sort, {3, 2, 1}, compareAndYield)
+    pcall(table.sort, { 3, 2, 1 }, compareAndYield)
     leaf(13)
-    pcall(table.sort, {3, 2, 1, 4}, compareWithErrors)
+    pcall(table.sort, { 3, 2, 1, 4 }, compareWithErrors)
     leaf(14)
     pcall(string.gsub, 'abc', '%a', yield)
     leaf(15)
-    pcall(table.foreach, {1, 2, 3}, visit)
+    pcall(table.foreach, { 1, 2, 3 }, visit)
     leaf(16)
-    table.foreach({1, 3}, function()
-        table.foreach({3}, function()
-            pcall(table.foreach, {1, 2}, visit)
+    table.foreach({ 1, 3 }, function()
+        table.foreach({ 3 }, function()
+            pcall(table.foreach, { 1, 2 }, visit)
             leaf(17)
         end)
         leaf(18)
     end)
     local thread = create(function()
-        pcall(table.sort, {3, 2, 1}, compareWithErrors)
+        pcall(table.sort, { 3, 2, 1 }, compareWithErrors)
         yield(1)
         pcall(string.gsub, 'abc', '%a', fail)
         leaf(19)
-        table.sort({3, 2, 1}, compareAndYield)
+        table.sort({ 3, 2, 1 }, compareAndYield)
     end)
     resume(thread)
     leaf(20)
@@ -154,7 +155,7 @@ ForkThread(function()
         ForkThread(function()
             call()
             xpcall(body, yield)
-            table.sort({3, 2, 1}, compareAndYield)
+            table.sort({ 3, 2, 1 }, compareAndYield)
         end)
         WaitTicks(2)
     end

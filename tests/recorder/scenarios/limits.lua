@@ -28,7 +28,7 @@ getmetatable(indexed).__index = function(t, key)
     return indexed[key + 1]
 end
 local function compare(a, b)
-    table.sort({3, 1, 2}, compare)
+    table.sort({ 3, 1, 2 }, compare)
     return a < b
 end
 local function all()

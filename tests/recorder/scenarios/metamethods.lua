@@ -6,7 +6,7 @@ local fails = false
 local members = {
     __index = function(t, key)
         leaf(1)
-        error('no member '..key)
+        error('no member ' .. key)
     end,
     __newindex = function(t, key, value)
         leaf(2)
@@ -102,7 +102,7 @@ local function all()
     leaf(12)
     local result = object == other
     result = object < other
-    result = object..'x'
+    result = object .. 'x'
     collect()
     leaf(13)
     pcall(function()

@@ -1,6 +1,7 @@
 -- As LOUD and FAF write it: engine methods and library functions in locals of a file, which
 -- have no names where they are called.
-local WaitTicks, ForkThread, mathfloor, tableinsert = coroutine.yield, ForkThread, math.floor, table.insert
+local WaitTicks, ForkThread, mathfloor, tableinsert =
+    coroutine.yield, ForkThread, math.floor, table.insert
 local GetPosition, GetHealth = moho.entity_methods.GetPosition, moho.unit_methods.GetHealth
 local GetTarget, GetThreat = moho.unit_methods.GetTarget, moho.aibrain_methods.GetThreatAtPosition
 local Destroy, next, getn = moho.prop_methods.Destroy, next, table.getn

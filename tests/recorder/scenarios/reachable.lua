@@ -30,7 +30,14 @@ do
 
     -- They stop the program, the recording or this walk, or are this scenario.
     local function leaveOut()
-        for _, f in pairs({debug.debug, debug.sethook, StartProfiler, StopProfiler, SetupSession, SimBeat}) do
+        for _, f in pairs({
+            debug.debug,
+            debug.sethook,
+            StartProfiler,
+            StopProfiler,
+            SetupSession,
+            SimBeat,
+        }) do
             names[f] = nil
         end
     end

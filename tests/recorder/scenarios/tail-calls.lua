@@ -37,7 +37,7 @@ local function all()
     Callback(chain, 2)
     Callback(failing, 2)
     leaf(4)
-    table.sort({3, 1, 2}, function(a, b)
+    table.sort({ 3, 1, 2 }, function(a, b)
         chain(1)
         return a < b
     end)
