@@ -4,9 +4,9 @@
 -- Writes down every call and return of the sim's Lua, compactly, as "prof: $4 ..." lines
 -- in the game log. Rebuilding the call stacks from them is left to the program supprof.
 --
--- To install it, append this file to lua/simInit.lua, or ship it in a mod as
--- hook/lua/simInit.lua; as hook/lua/userInit.lua it records the Lua of the user interface, only by
--- command (there, a frame is in place of a tick). It records for 60 seconds from minute 1 on (see SETTINGS).
+-- To install it, append this file to lua/simInit.lua, or ship it in a mod as hook/lua/simInit.lua;
+-- as hook/lua/userInit.lua it records the Lua of the user interface, only by command (there, a
+-- frame is in place of a tick). It records for 60 seconds from minute 1 on (see SETTINGS).
 -- CTRL-O starts and CTRL-P stops it as well, where cheats are on; without, type in the console
 -- UI_Lua SimCallback({Func = 'SupprofStart', Args = {}})   or SupprofStop; the mod has keys for it.
 -- Keep the Lua debugger window (ALT-F9) closed meanwhile: it takes the hook away.
@@ -27,13 +27,15 @@ local settings = {
     from = 60,
     duration = 60,
 
-    -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample' records
-    -- short parts of it, and takes this share of its time: for whole games. See supprof-recorder(7).
+    -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample'
+    -- records short parts of it, and takes this share of its time: for whole games. See
+    -- supprof-recorder(7).
     mode = 'exact',
     budget = 0.03,
 
-    -- Also records every call by itself when the game gets slow: when so many of the last ticks took more than
-    -- so many milliseconds, for so many seconds of game time, and at most once in so many.
+    -- Also records every call by itself when the game gets slow: when so many of the last ticks
+    -- took more than so many milliseconds, for so many seconds of game time, and at most once in so
+    -- many.
     -- false: not; or {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
 
@@ -55,8 +57,9 @@ local settings = {
     -- cost of recording.
     slowTick = 150,
 
-    -- Functions of which every line is recorded, as 'lua/sim/unit.lua:120', the file and line of their
-    -- definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive. Not while sampling.
+    -- Functions of which every line is recorded, as 'lua/sim/unit.lua:120', the file and line of
+    -- their definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive.
+    -- Not while sampling.
     lines = {},
 
     -- Also write by how much the memory in use grew between events (costs a call each).
@@ -176,8 +179,8 @@ local lineNumber -- of the last line written in this run
 --   callsMain   after its call from a coroutine the main thread may run
 --   trials      calls left until that is not believed any longer; nil: it is sure
 local functions -- [function] = table; weak, so that no closure is kept alive
-local trusted -- those of functions that need no second look, and [table of a Lua
--- function] = true; weak
+-- Those of functions that need no second look, and [table of a Lua function] = true; weak.
+local trusted
 local prototypes -- [source][line defined, or name of a C function] = table
 local idCount
 local namelessCount
@@ -190,8 +193,8 @@ local digits -- [dt] = text of dt seconds, in units
 local definitions -- lines to write before the events that use them
 local definitionCount
 
--- A thread is {id =, switch = its event, burst = the one that it was met in, isMain =, depth =, base =, bases =, baseCount =,
--- [1..depth] = functions}.
+-- A thread is {id =, switch = its event, burst = the one that it was met in, isMain =, depth =,
+-- base =, bases =, baseCount =, [1..depth] = functions}.
 -- What is above `base` belongs to the Lua stack that runs: callbacks and plain coroutines
 -- have one of their own above frames that wait. `bases` are those of the frames below.
 local threads -- [thread] = table; weak
@@ -372,11 +375,11 @@ local function flush()
     isFlushing = false
 end
 
--- Lua collects garbage once so much memory is in use, wherever some is taken next: in any function of
--- the game, or on the way into the hook, before its clock is read, because of what the function before
--- took. So that no function gets that time, this limit is raised while recording, and the recorder
--- collects in the time of its hook. It does so later than Lua would, since the hook makes most of
--- the garbage. 5.1 does not tell its limit.
+-- Lua collects garbage once so much memory is in use, wherever some is taken next: in any function
+-- of the game, or on the way into the hook, before its clock is read, because of what the function
+-- before took. So that no function gets that time, this limit is raised while recording, and the
+-- recorder collects in the time of its hook. It does so later than Lua would, since the hook makes
+-- most of the garbage. 5.1 does not tell its limit.
 local collector = { -- and limit = that of the game, raised = ours; all in kilobytes
     later = 32768, -- above the game's limit, from where on the recorder collects
     reserve = 16384, -- what may be taken between two lines until Lua collects all the same
@@ -389,8 +392,8 @@ function collector.raise(limit)
     collector.raised = raised
 end
 
--- An allocator may join the many small pieces that a collection has freed only when a large one is asked
--- for: with glibc, the next table.insert took 20 ms. So large ones are asked for here.
+-- An allocator may join the many small pieces that a collection has freed only when a large one is
+-- asked for: with glibc, the next table.insert took 20 ms. So large ones are asked for here.
 function collector.settle()
     for i = 1, 10 do
         local large = {}
@@ -643,8 +646,9 @@ end
 lines.findSite = findSite
 
 -- A time that cannot have passed. Where the clock has only become coarser, as a float does at
--- powers of two, `zero` may be ahead of it by a step or two of that, and waits for it. Else `zero` becomes what
--- the clock shows now, whatever that is; but where that is no number, it is asked again.
+-- powers of two, `zero` may be ahead of it by a step or two of that, and waits for it. Else `zero`
+-- becomes what the clock shows now, whatever that is; but where that is no number, it is asked
+-- again.
 local function repairClock(dt)
     if dt < 0 and -dt <= 2 * (unit + zero * EXACT) then
         return
@@ -1141,11 +1145,11 @@ local function hook(event)
 end
 
 ------------------------------------------------------------------------------------------
--- LINES: while a chosen function is the one that runs, the mask of the hook has lines, too. To switch
--- it costs a call of sethook, and a look at each event whether it has to be.
+-- LINES: while a chosen function is the one that runs, the mask of the hook has lines, too. To
+-- switch it costs a call of sethook, and a look at each event whether it has to be.
 --
--- Lua tells of a line when a function begins, comes to another line, or jumps back. What comes between
--- two lines are other events: so the function at a line is the one on top of the stack.
+-- Lua tells of a line when a function begins, comes to another line, or jumps back. What comes
+-- between two lines are other events: so the function at a line is the one on top of the stack.
 ------------------------------------------------------------------------------------------
 local hookWithMemory
 do
@@ -1280,8 +1284,9 @@ do
     local READINGS = 20000 -- 2 ms at most
     local CHANGES = 100
 
-    -- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does not
-    -- exist. The step that its documentation promises is not trusted: a clock may be much coarser.
+    -- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does
+    -- not exist. The step that its documentation promises is not trusted: a clock may be much
+    -- coarser.
     local function measureStep(read, origin)
         local least, changes = nil, 0
         local before = read(origin)
@@ -1357,11 +1362,13 @@ do
     local FEW, MANY = 1, 4
     local COARSE_STEP = 1e-5
     local CALLS = 20 -- of C functions and of iterators; RECURSION_CALLS of Lua functions
-    -- What a call costs depends on how well the processor foresees what comes next. So Lua functions are
-    -- not called in a loop, which is the easiest case: this function calls itself. Iterators are cheaper
-    -- than other C functions. It is the only caller of what is timed, so that is what is recorded.
+    -- What a call costs depends on how well the processor foresees what comes next. So Lua
+    -- functions are not called in a loop, which is the easiest case: this function calls itself.
+    -- Iterators are cheaper than other C functions. It is the only caller of what is timed, so that
+    -- is what is recorded.
     local RECURSION_CALLS = 25
-    -- One field: to find many costs more the first time in a tick, when they are not in the processor's cache.
+    -- One field: to find many costs more the first time in a tick, when they are not in the
+    -- processor's cache.
     local fields = { field = 1 }
     function calibrate(depth, rounds)
         if depth > 1 then
@@ -1506,8 +1513,9 @@ do
         end
     end
 
-    -- Adds the tables that are members of this one to `classes`: [table] = {name =, size =}. Returns how
-    -- many members the tables have. A large one is no class, and all units' are called TypeClass, too.
+    -- Adds the tables that are members of this one to `classes`: [table] = {name =, size =}.
+    -- Returns how many members the tables have. A large one is no class, and all units' are called
+    -- TypeClass, too.
     local LARGEST_CLASS = 2000
     local function addClasses(classes, members)
         local total = 0
@@ -1738,21 +1746,24 @@ end
 --
 -- What runs has two parts. A segment is what runs from one event to the next.
 --
--- - The first STRETCH instructions of each segment of Lua, and all of each segment of C. An instruction is
---   chosen at random; if it makes an event, a burst begins there, and lasts until WINDOW events that
---   instructions have made. So each segment has the same chance to be in a burst, however long it takes,
---   and however long the ones before it took. What is behind the first STRETCH instructions of a segment
---   does not count. (Where a burst began after a time, it would begin after long functions too often;
---   where it began at any instruction, it would begin in code with few calls too often.)
--- - The rest of long segments: loops that call nothing. If from the chosen instruction on there is no event
---   for STRETCH instructions, then these are the sample, with their time. That finds all but the last STRETCH
---   instructions of a segment, which stand for all but the first: a loop does the same at both ends.
+-- - The first STRETCH instructions of each segment of Lua, and all of each segment of C. An
+--   instruction is chosen at random; if it makes an event, a burst begins there, and lasts until
+--   WINDOW events that instructions have made. So each segment has the same chance to be in a
+--   burst, however long it takes, and however long the ones before it took. What is behind the
+--   first STRETCH instructions of a segment does not count. (Where a burst began after a time, it
+--   would begin after long functions too often; where it began at any instruction, it would begin
+--   in code with few calls too often.)
+-- - The rest of long segments: loops that call nothing. If from the chosen instruction on there is
+--   no event for STRETCH instructions, then these are the sample, with their time. That finds all
+--   but the last STRETCH instructions of a segment, which stand for all but the first: a loop does
+--   the same at both ends.
 --
 -- The weight of a burst says how often what it shows has happened: the mean distance of the chosen
--- instructions, where it was chosen, by the events or instructions in a burst. The distance is random, so that
--- what the game does regularly cannot be in step with it, and its mean is the shorter the more time
--- the last instructions took. Only what was before decides that: so this makes bursts more frequent
--- where more time goes, and their weights less, but no sum larger or smaller.
+-- instructions, where it was chosen, by the events or instructions in a burst. The distance is
+-- random, so that what the game does regularly cannot be in step with it, and its mean is the
+-- shorter the more time the last instructions took. Only what was before decides that: so this
+-- makes bursts more frequent where more time goes, and their weights less, but no sum larger or
+-- smaller.
 ------------------------------------------------------------------------------------------
 local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSampling
 do
@@ -1806,8 +1817,8 @@ do
         end
     end
 
-    -- In the tick before, `dt` has passed since the last look or event. The game has waited for some of that,
-    -- unless the new tick comes late. Returns the part that counts.
+    -- In the tick before, `dt` has passed since the last look or event. The game has waited for
+    -- some of that, unless the new tick comes late. Returns the part that counts.
     function sampler.cutWait(dt)
         local LONG_TICK, MOST = 0.11, sampler.distance * sampler.speed + round - round
         if
@@ -1849,8 +1860,8 @@ do
         return now - lineTime - sinceLine - sampler.gap - skipped
     end
 
-    -- What the hooks take of the time of Lua is to be the budget. COUNTING is what it takes that Lua
-    -- counts instructions, and TRY what a chosen instruction takes that leads to nothing. Where
+    -- What the hooks take of the time of Lua is to be the budget. COUNTING is what it takes that
+    -- Lua counts instructions, and TRY what a chosen instruction takes that leads to nothing. Where
     -- functions are met for the first time, the cost is not that of later, and counts less.
     local function setDistance()
         local COUNTING, TRY = 0.01, 3e-6
@@ -1900,8 +1911,8 @@ do
         end
     end
 
-    -- The function that ran has had so many seconds more. The weight becomes one of the whole numbers
-    -- around it, by chance, so that their mean is right.
+    -- The function that ran has had so many seconds more. The weight becomes one of the whole
+    -- numbers around it, by chance, so that their mean is right.
     local function endBurst(weight, seconds)
         local WEIGHT_ONE = 16 -- what a weight of 1 is in the log
         if weight > 0 and memoryInUse and memoryInUse() < sampler.used then
@@ -2026,8 +2037,9 @@ do
         end
     end
 
-    -- In code that takes longer than usual for its instructions, the next one is chosen earlier. From tick to
-    -- tick the game waits, and what takes very long in a tick may be the engine's, so it counts less.
+    -- In code that takes longer than usual for its instructions, the next one is chosen earlier.
+    -- From tick to tick the game waits, and what takes very long in a tick may be the engine's, so
+    -- it counts less.
     function sampler.findSpeed(seconds)
         local LEAST, MOST, LATE = 0.125, 2, 1 / 64
         local LONGEST = 16 -- times what was expected

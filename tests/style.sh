@@ -26,15 +26,15 @@ repair="repaired by: sh tests/style.sh --format"
 succeed "format of C, $repair" clang-format --dry-run -Werror $c
 succeed "format of Python, $repair" black --check -l 100 $python
 if [ -d build/style ]; then
-    succeed "format of JavaScript, $repair" node tests/style/format.mjs build/style $scripts
+    succeed "format of JavaScript and Lua, $repair" node tests/style/format.mjs build/style $scripts $lua
 else
-    skip "format of JavaScript: no build/style, which sh tests/style.sh --format makes with Node.js"
+    skip "format of JavaScript and Lua: no build/style, which sh tests/style.sh --format makes with Node.js"
 fi
 # Comments and texts, which no tool breaks.
-same "lines of more than 100 columns" "$(LC_ALL=C.UTF-8 grep -nE '^.{101}' $python $scripts)" ""
+same "lines of more than 100 columns" "$(LC_ALL=C.UTF-8 grep -nE '^.{101}' $python $scripts $lua)" ""
 succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh src/mod/*.sh .ci/run
 succeed desktop-file-validate desktop-file-validate packaging/linux/*.desktop
-succeed luac luac5.1 -p profiler.lua "$(dirname "$supprof")/mod_info.lua" src/mod/*.lua tests/recorder/*.lua
+succeed luac luac5.1 -p "$(dirname "$supprof")/mod_info.lua" $lua
 # Who has no Node.js has no other test of the pages either; CI has it.
 if command -v node >/dev/null; then
     for script in src/web/*.js src/report/pages/*/*.js; do

@@ -1,7 +1,8 @@
 ------------------------------------------------------------------------------------------
--- The user interface's part of the mod: keys that start and stop the recorder in the sim,
--- with or without cheats, and that of the user interface. The game appends this file to lua/ui/game/gamemain.lua.
--- It takes no local variable of that chunk, which may have 200 with all that is appended to it.
+-- The user interface's part of the mod: keys that start and stop the recorder in the sim, with or
+-- without cheats, and that of the user interface. The game appends this file to
+-- lua/ui/game/gamemain.lua. It takes no local variable of that chunk, which may have 200 with all
+-- that is appended to it.
 ------------------------------------------------------------------------------------------
 do local function install()
 

@@ -1,4 +1,5 @@
--- What handlers of xpcall() do, and callbacks of the libraries that raise errors or yield where they must not.
+-- What handlers of xpcall() do, and callbacks of the libraries that raise errors or yield where
+-- they must not.
 local create, resume, wrap, yield =
     coroutine.create, coroutine.resume, coroutine.wrap, coroutine.yield
 local function leaf(x)

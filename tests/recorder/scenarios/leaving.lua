@@ -1,5 +1,6 @@
--- An error leaves a coroutine, for a handler or a pcall() of the thread that resumed it, which looks
--- like one that the coroutine has; and functions run on the main thread while a coroutine of it waits.
+-- An error leaves a coroutine, for a handler or a pcall() of the thread that resumed it, which
+-- looks like one that the coroutine has; and functions run on the main thread while a coroutine of
+-- it waits.
 local create, resume, yield, wrap =
     coroutine.create, coroutine.resume, coroutine.yield, coroutine.wrap
 local CallbackOnMain, Callback = CallbackOnMain, Callback

@@ -1,5 +1,5 @@
--- Errors at the limit of C calls, which every hook reaches one call earlier than the program alone. So this is
--- compared with what an empty hook is told of.
+-- Errors at the limit of C calls, which every hook reaches one call earlier than the program alone.
+-- So this is compared with what an empty hook is told of.
 local function leaf(x)
     return x
 end

@@ -1,6 +1,6 @@
--- Functions whose lines are recorded, and others: loops, recursion, calls of each other, tail calls, errors, threads that
--- wait, are killed or die, coroutines, callbacks of C functions, statements of several lines.
--- What is in one line here, and what in several, is tested.
+-- Functions whose lines are recorded, and others: loops, recursion, calls of each other, tail
+-- calls, errors, threads that wait, are killed or die, coroutines, callbacks of C functions,
+-- statements of several lines. What is in one line here, and what in several, is tested.
 -- stylua: ignore start
 local insert, sort, pcall = table.insert, table.sort, pcall
 

@@ -1,5 +1,6 @@
--- reachable.lua - calls every function that can be reached from the globals, the libraries and moho,
--- each through pcall(), which gives it no name. LOGs "reachable <name> ..." for each: all of its names.
+-- reachable.lua - calls every function that can be reached from the globals, the libraries and
+-- moho, each through pcall(), which gives it no name. LOGs "reachable <name> ..." for each: all of
+-- its names.
 do
     local pcall, type, getinfo = pcall, type, debug.getinfo
     local names, order = {}, {}
