@@ -6,7 +6,7 @@ mkdir -p build
 awk '/^```sh$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md >build/first-command
 grep -q 'cmake --workflow --preset release' build/first-command
 if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-    sed -i 's/.*no-install-recommends.*&& cmake/cmake/' build/first-command
+    sed -i '1,/&&$/d' build/first-command
 fi
 sh build/first-command | tee build/first-output | tail -n 5
 grep -q '^recorded-spikes.log.gz: ' build/first-output

@@ -32,6 +32,11 @@ else
 fi
 # Comments and texts, which no tool breaks.
 same "lines of more than 100 columns" "$(LC_ALL=C.UTF-8 grep -nE '^.{101}' $python $scripts $lua)" ""
+# Of documents, rows of tables, macros and displays cannot be broken.
+for document in *.md tests/*.md fixtures/*.md fixtures/*/*.md man/*.[0-9] man/*.[0-9].in; do
+    same "lines of more than 120 columns in $document" \
+        "$(sed '/^\.Bd -literal/,/^\.Ed/d; /^[.|]/d' "$document" | LC_ALL=C.UTF-8 grep -E '^.{121}')" ""
+done
 succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh src/mod/*.sh .ci/run
 succeed desktop-file-validate desktop-file-validate packaging/linux/*.desktop
 succeed luac luac5.1 -p "$(dirname "$supprof")/mod_info.lua" $lua
