@@ -13,6 +13,7 @@ Ticks chosen by how long they took (--ticks-over), of all recordings in the fixt
 import base64
 import csv
 import glob
+import gzip
 import io
 import json
 import os
@@ -180,7 +181,7 @@ def numbers(data):
 def read_pprof(text):
     """Sums of each kind of value over all samples, which are calls and time."""
     sums = {}
-    for field, value in fields(text):
+    for field, value in fields(gzip.decompress(text)):
         for inner, packed in fields(value) if field == 2 else ():
             if inner == 2:
                 values = numbers(packed)
