@@ -34,7 +34,7 @@ while [ $seed -le 12 ]; do
     seed=$((seed + 1))
 done
 
-# One that is too long is refused, or left out of what is more than a time line.
+# One that is too long is refused, alone and beside other outputs, or left out of what is more than a time line.
 awk 'BEGIN {
     line = "info: prof: $2 s1 "
     print line "1 begin version=1 state=sim at=10 step=1e-06 unit=1e-06 tick=1 time=0.1 marks=yes"
@@ -47,14 +47,20 @@ awk 'BEGIN {
         print ""
     }
 }' >"$work/long.log"
-status=0
-"$supprof" -o "$work/long.trace.json" -o "$work/long.csv" "$work/long.log" \
-    >"$work/said" 2>&1 || status=$?
-expected="supprof: the time line has 1,001,001 calls, more than 1,000,000, the limit for viewers;"
-if [ "$status" -ne 2 ] || ! grep -qF "$expected choose a shorter window with --from and --to" "$work/said" ||
-    [ -f "$work/long.trace.json" ] || [ -f "$work/long.csv" ]; then
-    fail "a time line that is too long: status $status, $(cat "$work/said")"
-fi
+# refused STATUS START OUTPUT...: whether the message begins so, and no time line is written.
+refused() {
+    wanted=$1
+    expected="supprof: $2the time line has 1,001,001 calls, more than 1,000,000, the limit for viewers;"
+    shift 2
+    status=0
+    "$supprof" "$@" "$work/long.log" >"$work/said" 2>&1 || status=$?
+    [ "$status" -eq "$wanted" ] && [ ! -e "$work/long.trace.json" ] &&
+        grep -qF "$expected choose a shorter window with --from and --to" "$work/said" ||
+        fail "a time line that is too long: status $status, $(cat "$work/said")"
+}
+refused 2 "" -o "$work/long.trace.json"
+refused 1 "'$work/long.trace.json' is not written: " -o "$work/long.csv" -o "$work/long.trace.json" -o "$work/long.json"
+[ "$(wc -l <"$work/long.csv")" -eq 2 ] && [ -s "$work/long.json" ] || fail "nothing is written beside a time line that is too long"
 "$supprof" --from '#1' -o "$work/long.speedscope.json" "$work/long.log" >"$work/said" 2>&1 &&
     grep -q 'written without a time line: ' "$work/said" &&
     ! grep -q evented "$work/long.speedscope.json" ||
