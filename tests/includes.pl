@@ -20,7 +20,7 @@ my $LINES_MIN = 60;
 my %one_user = map { $_ => 1 } qw(
     base/job cli/logs/comparison cli/manual/help cli/mcp/mcp names/definitions names/tokens profile/queue
      read/log read/recording rebuild/ending/work_sums rebuild/rebuild
-    rebuild/stacks/event_loop rebuild/stacks/sampling rebuild/ticks/tick_meter
+    rebuild/stacks/event_loop rebuild/ticks/tick_meter
     report/screen/follow_screen report/sentences/game_log_text select/long_calls);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg report/screen/markdown report/screen/ticks);

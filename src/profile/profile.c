@@ -395,6 +395,22 @@ uint64_t profile_missing_lines(const struct profile *profile)
     return count;
 }
 
+size_t profile_count_unused(const struct profile *profile, const struct recording **first)
+{
+    size_t count = 0;
+    bool is_sim = profile->rebuild.state != LUA_STATE_UI;
+    for (size_t i = profile->recordings.count; i-- > 0;) {
+        const struct recording *recording = &profile->recordings.all[i];
+        bool is_wanted = profile->only_run == 0 || profile->only_run == recording->run;
+        if (!recording->has_bursts || !is_wanted || recording->is_sim != is_sim)
+            continue;
+        count++;
+        if (first != NULL)
+            *first = recording;
+    }
+    return count;
+}
+
 void snapshot_sum(struct profile *profile, struct running_sums *sums)
 {
     if (profile->queue == NULL) {

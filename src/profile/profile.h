@@ -114,6 +114,10 @@ bool profile_has_memory(const struct profile *profile);
 /* The lines that are missing in all recordings. */
 uint64_t profile_missing_lines(const struct profile *profile);
 
+/* The recordings that would be in the profile, had an older recorder not sampled them by bursts.
+ * Sets `first` to the first of them, unless there is none; it may be NULL. */
+size_t profile_count_unused(const struct profile *profile, const struct recording **first);
+
 /*
  * What a profile has so far, while its logs are being read.
  */

@@ -225,7 +225,7 @@ size_t events_whole_length(struct span text)
     while (digits > start && (*end == '.' || *end == ':') && is_digit(digits[-1]))
         digits--;
     bool is_numbered = digits < end && digits > start;
-    if (is_numbered && (*end == '.' ? digits[-1] == '^' : digits[-1] == '/' || digits[-1] == '>'))
+    if (is_numbered && digits[-1] == (*end == '.' ? '^' : '/'))
         end = digits - 1;
     return (size_t)(end - start);
 }
@@ -368,12 +368,12 @@ static const char *read_other_return(struct reader *reader, const char *at)
     return read_timed(reader, at, event_make(EVENT_OTHER_RETURN, found - 1, 0).what);
 }
 
-/* Reads "/<frames>:" and "><weight>:". */
-static const char *read_numbered(struct reader *reader, const char *at, enum event_kind kind)
+/* Reads "/<frames>:". */
+static const char *read_unwind(struct reader *reader, const char *at)
 {
-    uint32_t number;
-    at = read_operand(reader, at, ':', &number);
-    return at != NULL ? read_timed(reader, at, event_make(kind, number, 0).what) : NULL;
+    uint32_t frames;
+    at = read_operand(reader, at, ':', &frames);
+    return at != NULL ? read_timed(reader, at, event_make(EVENT_UNWIND, frames, 0).what) : NULL;
 }
 
 /* Reads ":<site>" with units. */
@@ -424,19 +424,14 @@ static inline const char *read_event(struct reader *reader, const char *at, uint
     case '^':
         return read_other_return(reader, at);
     case '/':
-        return read_numbered(reader, at, EVENT_UNWIND);
-    case '-':
-        return read_timed(reader, at + 1, EVENT_GAP);
-    case '>':
-        return read_numbered(reader, at, EVENT_BURST_END);
+        return read_unwind(reader, at);
     case '@':
     case '#':
         return read_thread_or_tick(reader, at);
     case '(':
         return read_stack(reader, at);
     case '~':
-    case '<':
-        events_put(reader->events, event_make(c == '<' ? EVENT_BURST : EVENT_FORGET, 0, 0));
+        events_put(reader->events, event_make(EVENT_FORGET, 0, 0));
         return at + 1;
     default:
         return NULL;

@@ -26,8 +26,6 @@ enum event_kind {
     EVENT_OTHER_RETURN, /* function */
     EVENT_TAIL_RETURN,
     EVENT_UNWIND,    /* number of frames: an error has ended them */
-    EVENT_GAP,       /* nothing was recorded for so long */
-    EVENT_BURST_END, /* weight: see sampling.h */
     EVENT_LINE,      /* site: the running function is at the line of this site of its own */
     EVENT_RESUME,    /* a resume */
     EVENT_MEMORY,    /* units: heap growth in kilobytes; comes before its event */
@@ -37,7 +35,6 @@ enum event_kind {
     EVENT_STACK,     /* number of EVENT_FRAMEs that follow, root first: the whole stack; there may
                         be an EVENT_LINE after each */
     EVENT_FRAME,     /* site */
-    EVENT_BURST,     /* a burst begins */
     EVENT_LOST,      /* lines are missing: no stack can be trusted */
     EVENT_RECORDING, /* recording: the events after this belong to it */
     EVENT_BEGIN,     /* the recording begins; followed by a struct event_begin */
@@ -106,7 +103,6 @@ struct event_begin {
     double time_seconds; /* of the game; negative if unknown */
     int64_t tick;        /* -1 if unknown */
     bool has_resumes;
-    bool is_sampled;
 };
 
 struct event_site {

@@ -312,8 +312,6 @@ static uint64_t units_of(struct event event)
     case EVENT_OTHER_RETURN:
     case EVENT_TAIL_RETURN:
     case EVENT_UNWIND:
-    case EVENT_GAP:
-    case EVENT_BURST_END:
     case EVENT_RESUME:
         return event.units;
     default:
@@ -620,9 +618,10 @@ static bool read_begin(struct line_reading *reading)
     recording->unit_ns = unit_of(text);
     recording->has_resumes = span_is(value_of(text, "marks"), "yes");
     recording->has_memory = span_is(value_of(text, "memory"), "yes");
-    recording->is_sampled = span_is(value_of(text, "mode"), "sample");
+    recording->has_bursts = span_is(value_of(text, "mode"), "sample");
+    if (recording->has_bursts)
+        return true;
     struct event_begin begin = {
-        .is_sampled = recording->is_sampled,
         .unit_ns = recording->unit_ns,
         .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1),
                     1e9 * seconds_of(text, "next_call", -1)},
@@ -767,6 +766,10 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
     struct line_reading reading = {recordings, state, events, line, err};
     state->symbols.events = events;
     bool is_late = line->number <= state->last_number;
+    if (recording->has_bursts) {
+        state->last_number = line->number;
+        return true;
+    }
     if (is_late) {
         recording->late_lines++;
     } else {

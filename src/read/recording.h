@@ -34,7 +34,8 @@ struct last_line {
 /* Returns how many of the events are before the last line: nothing changes them any more. */
 size_t last_line_start(const struct last_line *last, const struct events *events);
 
-/* The versions of the format that are read: 3 adds EVENT_UNWIND to 2, and 4 the bursts. */
+/* The versions of the format that are read: 3 adds EVENT_UNWIND to 2, and 4
+   EVENT_LINE. */
 enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 4 };
 
 /* Facts about a recording, for reports. Texts are ids in symbols.strings. */
@@ -58,7 +59,7 @@ struct recording {
     uint64_t hook_losses;    /* how often something removed the recorder's hook */
     int64_t hook_lost_tick;  /* the first time; -1: unknown */
     bool is_clock_still;     /* it did not move when its step was measured */
-    bool is_sampled;         /* only parts of it were recorded: see sampling.h */
+    bool has_bursts;         /* an older recorder has sampled it: none of its events is used */
 };
 
 struct recordings {

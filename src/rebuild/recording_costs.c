@@ -29,17 +29,6 @@ struct called {
     bool is_unfit; /* it calls others, or waits */
 };
 
-/* Of a sampled recording, what was seen, not what it stands for. */
-static struct node_counts seen_of(const struct nodes *nodes, uint32_t node)
-{
-    struct node_counts counts = nodes_whole(nodes, node);
-    if (node >= nodes->sample_capacity || counts.calls == 0)
-        return counts;
-    uint64_t seen = nodes->samples[node].calls;
-    return (struct node_counts){number_scaled(counts.self, (double)seen / (double)counts.calls),
-                                seen};
-}
-
 /* Returns the sums of each function, [nodes->function_count]. */
 static struct called *sum_functions(const struct nodes *nodes)
 {
@@ -49,7 +38,7 @@ static struct called *sum_functions(const struct nodes *nodes)
         if (recorder[node] != 0)
             continue;
         struct called *called = &functions[nodes->sites[node_site(&nodes->at[node])].function];
-        struct node_counts counts = seen_of(nodes, node);
+        struct node_counts counts = nodes_whole(nodes, node);
         uint32_t parent = nodes->at[node].parent;
         if (parent >= NODES_FIRST && !node_is_line(&nodes->at[node]))
             functions[nodes->sites[node_site(&nodes->at[parent])].function].is_unfit = true;
@@ -159,11 +148,8 @@ static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *st
             find_cheapest(functions, count, (enum call_kind)kind, stacks->begin.unit_ns);
     free(functions);
     double lua_own_ns = fmax(stacks->begin.turn_ns[CALL_OF_LUA], 0) / 3;
-    /* Few functions are seen often in bursts: the cheapest of them may well do something. */
     double raise =
-        stacks->sampling.is_on
-            ? 1
-            : find_raise(costs, cheapest, lua_own_ns, stacks->calibration.kinds[CALL_OF_LUA].count);
+        find_raise(costs, cheapest, lua_own_ns, stacks->calibration.kinds[CALL_OF_LUA].count);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
         costs->in_ns[kind] *= raise;
         costs->out_ns[kind] *= raise;
@@ -172,19 +158,6 @@ static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *st
         divide_lua_costs(costs, cheapest[CALL_OF_LUA].ns - lua_own_ns);
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         costs->in_ns[kind] = fmin(costs->in_ns[kind], cheapest[kind].ns);
-}
-
-/*
- * Bursts are short, and how much is in the processor's cache differs: a tenth is what calls of one
- * kind differ by.
- */
-static void widen(struct call_costs *costs)
-{
-    const double PART = 0.1;
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
-        costs->in_error_ns[kind] = fmax(costs->in_error_ns[kind], PART * costs->in_ns[kind]);
-        costs->out_error_ns[kind] = fmax(costs->out_error_ns[kind], PART * costs->out_ns[kind]);
-    }
 }
 
 struct call_costs recording_costs(const struct stacks *stacks,
@@ -196,8 +169,6 @@ struct call_costs recording_costs(const struct stacks *stacks,
         calibration_estimate(&stacks->calibration, stacks->begin.unit_ns, stacks->begin.turn_ns);
     if (costs.is_known)
         fit_cheapest_calls(&costs, stacks);
-    if (stacks->sampling.is_on)
-        widen(&costs);
     return costs;
 }
 

@@ -34,8 +34,6 @@ struct rebuilt_recording {
     bool is_outside;               /* no part of it was in the window */
     int64_t first_tick, last_tick; /* in the window */
     int64_t all_first_tick, all_last_tick;
-    bool is_sampled;         /* sums are estimates: see stacks/sampling.h */
-    uint64_t bursts;         /* of which; in the ticks that are used */
     double zero_seconds;     /* game time at tick 0, calculated */
     double measured_ns;      /* of all frames, before the overhead is subtracted */
     struct call_costs costs; /* the subtracted costs; unknown: none was */

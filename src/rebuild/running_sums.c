@@ -34,7 +34,7 @@ void running_sums_end(struct running_sums *sums)
  * Makes a tree of the nodes as they are, each the child of its parent. It takes half as much memory
  * as the nodes, until the sums are made.
  */
-static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit_ns, double factor)
+static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit_ns)
 {
     *tree = tree_make(nodes->count - NODES_FIRST + 1, false);
     uint8_t *flags = nodes_find_recorder(nodes);
@@ -44,19 +44,19 @@ static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit
         bool has_parent = from->parent >= NODES_FIRST;
         tree->calls[to] = (struct call){has_parent ? from->parent - NODES_FIRST + 1 : TREE_ROOT,
                                         nodes_function(nodes, i)->id, LINE_UNKNOWN};
-        tree->call_counts[to] = number_scaled_count(from->calls, factor);
-        tree->self_ns[to] = number_nearest((double)from->self * unit_ns * factor);
+        tree->call_counts[to] = from->calls;
+        tree->self_ns[to] = number_nearest((double)from->self * unit_ns);
         tree->flags[to] = flags[i];
     }
     free(flags);
 }
 
 static void add_nodes(struct function_sums *sums, const struct nodes *nodes, double unit_ns,
-                      double factor, const struct call_costs *costs)
+                      const struct call_costs *costs)
 {
     struct tree tree;
     struct overhead_sums removed;
-    copy_nodes(&tree, nodes, unit_ns, factor);
+    copy_nodes(&tree, nodes, unit_ns);
     uint8_t *kinds = nodes_call_kinds(nodes);
     overhead_remove(&tree, kinds, costs, &removed);
     free(kinds);
@@ -71,9 +71,7 @@ void running_sums_add_recording(struct running_sums *sums,
     const struct stacks *stacks = windowed->stacks;
     const struct nodes *nodes = &stacks->nodes;
     struct running_recording *known = &sums->recordings[windowed->number];
-    double factor = sampling_factor(&stacks->sampling);
-    double units =
-        stacks->sampling.is_on ? stacks->sampling.sum_units * factor : (double)run_units(stacks);
+    double units = (double)run_units(stacks);
     double unit_ns = stacks->begin.unit_ns;
     /* As at the end of a recording: only a damaged log has more. */
     if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
@@ -85,7 +83,7 @@ void running_sums_add_recording(struct running_sums *sums,
     known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * tick_ns
                                               : number_nearest(units * unit_ns);
     known_costs_update(&known->costs, windowed->stacks, windowed->settings);
-    add_nodes(&sums->functions, nodes, unit_ns, factor, &known->costs.costs);
+    add_nodes(&sums->functions, nodes, unit_ns, &known->costs.costs);
     tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, windowed->slow.limit_ns,
                    &sums->ticks);
 }

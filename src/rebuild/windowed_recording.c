@@ -58,7 +58,7 @@ void windowed_recording_begin(struct windowed_recording *windowed, uint32_t numb
                                             .window = has_window ? BEFORE_WINDOW : IN_WINDOW,
                                             .was_inside = !is_left_out};
     stacks_init(windowed->stacks, spare);
-    windowed->stacks->nodes.is_left_out = windowed->stacks->sampling.leaves_out = is_left_out;
+    windowed->stacks->nodes.is_left_out = is_left_out;
     windowed->stacks->work.is_on = settings->counts_work;
     windowed->stacks->work.is_left_out = is_left_out;
     windowed->stacks->nodes.folds_recursion = settings->folds_recursion;
@@ -99,36 +99,19 @@ static void sum_slow_tick(struct windowed_recording *windowed)
     }
 }
 
-/*
- * The time of a sampled tick is that of the clock, less what passed in bursts while no frame ran.
- * What its functions did is known of its bursts alone, so it has none.
- */
-static void end_sampled_tick(struct windowed_recording *windowed)
-{
-    struct stacks *stacks = windowed->stacks;
-    int64_t units =
-        run_units(stacks) - stacks->nodes.at[NODES_UNATTRIBUTED].self + stacks->sampling.gap_units;
-    if (windowed->tick >= 0 && !stacks->sampling.leaves_out)
-        tick_meter_add_sampled(&windowed->meter, windowed->tick, units - windowed->units_before);
-    windowed->units_before = units;
-}
-
 /* Ends the current tick. */
 static void end_tick(struct windowed_recording *windowed)
 {
     struct nodes *nodes = &windowed->stacks->nodes;
     const struct rebuild_settings *settings = windowed->settings;
-    if (windowed->stacks->sampling.is_on)
-        end_sampled_tick(windowed);
-    else if (windowed->tick >= 0 && !nodes->is_left_out)
+    if (windowed->tick >= 0 && !nodes->is_left_out)
         tick_meter_add(&windowed->meter, nodes, windowed->tick, stacks_tick_units(windowed->stacks),
                        kept_ticks(settings), settings->sums_slow_ticks && !may_be_slow(windowed));
-    if (settings->sums_slow_ticks && !nodes->is_left_out && !windowed->stacks->sampling.is_on)
+    if (settings->sums_slow_ticks && !nodes->is_left_out)
         sum_slow_tick(windowed);
-    if (settings->keeps_changes && !windowed->stacks->sampling.is_on)
+    if (settings->keeps_changes)
         tick_changes_add(&windowed->changes, nodes);
-    if (!windowed->stacks->sampling.is_open)
-        nodes_end_tick(nodes);
+    nodes_end_tick(nodes);
     windowed->tick_index += windowed->tick >= 0 && windowed->window == IN_WINDOW;
 }
 
@@ -278,8 +261,7 @@ static bool keeps_changes(struct windowed_recording *windowed)
 {
     enum { NODES_ALWAYS = 1 << 19, CHANGES_A_NODE = 4 };
     size_t count = windowed->stacks->nodes.count;
-    bool has_room = !windowed->stacks->sampling.is_on &&
-                    (count <= NODES_ALWAYS || windowed->changes.count / CHANGES_A_NODE >= count);
+    bool has_room = count <= NODES_ALWAYS || windowed->changes.count / CHANGES_A_NODE >= count;
     if (!has_room)
         tick_changes_release(&windowed->changes);
     return windowed->settings->keeps_changes && has_room;
@@ -305,19 +287,16 @@ static void make_tree(struct windowed_recording *windowed, struct tree *tree, st
                   space);
     if (has_changes)
         tick_changes_finish(&windowed->changes, nodes, tree_nodes, unit_ns);
-    bool has_samples = tree->samples != NULL;
-    bool needs_measured = settings->sums_slow_ticks || settings->keeps_wakes || has_samples;
+    bool needs_measured = settings->sums_slow_ticks || settings->keeps_wakes;
     int64_t *measured_ns = needs_measured ? copy_self_times(tree) : NULL;
     if (needs_whole)
         remove_overhead_of_part(windowed, tree, tree_nodes, kinds, sums);
     else
         overhead_remove(tree, kinds, costs, sums);
     line_runs_fit(tree->lines, tree->self_ns);
-    if (has_samples)
-        samples_finish(tree, measured_ns);
-    else if (settings->sums_slow_ticks)
+    if (settings->sums_slow_ticks)
         slow_sums_add(&windowed->results->slow, tree, measured_ns, parts, unit_ns);
-    if (settings->keeps_wakes && !has_samples)
+    if (settings->keeps_wakes)
         thread_sums_add(&windowed->results->threads, &windowed->stacks->wakes, unit_ns, tree,
                         measured_ns);
     MEM_FREE(measured_ns, tree_nodes, parts, kinds);
@@ -340,8 +319,7 @@ static void take_tree(struct windowed_recording *windowed, struct tree *space,
     struct tree tree;
     if (results->tree.node_count == 0 && results->builder.tree.node_count == 0) {
         make_tree(windowed, &results->tree, NULL, sums);
-    } else if (windowed->stacks->nodes.count <= NODES_RECYCLED_MAX &&
-               windowed->stacks->nodes.samples == NULL) {
+    } else if (windowed->stacks->nodes.count <= NODES_RECYCLED_MAX) {
         make_tree(windowed, &tree, space, sums);
         add_tree(results, &tree);
         line_runs_free(tree.lines);
@@ -370,11 +348,8 @@ static void add_to_results(struct windowed_recording *windowed, struct tree *spa
     nodes_fold_lines(&stacks->nodes);
     take_tree(windowed, space, &sums);
     result->measured_ns = sums.measured_ns;
-    /* Of a sampled recording, what was measured in the bursts, not what it stands for. */
-    if (!result->is_sampled) {
-        result->removed_ns = sums.removed_ns;
-        result->clamped_ns = sums.clamped_ns;
-    }
+    result->removed_ns = sums.removed_ns;
+    result->clamped_ns = sums.clamped_ns;
     results->ticks.state = windowed->settings->state;
     results->ticks.limit_ns = windowed->slow.limit_ns;
     tick_meter_finish(&windowed->meter, &results->ticks, windowed->number, stacks->begin.unit_ns,
@@ -398,10 +373,6 @@ void windowed_recording_end(struct windowed_recording *windowed, struct tree *sp
     end_tick(windowed);
     nodes_end(&stacks->nodes);
     windowed->result.costs = recording_costs(stacks, windowed->settings);
-    sampling_finish(&stacks->sampling, &stacks->nodes);
-    windowed->result.is_sampled = stacks->sampling.is_on;
-    windowed->result.removed_ns = sampling_cost_ns(&stacks->nodes, &windowed->result.costs);
-    windowed->result.bursts = stacks->sampling.burst_count;
     windowed->result.is_outside = !windowed->was_inside;
     windowed->result.contradictions = stacks->contradictions;
     if (windowed->window != BEFORE_WINDOW)

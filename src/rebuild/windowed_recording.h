@@ -24,7 +24,6 @@ struct windowed_recording {
     struct tick_changes changes;
     struct slow_ticks slow;
     struct known_costs costs; /* used before the end */
-    int64_t units_before;     /* of a sampled recording, before the present tick */
     int64_t tick;             /* -1 before the first tick mark */
     enum window_state window;
     size_t tick_index; /* index of the present tick among those in the window */

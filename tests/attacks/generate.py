@@ -28,16 +28,13 @@ class Recording:
     def __init__(self, name="s1", begin=True):
         self.name = name
         self.number = 0
-        self.version = 2
         self.lines = []
         if begin:
             self.add(BEGIN)
 
     def add(self, text):
         self.number += 1
-        self.lines.append(
-            "info: prof: $%d %s %d %s\n" % (self.version, self.name, self.number, text)
-        )
+        self.lines.append("info: prof: $2 %s %d %s\n" % (self.name, self.number, text))
 
     def lose(self):
         self.number += 1
@@ -82,33 +79,6 @@ def one_byte_calls(n):
     """The same, and each call takes one byte."""
     log = simple()
     log.events("A1" + "B" * n)
-    return log.text()
-
-
-def sampled():
-    """Like simple(), but recorded in bursts."""
-    log = Recording(begin=False)
-    log.version = 4
-    log.add(BEGIN.replace("version=2", "version=4 mode=sample"))
-    log.add("source 1 @c:\\092lua\\092a.lua")
-    log.add("thread 0 main")
-    log.function(0, 1, 1, "f0")
-    log.site(0, 0, -2)
-    log.site(1, 0, 5)
-    return log
-
-
-def bursts(n):
-    """Bursts of one call each, in a tick each."""
-    log = sampled()
-    log.events("".join("#%d-9<@0A1>7:3" % i for i in range(n)))
-    return log.text()
-
-
-def bursts_deep(n):
-    """Bursts of 50 calls that do not return."""
-    log = sampled()
-    log.events(("-9<@0A1" + "B1" * 50 + ">7:3") * (n // 50))
     return log.text()
 
 
@@ -975,7 +945,7 @@ KINDS = {
     for name, function in list(globals().items())
     if inspect.isfunction(function)
     and function.__module__ == __name__
-    and name not in ("site_letters", "simple", "sampled", "main")
+    and name not in ("site_letters", "simple", "main")
 }
 
 

@@ -158,15 +158,6 @@ static void check_runs(const struct rebuild *rebuild, const struct recordings *r
     check(!rebuild_recording(rebuild, (uint32_t)recordings->count).is_there);
 }
 
-/* Whether a run has bursts: its sums are estimates, and no part of what was recorded. */
-static bool has_estimates(const struct rebuild *rebuild, const struct recordings *recordings)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < recordings->count; i++)
-        has |= rebuild_recording(rebuild, i).is_sampled;
-    return has;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { BLOCK_BYTES = 1024 };
@@ -186,18 +177,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rebuild_results(rebuild)->tree = (struct tree){0};
     struct tree merged;
     fold_lines(&merged, &tree);
-    if (!has_estimates(rebuild, &recordings)) {
-        check_tree(&tree, &memory.symbols, event_count);
-        check_ticks(&rebuild_results(rebuild)->ticks, event_count);
-        if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))
-            check_tick_sum(&rebuild_results(rebuild)->ticks, &tree);
-        check_runs(rebuild, &recordings);
-        if (settings.has_timeline)
-            check_slices(&rebuild_results(rebuild)->timeline, &settings);
-        check_tree(&merged, &memory.symbols, event_count);
-        tree_keep_thread(&merged, NODE_MAIN);
-        check(merged.total_ns[TREE_ROOT] <= tree.total_ns[TREE_ROOT]);
-    }
+    check_tree(&tree, &memory.symbols, event_count);
+    check_ticks(&rebuild_results(rebuild)->ticks, event_count);
+    if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))
+        check_tick_sum(&rebuild_results(rebuild)->ticks, &tree);
+    check_runs(rebuild, &recordings);
+    if (settings.has_timeline)
+        check_slices(&rebuild_results(rebuild)->timeline, &settings);
+    check_tree(&merged, &memory.symbols, event_count);
+    tree_keep_thread(&merged, NODE_MAIN);
+    check(merged.total_ns[TREE_ROOT] <= tree.total_ns[TREE_ROOT]);
 
     tree_release(&tree);
     tree_release(&merged);

@@ -537,6 +537,39 @@ Test(recording, refuses_an_end_that_does_not_say_how_many_events_there_were)
     expect_events("");
 }
 
+Test(recording, that_was_sampled_by_bursts_has_no_events_and_no_functions)
+{
+    FEED("$4 s1 1 begin version=3 mode=sample unit=0.001", "$4 s1 2 source 1 @a.lua",
+         "$4 s1 3 function 3 1 12 F", "$4 s1 4 site 0 3,-2", "$4 s1 7 events 0 1 0 #1-9<(A)3>16:2",
+         "$4 s1 5 thread 0 main", "$4 s1 8 end events=7");
+    expect_events("");
+    cr_expect(recordings.all[0].has_bursts && !recordings.all[0].has_end);
+    cr_expect_eq(recordings.all[0].events, 0);
+    cr_expect_eq(recordings.all[0].missing_lines, 0);
+    cr_expect_eq(symbols.function_count, 0);
+    /* Where logs were joined, another game has a recording of the same name. */
+    FEED("$4 s1 1 begin version=3 mode=exact unit=0.001", "$4 s1 2 thread 0 main");
+    cr_assert_eq(recordings.count, 2);
+    cr_expect_not(recordings.all[1].has_bursts);
+    expect_events("run(1) begin(1){1000000,?,?,?,?,?}");
+}
+
+Test(recording, takes_pieces_of_bursts_for_damage_if_it_is_exact)
+{
+    begin_small_run();
+    FEED("$2 s1 11 events 0 1 0 A1");
+    forget_events();
+    static const char *const pieces[] = {"-9", "<", "<(A)", ">16:2"};
+    for (int i = 0; i < 4; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "$2 s1 %d events 0 1 0 .3%s.", 12 + i, pieces[i]);
+        expect_refused(line,
+                       "there is no event at byte 3 of the events; those before it were used");
+        expect_events(i == 0 ? "return+3" : "lost thread(0) return+3");
+    }
+    cr_expect_eq(recordings.all[0].damaged_lines, 4);
+}
+
 Test(recording, goes_on_behind_kinds_of_lines_that_are_not_known)
 {
     begin_small_run();

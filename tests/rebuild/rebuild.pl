@@ -19,7 +19,7 @@ use strict;
 use warnings;
 no warnings 'recursion';
 use Digest::MD5 qw(md5);
-use List::Util qw(max min sum sum0);
+use List::Util qw(max min sum0);
 
 my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
 my $state = @ARGV && $ARGV[0] eq '--state' ? (splice @ARGV, 0, 2)[1] // '' : undef;
@@ -371,89 +371,11 @@ sub call {
     $frame->{wait} = @{ $run->{nobody} } if suspends($run, $id);
 }
 
-# Of a sampled run: each burst has a tree of its own, which counts as often as its weight says.
-sub weigh {
-    my ($node, $weight) = @_;
-    $node->{$_} *= $weight for qw(calls self);
-    weigh($_, $weight) for values %{ $node->{children} };
-    return $node;
-}
-
-# Weights are sixteenths. The self times of a function are reduced by what its largest burst has above 4 times the
-# next; where there is no next, the largest next one of all functions.
-sub estimate {
-    my ($run) = @_;
-    return if ($run->{mode} // '') ne 'sample';
-    $run->{tree} = $run->{weighed} // new_node();
-    my %bursts = map { $_ => [ sort { $b <=> $a } grep { $_ > 0 } @{ $run->{bursts}{$_} } ] } keys %{ $run->{bursts} };
-    my ($most) = sort { $b <=> $a } 0, map { $_->[1] // 0 } values %bursts;
-    my %factor;
-    for my $id (grep { @{ $bursts{$_} } } keys %bursts) {
-        my ($largest, $next) = @{ $bursts{$id} };
-        my $cut = $largest - 4 * ($next // $most);
-        $factor{$id} = $most > 0 && $cut > 0 ? 1 - $cut / sum(@{ $bursts{$id} }) : 1;
-    }
-    scale($run->{tree}, \%factor);
-    for my $id (keys %{ $run->{runs_of} // {} }) { $_->[1] *= ($factor{$id} // 1) / 16 for values %{ $run->{runs_of}{$id} } }
-    round_calls($run->{tree});
-}
-
-sub scale {
-    my ($node, $factor) = @_;
-    $node->{$_} /= 16 for qw(calls self);
-    for my $id (keys %{ $node->{children} }) {
-        $node->{children}{$id}{self} *= $factor->{$id} // 1;
-        scale($node->{children}{$id}, $factor);
-    }
-}
-
-sub sum_functions {
-    my ($node, $sums) = @_;
-    for my $id (keys %{ $node->{children} }) {
-        $sums->{$id} += $node->{children}{$id}{self};
-        sum_functions($node->{children}{$id}, $sums);
-    }
-}
-
-sub round_calls {
-    my ($node) = @_;
-    $node->{calls} = int($node->{calls} + 0.5);
-    round_calls($_) for values %{ $node->{children} };
-}
-
-# Ends what was counted since the last begin or end.
-sub end_burst {
-    my ($run, $weight) = @_;
-    empty_stacks($run);
-    my $tree = weigh($run->{tree}, $run->{is_open} ? $weight : 0);
-    sum_functions($tree, \my %sums);
-    push @{ $run->{bursts}{$_} }, $sums{$_} for keys %sums;
-    merge($tree, $run->{weighed} //= new_node());
-    $run->{tree} = new_node();
-    $run->{is_open} = 0;
-}
-
-sub burst {
-    my ($run, $kind, $text, $units) = @_;
-    my $thread = $run->{thread};
-    my $frame = $kind eq '>' ? $run->{running} : undef;
-    my $at = $frame ? delete $frame->{at} : undef;
-    charge($frame, $units, 0) if $frame;
-    $frame->{lines}{$at}[1] += $units * ($run->{is_open} && $text =~ /^>(\d+):/ ? $1 : 0) if defined $at;
-    push @{ $run->{nobody} }, [ $units, 0 ] if $kind eq '-';
-    return if $kind eq '-' && !$run->{is_open};
-    end_burst($run, $text =~ /^>(\d+):/ ? $1 : 0);
-    $run->{is_open} = $kind eq '<';
-    $run->{is_switched} = 0;
-    $run->{stack} = $run->{stacks}{ $run->{thread} = $thread // 0 } //= [];
-}
-
 # `next` is the event that follows in the line, if any.
 sub event {
     my ($run, $text, $units, $kb, $next) = @_;
     my $kind = substr $text, 0, 1;
     return if $kind eq '#';
-    return burst($run, $kind, $text, $units) if $kind =~ /[<>-]/;
     decide_pending($run, $kind) if $run->{returned_root} || $run->{forgotten};
     my $stack = $run->{stack};
     my ($id, $line) = $kind =~ /[A-Z]/ ? site($run, $text) : ();
@@ -467,8 +389,6 @@ sub event {
     my $may_be_hidden = $frame && !$is_seen && defined $frame->{wait} && suspends($run, $frame->{id});
     my $has_suspended = $frame && $frame->{is_c} && ($is_seen ? $next eq '!' : $may_be_hidden);
     my ($running, $from) = ($run->{running}, scalar @{ $run->{nobody} });
-    # An event in a burst: from here on, the lines are not known.
-    delete @$_{qw(at)} for ($run->{mode} // '') eq 'sample' ? @$stack : ();
     # What passes before the first line of a call is that line's.
     put_at_line($run, $running, substr $text, 1) if $kind eq ':' && $running && !defined $running->{at};
     if ($running && !$is_root && !($has_suspended && $frame == $running)) { charge($running, $units, $kb) }
@@ -519,7 +439,7 @@ sub events {
     my @events;
     pos($text) = 0;
     push @events, [ $1 // $4, $2 || 0, $3 || 0 ] while $text =~
-        m{\G(?:([A-Z][a-z]*|[.,!<-]|\^\d+\.|/\d+:|>\d+:|:[a-z]+)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*(?::[a-z]+)?)*\)|~))}gc;
+        m{\G(?:([A-Z][a-z]*|[.,!]|\^\d+\.|/\d+:|:[a-z]+)(\d*)(?:\+(\d+))?|([@#]\d+|\((?:[A-Z][a-z]*(?::[a-z]+)?)*\)|~))}gc;
     my $rest = substr $text, pos $text;
     pop @events if $is_cut && $rest eq '';
     # A tick changes no stack, but what was nobody's before it stays so.
@@ -553,9 +473,10 @@ sub read_line {
     $state //= $state_of_line;
     return if $state ne 'all' && $state ne $state_of_line;
     my $run = $runs{$name} //= { number => scalar keys %runs, lines => 0, tree => new_node(), nobody => [], stack => [] };
+    # An older recorder has sampled it by bursts, and they are not used.
+    return if ($run->{mode} // '') eq 'sample';
     my $is_late = $number <= $run->{lines};
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
-    end_burst($run, 0) if $number > $run->{lines} + 1 && ($run->{mode} // '') eq 'sample';
     empty_stacks($run) if $number > $run->{lines} + 1;
     $run->{lines} = $number if !$is_late;
     delete $run->{known} if $kind ne 'events';
@@ -608,7 +529,6 @@ while (my $line = <>) {
     read_line($1, $is_cut) if $line =~ /(?:^|(?i:info|debug|warning): )prof: (\$.*)/;
 }
 for my $run (map { $runs{$_} } sort keys %runs) {
-    end_burst($run, 0) if ($run->{mode} // '') eq 'sample';
     empty_stacks($run, 1);
     print_work($run) if $by eq 'work';
     my $ns = unit_ns($run->{unit});
@@ -620,7 +540,6 @@ for my $run (map { $runs{$_} } sort keys %runs) {
         my %hows = (returned => 'ended', failed => 'failed');
         print join("\t", 'life', $key, $ticks, $hows{ $life->{how} // '' } // 'open', scalar @{ $life->{wakes} }), "\n";
     }
-    estimate($run);
     for my $id ($by eq 'line' ? sort keys %{ $run->{runs_of} // {} } : ()) {
         my $lines = $run->{runs_of}{$id};
         print join("\t", key($run, $id), $_, $lines->{$_}[0] // 0, int(($lines->{$_}[1] // 0) * $ns + 0.5)), "\n"

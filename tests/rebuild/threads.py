@@ -226,11 +226,6 @@ def check_log(what, path, data):
     roots = find_roots(data)
     arguments = ["--paths", "full", path]
     rows = program.csv("csv", "--threads", "--overhead", "off", *arguments)
-    # What passes between bursts is not recorded, so supprof tells nothing about wakes and lives;
-    # rebuild.pl lists those that it sees in the bursts.
-    if re.search(rb" begin version=\d+ mode=sample ", data):
-        lib.check(rows is None, f"{what}: --threads shows wakes of a sampled recording")
-        return
     if rows is None:
         lib.check(not roots, f"{what}: --threads shows nothing of {len(roots)} roots")
         return

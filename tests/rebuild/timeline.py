@@ -6,10 +6,6 @@ calls and self times, the latter in the recording's own units, since nanoseconds
 differently; errors in all; and the time of each tick. Also what a viewer relies on: slices of a
 track are nested, no two tracks of a run are busy at once, ticks follow one another. Of a window the
 evented profiles for speedscope must have the same slices.
-
-The slices of a sampled recording are as they were recorded, and its sums are estimates: slices
-multiplied by the weights of their bursts. Its ticks are timed by the clock, with the time between
-bursts, in which no slice is. So of such a one neither calls and self times nor ticks are compared.
 """
 import collections
 import csv
@@ -53,11 +49,6 @@ def unit_ns():
     if len(units) > 1:
         sys.exit(log + ": runs with several units")
     return float(units.pop()) * 1e9 if units else 1e9 / 1048576
-
-
-def is_sampled():
-    opened = gzip.open(log) if log.endswith(".gz") else open(log, "rb")
-    return re.search(rb"\$\d+ [su]\d+ 1 begin .*\bmode=sample\b", opened.read()) is not None
 
 
 def cut(name):
@@ -223,10 +214,10 @@ def check_trace():
         for a, b in zip(of_run, of_run[1:]):
             if a[1] != b[0]:
                 fail("run %d: a gap between ticks %s and %s" % (run[0], a[2], b[2]))
-    if "--thread" not in options and not is_sampled():
+    if "--thread" not in options:
         check_ticks(ticks, busy)
     expected, errors = sums()
-    for name in sorted(set(got) | set(expected)) if not is_sampled() else []:
+    for name in sorted(set(got) | set(expected)):
         if got[name] != expected[name]:
             fail("%s: calls, units are %s, not %s" % (name, got[name], expected[name]))
     # An error may have ended what had not run since before the window.

@@ -1,9 +1,9 @@
 """source.py SUPPROF FIXTURES CHROMIUM
 
 The source on the page of each function, as Chromium shows it, against the lines that `json` has
-with --list: text, calls and time of each line, where lines were recorded or sampled their runs and
-self times, and a link to what it calls; in slow ticks against the others, the time in each; what
---no-source leaves.
+with --list: text, calls and time of each line, where lines were recorded their runs and self times,
+and a link to what it calls; in slow ticks against the others, the time in each; what --no-source
+leaves.
 """
 import html
 import json
@@ -16,7 +16,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import lib  # noqa: E402
 
-# Of the functions of rebuild/lines.log and rebuild/sampled-lines.log.
+# Of the functions of rebuild/lines.log.
 LINES = {
     10: "function Loop()",
     11: "  WaitTicks(1)",
@@ -28,15 +28,6 @@ LINES = {
     23: "end",
     30: "function Beat()",
     31: "end",
-}
-SAMPLED = {
-    10: "function Run()",
-    11: "  Work()",
-    12: "end",
-    20: "function Work()",
-    21: "  math.max(1)",
-    22: "  x = 1",
-    23: "end",
 }
 
 
@@ -171,7 +162,6 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         pages = Pages(program, sys.argv[3], folder)
         pages.check("rebuild/lines.log", write_source(f"{folder}/lines", LINES))
-        pages.check("rebuild/sampled-lines.log", write_source(f"{folder}/sampled", SAMPLED))
         pages.check_slow(log, root, *pages.check(log, root))
         size = os.path.getsize(pages.page)
         program.run(root, "--no-source", log, "-o", pages.page)

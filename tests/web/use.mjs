@@ -435,44 +435,6 @@ async function checkSourceLine(browser) {
   await page.close();
 }
 
-// What was sampled has its errors as csv has them, and says why no ticks can be chosen.
-async function checkSampled(browser) {
-  const log = path.join(fixtures, 'rebuild/sampled-bursts.log'),
-    { page } = await openReport(browser, run, log, work, said);
-  await show(page, '#/functions');
-  const found = await page.$$eval('#page tbody tr', (rows) =>
-    rows
-      .map((row) =>
-        [
-          row.querySelector('.name').textContent,
-          ...['selfError', 'totalError'].map(
-            (key) => row.querySelector(`[data-key=${key}]`).textContent
-          ),
-        ].join()
-      )
-      .sort()
-  );
-  const wanted = readCsv(run('-f', 'csv', log))
-    .map((row) => [row.function, row.self_error_percent, row.total_error_percent].join())
-    .sort();
-  expect(
-    found.join('\n') === wanted.join('\n') && wanted.some((line) => !/,0.00,0.00$/.test(line)),
-    `errors are ${found}, not ${wanted}`
-  );
-  expect(
-    (await textOf(page, '#page')).includes('±') && !(await textOf(page, '#page')).includes('+-'),
-    'errors have no sign'
-  );
-  await show(page, '#/overview');
-  expect(
-    (await textOf(page)).includes('of a sampled recording it is not known what each tick did'),
-    'it is not said why no ticks can be chosen'
-  );
-  await show(page, `#/functions?${chip('hide', 'pattern', 'e')}`);
-  expect((await page.$('[data-key=selfError]')) === null, 'errors are shown of a choice');
-  await page.close();
-}
-
 // Ten tasks by keyboard alone. The focus is seen wherever it comes: it has an outline, in the
 // window. Each task takes at most two links, buttons or keys of the page, beside Tab and what is
 // typed.
@@ -1059,7 +1021,6 @@ await withBrowser(kind, executable, async (browser) => {
   for (const check of [
     ...(kind === 'firefox' ? [] : [checkKeyboard]),
     checkSourceLine,
-    checkSampled,
     checkMany,
     checkRepeated,
     checkCompared,

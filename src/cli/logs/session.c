@@ -5,6 +5,7 @@
 #include "names/names.h"
 #include "platform/interrupt.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/notes.h"
 #include "select/viewer.h"
 
 #include <math.h>
@@ -20,6 +21,19 @@ static bool check_strictly(const struct profile *profile, struct error *err)
            error_set(err, "%llu line%s of recordings %s missing, which --strict does not allow",
                      (unsigned long long)missing, missing == 1 ? "" : "s",
                      missing == 1 ? "is" : "are");
+}
+
+/* Fails if there are recordings that cannot be used, and says why. */
+static bool check_unused(const struct profile *profile, const struct name_list *logs,
+                         struct error *err)
+{
+    struct text why = {0};
+    notes_put_unused(&why, profile, logs->all);
+    bool is_good = why.length == 0;
+    if (!is_good)
+        error_set_code(err, "no-recording", "%s", text_string(&why));
+    text_release(&why);
+    return is_good;
 }
 
 /* Whether anything was read from the logs, and with --strict: all of it. */
@@ -39,6 +53,8 @@ static bool check_contents(const struct profile *profile, const struct options *
                          format->name);
     if (profile_is_unrecorded(profile) && options->reading.takes_any_log)
         return true;
+    if (!check_unused(profile, logs, err))
+        return false;
     if (counts->timeless > 0)
         return error_set_code(err, "--from",
                               "%s: --from, --to and --tick need a recording of profiler.lua; the "
@@ -68,12 +84,10 @@ static bool refuse_window(const struct profile *profile, struct error *err)
 {
     const char *code = profile->rebuild.from.kind != WINDOW_OPEN ? "--from" : "--to";
     const struct rebuilt_recording *first = NULL, *last = NULL;
-    bool is_sampled = false;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
         if (!rebuilt->has_ticks)
             continue;
-        is_sampled |= rebuilt->is_sampled;
         if (first == NULL || rebuilt->all_first_tick < first->all_first_tick)
             first = rebuilt;
         if (last == NULL || rebuilt->all_last_tick > last->all_last_tick)
@@ -81,15 +95,15 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     }
     if (first == NULL)
         return error_set_code(err, code, "nothing is in that window: the log has no ticks");
-    return error_set_code(err, code, "nothing is in that window%s; the log has %s %s to %s",
-                          is_sampled ? ", or no sampled part: choose more ticks" : "",
+    return error_set_code(err, code, "nothing is in that window; the log has %s %s to %s",
                           tick_kinds[profile->rebuild.state].many,
                           tick_name_in(profile, first, first->all_first_tick).at,
                           tick_name_in(profile, last, last->all_last_tick).at);
 }
 
 /* Whether a finished profile has any calls; if there is a window, in the window. */
-static bool check_window(const struct profile *profile, const char *title, struct error *err)
+static bool check_window(const struct profile *profile, const char *title,
+                         const struct name_list *logs, struct error *err)
 {
     const struct rebuild_settings *rebuild = &profile->rebuild;
     if (rebuild->state == LUA_STATE_UI &&
@@ -100,6 +114,8 @@ static bool check_window(const struct profile *profile, const char *title, struc
     if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile) ||
         profile_is_unrecorded(profile))
         return true;
+    if (!check_unused(profile, logs, err))
+        return false;
     if (rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN)
         return refuse_window(profile, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
@@ -111,10 +127,6 @@ static bool check_window(const struct profile *profile, const char *title, struc
         return error_set_code(err, "--run", "nothing in run %u; the logs have %u run%s",
                               (unsigned)profile->only_run, (unsigned)profile->counts.runs,
                               profile->counts.runs == 1 ? "" : "s");
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        if (profile->rebuilt[i].is_sampled)
-            return error_set(err, "the recording in the log is sampled, and no part of it is in "
-                                  "what is shown; choose more of it");
     return error_set(err, "the recording in the log has no calls");
 }
 
@@ -312,6 +324,8 @@ static bool choose_among(struct session *session, const struct profile *profile,
     choice->outside_ns = profile->recordings.count > 0 ? profile->tree.total_ns[TREE_ROOT] : 0;
     for (size_t i = 0; i < profile->ticks.count; i++)
         choice->outside_ns -= profile->ticks.ticks[i].time_ns;
+    if (choice->count == 0 && !check_unused(profile, &session->logs, err))
+        return false;
     if (choice->count == 0)
         return error_set(err, "%s: --ticks-over needs ticks, and the log has none", session->title);
     return choice->chosen_count > 0 ||
@@ -470,6 +484,16 @@ static void fold_deep_stacks(struct session *session)
                     (unsigned)folded->depth_max);
 }
 
+/* Says which recordings cannot be used, if others can. */
+static void say_unused(const struct session *session)
+{
+    struct text message = {0};
+    notes_put_unused(&message, &session->profile, session->logs.all);
+    if (message.length > 0 && !session->console->is_quiet)
+        console_say(session->console, "%s", text_string(&message));
+    text_release(&message);
+}
+
 /* Ends the profile, and reduces it to the selection. */
 static bool select_part(struct session *session)
 {
@@ -489,8 +513,9 @@ static bool select_part(struct session *session)
     session->folded = selection_add_folded(&profile->symbols);
     name_functions(session);
     fold_deep_stacks(session);
-    if (!check_window(profile, session->title, &err))
+    if (!check_window(profile, session->title, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
+    say_unused(session);
     /* Beside other outputs, only that one is not written: see reporting.c. */
     if (options_format_without(session->options, USES_TIMELINE) == NULL &&
         !check_timeline(profile, session->options->outputs[0].format, &err))

@@ -343,12 +343,6 @@ static bool find_matches(const struct session *session, const char *flag, struct
 /* Whether the ticks are known as --what-if needs them. */
 static bool check_what_if(const struct profile *profile, bool needs_nodes, struct error *err)
 {
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        if (profile->rebuilt[i].is_there && profile->rebuilt[i].is_sampled &&
-            !profile->rebuilt[i].is_outside)
-            return error_set_code(err, "--what-if",
-                                  "--what-if: a sampled recording does not have the functions of "
-                                  "each tick; record exactly");
     if (needs_nodes && profile->changes.tick_count != profile->ticks.count)
         return error_set_code(err, "--what-if",
                               "--what-if: total() needs one log with one recording, and all of "

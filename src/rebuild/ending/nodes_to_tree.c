@@ -121,9 +121,8 @@ static struct call_details details_of(const struct nodes *nodes, uint32_t node, 
     details.variance_ns2 = units * unit_ns * unit_ns;
     if (from->duration_max < 0)
         return details;
-    uint64_t calls = node < nodes->sample_capacity ? nodes->samples[node].calls : from->calls;
     /* Unfinished calls may have begun before the window, which does not count them. */
-    details.finished = calls > origin->unfinished ? calls - origin->unfinished : 0;
+    details.finished = from->calls > origin->unfinished ? from->calls - origin->unfinished : 0;
     details.finished_ns = sum_to_ns(from->duration_sum, unit_ns);
     details.min_ns = to_ns(from->duration_min, unit_ns);
     details.max_ns = to_ns(from->duration_max, unit_ns);
@@ -251,8 +250,6 @@ static void convert_node(struct tree *tree, const struct conversion *to, uint32_
     tree->call_counts[target] += counts.calls;
     tree->self_ns[target] += to_ns(counts.self, to->unit_ns);
     tree->flags[target] |= (uint8_t)(to->flags[node] | (is_empty(nodes, node) ? 0 : NODE_SEEN));
-    for (int part = 0; node < nodes->sample_capacity && part < SAMPLE_PARTS; part++)
-        tree->samples[target].ns[part] += nodes->samples[node].units[part] * (float)to->unit_ns;
     struct call_details details = details_of(nodes, node, to->unit_ns);
     if (to->is_one_to_one)
         tree->details[target] = details;
@@ -269,7 +266,6 @@ static struct line_run line_of(const struct nodes *nodes, uint32_t node, double 
         .runs = line->runs,
         .begins = line->begins,
         .self_ns = to_ns(line->self, unit_ns),
-        .squares_ns2 = line->squares * unit_ns * unit_ns,
     };
 }
 
@@ -341,8 +337,6 @@ static void convert(struct tree *tree, struct nodes *nodes, double unit_ns, uint
         to.is_one_to_one ? number_one_to_one(&to, is_used) : number_by_calls(&to, is_used);
     free(is_used);
     begin_tree(tree, count, to.is_one_to_one, space);
-    if (nodes->samples != NULL)
-        tree->samples = mem_zeroed(count, sizeof *tree->samples);
     convert_lines(tree, &to);
     if (parts != NULL)
         *parts = to.parts = nodes->parts == NULL ? NULL : mem_zeroed(count, sizeof *to.parts);

@@ -144,9 +144,7 @@ static void take_out_of_lines(struct tree *tree, const uint8_t *kinds,
     double *cost_ns = mem_zeroed(tree->lines->count, sizeof *cost_ns);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
-        /* In bursts with calls, it is not known at which line a function was. */
-        int32_t number = tree->samples != NULL ? 0 : call->line;
-        const struct line_run *line = line_runs_find(tree->lines, call->parent, number);
+        const struct line_run *line = line_runs_find(tree->lines, call->parent, call->line);
         if (line != NULL)
             cost_ns[line - tree->lines->at] +=
                 (double)tree->call_counts[node] * costs->out_ns[kinds[call->function]];

@@ -396,9 +396,7 @@ void stacks_line(struct stacks *stacks, uint32_t site, uint32_t units)
     struct nodes *nodes = &stacks->nodes;
     struct cursor *cursor = &stacks->cursor;
     uint32_t from = cursor->top;
-    /* In bursts there are no events of lines, but in a damaged log. */
-    stacks->contradictions += stacks->sampling.is_on;
-    if (stacks->sampling.is_on || !stacks_put_at_line(stacks, site))
+    if (!stacks_put_at_line(stacks, site))
         return;
     if (cursor->lists)
         list_node(stacks_thread(stacks), nodes, cursor->top);

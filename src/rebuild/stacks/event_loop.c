@@ -86,10 +86,6 @@ static void do_definition(struct stacks *stacks, const struct event *event)
     case EVENT_BEGIN:
         memcpy(&stacks->begin, event + 1, sizeof stacks->begin);
         work->long_units = (int64_t)(LONG_CALL_NS / stacks->begin.unit_ns);
-        stacks->sampling.is_on |= stacks->begin.is_sampled;
-        /* What single calls and wakes did is not known. */
-        work->is_on &= !stacks->begin.is_sampled;
-        stacks->wakes.is_on &= !stacks->begin.is_sampled;
         break;
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);
@@ -129,15 +125,8 @@ static void do_timeless(struct stacks *stacks, const struct event *event)
     case EVENT_STACK:
         stacks_replace(stacks, event + 1, operand);
         break;
-    case EVENT_BURST:
-        stacks_begin_burst(stacks);
-        break;
     case EVENT_LOST:
-        /* What is left of a burst has no known stack. */
-        if (stacks->sampling.is_on)
-            stacks_end_burst(stacks, 0);
-        else
-            stacks_lose(stacks);
+        stacks_lose(stacks);
         break;
     default:
         do_definition(stacks, event);
@@ -164,14 +153,6 @@ static void do_resume(struct stacks *stacks, const struct event *events, const s
     stacks_resume(stacks, &after);
 }
 
-/* Only a damaged log has a gap in a burst. */
-static void do_gap(struct stacks *stacks, uint32_t units)
-{
-    if (stacks->sampling.is_open || !stacks->sampling.is_on)
-        stacks_end_burst(stacks, 0);
-    stacks->sampling.gap_units += units;
-}
-
 /* Any event of the recording; those since `begin` are in one batch. */
 static void do_event(struct stacks *stacks, const struct event *begin, const struct event *event,
                      const struct event *end)
@@ -185,8 +166,6 @@ static void do_event(struct stacks *stacks, const struct event *begin, const str
         return;
     }
     uint32_t units = kind == EVENT_LEAF ? event_call_units(*event) : event->units;
-    if (kind == EVENT_GAP)
-        do_gap(stacks, units);
     pass(stacks, units);
     stacks->is_switched &= kind == EVENT_NONE;
     switch (kind) {
@@ -211,9 +190,6 @@ static void do_event(struct stacks *stacks, const struct event *begin, const str
         break;
     case EVENT_TAIL_RETURN:
         stacks_tail_return(stacks, units, memory_kb);
-        break;
-    case EVENT_BURST_END:
-        stacks_end_burst(stacks, operand);
         break;
     case EVENT_LINE:
         stacks_line(stacks, operand, units);

@@ -143,8 +143,8 @@ void nodes_init(struct nodes *nodes, struct nodes *spare)
 
 static void release_rest(struct nodes *nodes)
 {
-    MEM_FREE(nodes->left_out, nodes->parts, nodes->samples, nodes->lines, nodes->moves,
-             nodes->sites, nodes->site_kinds, nodes->functions, nodes->nodes_of);
+    MEM_FREE(nodes->left_out, nodes->parts, nodes->lines, nodes->moves, nodes->sites,
+             nodes->site_kinds, nodes->functions, nodes->nodes_of);
     fold_steps_release(&nodes->fold);
 }
 
@@ -196,9 +196,6 @@ void nodes_truncate(struct nodes *nodes, uint32_t count)
     nodes->links = mem_shrink(nodes->links, &nodes->link_capacity, count, sizeof *nodes->links);
     nodes->bits = mem_shrink(nodes->bits, &nodes->bit_capacity, (size_t)(count - 1) / 64 + 1,
                              sizeof *nodes->bits);
-    if (nodes->sample_capacity > count)
-        nodes->samples =
-            mem_shrink(nodes->samples, &nodes->sample_capacity, count, sizeof *nodes->samples);
 }
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
@@ -444,15 +441,6 @@ static void move_runs(struct nodes *nodes, uint32_t from, uint32_t to)
     *moved = (struct node_line){0};
 }
 
-static void move_samples(struct nodes *nodes, uint32_t from, uint32_t to)
-{
-    if (from >= nodes->sample_capacity)
-        return;
-    nodes->samples[to].calls += nodes->samples[from].calls;
-    for (int part = 0; part < SAMPLE_PARTS; part++)
-        nodes->samples[to].units[part] += nodes->samples[from].units[part];
-}
-
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     if (nodes_has_caller(nodes, from) != nodes_has_caller(nodes, to)) {
@@ -529,7 +517,6 @@ void nodes_fold_lines(struct nodes *nodes)
         if (node_is_line(&nodes->at[node])) {
             move_left_out(nodes, node, parent);
             move_part(nodes, node, parent);
-            move_samples(nodes, node, parent);
             move_origin(nodes, node, parent);
             move_counts(&nodes->at[node], &nodes->at[parent]);
         } else if (parent >= NODES_FIRST) {

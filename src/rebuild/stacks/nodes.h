@@ -16,7 +16,6 @@
 #include "base/mem.h"
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
-#include "tree/samples.h"
 
 /*
  * Finds the step from a caller to a callee on the path to a node, so that recursion
@@ -140,19 +139,12 @@ struct node_part {
     int64_t outside; /* before the first tick */
 };
 
-/* What a node had in the bursts of a sampled recording: see sampling.h. */
-struct node_sample {
-    uint64_t calls;            /* that were seen */
-    float units[SAMPLE_PARTS]; /* estimates: see tree/samples.h */
-};
-
 /* Of the node of a line; and the self time that a call had while it was at no known line. */
 struct node_line {
     uint64_t runs;
     uint64_t begins;        /* of those, the first of a call */
     uint64_t left_out_runs; /* in ticks that are left out */
     int64_t self;           /* set by nodes_fold_lines() */
-    double squares;         /* of a sampled recording: see line_runs.h; in units */
 };
 
 struct touched_node {
@@ -202,8 +194,6 @@ struct nodes {
 
     struct node_part *parts; /* [part_capacity]; NULL: all zero */
     size_t part_capacity;
-    struct node_sample *samples; /* [sample_capacity]; NULL: the recording is not sampled */
-    size_t sample_capacity;
     struct node_line *lines; /* [line_capacity]; NULL: no lines were recorded */
     size_t line_capacity;
     bool has_moved_older; /* nodes_move() has moved counts of earlier ticks in this tick */

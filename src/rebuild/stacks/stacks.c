@@ -35,7 +35,6 @@ void stacks_release(struct stacks *stacks, struct nodes *spare)
     free(stacks->wakes.all);
     free(stacks->wakes.lives);
     work_release(&stacks->work);
-    free(stacks->sampling.functions);
     nodes_recycle(&stacks->nodes, spare);
     *stacks = (struct stacks){0};
 }
@@ -49,9 +48,8 @@ static void forget_starts(struct stacks *stacks, const struct thread *thread)
     }
 }
 
-void stacks_begin_part(struct stacks *stacks)
+void stacks_begin_tick(struct stacks *stacks, bool is_left_out)
 {
-    bool is_left_out = stacks->sampling.leaves_out;
     if (is_left_out) {
         forget_starts(stacks, stacks_save(stacks));
         for (size_t i = 0; i < stacks->recent_count; i++) {
@@ -65,13 +63,6 @@ void stacks_begin_part(struct stacks *stacks)
     nodes_begin_tick(&stacks->nodes, is_left_out);
     if (stacks->cursor.top != NODES_UNATTRIBUTED)
         nodes_touch(&stacks->nodes, stacks->cursor.top);
-}
-
-void stacks_begin_tick(struct stacks *stacks, bool is_left_out)
-{
-    stacks->sampling.leaves_out = is_left_out;
-    if (!stacks->sampling.is_open)
-        stacks_begin_part(stacks);
     stacks->tick_count++;
     stacks->work.is_left_out = is_left_out;
     work_wake(&stacks->work);

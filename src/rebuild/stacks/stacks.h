@@ -11,7 +11,6 @@
  *     calls.h        returns, tail returns, returns of lower frames, resumes
  *     stacks.h          begin, wakes and end of threads
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
- *     sampling.h       weights of bursts
  *
  */
 #pragma once
@@ -20,7 +19,6 @@
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/lives.h"
 #include "rebuild/stacks/nodes.h"
-#include "rebuild/stacks/sampling.h"
 #include "rebuild/stacks/timeline_log.h"
 #include "rebuild/stacks/work.h"
 
@@ -170,7 +168,6 @@ struct stacks {
     struct calibration calibration;
     struct wakes wakes; /* if they are requested */
     struct work work;
-    struct sampling sampling;
 };
 
 /* Takes memory of an earlier recording out of `spare`; see nodes_recycle(). */
@@ -185,9 +182,6 @@ void stacks_release_threads(struct stacks *stacks);
  * or before it, have no known start; if they began after the last such tick, they are unfinished.
  */
 void stacks_begin_tick(struct stacks *stacks, bool is_left_out);
-
-/* Counts from 0 again: when a tick begins, or when the burst ends that is open then. */
-void stacks_begin_part(struct stacks *stacks);
 
 /* Returns the time since the recording began, and the time that functions ran in this tick. */
 int64_t run_units(const struct stacks *stacks);

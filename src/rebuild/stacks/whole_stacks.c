@@ -157,22 +157,6 @@ void stacks_lose(struct stacks *stacks)
     empty_stacks(stacks, lose_stack);
 }
 
-void stacks_end_burst(struct stacks *stacks, uint32_t weight)
-{
-    stacks_lose(stacks);
-    /* A mark of a burst in an exact recording is damage. */
-    if (stacks->sampling.is_on)
-        sampling_end(&stacks->sampling, &stacks->nodes, weight);
-    stacks_begin_part(stacks);
-}
-
-void stacks_begin_burst(struct stacks *stacks)
-{
-    stacks_end_burst(stacks, 0);
-    stacks->is_switched = false;
-    sampling_begin(&stacks->sampling);
-}
-
 static void fail_left(struct stacks *stacks, struct thread *thread)
 {
     if (is_left_in_lua(stacks, thread))
@@ -205,8 +189,6 @@ void stacks_end(struct stacks *stacks)
 {
     calibration_end_group(&stacks->calibration);
     stacks_forget_pending(stacks, false);
-    if (stacks->sampling.is_on)
-        stacks_end_burst(stacks, 0);
     if (stacks->left_count > 0)
         visit_threads(stacks, stacks->left, stacks->left_count, fail_left);
     empty_stacks(stacks, end_thread);

@@ -29,12 +29,5 @@ void stacks_fail_left(struct stacks *stacks, bool is_switch_next);
 /* Lines are missing: drops the stacks of all threads. */
 void stacks_lose(struct stacks *stacks);
 
-/*
- * A burst of a sampled recording begins, or ends, with empty stacks. What passes after the end is a
- * gap; the whole stack at the beginning is of a function that runs.
- */
-void stacks_begin_burst(struct stacks *stacks);
-void stacks_end_burst(struct stacks *stacks, uint32_t weight);
-
 /* Ends all stacks at the end of the recording. */
 void stacks_end(struct stacks *stacks);

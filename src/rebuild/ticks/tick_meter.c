@@ -237,12 +237,6 @@ void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t
     clear_functions(meter);
 }
 
-void tick_meter_add_sampled(struct tick_meter *meter, int64_t number, int64_t units)
-{
-    struct measured_tick tick = {.number = number, .self = units};
-    MEM_APPEND(meter->measured, meter->count, meter->capacity, tick);
-}
-
 /* Never below 0: a cost is a mean. */
 static int64_t less_cost(int64_t units, double unit_ns, double cost_ns)
 {

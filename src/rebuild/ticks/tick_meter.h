@@ -34,9 +34,6 @@ struct tick_meter {
 void tick_meter_add(struct tick_meter *meter, const struct nodes *nodes, int64_t number,
                     int64_t units, size_t kept_max, bool has_prices);
 
-/* The same for a tick of a sampled recording: its calls and functions are not known. */
-void tick_meter_add_sampled(struct tick_meter *meter, int64_t number, int64_t units);
-
 /* Adds the ticks from `first` on to sums, with the recording overhead subtracted. */
 void tick_meter_sum(const struct tick_meter *meter, size_t first, double unit_ns,
                     const struct call_costs *costs, int64_t limit_ns, struct tick_sums *sums);

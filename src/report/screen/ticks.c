@@ -135,16 +135,13 @@ static void put_slow(struct grid *grid, const void *of, size_t i)
     const struct report *report = of;
     const struct tick *tick = report->ticks.worst[i];
     const struct rebuilt_recording *rebuilt = &report->profile->rebuilt[tick->recording];
-    if (rebuilt->is_sampled)
-        text_printf(&grid->cells, "#%lld", (long long)tick->number);
-    else
-        next_option_put_tick(&grid->cells, report, tick);
+    next_option_put_tick(&grid->cells, report, tick);
     grid_end_cell(grid);
     if (report->profile->ticks.state != LUA_STATE_UI)
         grid_put_cell(grid, tick_game_time(recording_seconds(rebuilt, tick->number)).at);
     grid_put_cell(grid, tick_ms(report, tick->time_ns).at);
     grid_put_cell(grid, tick->usual_ns < 0 ? "-" : tick_ms(report, tick->usual_ns).at);
-    grid_put_cell(grid, rebuilt->is_sampled ? "-" : amount_count(tick->calls).at);
+    grid_put_cell(grid, amount_count(tick->calls).at);
     if (grid->is_fitted)
         put_contents(&grid->name, report, tick, grid->label_width);
 }
@@ -172,8 +169,7 @@ static void put_slowest(struct text *text, const struct report *report, size_t o
                         .label_wanted = has_logs ? WANTED_WITH_LOG : WANTED};
     if (rows.count > report->ticks.count)
         rows.count = report->ticks.count;
-    bool is_sampled = report->profile->rebuilt[report->ticks.lead->recording].is_sampled;
-    grid_add_column(&grid, is_sampled ? "tick" : "add to see it", 0)->is_left = true;
+    grid_add_column(&grid, "add to see it", 0)->is_left = true;
     if (report->profile->ticks.state != LUA_STATE_UI)
         grid_add_column(&grid, "time", 2)->width = NUMBER_WIDTH;
     grid_add_column(&grid, "ms", 0)->width = NUMBER_WIDTH;

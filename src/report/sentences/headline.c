@@ -10,10 +10,6 @@
 void next_option_put_tick(struct text *text, const struct report *report, const struct tick *tick)
 {
     const struct recordings *recordings = &report->profile->recordings;
-    if (report->profile->rebuilt[tick->recording].is_sampled) {
-        text_put_string(text, "--ticks");
-        return;
-    }
     if (recordings->count > 1 && report->profile->only_run == 0)
         text_printf(text, "--run %u ", (unsigned)recordings->all[tick->recording].run);
     text_printf(text, "--tick %lld", (long long)tick->number);
@@ -147,22 +143,6 @@ static void put_tick_range(struct text *text, const struct report *report)
         text_printf(text, " (%s)", first.at);
 }
 
-/* Appends how much of it was recorded, if that is not all. */
-static void put_bursts(struct text *text, const struct profile *profile)
-{
-    uint64_t bursts = 0;
-    size_t sampled_count = 0, count = 0;
-    for (size_t i = 0; i < profile->recordings.count; i++) {
-        bool is_used = profile->rebuilt[i].is_there && !profile->rebuilt[i].is_outside;
-        count += is_used;
-        sampled_count += is_used && profile->rebuilt[i].is_sampled;
-        bursts += profile->rebuilt[i].bursts;
-    }
-    if (sampled_count > 0)
-        text_printf(text, ", %ssampled +- in %s", sampled_count < count ? "partly " : "",
-                    amount_things(bursts, "burst", "bursts").at);
-}
-
 bool headline_is_of_two_profilers(const struct report *report)
 {
     if (report->old == NULL)
@@ -257,7 +237,6 @@ void headline_put_profile(struct text *text, const struct report *report)
         text_printf(&sentence, ": %s of Lua",
                     amount_with_unit(now_ns, amount_unit_for(now_ns), 3).at);
         put_tick_range(&sentence, report);
-        put_bursts(&sentence, report->profile);
         size_t length = sentence.length;
         text_printf(
             &sentence, ", %s%s of %s", report->tree->samples != NULL ? "about " : "",

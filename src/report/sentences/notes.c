@@ -1,5 +1,6 @@
 #include "report/sentences/notes.h"
 
+#include "base/input.h"
 #include "report/figures/edges.h"
 #include "report/figures/flags.h"
 #include "report/sentences/amounts.h"
@@ -117,7 +118,8 @@ static uint64_t runs_shown(const struct profile *profile)
     if (profile->only_run != 0)
         return 1;
     if (settings->from.kind == WINDOW_OPEN && settings->to.kind == WINDOW_OPEN)
-        return profile->counts.runs - profile->counts.other_state;
+        return profile->counts.runs - profile->counts.other_state -
+               profile_count_unused(profile, NULL);
     uint64_t count = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
         count += profile->rebuilt[i].is_there && !profile->rebuilt[i].is_outside;
@@ -138,23 +140,30 @@ static void put_sum_of_runs(struct text *lines, const struct report *report)
                                : ")\n");
 }
 
-static void put_samples(struct text *lines, const struct report *report)
+void notes_put_unused(struct text *text, const struct profile *profile,
+                      const char *const *log_names)
 {
-    enum { BURSTS_FEW = 1000 };
-    uint64_t bursts = 0;
-    for (size_t i = 0; i < report->profile->recordings.count; i++)
-        bursts += report->profile->rebuilt[i].bursts;
-    if (report->tree->samples == NULL)
+    const struct recording *first = NULL;
+    size_t count = profile_count_unused(profile, &first);
+    if (count == 0)
         return;
-    text_put_string(lines,
-                    "Note: sampled: times and calls are estimates. +- is the standard error of a "
-                    "share: in 95 of 100 cases the truth is within 2.1 times that. But most rare "
-                    "calls that take milliseconds are not seen; 'trigger' in profiler.lua records "
-                    "slow ticks exactly. Ticks are timed by the clock, with what the engine did in "
-                    "them\n");
-    if (bursts < BURSTS_FEW)
-        text_printf(lines, "Note: only %s: that is not much\n",
-                    amount_things(bursts, "burst", "bursts").at);
+    text_printf(text, "run %u of ", (unsigned)first->run);
+    text_put_clean(text, span_of(input_name(log_names[first->log])), false);
+    if (count > 1)
+        text_printf(text, " and %s more", amount_count(count - 1).at);
+    text_printf(text,
+                " %s left out, recorded by an older version of the recorder (mode = 'sample'): "
+                "record again",
+                count > 1 ? "are" : "is");
+}
+
+static void put_unused(struct text *lines, const struct report *report)
+{
+    struct text note = {0};
+    notes_put_unused(&note, report->profile, report->log_names);
+    if (note.length > 0)
+        text_printf(lines, "Note: %s\n", text_string(&note));
+    text_release(&note);
 }
 
 static void put_records(struct text *lines, const struct report *report, enum report_unit unit)
@@ -273,7 +282,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
                                 "part that was read\n");
     if (report->show.has_threads)
         notes_put_threads(&lines, report, unit);
-    put_samples(&lines, report);
+    put_unused(&lines, report);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);

@@ -34,6 +34,13 @@ void notes_put_threads(struct text *lines, const struct report *report, enum rep
 /* Why a function that ran has no calls: the end of a sentence about it. */
 const char *notes_no_calls_reason(const struct report *report);
 
+/*
+ * Appends which recordings cannot be used and why, a sentence without an end; nothing if all can.
+ * `log_names` has the names of the profile's logs.
+ */
+void notes_put_unused(struct text *text, const struct profile *profile,
+                      const char *const *log_names);
+
 /* Appends a line "Note: 2 lines are missing"; nothing if there are none. */
 void notes_put_count(struct text *lines, uint64_t count, const char *one, const char *many);
 

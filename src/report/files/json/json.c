@@ -105,8 +105,6 @@ static void put_run(struct json_report *file, const struct recording *recording,
     json_string(json, "state", recording->is_sim ? "sim" : "user");
     json_bool(json, "complete", recording->has_begin && recording->has_end);
     json_bool(json, "has_memory", recording->has_memory);
-    if (rebuilt->is_sampled)
-        json_count(json, "bursts", rebuilt->bursts);
     json_number_if(json, "first_tick", rebuilt->has_ticks, rebuilt->first_tick);
     json_number_if(json, "last_tick", rebuilt->has_ticks, rebuilt->last_tick);
     json_real(json, "clock_unit_ns", recording->unit_ns);
