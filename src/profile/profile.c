@@ -288,16 +288,6 @@ static void use_functions_of_ticks(struct profile *profile)
     }
 }
 
-/* A slice may be of a burst that does not count, and its function has no node then. */
-static void use_functions_of_timeline(struct profile *profile)
-{
-    for (size_t i = 0; i < profile->timeline.slice_count; i++) {
-        uint32_t function = profile->timeline.slices[i].function;
-        if (function != TIMELINE_TRUNCATED)
-            profile->symbols.functions[function].is_used = true;
-    }
-}
-
 /*
  * Takes the results of the recordings, and merges them with the stacks of logs of delins' profiler.
  */
@@ -321,7 +311,6 @@ static void take_recordings(struct profile *profile)
     if (profile->counts.records > 0)
         tick_changes_release(&profile->changes);
     use_functions_of_ticks(profile);
-    use_functions_of_timeline(profile);
     for (uint32_t node = 1; node < recorded.node_count; node++)
         profile->symbols.functions[recorded.calls[node].function].is_used = true;
     if (profile->counts.records == 0) {

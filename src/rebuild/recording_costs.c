@@ -1,6 +1,5 @@
 #include "rebuild/recording_costs.h"
 
-#include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/stacks/stacks.h"
 

@@ -3,8 +3,8 @@
  * and whether a change made it faster.
  *
  * Each benchmark line of a log is a separate time: times are never added up, even if several logs
- * are. The times of one part of the game are a sample (see samples.h); with old logs there are two
- * samples.
+ * are. The times of one part of the game are a sample (see statistics.h); with old logs there are
+ * two samples.
  */
 #pragma once
 

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "tree/line_runs.h"
-#include "tree/samples.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
@@ -578,7 +577,6 @@ static void copy_lines(struct tree_builder *copy, uint32_t to, struct node_value
         run.line = run.line > 0 ? line_moved(run.line, shift) : run.line;
         run.runs = number_scaled_count(run.runs, call_factor);
         run.self_ns = number_scaled(run.self_ns, time_factor);
-        run.squares_ns2 *= time_factor * time_factor;
         line_runs_add(&copy->tree.lines, run);
     }
 }
@@ -587,7 +585,6 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
                         double time_factor, double call_factor, struct scaled_rests *rests)
 {
     struct call_details details = call_details_none();
-    struct sample_parts samples;
     uint64_t calls = values.calls;
     values.calls = number_scaled_part(calls, call_factor, &rests->calls);
     values.flags |= calls > 0 && values.calls == 0 ? NODE_CALLED : 0;
@@ -599,10 +596,6 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
         details.variance_ns2 *= time_factor * time_factor;
         details.cost_error_ns *= time_factor;
         values.details = &details;
-    }
-    if (values.samples != NULL) {
-        samples = sample_parts_scaled(values.samples, time_factor);
-        values.samples = &samples;
     }
     tree_builder_add(copy, to, values);
 }

@@ -38,7 +38,6 @@ void line_runs_sort(struct line_runs *runs)
             runs->at[used - 1].runs += run->runs;
             runs->at[used - 1].begins += run->begins;
             runs->at[used - 1].self_ns += run->self_ns;
-            runs->at[used - 1].squares_ns2 += run->squares_ns2;
         } else {
             runs->at[used++] = *run;
         }

@@ -8,10 +8,6 @@
  *
  * The line 0 of a node has the time before its first line was known. In each node with lines, their
  * times add up to its own. The list of a tree is in order of node and line, and has each once.
- *
- * A sampled recording has no runs, and the line 0 of a node has what was seen at no known line. The
- * time of a line is the sum of what each burst stands for. If p is its part of all times, the sum
- * of the squares of these, times 1 - p, is about its variance.
  */
 #pragma once
 
@@ -25,7 +21,6 @@ struct line_runs {
         uint64_t runs;
         uint64_t begins; /* of those, the first of a call; 0 in a tree that is finished */
         int64_t self_ns;
-        double squares_ns2;
     } * at; /* [count] */
     size_t count, capacity;
 };

@@ -23,13 +23,6 @@
 
 enum { TREE_ROOT = 0 };
 
-/* The self time of a node in each part of the bursts of sampled recordings: see samples.h. */
-enum { SAMPLE_PARTS = 20 };
-
-struct sample_parts {
-    float ns[SAMPLE_PARTS];
-};
-
 #define TREE_NONE UINT32_MAX
 
 struct call {
@@ -91,11 +84,10 @@ struct tree {
     int64_t *self_ns;             /* without callees; can be negative in logs of delins' profiler */
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if no recording was read */
-    struct sample_parts *samples; /* NULL if no sampled recording was read; then it has details */
     struct line_runs *lines;      /* NULL if no lines were recorded: see line_runs.h */
 };
 
-/* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(), and no samples. */
+/* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(). */
 struct tree tree_make(uint32_t node_count, bool has_details);
 void tree_release(struct tree *tree);
 

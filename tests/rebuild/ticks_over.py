@@ -51,11 +51,8 @@ def read_csv(text):
         "noise_us",
         "main",
         "coroutine",
-        "self_error_percent",
-        "total_error_percent",
         "runs",
         "line_self_us",
-        "line_self_error_percent",
     }
     for row in csv.DictReader(io.StringIO(text.decode())):
         key = tuple(value for name, value in row.items() if name not in keys)

@@ -93,7 +93,7 @@ def read_listing(text):
             name, titles = squeezed(heading), None
             listed[name] = ([int(sums[1]), int(sums[2]), bool(sums[3])], {}, [], {})
         elif re.match(
-            r"  line +calls( +runs)?( +self ns)? +total ns +total%( +\+-%)?( +errors)?    "
+            r"  line +calls( +runs)?( +self ns)? +total ns +total%( +errors)?    "
             r"(source|callee)$",
             row,
         ):

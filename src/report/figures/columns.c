@@ -113,16 +113,10 @@ struct column_value column_of(enum column_kind kind, const struct row *row)
         return known_if(row->details != NULL, (int64_t)details->memory_kb);
     case COLUMN_NOISE:
         return known_if(row->details != NULL, llround(row_noise_ns(row)));
-    case COLUMN_SELF_ERROR:
-        return known_if(row->is_sampled, llround(row_noise_ns(row)));
-    case COLUMN_TOTAL_ERROR:
-        return known_if(row->is_sampled, llround(row->total_error_ns));
     case COLUMN_RUNS:
-        return known_if(has_line && !row->is_sampled, has_line ? (int64_t)row->line->runs : 0);
+        return known_if(has_line, has_line ? (int64_t)row->line->runs : 0);
     case COLUMN_LINE_SELF:
         return known_if(has_line, has_line ? row->line->self_ns : 0);
-    case COLUMN_LINE_ERROR:
-        return known_if(row->line_error_ns > 0, llround(row->line_error_ns));
     case COLUMN_MAIN:
         return known_if(true, (row->flags & NODE_MAIN) != 0);
     case COLUMN_COROUTINE:
@@ -159,10 +153,6 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
                       "heap growth in KB; recordings with memory only", "alloc"},
     [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING, false,
                       "standard error of the self time; recordings only", NULL},
-    [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                           false, "standard error of self%; sampled recordings only", NULL},
-    [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                            false, "standard error of total%; sampled recordings only", NULL},
     [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING, false,
                      "whether it ran on the main thread", NULL},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
@@ -170,12 +160,7 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
     [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES, true,
                      "how often the line ran; with --by=line, recorded lines only", NULL},
     [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_us", TYPE_SUM, NEEDS_LINES, true,
-                          "time in the line itself; with --by=line, recorded or sampled lines only",
-                          NULL},
-    [COLUMN_LINE_ERROR] = {"lineself+-", "+-%", "line_self_error_percent", TYPE_PERCENT,
-                           NEEDS_LINES, false,
-                           "standard error of lineself in percent of all; sampled lines only",
-                           NULL},
+                          "time in the line itself; with --by=line, recorded lines only", NULL},
     [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
                         "threads that began with the function; with --threads", NULL},
     [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true,
@@ -209,8 +194,7 @@ void columns_add(struct columns *columns, enum column_kind kind, enum column_asp
 
 void columns_add_lines(struct columns *columns, const struct tree *tree, bool is_compared)
 {
-    const enum column_kind kinds[] = {COLUMN_LINE_SELF,
-                                      tree->samples != NULL ? COLUMN_LINE_ERROR : COLUMN_RUNS};
+    static const enum column_kind kinds[] = {COLUMN_LINE_SELF, COLUMN_RUNS};
     for (size_t i = 0; tree->lines != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
         if (is_compared)
             columns_add_compared(columns, kinds[i]);
@@ -228,8 +212,7 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
 {
     columns_add(columns, kind, ASPECT_OLD);
     columns_add(columns, kind, ASPECT_NEW);
-    if (kind == COLUMN_NOISE || kind == COLUMN_LINE_ERROR ||
-        column_infos[kind].needs == NEEDS_SAMPLES)
+    if (kind == COLUMN_NOISE)
         return;
     columns_add(columns, kind, ASPECT_DIFFERENCE);
     /* For a percentage the difference is enough. */

@@ -19,16 +19,13 @@
 struct row {
     uint64_t calls;
     int64_t self_ns, total_ns;
-    int64_t sum_ns;  /* self time of this row and those above it in the table */
-    uint32_t group;  /* index of table->groups; BY_STACK: a node of table->tree */
-    uint32_t order;  /* position in the order of labels, which decides between equal rows */
-    uint8_t flags;   /* or of the flags of its nodes */
-    bool is_sampled; /* its values are estimates: see tree/samples.h */
+    int64_t sum_ns; /* self time of this row and those above it in the table */
+    uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
+    uint32_t order; /* position in the order of labels, which decides between equal rows */
+    uint8_t flags;  /* or of the flags of its nodes */
     const struct call_details *details; /* not owned; NULL where the tree has none */
     const struct thread_sum *threads;   /* not owned; of a table of threads, otherwise NULL */
     const struct line_run *line;        /* not owned; BY_LINE, if the line itself ran, or NULL */
-    double total_error_ns;              /* if sampled, the standard error of the total */
-    double line_error_ns;               /* and that of line->self_ns; 0: not known */
 };
 
 /* The details of a row; those of zero calls if it has none. */
@@ -75,13 +72,10 @@ enum column_kind {
     COLUMN_ERRORS,
     COLUMN_ALLOC,
     COLUMN_NOISE,
-    COLUMN_SELF_ERROR,
-    COLUMN_TOTAL_ERROR,
     COLUMN_MAIN,
     COLUMN_COROUTINE,
-    COLUMN_RUNS, /* this and the two below: BY_LINE, where lines were recorded or sampled */
+    COLUMN_RUNS, /* this and the one below: BY_LINE, where lines were recorded */
     COLUMN_LINE_SELF,
-    COLUMN_LINE_ERROR,
     COLUMN_THREADS, /* this and the columns below: of --threads, see thread_sums.h */
     COLUMN_WAKES,
     COLUMN_WAKE,
@@ -110,7 +104,6 @@ enum column_needs {
     NEEDS_RECORDING,
     NEEDS_MEMORY,
     NEEDS_THREADS,
-    NEEDS_SAMPLES,
     NEEDS_LINES,
 };
 

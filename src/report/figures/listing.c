@@ -1,7 +1,5 @@
 #include "report/figures/listing.h"
 
-#include <math.h>
-
 struct line_pair {
     int32_t line, old_line; /* 0: there is none */
 };
@@ -176,21 +174,10 @@ static void add_row(struct listed_value *value, const struct row *row)
     value->calls += row->calls;
     value->errors += row_details(row)->errors;
     value->total_ns += row->total_ns;
-    value->callee_variance_ns2 += row->total_error_ns * row->total_error_ns;
     if (row->line == NULL)
         return;
     value->runs += row->line->runs;
     value->self_ns += row->line->self_ns;
-    value->squares_ns2 += row->line->squares_ns2;
-}
-
-double listed_value_error_ns(const struct listed_value *value, int64_t all_ns)
-{
-    double all = all_ns > 0 ? (double)all_ns : 1;
-    double p = (double)value->self_ns / all, q = (double)value->total_ns / all;
-    double self_ns2 = value->squares_ns2 * (1 - p), callee_ns2 = value->callee_variance_ns2;
-    double competing = fmin(p * q / fmax((1 - p) * (1 - q), 1e-9), 1);
-    return sqrt(fmax(self_ns2 + callee_ns2 - 2 * sqrt(competing * self_ns2 * callee_ns2), 0));
 }
 
 static void add_item(const struct listing *listing, uint32_t item, struct listed_function *function)

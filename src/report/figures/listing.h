@@ -21,8 +21,6 @@ struct listed_value {
     int64_t total_ns; /* of what was called */
     uint64_t runs;    /* where lines were recorded */
     int64_t self_ns;
-    double callee_variance_ns2,
-        squares_ns2; /* of a sampled recording: see listed_value_error_ns() */
 };
 
 static inline int64_t listed_value_ns(const struct listed_value *value)
@@ -61,8 +59,8 @@ struct listed_function {
     /* In order of line; all of the sources, or only those that are used. */
     struct listed_line *lines; /* [count] */
     size_t count;
-    bool has_self; /* its lines were recorded, or sampled */
-    bool has_runs; /* they were recorded */
+    bool has_self; /* its lines were recorded */
+    bool has_runs; /* and some ran */
 };
 
 /* Chooses functions by `is_chosen`, [all functions]; the report has calling lines. */
@@ -72,13 +70,6 @@ void listing_release(struct listing *listing);
 /* Lists the function with this index in `listing->edges`; the caller releases the lines. */
 void listing_take(const struct listing *listing, size_t index, struct listed_function *function);
 void listed_function_release(struct listed_function *function);
-
-/*
- * The standard error of a line's time, with what it called, in a sampled recording; that of unknown
- * lines is not known. Shares p and q of one whole compete: their correlation is the negative root
- * of pq / ((1 - p) (1 - q)).
- */
-double listed_value_error_ns(const struct listed_value *value, int64_t all_ns);
 
 /* Appends a line of a file, as listed_line_put() does. */
 void source_line_put(struct text *text, const struct source_file *file, int32_t line);

@@ -114,14 +114,6 @@ bool report_has_wrong_callers(const struct report *report)
             (frames->doubtful_count > 0 && frames->doubtful_ns >= report->all_ns / PART_MIN));
 }
 
-uint64_t report_rounded_calls(const struct report *report, uint64_t calls)
-{
-    uint64_t step = 1;
-    while (report->tree->samples != NULL && calls / step >= 100)
-        step *= 10;
-    return (calls + step / 2) / step * step;
-}
-
 struct report_result report_stacks_result(const struct report *report)
 {
     return (struct report_result){.count = report->totals.stacks, .one = "stack", .many = "stacks"};

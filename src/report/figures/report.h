@@ -186,9 +186,6 @@ extern const struct report_metric_names {
  * not notice. */
 bool report_has_wrong_callers(const struct report *report);
 
-/* A number of calls for people: of a sampled recording, only the first two digits are known. */
-uint64_t report_rounded_calls(const struct report *report, uint64_t calls);
-
 /*
  * What a format of reports is: its names, the data that it uses, and the function
  * that writes it.

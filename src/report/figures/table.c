@@ -4,7 +4,6 @@
 #include "base/sort.h"
 #include "tree/function_sums.h"
 #include "tree/line_runs.h"
-#include "tree/samples.h"
 
 #include <math.h>
 
@@ -228,30 +227,6 @@ static struct call_details *new_details(const struct tree *tree, size_t count)
     return details;
 }
 
-/* Sets the errors of the rows of groups, if the tree was sampled. */
-static void sum_errors(struct row *rows, const struct row_groups *groups, const struct tree *tree,
-                       const bool *outermost, struct call_details *details)
-{
-    if (tree->samples == NULL)
-        return;
-    struct sample_sums *totals = sample_totals(tree);
-    struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t row = groups->of_nodes[node];
-        struct sample_sums own = sample_sums_of(tree, node);
-        sample_sums_add(&of_rows[2 * row], &own);
-        if (outermost[node])
-            sample_sums_add(&of_rows[2 * row + 1], &totals[node]);
-    }
-    for (size_t i = 0; i < groups->count; i++) {
-        rows[i].is_sampled = true;
-        details[i].variance_ns2 = sample_variance_ns2(&of_rows[2 * i], &totals[TREE_ROOT]);
-        rows[i].total_error_ns = sample_error_ns(&of_rows[2 * i + 1], &totals[TREE_ROOT]);
-    }
-    free(of_rows);
-    free(totals);
-}
-
 /* Returns a row for each group, and sets the rows' details. */
 static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree,
                             const bool *outermost, struct call_details **details)
@@ -268,30 +243,23 @@ static struct row *sum_rows(const struct row_groups *groups, const struct tree *
         if (outermost[node])
             row->total_ns += tree->total_ns[node];
     }
-    sum_errors(rows, groups, tree, outermost, *details);
     return rows;
 }
 
-/* Sums up what the lines of the rows did themselves; NULL if lines were neither recorded nor
- * sampled. */
+/* Sums up what the lines of the rows did themselves; NULL if no lines were recorded. */
 static struct line_run *sum_lines(struct row *rows, const struct row_groups *groups,
                                   const struct tree *tree, const uint32_t *of_lines)
 {
     if (of_lines == NULL)
         return NULL;
-    double all_ns = fmax((double)tree->total_ns[TREE_ROOT], 1);
     struct line_run *sums = mem_zeroed(groups->count, sizeof *sums);
     for (size_t i = 0; i < tree->lines->count; i++) {
         const struct line_run *run = &tree->lines->at[i];
         struct line_run *sum = &sums[of_lines[i]];
         sum->runs += run->runs;
         sum->self_ns += run->self_ns;
-        sum->squares_ns2 += run->squares_ns2;
         rows[of_lines[i]].line = sum;
     }
-    for (size_t i = 0; i < groups->count; i++)
-        rows[i].line_error_ns =
-            sqrt(sums[i].squares_ns2 * fmax(1 - (double)sums[i].self_ns / all_ns, 0));
     return sums;
 }
 
@@ -341,26 +309,14 @@ static bool is_stack(const struct tree *tree, uint32_t node)
            (details != NULL && (details->errors > 0 || details->memory_kb > 0));
 }
 
-/* `totals` are those of sample_totals(), or NULL. */
-static struct row row_of_node(const struct tree *tree, const struct sample_sums *totals,
-                              uint32_t node, uint32_t order)
+static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t order)
 {
     struct row row = {.total_ns = tree->total_ns[node],
                       .group = node,
                       .order = order,
                       .details = tree->details != NULL ? &tree->details[node] : NULL};
     add_node(&row, tree, node);
-    if (totals != NULL) {
-        row.is_sampled = true;
-        row.total_error_ns = sample_error_ns(&totals[node], &totals[TREE_ROOT]);
-    }
     return row;
-}
-
-/* NULL if the tree was not sampled. */
-static struct sample_sums *totals_of(const struct tree *tree)
-{
-    return tree != NULL && tree->samples != NULL ? sample_totals(tree) : NULL;
 }
 
 /* A row for each node that has calls or time of its own, in either tree. */
@@ -374,19 +330,16 @@ static void list_stacks(struct table *table)
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
     struct tree_order order;
     tree_order_init(&order, tree, table->labels->ranks);
-    struct sample_sums *totals = totals_of(tree), *old_totals = totals_of(old_tree);
     uint32_t count = 0;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
         if (!is_stack(tree, node) && !is_stack(old_tree, node))
             continue;
-        table->rows[count] = row_of_node(tree, totals, node, count);
+        table->rows[count] = row_of_node(tree, node, count);
         if (old_tree != NULL)
-            table->old_rows[count] = row_of_node(old_tree, old_totals, node, count);
+            table->old_rows[count] = row_of_node(old_tree, node, count);
         count++;
     }
-    free(totals);
-    free(old_totals);
     tree_order_release(&order);
 }
 

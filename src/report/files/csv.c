@@ -147,10 +147,6 @@ static struct columns choose_columns(const struct report *report)
         columns_add_lines(&columns, report->tree, report->old != NULL);
     if (report->show.has_threads)
         columns_add_threads(&columns);
-    if (report->tree->samples != NULL) {
-        columns_add(&columns, COLUMN_SELF_ERROR, ASPECT_NEW);
-        columns_add(&columns, COLUMN_TOTAL_ERROR, ASPECT_NEW);
-    }
     return columns;
 }
 

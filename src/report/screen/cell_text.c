@@ -3,9 +3,8 @@
 
 static void add_usual(struct columns *columns, const struct report *report)
 {
-    static const enum column_kind kinds[] = {COLUMN_SELF,  COLUMN_SELF_PERCENT,  COLUMN_SELF_ERROR,
-                                             COLUMN_TOTAL, COLUMN_TOTAL_PERCENT, COLUMN_TOTAL_ERROR,
-                                             COLUMN_CALLS};
+    static const enum column_kind kinds[] = {COLUMN_SELF, COLUMN_SELF_PERCENT, COLUMN_TOTAL,
+                                             COLUMN_TOTAL_PERCENT, COLUMN_CALLS};
     if (report->old != NULL) {
         columns_add_compared(columns, report->show.sort);
         columns_add(columns, COLUMN_CALLS, ASPECT_OLD);
@@ -18,8 +17,7 @@ static void add_usual(struct columns *columns, const struct report *report)
         return;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (report->tree->samples != NULL || column_infos[kinds[i]].needs != NEEDS_SAMPLES)
-            columns_add(columns, kinds[i], ASPECT_NEW);
+        columns_add(columns, kinds[i], ASPECT_NEW);
     if (report->show.by == BY_LINE)
         columns_add_lines(columns, report->tree, false);
 }
@@ -54,13 +52,10 @@ static void put_number(struct text *text, const struct cell_texts *cells, struct
 {
     const struct report *report = cells->report;
     enum report_unit unit = cell_unit(cells->report, column.kind, cells->unit);
-    bool is_sampled = report->tree->samples != NULL;
     int64_t all_ns;
-    uint64_t count;
     switch (column_infos[column.kind].type) {
     case TYPE_SUM:
-        amount_put_time(text, number, unit,
-                        amount_decimals(unit) - (is_sampled && unit >= UNIT_MS ? 2 : 0));
+        amount_put_time(text, number, unit, amount_decimals(unit));
         break;
     case TYPE_CALL:
         text_put_string(text, amount_grouped_time(number, unit, amount_decimals(unit)).at);
@@ -72,10 +67,7 @@ static void put_number(struct text *text, const struct cell_texts *cells, struct
         break;
     case TYPE_COUNT:
         text_put_string(text, number < 0 ? "-" : "");
-        count = number < 0 ? -(uint64_t)number : (uint64_t)number;
-        if (column.kind == COLUMN_CALLS)
-            count = report_rounded_calls(report, count);
-        text_put_grouped(text, count);
+        text_put_grouped(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
         break;
     case TYPE_FLAG:
         text_put_string(text, number != 0 ? "yes" : "no");

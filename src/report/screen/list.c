@@ -29,8 +29,6 @@
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 
-#include <math.h>
-
 enum { HEADING_LINES = 5, ROWS_MIN = 4, CALLEE_WIDTH = 24, WIDTH_ROOMY = 100 };
 
 /* A function whose lines are being put. */
@@ -39,7 +37,6 @@ struct list {
     struct listed_function function;
     enum report_unit unit;
     bool has_errors, is_compared;
-    bool has_error; /* standard errors are shown */
     bool *is_shown; /* [function.count] */
     /* A row is a line, or several ones that are folded. */
     struct list_row {
@@ -195,9 +192,6 @@ static void put_values(struct grid *grid, const struct list *list, const struct 
                                  : "");
     else
         grid_put_cell(grid, amount_percent(ns, all_ns).at);
-    int64_t error_ns = llround(listed_value_error_ns(&line->now, all_ns));
-    if (list->has_error)
-        grid_put_cell(grid, line->line > 0 ? amount_percent(error_ns, all_ns).at : "");
     if (list->has_errors)
         grid_put_cell(grid, line->now.errors > 0 ? amount_count(line->now.errors).at : "");
 }
@@ -249,8 +243,6 @@ static void add_columns(struct grid *grid, const struct list *list)
         grid_add_column(grid, "", 0);
     }
     grid_add_column(grid, list->is_compared ? "change" : "total%", list->is_compared ? 0 : 1);
-    if (list->has_error)
-        grid_add_column(grid, "+-%", 0);
     if (list->has_errors)
         grid_add_column(grid, "errors", 2);
     struct grid_column *flag = grid_add_column(grid, "", 0);
@@ -302,7 +294,6 @@ size_t list_put(struct text *text, const struct listing *listing, size_t room)
         size_t before = text->length, limit = room;
         struct list list = {.report = listing->report, .is_compared = listing->report->old != NULL};
         listing_take(listing, i, &list.function);
-        list.has_error = listing->report->tree->samples != NULL && !list.is_compared;
         list.unit = amount_unit_of(list.report, list.function.sums->total_ns);
         /* The most expensive one leaves room for others. */
         if (room != SIZE_MAX && i + 1 < count)

@@ -36,12 +36,6 @@ static unsigned order_of(const struct cell_texts *cells, size_t i)
         [COLUMN_CALLS] = 4,         [COLUMN_TOTAL] = 5,   [COLUMN_LIFE] = 1,
         [COLUMN_ONCE] = 2,          [COLUMN_ENDED] = 3,   [COLUMN_DIED] = 4,
         [COLUMN_WAKE_99] = 5};
-    /* Of a sampled recording, shares and their errors say most. */
-    static const unsigned sampled_orders[COLUMN_KIND_COUNT] = {[COLUMN_AVERAGE] = 1,
-                                                               [COLUMN_TOTAL] = 2,
-                                                               [COLUMN_CALLS] = 3,
-                                                               [COLUMN_TOTAL_ERROR] = 4,
-                                                               [COLUMN_TOTAL_PERCENT] = 5};
     const struct report *report = cells->report;
     struct column column = cells->columns.list[i];
     if (report->show.columns.count > 0)
@@ -50,7 +44,7 @@ static unsigned order_of(const struct cell_texts *cells, size_t i)
         return column.aspect == ASPECT_OLD ? 3 : 0;
     if (report->old != NULL)
         return column.aspect == ASPECT_OLD ? 1 : 2;
-    return report->tree->samples != NULL ? sampled_orders[column.kind] : orders[column.kind];
+    return orders[column.kind];
 }
 
 static void choose_columns(struct cell_texts *cells)

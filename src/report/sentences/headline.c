@@ -238,10 +238,9 @@ void headline_put_profile(struct text *text, const struct report *report)
                     amount_with_unit(now_ns, amount_unit_for(now_ns), 3).at);
         put_tick_range(&sentence, report);
         size_t length = sentence.length;
-        text_printf(
-            &sentence, ", %s%s of %s", report->tree->samples != NULL ? "about " : "",
-            amount_things(report_rounded_calls(report, report->totals.calls), "call", "calls").at,
-            amount_things(report->totals.functions, "function", "functions").at);
+        text_printf(&sentence, ", %s of %s",
+                    amount_things(report->totals.calls, "call", "calls").at,
+                    amount_things(report->totals.functions, "function", "functions").at);
         /* On a narrow terminal a second line would be too much for this. */
         if (report->width != 0 && text_width(text_span(&sentence)) > report->width)
             text_cut(&sentence, length);
@@ -432,8 +431,7 @@ void headline_put_same_work(struct text *text, const struct report *report)
     struct text sentence = {0}, option = {0};
     size_t called_count = 0, same_count = 0;
     double all_ns = 0, same_ns = 0, most_ns = 0;
-    if (old == NULL || old->is_rest || old->scaled != NULL || report->tree->samples != NULL ||
-        headline_is_of_two_profilers(report))
+    if (old == NULL || old->is_rest || old->scaled != NULL || headline_is_of_two_profilers(report))
         return;
     function_sums_add_own(&sums, report->tree);
     function_sums_add_own(&old_sums, old->tree);

@@ -18,7 +18,6 @@
  * The option that shows more of what a line of a report says.
  *
  *     a tick          --tick 912, or --run 2 --tick 912 if there are several recordings
- *     a sampled tick  --ticks, for perhaps no part of it was recorded
  *     a function      --peek BuildThreatMap, or --peek "^next " where others have that text, too
  */
 

@@ -18,7 +18,7 @@ bool json_has_column(enum column_kind kind)
 
 bool json_column_is_optional(enum column_kind kind)
 {
-    return column_infos[kind].needs == NEEDS_SAMPLES || column_infos[kind].needs == NEEDS_LINES;
+    return column_infos[kind].needs == NEEDS_LINES;
 }
 
 const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind)
@@ -370,10 +370,9 @@ static void put_callers(struct json_report *file, const struct edges *edges, uin
 /* Lines of --list ------------------------------------------------------------------------- */
 
 static void put_listed_value(struct json_report *file, const struct listed_function *function,
-                             const struct listed_value *value, const struct tree *tree)
+                             const struct listed_value *value)
 {
     struct json_writer *json = &file->json;
-    int64_t all_ns = tree->total_ns[TREE_ROOT];
     json_count(json, "calls", value->calls);
     json_count(json, "errors", value->errors);
     json_number(json, "total_ns", value->total_ns);
@@ -381,8 +380,6 @@ static void put_listed_value(struct json_report *file, const struct listed_funct
         json_count(json, "runs", value->runs);
     if (function->has_self)
         json_number(json, "self_ns", value->self_ns);
-    if (tree->samples != NULL)
-        json_number(json, "error_ns", llround(listed_value_error_ns(value, all_ns)));
 }
 
 static void put_listed_line(struct json_report *file, const struct listed_function *function,
@@ -398,11 +395,11 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
         json_text(json, "text", text_span(&text));
     else
         json_null(json, "text");
-    put_listed_value(file, function, &line->now, file->report->tree);
+    put_listed_value(file, function, &line->now);
     json_put_function(file, "callee", line->callee);
     if (file->report->old != NULL) {
         json_object(json, "old");
-        put_listed_value(file, function, &line->old, file->report->old->tree);
+        put_listed_value(file, function, &line->old);
         json_end(json);
     }
     json_end(json);

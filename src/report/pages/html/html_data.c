@@ -13,7 +13,6 @@
 #include "tree/fold.h"
 #include "tree/line_runs.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <zlib.h>
 
@@ -273,37 +272,14 @@ static uint32_t *find_longest(const struct report *report)
     return longest_in;
 }
 
-/*
- * Returns the standard errors of the self and the total time of each function, in pairs by the ids
- * of symbols.h: 0 if nothing was sampled; the caller frees them.
- */
-static int64_t *find_errors(const struct report *report)
-{
-    struct table table = {.sort = COLUMN_TOTAL, .tree = report->tree, .labels = report->labels};
-    int64_t *errors =
-        mem_zeroed(2 * (size_t)report->profile->symbols.function_count, sizeof *errors);
-    if (report->tree->samples == NULL)
-        return errors;
-    table_init(&table);
-    for (size_t i = 0; i < table.row_count; i++) {
-        int64_t *of = errors + 2 * (size_t)table.groups.all[table.rows[i].group].function;
-        of[0] = llround(row_noise_ns(&table.rows[i]));
-        of[1] = llround(table.rows[i].total_error_ns);
-    }
-    table_release(&table);
-    return errors;
-}
-
 /* Members of the document, in this order. */
 static void put_functions(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
-    struct html_columns columns = {
-        .keys = {"file", "mod", "kind", "mark", "longest_in", "self_error", "total_error"},
-        .kept_count = 2};
+    struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
+                                   .kept_count = 2};
     uint32_t *longest_in = find_longest(report);
-    int64_t *errors = find_errors(report);
     uint32_t *files = put_distinct(writing, "files", false);
     uint32_t *mods = put_distinct(writing, "mods", true);
     json_object(json, "functions");
@@ -314,19 +290,18 @@ static void put_functions(struct html_writing *writing)
     json_array(json, "label");
     for (uint32_t i = 0; i < writing->function_count; i++) {
         const struct label *label = label_of(writing, i);
-        const int64_t *of = &errors[2 * (size_t)writing->functions[i]];
         put_text(writing, label->label);
         html_columns_add(&columns,
                          (int64_t[]){files[label->file], mods[label->mod],
                                      kind_of(&report->profile->symbols, writing->functions[i]),
                                      flag_of_function(report, writing->functions[i]),
-                                     longest_in[writing->functions[i]], of[0], of[1]});
+                                     longest_in[writing->functions[i]]});
     }
     json_end(json);
     html_columns_put(&columns, json);
     json_end(json);
     json_count(json, "folded", writing->number_of[report->folded]);
-    MEM_FREE(files, mods, longest_in, errors);
+    MEM_FREE(files, mods, longest_in);
 }
 
 /* Source that is put: of functions with enough of the time, the most expensive first. */
@@ -349,7 +324,7 @@ static void put_source(struct html_writing *writing, uint32_t function,
     text_release(&text);
 }
 
-/* Lines that were recorded or sampled, by node: the page adds them up. */
+/* Lines that were recorded, by node: the page adds them up. */
 static void put_lines(struct html_writing *writing)
 {
     const struct tree *tree = writing->report->tree;

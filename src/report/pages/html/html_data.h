@@ -12,7 +12,7 @@
  *     recorded                    how the recordings were made, as lines for people
  *     sources                     the lines of functions by the index of the function: [number of
  *                                 the first line, text of each]; of --lua-root, see html_data.c
- *     lines                       with them, of lines that were recorded or sampled: function,
+ *     lines                       with them, of lines that were recorded: function,
  *                                 line, runs, self: see tree/line_runs.h
  *     findings                    [text, index of the function that it is about or null, kind]:
  *                                 see findings.h
@@ -26,7 +26,6 @@
  *         mark                    see flags.h; left out if no function has one
  *         longest_in              1 more than the index of the tick in which its longest call
  *                                 ended; 0: not known; left out if of no function it is
- *         self_error, total_error ns, the standard errors of what was sampled; else left out
  *     folded                      index of the function for time without a caller
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:

@@ -1,7 +1,7 @@
 // report_data.js - the data of the report, which the page holds compressed (html_data.h describes
 // them).
 
-import { formatCount, formatGameTime, formatTime } from './report_format.js';
+import { formatGameTime, formatTime } from './report_format.js';
 import { decodeChanges, decodeTree, ownersOf, sumGroups } from './report_model.js';
 
 // Another page can hold this report (page.js): then this event ends it, before the next one begins.
@@ -47,13 +47,6 @@ export const isCompared = Boolean(data.old),
 // A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
 export const canChooseThread =
   !isRecording || !model.tree.threads.some((threads) => (threads & 3) === 3);
-/** Whether times and calls are estimates. */
-export const isSampled = Boolean(data.functions.self_error);
-/** A number of calls: of an estimate two digits. @param {number} calls */
-export function showCount(calls) {
-  const step = isSampled ? 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, calls))) - 1) : 1;
-  return formatCount(Math.round(calls / step) * step);
-}
 /** Of a log without a recording. */
 export const isUnrecorded = model.tree.count === 1 && !isCompared;
 /** @type {Record<string, {name: string, column: string}>} */

@@ -20,14 +20,12 @@ import {
   functions,
   isCompared,
   isRecording,
-  isSampled,
   labelOf,
   metrics,
   modColorOf,
   model,
   nameOf,
   placeOf,
-  showCount,
   tickCount,
   tickWords,
 } from './report_data.js';
@@ -443,7 +441,7 @@ export function makeTable({
 export const showTime = (/** @type {number} */ value) => formatTime(value);
 // As supprof's tables: calls that began before the recording were not counted.
 export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) =>
-  value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : showCount(value);
+  value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value);
 const showKnown =
   (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) =>
     value < 0 ? '–' : show(value);
@@ -530,10 +528,6 @@ function slowColumns(view, key, oldKey) {
 export const edgeColumns = (view, whole, bar) =>
   view.slow ? slowColumns(view, 'total', 'oldTotal') : timeColumns('total', 'time', whole, bar);
 
-/** Whether the errors of functions are known: where all of a sampled recording is shown. */
-export const hasErrors = () =>
-  isSampled && !isCompared && state.chips.length === 0 && state.thread === 'all';
-
 /** The column by which rows of `edgeColumns` are in order. @param {View} view */
 export const sortOfEdges = (view) =>
   view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total';
@@ -573,22 +567,6 @@ export function rowColumns(view, isFunction = false) {
   const lead = sortOfMetric(),
     [self, part, bar] = timeColumns('self', 'self', all),
     [total, totalPart] = timeColumns('total', 'total', all);
-  /** @type {(key: 'self' | 'total') => Column[]} */
-  const errorOf = (key) =>
-    isFunction && hasErrors()
-      ? [
-          {
-            key: `${key}Error`,
-            title: '±',
-            help:
-              'standard error of the share: in 95 of 100 cases the truth is within ' +
-              '2.1 times that',
-            value: (row) => data.functions[`${key}_error`]?.[row.id] ?? 0,
-            show: (value) => ((100 * value) / (all || 1)).toFixed(2),
-            isWide: key === 'total' || lead !== 'self',
-          },
-        ]
-      : [];
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
@@ -597,16 +575,13 @@ export function rowColumns(view, isFunction = false) {
       help: 'self time as part of what is shown',
       isWide: lead !== 'self' && lead !== 'calls',
     },
-    ...errorOf('self'),
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
-    ...errorOf('total'),
     {
       key: 'calls',
       title: 'calls',
       help: '– : it ran already when the recording began',
       show: showCalls,
-      isWide: errorOf('self').length > 0 && lead !== 'calls',
     },
     {
       key: 'each',
@@ -643,7 +618,7 @@ export function rowColumns(view, isFunction = false) {
         isWide: lead !== 'heap',
       });
   }
-  if (lead === 'self') columns.splice(2 + errorOf('self').length, 0, bar);
+  if (lead === 'self') columns.splice(2, 0, bar);
   if (lead === 'self') return columns;
   const first = columns.filter(({ key }) => key === lead);
   return [
@@ -768,7 +743,7 @@ export function makeFlame(
         : '';
       const self = node === 0 ? '' : `, self ${formatMetric(metric, own[node])}`;
       const calls =
-        node === 0 || metric === 'calls' ? '' : `, ${showCount(tree.columns.calls[node])} calls`;
+        node === 0 || metric === 'calls' ? '' : `, ${formatCount(tree.columns.calls[node])} calls`;
       return (
         `${label}: ${formatMetric(metric, values[node])} ` +
         `(${formatPercent(values[node], values[0])}%)${self}${calls}${change}`
@@ -822,7 +797,7 @@ function makeCard(tree, node, { metric, values, own }) {
         ? ''
         : line(
             'calls',
-            showCount(calls),
+            formatCount(calls),
             calls > 0 && metric === 'time'
               ? `${formatTime(Math.round(values[node] / calls))} each`
               : ''

@@ -137,5 +137,5 @@ export function timeSteps(secondsOf, count, most) {
   return found.slice(0, 2 * most);
 }
 
-/** The program writes us and +-, which a terminal can show. @param {string} text */
-export const withMicro = (text) => text.replace(/(\d) us\b/g, '$1 µs').replace(/\+-/g, '±');
+/** The program writes us, which a terminal can show. @param {string} text */
+export const withMicro = (text) => text.replace(/(\d) us\b/g, '$1 µs');

@@ -30,7 +30,6 @@ import {
   nameOfTick,
   numberOfTick,
   placeOf,
-  showCount,
   tickCount,
   tickWords,
 } from './report_data.js';
@@ -41,7 +40,6 @@ import {
   edgeColumns,
   functionLink,
   h,
-  hasErrors,
   makeFlame,
   makeTable,
   rowColumns,
@@ -77,13 +75,6 @@ function makeActions(func) {
     place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null,
     place.includes(':') ? h('span', { class: 'quiet' }, 'key c') : null
   );
-}
-
-/** How far a time may be from the truth. @param {string} key @param {number[]} path */
-function errorOf(key, path) {
-  const error =
-    path.length === 1 && hasErrors() ? (data.functions[`${key}_error`]?.[path[0]] ?? 0) : 0;
-  return error > 0 ? h('small', { title: 'standard error' }, ` ± ${formatTime(error)}`) : null;
 }
 
 /**
@@ -398,7 +389,7 @@ export function pathPage(view) {
             'dd',
             { data: { key: column.key, value: valueOf(column, row) } },
             showValue(column, row),
-            column.key === 'longest' ? longestTick(last, row.longest) : errorOf(column.key, path)
+            column.key === 'longest' ? longestTick(last, row.longest) : null
           )
         )
       ),
@@ -633,7 +624,7 @@ function linesOf(lines, caller) {
     .map(
       ({ line, calls, total }) =>
         `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ` +
-        `${formatTime(total)}, ${showCount(calls)} ${calls === 1 ? 'call' : 'calls'}`
+        `${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`
     );
   return h(
     'span',

@@ -18,7 +18,6 @@ import {
   functions,
   isCompared,
   isOfFrames,
-  isSampled,
   model,
   nameInTextOf,
   nameOfTick,
@@ -363,11 +362,6 @@ function needsLog() {
 /** Why no ticks can be chosen in a page that has some; "" if they can. */
 export function whyNoChoice() {
   if (model.changes) return '';
-  if (isSampled)
-    return tickWords(
-      'Ticks cannot be chosen on this page: of a sampled recording it is not known what each ' +
-        'tick did.'
-    );
   const options = tickWords('supprof --from, --to and --ticks-over show some of them');
   if (data.is_rest)
     return tickWords(
