@@ -178,8 +178,13 @@ class Bench:
                     log.write(start + start.join(last))
         return log.name, width**3
 
-    def host_command(self, name, ticks, settings, start=None):
-        """The sim host, which writes a log; `start` begins a recording of these ticks."""
+    def make_run(self, name, ticks, *settings):
+        """Records a number of ticks in the sim host. Returns the log and its number of events."""
+        profiler = self.path("profiler.lua")
+        with open(os.path.join(SOURCE, "profiler.lua"), encoding="utf-8") as file:
+            text = file.read().replace("\n    from = 60,", "\n    from = false,")
+        with open(profiler, "w", encoding="utf-8") as file:
+            file.write(text)
         command = [
             os.path.join(self.options.build, "tests/sim_host"),
             "--workload",
@@ -187,26 +192,18 @@ class Bench:
         ]
         for setting in settings:
             command += ["--set", setting]
-        command += ["--ticks", str(ticks + 20), "--log", self.path(name)]
-        if start is None:
-            return command
-        profiler = self.path("profiler.lua")
-        with open(os.path.join(SOURCE, "profiler.lua"), encoding="utf-8") as file:
-            text = file.read().replace("\n    from = 60,", "\n    from = false,")
-        with open(profiler, "w", encoding="utf-8") as file:
-            file.write(text)
-        return command + [
+        command += [
+            "--ticks",
+            str(ticks + 20),
+            "--log",
+            self.path(name),
             "--profiler",
             profiler,
             "--command",
-            "10=" + start,
+            "10=StartProfiler()",
             "--command",
             "%d=StopProfiler()" % (10 + ticks),
         ]
-
-    def make_run(self, name, ticks, *settings):
-        """Records a number of ticks in the sim host. Returns the log and its number of events."""
-        command = self.host_command(name, ticks, settings, "StartProfiler()")
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         return self.path(name), self.count_events(self.path(name))
 
@@ -359,33 +356,6 @@ class Bench:
         row("  time of --ticks", some["seconds"], "s", None, some)
         self.recordings_peer(rate)
 
-    def sampled(self):
-        """An hour of a game, sampled. The cost is what the ticks in which the recorder works take
-        more than those, in turns of 50, in which it rests."""
-        ticks, settings = max(2000, round(36000 * self.share)), ("THREADS=40", "ERRORS=0")
-        command = self.host_command("sampled.log", ticks, settings, "StartProfiler('sample')")
-        # On Lua 5.1 the host sets each hook in every thread, so that it costs more.
-        if os.path.exists(command[0] + "_game"):
-            command[0] += "_game"
-        turns = subprocess.run(
-            command + ["--profiler-turns", "50", "--wait", "95", "--times"],
-            check=True,
-            capture_output=True,
-            encoding="utf-8",
-        ).stderr
-        working, resting = map(float, re.search(r"working (\S+) resting (\S+)", turns).groups())
-        self.run(command)
-        log = self.path("sampled.log")
-        top, page = self.turns(
-            [self.report(log, "--top=20"), self.report(log, "-o", self.path("sampled.html"))]
-        )
-        print("\nSampled, %d ticks with %.0f s of CPU time" % (ticks, 2 * resting))
-        row("added CPU time", 100 * (working / resting - 1), "%", 3)
-        row("log", os.path.getsize(log) / 1e6, "MB", max(0.1, 8 * 2 * resting / 60))
-        row("supprof --top=20", top["seconds"], "s", None, top)
-        row("  memory", top["MB"], "MB", None, top, "MB")
-        row("supprof -o report.html", page["seconds"], "s", None, page)
-
     def large_trees(self):
         deep = self.make_deep(max(1000, round(1e6 * self.share)))
         top = self.turns([self.report(deep, "--top=3")], 3)[0]
@@ -518,7 +488,6 @@ def main():
             bench.records()
             bench.short_stacks()
             bench.recordings()
-            bench.sampled()
             bench.large_trees()
         except Failure as failure:
             sys.exit(failure)

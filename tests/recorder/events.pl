@@ -73,7 +73,7 @@ sub pass {
     my $frame = frames($run, $stack)->[-1];
     $frame->{line} //= $run->{site}{ ucfirst $1 }[1] if $frame && $event =~ /^:(.*)/;
     my $is_nobody = $run->{is_nobody};
-    $run->{is_nobody} = $event =~ /^[@<>]/ || $is_nobody && $event =~ /^[~(#]/;
+    $run->{is_nobody} = $event =~ /^\@/ || $is_nobody && $event =~ /^[~(#]/;
     return if !$units || $is_nobody || !$frame || !defined $frame->{line};
     $run->{runs_of}{"$stack->[-1] $frame->{line}"}[1] += $units;
 }
@@ -91,7 +91,7 @@ sub events {
     my ($run, $thread, $text) = @_;
     my $stack = $run->{stack}{$thread} //= [];
     pos($text) = 0;
-    while ($text =~ m{\G(?:([.,!]|[A-Z][a-z]*|:[a-z]+|\^\d+\.|/\d+:)(\d*)(?:\+\d+)?|(\@\d+|\([A-Za-z:]*\)|[~<]|[#-]\d+|>\d+:\d*))}gc) {
+    while ($text =~ m{\G(?:([.,!]|[A-Z][a-z]*|:[a-z]+|\^\d+\.|/\d+:)(\d*)(?:\+\d+)?|(\@\d+|\([A-Za-z:]*\)|~|#\d+))}gc) {
         my ($event, $units) = ($1 // $3, $2);
         my $kind = substr $event, 0, 1;
         my $depth = @$stack;
@@ -115,8 +115,6 @@ sub events {
             @{ frames($run, $stack) } = map { { line => /:(.*)/ ? $run->{site}{ ucfirst $1 }[1] : undef } } @frames;
         }
         elsif ($kind eq '~') { @$stack = () }
-        # A burst of a sampled run: no stack goes on from the one before.
-        elsif ($kind =~ /[<>]/) { @$_ = () for values %{ $run->{stack} } }
         $run->{events}++;
         # What is below a root does not go on when that returns, but with an event of its own.
         $run->{is_nobody} = 1 if $is_root && @$stack < $depth;

@@ -432,54 +432,6 @@ for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing there is no message"
 done
 
-# Sampling: bursts, whose stacks and definitions fit, and whose sums supprof makes as rebuild.pl does. All ticks
-# are there. A hook that is taken away ends a burst; errors, kills and coroutines are those of the workload. The
-# share is larger than a game would have it, so that there are bursts enough.
-checked=$((checked + 1))
-sed "s/^    budget = 0.03,/    budget = 5,/" profiler.lua >often.lua
-for how in --with-precise-clock --own-time '--clock-start 3000'; do
-    # shellcheck disable=SC2086 # two words
-    play --profiler often.lua $how --ticks 400 --log sampled.log --command "20=StartProfiler('sample')" \
-        --command '200=debug.sethook(function() end, "c")' --command '210=debug.sethook()' \
-        --command '380=StopProfiler()' --command '385=LOG("hook "..tostring(debug.gethook()))'
-    perl "$tests/events.pl" sampled.log >/dev/null 2>sampled.summary || fail "sampled: $(cat sampled.summary)"
-    grep -q ' begin .* mode=sample ' sampled.log && grep -q ' hook lost 200$' sampled.log &&
-        grep -q ' hook back 210$' sampled.log || fail "sampled $how: $(grep -E ' begin | hook ' sampled.log)"
-    [ "$(grep -o '#[0-9]*' sampled.log | sort -u | wc -l)" -ge 340 ] || fail "sampled $how: ticks are missing"
-    "$supprof" sampled.log | grep -q ' sampled +- in [1-9]' || fail "sampled $how: $("$supprof" sampled.log | head -n 1)"
-done
-# That the game waits from tick to tick makes it record no more of what runs.
-for wait in 0 95; do
-    play --profiler profiler.lua --ticks 2000 --wait $wait --log "wait-$wait.log" \
-        --command "20=StartProfiler('sample')" --command '1990=StopProfiler()'
-done
-awk '/ end / { sub(/.* events=/, ""); events[++n] = $1 + 0 } END { exit !(events[1] > 0 && events[2] < 2 * events[1]) }' \
-    wait-0.log wait-95.log || fail "sampled, with waits: $(grep -ho ' events=[0-9]*' wait-*.log)"
-# FAF's clock has an origin, which moves on each 8 seconds: no time passes by that.
-play --profiler often.lua --ticks 600 --wait 95 --with-precise-clock --own-time --without GetSystemTimeSecondsOnlyForProfileUse \
-    --log origin.log --command "20=StartProfiler('sample')" --command '590=StopProfiler()'
-awk '/ end / { sub(/.* lost=/, ""); lost = $1 + 0 } END { exit !(lost > 0 && lost < 5) }' origin.log ||
-    fail "sampled, with an origin: $(grep -o ' at=.* lost=[^ ]*' origin.log)"
-# Nor is the waiting in the time of a tick at whose end a burst goes on.
-slow=$("$supprof" -q --slow-over 90 origin.log | sed -n 's/^Slow ticks: none of.*/0/p; s/^Slow ticks: \([0-9]*\) of.*/\1/p')
-[ "${slow:-9}" -le 3 ] || fail "sampled, with waits: $slow slow ticks"
-# The calls of the bursts stand for those of the game. Lua 5.1 counts the instructions of each thread by themselves, so
-# there a burst begins too rarely.
-if grep -q ' marks=yes ' sampled.log; then
-    play --profiler profiler.lua --ticks 420 --log sampled.log --truth 20,410 --truth-out sampled.truth \
-        --command "20=StartProfiler('sample')" --command '410=StopProfiler()'
-    counted=$(awk -F '\t' '$1 == "call" && $2 !~ /siminit/ { sum += $3 } END { print sum + 0 }' sampled.truth)
-    estimated=$("$supprof" -q -f json sampled.log | sed -n 's/.*"stacks":[0-9]*,"functions":[0-9]*,"calls":\([0-9]*\),.*/\1/p')
-    [ "$estimated" -gt $((counted / 2)) ] && [ "$estimated" -lt $((counted * 2)) ] ||
-        fail "sampled: about $estimated calls, and there were $counted"
-fi
-# The slow part of a game that is sampled is recorded exactly.
-sed "s/^    trigger = false,/    trigger = {slow = 5, of = 5, ms = -1, duration = 2, pause = 10},/" often.lua >trigger.lua
-play --profiler trigger.lua --ticks 60 --log sampled.log --command "2=StartProfiler('sample')" --command '55=StopProfiler()'
-perl "$tests/events.pl" sampled.log >/dev/null 2>sampled.summary || fail "trigger: $(cat sampled.summary)"
-[ "$(grep -o ' mode=[a-z]*' sampled.log | tr '\n' ' ')" = ' mode=sample  mode=exact  mode=sample ' ] ||
-    fail "a trigger that samples: $(grep -o ' mode=.*' sampled.log)"
-
 # A hook that is taken away for some ticks: the recording says so, and goes on.
 checked=$((checked + 1))
 record --ticks 60 --log lost.log --command '10=StartProfiler()' \
