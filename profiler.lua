@@ -27,11 +27,9 @@ local settings = {
     from = 60,
     duration = 60,
 
-    -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample'
-    -- records short parts of it, and takes this share of its time: for whole games. See
-    -- supprof-recorder(7).
+    -- 'exact' records every call, and makes the game's Lua take several times as long. Sampling
+    -- comes back in a later version.
     mode = 'exact',
-    budget = 0.03,
 
     -- Also records every call by itself when the game gets slow: when so many of the last ticks
     -- took more than so many milliseconds, for so many seconds of game time, and at most once in so
@@ -59,7 +57,6 @@ local settings = {
 
     -- Functions of which every line is recorded, as 'lua/sim/unit.lua:120', the file and line of
     -- their definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive.
-    -- Not while sampling.
     lines = {},
 
     -- Also write by how much the memory in use grew between events (costs a call each).
@@ -193,13 +190,12 @@ local digits -- [dt] = text of dt seconds, in units
 local definitions -- lines to write before the events that use them
 local definitionCount
 
--- A thread is {id =, switch = its event, burst = the one that it was met in, isMain =, depth =,
--- base =, bases =, baseCount =, [1..depth] = functions}.
+-- A thread is {id =, switch = its event, isMain =, depth =, base =, bases =, baseCount =,
+-- [1..depth] = functions}.
 -- What is above `base` belongs to the Lua stack that runs: callbacks and plain coroutines
 -- have one of their own above frames that wait. `bases` are those of the frames below.
 local threads -- [thread] = table; weak
 local mainThread -- stands for the main thread as a key
-local burst -- number of the burst; nil where every call is recorded
 local threadCount
 local current -- of threads: the one that runs
 local stack, depth, base -- current, current.depth, current.base
@@ -219,7 +215,6 @@ local unit -- seconds a unit of time
 local round -- added and taken away, rounds seconds to whole units
 local sinceLine -- seconds from lineTime to the last event
 local zero -- what the clock showed then, and how long the hook has run since
-local skipped -- of that, what the hook has not run
 local clockFaults -- times that cannot be
 local tick, memory -- at the last event
 local ourHook -- the one of several that is set
@@ -336,7 +331,7 @@ end
 -- The time that has passed, and the part of it that was the hook's own.
 local function findTimes()
     local now = lineTime + sinceLine
-    return now, zero - now - skipped
+    return now, zero - now
 end
 
 local function beginLine()
@@ -406,7 +401,7 @@ end
 -- Also raises the limit again, after Lua itself has collected.
 function collector.work()
     local used, limit
-    if memoryInUse and not burst then
+    if memoryInUse then
         used, limit = memoryInUse()
     end
     if type(limit) ~= 'number' then
@@ -718,8 +713,8 @@ local function adoptStack(level)
         local line = i < count and frames[i + 1].currentline or NO_CALLER
         text = text .. findSite(known, line)
         line = frames[i].currentline
-        if line > 0 and (known.lines or i == 1 and lines.hasTop) then
-            text = text .. (known.lines and known.lines[line] or lines.define(known, line))
+        if line > 0 and known.lines then
+            text = text .. (known.lines[line] or lines.define(known, line))
         end
         depth = depth + 1
         stack[depth] = known
@@ -765,7 +760,6 @@ local function addThread(thread)
         bases = {},
         baseCount = 0,
         isMain = thread == mainThread,
-        isNew = true,
     }
     define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
     threadCount = threadCount + 1
@@ -804,11 +798,8 @@ local function identify(level)
     if current then
         leaveThread(thread == mainThread)
     end
+    local isNew = not state
     state = state or addThread(thread)
-    local isNew = state.isNew or state.burst ~= burst
-    if isNew then
-        state.isNew, state.burst, state.depth, state.base, state.baseCount = false, burst, 0, 0, 0
-    end
     current, stack, depth, base = state, state, state.depth, state.base
     put(state.switch)
     if isNew and getinfo(level + 1, 'l') then
@@ -1655,10 +1646,10 @@ do
             buffer[i] = ''
         end
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
-        memory = settings.memory and not burst and memoryInUse and memoryInUse() or false
+        memory = settings.memory and memoryInUse and memoryInUse() or false
         tick = nil
         zero, sinceLine = readClock(), 0
-        lineThread, lineTime, lineLost, skipped = 0, zero, 0, 0
+        lineThread, lineTime, lineLost = 0, zero, 0
     end
 
     -- The smallest power of two that is no less than the step. Where that is not known, times
@@ -1672,10 +1663,9 @@ do
         round = ROUND * unit
     end
 
-    function begin(clockName, step, mode)
+    function begin(clockName, step)
         run = run + 1
         lineNumber = 0
-        burst = mode == 'sample' and 0 or nil
         resetSymbols()
         resetThreads()
         resetEvents()
@@ -1683,9 +1673,8 @@ do
         write(
             'begin',
             format(
-                'version=3 mode=%s state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'
+                'version=3 mode=exact state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'
                     .. ' marks=%s memory=%s hook=%s %s',
-                mode,
                 stateName == 's' and 'sim' or 'ui',
                 clockName,
                 zero,
@@ -1695,7 +1684,7 @@ do
                 gameTime and format('%.9g', gameTime()) or '?',
                 SENDS_RESUME_MARK and 'yes' or 'no',
                 memory and 'yes' or 'no',
-                forkThread and waitTicks and (gethook or not burst) and 'watched' or 'unwatched',
+                forkThread and waitTicks and 'watched' or 'unwatched',
                 describeCalibration(step)
             )
         )
@@ -1705,7 +1694,7 @@ end
 -- Nothing of the game may be kept alive from here.
 local function forget()
     functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
-    globalNames, definitions, burst = nil, nil, nil
+    globalNames, definitions = nil, nil
     threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
 end
 
@@ -1721,12 +1710,8 @@ end
 local isHookLost
 local earlier = {} -- what gethook() returned
 
--- While sampling, an event of this very code may change which of several hooks is set.
-local samplingHooks = {} -- [function] = true
-
 local function isHookOurs()
-    local found = gethook and gethook()
-    return not gethook or found == ourHook or found and samplingHooks[found]
+    return not gethook or gethook() == ourHook
 end
 
 -- The game's Lua shows local variables of Lua functions only, while 5.1 shows temporary values of
@@ -1741,420 +1726,6 @@ local function hasLocalsOfC()
     return found
 end
 
-------------------------------------------------------------------------------------------
--- SAMPLING: short bursts, in which every call is recorded as by hook(), and nothing between them.
---
--- What runs has two parts. A segment is what runs from one event to the next.
---
--- - The first STRETCH instructions of each segment of Lua, and all of each segment of C. An
---   instruction is chosen at random; if it makes an event, a burst begins there, and lasts until
---   WINDOW events that instructions have made. So each segment has the same chance to be in a
---   burst, however long it takes, and however long the ones before it took. What is behind the
---   first STRETCH instructions of a segment does not count. (Where a burst began after a time, it
---   would begin after long functions too often; where it began at any instruction, it would begin
---   in code with few calls too often.)
--- - The rest of long segments: loops that call nothing. If from the chosen instruction on there is
---   no event for STRETCH instructions, then these are the sample, with their time. That finds all
---   but the last STRETCH instructions of a segment, which stand for all but the first: a loop does
---   the same at both ends.
---
--- The weight of a burst says how often what it shows has happened: the mean distance of the chosen
--- instructions, where it was chosen, by the events or instructions in a burst. The distance is
--- random, so that what the game does regularly cannot be in step with it, and its mean is the
--- shorter the more time the last instructions took. Only what was before decides that: so this
--- makes bursts more frequent where more time goes, and their weights less, but no sum larger or
--- smaller.
-------------------------------------------------------------------------------------------
-local beginCalibration, endCalibration, stopSampling, setSamplingHook, beginSampling
-do
-    local STRETCH = 1000 -- instructions
-    local WINDOW = 100 -- events
-
-    local isOpen -- in a burst
-    local isBusy -- the count hook must leave the state alone
-    local windowLeft -- events until the burst ends
-    local cut -- seconds of the segment until the rest of it did not count, or nil
-    local onChosen, onFirst, onStretch
-
-    -- gap          seconds since the last event that no event has
-    -- tickStarted  by the clock of the events
-    -- used         kilobytes in use at the begin of the burst or stretch
-    -- calibratesAt  number of the burst from which on to calibrate again
-    -- distance     mean distance of chosen instructions
-    -- mean         that of the one that is or was waited for, which may be in slower code
-    -- waited       instructions that were waited for
-    -- distances    [1..DISTANCES]: random ones, as parts of the mean
-    -- next         the one of them that is next
-    -- chosen       when the one that is waited for was chosen,
-    -- chosenTick   and in which tick
-    -- ratio        of the next mean to `distance`,
-    -- usual        and what it was of late
-    -- speed        seconds an instruction: of late
-    -- cost         seconds that the hooks take for each chosen instruction: of late
-    -- tries        chosen instructions since that was found out
-    -- spent        what the hooks had taken before the last of them
-    -- known        how many functions and sites were known then
-    -- seed         of what is random
-    local sampler = {}
-
-    local function putGap()
-        if sampler.gap > 0 then
-            put(format('-%.0f', sampler.gap / unit))
-            sinceLine = sinceLine + sampler.gap
-            sampler.gap = 0
-        end
-    end
-
-    -- The clock of the game is a float, which becomes coarse with the time since its origin.
-    function sampler.renewOrigin()
-        local ORIGIN_SECONDS = 8 -- with a step of a microsecond
-        if origin and clock(origin) > ORIGIN_SECONDS then
-            local before = clock(origin)
-            origin = clock(0) - 1
-            local change = clock(origin) - before
-            zero, skipped = zero + change, skipped + change
-            sampler.chosen = sampler.chosen + change
-        end
-    end
-
-    -- In the tick before, `dt` has passed since the last look or event. The game has waited for
-    -- some of that, unless the new tick comes late. Returns the part that counts.
-    function sampler.cutWait(dt)
-        local LONG_TICK, MOST = 0.11, sampler.distance * sampler.speed + round - round
-        if
-            dt > MOST
-            and lineTime + sinceLine + sampler.gap + dt - sampler.tickStarted < LONG_TICK
-        then
-            skipped = skipped + dt - MOST
-            dt = MOST
-        end
-        sampler.tickStarted = lineTime + sinceLine + sampler.gap + dt
-        return dt
-    end
-
-    function sampler.beginTick(number, dt)
-        sampler.gap = sampler.gap + sampler.cutWait(dt)
-        putGap()
-        put(format('#%d', number))
-        tick = number
-    end
-
-    -- Lets the time until `now` pass, in which nothing was recorded.
-    local function look(now)
-        local dt = now - zero + round - round
-        if not (dt >= 0 and dt < 1e6) then
-            repairClock(dt)
-            return
-        end
-        zero = zero + dt
-        local number = gameTick and gameTick()
-        if number ~= tick then
-            sampler.beginTick(number, dt)
-        else
-            sampler.gap = sampler.gap + dt
-        end
-    end
-
-    -- What the hooks have taken until `now`, in seconds.
-    function sampler.findSpent(now)
-        return now - lineTime - sinceLine - sampler.gap - skipped
-    end
-
-    -- What the hooks take of the time of Lua is to be the budget. COUNTING is what it takes that
-    -- Lua counts instructions, and TRY what a chosen instruction takes that leads to nothing. Where
-    -- functions are met for the first time, the cost is not that of later, and counts less.
-    local function setDistance()
-        local COUNTING, TRY = 0.01, 3e-6
-        local LATE, LATER, STEP, LEAST, MOST = 1 / 32, 1 / 512, 1.1, 2000, 8
-        local spent, tries, known =
-            sampler.findSpent(readClock()), sampler.tries, idCount + siteCount
-        local cost = (spent - sampler.spent) / tries + TRY
-        cost = cost < MOST * sampler.cost and cost or MOST * sampler.cost
-        local part = tries * (known == sampler.known and LATE or LATER)
-        sampler.cost = sampler.cost + (cost - sampler.cost) * (part < 0.5 and part or 0.5)
-        sampler.known, sampler.tries = known, 0
-        local budget = settings.budget > 2 * COUNTING and settings.budget - COUNTING
-            or settings.budget / 2
-        local wanted = sampler.cost / budget / sampler.speed
-        if wanted > sampler.distance * STEP then
-            wanted = sampler.distance * STEP
-        elseif wanted < sampler.distance / STEP then
-            wanted = sampler.distance / STEP
-        end
-        sampler.distance = wanted > LEAST and wanted or LEAST
-    end
-
-    -- Waits for the next chosen instruction. The distances are those of independent chances.
-    local function choose()
-        local mean, at = sampler.distance * sampler.ratio / sampler.usual, sampler.next
-        local waited = mean * sampler.distances[at] + 1
-        sampler.mean, sampler.waited, sampler.next =
-            mean, waited, at > 1 and at - 1 or sampler.count
-        sampler.chosen, sampler.chosenTick = readClock(), tick
-        ourHook = onChosen
-        sethook(onChosen, '', waited)
-    end
-
-    -- `level` is that of the function that runs, whose line is written where `hasLine`.
-    local function beginBurst(level, hasLine)
-        burst, isOpen = burst + 1, true
-        current, stack, depth, base, believed = nil, {}, 0, 0, none
-        putGap()
-        if level then
-            identify(1e6) -- a level at which nothing runs
-        end
-        put('<')
-        if level and current then
-            lines.hasTop = hasLine
-            adoptStack(level + 1)
-            lines.hasTop = nil
-        end
-    end
-
-    -- The function that ran has had so many seconds more. The weight becomes one of the whole
-    -- numbers around it, by chance, so that their mean is right.
-    local function endBurst(weight, seconds)
-        local WEIGHT_ONE = 16 -- what a weight of 1 is in the log
-        if weight > 0 and memoryInUse and memoryInUse() < sampler.used then
-            weight = 0 -- garbage was collected: the time of no function
-        end
-        sampler.seed = mod(sampler.seed * 171 + 11213, 53125)
-        put(format('>%d:', math.floor(weight * WEIGHT_ONE + sampler.seed / 53125)) .. pass(seconds))
-        isOpen = false
-        current, stack, depth, base, believed = nil, {}, 0, 0, none
-        if bufferCount >= PIECES / 2 then
-            flushFromHook('call')
-        end
-    end
-
-    -- `dt` seconds of the last segment count.
-    local function endWindow(dt)
-        endBurst(sampler.mean / WINDOW, dt)
-        setDistance()
-        choose()
-    end
-
-    -- Lets the rest of a long segment pass. Returns the part of `dt` that counts.
-    local function cutRest(dt)
-        local rest, counts = dt - cut, cut
-        cut = nil
-        if rest > 0 then
-            zero, sampler.gap = zero + rest, sampler.gap + rest
-            return counts
-        end
-        return dt
-    end
-
-    local function hookBurst(event)
-        local OTHER_EVENT = 0.01 -- how much of one an event is that no instruction has made
-        local start = origin and clock(origin) or clock()
-        local round = round
-        local dt = start - zero + round - round
-        if event == 'count' then
-            cut = dt > 0 and dt or 0
-            sethook(ourHook, 'cr')
-            zero = zero + ((origin and clock(origin) or clock()) - start)
-            return
-        end
-        dt = cut and cutRest(dt) or dt
-        local was, tickBefore = stack[depth], tick
-        windowLeft = windowLeft - (was and not was.isC and 1 or OTHER_EVENT)
-        if windowLeft <= 0 then
-            endWindow(dt)
-            zero = zero + ((origin and clock(origin) or clock()) - start)
-            return
-        end
-        local took = ''
-        if dt ~= 0 then
-            took = digits[dt]
-            if not took then
-                took, dt = describeTime(dt)
-            end
-        end
-        local text
-        if event == 'call' then
-            local f = getinfo(2, 'f').func
-            local called = believed[f] or believed ~= none and recognize(f)
-            local caller = called and getinfo(3, 'l')
-            text = caller and called[caller.currentline]
-            if text then
-                local top = depth + 1
-                depth = top
-                stack[top] = called
-            else
-                text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
-                if not text then
-                    text, dt = slow(event, dt, f, called, caller)
-                    -- No instruction has made the mark of a resume.
-                    windowLeft = text == '!' and windowLeft + 1 or windowLeft
-                end
-            end
-        elseif event == 'return' then
-            local top = depth
-            local known = stack[top]
-            if
-                believed[known] and getlocal(2, 1)
-                or known and known == believed[getinfo(2, 'f').func]
-            then
-                text = '.'
-                top = top - 1
-                depth = top
-                if top <= base then
-                    believed = none
-                end
-            else
-                text, dt = slow(event, dt)
-            end
-        else
-            text, dt = slow(event, dt)
-        end
-        if tick ~= tickBefore then
-            local counted = sampler.cutWait(dt)
-            zero = zero + dt - counted
-            took, dt = describeTime(counted)
-        end
-        if dt ~= 0 then
-            zero = zero + dt
-            sinceLine = sinceLine + dt
-        else
-            took = ''
-        end
-        local count = bufferCount + 1
-        buffer[count] = text .. took
-        bufferCount = count
-        if count >= flushAt then
-            flushFromHook(event)
-        end
-        sethook(ourHook, 'cr', STRETCH)
-        zero = zero + ((origin and clock(origin) or clock()) - start)
-    end
-
-    -- At a chosen instruction, which runs after this.
-    function onChosen()
-        if not isBusy then
-            ourHook = onFirst
-            sethook(onFirst, 'cr', 1)
-        end
-    end
-
-    -- In code that takes longer than usual for its instructions, the next one is chosen earlier.
-    -- From tick to tick the game waits, and what takes very long in a tick may be the engine's, so
-    -- it counts less.
-    function sampler.findSpeed(seconds)
-        local LEAST, MOST, LATE = 0.125, 2, 1 / 64
-        local LONGEST = 16 -- times what was expected
-        local ratio = 1
-        if sampler.chosenTick == tick then
-            ratio = sampler.speed * sampler.waited / (seconds + unit)
-            sampler.speed = sampler.speed
-                * (1 - LATE + LATE * (ratio > 1 / LONGEST and 1 / ratio or LONGEST))
-            ratio = ratio < LEAST and LEAST or ratio > MOST and MOST or ratio
-        end
-        sampler.ratio = ratio
-        sampler.usual = sampler.usual + (ratio - sampler.usual) * LATE
-    end
-
-    -- The chosen instruction has made an event, or it has made none.
-    function onFirst(event)
-        local start = readClock()
-        look(start)
-        sampler.spent = sampler.findSpent(start)
-        sampler.findSpeed(start - sampler.chosen)
-        sampler.tries = sampler.tries + 1
-        sampler.used = memoryInUse and memoryInUse()
-        if event == 'count' then
-            ourHook = onStretch
-            sethook(onStretch, 'cr', STRETCH)
-            zero = zero + (readClock() - start)
-            return
-        end
-        beginBurst(event == 'call' and 3 or 2)
-        put((slow(event, 0)))
-        windowLeft, cut = WINDOW, nil
-        ourHook = hookBurst
-        sethook(hookBurst, 'cr', STRETCH)
-        zero = zero + (readClock() - start)
-    end
-
-    function onStretch(event)
-        if event == 'count' then
-            local start = readClock()
-            local seconds = start - zero + round - round
-            if seconds >= 0 and seconds < 1e6 then
-                beginBurst(2, true)
-                endBurst(sampler.mean / STRETCH, seconds)
-            end
-            setDistance()
-            zero = zero + (readClock() - start)
-        end
-        choose()
-    end
-
-    for _, hook in pairs({ onChosen, onFirst, onStretch, hookBurst }) do
-        samplingHooks[hook] = true
-    end
-
-    -- Once in a tick, by its thread. Returns whether it is to calibrate: then a burst of the
-    -- weight 0 has begun.
-    function beginCalibration()
-        if isOpen or isHookLost then
-            return false
-        end
-        isBusy = true
-        sampler.renewOrigin()
-        local start = readClock()
-        look(start)
-        if burst < sampler.calibratesAt then
-            zero = zero + (readClock() - start)
-            isBusy = false
-            return false
-        end
-        beginBurst()
-        windowLeft, cut = 1000, nil
-        zero = zero + (readClock() - start)
-        ourHook = hookBurst
-        sethook(hookBurst, 'cr')
-        return true
-    end
-
-    function endCalibration()
-        local BURSTS = 10
-        if isOpen then
-            choose()
-            endBurst(0, 0)
-            sampler.calibratesAt = burst + BURSTS
-        end
-        isBusy = false
-    end
-
-    function beginSampling()
-        local FIRST, SPEED, DISTANCES = 20000, 1e-8, 509
-        sampler.distance, sampler.seed, sampler.speed = FIRST, 7, SPEED
-        sampler.cost, sampler.tries, sampler.known = FIRST * SPEED * settings.budget, 0, 0
-        sampler.ratio, sampler.usual = 1, 1
-        sampler.distances, sampler.count, sampler.next = {}, DISTANCES, DISTANCES
-        for i = 1, DISTANCES do
-            sampler.seed = mod(sampler.seed * 171 + 11213, 53125)
-            sampler.distances[i] = -math.log((sampler.seed + 0.5) / 53125)
-        end
-    end
-
-    function setSamplingHook()
-        isOpen, isBusy = false, false
-        sampler.gap, sampler.tickStarted, sampler.calibratesAt = 0, zero, 0
-        choose()
-    end
-
-    -- Without a hook: what is open is closed.
-    function stopSampling()
-        if isOpen then
-            endBurst(0, 0)
-        end
-        look(readClock())
-        putGap()
-    end
-end
-
 local function setHook()
     if gethook then
         earlier = { gethook() }
@@ -2164,12 +1735,8 @@ local function setHook()
     collector.work()
     zero = readClock()
     isHookLost = false
-    if burst then
-        setSamplingHook()
-    else
-        lines.begin()
-        sethook(ourHook, 'cr')
-    end
+    lines.begin()
+    sethook(ourHook, 'cr')
 end
 
 local function removeHook()
@@ -2185,9 +1752,6 @@ end
 
 local function loseHook()
     isHookLost = true
-    if burst then
-        stopSampling()
-    end
     flush()
     write('hook', format('lost %s', gameTick and gameTick() or '?'))
 end
@@ -2217,36 +1781,27 @@ local function watchTick(isSeen)
     end
 end
 
-local function calibrateAll(rounds)
-    for i = 1, rounds do
-        calibrate(RECURSION)
-    end
-    calibrate(OF_C, rounds)
-    calibrate(OF_ITERATORS, rounds)
-end
-
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
-        if not burst then
-            local count, events = bufferCount, eventCount
-            calibrateAll(calibrations)
-            watchTick(bufferCount ~= count or eventCount ~= events)
-        else
-            watchTick(true)
-            if beginCalibration() then
-                calibrateAll(1)
-                endCalibration()
-            end
+        local count, events = bufferCount, eventCount
+        for i = 1, calibrations do
+            calibrate(RECURSION)
         end
+        calibrate(OF_C, calibrations)
+        calibrate(OF_ITERATORS, calibrations)
+        watchTick(bufferCount ~= count or eventCount ~= events)
         waitTicks(1)
         frame = frame + 1
     end
 end
 
 -- Why a recording cannot begin, or nil.
-local function findObstacle()
-    if not log then
+local function findObstacle(mode)
+    if mode == 'sample' then
+        return 'sampling comes back in a later version, with whole ticks; '
+            .. "use mode = 'exact', or trigger"
+    elseif not log then
         return 'there is no LOG to write to'
     elseif not sethook or not getinfo then
         return 'there is no debug.sethook or debug.getinfo'
@@ -2255,12 +1810,9 @@ local function findObstacle()
     end
 end
 
-local continues -- the number of a sampling run of which this one records the slow part, or the rest
-
 -- `mode` is that of the settings, or another.
 function StartProfiler(mode)
-    local obstacle = findObstacle()
-    mode = mode == 'sample' and mode or mode == 'exact' and mode or settings.mode
+    local obstacle = findObstacle(mode or settings.mode)
     local clockName, step
     if not obstacle then
         if isRecording then
@@ -2273,14 +1825,15 @@ function StartProfiler(mode)
     end
     if obstacle then
         say('not started: ' .. obstacle)
+        pcall(log, 'supprof: not started: ' .. obstacle)
         return
     end
     local hasLines = lines.prepare()
-    begin(clockName, step, mode)
-    isRecording, continues = true, nil
+    begin(clockName, step)
+    isRecording = true
     slowTicks, tickStart = 0, readClock()
     say(
-        (burst and 'sampling' or 'recording')
+        'recording'
             .. (
                 not step and ', but the clock stands still'
                 or step > 0.001 and format(', but the clock is coarse: %.4f s', step)
@@ -2291,9 +1844,6 @@ function StartProfiler(mode)
         forkThread(workEachTick)
     end
     ourHook = memory and hookWithMemory or hasLines and lines.hook or hook
-    if burst then
-        beginSampling()
-    end
     setHook()
     lineTime = zero
 end
@@ -2346,9 +1896,6 @@ function StopProfiler()
     removeHook()
     collector.giveBack()
     isRecording = false
-    if burst and not isHookLost then
-        pcall(stopSampling)
-    end
     -- What can go wrong is what a saved game may have kept of a recording.
     pcall(writeEnd)
     forget()
@@ -2375,7 +1922,7 @@ do
         end
         waitSeconds(settings.duration)
         -- Not one that was started by hand meanwhile.
-        if run == mine or continues == mine then
+        if run == mine then
             StopProfiler()
         end
     end
@@ -2422,23 +1969,6 @@ do
         return count
     end
 
-    -- For so many seconds; if it was sampling, it goes on with that.
-    local function recordExactly(duration)
-        local sampled = isRecording and (continues or run)
-        StopProfiler()
-        StartProfiler('exact')
-        local mine = run
-        continues = sampled
-        waitSeconds(duration)
-        if run == mine and isRecording then
-            StopProfiler()
-            if sampled then
-                StartProfiler('sample')
-                continues = sampled
-            end
-        end
-    end
-
     local function recordWhenSlow(trigger)
         local ring, at, idle = {}, 0, trigger.pause * 10
         local before = steadySeconds()
@@ -2448,11 +1978,7 @@ do
             at, idle = mod(at, trigger.of) + 1, idle + 1
             local count = countSlowTicks(ring, at, trigger, now - before)
             before = now
-            if
-                count >= trigger.slow
-                and idle >= trigger.pause * 10
-                and (burst or not isRecording)
-            then
+            if count >= trigger.slow and idle >= trigger.pause * 10 and not isRecording then
                 say(
                     format(
                         '%d of the last %d ticks took more than %d ms',
@@ -2461,7 +1987,12 @@ do
                         trigger.ms
                     )
                 )
-                recordExactly(trigger.duration)
+                StartProfiler('exact')
+                local mine = run
+                waitSeconds(trigger.duration)
+                if run == mine then
+                    StopProfiler()
+                end
                 ring, at, idle, before = {}, 0, 0, steadySeconds()
             end
         end

@@ -432,6 +432,18 @@ for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing there is no message"
 done
 
+# Sampling is refused, on the screen and in the log, whoever asks for it.
+checked=$((checked + 1))
+why="sampling comes back in a later version, with whole ticks; use mode = 'exact', or trigger"
+sed "s/^    mode = 'exact',/    mode = 'sample',/" profiler.lua >sample.lua
+for how in 'sample.lua StartProfiler()' "profiler.lua StartProfiler('sample')"; do
+    play --profiler "${how%% *}" --ticks 20 --log sample.log --command "10=${how#* }"
+    grep -qxF "debug: supprof: not started: $why" sample.log && grep -qxF "info: supprof: not started: $why" sample.log &&
+        ! grep -q ' begin ' sample.log || fail "$how: $(grep -E 'supprof:| begin ' sample.log)"
+done
+play --profiler sample.lua --ticks 20 --log sample.log --command "10=StartProfiler('exact')" --command '15=StopProfiler()'
+grep -q ' begin .* mode=exact ' sample.log || fail "mode = 'sample', and 'exact' is asked for: $(grep supprof: sample.log)"
+
 # A hook that is taken away for some ticks: the recording says so, and goes on.
 checked=$((checked + 1))
 record --ticks 60 --log lost.log --command '10=StartProfiler()' \
@@ -802,11 +814,14 @@ local now = 0
 function GetSystemTimeSecondsOnlyForProfileUse() now = now + 1 / 1048576 return now end
 function SimBeat() local tick = GetGameTick() if tick > 30 and math.mod(tick, 10) < 4 then now = now + 1 / 128 end end
 END
-"$host" --workload slow.lua --profiler profiler.lua --ticks 100 --log slow.log || fail "sim_host slow"
-grep ' begin ' slow.log | sed 's/.* tick=\([0-9]*\) .*/\1/' >begins
-[ "$(tr '\n' ' ' <begins)" = '33 63 93 ' ] &&
-    grep -q '^debug: supprof: 3 of the last 5 ticks took more than 5 ms$' slow.log ||
-    fail "the trigger: $(tr '\n' ' ' <begins) $(grep supprof: slow.log)"
+sed "s/^    mode = 'exact',/    mode = 'sample',/" profiler.lua >sample.lua
+for profiler in profiler.lua sample.lua; do
+    "$host" --workload slow.lua --profiler $profiler --ticks 100 --log slow.log || fail "sim_host slow"
+    grep ' begin ' slow.log | sed 's/.* mode=exact .* tick=\([0-9]*\) .*/\1/' >begins
+    [ "$(tr '\n' ' ' <begins)" = '33 63 93 ' ] &&
+        grep -q '^debug: supprof: 3 of the last 5 ticks took more than 5 ms$' slow.log ||
+        fail "the trigger of $profiler: $(tr '\n' ' ' <begins) $(grep supprof: slow.log)"
+done
 
 # After a saved game was loaded nothing is left that keeps it from starting again.
 checked=$((checked + 1))
