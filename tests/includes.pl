@@ -19,15 +19,15 @@ my $LINES_MIN = 60;
 # Headers with one user: the way into a module, and what is used by one other file for its speed.
 my %one_user = map { $_ => 1 } qw(
     base/job cli/logs/comparison cli/manual/help cli/mcp/mcp names/definitions names/tokens profile/queue
-     read/log read/recording rebuild/ending/work_sums rebuild/rebuild
-    rebuild/stacks/event_loop rebuild/ticks/tick_meter
+    read/log read/recording rebuild/rebuild
+    rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
     report/screen/follow_screen report/sentences/game_log_text select/long_calls);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg report/screen/markdown report/screen/ticks);
 # Short files: one for each system, and what has no other place.
 my %short = map { $_ => 1 } qw(
     base/error base/job base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
-    platform/posix_random rebuild/stacks/common_events rebuild/stacks/common_work
+    platform/posix_random
     report/figures/flags report/files/timeline_names report/pages/embedded);
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');
 # Standard C, what all compilers have besides, and the libraries.

@@ -202,7 +202,7 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
         profile->only_run == 0 || profile->only_run == profile->counts.runs + record->run;
     const struct rebuild_settings *settings = &profile->rebuild;
     bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN ||
-                      settings->choice != NULL;
+                      settings->choice.is_on;
     if (status == LOG_RECORD && is_wanted && !has_window &&
         !count_record(&profile->counts, &record->totals)) {
         status = LOG_DAMAGED;
@@ -304,6 +304,7 @@ static void take_recordings(struct profile *profile)
     profile->slow = results->slow;
     profile->threads = results->threads;
     profile->work = results->work;
+    profile->choice = results->choice;
     profile->timeline = results->timeline;
     profile->changes = results->changes;
     struct tree recorded = results->tree;
@@ -410,12 +411,6 @@ void snapshot_sum(struct profile *profile, struct running_sums *sums)
     profile->recordings.last = (struct last_line){0};
     rebuild_sum(profile->rebuilding, sums);
     function_sums_add_builder(&sums->functions, &profile->stacks);
-}
-
-void snapshot_sum_recent_ticks(const struct profile *profile, struct running_sums *sums)
-{
-    if (profile->rebuilding != NULL)
-        rebuild_sum_recent_ticks(profile->rebuilding, sums);
 }
 
 void snapshot_name(struct profile *profile, const struct function_sums *sums,

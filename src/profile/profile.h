@@ -66,7 +66,8 @@ struct profile {
     struct tick_list ticks;            /* by profile_finish() */
     struct slow_sums slow;             /* by profile_finish(), if rebuild.sums_slow_ticks is set */
     struct thread_sums threads;        /* by profile_finish(), if rebuild.keeps_wakes is set */
-    struct work_sums work;             /* by profile_finish(), if rebuild.counts_work is set */
+    struct tick_choice choice;         /* what --ticks-over has found */
+    struct work_sums work;             /* by profile_finish() */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
     struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
                                           of the only run; nodes are those of the tree */
@@ -128,9 +129,6 @@ size_t profile_count_unused(const struct profile *profile, const struct recordin
  * other thread, and then needs a time in proportion to the nodes, the functions and the ticks.
  */
 void snapshot_sum(struct profile *profile, struct running_sums *sums);
-
-/* Makes the sums of recent ticks; call it after snapshot_sum(), with known_ticks set. */
-void snapshot_sum_recent_ticks(const struct profile *profile, struct running_sums *sums);
 
 /*
  * Makes a copy of the functions with the names that they have so far; those in the sums are used.

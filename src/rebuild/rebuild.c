@@ -1,30 +1,29 @@
 #include "rebuild/rebuild.h"
 
 #include "base/job.h"
+#include "base/number.h"
+#include "rebuild/recording_rebuild.h"
 #include "rebuild/stacks/event_loop.h"
-#include "rebuild/windowed_recording.h"
+#include "tree/tree_builder.h"
 
 /*
- * The end of a recording takes half as long as its events if it is short: the tree, the overhead,
- * the merging with other recordings. Another thread does that while this one goes on with the next
- * recording: otherwise 100 short recordings take 19 % more time, and five 11 %.
+ * The end of a recording takes long beside its events if it is short. Another thread does that
+ * while this one goes on with the next recording.
  */
 struct ending {
     struct job job;
-    struct windowed_recording recording; /* used by the job alone until it is waited for */
-    struct rebuilt_recording *result;    /* where the result of that recording belongs */
+    struct recording_rebuild *recording; /* used by the job alone until it is waited for */
     struct nodes spare;                  /* after that: the memory of its nodes */
-    struct tree space;                   /* of its tree */
 };
 
 struct rebuild {
     struct rebuild_settings settings;
-    struct windowed_recording *
+    struct recording_rebuild *
         *recordings; /* [recording_count] by number of the recording; NULL before its first event */
     size_t recording_count, recording_capacity;
     uint32_t current;
-    struct rebuild_results results; /* used by the job, too */
-    struct ending *ending;
+    struct rebuild_results results; /* `time_ns` is used by the job, too */
+    struct ending ending;
     struct nodes spare; /* memory for the nodes of the next recording */
 };
 
@@ -32,7 +31,6 @@ struct rebuild *rebuild_new(const struct rebuild_settings *settings)
 {
     struct rebuild *rebuild = mem_zeroed(1, sizeof *rebuild);
     rebuild->settings = *settings;
-    rebuild->ending = mem_zeroed(1, sizeof *rebuild->ending);
     return rebuild;
 }
 
@@ -40,19 +38,16 @@ void rebuild_free(struct rebuild *rebuild)
 {
     if (rebuild == NULL)
         return;
-    job_wait(&rebuild->ending->job);
+    job_wait(&rebuild->ending.job);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         if (rebuild->recordings[i] != NULL)
-            windowed_recording_release(rebuild->recordings[i], &rebuild->spare);
+            recording_rebuild_release(rebuild->recordings[i], &rebuild->spare);
         free(rebuild->recordings[i]);
     }
     free(rebuild->recordings);
     nodes_release(&rebuild->spare);
-    nodes_release(&rebuild->ending->spare);
-    tree_release(&rebuild->ending->space);
-    free(rebuild->ending);
+    nodes_release(&rebuild->ending.spare);
     tree_release(&rebuild->results.tree);
-    tree_builder_release(&rebuild->results.builder);
     tick_list_release(&rebuild->results.ticks);
     slow_sums_release(&rebuild->results.slow);
     thread_sums_release(&rebuild->results.threads);
@@ -63,15 +58,15 @@ void rebuild_free(struct rebuild *rebuild)
 }
 
 /* Returns the recording with that number; begins it if necessary. */
-static struct windowed_recording *find_recording(struct rebuild *rebuild, uint32_t number)
+static struct recording_rebuild *find_recording(struct rebuild *rebuild, uint32_t number)
 {
     MEM_GROW(rebuild->recordings, rebuild->recording_capacity, (size_t)number + 1);
     while (rebuild->recording_count <= number)
         rebuild->recordings[rebuild->recording_count++] = NULL;
     if (rebuild->recordings[number] == NULL) {
         rebuild->recordings[number] = mem_zeroed(1, sizeof *rebuild->recordings[number]);
-        windowed_recording_begin(rebuild->recordings[number], number, &rebuild->settings,
-                                 &rebuild->results, &rebuild->spare);
+        recording_rebuild_begin(rebuild->recordings[number], number, &rebuild->settings,
+                                &rebuild->results, &rebuild->spare);
     }
     return rebuild->recordings[number];
 }
@@ -79,38 +74,31 @@ static struct windowed_recording *find_recording(struct rebuild *rebuild, uint32
 /* On another thread. */
 static void do_end(void *context)
 {
-    struct rebuild *rebuild = context;
-    struct ending *ending = rebuild->ending;
-    windowed_recording_end(&ending->recording, &ending->space);
-    windowed_recording_release(&ending->recording, &ending->spare);
-    *ending->result = ending->recording.result;
+    struct ending *ending = context;
+    recording_rebuild_end(ending->recording, &ending->spare);
 }
 
-/* Ends a recording, unless it has ended. Its result is there when the end has been waited for. */
-static void end_recording(struct rebuild *rebuild, struct windowed_recording *windowed)
+/* Ends a recording, unless it has ended. It must not be used until that was waited for. */
+static void end_recording(struct rebuild *rebuild, struct recording_rebuild *recording)
 {
     /* The end of a smaller recording takes little longer than the start of a thread. */
     enum { NODES_FOR_A_THREAD = 4096 };
-    struct ending *ending = rebuild->ending;
-    if (windowed->stacks == NULL)
+    struct ending *ending = &rebuild->ending;
+    job_wait(&ending->job);
+    if (recording->stacks == NULL)
         return;
-    job_wait(&rebuild->ending->job);
     if (ending->spare.at != NULL) {
         nodes_release(&rebuild->spare);
         rebuild->spare = ending->spare;
         ending->spare = (struct nodes){0};
     }
-    ending->recording = windowed_recording_take(windowed);
-    ending->result = &windowed->result;
-    /*
-     * With a window, another recording changes the results when its window ends, and two threads
-     * must not do that at once.
-     */
-    bool shares_results = rebuild->settings.to.kind != WINDOW_OPEN;
-    if (shares_results || ending->recording.stacks->nodes.count < NODES_FOR_A_THREAD)
-        do_end(rebuild);
+    ending->recording = recording;
+    /* The time line of another recording changes the results, too. */
+    if (rebuild->settings.has_timeline || recording->stacks->nodes.count < NODES_FOR_A_THREAD)
+        do_end(ending);
     else
-        job_start(&ending->job, do_end, rebuild);
+        job_start(&ending->job, do_end, ending);
+    recording->has_ended = true;
 }
 
 /*
@@ -118,7 +106,7 @@ static void end_recording(struct rebuild *rebuild, struct windowed_recording *wi
  * another recording.
  */
 static const struct event *add_to_recording(struct rebuild *rebuild,
-                                            struct windowed_recording *windowed,
+                                            struct recording_rebuild *recording,
                                             const struct event *begin, const struct event *event,
                                             const struct event *end)
 {
@@ -126,16 +114,16 @@ static const struct event *add_to_recording(struct rebuild *rebuild,
         enum event_kind kind = event_kind(*event);
         if (kind == EVENT_RECORDING)
             break;
-        if (kind == EVENT_TICK && windowed->stacks != NULL)
-            windowed_recording_begin_tick(windowed, event->units,
-                                          event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
+        if (kind == EVENT_TICK && !recording->has_ended)
+            recording_rebuild_begin_tick(recording, event->units,
+                                         event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
         if (kind == EVENT_END)
-            end_recording(rebuild, windowed);
+            end_recording(rebuild, recording);
         /* Events after the end of a recording do not belong to it. */
-        if (kind == EVENT_TICK || kind == EVENT_END || windowed->stacks == NULL)
+        if (kind == EVENT_TICK || kind == EVENT_END || recording->has_ended)
             event += event_length(*event);
         else
-            event = stacks_do_events(windowed->stacks, begin, event, end);
+            event = stacks_do_events(recording->stacks, begin, event, end);
     }
     return event;
 }
@@ -153,44 +141,185 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     }
 }
 
-static bool is_running(const struct windowed_recording *windowed)
+static bool is_running(const struct recording_rebuild *recording)
 {
-    return windowed != NULL && windowed->stacks != NULL;
+    return recording != NULL && !recording->has_ended;
 }
 
-void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums)
+void rebuild_sum(struct rebuild *rebuild, struct running_sums *sums)
 {
-    job_wait(&rebuild->ending->job);
+    job_wait(&rebuild->ending.job);
     running_sums_begin(sums, rebuild->recording_count);
-    running_sums_add_results(sums, &rebuild->results);
     for (size_t i = 0; i < rebuild->recording_count; i++)
-        if (is_running(rebuild->recordings[i]))
-            running_sums_add_recording(sums, rebuild->recordings[i]);
+        if (rebuild->recordings[i] != NULL)
+            running_sums_add(sums, rebuild->recordings[i], is_running(rebuild->recordings[i]));
     running_sums_end(sums);
 }
 
-void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums)
+/* Sums ------------------------------------------------------------------------------------------
+ */
+
+/* Chooses the ticks of a recording that are in the window. */
+static void choose_window(const struct rebuild *rebuild, const struct recording_rebuild *recording,
+                          struct chosen_ticks *chosen)
 {
-    job_wait(&rebuild->ending->job);
-    running_sums_add_recent_results(sums, &rebuild->results);
-    for (size_t i = 0; i < rebuild->recording_count; i++)
-        if (is_running(rebuild->recordings[i]))
-            running_sums_add_recent(sums, rebuild->recordings[i]);
+    const struct recorded *recorded = &recording->recorded;
+    size_t count = recorded->entries.part_count;
+    *chosen = (struct chosen_ticks){
+        .is_chosen = mem_zeroed(count, sizeof *chosen->is_chosen),
+        .ticks = mem_zeroed(count, sizeof *chosen->ticks),
+        .threads = rebuild->settings.threads,
+        .limit_ns = settings_limit_ns(&rebuild->settings),
+        .keeps_all = rebuild->settings.keeps_all_ticks,
+    };
+    for (size_t i = 0; i < count; i++)
+        chosen->is_chosen[i] = recording_rebuild_has(recording, recorded->ticks[i].number);
+}
+
+/* Chooses among them by their length. */
+static void choose_ticks(const struct tick_choice *settings, struct tick_choice *choice,
+                         const struct recorded *recorded, struct chosen_ticks *chosen)
+{
+    for (size_t i = 0; settings->is_on && i < recorded->entries.part_count; i++) {
+        const struct recorded_tick *tick = &recorded->ticks[i];
+        if (!chosen->is_chosen[i])
+            continue;
+        if (tick->number < 0) {
+            choice->outside_ns += tick->time_ns;
+            chosen->is_chosen[i] = false;
+            continue;
+        }
+        chosen->is_chosen[i] = tick_choice_has(settings, tick->time_ns);
+        choice->count++;
+        choice->chosen_count += chosen->is_chosen[i];
+        if (tick->time_ns > choice->longest_ns)
+            choice->longest_ns = tick->time_ns;
+    }
+}
+
+/* Adds the chosen ticks to the list, and to what is known of the recording. */
+static void list_ticks(struct rebuild_results *results, struct recording_rebuild *recording,
+                       const struct chosen_ticks *chosen)
+{
+    struct tick_list *list = &results->ticks;
+    struct rebuilt_recording *result = &recording->result;
+    bool has_first = false;
+    result->is_outside = true;
+    for (size_t i = 0; i < recording->recorded.entries.part_count; i++) {
+        const struct recorded_tick *from = &recording->recorded.ticks[i];
+        if (!chosen->is_chosen[i])
+            continue;
+        result->is_outside = false;
+        if (from->number < 0)
+            continue;
+        struct tick tick = {
+            .number = from->number,
+            .recording = recording->number,
+            .measured_ns = from->measured_ns,
+            .time_ns = from->time_ns,
+            .over_ns = from->time_ns - list->limit_ns,
+            .usual_ns = -1,
+            .calls = from->calls,
+        };
+        MEM_APPEND(list->ticks, list->count, list->capacity, tick);
+        result->first_tick = has_first ? result->first_tick : from->number;
+        result->last_tick = from->number;
+        has_first = true;
+    }
+    if (!has_first)
+        result->has_ticks = false;
+}
+
+static int compare_lengths(const void *left, const void *right)
+{
+    const struct tick *a = *(struct tick *const *)left, *b = *(struct tick *const *)right;
+    return ORDER(b->time_ns, a->time_ns, ORDER(a, b, 0));
+}
+
+/* The longest ticks get their functions. */
+static void want_functions(struct tick_list *list, size_t kept_max)
+{
+    struct tick **longest = mem_zeroed(list->count, sizeof(struct tick *));
+    for (size_t i = 0; i < list->count; i++)
+        longest[i] = &list->ticks[i];
+    if (list->count > kept_max)
+        qsort(longest, list->count, sizeof *longest, compare_lengths);
+    for (size_t i = 0; i < list->count && i < kept_max; i++)
+        longest[i]->function_count = 1;
+    free(longest);
+}
+
+/* The first tree needs no copy. */
+static void add_tree(struct rebuild_results *results, struct tree_builder *builder,
+                     struct tree *tree)
+{
+    if (results->tree.node_count == 0 && builder->tree.node_count == 0) {
+        results->tree = *tree;
+        *tree = (struct tree){0};
+        return;
+    }
+    if (builder->tree.node_count == 0)
+        tree_builder_take(builder, &results->tree);
+    tree_builder_add_tree(builder, tree);
+    tree_release(tree);
+}
+
+/* Adds the chosen ticks of a recording to the results; `next` is the first of them in the list. */
+static void add_recording(struct rebuild *rebuild, struct recording_rebuild *recording,
+                          struct chosen_ticks *chosen, struct tree_builder *builder, size_t *next)
+{
+    struct rebuild_results *results = &rebuild->results;
+    const struct recorded *recorded = &recording->recorded;
+    struct rebuilt_recording *result = &recording->result;
+    for (size_t i = 0; i < recorded->entries.part_count; i++)
+        if (chosen->is_chosen[i] && recorded->ticks[i].number >= 0)
+            chosen->ticks[i] = &results->ticks.ticks[(*next)++];
+    bool is_of_all = chosen->threads == (NODE_MAIN | NODE_COROUTINE);
+    bool has_changes = rebuild->settings.keeps_changes && rebuild->recording_count == 1;
+    struct entry_sums sums = {.slow = is_of_all ? &results->slow : NULL,
+                              .work = is_of_all ? &results->work : NULL,
+                              .changes = has_changes ? &results->changes : NULL};
+    entry_sums_add(&sums, recorded, chosen, &recording->tree, recording->kinds, &recording->wakes);
+    thread_sums_add(&results->threads, &recording->wakes);
+    result->measured_ns = sums.overhead.measured_ns;
+    result->removed_ns = sums.overhead.removed_ns;
+    result->clamped_ns = sums.overhead.clamped_ns;
+    add_tree(results, builder, &recording->tree);
 }
 
 void rebuild_finish(struct rebuild *rebuild)
 {
+    struct rebuild_results *results = &rebuild->results;
+    struct chosen_ticks *chosen = mem_zeroed(rebuild->recording_count, sizeof *chosen);
+    struct tree_builder builder = {0};
+    size_t next = 0;
+    results->ticks.state = rebuild->settings.state;
+    results->ticks.limit_ns = settings_limit_ns(&rebuild->settings);
     for (size_t i = 0; i < rebuild->recording_count; i++)
         if (rebuild->recordings[i] != NULL)
             end_recording(rebuild, rebuild->recordings[i]);
-    job_wait(&rebuild->ending->job);
-    struct rebuild_results *results = &rebuild->results;
-    if (results->tree.node_count == 0 && results->builder.tree.node_count == 0)
-        tree_builder_init(&results->builder, TIMES_SELF, true);
-    if (results->builder.tree.node_count > 0)
-        tree_builder_finish(&results->builder, &results->tree);
-    timeline_finish(&rebuild->results.timeline);
-    thread_sums_finish(&rebuild->results.threads);
+    job_wait(&rebuild->ending.job);
+    for (size_t i = 0; i < rebuild->recording_count; i++) {
+        if (rebuild->recordings[i] == NULL)
+            continue;
+        choose_window(rebuild, rebuild->recordings[i], &chosen[i]);
+        choose_ticks(&rebuild->settings.choice, &results->choice, &rebuild->recordings[i]->recorded,
+                     &chosen[i]);
+        list_ticks(results, rebuild->recordings[i], &chosen[i]);
+    }
+    want_functions(&results->ticks, rebuild->settings.kept_ticks);
+    for (size_t i = 0; i < rebuild->recording_count; i++) {
+        if (rebuild->recordings[i] != NULL)
+            add_recording(rebuild, rebuild->recordings[i], &chosen[i], &builder, &next);
+        MEM_FREE(chosen[i].is_chosen, chosen[i].ticks);
+    }
+    free(chosen);
+    if (results->tree.node_count == 0 && builder.tree.node_count == 0)
+        tree_builder_init(&builder, TIMES_SELF, true);
+    if (builder.tree.node_count > 0)
+        tree_builder_finish(&builder, &results->tree);
+    timeline_finish(&results->timeline);
+    thread_sums_finish(&results->threads);
 }
 
 struct rebuild_results *rebuild_results(struct rebuild *rebuild)

@@ -37,13 +37,10 @@ void rebuild_free(struct rebuild *rebuild);
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count);
 
 /*
- * Makes the sums of all recordings, ended or not. The settings must have no window and no choice of
- * ticks. The recordings go on as if this had not been called.
+ * Makes the sums of all recordings, ended or not, with recent ticks. The settings must have no
+ * window and no choice of ticks. The recordings go on as if this had not been called.
  */
-void rebuild_sum(const struct rebuild *rebuild, struct running_sums *sums);
-
-/* Adds up the ticks of each recording after its `known_ticks`. */
-void rebuild_sum_recent_ticks(const struct rebuild *rebuild, struct running_sums *sums);
+void rebuild_sum(struct rebuild *rebuild, struct running_sums *sums);
 
 /* Call it after the last events: it ends the recordings that have not ended. */
 void rebuild_finish(struct rebuild *rebuild);

@@ -1,5 +1,6 @@
 #include "rebuild/recording_costs.h"
 
+#include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/stacks/stacks.h"
 
@@ -29,22 +30,33 @@ struct called {
 };
 
 /* Returns the sums of each function, [nodes->function_count]. */
-static struct called *sum_functions(const struct nodes *nodes)
+static struct called *sum_functions(const struct stacks *stacks)
 {
+    const struct nodes *nodes = &stacks->nodes;
+    const struct entries *entries = &stacks->entries;
     struct called *functions = mem_zeroed(nodes->function_count, sizeof *functions);
     uint8_t *recorder = nodes_find_recorder(nodes);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        uint32_t parent = nodes->at[node].parent;
+        struct called *called = &functions[nodes->sites[node_site(&nodes->at[node])].function];
         if (recorder[node] != 0)
             continue;
-        struct called *called = &functions[nodes->sites[node_site(&nodes->at[node])].function];
-        struct node_counts counts = nodes_whole(nodes, node);
-        uint32_t parent = nodes->at[node].parent;
         if (parent >= NODES_FIRST && !node_is_line(&nodes->at[node]))
             functions[nodes->sites[node_site(&nodes->at[parent])].function].is_unfit = true;
         called->kind = nodes_kind(nodes, node);
         called->is_unfit |= nodes_function(nodes, node)->suspends;
-        called->units += (double)counts.self;
-        called->calls += (double)counts.calls;
+    }
+    for (size_t part = 0; part < entries->part_count; part++) {
+        struct entry_reader reader = entries_read_part(entries, part);
+        for (uint32_t i = 0; i < entries->parts[part].count; i++) {
+            struct entry_head entry = entry_next_head(&reader);
+            uint32_t site = node_site(&nodes->at[entry.node]);
+            struct called *called = &functions[nodes->sites[site].function];
+            if (recorder[entry.node] != 0)
+                continue;
+            called->units += (double)entry.units;
+            called->calls += (double)entry.calls;
+        }
     }
     free(recorder);
     return functions;
@@ -139,7 +151,7 @@ static void divide_lua_costs(struct call_costs *costs, double most_ns)
  */
 static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *stacks)
 {
-    struct called *functions = sum_functions(&stacks->nodes);
+    struct called *functions = sum_functions(stacks);
     size_t count = sort_fit(functions, stacks->nodes.function_count);
     struct cheapest cheapest[CALL_KIND_COUNT];
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)

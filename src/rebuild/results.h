@@ -4,27 +4,23 @@
  */
 #pragma once
 
-#include "rebuild/ending/overhead.h"
+#include "rebuild/ending/entry_sums.h"
 #include "rebuild/ending/thread_sums.h"
-#include "rebuild/ending/work_sums.h"
 #include "rebuild/stacks/calibration.h"
-#include "rebuild/ticks/tick_changes.h"
 #include "rebuild/ticks/ticks.h"
 #include "rebuild/timeline/timeline.h"
-#include "tree/tree_builder.h"
 
 /* Of all recordings. */
 struct rebuild_results {
-    struct tree tree;            /* of all recordings; [0] nodes before the first has ended */
-    struct tree_builder builder; /* of that tree; all zero while it is of one recording alone */
+    struct tree tree; /* of all recordings, of the chosen ticks; by rebuild_finish() */
     struct tick_list ticks;
     struct slow_sums slow;
     struct thread_sums threads;
     struct work_sums work;
     struct timeline timeline;
     struct tick_changes changes; /* of the only recording; empty if there are several */
-    size_t changed_recordings;   /* recordings with changes, until now */
-    double time_ns;              /* of all windows that have ended */
+    struct tick_choice choice;   /* what --ticks-over has found */
+    double time_ns;              /* of all recordings that have ended */
 };
 
 /* The summary of a recording. */

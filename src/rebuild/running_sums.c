@@ -1,16 +1,13 @@
 #include "rebuild/running_sums.h"
 
-#include "base/number.h"
-#include "rebuild/ending/nodes_to_tree.h"
-#include "rebuild/ending/overhead.h"
-#include "rebuild/windowed_recording.h"
-
-#include <math.h>
+#include "base/mem.h"
+#include "rebuild/recording_rebuild.h"
 
 void running_sums_begin(struct running_sums *sums, size_t recording_count)
 {
     function_sums_clear(&sums->functions);
     sums->ticks = (struct tick_sums){0};
+    sums->length_count = 0;
     sums->time_ns = 0;
     MEM_GROW(sums->recordings, sums->recording_capacity, recording_count);
     for (size_t i = sums->recording_count; i < recording_count; i++)
@@ -30,99 +27,57 @@ void running_sums_end(struct running_sums *sums)
     sums->clock_ns += advance_ns;
 }
 
-/*
- * Makes a tree of the nodes as they are, each the child of its parent. It takes half as much memory
- * as the nodes, until the sums are made.
- */
-static void copy_nodes(struct tree *tree, const struct nodes *nodes, double unit_ns)
+static void add_ticks(struct running_sums *sums, uint32_t number, const struct recorded *recorded,
+                      int64_t present_tick)
 {
-    *tree = tree_make(nodes->count - NODES_FIRST + 1, false);
-    uint8_t *flags = nodes_find_recorder(nodes);
-    for (uint32_t i = NODES_FIRST; i < nodes->count; i++) {
-        const struct node *from = &nodes->at[i];
-        uint32_t to = i - NODES_FIRST + 1;
-        bool has_parent = from->parent >= NODES_FIRST;
-        tree->calls[to] = (struct call){has_parent ? from->parent - NODES_FIRST + 1 : TREE_ROOT,
-                                        nodes_function(nodes, i)->id, LINE_UNKNOWN};
-        tree->call_counts[to] = from->calls;
-        tree->self_ns[to] = number_nearest((double)from->self * unit_ns);
-        tree->flags[to] = flags[i];
-    }
-    free(flags);
-}
-
-static void add_nodes(struct function_sums *sums, const struct nodes *nodes, double unit_ns,
-                      const struct call_costs *costs)
-{
-    struct tree tree;
-    struct overhead_sums removed;
-    copy_nodes(&tree, nodes, unit_ns);
-    uint8_t *kinds = nodes_call_kinds(nodes);
-    overhead_remove(&tree, kinds, costs, &removed);
-    free(kinds);
-    tree_sum_totals(&tree);
-    function_sums_add_tree(sums, &tree);
-    tree_release(&tree);
-}
-
-void running_sums_add_recording(struct running_sums *sums,
-                                const struct windowed_recording *windowed)
-{
-    const struct stacks *stacks = windowed->stacks;
-    const struct nodes *nodes = &stacks->nodes;
-    struct running_recording *known = &sums->recordings[windowed->number];
-    double units = (double)run_units(stacks);
-    double unit_ns = stacks->begin.unit_ns;
-    /* As at the end of a recording: only a damaged log has more. */
-    if (sums->time_ns + units * unit_ns > (double)NUMBER_TIME_MAX_NS)
-        unit_ns = 0;
-    sums->time_ns += units * unit_ns;
-    known->unit_ns = unit_ns;
-    known->tick_count = windowed->meter.count;
-    int64_t tick_ns = tick_kinds[windowed->settings->state].limit_ns;
-    known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * tick_ns
-                                              : number_nearest(units * unit_ns);
-    known_costs_update(&known->costs, windowed->stacks, windowed->settings);
-    add_nodes(&sums->functions, nodes, unit_ns, &known->costs.costs);
-    tick_meter_sum(&windowed->meter, 0, unit_ns, &known->costs.costs, windowed->slow.limit_ns,
-                   &sums->ticks);
-}
-
-void running_sums_add_results(struct running_sums *sums, const struct rebuild_results *results)
-{
-    function_sums_add_tree(&sums->functions, &results->tree);
-    function_sums_add_builder(&sums->functions, &results->builder);
-    sums->time_ns += results->time_ns;
-    for (size_t i = 0; i < sums->recording_count; i++)
-        sums->recordings[i].tick_count = 0;
-    for (size_t i = 0; i < results->ticks.count; i++) {
-        const struct tick *tick = &results->ticks.ticks[i];
-        tick_sums_add(&sums->ticks, tick->number, tick->time_ns, results->ticks.limit_ns);
-        struct running_recording *recording = &sums->recordings[tick->recording];
-        recording->elapsed_ns =
-            (int64_t)++recording->tick_count * tick_kinds[results->ticks.state].limit_ns;
+    struct running_recording *known = &sums->recordings[number];
+    known->tick_count = 0;
+    for (size_t i = 0; i < recorded->entries.part_count; i++) {
+        const struct recorded_tick *tick = &recorded->ticks[i];
+        /* The present tick goes on. */
+        if (tick->number < 0 || tick->number == present_tick)
+            continue;
+        struct tick_length length = {number, tick->number, tick->time_ns};
+        tick_sums_add(&sums->ticks, tick->number, tick->time_ns, sums->limit_ns);
+        MEM_APPEND(sums->lengths, sums->length_count, sums->length_capacity, length);
+        known->tick_count++;
     }
 }
 
-void running_sums_add_recent_results(struct running_sums *sums,
-                                     const struct rebuild_results *results)
+void running_sums_find_recent(struct running_sums *sums)
 {
     size_t *seen = mem_zeroed(sums->recording_count, sizeof *seen);
     sums->recent_ticks = (struct tick_sums){0};
-    for (size_t i = 0; i < results->ticks.count; i++) {
-        const struct tick *tick = &results->ticks.ticks[i];
+    for (size_t i = 0; i < sums->length_count; i++) {
+        const struct tick_length *tick = &sums->lengths[i];
         if (seen[tick->recording]++ >= sums->recordings[tick->recording].known_ticks)
-            tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns,
-                          results->ticks.limit_ns);
+            tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns, sums->limit_ns);
     }
     free(seen);
 }
 
-void running_sums_add_recent(struct running_sums *sums, const struct windowed_recording *windowed)
+void running_sums_add(struct running_sums *sums, struct recording_rebuild *rebuild, bool is_running)
 {
-    const struct running_recording *known = &sums->recordings[windowed->number];
-    tick_meter_sum(&windowed->meter, known->known_ticks, known->unit_ns, &known->costs.costs,
-                   windowed->slow.limit_ns, &sums->recent_ticks);
+    struct running_recording *known = &sums->recordings[rebuild->number];
+    struct tree snapshot = {0}, *tree = &rebuild->tree;
+    struct recorded until_now = {0}, *recorded = &rebuild->recorded;
+    int64_t present_tick = -1, units = 0;
+    sums->limit_ns = settings_limit_ns(rebuild->settings);
+    if (is_running) {
+        present_tick = rebuild->stacks->tick;
+        recording_rebuild_snapshot(rebuild, sums->time_ns, &snapshot, &until_now);
+        tree = &snapshot;
+        recorded = &until_now;
+    }
+    function_sums_add_tree(&sums->functions, tree);
+    add_ticks(sums, rebuild->number, recorded, present_tick);
+    for (size_t i = 0; i < recorded->entries.part_count; i++)
+        units += recorded->ticks[i].measured_ns;
+    sums->time_ns += (double)units;
+    int64_t tick_ns = tick_kinds[rebuild->settings->state].limit_ns;
+    known->elapsed_ns = known->tick_count > 0 ? (int64_t)known->tick_count * tick_ns : units;
+    tree_release(&snapshot);
+    recorded_release(&until_now);
 }
 
 void running_sums_copy(struct running_sums *to, const struct running_sums *from)
@@ -141,6 +96,6 @@ void running_sums_copy(struct running_sums *to, const struct running_sums *from)
 void running_sums_release(struct running_sums *sums)
 {
     function_sums_release(&sums->functions);
-    free(sums->recordings);
+    MEM_FREE(sums->recordings, sums->lengths);
     *sums = (struct running_sums){0};
 }

@@ -18,19 +18,15 @@ struct rebuild_settings {
     enum lua_state state; /* of all recordings */
     int64_t limit_ns;     /* longer ticks are slow; 0: that of the state */
     struct window_border from, to;
-    const struct tick_choice
-        *choice; /* ticks to use, of the window; not owned. NULL: all, and time outside of ticks */
-    uint8_t threads;         /* NODE_MAIN, NODE_COROUTINE, or both */
-    bool keeps_costs;        /* does not subtract the recording overhead */
-    struct call_costs costs; /* to subtract; if unknown, calibration estimates them */
-    bool folds_recursion;    /* see tree/fold.h */
-    size_t kept_ticks;       /* number of a recording's longest ticks whose functions are kept */
-    bool sums_slow_ticks;    /* see overhead.h; of all threads */
-    bool keeps_all_ticks;    /* keeps all functions of all ticks */
-    bool keeps_wakes;        /* see thread_sums.h */
-    bool counts_work;        /* see work_sums.h; of all threads */
-    bool keeps_changes;      /* keeps what each tick changed; without window, choice or threads */
-    bool has_timeline;       /* makes one from unfolded stacks; takes time and memory */
+    struct tick_choice choice; /* of the ticks of the window */
+    uint8_t threads;           /* NODE_MAIN, NODE_COROUTINE, or both */
+    bool keeps_costs;          /* does not subtract the recording overhead */
+    struct call_costs costs;   /* to subtract; if unknown, calibration estimates them */
+    bool folds_recursion;      /* see tree/fold.h */
+    size_t kept_ticks;         /* number of the longest ticks whose functions are kept */
+    bool keeps_all_ticks;      /* keeps all functions of all ticks */
+    bool keeps_changes;        /* keeps what each tick changed; without window, choice or threads */
+    bool has_timeline;         /* makes one from unfolded stacks; takes time and memory */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

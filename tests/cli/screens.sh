@@ -37,7 +37,7 @@ show() {
     done
 }
 
-ticks='Slow ticks: 4 of 201 over 100 ms.*#38.*149\.3 ms: 94% BuildThreatMap.*add --tick 38'
+ticks='Slow ticks: 4 of 201 over 100 ms.*#38.*149\.2 ms: 94% BuildThreatMap.*add --tick 38'
 show first fits "$ticks" recorded-spikes.log.gz
 show first-of-delins fits '55% of the time has wrong callers' small-float.log.gz
 show first-of-two-logs fits '4 of 222 over 100 ms.*#38.*of recorded-spikes.log.gz.*add --run 1 --tick 38' \
@@ -73,7 +73,7 @@ show list-without-sources fits 'matches 1 function' "--list 'F203 ' small-float.
 show tree fits '592.484 .*BuildThreatMap' '--tree recorded-spikes.log.gz'
 show tree-of-delins fits 'SimBeat' '--tree small-float.log.gz'
 show tree-inverted fits 'BuildThreatMap' '--tree --inverted recorded-spikes.log.gz'
-show one-tick fits 'Tick #38.*took 149\.3 ms, more than its 100 ms: 94% BuildThreatMap.*add --peek BuildThreatMap' \
+show one-tick fits 'Tick #38.*took 149\.2 ms, more than its 100 ms: 94% BuildThreatMap.*add --peek BuildThreatMap' \
     '--tick 38 recorded-spikes.log.gz'
 show wrong-pattern fits 'letter case counts' '--peek Nothing recursion.log'
 for file in "$screens"/*; do

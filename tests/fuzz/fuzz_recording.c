@@ -36,6 +36,8 @@ static struct rebuild_settings choose_settings(uint8_t choice)
     if ((choice & 24) == 16)
         settings.costs =
             (struct call_costs){.is_known = true, .in_ns = {200, 1e6}, .out_ns = {0.3, 1e3}};
+    if ((choice & 96) == 96)
+        settings.choice = (struct tick_choice){.is_on = true, .over_ns = 1000, .up_to_ns = 1000000};
     return settings;
 }
 
@@ -77,10 +79,10 @@ static uint64_t read_lines(struct memory_log *memory, struct recordings *recordi
     return event_count;
 }
 
-static void check_details(const struct call_details *details, uint64_t calls)
+static void check_details(const struct call_details *details, uint64_t event_max)
 {
     check(details->errors < INT64_MAX && details->memory_kb < INT64_MAX);
-    check(details->finished <= calls);
+    check(details->finished <= event_max);
     check(details->finished_ns >= 0);
     check(details->finished == 0 || (details->min_ns >= 0 && details->min_ns <= details->max_ns));
     check(details->variance_ns2 >= 0 && details->cost_error_ns >= 0);
@@ -96,7 +98,7 @@ static void check_tree(const struct tree *tree, const struct symbols *symbols, u
         calls += tree->call_counts[node];
         check(tree->self_ns[node] >= 0 && tree->total_ns[node] >= tree->self_ns[node]);
         check(tree->call_counts[node] <= event_max);
-        check_details(&tree->details[node], tree->call_counts[node]);
+        check_details(&tree->details[node], event_max);
         if (node == TREE_ROOT)
             continue;
         check(tree->calls[node].parent < node);
@@ -112,7 +114,7 @@ static void check_ticks(const struct tick_list *list, uint64_t event_max)
     uint64_t calls = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        check(tick->time_ns >= 0 && tick->measured_ns >= tick->time_ns);
+        check(tick->time_ns >= 0 && tick->measured_ns >= 0);
         check(tick->calls <= event_max && tick->function_count <= TICK_FUNCTIONS_MAX);
         calls += tick->calls;
         for (size_t k = 0; k < tick->function_count; k++) {
@@ -124,13 +126,42 @@ static void check_ticks(const struct tick_list *list, uint64_t event_max)
     check(calls <= event_max);
 }
 
-/* Where nothing is taken out, the ticks have no more than the tree, except rounding. */
-static void check_tick_sum(const struct tick_list *list, const struct tree *tree)
+/* Returns the time of the stacks of each root function, [function_count]. */
+static int64_t *sum_roots(const struct tree *tree, size_t function_count)
 {
-    int64_t time_ns = 0;
-    for (size_t i = 0; i < list->count; i++)
-        time_ns += list->ticks[i].time_ns;
-    check(time_ns <= tree->total_ns[TREE_ROOT] + tree->node_count + (int64_t)list->count);
+    int64_t *roots_ns = mem_zeroed(function_count, sizeof *roots_ns);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if (tree->calls[node].parent == TREE_ROOT)
+            roots_ns[tree->calls[node].function] += tree->total_ns[node];
+    return roots_ns;
+}
+
+/* Ticks, slow and other ticks, and wakes are parts of the tree, to the nanosecond. */
+static void check_sums(const struct rebuild_results *results, const struct tree *tree,
+                       const struct rebuild_settings *settings)
+{
+    int64_t time_ns = 0, listed_ns = 0;
+    for (size_t i = 0; i < results->ticks.count; i++)
+        time_ns += results->ticks.ticks[i].time_ns;
+    check(time_ns <= tree->total_ns[TREE_ROOT]);
+    check(!settings->choice.is_on || time_ns == tree->total_ns[TREE_ROOT]);
+    check(!settings->choice.is_on || results->choice.chosen_count == results->ticks.count);
+    check(results->slow.all.slow_ns + results->slow.all.other_ns == time_ns);
+    for (size_t i = 0; i < results->slow.count; i++)
+        listed_ns += results->slow.at[i].slow_ns + results->slow.at[i].other_ns;
+    check(listed_ns == time_ns);
+    size_t function_count = tree_count_functions(tree);
+    int64_t *roots_ns = sum_roots(tree, function_count);
+    for (size_t i = 0; i < results->threads.wake_count; i++) {
+        const struct wake *wake = &results->threads.wakes[i];
+        check(wake->units >= 0);
+        check(wake->units == 0 || wake->function < function_count);
+        if (wake->units > 0)
+            roots_ns[wake->function] -= wake->units;
+    }
+    for (size_t i = 0; i < function_count; i++)
+        check(roots_ns[i] >= 0);
+    free(roots_ns);
 }
 
 /* Every call has a slice, unless it was too deep. */
@@ -179,8 +210,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fold_lines(&merged, &tree);
     check_tree(&tree, &memory.symbols, event_count);
     check_ticks(&rebuild_results(rebuild)->ticks, event_count);
-    if (settings.keeps_costs && settings.threads == (NODE_MAIN | NODE_COROUTINE))
-        check_tick_sum(&rebuild_results(rebuild)->ticks, &tree);
+    if (settings.threads == (NODE_MAIN | NODE_COROUTINE))
+        check_sums(rebuild_results(rebuild), &tree, &settings);
     check_runs(rebuild, &recordings);
     if (settings.has_timeline)
         check_slices(&rebuild_results(rebuild)->timeline, &settings);

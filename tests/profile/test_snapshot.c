@@ -143,13 +143,13 @@ Test(snapshot, counts_ticks_after_those_that_are_known)
     cr_assert(profile_init(&profile, &err));
     cr_assert(profile_read(&profile, path, &err), "%s", err.text);
     snapshot_sum(&profile, &sums);
-    snapshot_sum_recent_ticks(&profile, &sums);
+    running_sums_find_recent(&sums);
     cr_expect_eq(sums.recent_ticks.count, sums.ticks.count);
     cr_assert_eq(sums.recording_count, 1);
     cr_expect_gt(sums.clock_ns, 10000000000);
     cr_expect_lt(sums.clock_ns, 30000000000);
     sums.recordings[0].known_ticks = sums.ticks.count - 10;
-    snapshot_sum_recent_ticks(&profile, &sums);
+    running_sums_find_recent(&sums);
     cr_expect_eq(sums.recent_ticks.count, 10);
     running_sums_release(&sums);
     profile_release(&profile);
@@ -175,7 +175,7 @@ Test(snapshot, of_a_run_that_is_longer_than_any_game_has_no_time_in_recent_ticks
     cr_assert(profile_init(&profile, &err));
     cr_assert(profile_read(&profile, path, &err), "%s", err.text);
     snapshot_sum(&profile, &sums);
-    snapshot_sum_recent_ticks(&profile, &sums);
+    running_sums_find_recent(&sums);
     cr_expect_eq(sums.ticks.count, 2);
     cr_expect_eq(sums.recent_ticks.count, 2);
     cr_expect_eq(sums.ticks.total_ns, 0);

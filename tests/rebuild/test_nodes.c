@@ -64,7 +64,7 @@ Test(nodes, find_a_child_again)
     cr_expect_eq(nodes_child(&nodes, a, 2), c);
     cr_expect_eq(nodes_child(&nodes, NODES_MAIN, 0), a);
     cr_expect_eq(nodes_child(&nodes, NODES_COROUTINE, 0), d);
-    cr_expect_eq(nodes_child(&nodes, a, 1 | SITE_IS_OPEN) == b, false);
+    cr_expect_eq(nodes_child(&nodes, a, 1 | 1u << SITE_OPEN_SHIFT) == b, false);
     cr_expect_eq(nodes_child(&nodes, a, 1), b);
     cr_expect_eq(nodes.at[c].parent, a);
     cr_expect_eq(nodes.at[c].site, 2);
@@ -167,7 +167,7 @@ Test(nodes, in_memory_of_others_that_were_truncated_begin_without_their_bits)
 Test(nodes, know_their_function)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, 5);
-    uint32_t b = nodes_child(&nodes, a, SITE_OF_C | SITE_IS_OPEN);
+    uint32_t b = nodes_child(&nodes, a, SITE_OF_C | 1u << SITE_OPEN_SHIFT);
     cr_expect_eq(nodes_function(&nodes, a)->id, 7);
     cr_expect_eq(nodes_function(&nodes, b)->id, 8);
     cr_expect_eq(nodes_kind(&nodes, a), CALL_OF_LUA);
@@ -186,7 +186,25 @@ Test(nodes, keep_the_shortest_and_the_longest_call)
     cr_expect(node.duration_max == 9 && node.max_calls == 4);
 }
 
-Test(nodes, list_what_was_touched_in_a_tick_and_what_it_had_before)
+/* Takes the counts of all touched nodes, as the end of a part does. Returns their sum. */
+static struct entry_counts take_part(void)
+{
+    struct entry_counts sum = {0};
+    for (size_t i = 0; i < nodes.touched_count; i++) {
+        struct entry_counts counts = nodes_take_counts(&nodes, nodes.touched[i]);
+        sum.units += counts.units;
+        sum.calls += counts.calls;
+        sum.returned += counts.returned;
+        sum.errors += counts.errors;
+        sum.memory_kb += counts.memory_kb;
+        sum.runs += counts.runs;
+    }
+    nodes.touched_count = 0;
+    nodes.part++;
+    return sum;
+}
+
+Test(nodes, list_what_was_touched_in_a_part)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
     uint32_t b = nodes_child(&nodes, a, 1);
@@ -194,19 +212,14 @@ Test(nodes, list_what_was_touched_in_a_tick_and_what_it_had_before)
     call(b, 20);
     call(a, 30);
     cr_assert_eq(nodes.touched_count, 2);
-    cr_expect(nodes.touched[0].node == a && nodes.touched[0].before.self == 0);
-    cr_expect(nodes.touched[1].node == b && nodes.touched[1].before.calls == 0);
-
-    nodes_begin_tick(&nodes, false);
-    cr_expect_eq(nodes.touched_count, 0);
-    call(a, 1);
-    call(a, 1);
+    cr_expect_eq(nodes.touched[0], a);
+    cr_expect_eq(nodes.touched[1], b);
+    take_part();
+    cr_expect_not(nodes_is_touched(&nodes, a) || nodes_is_touched(&nodes, b));
+    call(b, 1);
+    call(b, 1);
     cr_assert_eq(nodes.touched_count, 1);
-    cr_expect(nodes.touched[0].node == a);
-    cr_expect_eq(nodes.touched[0].before.self, 40);
-    cr_expect_eq(nodes.touched[0].before.calls, 2);
-    nodes_begin_tick(&nodes, false);
-    cr_expect_eq(nodes.touched_count, 0);
+    cr_expect_eq(nodes.touched[0], b);
 }
 
 Test(nodes, of_the_calibration_are_touched_at_every_event_and_listed_once)
@@ -223,45 +236,51 @@ Test(nodes, of_the_calibration_are_touched_at_every_event_and_listed_once)
         cr_expect(nodes_is_watched(&nodes, calibrator));
         cr_expect(!nodes_is_watched(&nodes, below));
         cr_expect_eq(nodes.touched_count, 3);
-        nodes_begin_tick(&nodes, false);
+        take_part();
     }
 }
 
-Test(nodes, count_in_ticks_that_are_left_out_what_passes_without_a_frame_only)
+Test(nodes, give_what_they_counted_in_a_part_once)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
-    uint32_t b = nodes_child(&nodes, a, 1);
+    uint32_t line = nodes_line(&nodes, a, 1);
     call(a, 10);
-    nodes_count_error(&nodes, a);
-    nodes_begin_tick(&nodes, true);
     call(a, 20);
-    call(b, 30);
+    node_add_duration(&nodes.at[a], 7, 2);
+    node_add_duration(&nodes.at[a], 9, 3);
     nodes_count_error(&nodes, a);
-    nodes_count_memory(&nodes, b, 5);
-    nodes_count_memory(&nodes, NODES_UNATTRIBUTED, 6);
-    nodes.at[NODES_UNATTRIBUTED].self += 7;
-    nodes_begin_tick(&nodes, false);
-    call(a, 40);
-    nodes_count_memory(&nodes, a, 8);
-    cr_expect(nodes.at[a].self == 50 && nodes.at[a].calls == 2);
-    cr_expect(nodes.at[b].self == 0 && nodes.at[b].calls == 0);
-    cr_expect(nodes_whole(&nodes, a).self == 70 && nodes_whole(&nodes, a).calls == 3);
-    cr_expect(nodes_whole(&nodes, b).self == 30 && nodes_whole(&nodes, b).calls == 1);
-    cr_expect_eq(nodes_known_origin(&nodes, a)->errors, 1);
-    cr_expect_eq(nodes_known_origin(&nodes, a)->memory_kb, 8);
-    cr_expect_eq(nodes_known_origin(&nodes, b)->memory_kb, 0);
-    cr_expect_eq(nodes_known_origin(&nodes, NODES_UNATTRIBUTED)->memory_kb, 6);
-    cr_expect_eq(nodes.at[NODES_UNATTRIBUTED].self, 7);
+    nodes_count_memory(&nodes, a, 5);
+    nodes_touch(&nodes, line);
+    nodes_count_run(&nodes, line, true);
+    nodes_count_run(&nodes, line, false);
+    struct entry_counts counts = nodes_take_counts(&nodes, a);
+    cr_expect(counts.calls == 2 && counts.units == 30);
+    cr_expect(counts.returned == 2 && counts.duration_sum == 16);
+    cr_expect(counts.shortest == 7 && counts.shortest_calls == 2);
+    cr_expect(counts.longest == 9 && counts.longest_calls == 3);
+    cr_expect(counts.errors == 1 && counts.memory_kb == 5 && counts.runs == 0);
+    counts = nodes_take_counts(&nodes, line);
+    cr_expect(counts.calls == 0 && counts.runs == 2 && counts.begins == 1);
+
+    const uint32_t taken[] = {a, line};
+    for (int i = 0; i < 2; i++) {
+        counts = nodes_take_counts(&nodes, taken[i]);
+        cr_expect(counts.calls == 0 && counts.units == 0 && counts.returned == 0);
+        cr_expect(counts.duration_sum == 0 && counts.shortest == INT64_MAX && counts.longest == -1);
+        cr_expect(counts.errors == 0 && counts.memory_kb == 0);
+        cr_expect(counts.runs == 0 && counts.begins == 0);
+    }
 }
 
-Test(nodes, leave_the_last_tick_out_when_it_ends)
+/* Frames that waited claim it: it is that of the whole recording. */
+Test(nodes, keep_what_passes_without_a_frame)
 {
-    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
-    nodes_begin_tick(&nodes, true);
-    call(a, 20);
-    nodes_end(&nodes);
-    cr_expect_eq(nodes.at[a].self, 0);
-    cr_expect_eq(nodes_whole(&nodes, a).self, 20);
+    nodes_touch(&nodes, NODES_UNATTRIBUTED);
+    nodes.at[NODES_UNATTRIBUTED].self += 7;
+    nodes_count_memory(&nodes, NODES_UNATTRIBUTED, 6);
+    take_part();
+    cr_expect_eq(nodes.at[NODES_UNATTRIBUTED].self, 7);
+    cr_expect_eq(nodes_known_origin(&nodes, NODES_UNATTRIBUTED)->memory_kb, 6);
 }
 
 /* A root that was counted below the frame that may have called it: see SITE_IS_OPEN. */
@@ -274,7 +293,7 @@ static struct open_root add_open_root(void)
 {
     struct open_root open;
     open.caller = nodes_child(&nodes, NODES_MAIN, 0);
-    open.root = nodes_child(&nodes, open.caller, 1 | SITE_IS_OPEN);
+    open.root = nodes_child(&nodes, open.caller, 1 | 1u << SITE_OPEN_SHIFT);
     open.child = nodes_child(&nodes, open.root, 2);
     open.grandchild = nodes_child(&nodes, open.child, SITE_OF_C);
     open.list[0] = open.root;
@@ -286,7 +305,6 @@ static struct open_root add_open_root(void)
         node_add_duration(&nodes.at[open.list[i]], 100 << i, (uint32_t)i);
     }
     nodes_origin(&nodes, open.child)->errors = 3;
-    nodes_origin(&nodes, open.child)->unfinished = 1;
     nodes_origin(&nodes, open.grandchild)->memory_kb = 6;
     return open;
 }
@@ -295,7 +313,7 @@ Test(nodes, are_moved_with_all_that_was_counted)
 {
     struct open_root open = add_open_root();
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target, false);
+    nodes_move(&nodes, open.list, 3, target);
     uint32_t child = nodes_child(&nodes, target, 2);
     uint32_t grandchild = nodes_child(&nodes, child, SITE_OF_C);
     const uint32_t moved[] = {target, child, grandchild};
@@ -314,25 +332,10 @@ Test(nodes, are_moved_with_all_that_was_counted)
         cr_expect_eq(nodes.at[before[i]].duration_max, -1);
     }
     cr_expect_eq(nodes_known_origin(&nodes, child)->errors, 3);
-    cr_expect_eq(nodes_known_origin(&nodes, child)->unfinished, 1);
     cr_expect_eq(nodes_known_origin(&nodes, grandchild)->memory_kb, 6);
     cr_expect_eq(nodes_known_origin(&nodes, open.child)->errors, 0);
-    cr_expect_eq(nodes_known_origin(&nodes, open.child)->unfinished, 0);
     cr_expect_eq(nodes_known_origin(&nodes, open.grandchild)->memory_kb, 0);
     cr_expect_lt(child, grandchild);
-}
-
-Test(nodes, tell_the_tick_when_a_move_gives_or_takes_a_caller)
-{
-    uint32_t open = nodes_child(&nodes, nodes_child(&nodes, NODES_MAIN, 0), 1 | SITE_IS_OPEN);
-    uint32_t known = nodes_child(&nodes, nodes.at[open].parent, 1);
-    nodes_count_call(&nodes, open);
-    cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 1);
-    nodes_move(&nodes, &(uint32_t){open}, 1, known, false);
-    cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 0);
-    nodes_move(&nodes, &(uint32_t){known}, 1, nodes_child(&nodes, NODES_MAIN, 1), false);
-    cr_expect_eq(nodes.counts.callerless[CALL_OF_LUA], 1);
-    cr_expect_eq(nodes.counts.calls[CALL_OF_LUA], 1);
 }
 
 Test(nodes, are_added_to_what_the_target_has)
@@ -344,7 +347,7 @@ Test(nodes, are_added_to_what_the_target_has)
     call(child, 1);
     node_add_duration(&nodes.at[target], 1, 55);
     node_add_duration(&nodes.at[child], 999, 66);
-    nodes_move(&nodes, open.list, 3, target, false);
+    nodes_move(&nodes, open.list, 3, target);
     cr_expect_eq(nodes.at[target].calls, 2);
     cr_expect_eq(nodes.at[target].self, 11);
     cr_expect(nodes.at[target].duration_min == 1 && nodes.at[target].min_calls == 55);
@@ -354,63 +357,58 @@ Test(nodes, are_added_to_what_the_target_has)
     cr_expect_eq(nodes.at[child].duration_sum, 1199);
 }
 
-Test(nodes, are_moved_with_what_was_left_out)
+Test(nodes, are_moved_with_the_runs_of_their_lines)
 {
-    nodes_begin_tick(&nodes, true);
-    struct open_root open = add_open_root();
-    nodes_begin_tick(&nodes, false);
-    call(open.root, 5);
+    uint32_t open =
+        nodes_child(&nodes, nodes_child(&nodes, NODES_MAIN, 0), 1 | 1u << SITE_OPEN_SHIFT);
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target, false);
-    cr_expect(nodes_whole(&nodes, target).calls == 2 && nodes_whole(&nodes, target).self == 15);
-    cr_expect(nodes.at[target].calls == 1 && nodes.at[target].self == 5);
-    cr_expect(nodes_whole(&nodes, open.root).calls == 0 &&
-              nodes_whole(&nodes, open.root).self == 0);
+    uint32_t list[] = {open, nodes_line(&nodes, open, 2)};
+    nodes_count_run(&nodes, list[1], true);
+    nodes_count_run(&nodes, list[1], false);
+    nodes_move(&nodes, list, 2, target);
+    cr_expect_eq(list[1], nodes_line(&nodes, target, 2));
+    cr_expect_eq(nodes_take_counts(&nodes, nodes_line(&nodes, open, 2)).runs, 0);
+    struct entry_counts counts = nodes_take_counts(&nodes, list[1]);
+    cr_expect(counts.runs == 2 && counts.begins == 1);
 }
 
-Test(nodes, are_moved_in_a_tick_that_is_left_out_with_what_was_counted_before_it)
+Test(nodes, that_moved_leave_the_sums_of_a_part_as_they_were)
 {
     struct open_root open = add_open_root();
-    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_begin_tick(&nodes, true);
-    call(open.root, 5);
-    call(target, 3);
-    nodes_move(&nodes, open.list, 3, target, false);
-    call(target, 2);
-    nodes_begin_tick(&nodes, false);
-    cr_expect(nodes.at[target].calls == 1 && nodes.at[target].self == 10);
-    cr_expect(nodes_whole(&nodes, target).calls == 4 && nodes_whole(&nodes, target).self == 20);
-    cr_expect(nodes_whole(&nodes, open.root).calls == 0 &&
-              nodes_whole(&nodes, open.root).self == 0);
-}
-
-Test(nodes, that_moved_leave_the_sums_of_a_tick_as_they_were)
-{
-    struct open_root open = add_open_root();
-    nodes_begin_tick(&nodes, false);
+    cr_expect_eq(take_part().calls, 3);
     call(open.child, 5);
-    uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target, false);
-    int64_t self = 0;
-    uint64_t calls = 0;
-    for (size_t i = 0; i < nodes.touched_count; i++) {
-        const struct touched_node *touched = &nodes.touched[i];
-        self += nodes.at[touched->node].self - touched->before.self;
-        calls += nodes.at[touched->node].calls - touched->before.calls;
-    }
+    nodes_count_error(&nodes, open.child);
+    nodes_count_memory(&nodes, open.child, 9);
+    nodes_move(&nodes, open.list, 3, nodes_child(&nodes, NODES_MAIN, 1));
     cr_expect_eq(nodes.touched_count, 6);
-    cr_expect_eq(self, 5);
-    cr_expect_eq(calls, 1);
+    struct entry_counts sum = take_part();
+    cr_expect(sum.units == 5 && sum.calls == 1 && sum.returned == 0);
+    cr_expect(sum.errors == 1 && sum.memory_kb == 9);
+}
+
+Test(nodes, that_moved_say_in_which_part)
+{
+    struct open_root open = add_open_root();
+    take_part();
+    take_part();
+    const uint32_t from[] = {open.root, open.child, open.grandchild};
+    nodes_move(&nodes, open.list, 3, nodes_child(&nodes, NODES_MAIN, 1));
+    cr_assert_eq(nodes.move_count, 3);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(nodes.moves[i].part, 2);
+        cr_expect_eq(nodes.moves[i].from, from[i]);
+        cr_expect_eq(nodes.moves[i].to, open.list[i]);
+    }
 }
 
 Test(nodes, that_moved_may_be_used_again)
 {
     struct open_root open = add_open_root();
     uint32_t target = nodes_child(&nodes, NODES_MAIN, 1);
-    nodes_move(&nodes, open.list, 3, target, false);
+    nodes_move(&nodes, open.list, 3, target);
     struct open_root again = add_open_root();
     cr_expect_eq(again.grandchild, open.grandchild);
-    nodes_move(&nodes, again.list, 3, target, false);
+    nodes_move(&nodes, again.list, 3, target);
     cr_expect_eq(nodes.at[target].calls, 2);
     cr_expect_eq(nodes.at[again.list[2]].self, 80);
 }

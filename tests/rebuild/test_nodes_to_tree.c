@@ -1,62 +1,200 @@
 #include "rebuild/ending/nodes_to_tree.h"
+#include "tree/line_runs.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
-/* A chain of calls: function 0 calls function 1, and so on; node i has i + 1 calls and units. */
-static struct nodes chain(uint32_t length, struct nodes *spare)
+static struct nodes nodes;
+static struct entries entries;
+static struct tree tree;
+static uint32_t *tree_nodes;
+static uint8_t *flags;
+
+static void set_up(void)
 {
-    struct nodes nodes;
-    nodes_init(&nodes, spare);
-    uint32_t node = NODES_MAIN;
-    for (uint32_t i = 0; i < length; i++) {
-        nodes_define_function(&nodes, i, (struct event_function){.id = i, .is_lua = true});
-        nodes_define_site(&nodes, i, (struct event_site){.function = i, .line = 5});
-        node = nodes_child(&nodes, node, i);
-        nodes_touch(&nodes, node);
-        nodes.at[node].calls = i + 1;
-        nodes.at[node].self = i + 1;
-    }
-    return nodes;
+    nodes_init(&nodes, &(struct nodes){0});
 }
 
-static void expect_chain(const struct tree *tree, uint32_t length)
+static void tear_down(void)
 {
-    cr_assert_eq(tree->node_count, length + 1);
-    for (uint32_t i = 0; i < length; i++) {
-        cr_expect_eq(tree->calls[i + 1].function, i);
-        cr_expect_eq(tree->calls[i + 1].parent, i);
-        cr_expect_eq(tree->call_counts[i + 1], i + 1);
-        cr_expect_eq(tree->self_ns[i + 1], 10 * (i + 1));
-        cr_expect_eq(tree->details[i + 1].errors, 0);
-    }
-}
-
-Test(nodes_to_tree, trees_in_one_space_have_nothing_of_those_before)
-{
-    static const uint32_t lengths[] = {50, 3, 49, 200, 1};
-    struct tree space = {0};
-    struct nodes spare = {0};
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        struct nodes nodes = chain(lengths[i], &spare);
-        struct tree tree;
-        nodes_end(&nodes);
-        nodes_to_tree(&tree, &nodes, 10, NODE_MAIN | NODE_COROUTINE, NULL, NULL, &space);
-        expect_chain(&tree, lengths[i]);
-        nodes_recycle(&nodes, &spare);
-    }
-    nodes_release(&spare);
-    tree_release(&space);
-}
-
-Test(nodes_to_tree, a_tree_of_its_own_has_totals)
-{
-    struct nodes spare = {0}, nodes = chain(3, &spare);
-    struct tree tree;
-    nodes_end(&nodes);
-    nodes_to_tree(&tree, &nodes, 10, NODE_MAIN | NODE_COROUTINE, NULL, NULL, NULL);
-    expect_chain(&tree, 3);
-    cr_expect_eq(tree.total_ns[1], 60);
-    cr_expect_eq(tree.total_ns[3], 30);
-    tree_release(&tree);
     nodes_release(&nodes);
+    entries_release(&entries);
+    tree_release(&tree);
+    free(tree_nodes);
+    free(flags);
+}
+
+TestSuite(nodes_to_tree, .init = set_up, .fini = tear_down);
+
+/* Site i, on line 5 + i, calls function i. */
+static void define(uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        nodes_define_function(&nodes, i, (struct event_function){.id = i, .is_lua = true});
+        nodes_define_site(&nodes, i, (struct event_site){.function = i, .line = 5 + (int32_t)i});
+    }
+}
+
+static void count(uint32_t node, uint32_t calls, int64_t units)
+{
+    nodes_touch(&nodes, node);
+    nodes.at[node].calls += calls;
+    nodes.at[node].self += units;
+}
+
+static void end_part(void)
+{
+    entries_end_part(&entries, &nodes, 0, 0);
+}
+
+static void make_tree(double unit_ns)
+{
+    nodes_to_tree(&tree, &nodes, &entries, unit_ns, &tree_nodes, &flags);
+}
+
+Test(nodes_to_tree, the_entries_of_all_parts_add_up_and_have_totals)
+{
+    enum { LENGTH = 50 };
+    uint32_t chain[LENGTH];
+    define(LENGTH);
+    for (uint32_t i = 0; i < LENGTH; i++)
+        chain[i] = nodes_child(&nodes, i == 0 ? NODES_MAIN : chain[i - 1], i);
+    for (uint32_t part = 0; part < 3; part++) {
+        for (uint32_t i = part; i < LENGTH; i++)
+            count(chain[i], i, 1 + part);
+        end_part();
+    }
+    make_tree(10);
+    cr_assert_eq(tree.node_count, LENGTH + 1);
+    int64_t total_ns = 0;
+    for (uint32_t i = LENGTH; i-- > 0;) {
+        uint32_t parts = i < 3 ? i + 1 : 3;
+        cr_expect_eq(tree_nodes[chain[i]], i + 1);
+        cr_expect_eq(tree.calls[i + 1].function, i);
+        cr_expect_eq(tree.calls[i + 1].parent, i);
+        cr_expect_eq(tree.calls[i + 1].line, i == 0 ? LINE_UNKNOWN : 5 + (int32_t)i);
+        cr_expect_eq(tree.call_counts[i + 1], parts * i);
+        cr_expect_eq(tree.self_ns[i + 1], 10 * parts * (parts + 1) / 2);
+        total_ns += tree.self_ns[i + 1];
+        cr_expect_eq(tree.total_ns[i + 1], total_ns);
+        cr_expect(tree.details[i + 1].errors == 0 && tree.details[i + 1].max_ns == -1);
+    }
+    cr_expect_eq(tree.total_ns[TREE_ROOT], total_ns);
+}
+
+Test(nodes_to_tree, nodes_without_entries_in_or_below_them_are_left_out)
+{
+    define(4);
+    uint32_t above = nodes_child(&nodes, NODES_MAIN, 0), empty = nodes_child(&nodes, above, 1);
+    uint32_t used = nodes_child(&nodes, above, 2), below = nodes_child(&nodes, used, 3);
+    count(used, 1, 7);
+    end_part();
+    make_tree(1);
+    cr_expect_eq(tree.node_count, 3);
+    cr_expect(tree_nodes[empty] == TREE_ROOT && tree_nodes[below] == TREE_ROOT);
+    cr_expect_eq(tree.calls[tree_nodes[used]].parent, tree_nodes[above]);
+    cr_expect_eq(tree.self_ns[tree_nodes[used]], 7);
+    cr_expect_eq(tree.total_ns[tree_nodes[above]], 7);
+}
+
+Test(nodes_to_tree, each_node_is_rounded_once)
+{
+    define(1);
+    uint32_t node = nodes_child(&nodes, NODES_MAIN, 0);
+    for (int part = 0; part < 3; part++) {
+        count(node, 1, 1);
+        end_part();
+    }
+    make_tree(0.4);
+    cr_expect_eq(tree.self_ns[1], 1, "and not 0 for each part");
+}
+
+Test(nodes_to_tree, a_function_that_is_a_root_of_both_kinds_of_threads_is_one_node)
+{
+    define(2);
+    uint32_t roots[] = {nodes_child(&nodes, NODES_MAIN, 0),
+                        nodes_child(&nodes, NODES_COROUTINE, 0)};
+    uint32_t child = nodes_child(&nodes, roots[1], 1);
+    count(roots[0], 1, 10);
+    count(roots[1], 2, 20);
+    count(child, 4, 40);
+    end_part();
+    make_tree(1);
+    cr_assert_eq(tree.node_count, 3);
+    cr_expect_eq(tree_nodes[roots[0]], tree_nodes[roots[1]]);
+    uint32_t root = tree_nodes[roots[0]], below = tree_nodes[child];
+    cr_expect(tree.call_counts[root] == 3 && tree.self_ns[root] == 30 && tree.total_ns[root] == 70);
+    cr_expect_eq(tree.flags[root], NODE_MAIN | NODE_COROUTINE);
+    cr_expect_eq(tree.flags[below], NODE_COROUTINE);
+    cr_expect_eq(flags[roots[0]], NODE_MAIN);
+    cr_expect_eq(flags[roots[1]], NODE_COROUTINE);
+}
+
+Test(nodes_to_tree, a_line_is_part_of_its_call)
+{
+    define(3);
+    uint32_t node = nodes_child(&nodes, NODES_MAIN, 0), line = nodes_line(&nodes, node, 1);
+    uint32_t child = nodes_child(&nodes, line, 2);
+    count(node, 1, 5);
+    count(line, 0, 30);
+    nodes_count_run(&nodes, line, true);
+    count(child, 1, 100);
+    end_part();
+    make_tree(1);
+    cr_assert_eq(tree.node_count, 3);
+    cr_expect_eq(tree_nodes[line], tree_nodes[node]);
+    cr_expect_eq(tree.calls[tree_nodes[child]].parent, tree_nodes[node]);
+    cr_expect(tree.self_ns[1] == 35 && tree.call_counts[1] == 1 && tree.total_ns[1] == 135);
+    /* Its events have a cost. */
+    const struct line_run *runs = line_runs_find(tree.lines, 1, 0);
+    cr_assert_not_null(runs);
+    cr_expect_eq(runs->runs, 1);
+}
+
+Test(nodes_to_tree, what_moved_counts_where_it_was_moved_to)
+{
+    define(3);
+    uint32_t caller = nodes_child(&nodes, NODES_MAIN, 0);
+    uint32_t open = nodes_child(&nodes, caller, 1 | 1u << SITE_OPEN_SHIFT);
+    count(caller, 1, 1);
+    count(open, 1, 10);
+    end_part();
+    count(open, 1, 20);
+    uint32_t target = nodes_child(&nodes, caller, 1);
+    nodes_move(&nodes, &(uint32_t){open}, 1, target);
+    end_part();
+    make_tree(1);
+    cr_assert_eq(tree.node_count, 3);
+    cr_expect_eq(tree_nodes[open], TREE_ROOT);
+    cr_expect_eq(tree.call_counts[tree_nodes[target]], 2);
+    cr_expect_eq(tree.self_ns[tree_nodes[target]], 30);
+}
+
+Test(nodes_to_tree, the_recorder_s_calls_are_marked_with_what_is_below_them)
+{
+    define(3);
+    nodes_define_function(&nodes, 3,
+                          (struct event_function){.id = 3, .is_lua = true, .calibrates = true});
+    nodes_define_site(&nodes, 3, (struct event_site){.function = 3, .line = 9});
+    uint32_t thread = nodes_child(&nodes, NODES_COROUTINE, 0);
+    uint32_t calibrator = nodes_child(&nodes, thread, 3);
+    uint32_t called = nodes_child(&nodes, calibrator, 1);
+    uint32_t other = nodes_child(&nodes, NODES_MAIN, 2);
+    const uint32_t all[] = {thread, calibrator, called, other};
+    for (int i = 0; i < 4; i++)
+        count(all[i], 1, 1);
+    end_part();
+    make_tree(1);
+    for (int i = 0; i < 3; i++)
+        cr_expect(tree.flags[tree_nodes[all[i]]] & NODE_RECORDER);
+    cr_expect_not(tree.flags[tree_nodes[other]] & NODE_RECORDER);
+}
+
+Test(nodes_to_tree, of_no_entries_is_an_empty_tree)
+{
+    define(1);
+    nodes_child(&nodes, NODES_MAIN, 0);
+    make_tree(1);
+    cr_expect_eq(tree.node_count, 1);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
 }

@@ -1,5 +1,6 @@
 #include "read/frames.h"
 #include "rebuild/ending/overhead.h"
+#include "tree/line_runs.h"
 #include "tree/tree_builder.h"
 
 #include <criterion/criterion.h>
@@ -174,14 +175,11 @@ Test(overhead, that_is_not_known_is_nothing)
 {
     add_small_tree();
     tree_builder_finish(&builder, &tree);
-    tree.details[2] =
-        (struct call_details){.finished = 10, .finished_ns = 99, .min_ns = 9, .max_ns = 9};
     const struct call_costs unknown = {.in_ns = {100, 100}};
     overhead_remove(&tree, kinds, &unknown, &sums);
     expect_times(1, 1000, 4500);
     expect_times(2, 500, 3500);
     expect_times(3, 3000, 3000);
-    cr_expect_eq(tree.details[2].finished_ns, 99);
     expect_sums(4500, 0, 0);
 }
 
@@ -200,72 +198,6 @@ Test(overhead, may_be_taken_from_a_tree_without_details)
     remove_costs();
     expect_times(1, 790, 3490);
     cr_expect_null(tree.details);
-}
-
-static void set_durations(uint32_t node, uint64_t finished, int64_t finished_ns, int64_t min_ns,
-                          uint32_t min_calls, int64_t max_ns, uint32_t max_calls)
-{
-    struct call_details *details = &builder.tree.details[node];
-    *details = call_details_none();
-    details->finished = finished;
-    details->finished_ns = finished_ns;
-    details->min_ns = min_ns;
-    details->min_calls = min_calls;
-    details->max_ns = max_ns;
-    details->max_calls = max_calls;
-}
-
-static void expect_durations(uint32_t node, int64_t finished_ns, int64_t min_ns, int64_t max_ns)
-{
-    const struct call_details *details = &tree.details[node];
-    cr_expect_eq(details->finished_ns, finished_ns, "node %u: %ld", node,
-                 (long)details->finished_ns);
-    cr_expect_eq(details->min_ns, min_ns, "node %u: %ld", node, (long)details->min_ns);
-    cr_expect_eq(details->max_ns, max_ns, "node %u: %ld", node, (long)details->max_ns);
-}
-
-Test(overhead, of_all_calls_inside_is_taken_from_durations)
-{
-    add_small_tree();
-    set_durations(1, 1, 4500, 4500, 110, 4500, 110);
-    set_durations(2, 10, 3500, 100, 2, 900, 20);
-    set_durations(3, 100, 3000, 10, 0, 100, 0);
-    remove_costs();
-    /* As long as what is left of it with its callees. */
-    expect_durations(1, 3490, 3490, 3490);
-    /* A call of next costs 7 in all. */
-    expect_durations(2, 3500 - 10 * 10 - 100 * 7, 100 - 10 - 2 * 7, 900 - 10 - 20 * 7);
-    expect_durations(3, 2500, 5, 95);
-}
-
-Test(overhead, is_taken_from_durations_as_far_as_calls_finished)
-{
-    add_small_tree();
-    set_durations(2, 5, 2000, 300, 10, 500, 10);
-    remove_costs();
-    expect_durations(2, 2000 - 5 * 10 - 100 * 7 / 2, 300 - 10 - 70, 500 - 10 - 70);
-    /* None did. */
-    expect_durations(1, 0, INT64_MAX, -1);
-    expect_durations(3, 0, INT64_MAX, -1);
-}
-
-Test(overhead, shortens_no_duration_below_0)
-{
-    add_small_tree();
-    set_durations(2, 10, 300, 0, 0, 150, 100);
-    set_durations(3, 100, 400, 0, 0, 4, 0);
-    remove_costs();
-    expect_durations(2, 0, 0, 0);
-    expect_durations(3, 0, 0, 0);
-}
-
-Test(overhead, leaves_the_longest_call_no_shorter_than_the_shortest)
-{
-    add_small_tree();
-    /* The longest was long because of many calls. */
-    set_durations(2, 10, 3000, 100, 0, 110, 10);
-    remove_costs();
-    expect_durations(2, 3000 - 100 - 700, 90, 90);
 }
 
 Test(overhead, has_the_error_that_the_calls_have)
@@ -313,47 +245,143 @@ Test(overhead, takes_all_there_is_for_more_calls_than_can_be)
     cr_expect(sums.clamped_ns > 0);
 }
 
-/* Half of the time of B, with a tenth of its calls. */
-Test(overhead, leaves_a_part_its_share)
+/* ------------------------------------------------- of a tree of what is left of a part */
+
+static void describe(double measured_ns)
 {
-    struct tree whole;
-    add_small_tree();
-    tree_builder_finish(&builder, &whole);
-    tree_builder_init(&builder, TIMES_SELF, true);
-    uint32_t a = add(TREE_ROOT, A, 1, 0);
-    add(a, B, 1, 250);
     tree_builder_finish(&builder, &tree);
-    static const uint32_t whole_of[] = {TREE_ROOT, 1, 2};
-    overhead_remove_part(&tree, whole_of, &whole, kinds, &costs, &sums);
-    expect_times(2, (500 - 10 * 10 - 100 * 2) / 2, 100);
-    expect_times(1, 0, 100);
-    expect_sums(250, 150, 0);
-    tree_release(&whole);
+    overhead_describe(&tree, kinds, &costs, measured_ns, &sums);
 }
 
-Test(overhead, of_parts_adds_up_to_that_of_the_whole)
+/* The longest and the shortest are without costs, their sum is not. */
+static void set_durations(uint32_t node, uint64_t finished, int64_t finished_ns, int64_t min_ns,
+                          int64_t max_ns)
 {
-    static const uint32_t whole_of[] = {TREE_ROOT, 1, 2, 3};
+    struct call_details *details = &builder.tree.details[node];
+    *details = call_details_none();
+    details->finished = finished;
+    details->finished_ns = finished_ns;
+    details->min_ns = min_ns;
+    details->max_ns = max_ns;
+}
+
+static void expect_durations(uint32_t node, int64_t finished_ns, int64_t min_ns, int64_t max_ns)
+{
+    const struct call_details *details = &tree.details[node];
+    cr_expect_eq(details->finished_ns, finished_ns, "node %u: %ld", node,
+                 (long)details->finished_ns);
+    cr_expect_eq(details->min_ns, min_ns, "node %u: %ld", node, (long)details->min_ns);
+    cr_expect_eq(details->max_ns, max_ns, "node %u: %ld", node, (long)details->max_ns);
+}
+
+Test(overhead, of_a_part_is_what_is_missing_and_leaves_the_times)
+{
+    add_small_tree();
+    describe(5000);
+    expect_times(1, 1000, 4500);
+    expect_times(2, 500, 3500);
+    /* All calls of the part cost 1010. */
+    expect_sums(5000, 500, 510);
+}
+
+Test(overhead, of_a_part_is_nothing_where_rounding_leaves_more_than_was_measured)
+{
+    add_small_tree();
+    describe(4499);
+    expect_sums(4500, 0, 1010);
+    /* And where there is none, all of the difference is rounding. */
+    const struct call_costs unknown = {0};
+    overhead_describe(&tree, kinds, &unknown, 4502, &sums);
+    expect_sums(4500, 0, 0);
+}
+
+Test(overhead, of_all_calls_inside_is_taken_from_the_sum_of_durations)
+{
+    add_small_tree();
+    set_durations(1, 1, 4500, 3490, 3490);
+    set_durations(2, 10, 3500, 76, 750);
+    set_durations(3, 100, 3000, 5, 95);
+    describe(4500);
+    /* As long as its longest. */
+    expect_durations(1, 3490, 3490, 3490);
+    /* A call of next costs 7 in all. */
+    expect_durations(2, 3500 - 10 * 10 - 100 * 7, 76, 750);
+    expect_durations(3, 2500, 5, 95);
+}
+
+Test(overhead, is_taken_from_durations_as_far_as_calls_finished)
+{
+    add_small_tree();
+    set_durations(2, 5, 2000, 220, 420);
+    describe(4500);
+    expect_durations(2, 2000 - 5 * 10 - 100 * 7 / 2, 220, 420);
+    /* None did. */
+    expect_durations(1, 0, INT64_MAX, -1);
+    expect_durations(3, 0, INT64_MAX, -1);
+}
+
+Test(overhead, leaves_the_mean_duration_between_the_shortest_and_the_longest)
+{
+    add_small_tree();
+    set_durations(2, 10, 300, 0, 150);
+    set_durations(3, 100, 400, 2, 4);
+    describe(4500);
+    expect_durations(2, 0, 0, 150);
+    expect_durations(3, 2 * 100, 2, 4);
+}
+
+Test(overhead, leaves_the_mean_duration_no_longer_than_the_longest)
+{
+    add_small_tree();
+    set_durations(3, 100, 9000, 2, 4);
+    describe(4500);
+    expect_durations(3, 4 * 100, 2, 4);
+}
+
+/* B is called from line 7. The lines begin with what was measured. */
+Test(overhead, of_its_events_and_calls_is_taken_from_a_line)
+{
+    uint32_t a = add(TREE_ROOT, A, 2, 100);
+    uint32_t b = tree_builder_child(&builder, a, B, 7);
+    tree_builder_add(&builder, b, (struct node_values){.calls = 3, .self_ns = 50});
+    tree_builder_finish(&builder, &tree);
+    line_runs_add(
+        &tree.lines,
+        (struct line_run){
+            .node = a, .line = 6, .runs = 4, .begins = 2, .self_ns = 40 + 4 * 5 + 2 * 10});
+    line_runs_add(
+        &tree.lines,
+        (struct line_run){.node = a, .line = 7, .runs = 3, .self_ns = 60 + 3 * 5 + 3 * 20});
+    overhead_describe(&tree, kinds, &costs, 160, &sums);
+    cr_expect_eq(line_runs_find(tree.lines, a, 6)->self_ns, 40);
+    cr_expect_eq(line_runs_find(tree.lines, a, 7)->self_ns, 60);
+    /* 7 events of lines cost 35, 2 calls of A 20, 3 of B 30 and, in A, 60. */
+    expect_sums(160, 10, 145 - 10);
+    cr_expect_eq(line_runs_find(tree.lines, a, 6)->begins, 0);
+}
+
+Test(overhead, of_lines_leaves_them_with_all_of_the_self_time)
+{
+    uint32_t a = add(TREE_ROOT, A, 0, 101);
+    tree_builder_finish(&builder, &tree);
+    for (int32_t line = 1; line <= 3; line++)
+        line_runs_add(
+            &tree.lines,
+            (struct line_run){.node = a, .line = line, .runs = 1, .self_ns = 5 + 10 * line});
+    overhead_describe(&tree, kinds, &costs, 1000, &sums);
     int64_t sum_ns = 0;
-    double clamped_ns = 0;
-    for (int64_t part_ns = 0; part_ns <= 70; part_ns += 70) {
-        struct tree whole;
-        add(add(TREE_ROOT, A, 1, 1000), B, 10, 70);
-        add(TREE_ROOT, B, 1, 50);
-        tree_builder_finish(&builder, &whole);
-        tree_builder_init(&builder, TIMES_SELF, true);
-        add(add(TREE_ROOT, A, 1, part_ns > 0 ? 400 : 600), B, 5, part_ns);
-        add(TREE_ROOT, B, 0, 25);
-        tree_release(&tree);
-        tree_builder_finish(&builder, &tree);
-        tree_builder_init(&builder, TIMES_SELF, true);
-        overhead_remove_part(&tree, whole_of, &whole, kinds, &costs, &sums);
-        sum_ns += tree.total_ns[TREE_ROOT];
-        clamped_ns += sums.clamped_ns;
-        cr_expect_eq(whole.total_ns[TREE_ROOT], 1000 - 10 - 10 * 20 + 10);
-        tree_release(&whole);
+    for (int32_t line = 1; line <= 3; line++) {
+        int64_t self_ns = line_runs_find(tree.lines, a, line)->self_ns;
+        cr_expect_float_eq((double)self_ns, 101 * line / 6.0, 1);
+        sum_ns += self_ns;
     }
-    tree_builder_release(&builder);
-    cr_expect_eq(sum_ns, 800);
-    cr_expect_float_eq(clamped_ns, 0, 1e-6);
+    cr_expect_eq(sum_ns, 101);
+}
+
+Test(overhead, of_a_part_has_the_same_error)
+{
+    add_small_tree();
+    describe(4500);
+    cr_expect_float_eq(tree.details[2].cost_error_ns, 10 * 1 + 100 * 0.125, 1e-9);
+    cr_expect_float_eq(tree.details[3].cost_error_ns, 100 * 0.5, 1e-9);
 }

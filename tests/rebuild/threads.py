@@ -79,9 +79,9 @@ def rank(values, percent):
     return values[max(0, (len(values) * percent + 99) // 100 - 1)]
 
 
-def expect(root, cost_ns):
-    """The cells of a row, from the wakes of its root; `cost_ns` is that of a call."""
-    wakes = [(calls, max(0.0, ns - calls * cost_ns)) for calls, ns in root.wakes]
+def expect(root):
+    """The cells of a row, from the wakes of its root."""
+    wakes = root.wakes
     times = [ns for _, ns in wakes]
     short = collections.Counter(calls for calls, _ in wakes if calls <= 12)
     usual = min(short, key=lambda calls: (-short[calls], calls)) if short else 0
@@ -104,22 +104,29 @@ def expect(root, cost_ns):
     }
 
 
-def check_rows(what, rows, roots, costs, count):
+def check_rows(what, rows, roots, unit_ns):
+    """
+    The wakes of a tick share what their roots have in it, and each is read to a unit. With `None`,
+    the cost of recording was subtracted: then no time exceeds that of all wakes.
+    """
     found = {}
     for row in rows:
         key = key_of(row)
         found[key if isinstance(key, str) else next((k for k in key if k in roots), key[0])] = row
     lib.check(set(found) == set(roots), f"{what}: roots {sorted(set(found) ^ set(roots))[:5]}")
     for key in set(found) & set(roots):
-        cost_ns = costs.get(tuple(found[key][name] for name in ("function", "source", "line")), 0)
-        for name, value in expect(roots[key], cost_ns).items():
+        for name, value in expect(roots[key]).items():
             cell = found[key][name]
             if value is None or cell == "":
                 lib.check(
                     value is None and cell == "", f"{what}: {key}: {name} {cell}, not {value}"
                 )
+            elif name.endswith("_us") and unit_ns is None:
+                all_us = float(found[key]["total_us"])
+                lib.check(0 <= float(cell) <= all_us, f"{what}: {key}: {name} {cell} of {all_us}")
             elif name.endswith("_us"):
-                near = (2 + 1e-7 * value) * (len(roots[key].wakes) if name == "polls_us" else 1)
+                near = 2 * unit_ns + 2 + 1e-7 * value
+                near *= len(roots[key].wakes) if name == "polls_us" else 1
                 lib.check(
                     abs(lib.nanoseconds(cell) - value) <= near,
                     f"{what}: {key}: {name} {cell}, not {value} ns",
@@ -211,17 +218,6 @@ def check_forks(what, roots, *arguments):
     return 1
 
 
-def costs_of(arguments, with_cost):
-    """What was subtracted below each root, for each call."""
-    found = {}
-    for sign, option in ((1, ["--overhead", "off"]), (-1, with_cost)):
-        for row in program.csv("csv", "--by", "thread", *option, *arguments) or []:
-            sums = found.setdefault((row["function"], row["source"], row["line"]), [0, 0])
-            sums[0] += sign * lib.nanoseconds(row["total_us"])
-            sums[1] += int(row["calls"]) if sign > 0 else 0
-    return {key: ns / calls for key, (ns, calls) in found.items() if calls > 0}
-
-
 def check_log(what, path, data):
     roots = find_roots(data)
     arguments = ["--paths", "full", path]
@@ -229,7 +225,8 @@ def check_log(what, path, data):
     if rows is None:
         lib.check(not roots, f"{what}: --threads shows nothing of {len(roots)} roots")
         return
-    check_rows(what, rows, roots, {}, 0)
+    unit_ns = 1e9 * max(float(unit) for unit in re.findall(rb" unit=([-+.e\d]+)", data))
+    check_rows(what, rows, roots, unit_ns)
     global fork_notes
     fork_notes += check_forks(what, roots, "--overhead", "off", *arguments)
     check_formats(what, rows, "--overhead", "off", *arguments)
@@ -237,7 +234,7 @@ def check_log(what, path, data):
         return
     for cost in [[], ["--overhead", "0.2,0.3"]]:
         rows = program.csv("csv", "--threads", *cost, *arguments)
-        check_rows(f"{what} {cost}", rows, roots, costs_of(arguments, cost), 1)
+        check_rows(f"{what} {cost}", rows, roots, None)
 
 
 class Recording:

@@ -150,6 +150,18 @@ def check_distance(what, found, arguments, ticks):
     )
 
 
+def calls_from(arguments, caller, line, function):
+    """By the last frames of the stacks, which have the lines of the calls between them."""
+    count = 0
+    for row in program.csv("csv", "--by", "stack", "--call-sites", *arguments):
+        frames = lib.plain(row["stack"]).split(";")
+        above = frames[-2] if len(frames) > 1 else ""
+        is_line = line is None or above.endswith("->" + line)
+        if function in frames[-1] and is_line and caller in above:
+            count += int(row["calls"])
+    return count
+
+
 def check_many_calls(what, found, arguments, ticks):
     sums = Sums(*arguments)
     calls = int(number(found["calls"]))
@@ -164,15 +176,7 @@ def check_many_calls(what, found, arguments, ticks):
     )
     if found["made"] is None:
         return
-    # By the last frames of the stacks, which have the lines of the calls between them.
-    made = 0
-    for row in program.csv("csv", "--by", "stack", "--call-sites", *arguments):
-        frames = lib.plain(row["stack"]).split(";")
-        caller = frames[-2] if len(frames) > 1 else ""
-        if found["function"] not in frames[-1]:
-            continue
-        is_line = found["line"] is None or caller.endswith("->" + found["line"])
-        made += int(row["calls"]) if is_line and found["caller"] in caller else 0
+    made = calls_from(arguments, found["caller"], found["line"], found["function"])
     lib.check(rounded(100 * made / calls, found["made"]), f"{what}: {made} of {calls} calls")
 
 
@@ -214,133 +218,26 @@ def check_clock(what, found, arguments, ticks):
     lib.check(0 < number(found["percent"]) <= 100, what)
 
 
-def work_of(log):
-    """What single calls did, by rebuild.pl: rows by their kind; those of the only run."""
-    if log not in works:
-        path = os.path.join(os.path.dirname(__file__), "..", "rebuild", "rebuild.pl")
-        bytes_of = subprocess.run(["gzip", "-dcf", log], capture_output=True, check=True).stdout
-        text = subprocess.run(
-            ["perl", path, "--by", "work"], input=bytes_of, capture_output=True
-        ).stdout.decode("latin-1")
-        rows = [line.split("\t") for line in text.splitlines()]
-        works[log] = {
-            kind: [row[2:] for row in rows if row[1] == kind] for kind in ("lines", "same", "long")
-        }
-    return works[log]
-
-
-works = {}
 TIME_RE = r"(?P<time>[\d.]+ (us|ms|s)), (?P<percent>\d+)% of the time"
 LINE_RE = r"(?P<caller>.+?)(, line (?P<line>\d+),)? calls (?P<function>.+?) "
 
 
-def check_interrupted(what, found, arguments, ticks):
-    if len(arguments) > 1:
-        return
-    rows = work_of(arguments[-1])["long"]
-    lib.check(int(number(found["calls"])) <= len(rows), f"{what}: {len(rows)} long calls")
-    lib.check(
-        10 <= int(found["functions"]) <= len({row[0] for row in rows}),
-        f"{what}: too many functions",
-    )
-
-
-def apart(calls, count):
-    ticks = [int(tick) for _, tick, _ in sorted(calls)[-count:]]
-    return math.gcd(*[tick - ticks[0] for tick in ticks])
-
-
-def check_long_calls(what, found, arguments, ticks):
-    rows = Sums(*arguments).of(found["function"])
-    count = int(found["count"] or 1)
-    lib.check(
-        any(int(row["calls"]) == int(number(found["other"])) + count for row in rows),
-        f"{what}: {rows}",
-    )
-    if len(arguments) > 1:
-        return
-    # Units are of about a microsecond in all logs that are made here.
-    units = collections.defaultdict(list)
-    for function, self_units, tick, is_first in work_of(arguments[-1])["long"]:
-        units[function].append((float(self_units), tick, is_first))
-    most = number(found["most"])
-    first = "1" if found["one"] == "The first" else "0"
-    lib.check(
-        any(
-            len(calls) >= count
-            and 0.93 * most <= max(calls)[0] / 1000 <= 1.07 * most
-            and (found["tick"] is None or max(calls)[1:] == (found["tick"], first))
-            and (found["apart"] is None or apart(calls, count) == int(found["apart"]))
-            for calls in units.values()
-        ),
-        f"{what}: {dict(units)}",
-    )
-
-
-def check_same_work(what, found, arguments, ticks):
-    calls = int(number(found["calls"]))
-    same = int(number(found["same"] or found["calls"]))
-    lib.check(
-        any(int(row["calls"]) == calls for row in Sums(*arguments).of(found["function"])),
-        f"{what}: {calls} calls",
-    )
-    lib.check(20 <= same <= calls and 5 * same >= 4 * calls, f"{what}: too few")
-    every = ("0", "1") if found["every"] is None else (found["every"],)
-    lib.check(
-        len(arguments) > 1
-        or any(
-            row[1:3] == [str(same), found["below"].replace(",", "")] and row[3] in every
-            for row in work_of(arguments[-1])["same"]
-        ),
-        what,
-    )
-
-
-def check_line(what, found, arguments, ticks):
-    if len(arguments) > 1:
-        return
-
-    def is_it(row):
-        invocations, calls, largest, width, *buckets = [int(cell) for cell in row[3:]]
-        if found.get("largest"):
-            return (
-                largest == int(number(found["largest"]))
-                and calls == int(number(found["calls"]))
-                and abs(calls / invocations - number(found["each"])) <= 0.5
-            )
-        last = buckets[invocations // width - 1] / width
-        return (
-            abs(buckets[0] / width - int(found["first"])) <= 0.5
-            and abs(last - int(found["last"])) <= 0.5
-            and last >= 1.5 * buckets[0] / width
-        )
-
-    rows = [
-        row
-        for row in work_of(arguments[-1])["lines"]
-        if row[1] == (found["line"] or "0") and is_it(row)
-    ]
-    lib.check(rows, f"{what}: no such line")
+def check_loop(what, found, arguments, ticks):
+    calls = calls_from(arguments, found["caller"], found["line"], found["function"])
+    lib.check(calls == int(number(found["calls"])), f"{what}: {calls} calls")
+    each = [calls / max(1, int(row["calls"])) for row in Sums(*arguments).of(found["caller"])]
+    lib.check(any(rounded(one, found["each"].replace(",", "")) for one in each), f"{what}: {each}")
 
 
 def check_numbers(what, finding):
     """The numbers beside a sentence are those in it, exactly."""
     shown = {number(text) for text in re.findall(r"\d[\d,]*(?:\.\d+)?", finding["text"])}
-    # One long call is a word.
-    if finding["kind"] == "long-calls" and re.match("(The first|One) call of ", finding["text"]):
-        shown.add(1)
     for name, value in finding["numbers"].items():
         if name.startswith("is_"):
             continue
         if name in ("call_ns", "clock_step_ns"):
             value /= 1000
-        if name in ("least_ns", "most_ns"):
-            value /= 1e6
-        if (
-            name in ("invocations", "tick", "least_ns")
-            or name == "calls"
-            and finding["kind"] == "growth"
-        ):
+        if name == "invocations" or name == "calls" and finding["kind"] == "growth":
             continue
         is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
         lib.check(
@@ -372,40 +269,10 @@ KINDS = {
         r"(, line (?P<line>\d+))?)?",
         check_many_calls,
     ),
-    "interrupted": (
-        r"(?P<calls>[\d,]+) calls of (?P<functions>\d+) functions took more than 100 times as "
-        r"long as usual: " + TIME_RE + r"; probably the computer, or garbage collections",
-        check_interrupted,
-    ),
-    "long-calls": (
-        r"((?P<count>\d+) calls of|(?P<one>The first|One) call of) (?P<function>.+?) took "
-        r"((?P<least>[\d.]+) to )?"
-        r"(?P<most>[\d.]+) ms( each| \(tick #(?P<tick>\d+)\)), the other (?P<other>[\d,]+) "
-        r"(?P<other_ms>[\d.]+) ms together(: a garbage collection, or the computer"
-        r"|; their ticks are multiples of (?P<apart>\d+) apart: garbage collections)?",
-        check_long_calls,
-    ),
-    "same-work": (
-        r"(Each|(?P<same>[\d,]+)) of the (?P<calls>[\d,]+) calls of (?P<function>.+?) makes? "
-        r"the same "
-        r"(?P<below>[\d,]+) calls in the same order(, every (?P<every>\d+) ticks)?( \("
-        + TIME_RE
-        + r"\))?: if they are given the same, too, "
-        r"keep the result",
-        check_same_work,
-    ),
-    "growth": (
-        LINE_RE
-        + r"more and more often: (?P<first>\d+) times each time it runs at first, (?P<last>\d+) "
-        r"at the "
-        r"end( \(" + TIME_RE + r"\))?; does it search a list that grows\?",
-        check_line,
-    ),
     "loop": (
-        LINE_RE + r"(?P<each>[\d,]+) times each time it runs, at most (?P<largest>[\d,]+): "
-        r"(?P<calls>[\d,]+) calls"
+        LINE_RE + r"(?P<each>[\d,]+) times each time it runs: (?P<calls>[\d,]+) calls"
         r"(, " + TIME_RE + r")?",
-        check_line,
+        check_loop,
     ),
     "ended-threads": (
         r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that "

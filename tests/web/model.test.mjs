@@ -24,7 +24,6 @@ import {
   heaviestStacks,
   keepThread,
   keepTicks,
-  partOf,
   sumCallees,
   sumCallers,
   sumGroups,
@@ -245,32 +244,17 @@ test('numbers are short, and exact where they are small', () => {
   assert.deepEqual([91.2, 3600, 59.96].map(formatGameTime), ['1:31.2', '1:00:00.0', '1:00.0']);
 });
 
-test('a part of what is left is rounded as supprof does, also where numbers are large', () => {
-  assert.deepEqual(
-    [partOf(7, 3, 10), partOf(5, 5, 10), partOf(1, 4, 10), partOf(5, 0, 0)],
-    [2, 3, 0, 0]
-  );
-  assert.equal(partOf(9007199254740991, 9007199254740990, 9007199254740991), 9007199254740990);
-  assert.equal(partOf(3, 6004799503160661, 6004799503160662), 3);
-});
-
-test('chosen ticks have their share of what is left after the overhead was subtracted', () => {
+test('chosen ticks have what they added, of either side of a comparison', () => {
   const { tree, names } = profile('A 60', 'A;B 30', 'C 5');
-  const changes = decodeChanges(
-    {
-      ticks: [1, 2],
-      counts: [2, 3],
-      part: [3, 1, 3, 1, 1],
-      units: [40, 20, 60, 20, 8],
-      calls: [0, 2, 1, 1, 1],
-      errors: [0, 0, 0, 1, 0],
-      heap: [0, 0, 0, 0, 0],
-      node_of_part: [-1, -1, -1, 0, 1, 2],
-      units_of_part: [0, 0, 0, 100, 40, 8],
-      unit_ns: 1,
-    },
-    tree
-  );
+  const changes = decodeChanges({
+    ticks: [1, 2],
+    counts: [2, 3],
+    node: [2, -1, 2, -1, 2],
+    self: [15, 24, 15, 36, 5],
+    calls: [0, 2, 1, 1, 1],
+    errors: [0, 0, 0, 1, 0],
+    heap: [0, 0, 0, 0, 0],
+  });
   const shown = (...bins) =>
     stacksOf(
       keepTicks(tree, changes, (bin) => bins.includes(bin)),
@@ -282,22 +266,15 @@ test('chosen ticks have their share of what is left after the overhead was subtr
   assert.deepEqual(shown(), []);
   const { columns } = keepTicks(tree, changes, (bin) => bin === 1);
   assert.deepEqual([...columns.calls], [0, 1, 1, 1]);
-  // The old log of a comparison has parts, bins and a unit of its own.
-  const old = decodeChanges(
-    {
-      ticks: [1],
-      counts: [1],
-      part: [0],
-      units: [3],
-      calls: [5],
-      errors: [0],
-      heap: [0],
-      node_of_part: [1],
-      units_of_part: [4],
-      unit_ns: 10,
-    },
-    tree
-  );
+  const old = decodeChanges({
+    ticks: [1],
+    counts: [1],
+    node: [2],
+    self: [15],
+    calls: [5],
+    errors: [0],
+    heap: [0],
+  });
   tree.columns.oldSelf = Float64Array.from([0, 0, 20, 0]);
   const both = keepTicks(tree, changes, (bin) => bin === 0, { changes: old, isChosen: () => true });
   assert.deepEqual([...both.columns.oldSelf], [0, 0, 15]);

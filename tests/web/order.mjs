@@ -2,7 +2,7 @@
 //
 // The wakes of each tick and the ticks of longest calls, as they are in the data of HTML reports,
 // against the time line of -f trace, of which each slice is known: the same threads in the same
-// order, with the same times but for a step of the clock, which the recorder reads for an event and
+// order, with the same times but for steps of the clock, which the recorder reads for an event and
 // not for a slice.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -69,8 +69,9 @@ function readTrace(events, step) {
 
 for (const log of logs) {
   const html = path.join(work, 'order.html'),
+    json = path.join(work, 'order.json'),
     trace = path.join(work, 'order.trace.json');
-  execFileSync(supprof, ['-q', '--overhead=off', '-o', html, '-o', trace, log]);
+  execFileSync(supprof, ['-q', '--overhead=off', '-o', html, '-o', json, '-o', trace, log]);
   const data = JSON.parse(
     zlib
       .inflateSync(
@@ -78,7 +79,7 @@ for (const log of logs) {
       )
       .toString()
   );
-  const step = data.ticks.changes.unit_ns + 1,
+  const step = JSON.parse(fs.readFileSync(json, 'utf8')).recordings[0].clock_unit_ns + 1,
     wanted = readTrace(JSON.parse(fs.readFileSync(trace, 'utf8')).traceEvents, step),
     { function: functions, time: times, counts } = data.ticks.wakes,
     { label } = data.functions;
@@ -90,9 +91,11 @@ for (const log of logs) {
     const isIn =
       tickOf[next] >= wanted.tickAt(begin - step) && tickOf[next] <= wanted.tickAt(begin + step);
     if (!isIn || name !== label[functions[next]]) continue;
+    // The wakes of a function share its time in the tick, and each border is read to a step.
+    const most = (2 + counts[tickOf[next]]) * step;
     // Where no other thread ran in between, two wakes of a thread are one slice.
-    if (Math.abs(time - times[next]) <= 2 * step) next++;
-    else if (Math.abs(time - times[next] - times[next + 1]) <= 3 * step) next += 2;
+    if (Math.abs(time - times[next]) <= most) next++;
+    else if (Math.abs(time - times[next] - times[next + 1]) <= most) next += 2;
   }
   // A thread that was met in the middle of its life has no wake before its first mark.
   expect(

@@ -193,8 +193,8 @@ static bool choose_scale(struct scale *scale, struct comparison *comparison,
 /* What each tick of the old log did goes with its nodes. */
 static void move_changes(struct tick_changes *changes, const uint32_t *nodes)
 {
-    for (size_t i = 0; i < changes->part_count; i++)
-        changes->parts[i].node = nodes[changes->parts[i].node];
+    for (size_t i = 0; i < changes->count; i++)
+        changes->all[i].node = nodes[changes->all[i].node];
 }
 
 static bool join(struct comparison *comparison, struct session *session, struct session *old,

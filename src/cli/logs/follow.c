@@ -78,7 +78,7 @@ static void sum_up(struct follow_view *view)
         view->now.recordings[i].known_ticks = view->mark_count > 0 && i < before->recording_count
                                                   ? before->recordings[i].tick_count
                                                   : 0;
-    snapshot_sum_recent_ticks(view->profile, &view->now);
+    running_sums_find_recent(&view->now);
     name_functions(view);
     view->summed_bytes = view->byte_count;
     view->has_sums = true;

@@ -314,52 +314,19 @@ static bool begin_profile(const struct session *session, struct profile *profile
     return true;
 }
 
-/* Chooses among the ticks of a profile. */
-static bool choose_among(struct session *session, const struct profile *profile, struct error *err)
+/* Whether --ticks-over, if it is given, has chosen some ticks. */
+static bool check_choice(const struct session *session, struct error *err)
 {
-    const struct reading *reading = &session->options->reading;
-    struct tick_choice *choice = &session->choice;
-    tick_choice_init(choice, &profile->ticks, profile->recordings.count, reading->ticks_over_ns,
-                     reading->ticks_up_to_ns, session->takes_rest);
-    choice->outside_ns = profile->recordings.count > 0 ? profile->tree.total_ns[TREE_ROOT] : 0;
-    for (size_t i = 0; i < profile->ticks.count; i++)
-        choice->outside_ns -= profile->ticks.ticks[i].time_ns;
-    if (choice->count == 0 && !check_unused(profile, &session->logs, err))
-        return false;
+    const struct profile *profile = &session->profile;
+    const struct tick_choice *choice = &profile->choice;
+    if (!session->options->reading.chooses_ticks)
+        return true;
     if (choice->count == 0)
         return error_set(err, "%s: --ticks-over needs ticks, and the log has none", session->title);
     return choice->chosen_count > 0 ||
            error_set(err, "%s: --ticks-over chooses none of the %zu %s; the longest took %.3f ms",
                      session->title, choice->count, tick_kinds[profile->ticks.state].many,
                      (double)choice->longest_ns / 1e6);
-}
-
-/* Reads the logs for their ticks alone, and chooses those that are asked for. */
-static bool choose_ticks(struct session *session)
-{
-    struct profile profile;
-    struct error err;
-    bool is_good = true;
-    if (!session->options->reading.chooses_ticks)
-        return true;
-    if (!begin_profile(session, &profile))
-        return false;
-    profile.rebuild.kept_ticks = 0;
-    profile.rebuild.counts_work = false;
-    for (size_t i = 0; i < session->logs.count && is_good; i++) {
-        uint64_t bytes_before = profile.counts.bytes;
-        is_good = profile_read(&profile, session->logs.all[i], &err) ||
-                  profile.counts.bytes > bytes_before ||
-                  console_fail(session->console, FAILED, &err);
-    }
-    if (is_good) {
-        profile_finish(&profile);
-        is_good = choose_among(session, &profile, &err) ||
-                  console_fail(session->console, NOTHING_FOUND, &err);
-    }
-    console_end_reading(session->console);
-    profile_release(&profile);
-    return is_good;
 }
 
 /* Says that Ctrl-C has ended the reading of a log; nothing if it came after the end. */
@@ -504,6 +471,8 @@ static bool select_part(struct session *session)
     if (!check_contents(profile, session->options, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     profile_finish(profile);
+    if (!check_choice(session, &err))
+        return console_fail(console, NOTHING_FOUND, &err);
     if (!complete_names(session, &err))
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
@@ -531,10 +500,15 @@ static bool select_part(struct session *session)
 bool session_read(struct session *session)
 {
     session_set_title(session);
-    if (!choose_ticks(session) || !begin_profile(session, &session->profile))
+    const struct reading *reading = &session->options->reading;
+    if (!begin_profile(session, &session->profile))
         return false;
-    session->profile.rebuild.choice =
-        session->options->reading.chooses_ticks ? &session->choice : NULL;
+    session->profile.rebuild.choice = (struct tick_choice){
+        .is_on = reading->chooses_ticks,
+        .takes_others = session->takes_rest,
+        .over_ns = reading->ticks_over_ns,
+        .up_to_ns = reading->ticks_up_to_ns,
+    };
     session->profile.on_damage = console_damage;
     return read_logs(session) && select_part(session);
 }
@@ -563,7 +537,6 @@ void session_release(struct session *session)
     forget_names(session);
     hooked_functions_release(&session->hooked);
     source_files_release(&session->sources);
-    tick_choice_release(&session->choice);
     wrong_callers_release(&session->wrong_callers);
     repeated_values_release(&session->repeated);
     free(session->functions);

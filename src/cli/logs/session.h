@@ -64,7 +64,6 @@ struct session {
     struct wrong_callers wrong_callers; /* of the whole log; only in logs of delins' profiler */
     struct report_totals totals;        /* of the selection */
     char title[256];
-    struct tick_choice choice;
     struct repeated_values repeated; /* of --repeated, see comparison.h */
 };
 

@@ -61,8 +61,8 @@ static bool check_options(const struct options *options, struct error *err)
         {rest && old_count > 0,
          "--diff and --diff-rest both say what to compare with; leave out one of them"},
         {rest && repeats, "--diff-rest cannot compare several logs; leave out --repeated"},
-        {chooses && name_list_count(&options->logs, "-") > 0,
-         "--ticks-over reads each log twice, but standard input can be read only once; name a "
+        {rest && name_list_count(&options->logs, "-") > 0,
+         "--diff-rest reads each log twice, but standard input can be read only once; name a "
          "file"},
         {!rest && old_count == 0 && normalize != NORMALIZE_NOTHING,
          "--normalize scales what --diff compares; give --diff=OLD as well"},
@@ -602,12 +602,6 @@ static void complete_reading(struct options *options)
     /* Filters look at call stacks as they were; with them, the tree is folded after reading. */
     rebuild->folds_recursion = selection->folds_recursion && selection->filters.count == 0;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
-    rebuild->sums_slow_ticks = options_format_with(options, SHOWS_FINDINGS) != NULL &&
-                               !is_one_thread && !selection_changes_stacks(selection);
-    bool is_whole = !is_one_thread && !selection_changes_stacks(selection) && !is_compared;
-    rebuild->keeps_wakes = options->show.has_threads ||
-                           (is_whole && options_format_with(options, USES_CHANGES) != NULL);
-    rebuild->counts_work = rebuild->sums_slow_ticks && !is_compared && !options->is_repeated;
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */

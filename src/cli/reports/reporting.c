@@ -356,12 +356,11 @@ static bool find_what_ifs(const struct session *session, const struct options *o
                           uint8_t *matches, struct what_if_rows *rows)
 {
     const struct profile *profile = &session->profile;
-    struct tick_nodes of_ticks = {&profile->tree, &profile->changes};
-    const struct tick_nodes *nodes = options_change_totals(options) ? &of_ticks : NULL;
+    const struct tick_changes *changes = options_change_totals(options) ? &profile->changes : NULL;
     size_t function_count = profile->symbols.function_count;
-    size_t count = nodes != NULL ? profile->tree.node_count : function_count;
+    size_t count = changes != NULL ? profile->tree.node_count : function_count;
     struct error err;
-    if (!check_what_if(profile, nodes != NULL, &err))
+    if (!check_what_if(profile, changes != NULL, &err))
         return console_fail(session->console, NOTHING_FOUND, &err);
     double *alone = mem_zeroed(count, sizeof *alone);
     double *all = mem_zeroed(count, sizeof *all);
@@ -374,15 +373,16 @@ static bool find_what_ifs(const struct session *session, const struct options *o
         for (size_t k = 0; k < count; k++)
             alone[k] = 1;
         is_good = find_matches(session, "--what-if", what_if->pattern, matches);
-        what_if_apply(what_if, matches, function_count, nodes != NULL ? nodes->tree : NULL, alone);
+        what_if_apply(what_if, matches, function_count, changes != NULL ? &profile->tree : NULL,
+                      alone);
         for (size_t k = 0; k < count; k++)
             all[k] *= alone[k];
         rows->rows[rows->count++] =
-            (struct what_if_row){what_if->text, what_if_times(&profile->ticks, nodes, alone)};
+            (struct what_if_row){what_if->text, what_if_times(&profile->ticks, changes, alone)};
     }
     if (options->what_if_count > 1 && is_good)
         rows->rows[rows->count++] =
-            (struct what_if_row){"all of these", what_if_times(&profile->ticks, nodes, all)};
+            (struct what_if_row){"all of these", what_if_times(&profile->ticks, changes, all)};
     free(alone);
     free(all);
     return is_good;
@@ -440,7 +440,7 @@ static void reporting_write(struct session *session, struct comparison *comparis
         .log_count = session->logs.count - session->empty_count,
         .old = comparison != NULL ? &comparison->old : NULL,
         .repeated = options->is_repeated ? &session->repeated : NULL,
-        .choice = options->reading.chooses_ticks ? &session->choice : NULL,
+        .choice = options->reading.chooses_ticks ? &session->profile.choice : NULL,
         .peek = options->peek,
         .is_peeked = matches,
         .list = options->list,

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "rebuild/stacks/nodes.h"
+#include "rebuild/stacks/entries.h"
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
@@ -21,28 +21,13 @@
 bool distinct_calls(const struct nodes *nodes, const uint8_t *is_used);
 
 /*
- * Makes a finished tree with details from the counts, in nanoseconds. `threads` selects the
- * threads: NODE_MAIN, NODE_COROUTINE, or both. Sets `tree_nodes` to the node of the tree that each
- * node has become, [nodes->count], TREE_ROOT for none; the caller frees it. If it is NULL, many
- * nodes are freed while the tree is made, so that nodes and tree need not fit into memory together:
- * after that, only the sites and functions of `nodes` can be used.
- *
- * Sets `parts` to the parts of the tree's nodes, [tree->node_count], in units, or NULL if no node
- * has any; the caller frees it. It may be NULL.
- *
- * If `space` is not NULL, the tree is in the arrays of that tree, which grows if it is too small,
- * or all zero; it has no totals, and is only to be added to another before the next one is made.
+ * Makes a tree of all entries, with totals, times in nanoseconds, and details of zero. Sets
+ * `tree_nodes` to the node of the tree that each node has become, [nodes->count], TREE_ROOT for
+ * none, and `flags` to its thread and whether it is the recorder's (enum node_flags); the caller
+ * frees both.
  */
-void nodes_to_tree(struct tree *tree, struct nodes *nodes, double unit_ns, uint8_t threads,
-                   uint32_t **tree_nodes, struct node_part **parts, struct tree *space);
-
-/*
- * Makes a tree of all threads, including what is left out (see nodes.h), but without details.
- * `part_nodes` are the `tree_nodes` of nodes_to_tree(). Returns the node of `whole` for each node
- * of that tree, [part_count]; the caller frees it.
- */
-uint32_t *nodes_to_whole_tree(struct tree *whole, struct nodes *nodes, double unit_ns,
-                              const uint32_t *part_nodes, uint32_t part_count);
+void nodes_to_tree(struct tree *tree, const struct nodes *nodes, const struct entries *entries,
+                   double unit_ns, uint32_t **tree_nodes, uint8_t **flags);
 
 /*
  * Returns NODE_RECORDER for the calls of the recorder itself, [nodes->count]: the calibrating

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "rebuild/stacks/nodes.h"
 #include "tree/line_runs.h"
 
 #include <math.h>
@@ -106,33 +105,41 @@ static int64_t less(int64_t ns, double cost_ns)
     return left_ns > 0 ? number_nearest(left_ns) : 0;
 }
 
-/* Durations include the cost of all calls made inside. */
+/*
+ * Durations include the cost of all calls made inside. No call takes more time than all calls of
+ * its node, and the mean is between the shortest and the longest.
+ */
 static void shorten_durations(struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs)
 {
     double *inside_ns = mem_zeroed(tree->node_count, sizeof *inside_ns);
-    double *inside_calls = mem_zeroed(tree->node_count, sizeof *inside_calls);
+    int64_t *total_ns = mem_zeroed(tree->node_count, sizeof *total_ns);
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
         const struct call *call = &tree->calls[node];
         struct call_details *details = &tree->details[node];
+        total_ns[node] += tree->self_ns[node];
+        total_ns[call->parent] += total_ns[node];
         uint8_t kind = kinds[call->function];
         double calls = (double)tree->call_counts[node];
-        double mean_ns = inside_calls[node] > 0 ? inside_ns[node] / inside_calls[node] : 0;
-        double in_ns = costs->in_ns[kind];
+        double finished = (double)details->finished;
         if (details->finished > 0) {
-            double part = calls > 0 ? fmin((double)details->finished / calls, 1) : 1;
-            details->finished_ns = less(details->finished_ns,
-                                        (double)details->finished * in_ns + inside_ns[node] * part);
-            details->min_ns = less(details->min_ns, in_ns + mean_ns * details->min_calls);
-            details->max_ns = less(details->max_ns, in_ns + mean_ns * details->max_calls);
-            if (details->max_ns < details->min_ns)
-                details->max_ns = details->min_ns;
+            int64_t most_of_node_ns = total_ns[node] > 0 ? total_ns[node] : 0;
+            if (details->max_ns > most_of_node_ns)
+                details->max_ns = most_of_node_ns;
+            if (details->min_ns > most_of_node_ns)
+                details->min_ns = most_of_node_ns;
+            double part = calls > 0 ? fmin(finished / calls, 1) : 1;
+            int64_t sum_ns =
+                less(details->finished_ns, finished * costs->in_ns[kind] + inside_ns[node] * part);
+            double least_ns = (double)details->min_ns * finished;
+            double most_ns = (double)details->max_ns * finished;
+            sum_ns = (double)sum_ns < least_ns ? whole_ns(least_ns) : sum_ns;
+            details->finished_ns = (double)sum_ns > most_ns ? whole_ns(most_ns) : sum_ns;
         }
-        inside_ns[call->parent] += inside_ns[node] + calls * (in_ns + costs->out_ns[kind]);
-        inside_calls[call->parent] += inside_calls[node] + calls;
+        inside_ns[call->parent] +=
+            inside_ns[node] + calls * (costs->in_ns[kind] + costs->out_ns[kind]);
     }
-    free(inside_ns);
-    free(inside_calls);
+    MEM_FREE(inside_ns, total_ns);
 }
 
 /* A line has the cost of its events, that of calling, and that of its function's begin. */
@@ -175,27 +182,10 @@ static double sum_costs(const struct tree *tree, const double *cost_ns)
     return wanted_ns;
 }
 
-/*
- * What follows from the self times when those have been changed. The totals make room for what is
- * needed here, which is the most that a recording needs: 117 bytes a node, not 125.
- */
-static void recompute(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
-                      struct overhead_sums *sums)
-{
-    bool has_totals = tree->total_ns != NULL;
-    take_out_of_lines(tree, kinds, costs);
-    if (tree->details != NULL) {
-        tree_forget_totals(tree);
-        shorten_durations(tree, kinds, costs);
-    }
-    if (has_totals)
-        tree_sum_totals(tree);
-    sums->removed_ns = sums->measured_ns - sum_self(tree);
-}
-
 void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                      struct overhead_sums *sums)
 {
+    bool has_totals = tree->total_ns != NULL;
     *sums = (struct overhead_sums){.measured_ns = sum_self(tree)};
     if (!costs->is_known)
         return;
@@ -204,72 +194,32 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     sum_up(tree, cost_ns, functions);
     take_out(tree, cost_ns, functions);
     double wanted_ns = sum_costs(tree, cost_ns);
-    free(cost_ns);
-    free(functions);
-    recompute(tree, kinds, costs, sums);
+    MEM_FREE(cost_ns, functions);
+    tree_forget_totals(tree);
+    if (has_totals)
+        tree_sum_totals(tree);
+    sums->removed_ns = sums->measured_ns - sum_self(tree);
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
 }
 
-int64_t overhead_share(int64_t part_ns, int64_t whole_ns, int64_t left_ns)
+/* What is left of a part may be a few nanoseconds more than was measured: each is rounded. */
+static void sum_part(const struct tree *tree, bool is_known, double measured_ns, double wanted_ns,
+                     struct overhead_sums *sums)
 {
-    if (whole_ns <= 0)
-        return 0;
-    return (int64_t)llroundl((long double)left_ns * (long double)part_ns / (long double)whole_ns);
+    double self_ns = sum_self(tree);
+    sums->measured_ns = is_known ? fmax(measured_ns, self_ns) : self_ns;
+    sums->removed_ns = sums->measured_ns - self_ns;
+    sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
 }
 
-void overhead_remove_part(struct tree *part, const uint32_t *whole_of, struct tree *whole,
-                          const uint8_t *kinds, const struct call_costs *costs,
-                          struct overhead_sums *sums)
+void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
+                       double measured_ns, struct overhead_sums *sums)
 {
-    *sums = (struct overhead_sums){.measured_ns = sum_self(part)};
-    if (!costs->is_known)
-        return;
-    int64_t *measured_ns = mem_zeroed(whole->node_count, sizeof *measured_ns);
-    memcpy(measured_ns, whole->self_ns, whole->node_count * sizeof *measured_ns);
-    struct overhead_sums whole_sums;
-    overhead_remove(whole, kinds, costs, &whole_sums);
-    double *cost_ns = costs_of_nodes(part, kinds, costs);
-    for (uint32_t node = 1; node < part->node_count; node++) {
-        uint32_t of = whole_of[node];
-        part->self_ns[node] =
-            overhead_share(part->self_ns[node], measured_ns[of], whole->self_ns[of]);
-    }
-    double wanted_ns = sum_costs(part, cost_ns);
-    free(measured_ns);
+    double *cost_ns = costs_of_nodes(tree, kinds, costs);
+    double wanted_ns = sum_costs(tree, cost_ns);
     free(cost_ns);
-    recompute(part, kinds, costs, sums);
-    double whole_wanted_ns = whole_sums.removed_ns + whole_sums.clamped_ns;
-    if (whole_wanted_ns > 0)
-        sums->clamped_ns = whole_sums.clamped_ns * (wanted_ns / whole_wanted_ns);
-}
-
-static int64_t share_of(const struct tree *tree, uint32_t node, const int64_t *measured_ns,
-                        int64_t units, double unit_ns)
-{
-    int64_t part_ns = number_nearest((double)units * unit_ns);
-    return overhead_share(part_ns, measured_ns[node], tree->self_ns[node]);
-}
-
-void slow_sums_add(struct slow_sums *sums, const struct tree *tree, const int64_t *measured_ns,
-                   const struct node_part *parts, double unit_ns)
-{
-    MEM_GROW_ZEROED(sums->at, sums->count, tree_count_functions(tree));
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        struct node_part part = parts == NULL ? (struct node_part){0} : parts[node];
-        int64_t slow_ns = share_of(tree, node, measured_ns, part.slow, unit_ns);
-        int64_t outside_ns = share_of(tree, node, measured_ns, part.outside, unit_ns);
-        int64_t other_ns = tree->self_ns[node] - slow_ns - outside_ns;
-        struct slow_sum *sum = &sums->at[tree->calls[node].function];
-        sum->slow_ns += slow_ns;
-        sum->other_ns += other_ns;
-        sum->removed_ns += measured_ns[node] - tree->self_ns[node];
-        sums->all.slow_ns += slow_ns;
-        sums->all.other_ns += other_ns;
-    }
-}
-
-void slow_sums_release(struct slow_sums *sums)
-{
-    free(sums->at);
-    *sums = (struct slow_sums){0};
+    take_out_of_lines(tree, kinds, costs);
+    line_runs_fit(tree->lines, tree->self_ns);
+    shorten_durations(tree, kinds, costs);
+    sum_part(tree, costs->is_known, measured_ns, wanted_ns, sums);
 }

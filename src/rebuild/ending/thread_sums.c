@@ -5,47 +5,8 @@
 
 enum { POLL_CALLS_MAX = 12, POLL_WAKES_MIN = 200 };
 
-/* What recording has cost below each root, by its function. */
-struct root_cost {
-    double ns;
-    double calls;
-};
-
-static struct root_cost *find_costs(const struct tree *tree, const int64_t *measured_ns,
-                                    size_t function_count)
+void thread_sums_add(struct thread_sums *sums, struct wakes *wakes)
 {
-    struct root_cost *costs = mem_zeroed(function_count, sizeof *costs);
-    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        roots[node] = call->parent == TREE_ROOT ? call->function : roots[call->parent];
-        costs[roots[node]].ns += (double)(measured_ns[node] - tree->self_ns[node]);
-        costs[roots[node]].calls += (double)tree->call_counts[node];
-    }
-    free(roots);
-    return costs;
-}
-
-/* The cost of a call in threads of a root. */
-static double cost_of_call(const struct root_cost *costs, size_t count, uint32_t function)
-{
-    return function < count && costs[function].calls > 0
-               ? costs[function].ns / costs[function].calls
-               : 0;
-}
-
-void thread_sums_add(struct thread_sums *sums, struct wakes *wakes, double unit_ns,
-                     const struct tree *tree, const int64_t *measured_ns)
-{
-    size_t function_count = tree_count_functions(tree);
-    struct root_cost *costs = find_costs(tree, measured_ns, function_count);
-    for (size_t i = 0; i < wakes->count; i++) {
-        struct wake *wake = &wakes->all[i];
-        double cost_ns = cost_of_call(costs, function_count, wake->function) * wake->calls;
-        double ns = (double)wake->units * unit_ns - cost_ns;
-        wake->units = ns > 0 ? number_nearest(ns) : 0;
-    }
-    free(costs);
     /* Those of the first recording need no copy: hostile logs have a wake in each byte. */
     if (sums->wakes == NULL) {
         sums->wakes = wakes->all;

@@ -2,9 +2,7 @@
  * thread_sums.h - the threads of all recordings, by the function that they began with: how many
  * there were, how often they woke, how long each wake took, and what became of them.
  *
- * From the time of a wake the cost of recording is subtracted: for each of its calls the mean cost
- * of a call that threads of the same root have made. Where clocks are coarse it may be all of the
- * time, so wakes are never below 0.
+ * The wakes of a root share its time of each tick: see entry_sums_wakes().
  *
  * A poll is a wake that found nothing to do, as far as can be told: of the numbers of calls up to
  * 12, it made the most frequent one, or fewer. A root has polls if at least half of its wakes are
@@ -35,12 +33,8 @@ struct thread_sums {
     size_t life_count, life_capacity;
 };
 
-/*
- * Adds the wakes of a recording, which may be taken over. `tree` is that of the recording, with the
- * cost of recording subtracted; `measured_ns`, [tree->node_count], are the self times before.
- */
-void thread_sums_add(struct thread_sums *sums, struct wakes *wakes, double unit_ns,
-                     const struct tree *tree, const int64_t *measured_ns);
+/* Adds the wakes of a recording, in nanoseconds, which may be taken over. */
+void thread_sums_add(struct thread_sums *sums, struct wakes *wakes);
 
 /* Call it once, after the last recording. */
 void thread_sums_finish(struct thread_sums *sums);

@@ -40,8 +40,7 @@ static void attach_to_root(struct stacks *stacks, struct thread *thread)
     uint32_t site = node_site(&nodes->at[root]);
     uint32_t target = nodes_child(nodes, stacks_root_parent(thread), site);
     nodes_move(nodes, thread->listed + segment->listed_from,
-               thread->listed_count - segment->listed_from, target,
-               segment->tick != stacks->tick_count);
+               thread->listed_count - segment->listed_from, target);
     thread->listed_count = segment->listed_from;
 }
 
@@ -49,21 +48,12 @@ static void attach_to_root(struct stacks *stacks, struct thread *thread)
 static void drop_frames(struct stacks *stacks, size_t depth, bool is_error)
 {
     struct cursor *cursor = &stacks->cursor;
-    const struct thread *thread = stacks_thread(stacks);
-    int64_t now = thread->is_waiting ? thread->waiting.clock : cursor->clock;
     while (cursor->depth > depth) {
         const struct frame *frame = &cursor->frames[--cursor->depth];
         if (is_error) {
             nodes_touch(&stacks->nodes, frame->node);
             nodes_count_error(&stacks->nodes, frame->node);
         }
-        if (frame->start != START_UNKNOWN)
-            nodes_count_unfinished(&stacks->nodes, frame->node);
-        if (frame->start != START_UNKNOWN && stacks->work.is_on &&
-            cursor->depth > thread_base(thread))
-            work_count_return(&cursor->works[cursor->depth - 1],
-                              nodes_called_from(&stacks->nodes, frame->node),
-                              cursor->works[cursor->depth].hash, now - frame->start);
         timeline_log_put(&stacks->log, is_error ? STEP_FAIL : STEP_DROP, 0);
     }
 }
@@ -265,14 +255,9 @@ void stacks_push(struct stacks *stacks, uint32_t node, uint32_t units)
     if (cursor->lists)
         list_node(stacks_thread(stacks), nodes, node);
     nodes_touch(nodes, node);
-    nodes_count_call(nodes, node);
+    nodes->at[node].calls++;
     cursor->calls++;
-    struct frame frame = {nodes->is_left_out ? START_UNKNOWN : cursor->clock, node, cursor->calls};
-    if (stacks->work.is_on && cursor->depth > 0 &&
-        cursor->frames[cursor->depth - 1].node == nodes->at[node].parent)
-        work_count_call(&stacks->work, &cursor->works[cursor->depth - 1],
-                        node_site(&nodes->at[node]));
-    stacks_put_frame(stacks, frame);
+    stacks_put_frame(stacks, (struct frame){cursor->clock, node, cursor->calls});
     cursor->top = node;
     timeline_log_put(&stacks->log, STEP_CALL, node_site(&nodes->at[node]));
     if (nodes_is_watched(nodes, node))
@@ -417,8 +402,6 @@ static void pop(struct stacks *stacks)
     if (frame->start != START_UNKNOWN)
         node_add_duration(&stacks->nodes.at[frame->node], cursor->clock - frame->start,
                           cursor->calls - frame->calls_start);
-    if (frame->start != START_UNKNOWN && stacks->work.is_on)
-        stacks_end_work(stacks, frame, cursor->clock - frame->start, cursor->depth > cursor->base);
     timeline_log_put(&stacks->log, STEP_RETURN, 0);
     if (cursor->depth > cursor->base) {
         cursor->top = cursor->frames[cursor->depth - 1].node;
@@ -458,6 +441,7 @@ static void remember_return(struct stacks *stacks, uint32_t node, enum event_kin
 {
     stacks->waited = node;
     stacks->waited_calls = stacks->nodes.at[node].calls;
+    stacks->waited_part = stacks->nodes.part;
     if (!nodes_function(&stacks->nodes, node)->is_lua && next == EVENT_RESUME)
         nodes_set_suspending(&stacks->nodes, node);
 }
@@ -542,17 +526,10 @@ static void attach_to_caller(struct stacks *stacks, struct thread *thread, uint3
     if (!cursor->lists) {
         uint32_t target = nodes_child(nodes, caller, node_site(&nodes->at[root]));
         nodes_move(nodes, thread->listed + segment.listed_from,
-                   thread->listed_count - segment.listed_from, target,
-                   segment.tick != stacks->tick_count);
+                   thread->listed_count - segment.listed_from, target);
         thread->listed_count = segment.listed_from;
     }
     nodes_touch(nodes, caller);
-    if (stacks->work.is_on) {
-        struct work_frame *work = &cursor->works[cursor->depth - 1];
-        uint32_t site = node_site(&nodes->at[root]);
-        work_count_call(&stacks->work, work, site);
-        work_count_return(work, site, work[1].hash, inside);
-    }
     cursor->clock += inside + segment.units_before + units;
     cursor->calls += calls;
     nodes->at[caller].self += segment.units_before + units;
@@ -648,7 +625,7 @@ void stacks_unwind(struct stacks *stacks, size_t count)
 
 /*
  * The function that returned had suspended its thread, while no other thread ran. Until now it was
- * not known to suspend. Its longest call stays too long, unless this was its first call.
+ * not known to suspend. Its longest call stays too long, unless this was the first in its tick.
  */
 static void wait_before_return(struct stacks *stacks, const struct return_event *event)
 {
@@ -656,18 +633,17 @@ static void wait_before_return(struct stacks *stacks, const struct return_event 
     uint32_t returned = frame->node;
     struct node *node = &stacks->nodes.at[returned];
     if (nodes_function(&stacks->nodes, returned)->is_lua || node->self < event->units ||
-        (returned == stacks->waited && node->calls == stacks->waited_calls))
+        (returned == stacks->waited && node->calls == stacks->waited_calls &&
+         stacks->nodes.part == stacks->waited_part))
         return;
     nodes_set_suspending(&stacks->nodes, returned);
     node->self -= event->units;
     if (frame->start != START_UNKNOWN) {
         node->duration_sum -= event->units;
-        if (node->calls == 1)
+        if (node->returned == 1)
             node->duration_min = node->duration_max = (int64_t)node->duration_sum;
     }
     stacks->cursor.clock -= event->units;
-    if (stacks->work.is_on && stacks->cursor.depth > 0)
-        stacks->cursor.works[stacks->cursor.depth - 1].inner -= event->units;
     stacks->nodes.at[NODES_UNATTRIBUTED].self += event->units;
     nodes_move_memory(&stacks->nodes, returned, NODES_UNATTRIBUTED, event->memory_kb);
     timeline_log_wait_before_return(&stacks->log, event->units);

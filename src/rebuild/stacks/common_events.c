@@ -1,10 +1,155 @@
-#define HAS_WORK false
-
 #include "rebuild/stacks/common_events.h"
-#include "rebuild/stacks/common_events_loop.h"
+
+/* What changes at each event, and its limits: copies of fields of the cursor and the nodes. */
+struct position {
+    struct frame *frame; /* of the running function */
+    uint32_t *touched;   /* the first free one in struct nodes */
+    uint32_t top, calls; /* as in struct cursor */
+    uint32_t last;       /* as in struct nodes */
+    int64_t clock;
+    const struct frame *base; /* the first frame of the segment */
+    const struct frame *last_frame;
+    const uint32_t *touched_end;
+};
+
+/* `cursor` must have a running frame. */
+static inline struct position position_begin(const struct nodes *nodes, const struct cursor *cursor)
+{
+    return (struct position){
+        .frame = cursor->frames + cursor->depth - 1,
+        .touched = nodes->touched + nodes->touched_count,
+        .top = cursor->top,
+        .calls = cursor->calls,
+        .last = nodes->last,
+        .clock = cursor->clock,
+        .base = cursor->frames + cursor->base,
+        .last_frame = cursor->frames + cursor->capacity - 1,
+        .touched_end = nodes->touched + nodes->touched_capacity,
+    };
+}
+
+static inline void position_end(const struct position *position, struct nodes *nodes,
+                                struct cursor *cursor)
+{
+    nodes->touched_count = (size_t)(position->touched - nodes->touched);
+    nodes->last = position->last;
+    nodes->units += position->clock - cursor->clock;
+    cursor->depth = (size_t)(position->frame - cursor->frames) + 1;
+    cursor->top = position->top;
+    cursor->calls = position->calls;
+    cursor->clock = position->clock;
+}
+
+/*
+ * Tells the calibration about a call of a watched node; does nothing for other nodes. Returns
+ * false, and changes nothing, if the call needs more than to continue a group of the calibration.
+ */
+static inline bool calibrate_call(struct stacks *stacks, uint32_t caller, uint32_t node,
+                                  struct event event)
+{
+    const struct nodes *nodes = &stacks->nodes;
+    if (!nodes_is_watched(nodes, node))
+        return true;
+    if (caller < NODES_FIRST || !nodes_function(nodes, caller)->calibrates ||
+        nodes_function(nodes, node)->suspends ||
+        !calibration_continues(&stacks->calibration, nodes_calibrated(nodes, node)))
+        return false;
+    if (event_kind(event) == EVENT_LEAF) {
+        calibration_continue(&stacks->calibration, event_call_units(event));
+        calibration_return(&stacks->calibration, nodes_calibrated(nodes, node),
+                           event_return_units(event));
+    } else {
+        calibration_continue(&stacks->calibration, event.units);
+    }
+    return true;
+}
+
+static inline void count_call(struct position *position, struct nodes *nodes, uint32_t node)
+{
+    struct node_bits *bits = &nodes->bits[node / 64];
+    uint64_t bit = (uint64_t)1 << node % 64;
+    /* As nodes_touch() does; there is room. */
+    *position->touched = node;
+    position->touched += !(bits->touched & bit);
+    bits->touched |= bit;
+    nodes->at[node].calls++;
+    position->calls++;
+    position->last = node;
+}
+
+/*
+ * A call, and its return if the event is a leaf. Returns false, and changes no counts, if it is not
+ * common.
+ */
+static inline bool do_call(struct position *position, struct stacks *stacks, struct event event)
+{
+    struct nodes *nodes = &stacks->nodes;
+    bool is_leaf = event_kind(event) == EVENT_LEAF;
+    uint32_t site = event_operand(event);
+    uint32_t node = nodes_guess_child(nodes, position->last, position->top, site);
+    if (node == NODES_UNATTRIBUTED || position->touched == position->touched_end ||
+        (!is_leaf && position->frame == position->last_frame) ||
+        !calibrate_call(stacks, position->top, node, event))
+        return false;
+    count_call(position, nodes, node);
+    if (is_leaf) {
+        uint32_t units = event_return_units(event);
+        nodes->at[position->top].self += event_call_units(event);
+        nodes->at[node].self += units;
+        position->clock += event_call_units(event) + units;
+        node_add_duration(&nodes->at[node], units, 0);
+    } else {
+        nodes->at[position->top].self += event.units;
+        position->clock += event.units;
+        *++position->frame = (struct frame){position->clock, node, position->calls};
+        position->top = node;
+    }
+    return true;
+}
+
+/* A return or tail return. Returns false, and changes nothing, if it is not common. */
+static inline bool do_return(struct position *position, struct stacks *stacks, struct event event)
+{
+    struct nodes *nodes = &stacks->nodes;
+    const struct frame *frame = position->frame;
+    if (frame <= position->base)
+        return false;
+    uint32_t below = frame[-1].node;
+    if (!nodes_is_touched(nodes, below))
+        return false;
+    if (nodes_is_watched(nodes, below) && event_kind(event) == EVENT_RETURN)
+        calibration_return(&stacks->calibration, nodes_calibrated(nodes, position->top),
+                           event.units);
+    struct node *node = &nodes->at[position->top];
+    node->self += event.units;
+    position->clock += event.units;
+    if (frame->start != START_UNKNOWN)
+        node_add_duration(node, position->clock - frame->start,
+                          position->calls - frame->calls_start);
+    position->frame--;
+    position->top = below;
+    return true;
+}
 
 const struct event *stacks_do_common_events(struct stacks *stacks, const struct event *event,
                                             const struct event *end)
 {
-    return do_events(stacks, event, end);
+    struct nodes *nodes = &stacks->nodes;
+    struct cursor *cursor = &stacks->cursor;
+    if (cursor->top == NODES_UNATTRIBUTED || cursor->lists || cursor->depth == 0 ||
+        nodes->touched_count == nodes->touched_capacity)
+        return event;
+    struct position position = position_begin(nodes, cursor);
+    for (; event < end; event++) {
+        enum event_kind kind = event_kind(*event);
+        bool is_return = kind == EVENT_RETURN || kind == EVENT_TAIL_RETURN;
+        if (kind == EVENT_CALL || kind == EVENT_LEAF) {
+            if (!do_call(&position, stacks, *event))
+                break;
+        } else if (!is_return || !do_return(&position, stacks, *event)) {
+            break;
+        }
+    }
+    position_end(&position, nodes, cursor);
+    return event;
 }

@@ -18,7 +18,3 @@
  */
 const struct event *stacks_do_common_events(struct stacks *stacks, const struct event *event,
                                             const struct event *end);
-
-/* The same, if work is counted; but long calls are not common. */
-const struct event *stacks_do_common_work(struct stacks *stacks, const struct event *event,
-                                          const struct event *end);

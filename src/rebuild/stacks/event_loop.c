@@ -7,7 +7,7 @@
 static void pass(struct stacks *stacks, uint32_t units)
 {
     stacks->nodes.at[stacks->cursor.top].self += units;
-    stacks->nodes.counts.units += units;
+    stacks->nodes.units += units;
     stacks->cursor.clock += units;
     timeline_log_pass(&stacks->log, units);
 }
@@ -48,8 +48,7 @@ static const struct event *do_common(struct stacks *stacks, const struct event *
                                      const struct event *end)
 {
     for (;; event++) {
-        event = stacks->work.is_on ? stacks_do_common_work(stacks, event, end)
-                                   : stacks_do_common_events(stacks, event, end);
+        event = stacks_do_common_events(stacks, event, end);
         if (event == end || !do_call(stacks, event))
             return event;
     }
@@ -81,24 +80,17 @@ static void do_definition(struct stacks *stacks, const struct event *event)
 {
     struct event_site site;
     struct event_function function;
-    struct work *work = &stacks->work;
     switch (event_kind(*event)) {
     case EVENT_BEGIN:
         memcpy(&stacks->begin, event + 1, sizeof stacks->begin);
-        work->long_units = (int64_t)(LONG_CALL_NS / stacks->begin.unit_ns);
         break;
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);
         nodes_define_site(&stacks->nodes, event_operand(*event), site);
-        if (work->is_on)
-            MEM_GROW_ZEROED(work->site_lines, work->site_capacity,
-                            (size_t)event_operand(*event) + 1);
         break;
     case EVENT_FUNCTION:
         memcpy(&function, event + 1, sizeof function);
         nodes_define_function(&stacks->nodes, event_operand(*event), function);
-        if (work->is_on)
-            MEM_GROW_ZEROED(work->same_of, work->function_capacity, (size_t)function.id + 1);
         break;
     case EVENT_COROUTINE:
         stacks_add_thread(stacks, event_operand(*event))->is_coroutine = true;
@@ -106,6 +98,22 @@ static void do_definition(struct stacks *stacks, const struct event *event)
     default:
         break;
     }
+}
+
+/*
+ * Ends the part where no tick does. Outside of ticks a part has some 100 ms; and the counts of a
+ * part have 32 bits.
+ */
+static void look_at_part(struct stacks *stacks)
+{
+    const double STRETCH_NS = 100e6;
+    enum { EVENTS_MAX = 1 << 30 };
+    bool is_stretch =
+        stacks->tick < 0 && (double)stacks->nodes.units * stacks->begin.unit_ns >= STRETCH_NS;
+    if (!is_stretch && stacks->part_events < EVENTS_MAX)
+        return;
+    stacks_end_part(stacks);
+    stacks->stretch += is_stretch;
 }
 
 /* An event that takes no time. */
@@ -117,6 +125,7 @@ static void do_timeless(struct stacks *stacks, const struct event *event)
         nodes_count_memory(&stacks->nodes, stacks->cursor.top, event->units);
         break;
     case EVENT_THREAD:
+        look_at_part(stacks);
         stacks_switch_thread(stacks, operand);
         break;
     case EVENT_FORGET:
@@ -177,6 +186,7 @@ static void do_event(struct stacks *stacks, const struct event *begin, const str
         return_leaf(stacks, event, returned.next);
         break;
     case EVENT_ROOT_CALL:
+        look_at_part(stacks);
         stacks_call_root(stacks, operand, units, memory_kb);
         break;
     case EVENT_RETURN:
@@ -205,6 +215,7 @@ static void do_event(struct stacks *stacks, const struct event *begin, const str
 const struct event *stacks_do_events(struct stacks *stacks, const struct event *begin,
                                      const struct event *event, const struct event *end)
 {
+    stacks->part_events += (uint64_t)(end - event);
     while (event < end) {
         look_after_forgotten(stacks, event_kind(*event));
         /* A time line needs every event. */

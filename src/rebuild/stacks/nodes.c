@@ -143,8 +143,8 @@ void nodes_init(struct nodes *nodes, struct nodes *spare)
 
 static void release_rest(struct nodes *nodes)
 {
-    MEM_FREE(nodes->left_out, nodes->parts, nodes->lines, nodes->moves, nodes->sites,
-             nodes->site_kinds, nodes->functions, nodes->nodes_of);
+    MEM_FREE(nodes->lines, nodes->moves, nodes->sites, nodes->site_kinds, nodes->functions,
+             nodes->nodes_of);
     fold_steps_release(&nodes->fold);
 }
 
@@ -294,41 +294,42 @@ uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     return child;
 }
 
-static struct node_counts *left_out_of(struct nodes *nodes, uint32_t node)
+struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
 {
-    MEM_GROW_ZEROED(nodes->left_out, nodes->left_out_capacity, nodes->count);
-    return &nodes->left_out[node];
-}
-
-void nodes_end_tick(struct nodes *nodes)
-{
-    for (size_t i = 0; i < nodes->touched_count; i++) {
-        const struct touched_node *touched = &nodes->touched[i];
-        nodes->bits[touched->node / 64].touched = 0;
-        if (!nodes->is_left_out)
-            continue;
-        struct node_counts *left_out = left_out_of(nodes, touched->node);
-        struct node *node = &nodes->at[touched->node];
-        left_out->self += node->self - touched->before.self;
-        left_out->calls += node->calls - touched->before.calls;
-        node->self = touched->before.self;
-        node->calls = touched->before.calls;
+    struct node *at = &nodes->at[node];
+    struct entry_counts counts = {.units = at->self,
+                                  .calls = at->calls,
+                                  .returned = at->returned,
+                                  .duration_sum = at->duration_sum,
+                                  .shortest = at->duration_min,
+                                  .longest = at->duration_max,
+                                  .shortest_calls = at->min_calls,
+                                  .longest_calls = at->max_calls};
+    nodes->bits[node / 64].touched &= ~((uint64_t)1 << node % 64);
+    if (node == NODES_UNATTRIBUTED)
+        return counts;
+    at->self = 0;
+    at->duration_sum = 0;
+    at->duration_min = INT64_MAX;
+    at->duration_max = -1;
+    at->calls = at->returned = at->min_calls = at->max_calls = 0;
+    if (nodes->links[node].origin != 0) {
+        struct node_origin *origin = nodes_origin(nodes, node);
+        counts.errors = origin->errors;
+        counts.memory_kb = (int64_t)origin->memory_kb;
+        origin->errors = 0;
+        origin->memory_kb = 0;
     }
-    nodes->touched_count = 0;
-}
-
-void nodes_begin_tick(struct nodes *nodes, bool is_left_out)
-{
-    nodes_end_tick(nodes);
-    nodes->is_left_out = is_left_out;
-    nodes->has_moved_older = false;
-    nodes->counts = (struct tick_counts){0};
-    nodes->tick++;
+    if (node < nodes->line_capacity) {
+        counts.runs = nodes->lines[node].runs;
+        counts.begins = nodes->lines[node].begins;
+        nodes->lines[node] = (struct node_line){0};
+    }
+    return counts;
 }
 
 void nodes_end(struct nodes *nodes)
 {
-    nodes_end_tick(nodes);
     if (nodes->count <= NODES_RECYCLED_MAX)
         return;
     index_release(&nodes->index);
@@ -339,18 +340,12 @@ void nodes_end(struct nodes *nodes)
 
 void nodes_count_error(struct nodes *nodes, uint32_t node)
 {
-    if (!nodes->is_left_out)
-        nodes_origin(nodes, node)->errors++;
-}
-
-void nodes_count_unfinished(struct nodes *nodes, uint32_t node)
-{
-    nodes_origin(nodes, node)->unfinished++;
+    nodes_origin(nodes, node)->errors++;
 }
 
 void nodes_count_memory(struct nodes *nodes, uint32_t node, uint64_t memory_kb)
 {
-    if (memory_kb != 0 && (!nodes->is_left_out || node == NODES_UNATTRIBUTED))
+    if (memory_kb != 0)
         nodes_origin(nodes, node)->memory_kb += memory_kb;
 }
 
@@ -360,53 +355,16 @@ void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t
     nodes_count_memory(nodes, to, memory_kb);
 }
 
-struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node)
-{
-    struct node_counts whole = {nodes->at[node].self, nodes->at[node].calls};
-    if (node < nodes->left_out_capacity) {
-        whole.self += nodes->left_out[node].self;
-        whole.calls += nodes->left_out[node].calls;
-    }
-    return whole;
-}
-
-struct node_part *nodes_part(struct nodes *nodes, uint32_t node)
-{
-    MEM_GROW_ZEROED(nodes->parts, nodes->part_capacity, nodes->count);
-    return &nodes->parts[node];
-}
-
-static void move_part(struct nodes *nodes, uint32_t from, uint32_t to)
-{
-    if (nodes->parts == NULL)
-        return;
-    struct node_part moved = *nodes_part(nodes, from);
-    nodes->parts[from] = (struct node_part){0};
-    nodes->parts[to].slow += moved.slow;
-    nodes->parts[to].outside += moved.outside;
-}
-
-static void move_left_out(struct nodes *nodes, uint32_t from, uint32_t to)
-{
-    if (nodes->left_out == NULL)
-        return;
-    struct node_counts moved = *left_out_of(nodes, from);
-    nodes->left_out[from] = (struct node_counts){0};
-    nodes->left_out[to].self += moved.self;
-    nodes->left_out[to].calls += moved.calls;
-}
-
 static void move_origin(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     struct node_origin moved = *nodes_known_origin(nodes, from);
-    if (moved.errors == 0 && moved.unfinished == 0 && moved.memory_kb == 0)
+    if (moved.errors == 0 && moved.memory_kb == 0)
         return;
     struct node_origin *origin = nodes_origin(nodes, from);
     origin->errors = 0;
-    origin->unfinished = origin->memory_kb = 0;
+    origin->memory_kb = 0;
     origin = nodes_origin(nodes, to);
     origin->errors += moved.errors;
-    origin->unfinished += moved.unfinished;
     origin->memory_kb += moved.memory_kb;
 }
 
@@ -414,6 +372,7 @@ static void move_counts(struct node *from, struct node *to)
 {
     to->self += from->self;
     to->calls += from->calls;
+    to->returned += from->returned;
     to->duration_sum += from->duration_sum;
     if (from->duration_min < to->duration_min) {
         to->duration_min = from->duration_min;
@@ -424,7 +383,8 @@ static void move_counts(struct node *from, struct node *to)
         to->max_calls = from->max_calls;
     }
     from->self = 0;
-    from->calls = from->duration_sum = 0;
+    from->calls = from->returned = 0;
+    from->duration_sum = 0;
     from->duration_min = INT64_MAX;
     from->duration_max = -1;
 }
@@ -437,38 +397,22 @@ static void move_runs(struct nodes *nodes, uint32_t from, uint32_t to)
     struct node_line *moved = &nodes->lines[from], *line = &nodes->lines[to];
     line->runs += moved->runs;
     line->begins += moved->begins;
-    line->left_out_runs += moved->left_out_runs;
     *moved = (struct node_line){0};
 }
 
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
-    if (nodes_has_caller(nodes, from) != nodes_has_caller(nodes, to)) {
-        int64_t calls = (int64_t)nodes->at[from].calls;
-        nodes->counts.callerless[nodes_kind(nodes, from)] +=
-            nodes_has_caller(nodes, to) ? -calls : calls;
-    }
-    if (!nodes->is_left_out) {
-        nodes_touch(nodes, from);
-        nodes_touch(nodes, to);
-    }
-    move_left_out(nodes, from, to);
-    move_part(nodes, from, to);
+    nodes_touch(nodes, from);
+    nodes_touch(nodes, to);
     move_origin(nodes, from, to);
     move_counts(&nodes->at[from], &nodes->at[to]);
     move_runs(nodes, from, to);
-    if (nodes->keeps_moves) {
-        struct node_move move = {nodes->tick, nodes_call_of(nodes, from), nodes_call_of(nodes, to)};
-        MEM_APPEND(nodes->moves, nodes->move_count, nodes->move_capacity, move);
-    }
+    struct node_move move = {nodes->part, from, to};
+    MEM_APPEND(nodes->moves, nodes->move_count, nodes->move_capacity, move);
 }
 
-void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target, bool is_older)
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target)
 {
-    nodes->has_moved_older |= is_older;
-    /* The counts of this tick are left out before they are mixed with others. */
-    if (nodes->is_left_out)
-        nodes_end_tick(nodes);
     for (size_t i = 0; i < count; i++) {
         uint32_t from = list[i];
         uint32_t parent = nodes->at[from].parent;
@@ -495,32 +439,30 @@ uint32_t nodes_line(struct nodes *nodes, uint32_t node, uint32_t site)
 void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first)
 {
     struct node_line *line = &nodes->lines[node];
-    line->left_out_runs += nodes->is_left_out;
-    line->runs += !nodes->is_left_out;
-    line->begins += !nodes->is_left_out && is_first;
+    line->runs++;
+    line->begins += is_first;
 }
 
-void nodes_fold_lines(struct nodes *nodes)
+/* From the last move to the first, so that where each leads to is known. */
+void node_moves_init(struct node_moves *moves, const struct nodes *nodes)
 {
-    if (nodes->lines == NULL)
+    *moves = (struct node_moves){.moves = nodes->moves};
+    if (nodes->move_count == 0)
         return;
-    MEM_GROW_ZEROED(nodes->lines, nodes->line_capacity, nodes->count);
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        uint32_t call = nodes_call_of(nodes, node);
-        if (call == node)
-            continue;
-        nodes->lines[node].self = nodes->at[node].self;
-        nodes->lines[call].self = nodes->at[call].self;
+    moves->next = mem_zeroed(nodes->count, sizeof *moves->next);
+    moves->later = mem_zeroed(nodes->move_count, sizeof *moves->later);
+    moves->target = mem_zeroed(nodes->move_count, sizeof *moves->target);
+    for (size_t i = nodes->move_count; i-- > 0;) {
+        const struct node_move *move = &nodes->moves[i];
+        uint32_t next = moves->next[move->to];
+        moves->target[i] = next == 0 ? move->to : moves->target[next - 1];
+        moves->later[i] = moves->next[move->from];
+        moves->next[move->from] = (uint32_t)i + 1;
     }
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        uint32_t parent = nodes->at[node].parent;
-        if (node_is_line(&nodes->at[node])) {
-            move_left_out(nodes, node, parent);
-            move_part(nodes, node, parent);
-            move_origin(nodes, node, parent);
-            move_counts(&nodes->at[node], &nodes->at[parent]);
-        } else if (parent >= NODES_FIRST) {
-            nodes->at[node].parent = nodes_call_of(nodes, parent);
-        }
-    }
+}
+
+void node_moves_release(struct node_moves *moves)
+{
+    MEM_FREE(moves->next, moves->later, moves->target);
+    *moves = (struct node_moves){0};
 }

@@ -70,16 +70,17 @@ void fold_steps_release(struct fold_steps *fold);
 
 enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
 
+/* Its counts are those of the present part only: see nodes_take_counts(). */
 struct node {
-    int64_t self; /* in units, as all times here */
-    uint64_t calls;
+    int64_t self; /* in units, as all times here; NODES_UNATTRIBUTED has the whole recording's */
     /*
      * Total times of the calls that returned. Those of a folded recursion contain each other, so
      * that their sum may be larger than any time.
      */
     uint64_t duration_sum;
     int64_t duration_min, duration_max; /* INT64_MAX and -1: no call returned */
-    uint32_t min_calls, max_calls;      /* calls made inside the shortest and the longest */
+    uint32_t calls, returned;
+    uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
     uint32_t parent;
     uint32_t site;    /* id in the log, with or without SITE_IS_OPEN */
     uint32_t next[2]; /* the last two nodes called after it, latest first: guesses for the next */
@@ -87,11 +88,10 @@ struct node {
 
 /* The fields that are zero in nearly all nodes: only the others have this struct. */
 struct node_origin {
-    uint64_t unfinished; /* calls that did not return */
-    uint64_t memory_kb;
-    uint32_t errors;
-    uint32_t moved_to; /* see nodes_move() */
-    bool is_listed;    /* in the list that its thread keeps for nodes_move() */
+    uint64_t memory_kb; /* of the part, of NODES_UNATTRIBUTED of the whole recording */
+    uint32_t errors;    /* of the part */
+    uint32_t moved_to;  /* see nodes_move() */
+    bool is_listed;     /* in the list that its thread keeps for nodes_move() */
 };
 
 struct node_links {
@@ -101,7 +101,7 @@ struct node_links {
 
 /* Bits of 64 nodes. They fit into the cache, which the nodes do not. */
 struct node_bits {
-    uint64_t touched; /* in this tick */
+    uint64_t touched; /* in this part */
     uint64_t watched; /* see nodes_is_watched() */
 };
 
@@ -119,7 +119,8 @@ enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xfe };
  * While a function whose lines are recorded is at a line, its frame has a node of this line, below
  * the node of the call: with all of these bits, and the site that says which line it is. So time
  * and calls count where they are made, as everywhere, and a line has no calls. When the recording
- * ends, nodes_fold_lines() moves all into the node of the call, and what lines had stays known.
+ * has ended, the entries of a line become part of those of its call, and what lines had stays
+ * known.
  *
  *     Update  {self 5, calls 1}             Update  {self 42, calls 1}
  *       line 12  {self 30, runs 4}            Find                          lines of Update:
@@ -128,39 +129,16 @@ enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xfe };
  */
 #define SITE_IS_LINE SITE_IS_OPEN
 
-struct node_counts {
-    int64_t self;
-    uint64_t calls;
-};
-
-/* Units of a node in some parts of the recording. */
-struct node_part {
-    int64_t slow;    /* in all slow ticks: see tick_meter.h */
-    int64_t outside; /* before the first tick */
-};
-
-/* Of the node of a line; and the self time that a call had while it was at no known line. */
-struct node_line {
-    uint64_t runs;
-    uint64_t begins;        /* of those, the first of a call */
-    uint64_t left_out_runs; /* in ticks that are left out */
-    int64_t self;           /* set by nodes_fold_lines() */
-};
-
-struct touched_node {
-    uint32_t node;
-    struct node_counts before; /* it was first touched in this tick */
-};
-
-/*
- * Sums of a tick; those of calls are by their enum call_kind. Each event adds to them. To add up
- * all touched nodes at the end of each tick instead, rebuilding a long recording takes 15 % more
- * time.
- */
-struct tick_counts {
-    int64_t units; /* all that passed, also while no frame ran */
-    int64_t calls[CALL_KIND_COUNT];
-    int64_t callerless[CALL_KIND_COUNT]; /* those calls without a caller, or with an unknown one */
+/* What a node did in a part of the recording, or in several. */
+struct entry_counts {
+    int64_t units; /* self */
+    int64_t memory_kb;
+    uint64_t calls, errors;
+    uint64_t returned;     /* calls that returned; their durations follow */
+    uint64_t duration_sum; /* with the calls inside */
+    int64_t shortest, longest;
+    uint32_t shortest_calls, longest_calls; /* calls inside */
+    uint64_t runs, begins;                  /* of the node of a line: see line_runs.h */
 };
 
 struct nodes {
@@ -183,34 +161,22 @@ struct nodes {
     uint8_t *site_kinds; /* [site_kind_capacity] enum call_kind of what each site calls */
     size_t site_capacity, site_kind_capacity, function_capacity, nodes_of_capacity;
 
-    /*
-     * Nothing is counted for the results while `is_left_out` is set, which changes only between two
-     * ticks: when a tick ends, the self times and calls in it go from the nodes to `left_out`; its
-     * durations, errors and memory are not counted at all. NODES_UNATTRIBUTED counts everything.
-     */
-    bool is_left_out;
-    struct node_counts *left_out; /* [left_out_capacity] */
-    size_t left_out_capacity;
-
-    struct node_part *parts; /* [part_capacity]; NULL: all zero */
-    size_t part_capacity;
-    struct node_line *lines; /* [line_capacity]; NULL: no lines were recorded */
+    struct node_line {
+        uint32_t runs, begins; /* of the part; see line_runs.h */
+    } * lines;                 /* [line_capacity]; NULL: no lines were recorded */
     size_t line_capacity;
-    bool has_moved_older; /* nodes_move() has moved counts of earlier ticks in this tick */
 
-    /* What nodes_move() has moved, if `keeps_moves` is set. */
-    bool keeps_moves;
-    uint32_t tick; /* how often nodes_begin_tick() was called */
+    uint32_t part; /* how many parts have ended */
     struct node_move {
-        uint32_t tick, from, to;
-    } * moves; /* [move_count], in order */
+        uint32_t part, from, to; /* what `from` had counted before that part belongs to `to` */
+    } * moves;                   /* [move_count], in order */
     size_t move_count, move_capacity;
 
     struct node_bits *bits; /* [count / 64, rounded up] */
     size_t bit_capacity;
-    struct touched_node *touched; /* [touched_count] of this tick */
+    uint32_t *touched; /* [touched_count] nodes of this part */
     size_t touched_count, touched_capacity;
-    struct tick_counts counts; /* of this tick */
+    int64_t units; /* that passed in this part, also while no frame ran */
 };
 
 /* Makes nodes without calls. `spare` is all zero, or has memory to use; it is all zero after. */
@@ -347,9 +313,6 @@ uint32_t nodes_line(struct nodes *nodes, uint32_t node, uint32_t site);
 /* Counts that a line is run; `is_first`: it begins its call. */
 void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first);
 
-/* Call it once, after nodes_end(): then no line has counts but those in `lines`. */
-void nodes_fold_lines(struct nodes *nodes);
-
 /* The number by which calibration.h knows what the calibrating function has called. */
 static inline uint32_t nodes_calibrated(const struct nodes *nodes, uint32_t node)
 {
@@ -369,56 +332,32 @@ static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
 void nodes_set_suspending(struct nodes *nodes, uint32_t node);
 
 /*
- * Ends a tick: no node is touched after that. If the tick is left out, what the nodes have counted
- * in it goes to `left_out`.
+ * Returns what a touched node has counted in this part, and sets it back to 0; it is not touched
+ * after that.
  */
-void nodes_end_tick(struct nodes *nodes);
-
-/*
- * Ends the tick, and begins the next one, in which no node is touched yet. `is_left_out` says
- * whether the next one is left out.
- */
-void nodes_begin_tick(struct nodes *nodes, bool is_left_out);
+struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node);
 
 static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
 {
     return nodes->bits[node / 64].touched >> node % 64 & 1;
 }
 
-/* Call it before the first change of a node in a tick; further calls do nothing. */
+/* Call it when a node counts in a part; further calls do nothing. */
 static inline void nodes_touch(struct nodes *nodes, uint32_t node)
 {
     struct node_bits *bits = &nodes->bits[node / 64];
     uint64_t bit = (uint64_t)1 << node % 64;
     MEM_GROW(nodes->touched, nodes->touched_capacity, nodes->touched_count + 1);
     /* No branch, because processors predict it wrongly too often. */
-    nodes->touched[nodes->touched_count] =
-        (struct touched_node){node, {nodes->at[node].self, nodes->at[node].calls}};
+    nodes->touched[nodes->touched_count] = node;
     nodes->touched_count += !(bits->touched & bit);
     bits->touched |= bit;
-}
-
-/*
- * Whether a function is known to have made the calls of a node. Who made those of an open root is
- * known when they are moved, which may be in a later tick.
- */
-static inline bool nodes_has_caller(const struct nodes *nodes, uint32_t node)
-{
-    return nodes->at[node].parent >= NODES_FIRST && (nodes->at[node].site & SITE_IS_OPEN) == 0;
-}
-
-/* Counts a call of a node that was touched. */
-static inline void nodes_count_call(struct nodes *nodes, uint32_t node)
-{
-    enum call_kind kind = nodes_kind(nodes, node);
-    nodes->at[node].calls++;
-    nodes->counts.calls[kind]++;
-    nodes->counts.callerless[kind] += !nodes_has_caller(nodes, node);
 }
 
 /* A call returned after `duration`, in which its thread made so many other calls. */
 static inline void node_add_duration(struct node *node, int64_t duration, uint32_t calls)
 {
+    node->returned++;
     node->duration_sum += (uint64_t)duration;
     if (duration < node->duration_min) {
         node->duration_min = duration;
@@ -442,29 +381,40 @@ static inline const struct node_origin *nodes_known_origin(const struct nodes *n
  */
 struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node);
 
-/*
- * Count a call that an error ended, a call that did not return, and growth of memory. Errors and
- * memory do not count in a tick that is left out; a call that did not return must have begun in a
- * tick that is not left out.
- */
+/* Count a call that an error ended, and growth of memory. */
 void nodes_count_error(struct nodes *nodes, uint32_t node);
-void nodes_count_unfinished(struct nodes *nodes, uint32_t node);
 void nodes_count_memory(struct nodes *nodes, uint32_t node, uint64_t memory_kb);
 
 /* Memory that was counted for one node in this tick belongs to another. */
 void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t memory_kb);
 
-/* The part of a node, to be changed; valid until the next call. */
-struct node_part *nodes_part(struct nodes *nodes, uint32_t node);
-
-/* Returns the counts of a node with those left out. */
-struct node_counts nodes_whole(const struct nodes *nodes, uint32_t node);
-
 /*
- * Moves the counts of the nodes in `list`, [count]. The first is moved to `target`, the others to
- * the nodes below `target` with the same sites, without SITE_IS_OPEN. In the list, parents come
- * before children. Each entry is overwritten with its new node; none of those is listed. While
- * ticks are left out, no node is touched after that. `is_older`: some of the counts are of earlier
- * ticks.
+ * Moves the counts of the nodes in `list`, [count], those of earlier parts included. The first is
+ * moved to `target`, the others to the nodes below `target` with the same sites, without
+ * SITE_IS_OPEN. In the list, parents come before children. Each item is overwritten with its new
+ * node; none of those is listed.
  */
-void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target, bool is_older);
+void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target);
+
+/* Where nodes_move() has moved the counts of a part. */
+struct node_moves {
+    uint32_t *next; /* [node count]: 1 + the first move of a node that concerns the part; 0: none */
+    uint32_t *later;  /* [move_count]: the same for the next move of its node */
+    uint32_t *target; /* [move_count]: the node that has these counts in the end */
+    const struct node_move *moves;
+};
+
+void node_moves_init(struct node_moves *moves, const struct nodes *nodes);
+void node_moves_release(struct node_moves *moves);
+
+/* Returns the node that has the counts of `node` in a part; parts must be asked for in their order.
+ */
+static inline uint32_t node_moves_target(struct node_moves *moves, uint32_t node, size_t part)
+{
+    if (moves->next == NULL)
+        return node;
+    uint32_t *move = &moves->next[node];
+    while (*move != 0 && moves->moves[*move - 1].part <= part)
+        *move = moves->later[*move - 1];
+    return *move == 0 ? node : moves->target[*move - 1];
+}

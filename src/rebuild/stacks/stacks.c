@@ -2,7 +2,8 @@
 
 void stacks_init(struct stacks *stacks, struct nodes *spare)
 {
-    *stacks = (struct stacks){.begin = {.unit_ns = 1e9 / 1048576,
+    *stacks = (struct stacks){.tick = -1,
+                              .begin = {.unit_ns = 1e9 / 1048576,
                                         .turn_ns = {-1, -1, -1},
                                         .time_seconds = -1,
                                         .tick = -1,
@@ -17,7 +18,7 @@ void stacks_release_threads(struct stacks *stacks)
         stacks_save(stacks);
     for (size_t i = 0; i < stacks->thread_count; i++) {
         struct thread *thread = &stacks->threads[i];
-        MEM_FREE(thread->frames, thread->works, thread->segments, thread->listed);
+        MEM_FREE(thread->frames, thread->segments, thread->listed);
         *thread = (struct thread){.life = thread->life,
                                   .is_coroutine = thread->is_coroutine,
                                   .is_waiting = thread->is_waiting,
@@ -29,43 +30,31 @@ void stacks_release_threads(struct stacks *stacks)
 void stacks_release(struct stacks *stacks, struct nodes *spare)
 {
     stacks_release_threads(stacks);
-    MEM_FREE(stacks->threads, stacks->busy, stacks->recent, stacks->left, stacks->claims);
+    MEM_FREE(stacks->threads, stacks->busy, stacks->left, stacks->claims);
     calibration_release(&stacks->calibration);
     timeline_log_release(&stacks->log);
+    entries_release(&stacks->entries);
     free(stacks->wakes.all);
     free(stacks->wakes.lives);
-    work_release(&stacks->work);
     nodes_recycle(&stacks->nodes, spare);
     *stacks = (struct stacks){0};
 }
 
-/* Frames with a known start are the last ones of their stack: those below them are older. */
-static void forget_starts(struct stacks *stacks, const struct thread *thread)
+void stacks_end_part(struct stacks *stacks)
 {
-    for (size_t i = thread->depth; i-- > 0 && thread->frames[i].start != START_UNKNOWN;) {
-        nodes_count_unfinished(&stacks->nodes, thread->frames[i].node);
-        thread->frames[i].start = START_UNKNOWN;
-    }
-}
-
-void stacks_begin_tick(struct stacks *stacks, bool is_left_out)
-{
-    if (is_left_out) {
-        forget_starts(stacks, stacks_save(stacks));
-        for (size_t i = 0; i < stacks->recent_count; i++) {
-            struct thread *thread = &stacks->threads[stacks->recent[i]];
-            forget_starts(stacks, thread);
-            thread->is_recent = false;
-        }
-        stacks->recent_count = 0;
-    }
-    stacks->units_at_tick = run_units(stacks);
-    nodes_begin_tick(&stacks->nodes, is_left_out);
+    entries_end_part(&stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch);
+    stacks->units_at_part = stacks_units(stacks);
+    stacks->nodes.units = 0;
+    stacks->part_events = 0;
     if (stacks->cursor.top != NODES_UNATTRIBUTED)
         nodes_touch(&stacks->nodes, stacks->cursor.top);
+}
+
+void stacks_begin_tick(struct stacks *stacks, int64_t tick)
+{
+    stacks_end_part(stacks);
     stacks->tick_count++;
-    stacks->work.is_left_out = is_left_out;
-    work_wake(&stacks->work);
+    stacks->tick = tick;
     stacks->claim_count = 0;
     stacks->unattributed_at_tick = stacks->nodes.at[NODES_UNATTRIBUTED].self;
     stacks->unattributed_kb_at_tick =
@@ -76,50 +65,6 @@ void stacks_put_frame(struct stacks *stacks, struct frame frame)
 {
     struct cursor *cursor = &stacks->cursor;
     MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
-    if (!stacks->work.is_on)
-        return;
-    MEM_GROW(cursor->works, cursor->work_capacity, cursor->capacity);
-    cursor->works[cursor->depth - 1] =
-        (struct work_frame){.hash = WORK_HASH_EMPTY,
-                            .stretch = ++stacks->work.stretches,
-                            .function = nodes_function(&stacks->nodes, frame.node)->id};
-}
-
-/* Whether a node has all calls of its function. */
-static bool has_all_calls(const struct nodes *nodes, uint32_t node)
-{
-    uint32_t function = nodes->sites[node_site(&nodes->at[node])].function;
-    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->links[of].next_of_function)
-        if (of != node && nodes_whole(nodes, of).calls > 0)
-            return false;
-    return true;
-}
-
-void stacks_end_work(struct stacks *stacks, const struct frame *frame, int64_t units,
-                     bool has_caller)
-{
-    const struct nodes *nodes = &stacks->nodes;
-    struct work *work = &stacks->work;
-    uint32_t node = nodes_call_of(nodes, frame->node);
-    struct work_frame *done = &stacks->cursor.works[frame - stacks->cursor.frames];
-    int64_t self = units - done->inner;
-    work_end_call(work, done, units, stacks->cursor.calls - frame->calls_start);
-    if (work_is_long(work, self))
-        work_add_long(work, done->function, self,
-                      nodes_whole(nodes, node).calls == 1 && has_all_calls(nodes, node));
-    if (has_caller)
-        work_count_return(done - 1, node_site(&nodes->at[node]), done->hash, units);
-}
-
-int64_t run_units(const struct stacks *stacks)
-{
-    return stacks->units_at_tick + stacks->nodes.counts.units;
-}
-
-int64_t stacks_tick_units(const struct stacks *stacks)
-{
-    int64_t unattributed = stacks->nodes.at[NODES_UNATTRIBUTED].self - stacks->unattributed_at_tick;
-    return stacks->nodes.counts.units - unattributed;
 }
 
 struct thread *stacks_add_thread(struct stacks *stacks, uint32_t thread)
@@ -148,8 +93,6 @@ struct thread *stacks_save(struct stacks *stacks)
     thread->frames = stacks->cursor.frames;
     thread->depth = stacks->cursor.depth;
     thread->frame_capacity = stacks->cursor.capacity;
-    thread->works = stacks->cursor.works;
-    thread->work_capacity = stacks->cursor.work_capacity;
     return thread;
 }
 
@@ -166,16 +109,14 @@ void stacks_load(struct stacks *stacks, const struct thread *thread)
     cursor->frames = thread->frames;
     cursor->depth = thread->depth;
     cursor->capacity = thread->frame_capacity;
-    cursor->works = thread->works;
-    cursor->work_capacity = thread->work_capacity;
     stacks_enter_segment(stacks, thread);
 }
 
-/* The thread, if its wakes are kept. */
+/* The thread, if it is a coroutine. */
 static struct thread *find_thread(struct stacks *stacks)
 {
-    struct thread *thread = stacks->wakes.is_on ? stacks_thread(stacks) : NULL;
-    return thread != NULL && thread->is_coroutine ? thread : NULL;
+    struct thread *thread = stacks_thread(stacks);
+    return thread->is_coroutine ? thread : NULL;
 }
 
 /* The clock and the calls of the first segment: while a callback runs above it, it waits. */
@@ -203,8 +144,9 @@ static void put_life(struct stacks *stacks, struct life *life)
 {
     const struct nodes *nodes = &stacks->nodes;
     bool is_whole = life->has_begun && life->has_ended;
-    if (life->has_woken) {
+    if (life->number != 0) {
         struct ended_life ended = {
+            .number = life->number,
             .function = nodes->functions[life->root - 1].id,
             .ticks = is_whole ? life->end_tick - life->begin_tick : LIFE_UNKNOWN,
             .has_ended = life->has_ended,
@@ -224,6 +166,7 @@ void stacks_begin_life(struct stacks *stacks, uint32_t site)
         return;
     put_life(stacks, &thread->life);
     thread->life = (struct life){.root = 1 + stacks->nodes.sites[site & ~SITE_IS_OPEN].function,
+                                 .number = ++stacks->wakes.last_life,
                                  .has_begun = true,
                                  .begin_tick = (uint32_t)stacks->tick_count};
     stacks_begin_wake(stacks);
@@ -238,6 +181,7 @@ void stacks_meet_life(struct stacks *stacks)
     const struct nodes *nodes = &stacks->nodes;
     const struct node *root = &nodes->at[stacks->cursor.frames[0].node];
     thread->life.root = 1 + nodes->sites[node_site(root)].function;
+    thread->life.number = ++stacks->wakes.last_life;
 }
 
 void stacks_begin_wake(struct stacks *stacks)
@@ -248,12 +192,12 @@ void stacks_begin_wake(struct stacks *stacks)
     struct life *life = &thread->life;
     life->has_slept = true;
     end_wake(stacks, thread);
-    if (stacks->nodes.is_left_out)
-        return;
     struct wake wake = {.function = stacks->nodes.functions[life->root - 1].id,
-                        .tick = stacks->work.tick,
+                        .tick = stacks->tick < 0 ? 0 : (uint32_t)stacks->tick,
+                        .part = (uint32_t)stacks->entries.part_count,
+                        .life = life->number,
                         .number = (uint32_t)stacks->wakes.count};
-    life->is_awake = life->has_woken = true;
+    life->is_awake = true;
     life->wake = stacks->wakes.count;
     life->clock = root_of(stacks, thread).clock;
     life->calls = root_of(stacks, thread).calls;
@@ -273,7 +217,7 @@ void stacks_end_wake(struct stacks *stacks, bool has_returned, bool has_failed)
 
 void stacks_finish_lives(struct stacks *stacks)
 {
-    if (!stacks->wakes.is_on || stacks->thread_count == 0)
+    if (stacks->thread_count == 0)
         return;
     stacks_save(stacks);
     for (size_t i = 0; i < stacks->thread_count; i++) {
@@ -284,5 +228,4 @@ void stacks_finish_lives(struct stacks *stacks)
             end_wake(stacks, thread);
         put_life(stacks, &thread->life);
     }
-    stacks->wakes.is_on = false;
 }

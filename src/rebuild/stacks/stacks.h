@@ -17,10 +17,10 @@
 
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
+#include "rebuild/stacks/entries.h"
 #include "rebuild/stacks/lives.h"
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/stacks/timeline_log.h"
-#include "rebuild/stacks/work.h"
 
 /*
  * The call stack of a thread of a recording.
@@ -77,13 +77,10 @@ struct segment {
 struct thread {
     struct frame *frames; /* [depth] */
     size_t depth, frame_capacity;
-    struct work_frame *works; /* see struct cursor */
-    size_t work_capacity;
     struct segment *segments; /* [segment_count] */
     size_t segment_count, segment_capacity;
     bool is_coroutine;
     bool is_busy;        /* it is in stacks->busy */
-    bool is_recent;      /* it is in stacks->recent */
     bool is_waiting;     /* the last frame waits; see `waiting` */
     bool is_interrupted; /* it waits for a root that was pushed above it, not for a thread */
     bool is_new;         /* its stack has just been found: earlier time is not its own */
@@ -105,8 +102,6 @@ static inline size_t thread_base(const struct thread *thread)
 struct cursor {
     struct frame *frames; /* [depth] of the thread; its own fields are not valid meanwhile */
     size_t depth, capacity;
-    struct work_frame *works; /* [depth], with room for `capacity`; NULL if no work is counted */
-    size_t work_capacity;
     size_t base;    /* frames below the last segment; all when the last frame waits */
     uint32_t top;   /* node of the running frame, or NODES_UNATTRIBUTED */
     uint32_t calls; /* see struct waiting */
@@ -126,13 +121,14 @@ struct claim {
 
 struct stacks {
     struct nodes nodes;
+    struct entries entries; /* of the parts that have ended */
+    uint32_t stretch;       /* of the clock, before the first tick: see entries.h */
+    uint64_t part_events;   /* of the present part, about */
     struct thread *threads; /* [thread_count] */
     size_t thread_count, thread_capacity;
     size_t current; /* the running thread; thread_count before the first */
     uint32_t *busy; /* [busy_count] other threads that have run since the last loss */
     size_t busy_count, busy_capacity;
-    uint32_t *recent; /* [recent_count] those of them that have frames with a known start */
-    size_t recent_count, recent_capacity;
     uint32_t *left; /* [left_count] coroutines that were left in a Lua function in this tick */
     size_t left_count, left_capacity;
     bool forgets;     /* an EVENT_FORGET came; what comes next tells whether its frames failed */
@@ -141,11 +137,10 @@ struct stacks {
     struct event_begin begin;
     uint64_t contradictions;
     /*
-     * The node of the function that waited and returned last, and the calls of that node at the
-     * time.
+     * The node of the function that waited and returned last, and the calls of that node in the
+     * part at the time.
      */
-    uint32_t waited;
-    uint64_t waited_calls;
+    uint32_t waited, waited_calls, waited_part;
 
     /*
      * A claim is removed when a later one leaves the same or less: then only the later one matters.
@@ -160,14 +155,14 @@ struct stacks {
      * that a tick does not depend on later ones.
      */
     uint64_t tick_count;
-    int64_t units_at_tick; /* all units that passed */
+    int64_t tick;          /* number of the game; -1 before the first */
+    int64_t units_at_part; /* all units that passed before it */
     int64_t unattributed_at_tick;
     uint64_t unattributed_kb_at_tick;
 
     struct timeline_log log; /* of the window, if a time line is requested */
     struct calibration calibration;
-    struct wakes wakes; /* if they are requested */
-    struct work work;
+    struct wakes wakes;
 };
 
 /* Takes memory of an earlier recording out of `spare`; see nodes_recycle(). */
@@ -177,15 +172,15 @@ void stacks_release(struct stacks *stacks, struct nodes *spare);
 /* Frees the memory of stacks that are empty, as at the end of a recording. */
 void stacks_release_threads(struct stacks *stacks);
 
-/*
- * A tick begins, which may be left out (see nodes.h). Frames that begin in a tick that is left out,
- * or before it, have no known start; if they began after the last such tick, they are unfinished.
- */
-void stacks_begin_tick(struct stacks *stacks, bool is_left_out);
+/* Ends the present part (see entries.h) and begins another; or the next tick begins. */
+void stacks_end_part(struct stacks *stacks);
+void stacks_begin_tick(struct stacks *stacks, int64_t tick);
 
-/* Returns the time since the recording began, and the time that functions ran in this tick. */
-int64_t run_units(const struct stacks *stacks);
-int64_t stacks_tick_units(const struct stacks *stacks);
+/* Returns the time since the recording began. */
+static inline int64_t stacks_units(const struct stacks *stacks)
+{
+    return stacks->units_at_part + stacks->nodes.units;
+}
 
 /* Returns the thread with that number; creates it if necessary. */
 struct thread *stacks_add_thread(struct stacks *stacks, uint32_t thread);
@@ -204,13 +199,6 @@ void stacks_enter_segment(struct stacks *stacks, const struct thread *thread);
 
 /* Puts a frame on the stack. */
 void stacks_put_frame(struct stacks *stacks, struct frame frame);
-
-/*
- * The call of `frame`, which was the last frame and is no more, ended `units` after its begin. The
- * frame below called it, if `has_caller` is set.
- */
-void stacks_end_work(struct stacks *stacks, const struct frame *frame, int64_t units,
-                     bool has_caller);
 
 /* The parent node of a thread's roots. */
 static inline uint32_t stacks_root_parent(const struct thread *thread)
@@ -249,5 +237,5 @@ void stacks_begin_wake(struct stacks *stacks);
 /* Its stack is empty. Without an error, and without a return of its root, its life goes on. */
 void stacks_end_wake(struct stacks *stacks, bool has_returned, bool has_failed);
 
-/* The part of the recording that counts has ended: makes the list of lives. */
+/* The recording has ended: makes the list of lives. */
 void stacks_finish_lives(struct stacks *stacks);

@@ -15,11 +15,6 @@ static void list_as_busy(struct stacks *stacks)
     if (!thread->is_busy)
         MEM_APPEND(stacks->busy, stacks->busy_count, stacks->busy_capacity, number);
     thread->is_busy = true;
-    if (thread->is_recent || thread->depth == 0 ||
-        thread->frames[thread->depth - 1].start == START_UNKNOWN)
-        return;
-    thread->is_recent = true;
-    MEM_APPEND(stacks->recent, stacks->recent_count, stacks->recent_capacity, number);
 }
 
 static bool is_left_in_lua(const struct stacks *stacks, const struct thread *thread)
@@ -49,7 +44,6 @@ void stacks_switch_thread(struct stacks *stacks, uint32_t thread)
     stacks->current = thread;
     timeline_log_put(&stacks->log, STEP_THREAD, thread);
     stacks_load(stacks, &stacks->threads[thread]);
-    work_wake(&stacks->work);
     stacks->cursor.top = NODES_UNATTRIBUTED;
     stacks->is_switched = true;
 }

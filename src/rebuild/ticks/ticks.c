@@ -82,10 +82,8 @@ void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, int6
 
 void tick_list_release(struct tick_list *list)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->ticks[i].functions);
-        free(list->ticks[i].all);
-    }
+    for (size_t i = 0; i < list->count; i++)
+        MEM_FREE(list->ticks[i].functions, list->ticks[i].all);
     free(list->ticks);
     *list = (struct tick_list){0};
 }
@@ -137,37 +135,4 @@ void tick_statistics_release(struct tick_statistics *statistics)
 {
     free(statistics->worst);
     *statistics = (struct tick_statistics){0};
-}
-
-void tick_choice_init(struct tick_choice *choice, const struct tick_list *list,
-                      size_t recording_count, int64_t over_ns, int64_t up_to_ns, bool takes_others)
-{
-    *choice = (struct tick_choice){
-        .starts = mem_zeroed(recording_count + 1, sizeof *choice->starts),
-        .is_chosen = mem_zeroed(list->count, 1),
-        .recording_count = recording_count,
-        .count = list->count,
-    };
-    for (size_t i = 0; i < list->count; i++)
-        choice->starts[list->ticks[i].recording + 1]++;
-    for (size_t recording = 0; recording < recording_count; recording++)
-        choice->starts[recording + 1] += choice->starts[recording];
-    size_t *next = mem_zeroed(recording_count, sizeof *next);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        bool is_between = tick->time_ns > over_ns && tick->time_ns <= up_to_ns;
-        bool is_chosen = is_between != takes_others;
-        choice->is_chosen[choice->starts[tick->recording] + next[tick->recording]++] = is_chosen;
-        choice->chosen_count += is_chosen;
-        if (tick->time_ns > choice->longest_ns)
-            choice->longest_ns = tick->time_ns;
-    }
-    free(next);
-}
-
-void tick_choice_release(struct tick_choice *choice)
-{
-    free(choice->starts);
-    free(choice->is_chosen);
-    *choice = (struct tick_choice){0};
 }

@@ -3,8 +3,8 @@
  *
  * A recording of the sim is cut into ticks, one of the user interface into frames. The code calls
  * both ticks; only sentences say frame. A tick's time is the time of the profiled Lua in it: the
- * sum of all self times. It is kept for every tick; the self time of each function is kept for the
- * longest ticks only, and the sum of those is at most the tick's time.
+ * sum of all self times. It is kept for every tick; the self time of the most expensive functions
+ * is kept for the longest ticks only.
  */
 #pragma once
 
@@ -53,8 +53,9 @@ struct tick {
     size_t function_count;
     struct tick_self {
         uint32_t function;
-        int64_t self_ns;
-    } * all; /* [all_count], all functions with time; NULL: not kept */
+        int64_t self_ns, units; /* units: measured, of the recording */
+        uint64_t calls;
+    } * all; /* [all_count], all functions; NULL: not kept */
     size_t all_count;
 };
 
@@ -110,29 +111,18 @@ struct tick_statistics {
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list);
 void tick_statistics_release(struct tick_statistics *statistics);
 
-/*
- * Ticks that are chosen by their length, which is known only after their recording has ended, when
- * the recording overhead is known. So a log is read twice: first for its ticks, then for the
- * contents of the chosen ones.
- */
+/* Which ticks --ticks-over takes, by their length. */
 struct tick_choice {
-    size_t *starts; /* [recording_count + 1]: index in is_chosen where the ticks of each recording
-                       begin */
-    uint8_t *is_chosen; /* [count], the ticks of a recording in their order */
-    size_t recording_count, count, chosen_count;
+    bool is_on;
+    bool takes_others; /* those of another length */
+    int64_t over_ns, up_to_ns;
+    /* What it has found. */
+    size_t count, chosen_count;
     int64_t longest_ns; /* of all ticks */
-    int64_t outside_ns; /* time outside of ticks; set by the code that knows the total */
+    int64_t outside_ns; /* time outside of ticks */
 };
 
-/* Chooses the ticks that took more than `over_ns`, but not more than `up_to_ns`; or all others. */
-void tick_choice_init(struct tick_choice *choice, const struct tick_list *list,
-                      size_t recording_count, int64_t over_ns, int64_t up_to_ns, bool takes_others);
-void tick_choice_release(struct tick_choice *choice);
-
-/* Whether a tick of a recording is chosen; the ticks of a recording count from 0. */
-static inline bool tick_choice_has(const struct tick_choice *choice, size_t recording, size_t index)
+static inline bool tick_choice_has(const struct tick_choice *choice, int64_t time_ns)
 {
-    return recording < choice->recording_count &&
-           index < choice->starts[recording + 1] - choice->starts[recording] &&
-           choice->is_chosen[choice->starts[recording] + index];
+    return (time_ns > choice->over_ns && time_ns <= choice->up_to_ns) != choice->takes_others;
 }

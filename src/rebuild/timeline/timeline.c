@@ -313,8 +313,7 @@ static void play(struct timeline *timeline, const struct timeline_source *source
 
 void timeline_add(struct timeline *timeline, const struct timeline_source *source)
 {
-    for (uint32_t node = NODES_FIRST; node < source->nodes->count; node++)
-        timeline->calls += source->nodes->at[node].calls;
+    timeline->calls += source->calls;
     timeline->window_ticks += source->tick_count;
     if (source->log->is_full)
         give_up(timeline);

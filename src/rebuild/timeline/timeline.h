@@ -105,6 +105,7 @@ struct timeline_source {
     size_t thread_count;
     uint8_t kept_threads; /* NODE_MAIN, NODE_COROUTINE, or both; others get no slices */
     double unit_ns;
+    uint64_t calls;     /* in the window, on all threads */
     int64_t tick_count; /* in the window */
 };
 

@@ -2,7 +2,6 @@
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "rebuild/ending/overhead.h"
 
 #include <math.h>
 
@@ -74,45 +73,26 @@ static double saved_by_functions(const struct tick *tick, const double *factors)
     return saved_ns;
 }
 
-/* Returns the self time of each node before the recording overhead was subtracted, [node_count]. */
-static int64_t *measure_nodes(const struct tick_nodes *nodes)
+/* The parts of the tick that its nodes took are parts of its time, as it counts here. */
+static double saved_by_nodes(const struct tick_changes *changes, const struct tick *tick, size_t i,
+                             const double *factors)
 {
-    const struct tick_changes *changes = nodes->changes;
-    int64_t *units = mem_zeroed(nodes->tree->node_count, sizeof *units);
-    for (size_t i = 0; i < changes->part_count; i++)
-        units[changes->parts[i].node] += changes->parts[i].units;
-    for (uint32_t node = 0; node < nodes->tree->node_count; node++)
-        units[node] = number_nearest((double)units[node] * changes->unit_ns);
-    return units;
+    double saved_ns = 0;
+    for (size_t k = i > 0 ? changes->ends[i - 1] : 0; k < changes->ends[i]; k++)
+        saved_ns += (1 - factors[changes->all[k].node]) * (double)changes->all[k].self_ns;
+    return tick->time_ns > 0 ? saved_ns / (double)tick->time_ns * (double)tick_ns(tick) : 0;
 }
 
-/* The parts of the tick that its nodes took are parts of its time. */
-static double saved_by_nodes(const struct tick_nodes *nodes, const int64_t *measured_ns,
-                             const struct tick *tick, size_t i, const double *factors)
-{
-    const struct tick_changes *changes = nodes->changes;
-    double saved_ns = 0, all_ns = 0;
-    for (size_t k = i > 0 ? changes->ends[i - 1] : 0; k < changes->ends[i]; k++) {
-        uint32_t node = changes->parts[changes->all[k].part].node;
-        int64_t ns = number_nearest((double)changes->all[k].units * changes->unit_ns);
-        ns = overhead_share(ns, measured_ns[node], nodes->tree->self_ns[node]);
-        saved_ns += (1 - factors[node]) * (double)ns;
-        all_ns += (double)ns;
-    }
-    return all_ns > 0 ? saved_ns / all_ns * (double)tick_ns(tick) : 0;
-}
-
-struct tick_times what_if_times(const struct tick_list *list, const struct tick_nodes *nodes,
+struct tick_times what_if_times(const struct tick_list *list, const struct tick_changes *changes,
                                 const double *factors)
 {
     struct tick_times times = {0};
     double *all_ns = mem_zeroed(list->count, sizeof *all_ns);
-    int64_t *measured_ns = nodes != NULL ? measure_nodes(nodes) : NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         double saved_ns = 0;
-        if (factors != NULL && nodes != NULL)
-            saved_ns = saved_by_nodes(nodes, measured_ns, tick, i, factors);
+        if (factors != NULL && changes != NULL)
+            saved_ns = saved_by_nodes(changes, tick, i, factors);
         else if (factors != NULL)
             saved_ns = saved_by_functions(tick, factors);
         all_ns[i] = (double)number_nearest(fmax((double)tick_ns(tick) - saved_ns, 0));
@@ -124,7 +104,6 @@ struct tick_times what_if_times(const struct tick_list *list, const struct tick_
         times.percentile_99_ns = (int64_t)all_ns[number_rank(list->count, 99)];
         times.longest_ns = (int64_t)all_ns[list->count - 1];
     }
-    free(measured_ns);
     free(all_ns);
     return times;
 }

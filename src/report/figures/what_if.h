@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/pattern.h"
 #include "names/labels.h"
-#include "rebuild/ticks/tick_changes.h"
+#include "rebuild/ending/entry_sums.h"
 #include "rebuild/ticks/ticks.h"
 #include "tree/tree.h"
 
@@ -35,12 +35,6 @@ bool what_if_parse(struct what_if *what_if, const char *text, struct error *err)
 void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t function_count,
                    const struct tree *tree, double *factors);
 
-/* What happened in ticks by node of the tree; `changes` has the ticks of the list. */
-struct tick_nodes {
-    const struct tree *tree;
-    const struct tick_changes *changes;
-};
-
 /* Times of all ticks of a list; a percentile is by nearest rank. */
 struct tick_times {
     size_t slow_count;
@@ -48,11 +42,11 @@ struct tick_times {
 };
 
 /*
- * The times with these factors; NULL: as they are, but for the computer. They are those of nodes,
- * or if `nodes` is NULL, those of functions, [function count]; then all functions of all ticks must
- * be kept.
+ * The times with these factors; NULL: as they are, but for the computer. They are those of nodes
+ * of the tree of `changes`, which has the ticks of the list; or if that is NULL, those of
+ * functions, [function count]; then all functions of all ticks must be kept.
  */
-struct tick_times what_if_times(const struct tick_list *list, const struct tick_nodes *nodes,
+struct tick_times what_if_times(const struct tick_list *list, const struct tick_changes *changes,
                                 const double *factors);
 
 /* A function, and the slow ticks that are left if it is faster. */

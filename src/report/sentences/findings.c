@@ -247,7 +247,7 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     for (uint32_t i = 1; i < slow->count && i < finder->function_count; i++)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
     /* If there is only one tick, the headline says this. No function makes a computer slow. */
-    if (slow->count == 0 || slow->is_wrong || slow_count == 0 || list->count == 1 ||
+    if (slow->count == 0 || slow_count == 0 || list->count == 1 ||
         disturbed_ns > slow_ns / DISTURBED_PARTS || function_is_unfit(finder->report, best))
         return -1;
     struct slow_sum sum = slow->at[best];
@@ -402,14 +402,6 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     [FINDING_WHAT_IF] = {"what-if", measure_what_if, 20, put_what_if, "--what-if", "slow-ticks",
                          false},
     /* Percentages of all time. */
-    [FINDING_INTERRUPTED] = {"interrupted", measure_interrupted, 1, put_interrupted, "--ticks",
-                             "ticks", false},
-    [FINDING_LONG_CALLS] = {"long-calls", measure_long_calls, 1, put_long_calls, NULL, "function",
-                            false},
-    [FINDING_SAME_WORK] = {"same-work", measure_same_work, 1, put_same_work, NULL, "function",
-                           false},
-    [FINDING_OTHER_SAME_WORK] = {"same-work", measure_same_work, 3, put_same_work, NULL, "function",
-                                 false},
     [FINDING_GROWTH] = {"growth", measure_growth, 0.3, put_growth, NULL, "function", false},
     [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, "function", false},
     [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",

@@ -251,24 +251,17 @@ static int64_t kind_of(const struct symbols *symbols, uint32_t function)
 static uint32_t *find_longest(const struct report *report)
 {
     const struct tick_changes *changes = &report->profile->changes;
-    const struct tree *tree = report->tree;
     uint32_t count = report->profile->symbols.function_count;
     uint32_t *longest_in = mem_zeroed(count, sizeof *longest_in);
-    const struct tick_part **longest = mem_zeroed(count, sizeof *longest);
-    for (size_t i = 0; i < changes->part_count && tree->details != NULL; i++) {
-        const struct tick_part *part = &changes->parts[i];
-        if (part->node == TREE_ROOT || part->longest_units == 0)
+    int64_t *longest_ns = mem_zeroed(count, sizeof *longest_ns);
+    for (uint32_t node = 1; node < changes->node_count && node < report->tree->node_count; node++) {
+        uint32_t function = report->tree->calls[node].function;
+        if (changes->longest[node].ns <= longest_ns[function])
             continue;
-        const struct tick_part **most = &longest[tree->calls[part->node].function];
-        int64_t more_ns =
-            *most == NULL ? 1
-                          : tree->details[part->node].max_ns - tree->details[(*most)->node].max_ns;
-        if (more_ns > 0 || (more_ns == 0 && part->longest_units > (*most)->longest_units))
-            *most = part;
+        longest_ns[function] = changes->longest[node].ns;
+        longest_in[function] = changes->longest[node].tick;
     }
-    for (uint32_t i = 0; i < count; i++)
-        longest_in[i] = longest[i] != NULL ? longest[i]->longest_in : 0;
-    free(longest);
+    free(longest_ns);
     return longest_in;
 }
 

@@ -49,13 +49,11 @@
  *         wakes                   null, or of threads, in the order in which they ran:
  *             counts              of each tick: how many there are
  *             function, time, calls   of each: see struct wake
- *         changes                 null, or what each tick added (see tick_changes.h):
+ *         changes                 null, or what each tick added:
  *             ticks, counts       of each bin of ticks: how many there are, and how many changes
- *             part                of each change, less that of the one before in the bin
- *             units, calls, errors, heap
- *             node_of_part        index of nodes, or -1
- *             units_of_part       of the whole run
- *             unit_ns             the length of a unit
+ *             node                of each change, 0 for the root, else 1 + an index of nodes; less
+ *                                 that of the change before in the bin
+ *             self, calls, errors, heap   what it added, less the cost of recording
  *         old                 null, or of the old log: number, time, changes
  *     threads                     null, or arrays, one element a function that threads began with:
  *         function, total         index; time of all its wakes

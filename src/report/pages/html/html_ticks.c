@@ -212,45 +212,51 @@ void html_put_ticks(struct html_writing *writing)
     json_end(json);
 }
 
-static int compare_parts(const void *left, const void *right)
+static int compare_nodes(const void *left, const void *right)
 {
     const struct tick_change *a = left, *b = right;
-    return ORDER(a->part, b->part, 0);
+    return ORDER(a->node, b->node, 0);
 }
 
-/* Sorts changes by part, and adds up those of the same part. Returns how many are left. */
+/* Sorts changes by node, and adds up those of the same node. Returns how many are left. */
 static size_t add_up(struct tick_change *changes, size_t count)
 {
     size_t kept = 0;
-    qsort(changes, count, sizeof *changes, compare_parts);
+    qsort(changes, count, sizeof *changes, compare_nodes);
     for (size_t i = 0; i < count; i++) {
         const struct tick_change *change = &changes[i];
-        if (kept == 0 || changes[kept - 1].part != change->part) {
+        if (kept == 0 || changes[kept - 1].node != change->node) {
             changes[kept++] = *change;
             continue;
         }
         struct tick_change *sum = &changes[kept - 1];
         sum->calls += change->calls;
         sum->errors += change->errors;
-        sum->units += change->units;
+        sum->self_ns += change->self_ns;
         sum->memory_kb += change->memory_kb;
     }
     return kept;
 }
 
-/* Adds a bin: the changes of a row of ticks. Returns how many there are after they are added up. */
-static size_t add_bin(struct html_columns *columns, const struct tick_change *all, size_t count)
+/*
+ * Adds a bin: the changes of a row of ticks. `places` has the place of each node in the page.
+ * Returns how many there are after they are added up.
+ */
+static size_t add_bin(struct html_columns *columns, const struct tick_change *all, size_t count,
+                      const uint32_t *places)
 {
     struct tick_change *changes = mem_zeroed(count, sizeof *changes);
     uint32_t before = 0;
-    if (count > 0)
-        memcpy(changes, all, count * sizeof *changes);
+    for (size_t i = 0; i < count; i++) {
+        changes[i] = all[i];
+        changes[i].node = places[all[i].node];
+    }
     count = add_up(changes, count);
     for (size_t i = 0; i < count; i++) {
         const struct tick_change *change = &changes[i];
-        html_columns_add(columns, (int64_t[]){change->part - before, change->units, change->calls,
+        html_columns_add(columns, (int64_t[]){change->node - before, change->self_ns, change->calls,
                                               change->errors, change->memory_kb});
-        before = change->part;
+        before = change->node;
     }
     free(changes);
     return count;
@@ -261,36 +267,27 @@ static void put_bins(struct html_writing *writing, const struct profile *profile
 {
     const struct tick_list *ticks = &profile->ticks;
     const struct tick_changes *changes = &profile->changes;
-    struct html_columns columns = {.keys = {"part", "units", "calls", "errors", "heap"},
+    const struct html_trees *trees = &writing->trees;
+    struct html_columns columns = {.keys = {"node", "self", "calls", "errors", "heap"},
                                    .kept_count = 5};
     struct html_columns bins = {.keys = {"counts", "ticks"}, .kept_count = 2};
+    uint32_t *places = mem_zeroed(trees->now.node_count, sizeof *places);
+    for (uint32_t place = 0; place < trees->now.node_count; place++)
+        places[trees->order.nodes[place]] = place;
     for (size_t tick = 0, first = 0, from = 0; tick < changes->tick_count; tick++) {
         bool is_last = tick + 1 == changes->tick_count;
         bool is_slow =
             ticks->ticks[tick].over_ns > 0 || (!is_last && ticks->ticks[tick + 1].over_ns > 0);
         if (!is_slow && !is_last && tick + 1 - first < writing->bin_ticks)
             continue;
-        size_t count = add_bin(&columns, changes->all + from, changes->ends[tick] - from);
+        size_t count = add_bin(&columns, changes->all + from, changes->ends[tick] - from, places);
         html_columns_add(&bins, (int64_t[]){(int64_t)count, (int64_t)(tick + 1 - first)});
         first = tick + 1;
         from = changes->ends[tick];
     }
+    free(places);
     html_columns_put(&columns, &writing->json);
     html_columns_put(&bins, &writing->json);
-}
-
-static void put_parts(struct html_writing *writing, const struct tick_changes *changes)
-{
-    const struct html_trees *trees = &writing->trees;
-    struct html_columns columns = {.keys = {"node_of_part", "units_of_part"}, .kept_count = 2};
-    int64_t *index_of = mem_zeroed(trees->now.node_count, sizeof *index_of);
-    for (uint32_t place = 0; place < trees->now.node_count; place++)
-        index_of[trees->order.nodes[place]] = (int64_t)place - 1;
-    for (size_t i = 0; i < changes->part_count; i++)
-        html_columns_add(&columns,
-                         (int64_t[]){index_of[changes->parts[i].node], changes->parts[i].units});
-    html_columns_put(&columns, &writing->json);
-    free(index_of);
 }
 
 static bool can_put(const struct html_writing *writing, const struct profile *profile)
@@ -307,8 +304,6 @@ void html_put_changes(struct html_writing *writing, const struct profile *profil
                     (report->old == NULL || can_put(writing, report->old->profile));
     if (!json_object_if(&writing->json, "changes", is_known))
         return;
-    put_parts(writing, &profile->changes);
     put_bins(writing, profile);
-    text_printf(json_value(&writing->json, "unit_ns"), "%.17g", profile->changes.unit_ns);
     json_end(&writing->json);
 }

@@ -34,8 +34,8 @@ function makeModel(data) {
     mods: data.mods,
     folded: data.folded ?? -1,
     tree,
-    changes: decodeChanges(data.ticks?.changes, tree),
-    oldChanges: decodeChanges(data.ticks?.old?.changes, tree),
+    changes: decodeChanges(data.ticks?.changes),
+    oldChanges: decodeChanges(data.ticks?.old?.changes),
   };
 }
 

@@ -145,8 +145,7 @@ function makeWhatIfSection(func) {
   /** @type {Float64Array | null} */
   let totals = null;
   const times = () =>
-    (all.checked ? (totals ??= totalInTicks(model.tree, model.changes, data.ticks, func)) : null) ??
-    own;
+    (all.checked ? (totals ??= totalInTicks(model.tree, model.changes, func)) : null) ?? own;
   const of = (/** @type {number} */ percent) =>
     whatIf(data.ticks, times(), percent / 100, data.budget_ns);
   const slider = /** @type {HTMLInputElement} */ (
@@ -248,7 +247,7 @@ function makeTimeSection(view, path) {
   const groups = new Int32Array(tree.count).fill(-1);
   for (const node of findSequence(tree, path)) groups.fill(1, node, tree.end[node]);
   for (const node of findSequence(tree, path)) groups[node] = 0;
-  const sums = sumTicks(tree, changes, groups, 2),
+  const sums = sumTicks(changes, groups, 2),
     times = new Float64Array(tickCount()),
     own = new Float64Array(tickCount());
   for (let bin = 0, tick = 0; bin < changes.ticks.length; bin++)

@@ -377,98 +377,52 @@ function keep(tree, isKept) {
 /* Ticks ------------------------------------------------------------------------------------ */
 
 /**
- * What the ticks added to the nodes of a tree, in bins of one or more ticks; see
- * src/rebuild/ticks/tick_changes.h.
+ * What the ticks added to the nodes of a tree, in bins of one or more ticks, less the cost of
+ * recording; see src/rebuild/results.h.
  * @typedef {object} Changes
  * @property {number[]} ticks of each bin, how many there are
  * @property {number[]} counts of each bin, how many changes there are
- * @property {Int32Array} part of each change
- * @property {number[]} units
+ * @property {Int32Array} node of each change: a node of the tree
+ * @property {number[]} self ns
  * @property {number[]} calls
  * @property {number[]} errors
  * @property {number[]} heap
- * @property {Int32Array} node of each part: a node of the tree, or 0
- * @property {Float64Array} measured of each node: ns before the overhead of recording was
- * subtracted
- * @property {number} unit ns
  */
-
-const toNs = (/** @type {number} */ units, /** @type {number} */ unit) =>
-  Math.sign(units) * Math.round(Math.abs(units) * unit);
 
 /**
  * @param {any} changes of the document, of either side
- * @param {Tree} tree of the same document
  * @returns {Changes | null}
  */
-export function decodeChanges(changes, tree) {
+export function decodeChanges(changes) {
   if (!changes) return null;
-  const { ticks, counts, units, calls, errors, heap, unit_ns: unit } = changes;
-  const part = new Int32Array(changes.part.length),
-    node = new Int32Array(changes.node_of_part.length);
+  const { ticks, counts, self, calls, errors, heap } = changes;
+  const node = new Int32Array(changes.node.length);
   for (let bin = 0, at = 0; bin < counts.length; bin++)
-    for (let i = 0, sum = 0; i < counts[bin]; i++, at++) part[at] = sum += changes.part[at];
-  const measured = new Float64Array(tree.count);
-  for (let i = 0; i < node.length; i++) {
-    node[i] = changes.node_of_part[i] + 1;
-    measured[node[i]] += toNs(changes.units_of_part[i], unit);
-  }
-  return { ticks, counts, part, units, calls, errors, heap, node, measured, unit };
+    for (let i = 0, sum = 0; i < counts[bin]; i++, at++) node[at] = sum += changes.node[at];
+  return { ticks, counts, node, self, calls, errors, heap };
 }
 
 /**
- * The part of a whole that was made smaller, rounded; exact, as in src/rebuild/ending/overhead.c.
- * @param {number} left of the whole
- * @param {number} part
- * @param {number} whole
- */
-export function partOf(left, part, whole) {
-  if (whole <= 0) return 0;
-  const sign = Math.sign(left) * Math.sign(part),
-    product = Math.abs(left * part);
-  if (product > Number.MAX_SAFE_INTEGER) {
-    const exact = BigInt(Math.abs(left)) * BigInt(Math.abs(part)),
-      by = BigInt(whole);
-    return sign * Number((2n * exact + by) / (2n * by));
-  }
-  const rest = product % whole;
-  return sign * ((product - rest) / whole + Number(2 * rest >= whole));
-}
-
-/**
- * Adds up what the ticks of some bins added: ns by node, after the overhead was subtracted, and the
- * rest.
+ * Adds up what the ticks of some bins added, by node.
  * @param {Tree} tree
  * @param {Changes} changes
  * @param {(bin: number) => boolean} isChosen
- * @param {Float64Array} selves the self times of this side
  */
-function sumBins(tree, changes, isChosen, selves) {
-  const own = newTree(tree.count, [
-      ...new Set([...Object.keys(tree.columns), 'errors', 'heap']),
-    ]).columns,
-    { node, part } = changes;
-  const [units, calls, errors, heap] = [
-    changes.units,
-    changes.calls,
-    changes.errors,
-    changes.heap,
-  ].map((values) => {
-    const sums = new Float64Array(node.length);
+function sumBins(tree, changes, isChosen) {
+  const columns = newTree(tree.count, [
+    ...new Set([...Object.keys(tree.columns), 'errors', 'heap']),
+  ]).columns;
+  for (const name of /** @type {('self' | 'calls' | 'errors' | 'heap')[]} */ ([
+    'self',
+    'calls',
+    'errors',
+    'heap',
+  ]))
     for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++])
       if (isChosen(bin))
-        for (let i = at; i < at + changes.counts[bin]; i++) sums[part[i]] += values[i];
-    return sums;
-  });
-  for (let i = 0; i < node.length; i++) {
-    own.self[node[i]] += toNs(units[i], changes.unit);
-    own.calls[node[i]] += calls[i];
-    own.errors[node[i]] += errors[i];
-    own.heap[node[i]] += heap[i];
-  }
-  for (let i = 1; i < tree.count; i++)
-    own.self[i] = partOf(selves[i], own.self[i], changes.measured[i]);
-  return own;
+        for (let i = at; i < at + changes.counts[bin]; i++)
+          columns[name][changes.node[i]] += changes[name][i];
+  return columns;
 }
 
 /**
@@ -481,15 +435,10 @@ function sumBins(tree, changes, isChosen, selves) {
  * @param {{changes: Changes, isChosen: (bin: number) => boolean} | null} [others]
  */
 export function keepTicks(tree, changes, isChosen, others = null) {
-  const own = sumBins(tree, changes, isChosen, tree.columns.self),
+  const own = sumBins(tree, changes, isChosen),
     isKept = new Uint8Array(tree.count);
   if (others) {
-    const other = sumBins(
-      tree,
-      others.changes,
-      others.isChosen,
-      tree.columns[others.changes === changes ? 'self' : 'oldSelf']
-    );
+    const other = sumBins(tree, others.changes, others.isChosen);
     Object.assign(own, {
       oldSelf: other.self,
       oldCalls: other.calls,
@@ -506,23 +455,17 @@ export function keepTicks(tree, changes, isChosen, others = null) {
 }
 
 /**
- * The ns of each group in each bin, as [bin * groupCount + group]. They are parts of what the nodes
- * have, not rounded for each tick.
- * @param {Tree} tree
+ * The ns of each group in each bin, as [bin * groupCount + group].
  * @param {Changes} changes
  * @param {ArrayLike<number>} groups by node; -1 for none
  * @param {number} groupCount
  */
-export function sumTicks(tree, changes, groups, groupCount) {
+export function sumTicks(changes, groups, groupCount) {
   const sums = new Float64Array(changes.counts.length * groupCount);
-  const factors = tree.columns.self.map((self, node) =>
-    changes.measured[node] !== 0 ? (self / changes.measured[node]) * changes.unit : 0
-  );
   for (let bin = 0, at = 0; bin < changes.counts.length; bin++)
     for (const end = at + changes.counts[bin]; at < end; at++) {
-      const node = changes.node[changes.part[at]],
-        group = groups[node];
-      if (group >= 0) sums[bin * groupCount + group] += changes.units[at] * factors[node];
+      const group = groups[changes.node[at]];
+      if (group >= 0) sums[bin * groupCount + group] += changes.self[at];
     }
   return sums;
 }
@@ -539,8 +482,8 @@ export function countTicks(tree, changes, isChosen, functionCount) {
     last = new Int32Array(functionCount).fill(-1);
   for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++])
     for (let i = at; isChosen(bin) && i < at + changes.counts[bin]; i++) {
-      const func = tree.func[changes.node[changes.part[i]]];
-      if (func < 0 || last[func] === bin || (changes.units[i] === 0 && changes.calls[i] === 0))
+      const func = tree.func[changes.node[i]];
+      if (func < 0 || last[func] === bin || (changes.self[i] === 0 && changes.calls[i] === 0))
         continue;
       last[func] = bin;
       counts[func] += changes.ticks[bin];
@@ -568,18 +511,13 @@ export function selfInTicks(ticks, func) {
  * does not have it.
  * @param {Tree} tree
  * @param {Changes | null} changes
- * @param {any} ticks of the document
  * @param {number} func
  */
-export function totalInTicks(tree, changes, ticks, func) {
+export function totalInTicks(tree, changes, func) {
   if (!changes || changes.ticks.some((count) => count !== 1)) return null;
-  const groups = new Int32Array(tree.count).fill(1);
+  const groups = new Int32Array(tree.count).fill(-1);
   for (const node of findSequence(tree, [func])) groups.fill(0, node, tree.end[node]);
-  const sums = sumTicks(tree, changes, groups, 2);
-  return Float64Array.from(
-    changes.ticks,
-    (_, i) => ((ticks.time[i] ?? 0) * sums[2 * i]) / (sums[2 * i] + sums[2 * i + 1] || 1)
-  );
+  return sumTicks(changes, groups, 1);
 }
 
 /**

@@ -324,7 +324,6 @@ function stackTicks(by) {
   });
   const groupCount = colors.others + 1;
   const sums = sumTicks(
-    tree,
     changes,
     groups.map((group) => (group < 0 ? colors.others : ranks[group])),
     groupCount

@@ -1,0 +1,652 @@
+#include "rebuild/ending/entry_sums.h"
+
+#include "base/number.h"
+#include "tree/fold.h"
+#include "tree/line_runs.h"
+
+#include <math.h>
+
+void tick_changes_release(struct tick_changes *changes)
+{
+    MEM_FREE(changes->all, changes->ends, changes->longest);
+    *changes = (struct tick_changes){0};
+}
+
+void work_sums_release(struct work_sums *sums)
+{
+    MEM_FREE(sums->lines, sums->functions);
+    *sums = (struct work_sums){.recording_count = sums->recording_count};
+}
+
+void slow_sums_release(struct slow_sums *sums)
+{
+    free(sums->at);
+    *sums = (struct slow_sums){0};
+}
+
+/* Trees -------------------------------------------------------------------------------------- */
+
+static void clear(struct tree *tree)
+{
+    line_runs_free(tree->lines);
+    tree->lines = NULL;
+    for (uint32_t node = 0; node < tree->node_count; node++) {
+        tree->call_counts[node] = 0;
+        tree->self_ns[node] = 0;
+        tree->flags[node] &= (uint8_t) ~(NODE_MAIN | NODE_COROUTINE | NODE_SEEN);
+        tree->details[node] = call_details_none();
+    }
+}
+
+static uint8_t thread_of(bool is_coroutine)
+{
+    return is_coroutine ? NODE_COROUTINE : NODE_MAIN;
+}
+
+static bool is_of_thread(const struct place *place, uint8_t threads)
+{
+    return (threads & thread_of(place->is_coroutine)) != 0;
+}
+
+static void add_durations(struct call_details *details, const struct recorded *recorded,
+                          uint32_t place, const struct entry_counts *counts)
+{
+    int64_t longest_ns =
+        recorded_duration_ns(recorded, place, counts->longest, counts->longest_calls);
+    int64_t shortest_ns =
+        recorded_duration_ns(recorded, place, counts->shortest, counts->shortest_calls);
+    int64_t sum_ns = number_nearest((double)counts->duration_sum * recorded->unit_ns);
+    details->finished += counts->returned;
+    details->finished_ns = sum_ns < CALL_DETAILS_MAX_NS - details->finished_ns
+                               ? details->finished_ns + sum_ns
+                               : CALL_DETAILS_MAX_NS;
+    /* It may have been the longest because of what recording its calls cost. */
+    longest_ns = longest_ns > shortest_ns ? longest_ns : shortest_ns;
+    details->max_ns = longest_ns > details->max_ns ? longest_ns : details->max_ns;
+    details->min_ns = shortest_ns < details->min_ns ? shortest_ns : details->min_ns;
+}
+
+/* While entries are added up, the variance is the measured time, in units. */
+static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uint8_t threads)
+{
+    const struct recorded *recorded = reader->recorded;
+    struct entry_reader all = entries_read_part(&recorded->entries, reader->tick);
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        const struct place *place = &recorded->places[entry->place];
+        struct entry_counts counts;
+        entry_next(&all, &counts);
+        if (!is_of_thread(place, threads))
+            continue;
+        struct call_details *details = &tree->details[place->node];
+        tree->call_counts[place->node] += counts.calls;
+        tree->self_ns[place->node] += entry->self_ns;
+        tree->flags[place->node] |= thread_of(place->is_coroutine) | NODE_SEEN;
+        details->errors += counts.errors;
+        details->memory_kb += (uint64_t)counts.memory_kb;
+        details->variance_ns2 += (double)counts.units;
+        if (counts.returned > 0)
+            add_durations(details, recorded, entry->place, &counts);
+    }
+}
+
+static void add_lines(struct tree *tree, const struct recorded *recorded,
+                      const struct chosen_ticks *chosen)
+{
+    struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
+    for (size_t part = 0; part < recorded->lines.part_count; part++) {
+        struct entry_reader reader = entries_read_part(&recorded->lines, part);
+        for (uint32_t i = 0; i < recorded->lines.parts[part].count; i++) {
+            struct entry_counts counts;
+            uint32_t row = entry_next(&reader, &counts) - 1;
+            if (!chosen->is_chosen[part] ||
+                (chosen->threads & thread_of(recorded->line_rows[row].is_coroutine)) == 0)
+                continue;
+            rows[row].runs += counts.runs;
+            rows[row].begins += counts.begins;
+            rows[row].self_ns += counts.units;
+        }
+    }
+    for (size_t i = 0; i < recorded->line_row_count; i++) {
+        rows[i].node = recorded->line_rows[i].node;
+        rows[i].line = recorded->line_rows[i].line;
+        rows[i].self_ns = number_nearest((double)rows[i].self_ns * recorded->unit_ns);
+        if (rows[i].node != TREE_ROOT && (rows[i].runs > 0 || rows[i].self_ns != 0))
+            line_runs_add(&tree->lines, rows[i]);
+    }
+    line_runs_sort(tree->lines);
+    free(rows);
+}
+
+/* The uncertainty that the clock's step leaves: calls that were measured as 0 took some time. */
+static double measured_ns(struct tree *tree, double unit_ns)
+{
+    double sum_ns = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        double *units = &tree->details[node].variance_ns2;
+        sum_ns += (double)number_nearest(*units * unit_ns);
+        *units = *units > 0 ? *units : tree->call_counts[node] > 0 ? 1 : 0;
+        *units *= unit_ns * unit_ns;
+    }
+    return sum_ns;
+}
+
+/* What called a node was on its threads, too, also without an entry of its own. */
+static void spread_threads(struct tree *tree)
+{
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
+        if (tree->calls[node].parent != TREE_ROOT)
+            tree->flags[tree->calls[node].parent] |=
+                tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
+}
+
+static void drop_empty(struct tree *tree)
+{
+    /* Nodes with entries, and what is above them, which keeps its flags then. */
+    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
+    size_t empty_count = 0;
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        is_kept[node] |= (tree->flags[node] & NODE_SEEN) != 0;
+        is_kept[tree->calls[node].parent] |= is_kept[node];
+        empty_count += !is_kept[node];
+    }
+    if (empty_count > 0)
+        tree_keep(tree, is_kept);
+    free(is_kept);
+}
+
+static void finish_tree(struct tree *tree, const struct recorded *recorded,
+                        const struct chosen_ticks *chosen, const uint8_t *kinds,
+                        struct overhead_sums *sums)
+{
+    if (recorded->line_row_count > 0)
+        add_lines(tree, recorded, chosen);
+    tree_sum_totals(tree);
+    spread_threads(tree);
+    overhead_describe(tree, kinds, &recorded->costs, measured_ns(tree, recorded->unit_ns), sums);
+    drop_empty(tree);
+}
+
+/* Ticks -------------------------------------------------------------------------------------- */
+
+/* What the functions did in one tick. */
+struct tick_functions {
+    struct tick_function_sum {
+        int64_t units, self_ns;
+        uint64_t calls;
+        bool is_found;
+    } * sums;        /* [capacity] by id; all zero between ticks */
+    uint32_t *found; /* [count] */
+    size_t capacity, count;
+};
+
+static void functions_init(struct tick_functions *functions, const struct recorded *recorded)
+{
+    size_t count = recorded->function_count;
+    *functions = (struct tick_functions){.sums = mem_zeroed(count, sizeof *functions->sums),
+                                         .found = mem_zeroed(count, sizeof *functions->found),
+                                         .capacity = count};
+}
+
+static void functions_release(struct tick_functions *functions)
+{
+    MEM_FREE(functions->sums, functions->found);
+}
+
+static void functions_add(struct tick_functions *functions, const struct tick_reader *reader,
+                          uint8_t threads)
+{
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        const struct place *place = &reader->recorded->places[entry->place];
+        struct tick_function_sum *sum = &functions->sums[place->function];
+        if (!is_of_thread(place, threads))
+            continue;
+        if (!sum->is_found)
+            functions->found[functions->count++] = place->function;
+        sum->is_found = true;
+        sum->units += entry->units;
+        sum->self_ns += entry->self_ns;
+        sum->calls += entry->calls;
+    }
+}
+
+static void functions_clear(struct tick_functions *functions)
+{
+    for (size_t i = 0; i < functions->count; i++)
+        functions->sums[functions->found[i]] = (struct tick_function_sum){0};
+    functions->count = 0;
+}
+
+static void add_to_slow(struct slow_sums *slow, const struct tick_functions *functions,
+                        bool is_slow, double unit_ns)
+{
+    MEM_GROW_ZEROED(slow->at, slow->count, functions->capacity);
+    for (size_t i = 0; i < functions->count; i++) {
+        const struct tick_function_sum *from = &functions->sums[functions->found[i]];
+        struct slow_sum *sum = &slow->at[functions->found[i]];
+        *(is_slow ? &sum->slow_ns : &sum->other_ns) += from->self_ns;
+        *(is_slow ? &slow->all.slow_ns : &slow->all.other_ns) += from->self_ns;
+        sum->removed_ns += number_nearest((double)from->units * unit_ns) - from->self_ns;
+    }
+}
+
+static bool is_more_expensive(const struct tick_function *a, const struct tick_function *b)
+{
+    if (a->self_ns != b->self_ns)
+        return a->self_ns > b->self_ns;
+    return a->function < b->function;
+}
+
+/* Keeps the most expensive functions of a tick, in order. */
+static void keep_functions(struct tick *tick, const struct tick_functions *functions)
+{
+    size_t count = 0;
+    tick->functions = mem_zeroed(TICK_FUNCTIONS_MAX, sizeof *tick->functions);
+    for (size_t i = 0; i < functions->count; i++) {
+        const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
+        struct tick_function function = {functions->found[i], sum->self_ns, sum->calls};
+        if (count == TICK_FUNCTIONS_MAX &&
+            !is_more_expensive(&function, &tick->functions[count - 1]))
+            continue;
+        count += count < TICK_FUNCTIONS_MAX;
+        size_t at = count - 1;
+        for (; at > 0 && is_more_expensive(&function, &tick->functions[at - 1]); at--)
+            tick->functions[at] = tick->functions[at - 1];
+        tick->functions[at] = function;
+    }
+    tick->function_count = count;
+}
+
+static void keep_all(struct tick *tick, const struct tick_functions *functions)
+{
+    tick->all = mem_zeroed(functions->count, sizeof *tick->all);
+    for (size_t i = 0; i < functions->count; i++) {
+        uint32_t function = functions->found[i];
+        const struct tick_function_sum *sum = &functions->sums[function];
+        tick->all[tick->all_count++] =
+            (struct tick_self){function, sum->self_ns, sum->units, sum->calls};
+    }
+}
+
+static bool is_slow(const struct recorded_tick *tick, const struct chosen_ticks *chosen)
+{
+    return tick->time_ns > chosen->limit_ns;
+}
+
+static void add_prices(struct prices *prices, const struct tick_functions *functions)
+{
+    prices->tick_count++;
+    for (size_t i = 0; i < functions->count; i++) {
+        const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
+        prices_add(prices, functions->found[i], sum->calls, sum->units);
+    }
+}
+
+/* Compares a tick with the prices; `cost_ns` is the recorder's in it. */
+static void compare(struct tick *tick, const struct prices *prices, double unit_ns, double cost_ns)
+{
+    enum { FACTOR = 3 };
+    struct priced_tick priced = {0};
+    for (size_t i = 0; i < tick->all_count; i++)
+        priced_tick_add(&priced, prices, tick->all[i].function, tick->all[i].calls,
+                        tick->all[i].units);
+    tick->usual_ns = number_nearest(fmax(priced.usual_units * unit_ns - cost_ns, 0));
+    tick->is_disturbed = tick->time_ns / FACTOR > tick->usual_ns && priced_tick_is_slower(&priced);
+}
+
+/*
+ * Slow ticks, and those that get functions, are compared when all prices are known. `costs_ns`,
+ * [tick count], are the recorder's.
+ */
+static void compare_ticks(const struct recorded *recorded, const struct chosen_ticks *chosen,
+                          struct prices *prices, const double *costs_ns)
+{
+    prices_finish(prices);
+    for (size_t i = 0; i < recorded->entries.part_count; i++) {
+        struct tick *tick = chosen->ticks[i];
+        if (tick == NULL || tick->all == NULL)
+            continue;
+        if (prices->count > 0)
+            compare(tick, prices, recorded->unit_ns, costs_ns[i]);
+        if (chosen->keeps_all || is_slow(&recorded->ticks[i], chosen))
+            continue;
+        free(tick->all);
+        tick->all = NULL;
+        tick->all_count = 0;
+    }
+}
+
+static double cost_of(const struct tick_reader *reader)
+{
+    double cost_ns = 0;
+    for (size_t i = 0; i < reader->count; i++)
+        cost_ns += reader->entries[i].cost_ns;
+    return cost_ns;
+}
+
+/* Lines that call ----------------------------------------------------------------------------- */
+
+static void add_line(struct work_sums *work, size_t *capacity, struct intern *keys,
+                     const struct recorded *recorded, uint32_t place, const uint32_t *calls,
+                     const uint32_t *runs)
+{
+    const struct place *at = &recorded->places[place];
+    uint32_t caller = recorded->places[at->parent].function;
+    uint32_t key[] = {caller, at->function, (uint32_t)at->line}, line;
+    if (intern_is_new(keys, (struct span){(const char *)key, sizeof key}, &line)) {
+        struct line_sum sum = {.caller = caller, .callee = at->function, .line = at->line};
+        for (size_t i = 0; i < WORK_STRETCHES; i++) {
+            sum.runs_in[i] = runs[caller * WORK_STRETCHES + i];
+            sum.runs += sum.runs_in[i];
+        }
+        MEM_APPEND(work->lines, work->line_count, *capacity, sum);
+    }
+    for (size_t i = 0; i < WORK_STRETCHES; i++) {
+        work->lines[line].calls_in[i] += calls[place * WORK_STRETCHES + i];
+        work->lines[line].calls += calls[place * WORK_STRETCHES + i];
+    }
+}
+
+/* The calls of each place in the stretches of ticks, while they are counted. */
+struct place_calls {
+    uint32_t *calls; /* [place_count * WORK_STRETCHES]; NULL: too many */
+    size_t tick_count, tick;
+};
+
+static void place_calls_init(struct place_calls *calls, const struct recorded *recorded,
+                             const struct chosen_ticks *chosen)
+{
+    enum { PLACES_MAX = 1 << 19 };
+    size_t count = (size_t)recorded->place_count * WORK_STRETCHES;
+    *calls = (struct place_calls){0};
+    for (size_t i = 0; i < recorded->entries.part_count; i++)
+        calls->tick_count += chosen->ticks[i] != NULL;
+    if (recorded->place_count < PLACES_MAX)
+        calls->calls = mem_zeroed(count, sizeof *calls->calls);
+}
+
+static void place_calls_add(struct place_calls *calls, const struct tick_reader *reader)
+{
+    size_t stretch = calls->tick++ * WORK_STRETCHES / calls->tick_count;
+    for (size_t i = 0; calls->calls != NULL && i < reader->count; i++)
+        calls->calls[reader->entries[i].place * WORK_STRETCHES + stretch] +=
+            (uint32_t)reader->entries[i].calls;
+}
+
+static void add_lines_that_call(struct work_sums *work, const struct recorded *recorded,
+                                const uint32_t *calls)
+{
+    uint32_t *runs = mem_zeroed(work->function_count * WORK_STRETCHES, sizeof *runs);
+    struct intern keys = {0};
+    size_t capacity = 0, kept = 0;
+    for (uint32_t place = 1; place < recorded->place_count; place++)
+        for (size_t i = 0; i < WORK_STRETCHES; i++)
+            runs[recorded->places[place].function * WORK_STRETCHES + i] +=
+                calls[place * WORK_STRETCHES + i];
+    for (uint32_t place = 1; place < recorded->place_count; place++)
+        if (recorded->places[place].parent != 0 && recorded->places[place].kind != CALL_OF_ITERATOR)
+            add_line(work, &capacity, &keys, recorded, place, calls, runs);
+    for (size_t i = 0; i < work->line_count; i++)
+        if (work->lines[i].calls >= LINE_CALLS_MIN * work->lines[i].runs && work->lines[i].runs > 0)
+            work->lines[kept++] = work->lines[i];
+    work->line_count = kept;
+    intern_release(&keys);
+    free(runs);
+}
+
+/* `calls` of functions, [function_count]. */
+static void price_functions(struct work_sums *work, const double *calls,
+                            const struct prices *prices, double unit_ns)
+{
+    for (size_t i = 0; i < work->function_count; i++) {
+        struct function_work *function = &work->functions[i];
+        function->usual_part = 1;
+        if (i >= prices->count || prices->at[i].calls == 0 || calls[i] == 0)
+            continue;
+        function->tick_calls = (double)prices->at[i].calls / (double)prices->tick_count;
+        function->price_ns = prices->at[i].price * prices->scale * unit_ns;
+        if (calls[i] * function->price_ns < function->measured_ns)
+            function->usual_part = calls[i] * function->price_ns / function->measured_ns;
+    }
+}
+
+/* What functions did in all chosen parts of the only recording. */
+struct work_walk {
+    struct work_sums *work; /* NULL: nothing is wanted */
+    double *calls;          /* [work->function_count] */
+    struct place_calls places;
+};
+
+static void work_begin(struct work_walk *walk, struct work_sums *work,
+                       const struct recorded *recorded, const struct chosen_ticks *chosen)
+{
+    *walk = (struct work_walk){0};
+    if (work == NULL)
+        return;
+    if (work->recording_count++ > 0) {
+        work_sums_release(work);
+        return;
+    }
+    walk->work = work;
+    work->function_count = recorded->function_count;
+    work->functions = mem_zeroed(work->function_count, sizeof *work->functions);
+    walk->calls = mem_zeroed(work->function_count, sizeof *walk->calls);
+    place_calls_init(&walk->places, recorded, chosen);
+}
+
+static void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_tick)
+{
+    const struct recorded *recorded = reader->recorded;
+    if (walk->work == NULL)
+        return;
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        uint32_t function = recorded->places[entry->place].function;
+        walk->work->functions[function].measured_ns += (double)entry->units * recorded->unit_ns;
+        walk->calls[function] += (double)entry->calls;
+    }
+    if (is_tick)
+        place_calls_add(&walk->places, reader);
+}
+
+static void work_end(struct work_walk *walk, const struct recorded *recorded,
+                     const struct prices *prices)
+{
+    if (walk->work == NULL)
+        return;
+    price_functions(walk->work, walk->calls, prices, recorded->unit_ns);
+    if (walk->places.calls != NULL)
+        add_lines_that_call(walk->work, recorded, walk->places.calls);
+    MEM_FREE(walk->calls, walk->places.calls);
+}
+
+/* Changes ------------------------------------------------------------------------------------- */
+
+static void add_changes(struct tick_changes *changes, const struct tick_reader *reader)
+{
+    const struct recorded *recorded = reader->recorded;
+    struct entry_reader all = entries_read_part(&recorded->entries, reader->tick);
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        struct entry_counts counts;
+        entry_next(&all, &counts);
+        uint32_t node = recorded->places[entry->place].node;
+        struct tick_change change = {node, (int32_t)counts.calls, (int32_t)counts.errors,
+                                     entry->self_ns, counts.memory_kb};
+        MEM_APPEND(changes->all, changes->count, changes->capacity, change);
+        int64_t ns = 0;
+        if (counts.returned > 0)
+            ns = recorded_duration_ns(recorded, entry->place, counts.longest, counts.longest_calls);
+        if (ns > changes->longest[node].ns)
+            changes->longest[node] = (struct longest_call){ns, (uint32_t)changes->tick_count + 1};
+    }
+    MEM_APPEND(changes->ends, changes->tick_count, changes->tick_capacity, changes->count);
+}
+
+/* Wakes -------------------------------------------------------------------------------------- */
+
+/* Keeps the lives that have a wake. */
+static void keep_lives(struct wakes *wakes)
+{
+    uint8_t *has_woken = mem_zeroed(wakes->last_life + 1, 1);
+    size_t kept = 0;
+    for (size_t i = 0; i < wakes->count; i++)
+        has_woken[wakes->all[i].life] = 1;
+    for (size_t i = 0; i < wakes->life_count; i++)
+        if (has_woken[wakes->lives[i].number])
+            wakes->lives[kept++] = wakes->lives[i];
+    wakes->life_count = kept;
+    free(has_woken);
+}
+
+/* The stacks of coroutines by the function of their root, in one tick. */
+struct root_sum {
+    int64_t self_ns, units;
+    double weight; /* of its wakes, and of the time in none of them */
+};
+
+static double weight_of(const struct wake *wake, const struct recorded *recorded)
+{
+    double ns = (double)wake->units * recorded->unit_ns -
+                recorded->root_costs_ns[wake->function] * wake->calls;
+    return ns > 0 ? ns : 0;
+}
+
+/* Divides the time of the roots of a tick among its wakes, [count]. */
+static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
+                       const struct tick_reader *reader)
+{
+    const struct recorded *recorded = reader->recorded;
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct place *place = &recorded->places[reader->entries[i].place];
+        struct root_sum *root = &roots[recorded->places[place->root].function];
+        if (!place->is_coroutine)
+            continue;
+        root->self_ns += reader->entries[i].self_ns;
+        root->units += reader->entries[i].units;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct root_sum *root = &roots[wakes[i].function];
+        root->weight += weight_of(&wakes[i], recorded);
+        root->units -= wakes[i].units;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct root_sum *root = &roots[wakes[i].function];
+        double weight = weight_of(&wakes[i], recorded);
+        double rest = root->units > 0 ? (double)root->units * recorded->unit_ns : 0;
+        double all = root->weight + rest;
+        wakes[i].units = all > 0 ? (int64_t)((double)root->self_ns * (weight / all)) : 0;
+    }
+    for (size_t i = 0; i < reader->count; i++)
+        roots[recorded->places[recorded->places[reader->entries[i].place].root].function] =
+            (struct root_sum){0};
+    for (size_t i = 0; i < count; i++)
+        roots[wakes[i].function] = (struct root_sum){0};
+}
+
+/* The wakes of a recording while they get their times. */
+struct wake_walk {
+    struct wakes *wakes;
+    struct root_sum *roots; /* [function_count]: all zero between ticks */
+    size_t from, kept;
+};
+
+static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
+                        const struct recorded *recorded)
+{
+    size_t known = 0;
+    /* A root without an entry has no time. */
+    for (size_t i = 0; i < wakes->count; i++)
+        if (wakes->all[i].function < recorded->function_count)
+            wakes->all[known++] = wakes->all[i];
+    wakes->count = known;
+    *walk = (struct wake_walk){.wakes = wakes,
+                               .roots = mem_zeroed(recorded->function_count, sizeof *walk->roots)};
+}
+
+static void wakes_add(struct wake_walk *walk, const struct tick_reader *reader, bool is_chosen)
+{
+    struct wakes *wakes = walk->wakes;
+    size_t end = walk->from;
+    while (end < wakes->count &&
+           reader->recorded->tick_of_part[wakes->all[end].part] <= reader->tick)
+        end++;
+    if (end > walk->from)
+        share_tick(walk->roots, wakes->all + walk->from, end - walk->from, reader);
+    for (; walk->from < end; walk->from++)
+        if (is_chosen)
+            wakes->all[walk->kept++] = wakes->all[walk->from];
+}
+
+static void wakes_end(struct wake_walk *walk)
+{
+    walk->wakes->count = walk->kept;
+    keep_lives(walk->wakes);
+    free(walk->roots);
+}
+
+/* All ---------------------------------------------------------------------------------------- */
+
+/* What a tick of the game adds to sums of ticks. */
+static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
+                     const struct chosen_ticks *chosen, struct tick_functions *functions,
+                     struct prices *prices)
+{
+    const struct recorded *recorded = reader->recorded;
+    struct tick *tick = chosen->ticks[reader->tick];
+    bool is_over = is_slow(&recorded->ticks[reader->tick], chosen);
+    functions_add(functions, reader, chosen->threads);
+    if (sums->slow != NULL)
+        add_to_slow(sums->slow, functions, is_over, recorded->unit_ns);
+    if (tick->function_count > 0)
+        keep_functions(tick, functions);
+    if (chosen->keeps_all || is_over || tick->function_count > 0)
+        keep_all(tick, functions);
+    if (!is_over)
+        add_prices(prices, functions);
+    functions_clear(functions);
+    if (sums->changes != NULL)
+        add_changes(sums->changes, reader);
+}
+
+void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
+                    const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
+                    struct wakes *wakes)
+{
+    struct tick_functions functions;
+    struct prices prices = {0};
+    struct work_walk work;
+    struct wake_walk wake;
+    struct tick_reader reader;
+    double *costs_ns = mem_zeroed(recorded->entries.part_count, sizeof *costs_ns);
+    clear(tree);
+    functions_init(&functions, recorded);
+    work_begin(&work, sums->work, recorded, chosen);
+    wakes_begin(&wake, wakes, recorded);
+    if (sums->changes != NULL) {
+        sums->changes->node_count = recorded->node_count;
+        sums->changes->longest = mem_zeroed(recorded->node_count, sizeof *sums->changes->longest);
+    }
+    tick_reader_begin(&reader, recorded);
+    while (tick_reader_next(&reader)) {
+        bool is_chosen = chosen->is_chosen[reader.tick],
+             is_tick = chosen->ticks[reader.tick] != NULL;
+        wakes_add(&wake, &reader, is_chosen);
+        if (!is_chosen)
+            continue;
+        costs_ns[reader.tick] = cost_of(&reader);
+        add_to_tree(tree, &reader, chosen->threads);
+        work_add(&work, &reader, is_tick);
+        if (is_tick)
+            add_tick(sums, &reader, chosen, &functions, &prices);
+    }
+    tick_reader_end(&reader);
+    compare_ticks(recorded, chosen, &prices, costs_ns);
+    work_end(&work, recorded, &prices);
+    wakes_end(&wake);
+    finish_tree(tree, recorded, chosen, kinds, &sums->overhead);
+    prices_release(&prices);
+    functions_release(&functions);
+    free(costs_ns);
+}

@@ -1,0 +1,110 @@
+/*
+ * entry_sums.h - sums of the entries of chosen ticks: the call tree, functions of ticks, slow ticks
+ * against others, wakes, prices.
+ */
+#pragma once
+
+#include "rebuild/ending/overhead.h"
+#include "rebuild/ending/recorded.h"
+#include "rebuild/stacks/lives.h"
+#include "rebuild/ticks/prices.h"
+#include "rebuild/ticks/ticks.h"
+
+enum { WORK_STRETCHES = 12, LINE_CALLS_MIN = 4 };
+
+/* The self time of each function in the slow ticks of all recordings, and in all other ticks. Time
+ * outside of ticks is in neither. */
+struct slow_sum {
+    int64_t slow_ns, other_ns;
+    int64_t removed_ns; /* the cost of recording that was subtracted, of all ticks */
+};
+
+/* All zero is empty. */
+struct slow_sums {
+    struct slow_sum *at; /* [count] by function id; functions without time may be missing */
+    size_t count;
+    struct slow_sum all; /* of all functions */
+};
+
+void slow_sums_release(struct slow_sums *sums);
+
+/*
+ * What single calls did in the only recording; with several there is nothing: the sums of one would
+ * look like those of all.
+ */
+struct work_sums {
+    /* How often a line called, in stretches of an equal number of ticks. */
+    struct line_sum {
+        uint32_t caller, callee;
+        int32_t line;         /* as in tree/stacks.h */
+        uint64_t calls, runs; /* runs: calls of the caller */
+        uint32_t calls_in[WORK_STRETCHES], runs_in[WORK_STRETCHES];
+    } * lines; /* [line_count]: with LINE_CALLS_MIN calls a run or more; not what a loop calls at
+                  each turn */
+    size_t line_count;
+    struct function_work {
+        double measured_ns; /* self time, before the recording overhead is subtracted */
+        double usual_part;  /* of that: at the usual price of its calls (prices.h); 1: not known */
+        double price_ns;    /* of one call; 0: not known */
+        double tick_calls;  /* in the mean of the ticks that are not slow */
+    } * functions;          /* [function_count] by id of symbols.h */
+    size_t function_count;
+    size_t recording_count; /* recordings that were added */
+};
+
+void work_sums_release(struct work_sums *sums);
+
+/*
+ * What each tick added to the nodes of a recording's tree, for pages in which a reader chooses
+ * ticks. All zero is empty.
+ */
+struct tick_changes {
+    struct tick_change {
+        uint32_t node;
+        int32_t calls, errors;
+        int64_t self_ns, memory_kb;
+    } * all; /* [count], tick by tick */
+    size_t count, capacity;
+    size_t *ends; /* [tick_count]: where the changes of each tick end */
+    size_t tick_count, tick_capacity;
+    struct longest_call {
+        int64_t ns;    /* 0: none */
+        uint32_t tick; /* 1 + its index */
+    } * longest;       /* [node_count]: of the calls of each node */
+    uint32_t node_count;
+};
+
+void tick_changes_release(struct tick_changes *changes);
+
+/* Which ticks of a recording count. */
+struct chosen_ticks {
+    uint8_t *is_chosen;  /* [tick count] */
+    uint8_t threads;     /* NODE_MAIN, NODE_COROUTINE, or both */
+    struct tick **ticks; /* [tick count]: where the results of a chosen tick go; NULL: nowhere */
+    int64_t limit_ns;    /* longer ticks are slow */
+    bool keeps_all;      /* all functions of all ticks, not only of slow ones */
+};
+
+/* Where sums of all recordings go. */
+struct entry_sums {
+    struct slow_sums *slow; /* NULL, and `work`, too: not wanted */
+    struct work_sums *work;
+    struct tick_changes *changes;  /* NULL: not wanted */
+    struct overhead_sums overhead; /* of the recording that was added last */
+};
+
+/*
+ * Adds a recording in one walk over its entries:
+ *
+ *  - The counts of its tree become the sums of the chosen ticks, and nodes that have none in or
+ *    below them are dropped. `kinds` has an enum call_kind for each function.
+ *  - What the functions did in the chosen ticks is added to slow and other ticks, to calls of
+ *    lines, and to prices, with which slow ticks are compared; and ticks with `function_count` of 1
+ *    or more get their most expensive functions.
+ *  - The time that the stacks of a root had in a tick is divided among its wakes there, in
+ *    proportion to their times less the cost of their calls: `units` of the wakes become
+ *    nanoseconds. Wakes of ticks that are not chosen are dropped.
+ */
+void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
+                    const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
+                    struct wakes *wakes);

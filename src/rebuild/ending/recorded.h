@@ -1,0 +1,119 @@
+/*
+ * recorded.h - a recording that has ended: what each tick did on each call stack, in nanoseconds,
+ * with the recorder's cost taken out once.
+ *
+ * How much of a node is left in the whole recording is found as overhead.h says, and does not
+ * depend on ticks. It is divided among the entries of the node: each keeps
+ *
+ *     max(0, time - price * cost)
+ *
+ * where the cost is that of the events in this tick, and the price, 1 or more and one for each
+ * node, makes the kept times add up to what is left (two steps of Newton, the rest in proportion).
+ * Rounding goes to the next entry, so the entries of a node add up to it to the nanosecond, and
+ * none is below 0. All of it is done with doubles in one order: the result is the same everywhere.
+ *
+ * Entries are kept in the order of places: nodes of the tree depth first, those of the main thread
+ * and of coroutines apart. So what is below an entry follows it.
+ */
+#pragma once
+
+#include "rebuild/stacks/entries.h"
+#include "tree/tree.h"
+
+struct place {
+    uint32_t parent;
+    uint32_t root;     /* the first place of its stack */
+    uint32_t node;     /* of the recording's tree */
+    uint32_t function; /* id in symbols.h */
+    int32_t line;      /* from which the parent calls it: see tree/stacks.h */
+    float inside_ns;   /* mean cost of a call inside its calls, in the whole recording */
+    uint8_t kind;      /* enum call_kind */
+    bool is_coroutine, is_recorder;
+};
+
+/* What is left of a node, and how its entries share it. */
+struct fitted_node {
+    double price, room; /* room: the sum over its entries of max(0, time - price * cost) */
+    int64_t left_ns;
+};
+
+struct recorded_tick {
+    int64_t number;      /* of the game; -1: a stretch outside of ticks */
+    int64_t time_ns;     /* the sum of its entries */
+    int64_t measured_ns; /* with the recorder's cost */
+    uint64_t calls;
+};
+
+/* A line of a node's function; line 0: at no known line. See line_runs.h. */
+struct recorded_line {
+    uint32_t node;
+    int32_t line;
+    bool is_coroutine;
+};
+
+/* All zero is empty. */
+struct recorded {
+    struct place *places; /* [place_count]; the first is the root of all */
+    uint32_t place_count;
+    struct fitted_node *nodes; /* [node_count] of the recording's tree */
+    uint32_t node_count;
+    struct entries entries;      /* of places, one part a tick */
+    struct recorded_tick *ticks; /* [entries.part_count] */
+    uint32_t *tick_of_part; /* of the parts of stacks.h: the tick that each has become part of */
+    struct entries lines;   /* of `line_rows`: runs, begins and measured units; may be empty */
+    struct recorded_line *line_rows; /* [line_row_count] */
+    size_t line_row_count, line_row_capacity;
+    double *root_costs_ns; /* [function_count]: mean cost of a call in stacks of this root */
+    uint32_t function_count;
+    double unit_ns;
+    struct call_costs costs;
+};
+
+/*
+ * Makes it of the parts that have ended. `tree` is that of the whole
+ * recording, with what is left of each node; `tree_nodes`, [nodes->count], are those of
+ * nodes_to_tree(); `flags`, [nodes->count], have the thread of each node, and which are the
+ * recorder's. `kinds` has an enum call_kind for each function of the tree; `measured_ns`,
+ * [tree->node_count], are the self times with the recorder's cost.
+ */
+void recorded_make(struct recorded *recorded, const struct entries *entries,
+                   const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,
+                   const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
+                   double unit_ns, const struct call_costs *costs);
+
+void recorded_release(struct recorded *recorded);
+
+/* An entry of the tick that is read. */
+struct tick_entry {
+    uint32_t place;
+    uint64_t calls;
+    int64_t units;   /* measured */
+    int64_t self_ns; /* kept */
+    double cost_ns;  /* of recording its events */
+};
+
+/* Reads all ticks in their order. */
+struct tick_reader {
+    const struct recorded *recorded;
+    size_t tick;                /* that is read: an index of recorded->ticks */
+    struct tick_entry *entries; /* [count]: parents before children; until the next tick is read */
+    size_t count, capacity;
+    /* Private: what the entries of a node have until now, [node_count]. */
+    struct shared_node {
+        double room;
+        int64_t given_ns;
+    } * shared;
+    size_t next_tick;
+    double *cost_ns; /* [place_count]: all zero between ticks */
+};
+
+void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded);
+bool tick_reader_next(struct tick_reader *reader);
+void tick_reader_end(struct tick_reader *reader);
+
+/*
+ * The duration of a call of a place that took `units`, in which so many calls were made, with the
+ * recorder's cost taken out. It can have begun in another tick.
+ */
+int64_t recorded_duration_ns(const struct recorded *recorded, uint32_t place, int64_t units,
+                             uint32_t calls);

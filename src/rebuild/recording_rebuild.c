@@ -1,0 +1,251 @@
+#include "rebuild/recording_rebuild.h"
+
+#include "base/number.h"
+#include "rebuild/ending/nodes_to_tree.h"
+#include "rebuild/ending/overhead.h"
+#include "rebuild/stacks/whole_stacks.h"
+
+/* Puts the stack of the thread with that number into the log of a time line. */
+static void log_stack(struct stacks *stacks, size_t number)
+{
+    struct timeline_log *log = &stacks->log;
+    struct thread *thread = &stacks->threads[number];
+    if (thread->depth > 0)
+        timeline_log_put(log, STEP_THREAD, (uint32_t)number);
+    size_t segment = 0;
+    for (size_t k = 0; k < thread->depth; k++) {
+        bool is_root = segment < thread->segment_count && thread->segments[segment].base == k;
+        if (is_root) {
+            timeline_log_put(log, STEP_ROOT, 0);
+            segment++;
+        }
+        uint32_t site = nodes_called_from(&stacks->nodes, thread->frames[k].node);
+        timeline_log_put(log, STEP_FRAME, site);
+    }
+}
+
+/* Begins the log of a time line with the present stacks. Its times count from the begin of the
+ * recording.
+ */
+static void begin_log(struct stacks *stacks)
+{
+    timeline_log_begin(&stacks->log, stacks_units(stacks));
+    if (stacks->thread_count == 0)
+        return;
+    stacks_save(stacks);
+    for (size_t i = 0; i < stacks->thread_count; i++)
+        log_stack(stacks, i);
+    timeline_log_put(&stacks->log, STEP_THREAD, (uint32_t)stacks->current);
+    if (stacks->cursor.top != NODES_UNATTRIBUTED)
+        timeline_log_put(&stacks->log, STEP_WAKE, 0);
+    else
+        timeline_log_wait(&stacks->log, 0);
+}
+
+void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
+                             const struct rebuild_settings *settings,
+                             struct rebuild_results *results, struct nodes *spare)
+{
+    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+    *rebuild = (struct recording_rebuild){.stacks = mem_zeroed(1, sizeof *rebuild->stacks),
+                                          .number = number,
+                                          .settings = settings,
+                                          .results = results,
+                                          .result = {.is_there = true},
+                                          .window = has_window ? BEFORE_WINDOW : IN_WINDOW};
+    stacks_init(rebuild->stacks, spare);
+    rebuild->stacks->nodes.folds_recursion = settings->folds_recursion;
+    if (!has_window && settings->has_timeline)
+        begin_log(rebuild->stacks);
+}
+
+/* The window --------------------------------------------------------------------------------- */
+
+/* Tick 0 need not be at 0 seconds. */
+static double zero_seconds(const struct stacks *stacks)
+{
+    if (stacks->begin.tick < 0 || stacks->begin.time_seconds < 0)
+        return 0;
+    return stacks->begin.time_seconds - (double)stacks->begin.tick / TICKS_A_SECOND;
+}
+
+/* Whether a tick is at or after a border: one within a tick is at its beginning. */
+static bool is_at(double zero_seconds, struct window_border border, int64_t tick)
+{
+    if (border.kind == WINDOW_TICK)
+        return (double)tick >= border.value;
+    double end_seconds = zero_seconds + (double)(tick + 1) / TICKS_A_SECOND;
+    /* Game time is a float: at 10 hours it is exact to 4 ms, and a tick has 100 ms. */
+    return end_seconds - 0.01 > border.value;
+}
+
+bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick)
+{
+    const struct rebuild_settings *settings = rebuild->settings;
+    double zero = rebuild->result.zero_seconds;
+    if (tick < 0)
+        return settings->from.kind == WINDOW_OPEN;
+    return (settings->from.kind == WINDOW_OPEN || is_at(zero, settings->from, tick)) &&
+           (settings->to.kind == WINDOW_OPEN || !is_at(zero, settings->to, tick));
+}
+
+/* Calls since a part began. */
+static uint64_t count_calls(const struct stacks *stacks, size_t first_part)
+{
+    const struct entries *entries = &stacks->entries;
+    const struct nodes *nodes = &stacks->nodes;
+    uint64_t calls = 0;
+    for (size_t part = first_part; part < entries->part_count; part++) {
+        struct entry_reader reader = entries_read_part(entries, part);
+        for (uint32_t i = 0; i < entries->parts[part].count; i++)
+            calls += entry_next_head(&reader).calls;
+    }
+    for (size_t i = 0; i < nodes->touched_count; i++)
+        calls += nodes->at[nodes->touched[i]].calls;
+    return calls;
+}
+
+static void add_timeline(struct recording_rebuild *rebuild)
+{
+    struct stacks *stacks = rebuild->stacks;
+    uint8_t *threads = mem_zeroed(stacks->thread_count, sizeof *threads);
+    for (size_t i = 0; i < stacks->thread_count; i++)
+        threads[i] = stacks->threads[i].is_coroutine ? NODE_COROUTINE : NODE_MAIN;
+    struct timeline_source source = {
+        .recording = rebuild->number,
+        .log = &stacks->log,
+        .nodes = &stacks->nodes,
+        .threads = threads,
+        .thread_count = stacks->thread_count,
+        .unit_ns = stacks->begin.unit_ns,
+        .kept_threads = rebuild->settings->threads,
+        .calls = count_calls(stacks, rebuild->timeline_first_part),
+        .tick_count = rebuild->result.has_ticks
+                          ? rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1
+                          : 0,
+    };
+    timeline_add(&rebuild->results->timeline, &source);
+    timeline_log_release(&stacks->log);
+    free(threads);
+}
+
+/* Begins or ends the time line if the tick is at a border. */
+static void move_window(struct recording_rebuild *rebuild, int64_t tick)
+{
+    bool is_inside = recording_rebuild_has(rebuild, tick);
+    if (rebuild->window == BEFORE_WINDOW && is_inside) {
+        rebuild->window = IN_WINDOW;
+        rebuild->timeline_first_tick = tick;
+        rebuild->timeline_first_part = rebuild->stacks->entries.part_count + 1;
+        if (rebuild->settings->has_timeline)
+            begin_log(rebuild->stacks);
+    }
+    if (rebuild->window == IN_WINDOW && !is_inside) {
+        rebuild->window = AFTER_WINDOW;
+        if (rebuild->settings->has_timeline)
+            add_timeline(rebuild);
+    }
+    if (rebuild->window == IN_WINDOW)
+        rebuild->timeline_last_tick = tick;
+}
+
+void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tick,
+                                  bool is_switch_next)
+{
+    struct stacks *stacks = rebuild->stacks;
+    struct rebuilt_recording *result = &rebuild->result;
+    enum window_state before = rebuild->window;
+    stacks_forget_pending(stacks, false);
+    stacks_fail_left(stacks, is_switch_next);
+    result->zero_seconds = zero_seconds(stacks);
+    if (!result->has_ticks) {
+        result->all_first_tick = rebuild->timeline_first_tick = tick;
+        result->has_ticks = true;
+    }
+    result->all_last_tick = tick;
+    move_window(rebuild, tick);
+    stacks_begin_tick(stacks, tick);
+    if (before == BEFORE_WINDOW && rebuild->window == IN_WINDOW)
+        timeline_log_put(&stacks->log, STEP_TICK, (uint32_t)tick); /* the log begins here */
+    else
+        timeline_log_tick(&stacks->log, (uint32_t)tick, stacks->cursor.top == NODES_UNATTRIBUTED);
+}
+
+/* The end ------------------------------------------------------------------------------------ */
+
+/*
+ * Counts a time as 0 if no game can have measured it, since sums of such times could overflow. Only
+ * a damaged log has them. Returns the time of the recording.
+ */
+static double limit_times(struct stacks *stacks, double other_ns)
+{
+    double units = (double)(stacks_units(stacks) - stacks->nodes.at[NODES_UNATTRIBUTED].self);
+    if (other_ns + units * stacks->begin.unit_ns > (double)NUMBER_TIME_MAX_NS)
+        stacks->begin.unit_ns = 0;
+    return units * stacks->begin.unit_ns;
+}
+
+/* Makes the tree and the ticks of the parts until now. */
+static void make(struct recording_rebuild *rebuild, const struct call_costs *costs,
+                 struct tree *tree, struct recorded *recorded)
+{
+    const struct stacks *stacks = rebuild->stacks;
+    uint32_t *tree_nodes;
+    uint8_t *flags, *kinds = nodes_call_kinds(&stacks->nodes);
+    struct overhead_sums sums;
+    nodes_to_tree(tree, &stacks->nodes, &stacks->entries, stacks->begin.unit_ns, &tree_nodes,
+                  &flags);
+    int64_t *measured_ns = mem_zeroed(tree->node_count, sizeof *measured_ns);
+    memcpy(measured_ns, tree->self_ns, tree->node_count * sizeof *measured_ns);
+    overhead_remove(tree, kinds, costs, &sums);
+    recorded_make(recorded, &stacks->entries, &stacks->nodes, tree, tree_nodes, flags, kinds,
+                  measured_ns, stacks->begin.unit_ns, costs);
+    MEM_FREE(tree_nodes, flags, measured_ns);
+    free(rebuild->kinds);
+    rebuild->kinds = kinds;
+}
+
+void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spare)
+{
+    struct stacks *stacks = rebuild->stacks;
+    struct rebuilt_recording *result = &rebuild->result;
+    stacks_end(stacks);
+    stacks_end_part(stacks);
+    nodes_end(&stacks->nodes);
+    rebuild->results->time_ns += limit_times(stacks, rebuild->results->time_ns);
+    if (rebuild->window == IN_WINDOW && rebuild->settings->has_timeline)
+        add_timeline(rebuild);
+    stacks_finish_lives(stacks);
+    result->costs = recording_costs(stacks, rebuild->settings);
+    result->contradictions = stacks->contradictions;
+    make(rebuild, &result->costs, &rebuild->tree, &rebuild->recorded);
+    rebuild->wakes = stacks->wakes;
+    stacks->wakes = (struct wakes){0};
+    stacks_release(stacks, spare);
+    free(stacks);
+    rebuild->stacks = NULL;
+}
+
+void recording_rebuild_snapshot(struct recording_rebuild *rebuild, double other_ns,
+                                struct tree *tree, struct recorded *recorded)
+{
+    double unit_ns = rebuild->stacks->begin.unit_ns;
+    stacks_end_part(rebuild->stacks);
+    known_costs_update(&rebuild->costs, rebuild->stacks, rebuild->settings);
+    limit_times(rebuild->stacks, other_ns);
+    make(rebuild, &rebuild->costs.costs, tree, recorded);
+    rebuild->stacks->begin.unit_ns = unit_ns;
+}
+
+void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *spare)
+{
+    if (rebuild->stacks != NULL)
+        stacks_release(rebuild->stacks, spare);
+    free(rebuild->stacks);
+    tree_release(&rebuild->tree);
+    recorded_release(&rebuild->recorded);
+    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds);
+    rebuild->stacks = NULL;
+    rebuild->wakes = (struct wakes){0};
+    rebuild->kinds = NULL;
+}

@@ -1,0 +1,58 @@
+/*
+ * recording_rebuild.h - one recording: its events in, and when it has ended, its call tree and what
+ * each tick did in it.
+ */
+#pragma once
+
+#include "rebuild/ending/recorded.h"
+#include "rebuild/recording_costs.h"
+#include "rebuild/results.h"
+#include "rebuild/settings.h"
+#include "rebuild/stacks/stacks.h"
+
+enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
+
+/* All zero has no events yet. */
+struct recording_rebuild {
+    struct stacks *stacks;                   /* NULL before its first event and after its end */
+    bool has_ended;                          /* or is ending, on another thread */
+    uint32_t number;                         /* from 0, in the order of the beginnings */
+    const struct rebuild_settings *settings; /* not owned; neither are the results */
+    struct rebuild_results *results;
+    struct rebuilt_recording result;
+    struct known_costs costs; /* used before the end */
+    enum window_state window; /* of the time line; everything else is of the whole recording */
+    int64_t timeline_first_tick, timeline_last_tick;
+    size_t timeline_first_part; /* see entries.h */
+
+    /* Of the whole recording, once it has ended. */
+    struct tree tree;
+    struct recorded recorded;
+    struct wakes wakes;
+    uint8_t *kinds; /* enum call_kind by function id */
+};
+
+/* Call it once, before the first event of the recording. `spare` is memory of an earlier recording,
+ * or zero. */
+void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
+                             const struct rebuild_settings *settings,
+                             struct rebuild_results *results, struct nodes *spare);
+
+/* `is_switch_next`: the next event is another thread. */
+void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tick,
+                                  bool is_switch_next);
+
+/* Ends it. The memory of the nodes may be kept in `spare`. */
+void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spare);
+
+/*
+ * Makes what the tree and the ticks would be if the recording ended here; it goes on unchanged.
+ * `other_ns` is the time of the other recordings whose sums are made.
+ */
+void recording_rebuild_snapshot(struct recording_rebuild *rebuild, double other_ns,
+                                struct tree *tree, struct recorded *recorded);
+
+void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *spare);
+
+/* Whether a tick is in the window of the settings; -1 is the time before the first tick. */
+bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick);

@@ -1,0 +1,213 @@
+#include "rebuild/stacks/entries.h"
+
+/* What the details of an entry have. */
+enum detail_flags {
+    DETAIL_RETURNED = 1 << 0, /* all calls returned, and there is their sum */
+    DETAIL_OTHERS = 1 << 1,   /* another number of calls returned than was made */
+    DETAIL_LEAF = 1 << 2,     /* the sum of durations is the self time, with no calls inside */
+    DETAIL_BEGINS = 1 << 3,
+    DETAIL_ERRORS = 1 << 4,
+    DETAIL_MEMORY = 1 << 5,
+};
+
+enum { NUMBER_MAX = 10, HEAD_MAX = 4 * NUMBER_MAX, DETAILS_MAX = 10 * NUMBER_MAX };
+
+static inline char *put_number(char *to, uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        *to++ = (char)(number | 0x80);
+    *to++ = (char)number;
+    return to;
+}
+
+/* The sign becomes the last bit. */
+static inline char *put_signed(char *to, int64_t number)
+{
+    return put_number(to, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+}
+
+struct entry_counts entry_counts_none(void)
+{
+    return (struct entry_counts){.shortest = INT64_MAX, .longest = -1};
+}
+
+void entry_counts_add(struct entry_counts *to, const struct entry_counts *from)
+{
+    to->units += from->units;
+    to->memory_kb += from->memory_kb;
+    to->calls += from->calls;
+    to->errors += from->errors;
+    to->returned += from->returned;
+    to->duration_sum += from->duration_sum;
+    to->runs += from->runs;
+    to->begins += from->begins;
+    if (from->shortest < to->shortest) {
+        to->shortest = from->shortest;
+        to->shortest_calls = from->shortest_calls;
+    }
+    if (from->longest > to->longest) {
+        to->longest = from->longest;
+        to->longest_calls = from->longest_calls;
+    }
+}
+
+static unsigned details_of(const struct entry_counts *counts)
+{
+    bool is_leaf = counts->duration_sum == (uint64_t)counts->units && counts->longest_calls == 0 &&
+                   counts->shortest_calls == 0;
+    unsigned flags = 0;
+    if (counts->returned > 0)
+        flags |= DETAIL_RETURNED | (is_leaf ? DETAIL_LEAF : 0u) |
+                 (counts->returned != counts->calls ? DETAIL_OTHERS : 0u);
+    flags |= counts->begins != 0 ? DETAIL_BEGINS : 0u;
+    flags |= counts->errors != 0 ? DETAIL_ERRORS : 0u;
+    return flags | (counts->memory_kb != 0 ? DETAIL_MEMORY : 0u);
+}
+
+/* One call has one duration: its sum says it. */
+static char *put_durations(char *to, const struct entry_counts *counts, unsigned flags)
+{
+    if (flags & DETAIL_OTHERS)
+        to = put_number(to, counts->returned);
+    if (!(flags & DETAIL_LEAF)) {
+        to = put_number(to, counts->duration_sum);
+        to = put_number(to, counts->longest_calls);
+    }
+    if (counts->returned == 1)
+        return to;
+    to = put_number(to, (uint64_t)counts->shortest);
+    to = put_number(to, (uint64_t)(counts->longest - counts->shortest));
+    return flags & DETAIL_LEAF ? to : put_number(to, counts->shortest_calls);
+}
+
+static void pack_details(struct text *details, const struct entry_counts *counts, unsigned flags)
+{
+    text_grow(details, DETAILS_MAX);
+    char *to = details->at + details->length;
+    *to++ = (char)flags;
+    if (flags & DETAIL_RETURNED)
+        to = put_durations(to, counts, flags);
+    if (flags & DETAIL_BEGINS)
+        to = put_number(to, counts->begins);
+    if (flags & DETAIL_ERRORS)
+        to = put_number(to, counts->errors);
+    if (flags & DETAIL_MEMORY)
+        to = put_signed(to, counts->memory_kb);
+    details->length = (size_t)(to - details->at);
+}
+
+void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts)
+{
+    struct text *packed = &entries->packed;
+    unsigned details = details_of(counts);
+    unsigned flags =
+        (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
+    text_grow(packed, HEAD_MAX);
+    char *to = packed->at + packed->length;
+    to = put_number(to,
+                    ((uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0)) << ENTRY_FLAG_BITS | flags);
+    to = put_number(to, counts->calls);
+    to = put_signed(to, counts->units);
+    if (counts->runs != 0)
+        to = put_number(to, counts->runs);
+    packed->length = (size_t)(to - packed->at);
+    if (details != 0)
+        pack_details(&entries->details, counts, details);
+}
+
+static void read_durations(const char **at, struct entry_counts *counts, unsigned flags)
+{
+    counts->returned = flags & DETAIL_OTHERS ? entry_number(at) : counts->calls;
+    counts->duration_sum = (uint64_t)counts->units;
+    if (!(flags & DETAIL_LEAF)) {
+        counts->duration_sum = entry_number(at);
+        counts->longest_calls = (uint32_t)entry_number(at);
+    }
+    if (counts->returned == 1) {
+        counts->shortest = counts->longest = (int64_t)counts->duration_sum;
+        counts->shortest_calls = counts->longest_calls;
+        return;
+    }
+    counts->shortest = (int64_t)entry_number(at);
+    counts->longest = counts->shortest + (int64_t)entry_number(at);
+    if (!(flags & DETAIL_LEAF))
+        counts->shortest_calls = (uint32_t)entry_number(at);
+}
+
+uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts)
+{
+    const char **at = &reader->detail_at;
+    struct entry_head head = entry_next_head(reader);
+    *counts = entry_counts_none();
+    counts->calls = head.calls;
+    counts->units = head.units;
+    counts->runs = head.runs;
+    if (!head.has_details)
+        return head.node;
+    unsigned flags = (unsigned char)*(*at)++;
+    if (flags & DETAIL_RETURNED)
+        read_durations(at, counts, flags);
+    if (flags & DETAIL_BEGINS)
+        counts->begins = entry_number(at);
+    if (flags & DETAIL_ERRORS)
+        counts->errors = entry_number(at);
+    if (flags & DETAIL_MEMORY)
+        counts->memory_kb = entry_signed(at);
+    return head.node;
+}
+
+uint64_t entry_long_number(const char **at, uint64_t number)
+{
+    number &= 0x7f;
+    for (unsigned shift = 7;; shift += 7) {
+        uint64_t byte = (unsigned char)*(*at)++;
+        number |= (byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return number;
+    }
+}
+
+struct entry_reader entries_read_part(const struct entries *entries, size_t part)
+{
+    const struct entry_part *from = &entries->parts[part];
+    const char *packed = entries->packed.at, *details = entries->details.at;
+    return (struct entry_reader){.at = packed == NULL ? NULL : packed + from->at,
+                                 .detail_at = details == NULL ? NULL : details + from->detail_at};
+}
+
+static bool is_used(const struct entry_counts *counts)
+{
+    return counts->units != 0 || counts->calls > 0 || counts->returned > 0 || counts->errors > 0 ||
+           counts->memory_kb != 0 || counts->runs > 0;
+}
+
+void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
+                      uint32_t stretch)
+{
+    struct entry_part part = {.at = entries->packed.length,
+                              .detail_at = entries->details.length,
+                              .number = number,
+                              .stretch = stretch};
+    int64_t last = 0;
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        uint32_t node = nodes->touched[i];
+        struct entry_counts counts = nodes_take_counts(nodes, node);
+        if (node < NODES_FIRST || !is_used(&counts))
+            continue;
+        entry_pack(entries, (int64_t)node - last, &counts);
+        last = node;
+        part.count++;
+    }
+    nodes->touched_count = 0;
+    nodes->part++;
+    entries->count += part.count;
+    MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
+}
+
+void entries_release(struct entries *entries)
+{
+    text_release(&entries->packed);
+    text_release(&entries->details);
+    free(entries->parts);
+    *entries = (struct entries){0};
+}

@@ -1,0 +1,106 @@
+/*
+ * entries.h - the one count of a recording: what each tick added to each call stack. Every time,
+ * call and sum that is shown is a sum of entries.
+ *
+ * While a recording is read, its nodes hold the counts of the present part only. A part is a tick
+ * or a piece of one; before the first tick, and in recordings without ticks, it is a stretch of
+ * some 100 ms of the clock. When it ends, entries_end_part() packs the counts, and sets the nodes
+ * back to 0. When the recording has ended, recorded.h takes the recorder's cost out of the entries.
+ *
+ * Packed, an entry takes 3 bytes, with durations 5: numbers are small, and take a byte for each 7
+ * bits. There are never more entries than events. What nearly every sum needs is apart from the
+ * rest, so that most readers need not look at it:
+ *
+ *     packed    node: difference to the one before, and two bits: whether there are details, and
+ *               runs; calls, units, runs of a line
+ *     details   flags, which say what follows; returned calls, their sum, longest and shortest;
+ *               first runs of a line in a call; errors; memory
+ */
+#pragma once
+
+#include "base/text.h"
+#include "rebuild/stacks/nodes.h"
+
+struct entry_part {
+    size_t at, detail_at; /* where it begins in `packed` and `details` */
+    int64_t number;       /* of the game's tick; -1: before the first tick */
+    uint32_t count;       /* of entries */
+    uint32_t stretch;     /* parts with the same number and stretch belong together */
+};
+
+/* All zero is empty. */
+struct entries {
+    struct text packed, details;
+    struct entry_part *parts; /* [part_count], in the order of time */
+    size_t part_count, part_capacity;
+    uint64_t count;
+};
+
+/*
+ * Ends a part, in which the touched nodes have counted; no node is touched after that. Parts that
+ * follow one another with the same number and stretch are one tick.
+ */
+void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
+                      uint32_t stretch);
+
+void entries_release(struct entries *entries);
+
+/* What nearly every reader needs of an entry. */
+struct entry_head {
+    uint32_t node;
+    bool has_details;
+    uint64_t calls, runs;
+    int64_t units;
+};
+
+/* Reads the entries of a part, parts[part].count: begin with entries_read_part(). */
+struct entry_reader {
+    const char *at, *detail_at;
+    uint32_t node; /* of the last entry */
+};
+
+struct entry_reader entries_read_part(const struct entries *entries, size_t part);
+
+/* Private: a number of 7 bits a byte, one whose first byte was read, and one with a sign. */
+uint64_t entry_long_number(const char **at, uint64_t number);
+
+static inline uint64_t entry_number(const char **at)
+{
+    uint64_t number = (unsigned char)*(*at)++;
+    return number < 0x80 ? number : entry_long_number(at, number);
+}
+
+static inline int64_t entry_signed(const char **at)
+{
+    uint64_t bits = entry_number(at);
+    return (int64_t)(bits >> 1 ^ (bits % 2 != 0 ? UINT64_MAX : 0));
+}
+
+/* Of the number that begins an entry. */
+enum entry_flags { ENTRY_HAS_DETAILS = 1, ENTRY_HAS_RUNS = 2, ENTRY_FLAG_BITS = 2 };
+
+/* Reads the head of the next entry, inline: each sum does that. Its reader cannot read details
+ * later. */
+static inline struct entry_head entry_next_head(struct entry_reader *reader)
+{
+    const char *at = reader->at;
+    uint64_t first = entry_number(&at), step = first >> ENTRY_FLAG_BITS;
+    reader->node += (uint32_t)(step >> 1 ^ (step % 2 != 0 ? UINT64_MAX : 0));
+    struct entry_head head = {.node = reader->node,
+                              .has_details = (first & ENTRY_HAS_DETAILS) != 0};
+    head.calls = entry_number(&at);
+    head.units = entry_signed(&at);
+    head.runs = first & ENTRY_HAS_RUNS ? entry_number(&at) : 0;
+    reader->at = at;
+    return head;
+}
+
+/* Reads all of the next entry. Returns its node. */
+uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts);
+
+/* Adds the counts of an entry to others; those of zero entries are entry_counts_none(). */
+struct entry_counts entry_counts_none(void);
+void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
+
+/* For recorded.h: appends an entry, `step` being the difference of its node to the one before. */
+void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts);

@@ -1,0 +1,604 @@
+#include "rebuild/ending/recorded.h"
+
+#include "base/number.h"
+#include "rebuild/ending/nodes_to_tree.h"
+#include "rebuild/ending/overhead.h"
+#include "tree/line_runs.h"
+
+#include <criterion/criterion.h>
+
+enum { A, B, NEXT, CALIBRATE, FUNCTION_COUNT };
+
+static const struct call_costs no_costs = {.in_ns = {100, 100}, .out_ns = {100, 100}};
+static const struct call_costs costs = {
+    .is_known = true,
+    .in_ns = {[CALL_OF_LUA] = 10, [CALL_OF_C] = 5},
+    .out_ns = {[CALL_OF_LUA] = 20, [CALL_OF_C] = 2},
+};
+
+static struct nodes nodes;
+static struct entries entries;
+static double unit_ns;
+
+static struct tree tree; /* this and what follows by make() */
+static uint32_t *tree_nodes;
+static uint8_t *flags;
+static struct recorded recorded;
+
+/* Site i calls function i. */
+static void set_up(void)
+{
+    nodes_init(&nodes, &(struct nodes){0});
+    unit_ns = 1;
+    for (uint32_t i = 0; i < FUNCTION_COUNT; i++) {
+        struct event_function function = {
+            .id = i, .is_lua = i != NEXT, .calibrates = i == CALIBRATE};
+        nodes_define_function(&nodes, i, function);
+        nodes_define_site(&nodes, i, (struct event_site){.function = i, .line = 10 + (int32_t)i});
+    }
+}
+
+static void release_made(void)
+{
+    tree_release(&tree);
+    recorded_release(&recorded);
+    MEM_FREE(tree_nodes, flags);
+}
+
+static void tear_down(void)
+{
+    nodes_release(&nodes);
+    entries_release(&entries);
+    release_made();
+}
+
+TestSuite(recorded, .init = set_up, .fini = tear_down);
+
+static void count(uint32_t node, uint32_t calls, int64_t units)
+{
+    nodes_touch(&nodes, node);
+    nodes.at[node].calls += calls;
+    nodes.at[node].self += units;
+}
+
+static void end_tick(int64_t number)
+{
+    entries_end_part(&entries, &nodes, number, 0);
+}
+
+/* As recording_rebuild.c does. `left_ns`, if it is not negative, is what is left of `node`. */
+static void make_with(const struct call_costs *taken, uint32_t node, int64_t left_ns)
+{
+    struct overhead_sums sums;
+    nodes_to_tree(&tree, &nodes, &entries, unit_ns, &tree_nodes, &flags);
+    uint8_t *kinds = nodes_call_kinds(&nodes);
+    int64_t *measured_ns = mem_zeroed(tree.node_count, sizeof *measured_ns);
+    memcpy(measured_ns, tree.self_ns, tree.node_count * sizeof *measured_ns);
+    overhead_remove(&tree, kinds, taken, &sums);
+    if (left_ns >= 0)
+        tree.self_ns[tree_nodes[node]] = left_ns;
+    recorded_make(&recorded, &entries, &nodes, &tree, tree_nodes, flags, kinds, measured_ns,
+                  unit_ns, taken);
+    MEM_FREE(kinds, measured_ns);
+}
+
+static void make(const struct call_costs *taken)
+{
+    make_with(taken, 0, -1);
+}
+
+static bool is_of(const struct tick_entry *entry, uint32_t node)
+{
+    const struct place *place = &recorded.places[entry->place];
+    return place->node == tree_nodes[node] &&
+           place->is_coroutine == ((flags[node] & NODE_COROUTINE) != 0);
+}
+
+/* Begins to read at a tick, where a node has an entry, unless NULL is returned. */
+static const struct tick_entry *read_entry(struct tick_reader *reader, size_t tick, uint32_t node,
+                                           struct entry_counts *counts)
+{
+    tick_reader_begin(reader, &recorded);
+    for (size_t i = 0; i <= tick; i++)
+        cr_assert(tick_reader_next(reader));
+    struct entry_reader all = entries_read_part(&recorded.entries, tick);
+    for (size_t i = 0; i < reader->count; i++) {
+        entry_next(&all, counts);
+        if (is_of(&reader->entries[i], node))
+            return &reader->entries[i];
+    }
+    return NULL;
+}
+
+/* An entry, or zeros. */
+static struct tick_entry entry_of(size_t tick, uint32_t node)
+{
+    struct tick_reader reader;
+    struct entry_counts counts;
+    const struct tick_entry *found = read_entry(&reader, tick, node, &counts);
+    struct tick_entry entry = found == NULL ? (struct tick_entry){0} : *found;
+    tick_reader_end(&reader);
+    return entry;
+}
+
+/* `wanted`, [tick count]. */
+static void expect_kept(uint32_t node, const int64_t *wanted)
+{
+    for (size_t tick = 0; tick < recorded.entries.part_count; tick++) {
+        int64_t self_ns = entry_of(tick, node).self_ns;
+        cr_expect_eq(self_ns, wanted[tick], "tick %zu: %ld", tick, (long)self_ns);
+    }
+}
+
+/* ------------------------------------------------------------------------- the rule */
+
+Test(recorded, entries_keep_their_time_less_the_cost_at_one_price)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    count(a, 1, 100); /* costs 10 */
+    end_tick(1);
+    count(a, 3, 10); /* costs 30: nothing is left, and 20 are lacking */
+    end_tick(2);
+    count(a, 2, 60); /* costs 20 */
+    end_tick(3);
+    make(&costs);
+    /* 90 + 40 are 20 more than what is left: at 5/3 of the cost they keep 83.3 and 26.7. */
+    cr_expect_eq(tree.self_ns[tree_nodes[a]], 170 - 60);
+    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].price, 5.0 / 3, 1e-5);
+    expect_kept(a, (const int64_t[]){83, 0, 27});
+}
+
+Test(recorded, an_entry_that_has_nothing_at_the_price_leaves_the_rest_to_others)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    count(a, 1, 100);
+    end_tick(1);
+    count(a, 1, 11);
+    end_tick(2);
+    count(a, 2, 0);
+    end_tick(3);
+    make(&costs);
+    /* 90 + 1 are 20 too much: 80 + 0 at the price of 2 are 9 too much; 71 at 2.9. */
+    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].price, 2.9, 1e-5);
+    expect_kept(a, (const int64_t[]){71, 0, 0});
+}
+
+/* Each step loses an entry: with a third they would be 961 and 123. */
+Test(recorded, what_two_steps_leave_is_taken_in_proportion)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    static const int64_t units[] = {1000, 200, 70, 24, 0};
+    static const uint32_t calls[] = {1, 2, 2, 2, 14};
+    for (int i = 0; i < 5; i++) {
+        count(a, calls[i], units[i]);
+        end_tick(i);
+    }
+    make(&costs);
+    /*
+     * 990 + 180 + 50 + 4 + 0 are 140 more than the 1084 that are left, and cost 70: at 3 there are
+     * 970 + 140 + 10, 36 too much, which cost 50: at 3.72 there are 962.8 + 125.6, still 4.4 too
+     * much.
+     */
+    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].price, 3.72, 1e-5);
+    expect_kept(a, (const int64_t[]){959, 125, 0, 0, 0});
+}
+
+Test(recorded, a_call_costs_its_caller_in_the_tick_of_the_call)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
+    uint32_t next = nodes_child(&nodes, b, NEXT);
+    count(a, 1, 100);
+    count(b, 2, 200);
+    count(next, 3, 50);
+    end_tick(1);
+    count(a, 0, 30);
+    count(b, 1, 30);
+    end_tick(2);
+    make(&costs);
+    cr_expect_float_eq(entry_of(0, a).cost_ns, 10 + 2 * 20, 1e-9);
+    cr_expect_float_eq(entry_of(0, b).cost_ns, 2 * 10 + 3 * 2, 1e-9);
+    cr_expect_float_eq(entry_of(0, next).cost_ns, 3 * 5, 1e-9);
+    cr_expect_float_eq(entry_of(1, a).cost_ns, 20, 1e-9);
+    expect_kept(a, (const int64_t[]){50, 10});
+    expect_kept(b, (const int64_t[]){174, 20});
+    expect_kept(next, (const int64_t[]){35, 0});
+}
+
+/* On a coarse clock most callers have no time in a tick. */
+Test(recorded, a_call_costs_its_caller_nothing_in_a_later_tick)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
+    count(a, 1, 1000);
+    end_tick(1);
+    count(b, 5, 100);
+    end_tick(2);
+    count(a, 0, 1000);
+    count(b, 1, 100);
+    end_tick(3);
+    make(&costs);
+    cr_expect_eq(entry_of(1, a).units, 0);
+    cr_expect_float_eq(entry_of(2, a).cost_ns, 20, 1e-9);
+    cr_expect_float_eq(entry_of(2, b).cost_ns, 10, 1e-9);
+    /* The 100 that tick 2 lacks are taken at one price: 990 and 980 less 10 and 20 parts of it. */
+    expect_kept(a, (const int64_t[]){957, 0, 913});
+}
+
+Test(recorded, all_is_kept_where_costs_are_not_known)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    unit_ns = 0.7;
+    for (int i = 0; i < 4; i++) {
+        count(a, 100, 1);
+        end_tick(i);
+    }
+    make(&no_costs);
+    /* 2.8 are 3; 0.75, 1.5 and 2.25 are rounded, and the rest goes to the next. */
+    expect_kept(a, (const int64_t[]){1, 1, 0, 1});
+    cr_expect_eq(entry_of(0, a).cost_ns, 0);
+}
+
+Test(recorded, nothing_is_kept_of_what_the_costs_exceed_in_every_tick)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    count(a, 5, 20);
+    end_tick(1);
+    count(a, 5, 50);
+    end_tick(2);
+    count(a, 1, 0);
+    end_tick(3);
+    make(&costs);
+    expect_kept(a, (const int64_t[]){0, 0, 0});
+}
+
+Test(recorded, what_rounding_leaves_of_a_node_without_room_goes_to_its_first_entry)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, NODES_MAIN, B);
+    count(b, 1, 100);
+    end_tick(1);
+    count(a, 5, 20);
+    end_tick(2);
+    count(a, 5, 50);
+    end_tick(3);
+    make_with(&costs, a, 1);
+    expect_kept(a, (const int64_t[]){0, 1, 0});
+}
+
+Test(recorded, events_of_lines_cost_what_calls_of_c_functions_do)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), line = nodes_line(&nodes, a, 1);
+    count(a, 1, 40);
+    count(line, 0, 60);
+    for (int i = 0; i < 4; i++)
+        nodes_count_run(&nodes, line, i == 0);
+    end_tick(1);
+    count(line, 0, 70);
+    end_tick(2);
+    make(&costs);
+    cr_expect_eq(tree.self_ns[tree_nodes[a]], 170 - 10 - 4 * 5);
+    cr_expect_float_eq(entry_of(0, a).cost_ns, 10 + 4 * 5, 1e-9);
+    expect_kept(a, (const int64_t[]){70, 70});
+}
+
+/* ------------------------------------------------------------------------- places */
+
+Test(recorded, places_are_in_the_order_of_a_walk_that_goes_deep_first)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    uint32_t b = nodes_child(&nodes, a, B), next = nodes_child(&nodes, a, NEXT);
+    uint32_t deep = nodes_child(&nodes, b, NEXT), other = nodes_child(&nodes, NODES_MAIN, B);
+    const uint32_t order[] = {a, b, deep, next, other};
+    static const uint32_t parents[] = {0, 1, 2, 1, 0};
+    static const uint32_t roots[] = {1, 1, 1, 1, 5};
+    static const int32_t lines[] = {LINE_UNKNOWN, 10 + B, 10 + NEXT, 10 + NEXT, LINE_UNKNOWN};
+    for (int i = 0; i < 5; i++)
+        count(order[i], 1, 1);
+    end_tick(1);
+    make(&no_costs);
+    cr_assert_eq(recorded.place_count, 6);
+    for (uint32_t i = 0; i < 5; i++) {
+        const struct place *place = &recorded.places[i + 1];
+        cr_expect_eq(place->node, tree_nodes[order[i]]);
+        cr_expect_eq(place->function, nodes_function(&nodes, order[i])->id);
+        cr_expect_eq(place->kind, nodes_kind(&nodes, order[i]));
+        cr_expect_eq(place->line, lines[i]);
+        cr_expect_eq(place->parent, parents[i]);
+        cr_expect_eq(place->root, roots[i]);
+        cr_expect_not(place->is_coroutine || place->is_recorder);
+    }
+}
+
+Test(recorded, a_root_of_both_kinds_of_threads_has_two_places_that_share_what_is_left)
+{
+    uint32_t main = nodes_child(&nodes, NODES_MAIN, A);
+    uint32_t coroutine = nodes_child(&nodes, NODES_COROUTINE, A);
+    uint32_t below = nodes_child(&nodes, coroutine, B);
+    count(main, 1, 100);
+    count(coroutine, 1, 50);
+    count(below, 1, 500);
+    end_tick(1);
+    count(coroutine, 1, 5);
+    end_tick(2);
+    make(&costs);
+    cr_assert_eq(recorded.place_count, 4);
+    cr_expect_eq(tree_nodes[main], tree_nodes[coroutine]);
+    cr_expect_not(recorded.places[1].is_coroutine);
+    cr_expect(recorded.places[2].is_coroutine && recorded.places[3].is_coroutine);
+    cr_expect(recorded.places[1].root == 1 && recorded.places[3].root == 2);
+    /* 155 less 30 for three calls, and 20 for that of B; 5 are lacking in tick 2. */
+    cr_expect_eq(tree.self_ns[tree_nodes[main]], 105);
+    cr_expect_float_eq(entry_of(0, main).cost_ns, 10, 1e-9);
+    cr_expect_float_eq(entry_of(0, coroutine).cost_ns, 30, 1e-9);
+    expect_kept(main, (const int64_t[]){89, 0});
+    expect_kept(coroutine, (const int64_t[]){16, 0});
+}
+
+Test(recorded, the_recorder_s_places_are_marked)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    uint32_t calibrator = nodes_child(&nodes, nodes_child(&nodes, NODES_COROUTINE, B), CALIBRATE);
+    count(a, 1, 1);
+    count(calibrator, 1, 1);
+    end_tick(1);
+    make(&no_costs);
+    for (uint32_t place = 1; place < recorded.place_count; place++)
+        cr_expect_eq(recorded.places[place].is_recorder, recorded.places[place].function != A);
+}
+
+Test(recorded, roots_know_what_a_call_below_them_has_cost)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
+    uint32_t next = nodes_child(&nodes, NODES_COROUTINE, NEXT);
+    count(a, 1, 1000);
+    count(b, 3, 1000);
+    count(next, 2, 2);
+    end_tick(1);
+    make(&costs);
+    cr_expect_float_eq(recorded.root_costs_ns[A], (10 + 3 * 30) / 4.0, 1e-9);
+    cr_expect_float_eq(recorded.root_costs_ns[NEXT], 1, 1e-9, "no more than there was");
+    cr_expect_eq(recorded.root_costs_ns[B], 0);
+}
+
+/* -------------------------------------------------------------------------- ticks */
+
+Test(recorded, ticks_are_sums_of_their_entries)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
+    count(a, 1, 3);
+    entries_end_part(&entries, &nodes, -1, 0);
+    count(a, 0, 100);
+    count(b, 2, 50);
+    end_tick(7);
+    end_tick(8);
+    unit_ns = 2;
+    make(&costs);
+    cr_assert_eq(recorded.entries.part_count, 3);
+    static const int64_t numbers[] = {-1, 7, 8}, measured_ns[] = {6, 300, 0};
+    static const uint64_t calls[] = {1, 2, 0};
+    int64_t sum_ns = 0;
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(recorded.ticks[i].number, numbers[i]);
+        cr_expect_eq(recorded.ticks[i].measured_ns, measured_ns[i]);
+        cr_expect_eq(recorded.ticks[i].calls, calls[i]);
+        cr_expect_eq(recorded.ticks[i].time_ns,
+                     entry_of((size_t)i, a).self_ns + entry_of((size_t)i, b).self_ns);
+        sum_ns += recorded.ticks[i].time_ns;
+    }
+    /* The 4 that the first lacks are taken from the second. */
+    cr_expect_eq(recorded.ticks[0].time_ns, 0);
+    cr_expect_eq(recorded.ticks[1].time_ns, 206 - 10 - 40 + 100 - 20);
+    cr_expect_eq(sum_ns, tree.total_ns[TREE_ROOT]);
+}
+
+Test(recorded, parts_of_one_tick_or_stretch_are_one)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
+    static const struct {
+        int64_t number;
+        uint32_t stretch, tick;
+    } parts[] = {{-1, 0, 0}, {-1, 0, 0}, {-1, 1, 1}, {5, 1, 2}, {5, 1, 2}, {5, 1, 2}, {6, 1, 3}};
+    enum { PART_COUNT = sizeof parts / sizeof parts[0] };
+    for (int i = 0; i < PART_COUNT; i++) {
+        /* In another order each time. */
+        count(i % 2 == 0 ? a : b, 1, 1);
+        count(i % 2 == 0 ? b : a, 1, 10 << i);
+        node_add_duration(&nodes.at[a], 5 + i, 0);
+        entries_end_part(&entries, &nodes, parts[i].number, parts[i].stretch);
+    }
+    make(&no_costs);
+    cr_assert_eq(recorded.entries.part_count, 4);
+    for (int i = 0; i < PART_COUNT; i++)
+        cr_expect_eq(recorded.tick_of_part[i], parts[i].tick);
+    cr_expect_eq(recorded.ticks[2].number, 5);
+    cr_expect_eq(recorded.ticks[2].calls, 6);
+    struct tick_reader reader;
+    struct entry_counts counts;
+    const struct tick_entry *entry = read_entry(&reader, 2, a, &counts);
+    cr_assert_not_null(entry);
+    cr_expect_eq(entry->units, 80 + 1 + 320);
+    cr_expect(counts.returned == 3 && counts.shortest == 8 && counts.longest == 10);
+    tick_reader_end(&reader);
+}
+
+Test(recorded, what_moved_is_at_its_place_in_the_tick_where_it_was_counted)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    uint32_t open = nodes_child(&nodes, a, B | 1u << SITE_OPEN_SHIFT);
+    count(open, 1, 5);
+    end_tick(1);
+    count(open, 1, 7);
+    uint32_t root = nodes_child(&nodes, NODES_MAIN, B);
+    nodes_move(&nodes, &(uint32_t){open}, 1, root);
+    count(a, 1, 1);
+    end_tick(2);
+    make(&no_costs);
+    cr_assert_eq(recorded.place_count, 3);
+    expect_kept(root, (const int64_t[]){5, 7});
+    cr_expect_eq(recorded.ticks[0].time_ns, 5);
+}
+
+/* -------------------------------------------------------------------------- lines */
+
+Test(recorded, lines_have_their_runs_and_measured_times_in_each_tick)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
+    uint32_t lines[] = {nodes_line(&nodes, a, A), nodes_line(&nodes, a, B)};
+    count(a, 1, 3);
+    count(lines[1], 0, 20);
+    nodes_count_run(&nodes, lines[1], true);
+    end_tick(1);
+    count(lines[0], 0, 5);
+    count(lines[1], 0, 7);
+    nodes_count_run(&nodes, lines[1], false);
+    nodes_count_run(&nodes, lines[1], false);
+    nodes_count_run(&nodes, lines[0], false);
+    end_tick(2);
+    make(&costs);
+    cr_assert_eq(recorded.line_row_count, 3);
+    static const int32_t numbers[] = {0, 10 + A, 10 + B};
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(recorded.line_rows[i].node, tree_nodes[a]);
+        cr_expect_eq(recorded.line_rows[i].line, numbers[i]);
+    }
+    /* By tick and row, from 1: at no line, lines A and B. */
+    static const struct {
+        int64_t units;
+        uint64_t runs, begins;
+    } wanted[2][4] = {{{0}, {3, 0, 0}, {0}, {20, 1, 1}}, {{0}, {0}, {5, 1, 0}, {7, 2, 0}}};
+    cr_assert_eq(recorded.lines.part_count, 2);
+    for (size_t tick = 0; tick < 2; tick++) {
+        struct entry_reader reader = entries_read_part(&recorded.lines, tick);
+        cr_assert_eq(recorded.lines.parts[tick].count, 2);
+        for (int i = 0; i < 2; i++) {
+            struct entry_counts counts;
+            uint32_t row = entry_next(&reader, &counts);
+            cr_assert_lt(row, 4);
+            cr_expect_eq(counts.units, wanted[tick][row].units);
+            cr_expect_eq(counts.runs, wanted[tick][row].runs);
+            cr_expect_eq(counts.begins, wanted[tick][row].begins);
+            cr_expect_eq(counts.calls, 0);
+        }
+    }
+    cr_expect_eq(entry_of(0, a).units, 23);
+    cr_expect_eq(entry_of(1, a).units, 12);
+}
+
+/* ---------------------------------------------------------------------- durations */
+
+Test(recorded, durations_are_without_the_cost_of_the_call_and_of_those_inside)
+{
+    uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
+    uint32_t next = nodes_child(&nodes, b, NEXT);
+    count(a, 2, 5000);
+    count(b, 4, 100);
+    count(next, 2, 20);
+    node_add_duration(&nodes.at[a], 3000, 6);
+    node_add_duration(&nodes.at[a], 12, 3);
+    end_tick(1);
+    make(&costs);
+    /* The mean of four calls of B, 30 each, and two of next, 7 each. */
+    double mean_ns = (4 * 30 + 2 * 7) / 6.0;
+    uint32_t place = 1; /* of A */
+    cr_expect_eq(recorded_duration_ns(&recorded, place, 3000, 6),
+                 number_nearest(3000 - 10 - 6 * mean_ns));
+    cr_expect_eq(recorded_duration_ns(&recorded, place, 12, 3), 0);
+}
+
+/* ------------------------------------------------------------------------ any ticks */
+
+static uint64_t next_random(void)
+{
+    static uint64_t random = 1;
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return random >> 33;
+}
+
+enum { TICKS = 40 };
+
+static void count_any_ticks(void)
+{
+    uint32_t all[12] = {nodes_child(&nodes, NODES_MAIN, A),
+                        nodes_child(&nodes, NODES_COROUTINE, A)};
+    for (uint32_t i = 2; i < 12; i++) {
+        uint32_t above = all[next_random() % i];
+        all[i] = nodes_child(&nodes, above, (uint32_t)(next_random() % (NEXT + 1)));
+    }
+    for (int tick = 0; tick < TICKS; tick++) {
+        for (uint64_t events = next_random() % 30; events > 0; events--) {
+            bool is_spike = next_random() % 10 == 0;
+            count(all[next_random() % 12], (uint32_t)(next_random() % 4),
+                  (int64_t)(next_random() % (is_spike ? 10000 : 60)));
+        }
+        end_tick(tick);
+    }
+}
+
+/* What a tick of a node keeps follows from its price. */
+static void expect_rule(const struct tick_entry *entry, const struct fitted_node *node)
+{
+    double time_ns = (double)entry->units * unit_ns;
+    double room = time_ns - node->price * entry->cost_ns;
+    room = room > 0 ? room : 0;
+    double kept = room > 0 ? (double)node->left_ns * room / node->room : 0;
+    cr_expect_geq(entry->self_ns, 0);
+    cr_expect_float_eq((double)entry->self_ns, kept, 1.001);
+    cr_expect(room > 0 || entry->self_ns == 0 || node->room == 0);
+    cr_expect(node->price >= 1);
+    /* And all of them together are no more than what is left, but for the rest in proportion. */
+    cr_expect(node->room >= (double)node->left_ns - 1);
+}
+
+static void expect_ticks_of_the_tree(void)
+{
+    int64_t *kept_ns = mem_zeroed(tree.node_count, sizeof *kept_ns);
+    uint64_t *calls = mem_zeroed(tree.node_count, sizeof *calls);
+    int64_t all_ns = 0;
+    struct tick_reader reader;
+    tick_reader_begin(&reader, &recorded);
+    while (tick_reader_next(&reader)) {
+        int64_t tick_ns = 0;
+        for (size_t i = 0; i < reader.count; i++) {
+            const struct tick_entry *entry = &reader.entries[i];
+            uint32_t node = recorded.places[entry->place].node;
+            expect_rule(entry, &recorded.nodes[node]);
+            kept_ns[node] += entry->self_ns;
+            calls[node] += entry->calls;
+            tick_ns += entry->self_ns;
+            cr_expect(i == 0 || reader.entries[i - 1].place < entry->place);
+        }
+        cr_expect_eq(recorded.ticks[reader.tick].time_ns, tick_ns);
+        all_ns += tick_ns;
+    }
+    tick_reader_end(&reader);
+    for (uint32_t node = 0; node < tree.node_count; node++) {
+        cr_expect_eq(kept_ns[node], tree.self_ns[node], "node %u", node);
+        cr_expect_eq(calls[node], tree.call_counts[node], "node %u", node);
+    }
+    cr_expect_eq(all_ns, tree.total_ns[TREE_ROOT]);
+    MEM_FREE(kept_ns, calls);
+}
+
+Test(recorded, entries_add_up_to_what_is_left_of_each_node_whatever_they_are)
+{
+    static const struct call_costs odd = {
+        .is_known = true, .in_ns = {3.37, 1.49}, .out_ns = {21.51, 0.77}};
+    static const struct call_costs *const all[] = {&no_costs, &costs, &odd};
+    static const double units_ns[] = {1, 0.37, 122.07};
+    for (int round = 0; round < 300; round++) {
+        tear_down();
+        set_up();
+        unit_ns = units_ns[round % 3];
+        count_any_ticks();
+        make(all[round / 3 % 3]);
+        expect_ticks_of_the_tree();
+    }
+}
+
+Test(recorded, of_no_entries_has_no_ticks)
+{
+    make(&costs);
+    cr_expect_eq(recorded.entries.part_count, 0);
+    struct tick_reader reader;
+    tick_reader_begin(&reader, &recorded);
+    cr_expect_not(tick_reader_next(&reader));
+    tick_reader_end(&reader);
+}
