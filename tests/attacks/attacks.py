@@ -7,7 +7,7 @@ stay in proportion to the log:
 
 - user time at 2 N at most 3 times that at N, and below a limit for each byte;
 - peak memory below 64 MB + 200 times the log;
-- each output below 64 MB + 100 times the log;
+- each output below 64 MB + 100 times the log, or below what the plan says;
 - exit status 0, or another with a message that says why.
 
 Prints a line for each kind, and its first failure. known-failures.txt lists the kinds that fail
@@ -94,6 +94,16 @@ COMMANDS = {
 }
 
 
+class Attack:
+    """A command line that attacks, the bytes that it reads, and a directory above the one in which it runs."""
+
+    def __init__(self, arguments, log_bytes, directory, most=None):
+        self.arguments = arguments
+        self.log_bytes = log_bytes
+        self.directory = directory
+        self.output_max = most if most is not None else output_max(log_bytes)
+
+
 class Result:
     """What one run took."""
 
@@ -134,18 +144,18 @@ def command_line(supprof, arguments):
     return ["script", "-qec", piped, "/dev/null"]
 
 
-def run(supprof, arguments, log_bytes):
+def run(supprof, command):
     """Runs a command in a directory of its own, where it may write."""
-    with tempfile.TemporaryDirectory(prefix="supprof-attacks-") as directory:
+    with tempfile.TemporaryDirectory(dir=command.directory) as directory:
         paths = [os.path.join(directory, name) for name in ("stdout", "stderr")]
         with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
             child = subprocess.Popen(
-                command_line(supprof, arguments),
+                command_line(supprof, command.arguments),
                 cwd=directory,
                 stdout=out,
                 stderr=err,
                 stdin=subprocess.DEVNULL,
-                preexec_fn=lambda: limit(log_bytes),
+                preexec_fn=lambda: limit(command.log_bytes),
             )
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = status
@@ -157,8 +167,9 @@ def run(supprof, arguments, log_bytes):
     return Result(os.waitstatus_to_exitcode(status), usage, outputs, errors)
 
 
-def judge_one(result, log_bytes):
+def judge_one(result, command):
     """Yields what is wrong with one run."""
+    log_bytes = command.log_bytes
     if result.status in (-signal.SIGXCPU, -signal.SIGKILL):
         yield "ended after %.1f s for %d bytes" % (result.seconds, log_bytes)
     elif result.status not in STATUSES:
@@ -171,8 +182,8 @@ def judge_one(result, log_bytes):
         yield "%.2f s for %d bytes" % (result.seconds, log_bytes)
     if result.peak_bytes > 64 * MB + 200 * log_bytes:
         yield "peak of %.0f MB for %d bytes" % (result.peak_bytes / MB, log_bytes)
-    if result.output_bytes > output_max(log_bytes) or "File too large" in result.errors:
-        yield "%.0f MB of %s for %d bytes%s" % (
+    if result.output_bytes > command.output_max or "File too large" in result.errors:
+        yield "%.3f MB of %s for %d bytes%s" % (
             result.output_bytes / MB,
             result.largest,
             log_bytes,
@@ -185,22 +196,18 @@ def grows_too_fast(once, twice):
 
 
 def measure(supprof, once, twice):
-    """Takes two command lines with the bytes that they read; returns the results and the faults."""
-
-    def again(command):
-        return run(supprof, command[0], command[1])
-
-    results = [again(once), again(twice)]
-    faults = list(judge_one(results[1], twice[1]))
+    """Takes two attacks; returns the results and the faults."""
+    results = [run(supprof, once), run(supprof, twice)]
+    faults = list(judge_one(results[1], twice))
     tries = 1
     while not faults and grows_too_fast(*results) and tries < TRIES:
-        results[0].seconds = max(results[0].seconds, again(once).seconds)
-        results[1].seconds = min(results[1].seconds, again(twice).seconds)
+        results[0].seconds = max(results[0].seconds, run(supprof, once).seconds)
+        results[1].seconds = min(results[1].seconds, run(supprof, twice).seconds)
         tries += 1
     if not faults and grows_too_fast(*results):
         faults.append(
             "%.2f s at %d bytes, %.2f s at %d"
-            % (results[0].seconds, once[1], results[1].seconds, twice[1])
+            % (results[0].seconds, once.log_bytes, results[1].seconds, twice.log_bytes)
         )
     return results, faults
 
@@ -213,12 +220,12 @@ def count_for(kind):
 
 
 def commands_of(kind, n, directory, commands):
-    """Yields, by name, command lines that attack in this way, and the bytes that they read."""
+    """Yields, by name, the attacks of this kind."""
     os.makedirs(directory)
     if kind in plans.PLANS:
         plan = plans.Plan(directory)
         arguments = plans.PLANS[kind](plan, n)
-        yield "plan", (arguments, plan.input_bytes)
+        yield "plan", Attack(arguments, plan.input_bytes, directory, plan.output_max)
         return
     log = os.path.join(directory, "a.log")
     with open(log, "w") as file:
@@ -229,7 +236,7 @@ def commands_of(kind, n, directory, commands):
         )
     for name in commands:
         words = COMMANDS[name].format(log=log).split()
-        yield name, (words, os.stat(log).st_size * words.count(log))
+        yield name, Attack(words, os.stat(log).st_size * words.count(log), directory)
 
 
 def read_known():
@@ -275,7 +282,7 @@ def attack(task):
     has_failed = bool(lines)
     lines.append(
         "%-24s N %7d, 2 N %8d bytes, at most %.2f s, %.2f s (%s)"
-        % (kind, n, twice[1], worst[0].seconds, worst[1].seconds, worst[2])
+        % (kind, n, twice.log_bytes, worst[0].seconds, worst[1].seconds, worst[2])
     )
     if is_known and not has_failed:
         lines.append("FAILED: %s passes; take it out of known-failures.txt" % kind)

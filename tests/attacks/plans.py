@@ -9,13 +9,16 @@ import os
 
 import generate
 
+MOUNTED = "info: DISK: AddSearchPath: 'c:\\', mounted as '/'\n"
+
 
 class Plan:
     """Files, and the command line that reads them."""
 
     def __init__(self, directory):
-        self.directory = directory
+        self.directory = directory  # or one above the directory in which the command runs
         self.input_bytes = 0  # unpacked
+        self.output_max = None  # of each output, where less is promised than for all logs
 
     def write(self, name, text):
         """Returns the path of a new file; what ends in .gz is compressed."""
@@ -36,7 +39,7 @@ def _functions(lines, source="@c:\\092lua\\092a.lua", name="?"):
         log.function(i, 1, line, name)
         log.site(i, i, -2)
     log.events("".join(generate.site_letters(i) + "3.3" for i in range(len(lines))))
-    return "info: DISK: AddSearchPath: 'c:\\', mounted as '/'\n" + log.text()
+    return MOUNTED + log.text()
 
 
 def diff_nameless(plan, n):
@@ -78,6 +81,20 @@ def repeated_many_logs(plan, n):
         + ["--diff=" + path] * (n // 200)
         + [path] * (n // 200)
     )
+
+
+def mods(plan, n):
+    """A game that was not recorded, with 20 n mods; they are not all named."""
+    plan.output_max = 2000
+    return [plan.write("a.log", "info: Active mods in sim: \\000{\n" +
+                       "".join('info:     name="mod %d"\n' % i for i in range(20 * n)))]
+
+
+def config_lines(plan, n):
+    """A file of 3 n options, all the same, which no function fits."""
+    plan.output_max = 2000
+    plan.write(".supprof", "hide=x\n" * (3 * n))
+    return ["-f", "csv", plan.write("a.log", generate.functions(10))]
 
 
 def lua_open_functions(plan, n):
@@ -155,7 +172,7 @@ def lua_files(plan, n):
         log.function(i, i, 1, "?")
         log.site(i, i, -2)
     log.events("".join(generate.site_letters(i) + "3.3" for i in range(n // 20)))
-    path = plan.write("a.log", "info: DISK: AddSearchPath: 'c:\\', mounted as '/'\n" + log.text())
+    path = plan.write("a.log", MOUNTED + log.text())
     return ["--lua-root", plan.directory + "/root", path]
 
 

@@ -104,7 +104,8 @@ static void release_limits(struct report *report)
 /* Lists the filters that matched nothing. */
 static void say_filters(const struct filters *filters, struct console *console)
 {
-    size_t of_files = 0, unmatched_of_files = 0;
+    enum { SAID_MAX = 10 };
+    size_t of_files = 0, unmatched_of_files = 0, unmatched = 0;
     if (console->is_quiet)
         return;
     for (size_t i = 0; i < filters->count; i++) {
@@ -113,12 +114,16 @@ static void say_filters(const struct filters *filters, struct console *console)
         struct text text = {0};
         of_files += is_of_file;
         unmatched_of_files += is_of_file && is_unmatched;
-        if (!is_unmatched || (is_of_file && !console->is_verbose))
+        unmatched += !is_of_file && is_unmatched;
+        if (!is_unmatched || (!console->is_verbose && (is_of_file || unmatched > SAID_MAX)))
             continue;
         filter_put_name(&text, filter);
         text_put_string(&text, " matches no function");
         console_say_text(console, NULL, &text);
     }
+    if (unmatched > SAID_MAX && !console->is_verbose)
+        console_say(console, "%zu more filters match no function (--verbose lists them)",
+                    unmatched - SAID_MAX);
     if (unmatched_of_files > 0 && !console->is_verbose)
         console_say(console,
                     "%zu of the %zu patterns of --hide-file match no function (-v lists them)",

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { GAMES_SHOWN = 3, ERRORS_SHOWN = 10 };
+enum { GAMES_SHOWN = 3, ERRORS_SHOWN = 10, MODS_SHOWN = 10 };
 
 /* "12:30" */
 static struct amount clock_time(int64_t seconds)
@@ -152,15 +152,20 @@ static void put_errors(struct text *text, const struct game_log *game_log, bool 
     free(order);
 }
 
-static void put_mods(struct text *text, const struct game_log *game_log, bool notes_end)
+static void put_mods(struct text *text, const struct game_log *game_log, bool shows_all,
+                     bool notes_end)
 {
+    uint32_t count = game_log->mods.count;
+    uint32_t shown = shows_all || count <= MODS_SHOWN ? count : MODS_SHOWN;
     if (game_log->modules > 0)
         text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
-    for (uint32_t i = 0; i < game_log->mods.count; i++) {
+    for (uint32_t i = 0; i < shown; i++) {
         text_put_string(text, i == 0 ? "Mods: " : "; ");
         text_put_clean(text, intern_get(&game_log->mods, i), false);
     }
-    text_put_string(text, game_log->mods.count > 0 ? "\n" : "");
+    if (shown < count)
+        text_printf(text, "; ... and %s more", amount_count(count - shown).at);
+    text_put_string(text, count > 0 ? "\n" : "");
     if (notes_end && game_log->ends == 0)
         text_put_string(text, "Note: the log does not end with 'Run time': the game crashed, or "
                               "was still running\n");
@@ -183,7 +188,7 @@ void game_log_put(struct text *text, const struct report *report)
         text_printf(&lines, "... and %s\n",
                     amount_things(games - GAMES_SHOWN, "more game", "more games").at);
     put_errors(&lines, game_log, report->show.is_verbose);
-    put_mods(&lines, game_log, profile_is_unrecorded(report->profile));
+    put_mods(&lines, game_log, report->show.is_verbose, profile_is_unrecorded(report->profile));
     wrap_put_lines(text, report->width, 2, &lines);
 }
 

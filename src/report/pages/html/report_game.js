@@ -15,6 +15,9 @@ import { h, makeTable, section } from './report_elements.js';
 /** A sim that is slower than this is slow: src/report/figures/sim_speed.h. */
 const slowSpeed = 0.9;
 
+/** A log can name any number of mods. */
+const modsShown = 10;
+
 const timeOf = (/** @type {number} */ seconds) => formatGameTime(seconds).replace(/\.0$/, '');
 const megabytes = (/** @type {number} */ bytes) => `${formatCount(bytes / 2 ** 20)} MB`;
 
@@ -132,9 +135,7 @@ export function gameSection() {
       : h(
           'p',
           {},
-          `${formatCount(count)} errors of Lua at ${formatCount(errors.length)} ` +
-            `places, ${formatGrouped((100 * lines) / Math.max(1, log.lines), 1)}% of the log's ` +
-            'lines.'
+          `${formatCount(count)} errors of Lua at ${formatCount(errors.length)} places, ${formatGrouped((100 * lines) / Math.max(1, log.lines), 1)}% of the log's lines.`
         ),
     errors.length === 0
       ? null
@@ -169,6 +170,12 @@ export function gameSection() {
     log.modules > 0
       ? h('p', { class: 'quiet' }, `${formatCount(log.modules)} modules of Lua were loaded.`)
       : null,
-    log.mods.length > 0 ? h('p', { class: 'quiet' }, `Mods: ${log.mods.join('; ')}.`) : null
+    log.mods.length > 0
+      ? h(
+          'p',
+          { class: 'quiet' },
+          `Mods: ${log.mods.slice(0, modsShown).join('; ')}${log.mods.length > modsShown ? `; ... and ${formatCount(log.mods.length - modsShown)} more` : '.'}`
+        )
+      : null
   );
 }
