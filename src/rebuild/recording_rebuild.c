@@ -54,7 +54,6 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                           .result = {.is_there = true},
                                           .window = has_window ? BEFORE_WINDOW : IN_WINDOW};
     stacks_init(rebuild->stacks, spare);
-    rebuild->stacks->nodes.folds_recursion = settings->folds_recursion;
     if (!has_window && settings->has_timeline)
         begin_log(rebuild->stacks);
 }

@@ -22,11 +22,10 @@ struct rebuild_settings {
     uint8_t threads;           /* NODE_MAIN, NODE_COROUTINE, or both */
     bool keeps_costs;          /* does not subtract the recording overhead */
     struct call_costs costs;   /* to subtract; if unknown, calibration estimates them */
-    bool folds_recursion;      /* see tree/fold.h */
     size_t kept_ticks;         /* number of the longest ticks whose functions are kept */
     bool keeps_all_ticks;      /* keeps all functions of all ticks */
     bool keeps_changes;        /* keeps what each tick changed; without window, choice or threads */
-    bool has_timeline;         /* makes one from unfolded stacks; takes time and memory */
+    bool has_timeline;         /* makes one; takes time and memory */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

@@ -237,10 +237,12 @@ void selection_put_folds(struct text *text, const struct selection *selection)
         text_printf(text, ", --min-pct %g", selection->min_percent);
 }
 
-void selection_apply_thread(const struct selection *selection, struct tree *tree)
+void selection_begin(const struct selection *selection, struct tree *tree)
 {
     if (selection_is_one_thread(selection))
         tree_keep_thread(tree, (uint8_t)selection->threads);
+    if (selection->folds_recursion && selection->filters.count == 0)
+        fold_recursion(tree);
 }
 
 bool selection_apply(struct selection *selection, struct profile *profile,
@@ -248,10 +250,9 @@ bool selection_apply(struct selection *selection, struct profile *profile,
 {
     struct tree *tree = &profile->tree;
     uint32_t function_count = profile->symbols.function_count;
-    selection_apply_thread(selection, tree);
     if (!filters_apply(&selection->filters, tree, labels, function_count, folded, err))
         return false;
-    if (selection->folds_recursion)
+    if (selection->folds_recursion && selection->filters.count > 0)
         fold_recursion(tree);
     if (selection->depth_max > 0)
         fold_deep(tree, selection->depth_max);

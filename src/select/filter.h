@@ -112,9 +112,10 @@ void selection_put_folds(struct text *text, const struct selection *selection);
 uint32_t selection_add_folded(struct symbols *symbols);
 
 /*
- * Keeps only the selected thread in a finished tree; recordings are already read that way.
+ * The first step: keeps only the selected thread in a finished tree; recordings are already read
+ * that way. Folds recursion, unless there are filters, which look at call stacks as they were.
  */
-void selection_apply_thread(const struct selection *selection, struct tree *tree);
+void selection_begin(const struct selection *selection, struct tree *tree);
 
 /*
  * Applies the rest of a selection to the tree of a finished profile. Fails if a pattern reaches

@@ -83,6 +83,16 @@ def repeated_many_logs(plan, n):
     )
 
 
+def fold_chain(plan, n):
+    """n functions that call each other, and the last one calls the first from n lines."""
+    log = generate.simple(n)
+    for i in range(n):
+        log.site(2 * n + i, 0, i + 1)
+    log.events("A1" + "".join(generate.site_letters(2 * i + 1) + "1" for i in range(1, n)) +
+               "".join(generate.site_letters(2 * n + i) + "1.1" for i in range(n)))
+    return ["--fold-recursion", plan.write("a.log", log.text())]
+
+
 def mods(plan, n):
     """A game that was not recorded, with 20 n mods; they are not all named."""
     plan.output_max = 2000

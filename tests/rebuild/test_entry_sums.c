@@ -247,8 +247,7 @@ static void set_window(double from, double to)
 static void choose_settings(int round)
 {
     static const uint8_t threads[] = {NODE_MAIN | NODE_COROUTINE, NODE_MAIN, NODE_COROUTINE};
-    game.settings = (struct rebuild_settings){
-        .threads = threads[round % 3], .limit_ns = 300, .folds_recursion = round / 3 % 2 == 1};
+    game.settings = (struct rebuild_settings){.threads = threads[round % 3], .limit_ns = 300};
     if (round / 6 % 2 == 0)
         game.settings.costs = costs;
     game.begin.unit_ns = round / 12 % 2 == 0 ? 1 : 0.73;

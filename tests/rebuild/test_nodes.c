@@ -413,52 +413,6 @@ Test(nodes, that_moved_may_be_used_again)
     cr_expect_eq(nodes.at[again.list[2]].self, 80);
 }
 
-Test(nodes, a_folded_recursion_of_any_depth_is_a_few_nodes)
-{
-    nodes.folds_recursion = true;
-    uint32_t first = nodes_child(&nodes, NODES_MAIN, 0);
-    uint32_t second = nodes_child(&nodes, first, 1);
-    uint32_t node = second;
-    for (int depth = 0; depth < 1000000; depth++) {
-        node = nodes_child(&nodes, node, 1);
-        cr_assert_eq(node, second);
-    }
-    /* Another line of the same caller has a node of its own, below the same caller. */
-    uint32_t other = nodes_child(&nodes, second, 2);
-    cr_expect_neq(other, second);
-    cr_expect_eq(nodes.at[other].parent, first);
-    cr_expect_eq(nodes_child(&nodes, second, SITE_OF_C), nodes_child(&nodes, node, SITE_OF_C));
-    cr_expect_eq(nodes.count, NODES_FIRST + 4);
-}
-
-/* Its nodes are moved without those above it, so none of its calls may be counted there. */
-Test(nodes, recursion_is_not_folded_across_an_open_root)
-{
-    nodes.folds_recursion = true;
-    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
-    uint32_t open = nodes_child(&nodes, a, SITE_OF_C | 1u << SITE_OPEN_SHIFT);
-    uint32_t again = nodes_child(&nodes, open, 0);
-    uint32_t c = nodes_child(&nodes, again, SITE_OF_C);
-    cr_expect_eq(nodes.at[c].parent, again);
-    /* Below it, it is folded: open -> a is on the path. */
-    cr_expect_eq(nodes_child(&nodes, c, 0), again);
-}
-
-Test(nodes, a_step_that_goes_elsewhere_is_found_again_among_many)
-{
-    nodes.folds_recursion = true;
-    uint32_t a = nodes_child(&nodes, NODES_MAIN, 0);
-    uint32_t b = nodes_child(&nodes, a, SITE_OF_C);
-    uint32_t again = nodes_child(&nodes, b, 0);
-    cr_expect_eq(nodes.at[again].parent, b);
-    /* a -> C is on the path: it goes to the first C; a step from a to a is not, from any line. */
-    cr_expect_eq(nodes_child(&nodes, again, SITE_OF_C), b);
-    for (uint32_t i = 0; i < 2 * (SITE_COUNT - 1); i++) {
-        uint32_t node = nodes_child(&nodes, again, 1 + i % (SITE_COUNT - 1));
-        cr_expect_eq(nodes.at[node].parent, again);
-    }
-}
-
 Test(nodes, recycled_memory_has_nothing_of_the_nodes_before)
 {
     struct nodes spare = {0};

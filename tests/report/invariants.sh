@@ -102,25 +102,10 @@ for log in small-float.log.gz weirdprefix-float.log.gz recorded-midgame.log.gz r
         same "$log: $same changes nothing" "$("$supprof" -q -f csv --by stack $same "$log" | cksum)" \
             "$("$supprof" -q -f csv --by stack "$log" | cksum)"
     done
-    # Of a recording that is folded while it is read, fewer times are rounded to ns.
-    same "$log: --fold-recursion" "$(sums --focus . --fold-recursion "$log")" "$all"
-    same "$log: --fold-recursion while reading" \
-        "$(sums --fold-recursion "$log" | awk -v all="${all#* }" '{ off = ($2 - all) / all; print $1, (off * off < 1e-10) }')" "${all% *} 1"
-    for columns in calls,main,coroutine self; do
-        # Of a recording that is folded while it is read, fewer times are rounded to ns.
-        [ $columns = self ] && nearly=2 || nearly=0
-        folded="-q -f csv --by stack --call-sites --overhead=off --fold-recursion --columns $columns"
-        # shellcheck disable=SC2086 # words
-        same "$log: folded while reading, as after it: $columns" "$({
-            "$supprof" $folded "$log"
-            "$supprof" $folded --focus . "$log"
-        } | perl -ne '
-            s/,([^"]*)$// or next;
-            if (!defined $seen{$_}) { $seen{$_} = $1; next; }
-            my @now = split /,/, $1;
-            for (split /,/, delete $seen{$_}) { my $off = 1000 * abs($_ - shift @now); $worst = $off if $off > $worst; }
-            END { print scalar(%seen) ? "other rows" : $worst <= '$nearly.5' ? "same" : $worst; }')" same
-    done
+    same "$log: --fold-recursion" "$(sums --fold-recursion "$log")" "$all"
+    folded="-q -f csv --by stack --call-sites --fold-recursion --max-depth=0"
+    # shellcheck disable=SC2086 # words
+    same "$log: folded before filters, as after them" "$("$supprof" $folded "$log")" "$("$supprof" $folded --focus . "$log")"
     same "$log: no step twice in a stack" "$("$supprof" -q -f csv --by stack --fold-recursion "$log" |
         perl -ne '$bad += (() = /(?:^"?|;)([^;,]*;[^;,]*)(?=[;,])(?=.*;\1[;,])/g) if $. > 1; END { print $bad + 0 }')" 0
     for fold in '--max-depth 1' '--max-depth 3' '--min-pct 1' '--min-pct 100'; do

@@ -477,7 +477,7 @@ static bool select_part(struct session *session)
         return console_fail(console, FAILED, &err);
     if (profile->recordings.count == 0)
         wrong_callers_find(&session->wrong_callers, tree, &profile->symbols);
-    selection_apply_thread(session->selection, tree);
+    selection_begin(session->selection, tree);
     session->all_ns = tree->total_ns[TREE_ROOT];
     session->folded = selection_add_folded(&profile->symbols);
     name_functions(session);

@@ -599,8 +599,6 @@ static void complete_reading(struct options *options)
                              !is_one_thread && !selection_changes_stacks(selection) &&
                              options_format_without(options, SHOWS_BENCHMARKS) == NULL;
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
-    /* Filters look at call stacks as they were; with them, the tree is folded after reading. */
-    rebuild->folds_recursion = selection->folds_recursion && selection->filters.count == 0;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;

@@ -5,8 +5,7 @@
  * that is not inline, not even for rare events: so the compiler can keep in registers what changes
  * at each event. With such calls in its loop, rebuilding a long recording takes a tenth more time.
  *
- * Never common are calls that folded recursion moves to another node, and the events of a segment
- * that is open (see calls.h).
+ * The events of a segment that is open (see calls.h) are never common.
  */
 #pragma once
 

@@ -20,8 +20,8 @@ static void return_leaf(struct stacks *stacks, const struct event *leaf, enum ev
 }
 
 /*
- * Applies a call of a running function that is not common: its node is new or watched, folded
- * recursion moves it to another node, or some array is full. Returns false, and counts nothing, if
+ * Applies a call of a running function that is not common: its node is new or watched, or some
+ * array is full. Returns false, and counts nothing, if
  * the call needs more. In a short recording, about one event in twenty is such a call.
  */
 static bool do_call(struct stacks *stacks, const struct event *event)

@@ -2,109 +2,6 @@
 
 #include <assert.h>
 
-#define NO_NODE UINT32_MAX
-
-static uint32_t step_of(struct fold_steps *fold, struct fold_call call)
-{
-    uint32_t known = fold->ids.count;
-    uint32_t step = intern_add(&fold->ids, (const char *)&call, sizeof call);
-    if (step == known) {
-        MEM_GROW(fold->steps, fold->step_capacity, (size_t)step + 1);
-        fold->steps[step] = (struct fold_step){.last = NO_NODE};
-    }
-    return step;
-}
-
-static struct fold_step_node *new_node(struct fold_steps *fold, uint32_t node)
-{
-    MEM_GROW(fold->nodes, fold->node_capacity, (size_t)node + 1);
-    return &fold->nodes[node];
-}
-
-void fold_steps_add_root(struct fold_steps *fold, uint32_t node)
-{
-    *new_node(fold, node) = (struct fold_step_node){
-        .parent = node, .jump = node, .step = INTERN_NONE, .previous = NO_NODE};
-}
-
-void fold_steps_add(struct fold_steps *fold, uint32_t node, uint32_t parent, struct fold_call call)
-{
-    struct fold_step_node *added = new_node(fold, node);
-    const struct fold_step_node *above = &fold->nodes[parent];
-    const struct fold_step_node *jump = &fold->nodes[above->jump];
-    uint32_t step = step_of(fold, call);
-    struct fold_step *list = &fold->steps[step];
-    /* Two jumps of one length become a jump of twice that length. */
-    bool doubles = above->depth - jump->depth == jump->depth - fold->nodes[jump->jump].depth;
-    *added = (struct fold_step_node){
-        .parent = parent,
-        .jump = doubles ? jump->jump : parent,
-        .depth = above->depth + 1,
-        .step = step,
-        .previous = list->last,
-    };
-    list->last = node;
-    list->count++;
-}
-
-static uint32_t ancestor_at(const struct fold_steps *fold, uint32_t node, uint32_t depth)
-{
-    const struct fold_step_node *nodes = fold->nodes;
-    while (nodes[node].depth > depth)
-        node = nodes[nodes[node].jump].depth >= depth ? nodes[node].jump : nodes[node].parent;
-    return node;
-}
-
-static uint32_t search_list(const struct fold_steps *fold, uint32_t node, uint32_t step)
-{
-    uint32_t depth = fold->nodes[node].depth;
-    uint32_t at = fold->steps[step].last;
-    while (at != NO_NODE &&
-           (fold->nodes[at].depth > depth || ancestor_at(fold, node, fold->nodes[at].depth) != at))
-        at = fold->nodes[at].previous;
-    return at == NO_NODE ? node : fold->nodes[at].parent;
-}
-
-static uint32_t search_path(const struct fold_steps *fold, uint32_t node, uint32_t step)
-{
-    uint32_t at = node;
-    while (fold->nodes[at].depth > 0 && fold->nodes[at].step != step)
-        at = fold->nodes[at].parent;
-    return fold->nodes[at].depth > 0 ? fold->nodes[at].parent : node;
-}
-
-uint32_t fold_steps_find(struct fold_steps *fold, uint32_t node, struct fold_call call)
-{
-    uint32_t step = intern_find(&fold->ids, (const char *)&call, sizeof call);
-    if (step == INTERN_NONE)
-        return node;
-    return fold->steps[step].count < fold->nodes[node].depth ? search_list(fold, node, step)
-                                                             : search_path(fold, node, step);
-}
-
-void fold_steps_remember(struct fold_steps *fold, uint32_t parent, uint32_t site, uint32_t node)
-{
-    uint32_t key[] = {parent, site};
-    uint32_t id = intern_add(&fold->folded, (const char *)key, sizeof key);
-    MEM_GROW(fold->folded_nodes, fold->folded_capacity, fold->folded.count);
-    fold->folded_nodes[id] = node;
-}
-
-uint32_t fold_steps_known(const struct fold_steps *fold, uint32_t parent, uint32_t site)
-{
-    uint32_t key[] = {parent, site};
-    uint32_t id = intern_find(&fold->folded, (const char *)key, sizeof key);
-    return id == INTERN_NONE ? INTERN_NONE : fold->folded_nodes[id];
-}
-
-void fold_steps_release(struct fold_steps *fold)
-{
-    intern_release(&fold->ids);
-    intern_release(&fold->folded);
-    MEM_FREE(fold->folded_nodes, fold->steps, fold->nodes);
-    *fold = (struct fold_steps){0};
-}
-
 static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t node = nodes->count++;
@@ -145,7 +42,6 @@ static void release_rest(struct nodes *nodes)
 {
     MEM_FREE(nodes->lines, nodes->moves, nodes->sites, nodes->site_kinds, nodes->functions,
              nodes->nodes_of);
-    fold_steps_release(&nodes->fold);
 }
 
 void nodes_release(struct nodes *nodes)
@@ -243,33 +139,6 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     return child;
 }
 
-/* A line is a step that no call makes. */
-static struct fold_call call_from(const struct nodes *nodes, uint32_t parent, uint32_t site)
-{
-    if (site >= SITE_IS_LINE)
-        return (struct fold_call){nodes_function(nodes, parent)->id, UINT32_MAX};
-    uint32_t callee = nodes->sites[site & ~SITE_IS_OPEN].function;
-    return (struct fold_call){nodes_function(nodes, parent)->id, nodes->functions[callee].id};
-}
-
-/*
- * Returns the child of a node above `parent` that has made this call already, or INDEX_FREE if this
- * call is not a recursion.
- */
-static uint32_t find_folded(struct nodes *nodes, uint32_t parent, uint32_t site)
-{
-    uint32_t known = fold_steps_known(&nodes->fold, parent, site);
-    if (known != INTERN_NONE)
-        return known;
-    uint32_t caller = fold_steps_find(&nodes->fold, parent, call_from(nodes, parent, site));
-    if (caller == parent)
-        return INDEX_FREE;
-    /* The path to that caller does not have the call, so nodes_child() does not come back here. */
-    uint32_t child = nodes_child(nodes, caller, site);
-    fold_steps_remember(&nodes->fold, parent, site, child);
-    return child;
-}
-
 uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     index_reserve(&nodes->index);
@@ -277,20 +146,8 @@ uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     size_t slot = nodes_find_slot(nodes, parent, site, hash);
     if (nodes->index.slots[slot].id != INDEX_FREE)
         return nodes->index.slots[slot].id;
-    /* Who has called an open root is not known yet. */
-    bool is_line = site >= SITE_IS_LINE;
-    bool is_root = parent < NODES_FIRST || (!is_line && (site & SITE_IS_OPEN) != 0);
-    if (nodes->folds_recursion && !is_root && !is_line) {
-        uint32_t folded = find_folded(nodes, parent, site);
-        if (folded != INDEX_FREE)
-            return folded;
-    }
     uint32_t child = make_child(nodes, parent, site);
     index_put(&nodes->index, slot, hash, child);
-    if (nodes->folds_recursion && !is_root)
-        fold_steps_add(&nodes->fold, child, parent, call_from(nodes, parent, site));
-    else if (nodes->folds_recursion)
-        fold_steps_add_root(&nodes->fold, child);
     return child;
 }
 

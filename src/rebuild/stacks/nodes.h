@@ -17,65 +17,13 @@
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
 
-/*
- * Finds the step from a caller to a callee on the path to a node, so that recursion
- * is folded while a recording is read: see tree/fold.h for the rule.
- *
- * Nodes with the same step are in a list. To find out whether one of them is on the path takes
- * about log2(depth) steps: a node points to its parent, and to a node farther up, so that the
- * skipped parts have lengths of powers of two (as in Myers, An Applicative Random-Access Stack,
- * 1983). If the list is longer than the path, the path is searched instead. The worst case is a
- * long path with many calls at its end, all from other lines: the time is then in proportion to the
- * product of both lengths.
- */
-
-/* All zero is without nodes. */
-struct fold_steps {
-    struct intern ids; /* of pairs of the ids of caller and callee */
-    struct fold_step {
-        uint32_t last, count; /* the list of nodes with this step */
-    } * steps;                /* [ids.count] */
-    struct fold_step_node {
-        uint32_t parent, jump; /* jump: a node farther up, or the parent */
-        uint32_t depth;        /* of roots 0 */
-        uint32_t step;         /* INTERN_NONE for roots */
-        uint32_t previous;     /* with the same step, or UINT32_MAX */
-    } * nodes;                 /* [node_count], by node; those that were not added are not used */
-    size_t step_capacity, node_capacity;
-    struct intern folded;   /* calls that are recursions, as fold_steps_remember() was given them */
-    uint32_t *folded_nodes; /* [folded.count] */
-    size_t folded_capacity;
-};
-
-/* A call: the ids of two functions. */
-struct fold_call {
-    uint32_t caller, callee;
-};
-
-/* Adds a node without a caller. */
-void fold_steps_add_root(struct fold_steps *fold, uint32_t node);
-
-/* Adds a child of a node that was added before. */
-void fold_steps_add(struct fold_steps *fold, uint32_t node, uint32_t parent, struct fold_call call);
-
-/* Returns the node on the path to `node` that has made this call already, or `node`. */
-uint32_t fold_steps_find(struct fold_steps *fold, uint32_t node, struct fold_call call);
-
-/* Remembers which node a call from `parent` at a site has become part of. */
-void fold_steps_remember(struct fold_steps *fold, uint32_t parent, uint32_t site, uint32_t node);
-
-/* Returns the node that was remembered, or INTERN_NONE. */
-uint32_t fold_steps_known(const struct fold_steps *fold, uint32_t parent, uint32_t site);
-void fold_steps_release(struct fold_steps *fold);
-
 enum { NODES_UNATTRIBUTED, NODES_MAIN, NODES_COROUTINE, NODES_FIRST };
 
 /* Its counts are those of the present part only: see nodes_take_counts(). */
 struct node {
     int64_t self; /* in units, as all times here; NODES_UNATTRIBUTED has the whole recording's */
     /*
-     * Total times of the calls that returned. Those of a folded recursion contain each other, so
-     * that their sum may be larger than any time.
+     * Total times of the calls that returned.
      */
     uint64_t duration_sum;
     int64_t duration_min, duration_max; /* INT64_MAX and -1: no call returned */
@@ -148,10 +96,8 @@ struct nodes {
     uint32_t count;
     size_t origin_count;
     size_t node_capacity, link_capacity, origin_capacity;
-    struct index index;     /* of the children, by their parents and sites */
-    uint32_t last;          /* the node whose call was guessed last */
-    bool folds_recursion;   /* set before the first child is asked for */
-    struct fold_steps fold; /* used then */
+    struct index index; /* of the children, by their parents and sites */
+    uint32_t last;      /* the node whose call was guessed last */
 
     /* By the ids of the log; entries that are not defined are all zero. */
     struct event_site *sites;         /* [site_capacity] */
@@ -227,10 +173,7 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
     return nodes->site_kinds[node_site(&nodes->at[node])];
 }
 
-/*
- * Returns the child of `parent` that is called from `site`; creates it if necessary. Where
- * recursion is folded, it may be a child of a node above `parent` instead.
- */
+/* Returns the child of `parent` that is called from `site`; creates it if necessary. */
 uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
 static inline bool node_is_child(const struct node *node, uint32_t parent, uint32_t site)
@@ -257,10 +200,10 @@ static inline size_t nodes_find_slot(const struct nodes *nodes, uint32_t parent,
 }
 
 /*
- * Returns the child of `parent` that is called from `site`, never one of a folded recursion; or
- * NODES_UNATTRIBUTED if there is none. At least one child must have been made before. It tries the
- * two nodes first that were called after `last`, the node that was guessed last. The child that is
- * found becomes the first guess after `last`.
+ * Returns the child of `parent` that is called from `site`, or NODES_UNATTRIBUTED if there is none.
+ * At least one child must have been made before. It tries the two nodes first that were called
+ * after `last`, the node that was guessed last. The child that is found becomes the first guess
+ * after `last`.
  */
 static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uint32_t parent,
                                          uint32_t site)
