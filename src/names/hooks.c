@@ -329,7 +329,7 @@ static uint32_t add_source(struct mover *mover, struct span start, const char *e
         text_put_string(&text, "@");
     text_put_span(&text, start);
     text_put_string(&text, end);
-    uint32_t source = intern_add_span(&mover->symbols->strings, text_span(&text));
+    uint32_t source = symbols_add_source(mover->symbols, text_span(&text));
     text_release(&text);
     return source;
 }

@@ -19,8 +19,8 @@
  *  3. below a directory that is mounted at '/': the rest; the longest wins;
  *  4. from the last "mods/<name>/" or "maps/<name>/" on, unless it begins with one of them;
  *  5. without the longest directory that all remaining absolute paths share.
- * Two sources that would look the same are shown in full. These rules ignore letter
- * case and treat both kinds of slash as equal.
+ * Two sources that would look the same are shown in full; spellings of one path are one source
+ * (symbols_add_source()). These rules ignore letter case and treat both kinds of slash as equal.
  */
 #pragma once
 

@@ -30,7 +30,7 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
         return id;
 
     struct intern *strings = &frames->symbols->strings;
-    uint32_t source = intern_add_span(strings, parsed->source);
+    uint32_t source = symbols_add_source(frames->symbols, parsed->source);
     uint32_t name = intern_add_span(strings, parsed->name);
     MEM_GROW(frames->frames, frames->frame_capacity, frames->texts.count);
     frames->frames[id] =

@@ -71,16 +71,30 @@ static int escaped_byte(struct span text, size_t at)
     return code <= 255 ? code : -1;
 }
 
-static uint32_t intern_escaped(struct recording_symbols *recording, struct span text)
+static void put_plain(struct text *plain, struct span text)
 {
-    struct text plain = {0};
     for (size_t i = 0; i < text.length; i++) {
         int code = escaped_byte(text, i);
         char byte = code >= 0 ? (char)code : text.at[i];
         i += code >= 0 ? 3 : 0;
-        text_put(&plain, &byte, 1);
+        text_put(plain, &byte, 1);
     }
-    uint32_t id = intern_add(&recording->symbols->strings, text_string(&plain), plain.length);
+}
+
+static uint32_t add_name(struct recording_symbols *recording, struct span text)
+{
+    struct text plain = {0};
+    put_plain(&plain, text);
+    uint32_t id = intern_add_span(&recording->symbols->strings, text_span(&plain));
+    text_release(&plain);
+    return id;
+}
+
+static uint32_t add_source(struct recording_symbols *recording, struct span text)
+{
+    struct text plain = {0};
+    put_plain(&plain, text);
+    uint32_t id = symbols_add_source(recording->symbols, text_span(&plain));
     text_release(&plain);
     return id;
 }
@@ -196,7 +210,7 @@ static bool read_source(struct recording_symbols *recording, const uint32_t *ids
                         const struct span *fields)
 {
     if (id_map_find(&recording->sources, ids[0]) == 0)
-        id_map_define(&recording->sources, ids[0], intern_escaped(recording, fields[1]) + 1);
+        id_map_define(&recording->sources, ids[0], add_source(recording, fields[1]) + 1);
     return true;
 }
 
@@ -211,7 +225,7 @@ static bool read_function(struct recording_symbols *recording, const uint32_t *i
         return true;
     uint32_t known = id_map_find(&recording->sources, ids[1]);
     uint32_t source = known != 0 ? known - 1 : intern_add_span(strings, span_of(SYMBOLS_LOST));
-    uint32_t name = intern_escaped(recording, fields[3]);
+    uint32_t name = add_name(recording, fields[3]);
     /* Frames that were lost by tail calls have no name, and are shown as their source. */
     if (line < 0 && !span_is(intern_get(strings, source), "=[C]") &&
         span_is(intern_get(strings, name), "?"))
@@ -228,7 +242,7 @@ static bool read_name(struct recording_symbols *recording, const uint32_t *ids,
 {
     uint32_t function = id_map_find(&recording->functions, ids[0]);
     if (function != 0)
-        name_function(recording, function - 1, intern_escaped(recording, fields[1]));
+        name_function(recording, function - 1, add_name(recording, fields[1]));
     return true;
 }
 

@@ -127,7 +127,7 @@ static uint32_t find_moved_line(struct source_map *map, const struct symbols *ol
         bytes = text_span(&text);
     }
     if (found == INTERN_NONE)
-        found = intern_add_span(&map->symbols->strings, bytes);
+        found = symbols_add_source(map->symbols, bytes);
     text_release(&text);
     return found;
 }

@@ -1,5 +1,40 @@
 #include "tree/symbols.h"
 
+/* Appends the folders of a path and its file in small letters, each with a "/" after it. */
+static void put_spelling(struct text *text, struct span path)
+{
+    struct text small = {0};
+    text_put_small(&small, path);
+    for (size_t i = 0; i < small.length; i++)
+        if (small.at[i] == '\\')
+            small.at[i] = '/';
+    struct span rest = text_span(&small);
+    text_put_string(text, rest.length > 0 && rest.at[0] == '/' ? "/" : "");
+    while (rest.length > 0) {
+        struct span part = span_take(&rest, '/');
+        if (part.length == 0 || span_is(part, "."))
+            continue;
+        text_put_span(text, part);
+        text_put_string(text, "/");
+    }
+    text_release(&small);
+}
+
+uint32_t symbols_add_source(struct symbols *symbols, struct span source)
+{
+    if (source.length == 0 || source.at[0] != '@')
+        return intern_add_span(&symbols->strings, source);
+    struct text spelling = {0};
+    uint32_t file;
+    put_spelling(&spelling, span_from(source, 1));
+    bool is_new = intern_is_new(&symbols->files, text_span(&spelling), &file);
+    text_release(&spelling);
+    MEM_GROW(symbols->spellings, symbols->spelling_capacity, symbols->files.count);
+    if (is_new)
+        symbols->spellings[file] = intern_add_span(&symbols->strings, source);
+    return symbols->spellings[file];
+}
+
 static uint32_t append(struct symbols *symbols, struct function function)
 {
     MEM_GROW(symbols->functions, symbols->function_capacity, (size_t)symbols->function_count + 1);
@@ -156,8 +191,8 @@ bool symbols_is_lost(const struct symbols *symbols, uint32_t function)
 void symbols_release(struct symbols *symbols)
 {
     intern_release(&symbols->strings);
-    free(symbols->functions);
-    free(symbols->names);
+    intern_release(&symbols->files);
+    MEM_FREE(symbols->spellings, symbols->functions, symbols->names);
     index_release(&symbols->function_index);
     *symbols = (struct symbols){0};
 }

@@ -16,7 +16,8 @@
 #define SYMBOLS_LOST "=(lost)"
 
 struct function {
-    uint32_t source; /* string id: "@c:\\...\\siminit.lua", "=[C]", or a chunk's text */
+    uint32_t source; /* string id: "@c:\\...\\siminit.lua", "=[C]", or a chunk's text; of a file,
+                        as symbols_add_source() returns it */
     uint32_t name;   /* string id: "?" or "" when the log knows none */
     int32_t line;    /* where it is defined, 0 for a chunk; -1 when it is not a Lua function */
     bool is_used;    /* it is in the profile; others occur only in runs that were left out */
@@ -32,6 +33,9 @@ struct symbol_name {
 /* All zero is an empty table, ready for use. */
 struct symbols {
     struct intern strings;
+    struct intern files; /* sources that are paths, in one spelling */
+    uint32_t *spellings; /* [files.count]: string ids: how the log spells each of them first */
+    size_t spelling_capacity;
     struct function *functions; /* [function_count], indexed by function id */
     uint32_t function_count;
     size_t function_capacity;
@@ -41,6 +45,12 @@ struct symbols {
     struct symbol_name *names; /* [name_count] */
     size_t name_count, name_capacity;
 };
+
+/*
+ * Returns the string id of a source. The spellings of a path are one source, the first of them: the
+ * game ignores letter case, and "/", "\\", "//" and "/./" separate folders alike.
+ */
+uint32_t symbols_add_source(struct symbols *symbols, struct span source);
 
 /*
  * Returns the id of a function; adds the function if it is new. The name of a Lua

@@ -93,6 +93,21 @@ def fold_chain(plan, n):
     return ["--fold-recursion", plan.write("a.log", log.text())]
 
 
+def list_spellings(plan, n):
+    """A file of 4 n lines, which the log spells in n / 100 ways."""
+    log = generate.Recording()
+    for i in range(n // 100):
+        name = "".join(c.upper() if i >> k & 1 else c for k, c in enumerate("abcdefghijkl"))
+        slash = ("\\092", "\\092.\\092", "\\092\\092")[i % 3]
+        log.add("source %d @c:%slua\\092%s%sa.lua" % (i, slash, name, slash))
+        log.function(i, i, 0, "?")
+        log.site(i, i, -2)
+    log.events("".join(generate.site_letters(i) + "3.3" for i in range(n // 100)))
+    plan.write("root/lua/abcdefghijkl/a.lua", "\n" * (4 * n))
+    return ["--list=.", "--rows=0", "--lua-root", plan.directory + "/root",
+            plan.write("a.log", MOUNTED + log.text())]
+
+
 def mods(plan, n):
     """A game that was not recorded, with 20 n mods; they are not all named."""
     plan.output_max = 2000

@@ -47,6 +47,28 @@ static uint32_t vote(const char *text, const char *name, uint64_t calls)
     return frames.in_stacks[id].function;
 }
 
+static uint32_t function_of(const char *source)
+{
+    uint32_t id = add(source, source, 5, "f", 6);
+    return frames.in_stacks[id].function;
+}
+
+Test(frames, of_one_file_in_any_spelling_are_one_function)
+{
+    static const char *const alike[] = {"@c:\\Lua\\a.lua", "@C:/lua//A.LUA", "@c:\\lua\\.\\a.lua",
+                                        "@./c:/lua/./a.lua"};
+    static const char *const others[] = {"@/c:/lua/a.lua", "@c:/lua/../a.lua", "@c:/lua/.a.lua",
+                                         "=c:/lua/a.lua",  "c:/lua/a.lua",     "@",
+                                         "@c:/lua/a.lua b"};
+    uint32_t function = function_of("@c:/lua/a.lua");
+    for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++)
+        cr_expect_eq(function_of(alike[i]), function, "%s", alike[i]);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        cr_expect_neq(function_of(others[i]), function, "%s", others[i]);
+    cr_expect_str_eq(intern_get(&symbols.strings, symbols.functions[function].source).at,
+                     "@c:/lua/a.lua");
+}
+
 static void expect_name(uint32_t function, const char *name)
 {
     frames_name_functions(&frames);
