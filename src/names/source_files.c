@@ -429,8 +429,10 @@ const struct source_file *source_files_find(struct source_files *files, struct s
     }
     *is_new = intern_is_new(&files->paths, text_span(&files->path), &id);
     MEM_GROW(files->files, files->capacity, files->paths.count);
-    if (*is_new)
+    if (*is_new) {
         files->files[id] = read_file(files, intern_get(&files->paths, id).at);
+        files->byte_count += files->files[id]->contents.length;
+    }
     return files->files[id];
 }
 

@@ -97,6 +97,7 @@ struct source_files {
     struct intern paths;
     struct source_file **files; /* [paths.count] */
     size_t capacity;
+    uint64_t byte_count; /* of the texts that are kept of them */
 
     /* By string id, see names.h; [found_count], 0 unless texts are kept. */
     struct found_source {

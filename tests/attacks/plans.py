@@ -108,6 +108,34 @@ def list_spellings(plan, n):
             plan.write("a.log", MOUNTED + log.text())]
 
 
+def _nested(plan, root, depth, lines):
+    """Writes a file whose functions are inside one another, around the lines."""
+    plan.write(root + "/lua/a.lua", "".join("function f%d()\n" % i for i in range(depth)) + lines +
+               "end\n" * depth)
+    return ["--lua-root", plan.directory + "/" + root]
+
+
+def list_nested(plan, n):
+    """190 functions inside one another, around n lines: not all of them show these lines."""
+    plan.output_max = 16 << 20
+    log = plan.write("a.log", _functions(range(1, 191), name="f"))
+    return ["--list=.", "--rows=0", *_nested(plan, "root", 190, "\n" * n), log]
+
+
+def list_diff_nested(plan, n):
+    """The same in two versions: the n / 10 lines differ, and their places."""
+    log = plan.write("a.log", _functions(range(1, 191), name="f"))
+    roots = _nested(plan, "new", 190, "x=1\n" * (n // 10)) + _nested(plan, "old", 190, "x=2\n" * (n // 10))
+    return ["--list=.", "--rows=0", *roots, "--diff", log, log]
+
+
+def list_diff_indented(plan, n):
+    """A function of n / 40 lines in two versions, with 1,000 blanks before each line."""
+    log = plan.write("a.log", _functions([1], name="f"))
+    roots = [_nested(plan, "root%d" % k, 1, (" " * 1000 + "x=%d\n" % k) * (n // 40)) for k in (1, 2)]
+    return ["--list=.", "--rows=0", *roots[0], *roots[1], "--diff", log, log]
+
+
 def mods(plan, n):
     """A game that was not recorded, with 20 n mods; they are not all named."""
     plan.output_max = 2000

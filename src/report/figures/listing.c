@@ -8,7 +8,8 @@ struct line_pair {
  * Which lines of two versions of a function have the same text.
  *
  * Blanks before and after the text do not count. The order of the lines stays: as few as possible
- * are left alone. After the first difference of two functions of thousands of lines, others are.
+ * are left alone. Where functions have thousands of different lines, all of these are, up to the
+ * next that is equal by chance.
  *
  *     old 10 function F()     new 20 function F()        pairs  20 and 10
  *         11   Prepare()          21   if x then                21
@@ -18,10 +19,8 @@ struct line_pair {
  *                                                               24 and 13
  */
 
-/* The line `at` lines after the first. */
-static struct span trimmed(const struct source_lines *lines, size_t at)
+static struct span trimmed(struct span text)
 {
-    struct span text = source_line(lines->file, lines->first + (int32_t)at);
     while (text.length > 0 && strchr(" \t", text.at[0]) != NULL)
         text = span_from(text, 1);
     while (text.length > 0 && strchr(" \t", text.at[text.length - 1]) != NULL)
@@ -29,43 +28,111 @@ static struct span trimmed(const struct source_lines *lines, size_t at)
     return text;
 }
 
+/* Returns the texts of the lines of a file without blanks around them, [its line_count], by id. */
+static const uint32_t *texts_of(struct listing *listing, const struct source_file *file)
+{
+    uint32_t id;
+    struct span key = {(const char *)&file, sizeof file};
+    bool is_new = intern_is_new(&listing->files, key, &id);
+    MEM_GROW(listing->texts_of, listing->file_capacity, listing->files.count);
+    if (!is_new)
+        return listing->texts_of[id];
+    uint32_t *texts = listing->texts_of[id] = mem_zeroed((size_t)file->line_count, sizeof *texts);
+    for (int32_t line = 1; line <= file->line_count; line++)
+        texts[line - 1] = intern_add_span(&listing->texts, trimmed(source_line(file, line)));
+    return texts;
+}
+
+/* Lines of both versions: as texts, and the numbers of the first. One without a file has none. */
+struct both_lines {
+    const uint32_t *now, *old; /* [now_count], [old_count] */
+    size_t now_count, old_count;
+    int32_t first, old_first;
+    struct line_pair *pairs; /* [count] */
+    size_t count;
+};
+
 static size_t count_lines(const struct source_lines *lines)
 {
     return lines->file != NULL ? (size_t)(lines->last - lines->first + 1) : 0;
 }
 
-/* Returns all lines of both, [*count], which the caller frees. One without a file has no lines. */
-static struct line_pair *find_line_pairs(const struct source_lines *now,
-                                         const struct source_lines *old, size_t *count)
+/* Adds the next line of one version or of both, and goes on after it. */
+static void take_lines(struct both_lines *lines, bool is_now, bool is_old)
 {
-    enum { CELLS_MAX = 1 << 24 };
-    size_t lines = count_lines(now), old_lines = count_lines(old), width = old_lines + 1;
-    struct line_pair *pairs = mem_zeroed(lines + old_lines, sizeof *pairs);
-    /* [(lines + 1) * width]: how many pairs there are from two lines on. */
-    uint16_t *same = NULL;
-    if (lines + 1 <= CELLS_MAX / width)
-        same = mem_zeroed((lines + 1) * width, sizeof *same);
-    for (size_t i = same != NULL ? lines : 0; i-- > 0;)
-        for (size_t k = old_lines; k-- > 0;) {
-            uint16_t *at = &same[i * width + k];
+    lines->pairs[lines->count++] =
+        (struct line_pair){is_now ? lines->first++ : 0, is_old ? lines->old_first++ : 0};
+    lines->now += is_now;
+    lines->now_count -= is_now;
+    lines->old += is_old;
+    lines->old_count -= is_old;
+}
+
+/*
+ * Returns how many pairs there are from two lines on, [(now_count + 1) * (old_count + 1)]; NULL if
+ * these are more than `*cells`, which it takes from them.
+ */
+static uint16_t *count_pairs(const struct both_lines *lines, size_t *cells)
+{
+    size_t width = lines->old_count + 1, height = lines->now_count + 1;
+    if (height > *cells / width)
+        return NULL;
+    *cells -= height * width;
+    uint16_t *pairs = mem_zeroed(height * width, sizeof *pairs);
+    for (size_t i = lines->now_count; i-- > 0;)
+        for (size_t k = lines->old_count; k-- > 0;) {
+            uint16_t *at = &pairs[i * width + k];
             *at = at[width] > at[1] ? at[width] : at[1];
-            if (span_is_same(trimmed(now, i), trimmed(old, k)))
+            if (lines->now[i] == lines->old[k])
                 *at = (uint16_t)(at[width + 1] + 1);
         }
-    *count = 0;
-    for (size_t i = 0, k = 0; i < lines || k < old_lines; (*count)++) {
-        bool is_new = i < lines, is_old = k < old_lines;
-        if (is_new && is_old && !span_is_same(trimmed(now, i), trimmed(old, k))) {
-            is_new = same != NULL && same[(i + 1) * width + k] > same[i * width + k + 1];
-            is_old = !is_new;
+    return pairs;
+}
+
+/* Takes all lines but those at the end that are equal in both. */
+static void take_different(struct both_lines *lines, size_t *cells)
+{
+    size_t width = lines->old_count + 1, i = 0, k = 0;
+    uint16_t *pairs = count_pairs(lines, cells);
+    while (lines->now_count > 0 || lines->old_count > 0) {
+        bool is_now = lines->now_count > 0, is_old = lines->old_count > 0;
+        if (is_now && is_old && *lines->now != *lines->old) {
+            is_now = pairs != NULL && pairs[(i + 1) * width + k] > pairs[i * width + k + 1];
+            is_old = !is_now;
         }
-        pairs[*count] = (struct line_pair){is_new ? now->first + (int32_t)i : 0,
-                                           is_old ? old->first + (int32_t)k : 0};
-        i += is_new;
+        take_lines(lines, is_now, is_old);
+        i += is_now;
         k += is_old;
     }
-    free(same);
-    return pairs;
+    free(pairs);
+}
+
+/* Returns all lines of both, [*count], which the caller frees. One without a file has no lines. */
+static struct line_pair *find_line_pairs(struct listing *listing, const struct source_lines *now,
+                                         const struct source_lines *old, size_t *count)
+{
+    struct both_lines lines = {.now_count = count_lines(now),
+                               .old_count = count_lines(old),
+                               .first = now->first,
+                               .old_first = old->first};
+    size_t same = 0;
+    lines.pairs = mem_zeroed(lines.now_count + lines.old_count, sizeof *lines.pairs);
+    if (lines.now_count > 0)
+        lines.now = texts_of(listing, now->file) + now->first - 1;
+    if (lines.old_count > 0)
+        lines.old = texts_of(listing, old->file) + old->first - 1;
+    while (lines.now_count > 0 && lines.old_count > 0 && *lines.now == *lines.old)
+        take_lines(&lines, true, true);
+    while (same < lines.now_count && same < lines.old_count &&
+           lines.now[lines.now_count - same - 1] == lines.old[lines.old_count - same - 1])
+        same++;
+    lines.now_count -= same;
+    lines.old_count -= same;
+    take_different(&lines, &listing->cells_left);
+    for (lines.now_count = lines.old_count = same; lines.now_count > 0;)
+        take_lines(&lines, true, true);
+    *count = lines.count;
+    return lines.pairs;
 }
 
 /* An expensive line has a hundredth of the time of its function. */
@@ -95,7 +162,12 @@ static uint32_t *find_old(const struct report *report)
 
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
 {
-    *listing = (struct listing){.report = report, .table = report_table(report, BY_LINE, false)};
+    /* JSON has four times as many bytes as a list, or a TAB may have become four blanks. */
+    enum { CELLS_MAX = 1 << 24, PART = 4 };
+    *listing = (struct listing){.report = report,
+                                .table = report_table(report, BY_LINE, false),
+                                .bytes_left = report_bytes_max(report) / PART,
+                                .cells_left = CELLS_MAX};
     edges_init(&listing->edges, report, is_chosen);
     listing->rows = mem_zeroed(listing->table.row_count, sizeof *listing->rows);
     for (uint32_t i = 0; i < listing->table.row_count; i++) {
@@ -111,8 +183,11 @@ void listing_release(struct listing *listing)
 {
     edges_release(&listing->edges);
     table_release(&listing->table);
-    free(listing->rows);
-    free(listing->old_of);
+    for (uint32_t i = 0; i < listing->files.count; i++)
+        free(listing->texts_of[i]);
+    MEM_FREE(listing->rows, listing->old_of, listing->texts_of);
+    intern_release(&listing->files);
+    intern_release(&listing->texts);
 }
 
 /* Lines ------------------------------------------------------------------------------------ */
@@ -230,19 +305,40 @@ static void mark_expensive(struct listed_function *function)
 
 /* Sides ------------------------------------------------------------------------------------ */
 
-static void find_sources(const struct listing *listing, uint32_t id,
-                         struct listed_function *function)
+/* Finds the lines of a function, and takes them from those that may still be listed. */
+static bool take_source(struct listing *listing, struct source_lines *lines,
+                        const struct source_files *sources, const struct symbols *symbols,
+                        uint32_t id, struct error *why)
+{
+    enum { LINE_BYTES = 64 }; /* of its numbers and blanks, as a list has them */
+    if (!source_lines_find(lines, sources, symbols, id, why))
+        return false;
+    size_t count = count_lines(lines);
+    const size_t *starts = lines->file->starts + lines->first - 1;
+    uint64_t bytes = starts[count] - starts[0] + LINE_BYTES * (uint64_t)count;
+    if (bytes > listing->bytes_left) {
+        *lines = (struct source_lines){0};
+        return error_set(why,
+                         "with its %zu lines, the list would be too long for a log of this "
+                         "size; list fewer functions (--max-depth=0 has no limit)",
+                         count);
+    }
+    listing->bytes_left -= bytes;
+    return true;
+}
+
+static void find_sources(struct listing *listing, uint32_t id, struct listed_function *function)
 {
     const struct report *report = listing->report;
     const struct symbols *symbols = &report->profile->symbols;
     struct error why;
     bool is_gone = report->old != NULL && id >= report->old->gone_from;
-    function->has_source = !is_gone && source_lines_find(&function->source, report->sources,
-                                                         symbols, id, &function->why);
+    function->has_source = !is_gone && take_source(listing, &function->source, report->sources,
+                                                   symbols, id, &function->why);
     if (listing->old_of == NULL || listing->old_of[id] == TREE_NONE)
         return;
-    bool has_old = source_lines_find(&function->old_source, report->old->sources,
-                                     &report->old->profile->symbols, listing->old_of[id], &why);
+    bool has_old = take_source(listing, &function->old_source, report->old->sources,
+                               &report->old->profile->symbols, listing->old_of[id], &why);
     function->is_matched = has_old && (function->has_source || is_gone);
     if (!has_old && function->has_source)
         function->why = why;
@@ -267,11 +363,11 @@ static void add_pair(struct listed_function *to, struct line_pair pair, struct l
 }
 
 /* Brings the lines of both sides into one order. Until then, old lines have moved by `shift`. */
-static void match_lines(struct listed_function *function, int64_t shift)
+static void match_lines(struct listing *listing, struct listed_function *function, int64_t shift)
 {
     struct listed_function from = *function;
     size_t count;
-    struct line_pair *pairs = find_line_pairs(&from.source, &from.old_source, &count);
+    struct line_pair *pairs = find_line_pairs(listing, &from.source, &from.old_source, &count);
     function->lines = mem_zeroed(count + from.count, sizeof *function->lines);
     function->count = 0;
     /* That of unknown lines is the first. */
@@ -293,7 +389,7 @@ static void match_lines(struct listed_function *function, int64_t shift)
     free(from.lines);
 }
 
-void listing_take(const struct listing *listing, size_t index, struct listed_function *function)
+void listing_take(struct listing *listing, size_t index, struct listed_function *function)
 {
     const struct report *report = listing->report;
     *function = (struct listed_function){.sums = &listing->edges.functions[index]};
@@ -310,7 +406,7 @@ void listing_take(const struct listing *listing, size_t index, struct listed_fun
     add_callees(listing, function);
     if (function->is_matched) {
         function->has_source = true;
-        match_lines(function,
+        match_lines(listing, function,
                     (int64_t)report->profile->symbols.functions[id].line -
                         report->old->profile->symbols.functions[listing->old_of[id]].line);
     }

@@ -46,6 +46,18 @@ struct listing {
     struct keyed *rows; /* [row_count]: those of chosen functions, by function */
     size_t row_count;
     uint32_t *old_of; /* [all functions]: their ids in the old profile, or TREE_NONE; or NULL */
+
+    /*
+     * What the functions still to be taken may have together: lines of source, as bytes, and cells
+     * of tables that match lines. Functions inside one another have the same lines again and again.
+     */
+    uint64_t bytes_left;
+    size_t cells_left;
+
+    /* The lines of files that were matched; see listing.c. */
+    struct intern files, texts;
+    uint32_t **texts_of; /* [files.count] */
+    size_t file_capacity;
 };
 
 /* The lines of one function. */
@@ -67,8 +79,11 @@ struct listed_function {
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen);
 void listing_release(struct listing *listing);
 
-/* Lists the function with this index in `listing->edges`; the caller releases the lines. */
-void listing_take(const struct listing *listing, size_t index, struct listed_function *function);
+/*
+ * Lists the function with this index in `listing->edges`; the caller releases the lines. It has no
+ * source if that would be more than may still be listed.
+ */
+void listing_take(struct listing *listing, size_t index, struct listed_function *function);
 void listed_function_release(struct listed_function *function);
 
 /* Appends a line of a file, as listed_line_put() does. */

@@ -126,12 +126,17 @@ struct report_result report_viewer_result(const struct report *report, const str
     return result;
 }
 
-bool report_has_room(const struct report *report, const struct output *out, unsigned lists)
+uint64_t report_bytes_max(const struct report *report)
 {
     enum { BYTES_ALWAYS = 48 << 20, BYTES_PER_INPUT_BYTE = 90 };
-    uint64_t input_bytes = report->profile->counts.bytes;
-    input_bytes += report->old != NULL ? report->old->profile->counts.bytes : 0;
-    uint64_t bytes_max = BYTES_ALWAYS + BYTES_PER_INPUT_BYTE * input_bytes;
-    return !output_has_failed(out) &&
-           (report->selection->lists_all_frames || out->byte_count < bytes_max / lists);
+    uint64_t input_bytes = report->profile->counts.bytes + report->sources->byte_count;
+    if (report->old != NULL)
+        input_bytes += report->old->profile->counts.bytes + report->old->sources->byte_count;
+    return report->selection->lists_all_frames ? UINT64_MAX
+                                               : BYTES_ALWAYS + BYTES_PER_INPUT_BYTE * input_bytes;
+}
+
+bool report_has_room(const struct report *report, const struct output *out, unsigned lists)
+{
+    return !output_has_failed(out) && out->byte_count < report_bytes_max(report) / lists;
 }

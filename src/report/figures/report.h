@@ -203,9 +203,14 @@ struct report_result {
 };
 
 /*
- * Whether another row may be written to a file with a row for each stack: the size of such a file
- * is limited in proportion to the logs. `lists`: the number of lists of rows that are still to be
- * written, this one included; they share the room.
+ * How large a file with a row for each stack may be, in proportion to the logs and the sources that
+ * were read; no limit if all frames are listed.
+ */
+uint64_t report_bytes_max(const struct report *report);
+
+/*
+ * Whether another row may be written to such a file. `lists`: the number of lists of rows that are
+ * still to be written, this one included; they share the room.
  */
 bool report_has_room(const struct report *report, const struct output *out, unsigned lists);
 

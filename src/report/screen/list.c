@@ -265,7 +265,7 @@ static void put_why(struct text *text, const struct list *list)
     text_release(&line);
 }
 
-static void put_function(struct text *text, struct list *list, size_t limit)
+static void put_function(struct text *text, struct list *list, size_t limit, struct output *out)
 {
     const struct report *report = list->report;
     struct grid grid = {.width = report->width,
@@ -280,16 +280,19 @@ static void put_function(struct text *text, struct list *list, size_t limit)
     function_heading_put(text, report, list->function.sums, list->unit);
     put_why(text, list);
     if (list->row_count > 0)
-        grid_put_rows(&grid, &(struct grid_rows){list, list->row_count, put_row}, text, NULL);
+        grid_put_rows(&grid, &(struct grid_rows){list, list->row_count, put_row}, text, out);
     grid_release(&grid);
     text_put_string(text, "\n");
     free(list->is_shown);
     free(list->rows);
 }
 
-size_t list_put(struct text *text, const struct listing *listing, size_t room)
+size_t list_put(struct text *text, struct listing *listing, size_t room, struct output *out)
 {
     size_t count = listing->edges.function_count, i = 0;
+    /* Lines that are counted stay in the text until then. */
+    if (room != SIZE_MAX)
+        out = NULL;
     for (; i < count && (i == 0 || room >= HEADING_LINES + ROWS_MIN); i++) {
         size_t before = text->length, limit = room;
         struct list list = {.report = listing->report, .is_compared = listing->report->old != NULL};
@@ -301,11 +304,12 @@ size_t list_put(struct text *text, const struct listing *listing, size_t room)
                 room / 2 > HEADING_LINES + 2 * ROWS_MIN ? room / 2 : HEADING_LINES + 2 * ROWS_MIN;
         if (room != SIZE_MAX)
             limit = limit > HEADING_LINES + ROWS_MIN ? limit - HEADING_LINES : ROWS_MIN;
-        put_function(text, &list, limit);
+        put_function(text, &list, limit, out);
         listed_function_release(&list.function);
+        if (room == SIZE_MAX)
+            continue;
         size_t used = wrap_count_lines(span_from(text_span(text), before));
-        if (room != SIZE_MAX)
-            room = room > used ? room - used : 0;
+        room = room > used ? room - used : 0;
     }
     if (i < count)
         text_printf(text, "... and %s (--rows 0 shows all)\n",
@@ -328,7 +332,7 @@ static struct report_result write_list(const struct report *report, struct outpu
     size_t others = wrap_count_lines(text_span(&head)) + wrap_count_lines(text_span(&foot)) + 2;
     size_t room = report_room(report, others);
     struct report_result result = {
-        .count = list_put(&head, &listing, room), .one = "function", .many = "functions"};
+        .count = list_put(&head, &listing, room, out), .one = "function", .many = "functions"};
     output_end_text(out, &head);
     output_end_text(out, &foot);
     listing_release(&listing);

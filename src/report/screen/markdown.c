@@ -252,7 +252,7 @@ static void put_lists(struct text *text, const struct report *report)
     if (report->list != NULL) {
         struct listing listing;
         listing_init(&listing, report, report->is_listed);
-        list_put(&lines, &listing, report_shows_all(report) ? SIZE_MAX : LIST_LINES);
+        list_put(&lines, &listing, report_shows_all(report) ? SIZE_MAX : LIST_LINES, NULL);
         listing_release(&listing);
         text_put_string(text, "\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);

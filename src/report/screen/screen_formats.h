@@ -12,9 +12,10 @@ extern const struct report_format report_top, report_ticks, report_peek, report_
 
 /*
  * Appends the functions of a listing; `room` is the number of lines that they may take, except that
- * the first always has some. SIZE_MAX: no limit. Returns the number of functions it has put.
+ * the first always has some. SIZE_MAX: no limit. Returns the number of functions it has put. With
+ * an output, all but the last lines are written to it.
  */
-size_t list_put(struct text *text, const struct listing *listing, size_t room);
+size_t list_put(struct text *text, struct listing *listing, size_t room, struct output *out);
 
 /*
  * Appends the most expensive part of the tree, at most `limit` rows, and none with less than a

@@ -407,7 +407,7 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
 }
 
 /* Puts the lines of a function that --list matches; nothing for another. */
-static void put_listed(struct json_report *file, const struct listing *listing, uint32_t id)
+static void put_listed(struct json_report *file, struct listing *listing, uint32_t id)
 {
     struct listed_function function;
     if (file->report->list == NULL || listing->edges.place_of[id] == TREE_NONE)
