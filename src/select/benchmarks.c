@@ -37,16 +37,17 @@ static struct benchmark_row make_row(const struct timed *timed, size_t count)
         row.new_count += !timed[i].is_old;
     }
     row.old_count = count - row.new_count;
-    double *old = seconds + row.new_count;
+    struct sample now = sample_of(seconds, row.new_count);
+    struct sample old = sample_of(seconds + row.new_count, row.old_count);
     if (row.new_count > 0)
-        row.now = sample_sum_up(seconds, row.new_count);
+        row.now = sample_sum_up(now);
     if (row.old_count > 0)
-        row.old = sample_sum_up(old, row.old_count);
+        row.old = sample_sum_up(old);
     row.has_shift = row.new_count > 0 && row.old_count > 0 &&
                     row.new_count <= BENCHMARKS_COMPARED_MAX &&
                     row.old_count <= BENCHMARKS_COMPARED_MAX;
     if (row.has_shift)
-        row.shift = sample_compare_once(seconds, row.new_count, old, row.old_count);
+        row.shift = sample_compare_once(now, old);
     free(seconds);
     return row;
 }

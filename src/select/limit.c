@@ -307,33 +307,32 @@ static double *measure_logs(const struct limit_result *result, const struct limi
 {
     double noise;
     double *values = mem_zeroed(side->repeated->count, sizeof *values);
-    struct tree tree;
-    repeated_tree_init(&tree, side->tree);
+    struct log_trees trees;
+    log_trees_init(&trees, side->tree);
     for (size_t i = 0; i < side->repeated->count; i++) {
         const struct log_values *log = &side->repeated->logs[i];
-        repeated_tree_fill(side->repeated, i, &tree);
+        log_trees_make(&trees, log);
         double tick_count = (double)log->ticks.count * log->scale;
-        values[i] = measure(result, &tree, &log->ticks, (size_t)llround(tick_count), &noise);
+        values[i] = measure(result, &trees.tree, &log->ticks, (size_t)llround(tick_count), &noise);
     }
-    tree_release(&tree);
+    log_trees_release(&trees);
     return values;
 }
 
 static void check_several(struct limit_result *result, const struct limit_side *now,
                           const struct limit_side *old)
 {
-    double *values = measure_logs(result, now);
+    struct sample values = sample_of(measure_logs(result, now), now->repeated->count);
     if (old != NULL) {
-        double *old_values = measure_logs(result, old);
-        struct sample_shift shift =
-            sample_compare_once(values, now->repeated->count, old_values, old->repeated->count);
-        result->old = sample_sum_up(old_values, old->repeated->count).median;
+        struct sample old_values = sample_of(measure_logs(result, old), old->repeated->count);
+        struct sample_shift shift = sample_compare_once(values, old_values);
+        result->old = sample_sum_up(old_values).median;
         result->change = change_of(result->limit, shift.estimate, result->old);
         result->is_told_apart = shift.is_told_apart;
-        free(old_values);
+        free(old_values.values);
     }
-    result->now = sample_sum_up(values, now->repeated->count).median;
-    free(values);
+    result->now = sample_sum_up(values).median;
+    free(values.values);
 }
 
 void limit_check(struct limit_result *result, const struct limit_side *now,

@@ -1,6 +1,7 @@
 #include "select/repeated_values.h"
 
 #include "base/number.h"
+#include "base/sort.h"
 
 static struct log_node values_of(const struct tree *tree, uint32_t node)
 {
@@ -47,45 +48,85 @@ void repeated_values_move(struct repeated_values *repeated, const uint32_t *node
             repeated->logs[i].nodes[k].node = nodes[repeated->logs[i].nodes[k].node];
 }
 
-void repeated_tree_init(struct tree *tree, const struct tree *shape)
+void repeated_values_append(struct repeated_values *repeated, struct repeated_values *from)
 {
-    uint32_t count = shape->node_count;
-    *tree = tree_make(count, shape->details != NULL);
-    memcpy(tree->calls, shape->calls, count * sizeof *tree->calls);
-    memcpy(tree->flags, shape->flags, count * sizeof *tree->flags);
-    for (uint32_t node = 0; shape->details != NULL && node < count; node++)
-        tree->details[node] = call_details_none();
-    tree_sum_totals(tree);
+    for (size_t i = 0; i < from->count; i++)
+        MEM_APPEND(repeated->logs, repeated->count, repeated->capacity, from->logs[i]);
+    free(from->logs);
+    *from = (struct repeated_values){0};
 }
 
-void repeated_tree_fill(const struct repeated_values *repeated, size_t index, struct tree *tree)
+void log_trees_init(struct log_trees *trees, const struct tree *shape)
 {
-    const struct log_values *log = &repeated->logs[index];
-    struct scaled_rests *rests = mem_zeroed(tree_count_functions(tree), sizeof *rests);
-    memset(tree->call_counts, 0, tree->node_count * sizeof *tree->call_counts);
-    memset(tree->self_ns, 0, tree->node_count * sizeof *tree->self_ns);
-    for (uint32_t node = 0; tree->details != NULL && node < tree->node_count; node++)
-        tree->details[node] = call_details_none();
+    *trees = (struct log_trees){.shape = shape};
+    trees->places = mem_zeroed(shape->node_count, sizeof *trees->places);
+    trees->rests = mem_zeroed(tree_count_functions(shape), sizeof *trees->rests);
+}
+
+static void forget(struct log_trees *trees)
+{
+    for (uint32_t node = 1; node < trees->tree.node_count; node++) {
+        trees->places[trees->nodes[node]] = 0;
+        trees->rests[trees->tree.calls[node].function] = (struct scaled_rests){0};
+    }
+    free(trees->nodes);
+    tree_release(&trees->tree);
+}
+
+/* Finds the nodes of a log and those above them, parents first; returns how many these are. */
+static uint32_t find_nodes(struct log_trees *trees, const struct log_values *log)
+{
+    struct keyed *found = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < log->count; i++)
+        for (uint32_t node = log->nodes[i].node; node != TREE_ROOT && trees->places[node] == 0;
+             node = trees->shape->calls[node].parent) {
+            trees->places[node] = 1;
+            MEM_APPEND(found, count, capacity, ((struct keyed){node, node}));
+        }
+    key_sort(found, count);
+    trees->nodes = mem_zeroed(count + 1, sizeof *trees->nodes);
+    for (size_t i = 0; i < count; i++) {
+        trees->nodes[i + 1] = found[i].item;
+        trees->places[found[i].item] = (uint32_t)i + 1;
+    }
+    free(found);
+    return (uint32_t)count + 1;
+}
+
+void log_trees_make(struct log_trees *trees, const struct log_values *log)
+{
+    const struct tree *shape = trees->shape;
+    struct tree *tree = &trees->tree;
+    forget(trees);
+    *tree = tree_make(find_nodes(trees, log), shape->details != NULL);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        tree->calls[node] = shape->calls[trees->nodes[node]];
+        tree->calls[node].parent = trees->places[tree->calls[node].parent];
+        tree->flags[node] = shape->flags[trees->nodes[node]];
+        if (tree->details != NULL)
+            tree->details[node] = call_details_none();
+    }
     for (size_t i = 0; i < log->count; i++) {
         const struct log_node *from = &log->nodes[i];
-        struct scaled_rests *rest = &rests[tree->calls[from->node].function];
-        tree->call_counts[from->node] = number_scaled_part(from->calls, log->scale, &rest->calls);
-        tree->self_ns[from->node] = number_scaled(from->self_ns, log->scale);
+        uint32_t node = trees->places[from->node];
+        struct scaled_rests *rest = &trees->rests[tree->calls[node].function];
+        tree->call_counts[node] += number_scaled_part(from->calls, log->scale, &rest->calls);
+        tree->self_ns[node] += number_scaled(from->self_ns, log->scale);
         if (tree->details == NULL)
             continue;
-        struct call_details *details = &tree->details[from->node];
-        details->errors = number_scaled_part(from->errors, log->scale, &rest->errors);
-        details->memory_kb = number_scaled_part(from->memory_kb, log->scale, &rest->memory_kb);
+        struct call_details *details = &tree->details[node];
+        details->errors += number_scaled_part(from->errors, log->scale, &rest->errors);
+        details->memory_kb += number_scaled_part(from->memory_kb, log->scale, &rest->memory_kb);
     }
-    free(rests);
     tree_sum_totals(tree);
 }
 
-void repeated_tree_count_logs(const struct repeated_values *repeated, struct tree *tree)
+void log_trees_release(struct log_trees *trees)
 {
-    for (size_t i = 0; i < repeated->count; i++)
-        for (size_t k = 0; k < repeated->logs[i].count; k++)
-            tree->call_counts[repeated->logs[i].nodes[k].node]++;
+    forget(trees);
+    MEM_FREE(trees->places, trees->rests);
+    *trees = (struct log_trees){0};
 }
 
 /* The sums of a node over all logs; counts are doubles because they may be scaled. */

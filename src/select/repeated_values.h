@@ -4,8 +4,8 @@
  *
  * Without --repeated, several logs are added up to one profile. To tell a change from chance, one
  * must know how much logs of the same game differ. So each log is read separately, exactly as if
- * it were the only one; its functions are found in the logs before it (see diff.h), and one tree
- * gets the nodes of all. For each log, only the own values of its nodes and its ticks are kept:
+ * it were the only one; its functions are found in the others (see diff.h), and one tree gets the
+ * nodes of all. For each log, only the own values of its nodes and its ticks are kept:
  *
  *     tree          log 1   log 2   log 3
  *     A             5 ms    6 ms    5 ms
@@ -25,7 +25,7 @@ struct log_node {
 };
 
 struct log_values {
-    struct log_node *nodes; /* [count], sorted by node; only nodes that the log has */
+    struct log_node *nodes; /* [count]: only nodes that the log has */
     size_t count;
     int64_t total_ns;
     uint64_t calls, errors;
@@ -47,17 +47,27 @@ void repeated_values_add(struct repeated_values *repeated, const struct tree *tr
 /* Call this after node ids have changed: `nodes` has the new id of each node. */
 void repeated_values_move(struct repeated_values *repeated, const uint32_t *nodes);
 
+/* Adds the logs of `from`, which then has none. */
+void repeated_values_append(struct repeated_values *repeated, struct repeated_values *from);
+
 /*
- * Makes a tree with the same nodes as `shape`, for the next two functions. It has the thread flags
- * of `shape`, and details if `shape` has them, but only errors and memory.
+ * The trees of single logs: in each are the nodes that the log has and those above them, with the
+ * values of the log. The time for one is in proportion to its nodes.
  */
-void repeated_tree_init(struct tree *tree, const struct tree *shape);
+struct log_trees {
+    struct tree tree; /* of the log that was asked for last; flags are those of `shape` */
+    uint32_t *nodes;  /* [tree.node_count]: their ids in `shape` */
 
-/* Sets the calls and times of such a tree to those of a log. */
-void repeated_tree_fill(const struct repeated_values *repeated, size_t index, struct tree *tree);
+    /* Private. */
+    const struct tree *shape;
+    uint32_t *places;           /* [shape->node_count]: ids in the tree, or 0 */
+    struct scaled_rests *rests; /* [functions of the shape] */
+};
 
-/* Adds to the calls of such a tree the number of logs that have the node; times stay 0. */
-void repeated_tree_count_logs(const struct repeated_values *repeated, struct tree *tree);
+/* `shape` has the nodes of all logs, and is needed until the trees are released. */
+void log_trees_init(struct log_trees *trees, const struct tree *shape);
+void log_trees_make(struct log_trees *trees, const struct log_values *log);
+void log_trees_release(struct log_trees *trees);
 
 /*
  * Sets all values of a tree to the means of all logs. Calls are never rounded to 0. The details

@@ -12,21 +12,49 @@ enum { EXACT_BELOW = 50 };
 static const double tail = SAMPLES_P_MAX / 2;
 static const double normal_quantile = 1.959963984540054; /* of 1 - tail */
 
-static double middle(const double *sorted, size_t count)
+/* Sorted numbers, and one more that comes several times. */
+struct sorted {
+    const double *values;
+    size_t count, below; /* `below`: how many are less than the one */
+    double one;
+    size_t ones;
+};
+
+/* Sorts the numbers. */
+static struct sorted sort(double *values, size_t count, double one, size_t ones)
 {
-    return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+    struct sorted sorted = {.values = values, .count = count, .one = one, .ones = ones};
+    number_sort(values, count);
+    while (sorted.below < count && values[sorted.below] < one)
+        sorted.below++;
+    return sorted;
 }
 
-struct sample_summary sample_sum_up(double *values, size_t count)
+static double number_at(const struct sorted *sorted, size_t rank)
 {
-    number_sort(values, count);
-    struct sample_summary summary = {
-        .median = middle(values, count), .min = values[0], .max = values[count - 1]};
-    double *distances = mem_zeroed(count, sizeof *distances);
-    for (size_t i = 0; i < count; i++)
-        distances[i] = fabs(values[i] - summary.median);
-    number_sort(distances, count);
-    summary.spread = middle(distances, count);
+    if (rank < sorted->below)
+        return sorted->values[rank];
+    return rank < sorted->below + sorted->ones ? sorted->one : sorted->values[rank - sorted->ones];
+}
+
+static double middle(const struct sorted *sorted)
+{
+    size_t count = sorted->count + sorted->ones;
+    double upper = number_at(sorted, count / 2);
+    return count % 2 == 1 ? upper : (number_at(sorted, count / 2 - 1) + upper) / 2;
+}
+
+struct sample_summary sample_sum_up(struct sample sample)
+{
+    struct sorted numbers = sort(sample.values, sample.count, 0, sample.zeros);
+    struct sample_summary summary = {.median = middle(&numbers),
+                                     .min = number_at(&numbers, 0),
+                                     .max = number_at(&numbers, sample_size(&sample) - 1)};
+    double *distances = mem_zeroed(sample.count, sizeof *distances);
+    for (size_t i = 0; i < sample.count; i++)
+        distances[i] = fabs(sample.values[i] - summary.median);
+    numbers = sort(distances, sample.count, fabs(summary.median), sample.zeros);
+    summary.spread = middle(&numbers);
     free(distances);
     return summary;
 }
@@ -77,14 +105,13 @@ void sample_comparer_init(struct sample_comparer *comparer, size_t new_count, si
         .new_count = new_count,
         .old_count = old_count,
         .at_most = is_exact ? distribution(new_count, old_count) : NULL,
-        .sorted = mem_zeroed(new_count + old_count, sizeof(double)),
         .groups = mem_zeroed(new_count + old_count, sizeof(struct sample_group)),
     };
 }
 
 void sample_comparer_release(struct sample_comparer *comparer)
 {
-    MEM_FREE(comparer->at_most, comparer->sorted, comparer->groups);
+    MEM_FREE(comparer->at_most, comparer->groups);
     *comparer = (struct sample_comparer){0};
 }
 
@@ -94,17 +121,23 @@ struct side {
     size_t count, number_count;
 };
 
-static struct side sort_side(struct sample_group *groups, double *sorted, const double *values,
-                             size_t count)
+static void add_group(struct side *side, double value, size_t count)
 {
-    struct side side = {.groups = groups, .number_count = count};
-    memcpy(sorted, values, count * sizeof *sorted);
-    number_sort(sorted, count);
-    for (size_t i = 0; i < count; i++)
-        if (i > 0 && sorted[i] == sorted[i - 1])
-            groups[side.count - 1].count++;
-        else
-            groups[side.count++] = (struct sample_group){sorted[i], 1};
+    if (side->count > 0 && side->groups[side->count - 1].value == value)
+        side->groups[side->count - 1].count += count;
+    else if (count > 0)
+        side->groups[side->count++] = (struct sample_group){value, count};
+}
+
+static struct side sort_side(struct sample_group *groups, struct sample sample)
+{
+    struct side side = {.groups = groups, .number_count = sample_size(&sample)};
+    struct sorted numbers = sort(sample.values, sample.count, 0, sample.zeros);
+    for (size_t i = 0; i < numbers.below; i++)
+        add_group(&side, numbers.values[i], 1);
+    add_group(&side, 0, numbers.ones);
+    for (size_t i = numbers.below; i < numbers.count; i++)
+        add_group(&side, numbers.values[i], 1);
     return side;
 }
 
@@ -215,16 +248,13 @@ static size_t normal_place(double pairs, double sigma)
     return place >= 1 ? (size_t)place : 1;
 }
 
-struct sample_shift sample_compare(const struct sample_comparer *comparer, const double *new_values,
-                                   const double *old_values)
+struct sample_shift sample_compare(const struct sample_comparer *comparer, struct sample now,
+                                   struct sample old)
 {
     size_t new_count = comparer->new_count, old_count = comparer->old_count;
     size_t count = new_count * old_count;
-    struct pairs pairs = {
-        .news = sort_side(comparer->groups, comparer->sorted, new_values, new_count),
-        .olds = sort_side(comparer->groups + new_count, comparer->sorted + new_count, old_values,
-                          old_count),
-    };
+    struct pairs pairs = {.news = sort_side(comparer->groups, now),
+                          .olds = sort_side(comparer->groups + new_count, old)};
     double ties, larger = count_larger(&pairs, &ties);
     double sigma = deviation(comparer, ties);
     bool is_exact = ties == 0 && comparer->at_most != NULL;
@@ -244,12 +274,11 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, const
     };
 }
 
-struct sample_shift sample_compare_once(const double *new_values, size_t new_count,
-                                        const double *old_values, size_t old_count)
+struct sample_shift sample_compare_once(struct sample now, struct sample old)
 {
     struct sample_comparer comparer;
-    sample_comparer_init(&comparer, new_count, old_count);
-    struct sample_shift shift = sample_compare(&comparer, new_values, old_values);
+    sample_comparer_init(&comparer, sample_size(&now), sample_size(&old));
+    struct sample_shift shift = sample_compare(&comparer, now, old);
     sample_comparer_release(&comparer);
     return shift;
 }

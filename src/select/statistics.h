@@ -36,8 +36,27 @@ struct sample_summary {
     double median, spread, min, max;
 };
 
-/* Needs at least one number. Sorts `values`, [count]. */
-struct sample_summary sample_sum_up(double *values, size_t count);
+/*
+ * The numbers of a sample: those of `values`, and as many more as `zeros` says that are 0. Most
+ * rows of many different logs are in few of them.
+ */
+struct sample {
+    double *values; /* [count]; the functions below sort them */
+    size_t count, zeros;
+};
+
+static inline struct sample sample_of(double *values, size_t count)
+{
+    return (struct sample){values, count, 0};
+}
+
+static inline size_t sample_size(const struct sample *sample)
+{
+    return sample->count + sample->zeros;
+}
+
+/* Needs at least one number. */
+struct sample_summary sample_sum_up(struct sample sample);
 
 struct sample_shift {
     double estimate;
@@ -53,7 +72,6 @@ struct sample_comparer {
     double *at_most; /* [new_count * old_count + 1]: the probability of each rank sum or a smaller
                         one; NULL if there are too many numbers */
     /* Private: room for one comparison. */
-    double *sorted; /* [new_count + old_count] */
     struct sample_group {
         double value;
         size_t count; /* of numbers with this value */
@@ -63,10 +81,9 @@ struct sample_comparer {
 void sample_comparer_init(struct sample_comparer *comparer, size_t new_count, size_t old_count);
 void sample_comparer_release(struct sample_comparer *comparer);
 
-/* Compares `new_values`, [new_count], with `old_values`, [old_count]. */
-struct sample_shift sample_compare(const struct sample_comparer *comparer, const double *new_values,
-                                   const double *old_values);
+/* Compares two samples of the comparer's sizes. */
+struct sample_shift sample_compare(const struct sample_comparer *comparer, struct sample now,
+                                   struct sample old);
 
 /* Compares two samples once, with a comparer of its own. */
-struct sample_shift sample_compare_once(const double *new_values, size_t new_count,
-                                        const double *old_values, size_t old_count);
+struct sample_shift sample_compare_once(struct sample now, struct sample old);

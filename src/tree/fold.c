@@ -135,8 +135,11 @@ static bool mark_children(bool *merges, struct seen *seen, const struct tree *tr
     return has_marked;
 }
 
-/* A node that certainly is the only one of its path needs no search: most are. */
-static void merge_paths(struct tree *merged, const struct tree *tree, const bool *merges)
+/*
+ * Returns the node of each node. One that certainly is the only one of its path needs no search:
+ * most are. If `merges` is NULL, nothing is known.
+ */
+static uint32_t *merge_paths(struct tree *merged, const struct tree *tree, const bool *merges)
 {
     struct tree_builder builder;
     tree_builder_init_like(&builder, tree);
@@ -144,14 +147,19 @@ static void merge_paths(struct tree *merged, const struct tree *tree, const bool
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t to = target[call->parent];
-        to = merges[node]
+        to = merges == NULL || merges[node]
                  ? tree_builder_child(&builder, to, call->function, LINE_UNKNOWN)
                  : tree_builder_append(&builder, (struct call){to, call->function, LINE_UNKNOWN});
         target[node] = to;
         tree_builder_add(&builder, to, tree_values(tree, node));
     }
-    free(target);
     tree_builder_finish(&builder, merged);
+    return target;
+}
+
+uint32_t *fold_paths(struct tree *merged, const struct tree *tree)
+{
+    return merge_paths(merged, tree, NULL);
 }
 
 void fold_lines(struct tree *merged, const struct tree *tree)
@@ -170,7 +178,7 @@ void fold_lines(struct tree *merged, const struct tree *tree)
     for (uint32_t node = 1; node < ordered.node_count; node++)
         ordered.calls[node].line = LINE_UNKNOWN;
     if (has_any) {
-        merge_paths(merged, &ordered, merges);
+        free(merge_paths(merged, &ordered, merges));
         tree_release(&ordered);
     } else {
         *merged = ordered;

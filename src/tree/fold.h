@@ -33,6 +33,12 @@ void fold_recursion(struct tree *tree);
 void fold_lines(struct tree *merged, const struct tree *tree);
 
 /*
+ * The same, in the order of `tree`. Returns the node of each node, [tree->node_count], which the
+ * caller frees.
+ */
+uint32_t *fold_paths(struct tree *merged, const struct tree *tree);
+
+/*
  * Leaves nodes, [node_count], out: their time and memory go to their callers, and to the function
  * `folded` where there is none. What they call becomes a call of their callers, from the line of
  * the first call that is left out.

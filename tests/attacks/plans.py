@@ -83,6 +83,13 @@ def repeated_many_logs(plan, n):
     )
 
 
+def repeated_disjoint(plan, n):
+    """n / 200 logs, each with 100 functions that no other has."""
+    names = ["%d.log" % i for i in range(n // 200)]
+    return ["--repeated"] + [
+        plan.write(name, _functions(range(1, 101), "@c:\\092lua\\092%s.lua" % name)) for name in names]
+
+
 def fold_chain(plan, n):
     """n functions that call each other, and the last one calls the first from n lines."""
     log = generate.simple(n)

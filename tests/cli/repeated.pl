@@ -3,7 +3,8 @@
 #
 # 1. A log named twice with --repeated has the medians that it has alone, for every log of the
 #    fixtures and every kind of row.
-# 2. Two groups of 8 logs of the same program, 5 % noise a log: the total is wrongly marked as changed
+# 2. In logs that have other functions, a row has the values of the logs alone, and 0 where it is not.
+# 3. Two groups of 8 logs of the same program, 5 % noise a log: the total is wrongly marked as changed
 #    in at most 6.5 % of the draws. With 2 % noise and 10 % more in one function: that function is found in
 #    at least 95 %. The seed is fixed.
 use strict;
@@ -55,6 +56,24 @@ for my $log (glob "$fixtures/*.log $fixtures/*.log.gz") {
             }
         }
         last if $failed > 10;
+    }
+}
+
+# Logs that have other functions: each row has its values in the logs alone, and 0 where it is not.
+my @different = map { "$fixtures/$_.log" } qw(recursion edited-new repeated/new-1 repeated/new-2 repeated/new-2);
+for my $by (qw(function file mod line stack thread)) {
+    my @alone = map { rows(qr/^calls$/, '--by', $by, $_) } @different;
+    my $all = rows(qr/^self_us$/, '--by', $by, '--repeated', @different);
+    my %keys = map { $_ => 1 } map { keys %$_ } @alone;
+    fail("by $by: " . keys(%$all) . ' rows of different logs, not ' . keys %keys) if keys %$all != keys %keys;
+    for my $key (keys %keys) {
+        for my $column (qw(self total)) {
+            my @values = sort { $a <=> $b } map { $_->{$key}{"${column}_us"} // 0 } @alone;
+            my $is = join ' ', map { $all->{$key}{"${column}_${_}us"} // 'nothing' } '', 'min_', 'max_';
+            my $wanted = sprintf '%.3f %.3f %.3f', @values[2, 0, 4];
+            $checked++;
+            fail("different logs by $by, $key: $column $is, not $wanted") if $is ne $wanted;
+        }
     }
 }
 

@@ -4,24 +4,28 @@
 
 #include <criterion/criterion.h>
 
-/* Each caller calls the leaf once: a tenth of one call is none, a tenth of ten calls is one. */
+/* Each caller calls the leaf once: a seventh of one call is none, of ten calls it is one. */
 Test(repeated_values, that_are_scaled_add_up_for_each_function)
 {
     struct tree_text sample;
     struct repeated_values repeated = {0};
     struct profile profile = {0};
-    struct tree filled;
+    struct log_trees trees;
     tree_text_init(&sample, "A;L 1 1\nB;L 1 1\nC;L 1 1\nD;L 1 1\nE;L 1 1\nF;L 1 1\nG;L 1 1\n"
                             "H;L 1 1\nI;L 1 1\nJ;L 1 1\n");
     repeated_values_add(&repeated, &sample.tree, &profile);
-    repeated.logs[0].scale = 0.1;
-    repeated_tree_init(&filled, &sample.tree);
-    repeated_tree_fill(&repeated, 0, &filled);
+    repeated.logs[0].scale = 0.14;
+    log_trees_init(&trees, &sample.tree);
     uint64_t calls = 0;
-    for (uint32_t node = 1; node < filled.node_count; node++)
-        calls += filled.calls[node].parent != TREE_ROOT ? filled.call_counts[node] : 0;
+    /* Also for the second time. */
+    for (int i = 0; i < 2; i++) {
+        log_trees_make(&trees, &repeated.logs[0]);
+        calls = 0;
+        for (uint32_t node = 1; node < trees.tree.node_count; node++)
+            calls += trees.tree.calls[node].parent != TREE_ROOT ? trees.tree.call_counts[node] : 0;
+    }
     cr_expect_eq(calls, 1, "%llu", (unsigned long long)calls);
-    tree_release(&filled);
+    log_trees_release(&trees);
     repeated_values_release(&repeated);
     tree_text_release(&sample);
 }

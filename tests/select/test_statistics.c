@@ -7,14 +7,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NUMBERS_MAX = 64 };
+
+/* Copies numbers, with zeros or with the number of zeros. */
+static struct sample sample(double copy[NUMBERS_MAX], const double *values, size_t count,
+                            bool has_zeros)
+{
+    struct sample sample = {.values = copy};
+    cr_assert_leq(count, NUMBERS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (values[i] != 0 || has_zeros)
+            copy[sample.count++] = values[i];
+    sample.zeros = count - sample.count;
+    return sample;
+}
+
+/* Zeros that are only counted are the same as others. */
 static struct sample_shift compare(const double *new_values, size_t new_count,
                                    const double *old_values, size_t old_count)
 {
-    struct sample_comparer comparer;
-    sample_comparer_init(&comparer, new_count, old_count);
-    struct sample_shift shift = sample_compare(&comparer, new_values, old_values);
-    sample_comparer_release(&comparer);
+    double news[NUMBERS_MAX], olds[NUMBERS_MAX];
+    struct sample_shift shift = sample_compare_once(sample(news, new_values, new_count, true),
+                                                    sample(olds, old_values, old_count, true));
+    struct sample_shift other = sample_compare_once(sample(news, new_values, new_count, false),
+                                                    sample(olds, old_values, old_count, false));
+    cr_expect(shift.estimate == other.estimate && shift.low == other.low &&
+              shift.high == other.high && shift.p == other.p && shift.is_exact == other.is_exact &&
+              shift.is_told_apart == other.is_told_apart);
     return shift;
+}
+
+static struct sample_summary sum_up(const double *values, size_t count)
+{
+    double copy[NUMBERS_MAX];
+    struct sample_summary summary = sample_sum_up(sample(copy, values, count, true));
+    struct sample_summary other = sample_sum_up(sample(copy, values, count, false));
+    cr_expect(summary.median == other.median && summary.spread == other.spread &&
+              summary.min == other.min && summary.max == other.max);
+    return summary;
 }
 
 /* The fixture has 15 digits. */
@@ -74,19 +104,31 @@ Test(samples, are_compared_as_by_r)
 Test(samples, are_summed_up_by_their_middle)
 {
     double odd[] = {9, 1, 2, 100, 3};
-    struct sample_summary summary = sample_sum_up(odd, 5);
+    struct sample_summary summary = sum_up(odd, 5);
     cr_expect_eq(summary.median, 3);
     cr_expect_eq(summary.spread, 2); /* of 2 1 0 6 97 */
     cr_expect_eq(summary.min, 1);
     cr_expect_eq(summary.max, 100);
     double even[] = {4, 1, 8, 2};
-    summary = sample_sum_up(even, 4);
+    summary = sum_up(even, 4);
     cr_expect_eq(summary.median, 3);
     cr_expect_eq(summary.spread, 1.5); /* of 2 1 1 5 */
     double one[] = {7};
-    summary = sample_sum_up(one, 1);
+    summary = sum_up(one, 1);
     cr_expect_eq(summary.median, 7);
     cr_expect_eq(summary.spread, 0);
+    double zeros[] = {0, 5, 0, 0, -2, 9, 0};
+    summary = sum_up(zeros, 7);
+    cr_expect_eq(summary.median, 0);
+    cr_expect_eq(summary.spread, 0);
+    cr_expect_eq(summary.min, -2);
+    cr_expect_eq(summary.max, 9);
+    double rest[] = {0, 0, 3, 4, 6};
+    summary = sum_up(rest, 5);
+    cr_expect_eq(summary.median, 3);
+    cr_expect_eq(summary.spread, 3); /* of 3 3 0 1 3 */
+    summary = sum_up(zeros + 2, 2);
+    cr_expect_eq(summary.max, 0);
 }
 
 Test(samples, of_three_cannot_be_told_apart)
@@ -184,6 +226,7 @@ Test(samples, of_many_numbers_have_the_median_of_all_differences)
             *(i < NEW_COUNT ? &news[i] : &olds[i - NEW_COUNT]) = number;
         }
         struct sample_shift shift = compare(news, NEW_COUNT, olds, OLD_COUNT);
+        cr_expect(sum_up(news, NEW_COUNT).max >= news[0]);
         double *all = all_differences(news, NEW_COUNT, olds, OLD_COUNT);
         cr_expect_eq(shift.estimate, all[PAIRS / 2], "round %d", round);
         /* With samples as large as these, 39 of 100 differences are below the interval. */

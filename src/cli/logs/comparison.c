@@ -46,45 +46,77 @@ static bool check_kinds(const struct session *session, const struct session *nex
                                  session->logs.all[0], next->logs.all[0]);
 }
 
-static void join_next(struct session *session, struct session *next)
+/* Adds the logs of `right` to those of `left`. */
+static bool join_logs(struct session *left, struct session *right)
 {
     struct diff_counts counts;
-    free(session_align(session, next, 1, 1, &counts));
-    add_tree(&session->profile.tree, &next->profile.tree);
-    repeated_values_add(&session->repeated, &next->profile.tree, &next->profile);
-    add_counts(&session->profile, &next->profile);
-    session->all_ns += next->all_ns;
-}
-
-/* Reads one more log of the session. */
-static bool read_next(struct session *session, size_t index)
-{
     struct error err;
-    struct options options = *session->options;
-    options.reading.rebuild.state = session->profile.rebuild.state;
-    struct session next = {.logs = {.all = &session->logs.all[index], .count = 1},
-                           .options = &options,
-                           .selection = session->selection,
-                           .console = session->console,
-                           .passed_sources = session->passed_sources,
-                           .is_old = session->is_old};
-    bool is_good = session_read(&next) && (check_kinds(session, &next, &err) ||
-                                           console_fail(session->console, USAGE, &err));
-    if (is_good)
-        join_next(session, &next);
-    session_release(&next);
-    return is_good;
+    if (!check_kinds(left, right, &err))
+        return console_fail(left->console, USAGE, &err);
+    uint32_t *nodes = session_align(left, right, 1, 1, &counts);
+    repeated_values_move(&right->repeated, nodes);
+    free(nodes);
+    add_tree(&left->profile.tree, &right->profile.tree);
+    repeated_values_append(&left->repeated, &right->repeated);
+    add_counts(&left->profile, &right->profile);
+    left->all_ns += right->all_ns;
+    return true;
 }
 
-bool repeated_logs_read(struct session *session)
+static bool read_one(struct session *session)
 {
-    size_t count = session->logs.count;
-    session->logs.count = 1;
     bool is_good = session_read(session);
     if (is_good)
         repeated_values_add(&session->repeated, &session->profile.tree, &session->profile);
-    for (size_t i = 1; i < count && is_good; i++)
-        is_good = read_next(session, i);
+    return is_good;
+}
+
+/* Makes a session of one more log. */
+static struct session *new_part(const struct session *session, struct options *options,
+                                size_t index)
+{
+    struct session *part = mem_zeroed(1, sizeof *part);
+    part->logs = (struct name_list){.all = &session->logs.all[index], .count = 1};
+    part->options = options;
+    part->selection = session->selection;
+    part->console = session->console;
+    part->passed_sources = session->passed_sources;
+    part->is_old = session->is_old;
+    return part;
+}
+
+/* Joins the last part with the one before, if all is good so far, and ends it. */
+static bool join_last(struct session **parts, size_t *count, bool is_good)
+{
+    struct session *last = parts[--*count];
+    is_good = is_good && join_logs(parts[*count - 1], last);
+    session_release(last);
+    free(last);
+    return is_good;
+}
+
+/*
+ * To join two parts takes time in proportion to both. So each part has more logs than the next one,
+ * as the bits of a number: a log is joined as often as the number of all logs has bits.
+ */
+bool repeated_logs_read(struct session *session)
+{
+    enum { PARTS_MAX = 64 };
+    struct session *parts[PARTS_MAX] = {session};
+    size_t count = session->logs.count, used = 1;
+    struct options options = *session->options;
+    session->logs.count = 1;
+    bool is_good = read_one(session);
+    options.reading.rebuild.state = session->profile.rebuild.state;
+    for (size_t i = 1; i < count && is_good; i++) {
+        parts[used++] = new_part(session, &options, i);
+        is_good = read_one(parts[used - 1]);
+        while (is_good && used > 1 &&
+               parts[used - 2]->repeated.count <= parts[used - 1]->repeated.count)
+            is_good = join_last(parts, &used, is_good);
+    }
+    while (used > 1)
+        is_good = join_last(parts, &used, is_good);
     session->logs.count = count;
     session->all_ns /= (int64_t)count;
     session_set_title(session);
@@ -111,7 +143,7 @@ static double middle_tick_count(const struct repeated_values *repeated)
     double *counts = mem_zeroed(repeated->count, sizeof *counts);
     for (size_t i = 0; i < repeated->count; i++)
         counts[i] = (double)repeated->logs[i].ticks.count;
-    double middle = sample_sum_up(counts, repeated->count).median;
+    double middle = sample_sum_up(sample_of(counts, repeated->count)).median;
     free(counts);
     return middle;
 }

@@ -33,67 +33,166 @@ static bool merges_lines(const struct report *report)
     return report->show.by == BY_STACK && !report->show.call_sites;
 }
 
-/* Replaces a tree with the nodes of the report's tree by one whose nodes are rows. */
-static void fit_tree(const struct report *report, struct tree *tree)
+/* Counts the logs that have each node, as its calls: so each row of a log is a row of this tree. */
+static void count_logs(struct tree *shape, const struct repeated_values *side)
 {
-    if (merges_lines(report)) {
-        struct tree merged;
-        fold_lines(&merged, tree);
-        tree_release(tree);
-        *tree = merged;
+    for (size_t i = 0; i < side->count; i++)
+        for (size_t k = 0; k < side->logs[i].count; k++)
+            shape->call_counts[side->logs[i].nodes[k].node]++;
+}
+
+/*
+ * Makes the tree that has the rows of all logs. Either side knows which nodes are the recorder's.
+ * Returns the node of each node of the report's tree, or NULL if they are the same.
+ */
+static uint32_t *make_shape(struct tree *shape, const struct report *report)
+{
+    const struct tree *tree = report->tree, *old = report->old != NULL ? report->old->tree : NULL;
+    struct tree merged;
+    *shape = tree_make(tree->node_count, false);
+    memcpy(shape->calls, tree->calls, tree->node_count * sizeof *shape->calls);
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        shape->flags[node] = tree->flags[node] | (old != NULL ? old->flags[node] : 0);
+    count_logs(shape, report->repeated);
+    if (old != NULL)
+        count_logs(shape, report->old->repeated);
+    tree_sum_totals(shape);
+    if (!merges_lines(report))
+        return NULL;
+    uint32_t *nodes = fold_paths(&merged, shape);
+    tree_release(shape);
+    *shape = merged;
+    return nodes;
+}
+
+/* The values of a row in a log. */
+struct sampled {
+    size_t part; /* see repeated_rows.starts */
+    double values[REPEATED_COLUMNS];
+};
+
+/* What is known while the logs are sampled, one after the other. */
+struct sampling {
+    struct log_trees trees;
+    /* By node of the report's tree: */
+    uint32_t *rows;    /* the `order` of the row, or TREE_NONE */
+    bool *outermost;   /* NULL: all of them */
+    struct row *sums;  /* [row_count] by order: of this log */
+    uint32_t *touched; /* [touched_count] orders of rows that this log has */
+    size_t touched_count;
+    struct sampled *all; /* [count] */
+    size_t count, capacity;
+};
+
+/* `nodes` is what make_shape() has returned. */
+static void sampling_init(struct sampling *sampling, const struct repeated_rows *repeated,
+                          const struct report *report, const uint32_t *nodes)
+{
+    const struct table *table = &repeated->table;
+    size_t group_count = table->by == BY_STACK ? repeated->shape.node_count : table->groups.count;
+    uint32_t *orders = mem_zeroed(group_count, sizeof *orders);
+    memset(orders, 0xff, group_count * sizeof *orders);
+    for (size_t i = 0; i < table->row_count; i++)
+        orders[table->rows[i].group] = table->rows[i].order;
+    *sampling = (struct sampling){0};
+    log_trees_init(&sampling->trees, report->tree);
+    sampling->rows = mem_zeroed(report->tree->node_count, sizeof *sampling->rows);
+    for (uint32_t node = 1; node < report->tree->node_count; node++)
+        sampling->rows[node] = orders[table->by != BY_STACK ? table->groups.of_nodes[node]
+                                      : nodes != NULL       ? nodes[node]
+                                                            : node];
+    if (table->by != BY_STACK)
+        sampling->outermost = tree_find_outermost(report->tree, table->groups.of_nodes);
+    sampling->sums = mem_zeroed(table->row_count, sizeof *sampling->sums);
+    sampling->touched = mem_zeroed(table->row_count, sizeof *sampling->touched);
+    free(orders);
+}
+
+static void sampling_release(struct sampling *sampling)
+{
+    log_trees_release(&sampling->trees);
+    MEM_FREE(sampling->rows, sampling->outermost, sampling->sums, sampling->touched, sampling->all);
+}
+
+/* Adds up the rows that a log has. */
+static void sum_log(struct sampling *sampling)
+{
+    const struct log_trees *trees = &sampling->trees;
+    for (uint32_t node = 1; node < trees->tree.node_count; node++) {
+        uint32_t place = sampling->rows[trees->nodes[node]];
+        if (place == TREE_NONE)
+            continue;
+        struct row *row = &sampling->sums[place];
+        /* `group` says that the row was touched. */
+        if (row->group == 0)
+            sampling->touched[sampling->touched_count++] = place;
+        row->group = 1;
+        row->calls += trees->tree.call_counts[node];
+        row->self_ns += trees->tree.self_ns[node];
+        if (sampling->outermost == NULL || sampling->outermost[trees->nodes[node]])
+            row->total_ns += trees->tree.total_ns[node];
     }
 }
 
-/* Makes a tree for the values of a log. Either side knows which nodes are the recorder's. */
-static void init_tree(const struct report *report, struct tree *tree)
+static void sample_side(struct sampling *sampling, const struct repeated_values *side, bool is_old)
 {
-    repeated_tree_init(tree, report->tree);
-    for (uint32_t node = 0; report->old != NULL && node < tree->node_count; node++)
-        tree->flags[node] |= report->old->tree->flags[node];
-}
-
-static size_t count_logs(const struct repeated_rows *repeated)
-{
-    return repeated->new_count + repeated->old_count;
-}
-
-double *repeated_rows_values(const struct repeated_rows *repeated, uint32_t order, size_t column)
-{
-    return repeated->values + ((size_t)order * REPEATED_COLUMNS + column) * count_logs(repeated);
-}
-
-/* Sets the values of a log, which is log number `log` of both sides together. */
-static void sample_log(struct repeated_rows *repeated, const struct report *report,
-                       const struct repeated_values *side, size_t index, size_t log)
-{
-    struct tree tree;
-    struct table table = repeated->table;
-    init_tree(report, &tree);
-    repeated_tree_fill(side, index, &tree);
-    fit_tree(report, &tree);
-    table = (struct table){.by = table.by,
-                           .tree = &repeated->shape,
-                           .old_tree = &tree,
-                           .labels = table.labels,
-                           .charging = table.charging,
-                           .joins_recorder = table.joins_recorder};
-    table_init(&table);
-    for (size_t i = 0; i < table.row_count; i++) {
-        const struct row *row = &table.rows[i];
-        for (size_t k = 0; k < REPEATED_COLUMNS; k++)
-            repeated_rows_values(repeated, row->order, k)[log] =
-                column_sort_key(repeated_columns[k], table_old(&table, row));
+    for (size_t i = 0; i < side->count; i++) {
+        log_trees_make(&sampling->trees, &side->logs[i]);
+        sum_log(sampling);
+        for (size_t k = 0; k < sampling->touched_count; k++) {
+            struct row *row = &sampling->sums[sampling->touched[k]];
+            struct sampled sampled = {.part = 2 * (size_t)sampling->touched[k] + is_old};
+            for (size_t column = 0; column < REPEATED_COLUMNS; column++)
+                sampled.values[column] = column_sort_key(repeated_columns[column], row);
+            MEM_APPEND(sampling->all, sampling->count, sampling->capacity, sampled);
+            *row = (struct row){0};
+        }
+        sampling->touched_count = 0;
     }
-    table_release(&table);
-    tree_release(&tree);
 }
 
-static bool are_equal(const double *values, size_t count)
+/* Puts the values of each part side by side. */
+static void sort_sampled(struct repeated_rows *repeated, const struct sampling *sampling)
 {
-    for (size_t i = 1; i < count; i++)
-        if (values[i] != values[0])
-            return false;
-    return true;
+    size_t part_count = 2 * repeated->table.row_count;
+    size_t *starts = repeated->starts = mem_zeroed(part_count + 1, sizeof *starts);
+    size_t *used = mem_zeroed(part_count, sizeof *used);
+    repeated->values = mem_zeroed(sampling->count * REPEATED_COLUMNS, sizeof *repeated->values);
+    for (size_t i = 0; i < sampling->count; i++)
+        starts[sampling->all[i].part + 1]++;
+    for (size_t part = 0; part < part_count; part++)
+        starts[part + 1] += starts[part];
+    for (size_t i = 0; i < sampling->count; i++) {
+        size_t part = sampling->all[i].part, count = starts[part + 1] - starts[part];
+        double *values = repeated->values + starts[part] * REPEATED_COLUMNS + used[part]++;
+        for (size_t column = 0; column < REPEATED_COLUMNS; column++)
+            values[column * count] = sampling->all[i].values[column];
+    }
+    free(used);
+}
+
+struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
+                                   size_t column, bool is_old)
+{
+    size_t part = 2 * (size_t)order + is_old;
+    size_t start = repeated->starts[part], count = repeated->starts[part + 1] - start;
+    size_t logs = is_old ? repeated->old_count : repeated->new_count;
+    double *values = repeated->values + start * REPEATED_COLUMNS + column * count;
+    return (struct sample){.values = values, .count = count, .zeros = logs - count};
+}
+
+/* Whether all numbers of a sample are the same one. */
+static bool are_equal(const struct sample *sample, double number)
+{
+    bool is_equal = sample->zeros == 0 || number == 0;
+    for (size_t i = 0; i < sample->count; i++)
+        is_equal &= sample->values[i] == number;
+    return is_equal;
+}
+
+static double first_of(const struct sample *sample)
+{
+    return sample->zeros > 0 || sample->count == 0 ? 0 : sample->values[0];
 }
 
 static bool is_recorders(const struct table *table, const struct row *row)
@@ -103,38 +202,45 @@ static bool is_recorders(const struct table *table, const struct row *row)
 
 static void compare_counts(struct repeated_rows *repeated)
 {
-    size_t column = repeated_column_place(COLUMN_CALLS), logs = count_logs(repeated);
+    size_t column = repeated_column_place(COLUMN_CALLS);
     for (size_t i = 0; i < repeated->table.row_count; i++) {
         const struct row *row = &repeated->table.rows[i];
-        const double *calls = repeated_rows_values(repeated, row->order, column);
-        bool is_same = are_equal(calls, logs);
-        if (is_recorders(&repeated->table, row) || (is_same && calls[0] == 0))
+        struct sample now = repeated_rows_sample(repeated, row->order, column, false);
+        struct sample old = repeated_rows_sample(repeated, row->order, column, true);
+        double calls = first_of(&now), old_calls = first_of(&old);
+        bool is_steady = are_equal(&now, calls) && are_equal(&old, old_calls);
+        bool is_same = is_steady && (repeated->old_count == 0 || calls == old_calls);
+        if (is_recorders(&repeated->table, row) || (is_same && calls == 0))
             continue;
         repeated->called_count++;
         repeated->same_count += is_same;
-        repeated->steady_count += are_equal(calls, repeated->new_count) &&
-                                  are_equal(calls + repeated->new_count, repeated->old_count);
+        repeated->steady_count += is_steady;
     }
 }
 
-/* Sums up the values of all new logs and those of all old logs after them; sorts both. */
-static struct repeated_summary sum_up(const struct repeated_rows *repeated, double *values)
+static struct repeated_summary sum_up(const struct repeated_rows *repeated, struct sample now,
+                                      struct sample old)
 {
-    struct repeated_summary value = {0};
-    size_t new_count = repeated->new_count, old_count = repeated->old_count;
-    if (old_count > 0)
-        value.shift = sample_compare(&repeated->comparer, values, values + new_count);
-    value.now = sample_sum_up(values, new_count);
-    if (old_count > 0)
-        value.old = sample_sum_up(values + new_count, old_count);
+    struct repeated_summary value = {.now = sample_sum_up(now)};
+    if (repeated->old_count == 0)
+        return value;
+    value.shift = sample_compare(&repeated->comparer, now, old);
+    value.old = sample_sum_up(old);
     return value;
+}
+
+static struct repeated_summary sum_up_column(const struct repeated_rows *repeated, uint32_t order,
+                                             size_t column)
+{
+    return sum_up(repeated, repeated_rows_sample(repeated, order, column, false),
+                  repeated_rows_sample(repeated, order, column, true));
 }
 
 void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,
                           struct repeated_summary values[REPEATED_COLUMNS])
 {
     for (size_t k = 0; k < REPEATED_COLUMNS; k++)
-        values[k] = sum_up(repeated, repeated_rows_values(repeated, row->order, k));
+        values[k] = sum_up_column(repeated, row->order, k);
 }
 
 /* The totals of a log. */
@@ -156,7 +262,7 @@ static void measure_log(const struct log_values *log, double of[TOTAL_KIND_COUNT
 
 static void sum_up_totals(struct repeated_rows *repeated, const struct report *report)
 {
-    size_t count = count_logs(repeated);
+    size_t count = repeated->new_count + repeated->old_count;
     double *values = mem_zeroed(count * TOTAL_KIND_COUNT, sizeof *values);
     repeated->has_ticks = true;
     for (size_t i = 0; i < count; i++) {
@@ -171,7 +277,9 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
             values[(size_t)kind * count + i] = of[kind];
     }
     for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
-        repeated->totals[kind] = sum_up(repeated, values + (size_t)kind * count);
+        repeated->totals[kind] = sum_up(
+            repeated, sample_of(values + (size_t)kind * count, repeated->new_count),
+            sample_of(values + (size_t)kind * count + repeated->new_count, repeated->old_count));
     free(values);
 }
 
@@ -184,8 +292,7 @@ static void make_rows(struct repeated_rows *repeated, enum column_kind sort)
     struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
     for (uint32_t i = 0; i < table->row_count; i++) {
         uint32_t place = table->rows[i].order;
-        struct repeated_summary value =
-            sum_up(repeated, repeated_rows_values(repeated, place, column));
+        struct repeated_summary value = sum_up_column(repeated, place, column);
         bool is_compared = repeated->old_count > 0;
         double size = is_compared ? fabs(value.shift.estimate) : value.now.median;
         order[place] = (struct keyed){~key_of_double(size), i};
@@ -204,25 +311,23 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
     *repeated = (struct repeated_rows){.new_count = report->repeated->count,
                                        .old_count = old != NULL ? old->count : 0};
-    init_tree(report, &repeated->shape);
-    repeated_tree_count_logs(report->repeated, &repeated->shape);
-    if (old != NULL)
-        repeated_tree_count_logs(old, &repeated->shape);
-    fit_tree(report, &repeated->shape);
+    uint32_t *nodes = make_shape(&repeated->shape, report);
     repeated->table = (struct table){.by = report->show.by,
                                      .tree = &repeated->shape,
                                      .labels = report->labels,
                                      .charging = report_charging(report),
                                      .joins_recorder = joins_recorder};
     table_init(&repeated->table);
-    repeated->values = mem_zeroed(
-        repeated->table.row_count * REPEATED_COLUMNS * count_logs(repeated), sizeof(double));
     if (old != NULL)
         sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
-    for (size_t i = 0; i < repeated->new_count; i++)
-        sample_log(repeated, report, report->repeated, i, i);
-    for (size_t i = 0; i < repeated->old_count; i++)
-        sample_log(repeated, report, old, i, repeated->new_count + i);
+    struct sampling sampling;
+    sampling_init(&sampling, repeated, report, nodes);
+    sample_side(&sampling, report->repeated, false);
+    if (old != NULL)
+        sample_side(&sampling, old, true);
+    sort_sampled(repeated, &sampling);
+    sampling_release(&sampling);
+    free(nodes);
     compare_counts(repeated);
     make_rows(repeated, report->show.sort);
     sum_up_totals(repeated, report);
@@ -232,8 +337,7 @@ void repeated_rows_release(struct repeated_rows *repeated)
 {
     table_release(&repeated->table);
     tree_release(&repeated->shape);
-    free(repeated->rows);
-    free(repeated->values);
+    MEM_FREE(repeated->rows, repeated->starts, repeated->values);
     sample_comparer_release(&repeated->comparer);
     *repeated = (struct repeated_rows){0};
 }

@@ -60,7 +60,12 @@ struct repeated_rows {
     /* Private. */
     struct tree shape;
     struct sample_comparer comparer; /* where there are old logs */
-    double *values; /* for each row (by order) and column: of the new logs, then of the old */
+    /*
+     * The values of the logs that have a row: part 2 * order is that of the new logs, and the next
+     * one that of the old. In a part, the values of a column are side by side.
+     */
+    double *values; /* [REPEATED_COLUMNS * the last start] */
+    size_t *starts; /* [2 * table.row_count + 1]: the logs of all parts before each */
 };
 
 /*
@@ -74,10 +79,8 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
 void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,
                           struct repeated_summary values[REPEATED_COLUMNS]);
 
-/*
- * The values of the row with that `order`, by log: those of the new logs, and of the old ones; both
- * sorted after that.
- */
-double *repeated_rows_values(const struct repeated_rows *repeated, uint32_t order, size_t column);
+/* The values of the row with that `order` in the new logs, or in the old ones. */
+struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
+                                   size_t column, bool is_old);
 
 void repeated_rows_release(struct repeated_rows *repeated);

@@ -142,13 +142,15 @@ static void put_row(struct html_writing *writing, const struct repeated_rows *re
     size_t column = repeated_column_place(COLUMN_SELF);
     repeated_rows_sum_up(repeated, row, summaries);
     const struct sample_shift *shift = &summaries[column].shift;
-    const double *values = repeated_rows_values(repeated, row->order, column);
     json_array(json, NULL);
     json_count(json, NULL, writing->number_of[repeated->table.groups.all[row->group].function]);
-    json_array(json, NULL);
-    for (size_t i = 0; i < repeated->new_count + repeated->old_count; i++)
-        json_number(json, NULL, (int64_t)values[i]);
-    json_end(json);
+    for (int is_old = 0; is_old < 2; is_old++) {
+        struct sample sample = repeated_rows_sample(repeated, row->order, column, is_old);
+        json_array(json, NULL);
+        for (size_t i = 0; i < sample.count; i++)
+            json_number(json, NULL, (int64_t)sample.values[i]);
+        json_end(json);
+    }
     const double numbers[] = {summaries[column].now.median,
                               summaries[column].old.median,
                               shift->estimate,

@@ -7,17 +7,18 @@ import { state } from './report_state.js';
 import { functionLink, h, makeTable, section, showTime } from './report_elements.js';
 import { makeSentences } from './report_overview.js';
 
-/**
- * @typedef {{id: number, values: number[], median: number, oldMedian: number, shift: number, low:
- * number, high: number, p: number, isClear: boolean}} Row
- */
+/** Logs that do not have the function have no value in the page.
+ * @typedef {{id: number, values: number[], oldValues: number[], median: number, oldMedian: number, shift: number, low: number, high: number, p: number, isClear: boolean}} Row */
 
 /** @returns {Row[]} */
 const rowsOfLogs = () =>
   data.repeated.rows.map(
-    (/** @type {any[]} */ [id, values, median, oldMedian, shift, low, high, p, isClear]) => ({
+    (
+      /** @type {any[]} */ [id, values, oldValues, median, oldMedian, shift, low, high, p, isClear]
+    ) => ({
       id,
       values,
+      oldValues,
       median,
       oldMedian,
       shift: Math.round(shift),
@@ -50,18 +51,20 @@ function mark(kind, part) {
  * @param {number} largest
  */
 function dotsOf(row, largest) {
-  const { new: newCount } = data.repeated,
+  const { new: newCount, old: oldCount } = data.repeated,
     part = (/** @type {number} */ value) => Math.max(0, value) / largest;
+  const dots = (
+    /** @type {string} */ kind,
+    /** @type {number[]} */ values,
+    /** @type {number} */ count
+  ) => [...values, ...Array(count - values.length).fill(0)].map((value) => mark(kind, part(value)));
   return h(
     'span',
-    { class: 'dots', role: 'img', 'aria-label': `${row.values.length} logs` },
-    data.repeated.old > 0
-      ? [
-          ...row.values.slice(newCount).map((value) => mark('dot old', part(value))),
-          mark('median old', part(row.oldMedian)),
-        ]
+    { class: 'dots', role: 'img', 'aria-label': `${newCount + oldCount} logs` },
+    oldCount > 0
+      ? [...dots('dot old', row.oldValues, oldCount), mark('median old', part(row.oldMedian))]
       : [],
-    row.values.slice(0, newCount).map((value) => mark('dot', part(value))),
+    dots('dot', row.values, newCount),
     mark('median', part(row.median))
   );
 }
@@ -88,7 +91,8 @@ export function repeatedPage() {
     isCompared = data.repeated.old > 0,
     clear = rows.filter(({ isClear }) => isClear);
   const largest = rows.reduce(
-    (most, row) => row.values.reduce((max, value) => Math.max(max, value), most),
+    (most, row) =>
+      [...row.values, ...row.oldValues].reduce((max, value) => Math.max(max, value), most),
     1
   );
   const widest = rows.reduce(
