@@ -87,7 +87,9 @@ def repeated_disjoint(plan, n):
     """n / 200 logs, each with 100 functions that no other has."""
     names = ["%d.log" % i for i in range(n // 200)]
     return ["--repeated"] + [
-        plan.write(name, _functions(range(1, 101), "@c:\\092lua\\092%s.lua" % name)) for name in names]
+        plan.write(name, _functions(range(1, 101), "@c:\\092lua\\092%s.lua" % name))
+        for name in names
+    ]
 
 
 def fold_chain(plan, n):
@@ -95,8 +97,11 @@ def fold_chain(plan, n):
     log = generate.simple(n)
     for i in range(n):
         log.site(2 * n + i, 0, i + 1)
-    log.events("A1" + "".join(generate.site_letters(2 * i + 1) + "1" for i in range(1, n)) +
-               "".join(generate.site_letters(2 * n + i) + "1.1" for i in range(n)))
+    log.events(
+        "A1"
+        + "".join(generate.site_letters(2 * i + 1) + "1" for i in range(1, n))
+        + "".join(generate.site_letters(2 * n + i) + "1.1" for i in range(n))
+    )
     return ["--fold-recursion", plan.write("a.log", log.text())]
 
 
@@ -111,14 +116,21 @@ def list_spellings(plan, n):
         log.site(i, i, -2)
     log.events("".join(generate.site_letters(i) + "3.3" for i in range(n // 100)))
     plan.write("root/lua/abcdefghijkl/a.lua", "\n" * (4 * n))
-    return ["--list=.", "--rows=0", "--lua-root", plan.directory + "/root",
-            plan.write("a.log", MOUNTED + log.text())]
+    return [
+        "--list=.",
+        "--rows=0",
+        "--lua-root",
+        plan.directory + "/root",
+        plan.write("a.log", MOUNTED + log.text()),
+    ]
 
 
 def _nested(plan, root, depth, lines):
     """Writes a file whose functions are inside one another, around the lines."""
-    plan.write(root + "/lua/a.lua", "".join("function f%d()\n" % i for i in range(depth)) + lines +
-               "end\n" * depth)
+    plan.write(
+        root + "/lua/a.lua",
+        "".join("function f%d()\n" % i for i in range(depth)) + lines + "end\n" * depth,
+    )
     return ["--lua-root", plan.directory + "/" + root]
 
 
@@ -132,22 +144,31 @@ def list_nested(plan, n):
 def list_diff_nested(plan, n):
     """The same in two versions: the n / 10 lines differ, and their places."""
     log = plan.write("a.log", _functions(range(1, 191), name="f"))
-    roots = _nested(plan, "new", 190, "x=1\n" * (n // 10)) + _nested(plan, "old", 190, "x=2\n" * (n // 10))
+    roots = _nested(plan, "new", 190, "x=1\n" * (n // 10)) + _nested(
+        plan, "old", 190, "x=2\n" * (n // 10)
+    )
     return ["--list=.", "--rows=0", *roots, "--diff", log, log]
 
 
 def list_diff_indented(plan, n):
     """A function of n / 40 lines in two versions, with 1,000 blanks before each line."""
     log = plan.write("a.log", _functions([1], name="f"))
-    roots = [_nested(plan, "root%d" % k, 1, (" " * 1000 + "x=%d\n" % k) * (n // 40)) for k in (1, 2)]
+    roots = [
+        _nested(plan, "root%d" % k, 1, (" " * 1000 + "x=%d\n" % k) * (n // 40)) for k in (1, 2)
+    ]
     return ["--list=.", "--rows=0", *roots[0], *roots[1], "--diff", log, log]
 
 
 def mods(plan, n):
     """A game that was not recorded, with 20 n mods; they are not all named."""
     plan.output_max = 2000
-    return [plan.write("a.log", "info: Active mods in sim: \\000{\n" +
-                       "".join('info:     name="mod %d"\n' % i for i in range(20 * n)))]
+    return [
+        plan.write(
+            "a.log",
+            "info: Active mods in sim: \\000{\n"
+            + "".join('info:     name="mod %d"\n' % i for i in range(20 * n)),
+        )
+    ]
 
 
 def config_lines(plan, n):

@@ -998,10 +998,22 @@ async function checkUnrecorded(browser) {
   await show(page, '#/about');
   await page.close();
   const mods = path.join(work, 'mods.log');
-  fs.writeFileSync(mods, `info: Active mods in sim: \\000{\n${Array.from({ length: 30 }, (_, i) => `info:     name="${i} ${'A'.repeat(i < 12 ? 3000 : 1)}"\n`).join('')}`);
-  const long = await openReport(browser, run, mods, work, said), named = await textOf(long.page);
-  const wide = await long.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(wide <= 0 && named.includes('9 AAA') && !named.includes('10 AAA') && named.includes('... and 20 more'), `a page with long names of mods is ${wide} pixels too wide, and says ${named.slice(-100)}`);
+  fs.writeFileSync(
+    mods,
+    `info: Active mods in sim: \\000{\n${Array.from({ length: 30 }, (_, i) => `info:     name="${i} ${'A'.repeat(i < 12 ? 3000 : 1)}"\n`).join('')}`
+  );
+  const long = await openReport(browser, run, mods, work, said),
+    named = await textOf(long.page);
+  const wide = await long.page.evaluate(
+    () => document.documentElement.scrollWidth - window.innerWidth
+  );
+  expect(
+    wide <= 0 &&
+      named.includes('9 AAA') &&
+      !named.includes('10 AAA') &&
+      named.includes('... and 20 more'),
+    `a page with long names of mods is ${wide} pixels too wide, and says ${named.slice(-100)}`
+  );
   await long.page.close();
 }
 
