@@ -106,7 +106,8 @@ static struct entry_counts any_durations(struct entry_counts counts)
     counts.longest_calls = (uint32_t)any_number(32);
     counts.shortest_calls = (uint32_t)any_number(32);
     counts.shortest = (int64_t)any_number(63);
-    counts.longest = counts.shortest + (int64_t)any_number(63) % (INT64_MAX - counts.shortest + 1);
+    counts.longest =
+        counts.shortest + (int64_t)(any_number(63) % ((uint64_t)(INT64_MAX - counts.shortest) + 1));
     if (next_random() % 3 == 0) {
         counts.duration_sum = (uint64_t)counts.units;
         counts.longest_calls = counts.shortest_calls = 0;
@@ -170,7 +171,7 @@ Test(entries, keep_numbers_at_the_border_of_each_length)
         for (uint64_t number = (UINT64_C(1) << bits) - 1; number <= UINT64_C(1) << bits; number++) {
             struct entry_counts counts = entry_counts_none();
             counts.calls = counts.errors = counts.runs = number;
-            counts.units = -(int64_t)number;
+            counts.units = (int64_t)(0 - number);
             counts.memory_kb = (int64_t)number;
             expect_round_trip(&(struct known_entry){7, counts}, 1);
         }
