@@ -6,19 +6,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-Test(viewer, clamps_negative_times_and_counts_them)
-{
-    struct tree_text sample;
-    struct viewer viewer;
-    tree_text_init(&sample, "A 5\nA;B -3 2\nA;B;C 4\n");
-    viewer_init(&viewer, &sample.tree, &sample.labels);
-    EXPECT_TREE(&viewer.tree, &sample.symbols, "A 5\nA;B 0 2\nA;B;C 4\n");
-    cr_expect_eq(viewer.clamped_ns, 3);
-    cr_expect_eq(viewer.tree.total_ns[TREE_ROOT], 9);
-    viewer_release(&viewer);
-    tree_text_release(&sample);
-}
-
 Test(viewer, clamps_paths_whatever_their_lines)
 {
     struct tree_text sample;
@@ -34,22 +21,6 @@ Test(viewer, clamps_paths_whatever_their_lines)
     for (uint32_t node = 0; node < viewer.tree.node_count; node++)
         cr_expect_geq(viewer.tree.self_ns[node], 0);
     tree_release(&merged);
-    viewer_release(&viewer);
-    tree_text_release(&sample);
-}
-
-Test(viewer, orders_siblings_by_label_and_line)
-{
-    struct tree_text sample;
-    struct viewer viewer;
-    tree_text_init(&sample, "A 1\nA;C@1 1\nA;B@9 1\nA;B@2 1\n");
-    viewer_init(&viewer, &sample.tree, &sample.labels);
-    const uint32_t sizes[] = {5, 4, 1, 1, 1};
-    cr_assert_eq(viewer.tree.node_count, 5);
-    cr_expect_arr_eq(viewer.sizes, sizes, sizeof sizes);
-    cr_expect_eq(viewer.tree.calls[2].line, 2);
-    cr_expect_eq(viewer.tree.calls[3].line, 9);
-    cr_expect_eq(viewer.tree.calls[4].line, 1);
     viewer_release(&viewer);
     tree_text_release(&sample);
 }
