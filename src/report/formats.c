@@ -8,7 +8,7 @@ const struct report_format *const formats[] = {
     &report_callgrind,  &report_svg,    &report_html,     &report_trace,
     &report_cpuprofile, &report_json,   &report_markdown, NULL};
 
-const struct report_format *format_by_name(const char *name)
+static const struct report_format *format_by_name(const char *name)
 {
     for (size_t i = 0; formats[i] != NULL; i++)
         if (strcmp(formats[i]->name, name) == 0)

@@ -10,8 +10,7 @@
 /* All of them, in the order of --help, ended by NULL. The first is the default. */
 extern const struct report_format *const formats[];
 
-/* Both return NULL if there is none. */
-const struct report_format *format_by_name(const char *name);
+/* Returns NULL if there is none. */
 const struct report_format *format_by_path(const char *path);
 
 /* The format whose name this is not, but one of its suffixes without the dot: md, pb.gz. */

@@ -11,7 +11,6 @@ static struct tree_text sample;
 static struct findings findings;
 static struct tick ticks[400];
 static struct tick_list list = {.limit_ns = 100000000};
-static bool has_sources;
 static struct slow_sums slow;
 static struct work_sums work;
 
@@ -41,7 +40,6 @@ static void find_in_sample(void)
         .selection = &selection,
         .tree = &sample.tree,
         .labels = &sample.labels,
-        .has_sources = has_sources,
     };
     findings_find(&findings, &report);
 }
@@ -82,16 +80,6 @@ static void make_ticks(size_t count, int64_t distance)
         .ticks = ticks, .count = count, .capacity = count, .limit_ns = 100000000};
 }
 
-Test(findings, say_what_is_called_too_often_and_from_where)
-{
-    find("A 100000 1\nA;B@7 400000 3000\nA;B@8 100000 1000\n");
-    expect_text(FINDING_MANY_CALLS,
-                "B is 83% of the time, by 4,000 calls of 0.1 us each; 75% of them are made by A, "
-                "line 7");
-    cr_expect_eq(findings.all[0].time_ns, 500000);
-    cr_expect_eq(findings.count, 1);
-}
-
 Test(findings, name_a_c_function_with_the_function_it_works_for)
 {
     find(
@@ -113,42 +101,12 @@ Test(findings, say_nothing_of_few_or_long_calls)
     cr_expect_eq(findings.count, 0);
 }
 
-Test(findings, say_which_long_calls_are_most_of_the_time)
-{
-    find("A 100000 1\nA;C@9 90000000 1001\n");
-    expect_text(FINDING_MANY_CALLS,
-                "C is 100% of the time, by 1,001 calls of 89.9 us each; 100% of "
-                "them are made by A, line 9");
-}
-
-Test(findings, say_at_what_distance_slow_ticks_come)
-{
-    make_ticks(200, 37);
-    find("A 1\n");
-    expect_text(
-        FINDING_DISTANCE,
-        "Slow ticks come every 37 ticks (3.7 s): look for a thread that wakes every 37 ticks");
-}
-
 Test(findings, know_the_distance_of_garbage_collections)
 {
     make_ticks(350, 70);
     find("A 1\n");
     expect_text(FINDING_DISTANCE,
                 "Slow ticks come every 70 ticks (7.0 s): the game collects garbage as often");
-}
-
-Test(findings, find_no_distance_in_slow_ticks_without_one)
-{
-    make_ticks(200, 37);
-    ticks[50].time_ns = ticks[120].time_ns = ticks[170].time_ns = 150000000;
-    ticks[50].over_ns = ticks[120].over_ns = ticks[170].over_ns = 50000000;
-    find("A 1\n");
-    cr_expect_null(finding_of(FINDING_DISTANCE));
-    tear_down();
-    make_ticks(111, 37);
-    find("A 1\n");
-    cr_expect_null(finding_of(FINDING_DISTANCE), "two distances are no rule");
 }
 
 /* Times of A and B in the slow ticks, and in the others. */
@@ -159,16 +117,6 @@ static void sum_up(struct slow_sum a, struct slow_sum b)
     sums[sample.tree.calls[2].function] = b;
     slow = (struct slow_sums){.at = sums, .count = sample.symbols.function_count};
     slow.all = (struct slow_sum){a.slow_ns + b.slow_ns, a.other_ns + b.other_ns, 0};
-}
-
-Test(findings, say_which_function_makes_slow_ticks_slow)
-{
-    make_ticks(10, 5);
-    tree_text_init(&sample, "A 260000000\nB 120000000\n");
-    sum_up((struct slow_sum){240000000, 20000000, 0}, (struct slow_sum){60000000, 60000000, 0});
-    find_in_sample();
-    expect_text(FINDING_SLOW_TICKS, "A is 80% of the time of the 2 slow ticks (over 100 ms), and "
-                                    "25% of all other ticks");
 }
 
 Test(findings, say_nothing_of_slow_ticks_that_no_function_makes_slow)
@@ -188,31 +136,6 @@ Test(findings, say_nothing_of_slow_ticks_that_no_function_makes_slow)
     ticks[4].over_ns = ticks[9].over_ns = 0;
     find_in_sample();
     cr_expect_null(finding_of(FINDING_SLOW_TICKS), "none is over the limit");
-}
-
-/* Two functions of 1 us and of `sure_ns`, and a clock with steps of 244 us for the first. */
-static void set_variance(int64_t sure_ns)
-{
-    tree_text_init(&sample, "A 1000 10\nB 1 1\n");
-    sample.tree.self_ns[2] = sure_ns;
-    tree_sum_totals(&sample.tree);
-    sample.tree.details = mem_zeroed(sample.tree.node_count, sizeof *sample.tree.details);
-    sample.tree.details[1].variance_ns2 = 1000.0 * 244000;
-    find_in_sample();
-}
-
-Test(findings, say_that_the_clock_cannot_time_the_functions)
-{
-    set_variance(1000);
-    expect_text(FINDING_CLOCK,
-                "50% of the time is in functions too short for the clock, which has steps of "
-                "244 us; record for longer, or soon after the game has started");
-}
-
-Test(findings, trust_the_clock_where_most_of_the_time_is_more_than_its_errors)
-{
-    set_variance(1600);
-    cr_expect_null(finding_of(FINDING_CLOCK));
 }
 
 static void set_memory(uint64_t memory_kb)
@@ -257,18 +180,4 @@ Test(findings, say_which_threads_an_error_ended)
     tear_down();
     find_ended_threads(9);
     cr_expect_eq(findings.count, 0);
-}
-
-Test(findings, say_that_names_are_missing)
-{
-    find("? 30\nA 70\n");
-    expect_text(FINDING_NO_NAMES, "30% of the time is in Lua functions without a name; --lua-root "
-                                  "finds names in the game's sources");
-    tear_down();
-    find("? 20\nA 80\n");
-    cr_expect_eq(findings.count, 0);
-    tear_down();
-    has_sources = true;
-    find("? 30\nA 70\n");
-    cr_expect_eq(findings.count, 0, "sources were given");
 }

@@ -1,172 +1,102 @@
 #include "report/screen/grid.h"
 
 #include <criterion/criterion.h>
-#include <stdint.h>
 
-/* A row of the tables below. */
-struct line {
-    const char *first, *second, *name, *place, *suffix;
-};
-
-static const struct line calls[] = {
-    {"1.5", "12", "next", "[C]", ""},
-    {"10.25", "3", "OnKilled", "lua/sim/unit.lua:22", "  from line 7"},
+struct line_label {
+    const char *name, *place;
 };
 
 static void put_line(struct grid *grid, const void *of, size_t row)
 {
-    const struct line *line = (const struct line *)of + row;
-    grid_put_cell(grid, line->first);
-    if (line->second != NULL)
-        grid_put_cell(grid, line->second);
-    text_put_string(&grid->name, line->name);
-    text_put_string(&grid->place, line->place);
-    text_put_string(&grid->suffix, line->suffix);
+    const struct line_label *label = (const struct line_label *)of + row;
+    grid_put_cell(grid, "10.25");
+    grid_put_cell(grid, "3");
+    text_put_string(&grid->name, label->name);
+    text_put_string(&grid->place, label->place);
 }
 
-/* Adds two columns, of which the second one is left out first, and puts the lines. */
-static void expect(struct grid *grid, const struct line *lines, size_t count, const char *expected)
+/* Puts a line with two columns, of which the second one is left out first. */
+static void expect(struct grid grid, unsigned first_order, const char *name, const char *place,
+                   const char *expected)
 {
-    const struct grid_rows rows = {lines, count, put_line};
+    const struct line_label label = {name, place};
+    const struct grid_rows rows = {&label, 1, put_line};
     struct text text = {0};
-    grid_add_column(grid, "ms", 2);
-    grid_add_column(grid, "calls", 1);
-    grid_put_rows(grid, &rows, &text, NULL);
+    grid_add_column(&grid, "ms", first_order);
+    grid_add_column(&grid, "calls", 1);
+    grid_put_rows(&grid, &rows, &text, NULL);
     cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
-    grid_release(grid);
-}
-
-Test(grid, columns_are_as_wide_as_their_widest_cell_or_title)
-{
-    expect(&(struct grid){.label_title = "function"}, calls, 2,
-           "   ms  calls  function\n"
-           "  1.5     12  next  [C]\n"
-           "10.25      3  OnKilled  lua/sim/unit.lua:22  from line 7\n");
-}
-
-Test(grid, places_are_aligned_after_names_that_are_not_too_long)
-{
-    expect(&(struct grid){.name_width_max = 8}, calls, 2,
-           "   ms  calls\n"
-           "  1.5     12  next      [C]\n"
-           "10.25      3  OnKilled  lua/sim/unit.lua:22  from line 7\n");
-    expect(&(struct grid){.name_width_max = 5}, calls, 2,
-           "   ms  calls\n"
-           "  1.5     12  next   [C]\n"
-           "10.25      3  OnKilled  lua/sim/unit.lua:22  from line 7\n");
-}
-
-Test(grid, all_is_whole_where_the_terminal_has_room)
-{
-    expect(&(struct grid){.width = 56}, calls, 2,
-           "   ms  calls\n"
-           "  1.5     12  next  [C]\n"
-           "10.25      3  OnKilled  lua/sim/unit.lua:22  from line 7\n");
-}
-
-Test(grid, folders_are_cut_before_a_column_is_left_out)
-{
-    expect(&(struct grid){.width = 50}, calls, 2,
-           "   ms  calls\n"
-           "  1.5     12  next  [C]\n"
-           "10.25      3  OnKilled  l…unit.lua:22  from line 7\n");
 }
 
 Test(grid, columns_are_left_out_in_their_order_before_the_name_of_a_file_is_cut)
 {
-    const struct line line = {"10.25", "3", "OnKilled", "lua/sim/unit.lua:22", ""};
-    expect(&(struct grid){.width = 44}, &line, 1,
+    static const char place[] = "lua/sim/unit.lua:22";
+    expect((struct grid){.width = 44}, 2, "OnKilled", place,
            "   ms  calls\n10.25      3  OnKilled  lua/sim/unit.lua:22\n");
-    expect(&(struct grid){.width = 36}, &line, 1,
+    expect((struct grid){.width = 36}, 2, "OnKilled", place,
            "   ms  calls\n10.25      3  OnKilled  …unit.lua:22\n");
-    expect(&(struct grid){.width = 35, .label_wanted = 22}, &line, 1,
+    expect((struct grid){.width = 35, .label_wanted = 22}, 2, "OnKilled", place,
            "   ms\n10.25  OnKilled  lua/si…unit.lua:22\n");
-    expect(&(struct grid){.width = 28, .label_wanted = 22}, &line, 1,
+    expect((struct grid){.width = 28, .label_wanted = 22}, 2, "OnKilled", place,
            "\nOnKilled  lua/si…unit.lua:22\n");
 }
 
 Test(grid, labels_take_the_place_of_columns_only_up_to_two_thirds_of_the_line)
 {
-    const struct line line = {"10.25", "3", "AFunctionWithAVeryLongName", "lua/sim/unit.lua:22",
-                              ""};
-    expect(&(struct grid){.width = 24}, &line, 1, "   ms\n10.25  AFuncti…  lu…a:22\n");
-}
-
-Test(grid, what_is_wanted_for_labels_is_kept_free_also_where_they_are_short)
-{
-    const struct line line = {"1", "2", "f", "", ""};
-    expect(&(struct grid){.width = 19, .label_wanted = 8}, &line, 1, "ms  calls\n 1      2  f\n");
-    expect(&(struct grid){.width = 18, .label_wanted = 8}, &line, 1, "ms\n 1  f\n");
+    expect((struct grid){.width = 24}, 2, "AFunctionWithAVeryLongName", "lua/sim/unit.lua:22",
+           "   ms\n10.25  AFuncti…  lu…a:22\n");
 }
 
 Test(grid, columns_without_an_order_stay_and_labels_go)
 {
-    const struct line line = {"10.25", NULL, "OnKilled", "", ""};
-    const struct grid_rows rows = {&line, 1, put_line};
-    struct grid grid = {.width = 10, .label_title = "function"};
-    struct text text = {0};
-    grid_add_column(&grid, "ms", 0);
-    grid_put_rows(&grid, &rows, &text, NULL);
-    cr_expect_str_eq(text_string(&text), "   ms\n10.25\n");
-    text_release(&text);
-    grid_release(&grid);
+    expect((struct grid){.width = 11, .label_title = "thread began in"}, 0, "OnKilled", "",
+           "   ms  thr…\n10.25  OnK…\n");
+    expect((struct grid){.width = 10, .label_title = "function"}, 0, "OnKilled", "",
+           "   ms\n10.25\n");
 }
 
-Test(grid, lines_end_without_blanks_where_there_is_no_label)
+static void expect_label(struct label_room room, const char *name, const char *place,
+                         const char *expected)
 {
-    expect(&(struct grid){0}, (const struct line[]){{"1", "", "", "", ""}}, 1, "ms  calls\n 1\n");
+    struct text line = {0};
+    fitted_label_put(&line, &room, span_of(name), span_of(place));
+    cr_expect_str_eq(text_string(&line), expected);
+    text_release(&line);
 }
 
-Test(grid, a_title_is_cut_with_its_labels)
+Test(fitted_label, gives_up_alignment_before_it_cuts_a_place)
 {
-    const struct line line = {"1", "2", "f", "", ""};
-    expect(&(struct grid){.width = 16, .label_title = "thread began in"}, &line, 1,
-           "ms  calls  thre…\n 1      2  f\n");
+    struct label_room room = {.width = 16, .name_width = 9};
+    expect_label(room, "f", "lua/unit.lua:1", "f  lu…unit.lua:1");
+    room.width = 17;
+    expect_label(room, "f", "lua/unit.lua:1", "f  lua/unit.lua:1");
 }
 
-Test(grid, left_and_wider_columns_gaps_and_indents_are_as_asked)
+Test(fitted_label, cuts_the_name_before_that_of_the_file)
 {
-    const struct line line = {"1", "2", "f", "", ""};
-    const struct grid_rows rows = {&line, 1, put_line};
-    struct grid grid = {.indent = 2, .line_end = "|\n"};
-    struct text text = {0};
-    struct grid_column *left = grid_add_column(&grid, "a", 0);
-    left->is_left = true;
-    left->width = 3;
-    grid_add_column(&grid, "b", 0)->gap = 1;
-    grid_put_rows(&grid, &rows, &text, NULL);
-    cr_expect_str_eq(text_string(&text), "  a    b|\n  1    2 f|\n");
-    text_release(&text);
-    grid_release(&grid);
+    static const char name[] = "ReclaimablesInAreaMass", place[] = "lua/aiutilities.lua:812";
+    expect_label((struct label_room){.width = 21}, name, "lua/a.lua:8", "Reclaimabl…  …a.lua:8");
+    expect_label((struct label_room){.width = 30}, name, place, "Reclaim…  …aiutilities.lua:812");
+    /* Eight columns of the name stay, and a third of all for the place. */
+    expect_label((struct label_room){.width = 18}, name, place, "Reclaim…  lua…:812");
+    expect_label((struct label_room){.width = 21}, name, "[C code]", "Reclaimabl…  [C code]");
 }
 
-Test(grid, colors_take_no_room)
+static void expect_stack(size_t width, const char *stack, const char *expected)
 {
-    const struct line line = {"1", NULL, "f", "[C]", ""};
-    struct grid grid = {.width = 20, .is_colored = true, .label_title = "function"};
-    struct text text = {0};
-    grid_add_column(&grid, "ms", 0);
-    for (int pass = 0; pass < 2; pass++) {
-        text_put_string(&grid.cells, line.first);
-        grid_end_colored_cell(&grid, "\x1b[31m");
-        text_put_string(&grid.name, line.name);
-        text_put_string(&grid.place, line.place);
-        grid_end_line(&grid, &text);
-        cr_expect_eq(text.length == 0, pass == 0);
-        if (pass == 0)
-            grid_fit(&grid);
-    }
-    cr_expect_str_eq(text_string(&text), " \x1b[31m1\x1b[0m  f  \x1b[2m[C]\x1b[0m\n");
-    text_cut(&text, 0);
-    grid_put_titles(&grid, &text);
-    cr_expect_str_eq(text_string(&text), "\x1b[1mms  function\x1b[0m\n");
-    text_release(&text);
-    grid_release(&grid);
+    expect_label((struct label_room){.by = BY_STACK, .width = width}, stack, "", expected);
 }
 
-Test(grid, characters_count_and_not_their_bytes)
+Test(fitted_label, of_a_stack_keeps_its_last_frames)
 {
-    const struct line line = {"±1", "2", "ü", "", ""};
-    expect(&(struct grid){0}, &line, 1, "ms  calls\n±1      2  ü\n");
+    expect_stack(11, "A;BB;CCC;DD", "A;BB;CCC;DD");
+    expect_stack(8, "A;BB;CCC;DD", "…;CCC;DD");
+    expect_stack(7, "A;BB;CCC;DD", "…;DD");
+    expect_stack(18, "A a.lua:1;B b.lua:2;C c.lua:3", "A;B;C c.lua:3");
+    expect_stack(13, "Aaa a.lua:1;B b.lua:2;C c.lua:3", "…;B;C c.lua:3");
+    /* The nearest caller is worth more than the place. */
+    expect_stack(11, "A a.lua:1;B b.lua:2;C c.lua:3", "A;B;C");
+    expect_stack(14, "Aaa a.lua:1;? b.lua:2;C c.lua:3", "…;? b.lua:2;C");
+    expect_stack(5, "A;abcdefghi", "A;…hi");
 }

@@ -1,5 +1,4 @@
 #include "report/figures/report.h"
-#include "report/formats.h"
 #include "report/sentences/amounts.h"
 #include "tree/tree_text.h"
 
@@ -35,21 +34,6 @@ Test(report, has_no_more_decimals_than_nanoseconds)
 {
     expect_time(1500, UNIT_US, 9, "1.500");
     expect_time(7, UNIT_NS, 3, "7");
-}
-
-Test(report, is_chosen_by_suffix_in_any_letter_case)
-{
-    cr_expect_eq(format_by_path("a.folded"), &report_folded);
-    cr_expect_eq(format_by_path("dir.csv/a.TXT"), &report_folded);
-    cr_expect_eq(format_by_path("a.csv"), &report_csv);
-    cr_expect_null(format_by_path(".csv"));
-    cr_expect_null(format_by_path("csv"));
-    cr_expect_eq(format_by_path("dir/trace.json"), &report_trace);
-    cr_expect_eq(format_by_path("speedscope.json"), &report_speedscope);
-    cr_expect_eq(format_by_path("a.svg"), &report_svg);
-    cr_expect_null(format_by_path("a.png"));
-    cr_expect_null(format_by_name("png"));
-    cr_expect_eq(format_by_name("top"), &report_top);
 }
 
 static void expect_negative(const char *text, uint64_t count, int64_t ns)

@@ -1,16 +1,12 @@
 #include "tree/tree_text.h"
 
 #include "base/mem.h"
-#include "base/output.h"
 #include "base/text.h"
-#include "report/figures/report.h"
-#include "tree/fold.h"
 #include "tree/tree_builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static uint32_t add_string(struct symbols *symbols, const char *at, size_t length)
 {
@@ -133,47 +129,4 @@ char *tree_text_print(const struct tree *tree, const struct symbols *symbols)
     char *copy = mem_copy(text_string(&all), all.length);
     text_release(&all);
     return copy;
-}
-
-/* Returns what is in a file; to be freed. */
-static char *read_file(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0)
-        abort();
-    *length = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = mem_zeroed(*length + 1, 1);
-    if (fread(bytes, 1, *length, file) != *length)
-        abort();
-    fclose(file);
-    return bytes;
-}
-
-char *tree_text_write(const struct tree_text *sample, const struct report_format *format,
-                      enum report_metric metric, size_t *length)
-{
-    struct profile profile = {.symbols = sample->symbols};
-    struct tree paths;
-    struct report report = {.profile = &profile,
-                            .tree = &sample->tree,
-                            .paths = &paths,
-                            .labels = &sample->labels,
-                            .title = "title",
-                            .show.metric = metric};
-    char path[] = "/tmp/supprof-test-XXXXXX";
-    struct output out;
-    struct error err;
-    int file = mkstemp(path);
-    if (file < 0 || !output_open(&out, path, &err))
-        abort();
-    fold_lines(&paths, &sample->tree);
-    format->write(&report, &out);
-    tree_release(&paths);
-    close(file);
-    if (!output_close(&out, &err))
-        abort();
-    char *bytes = read_file(path, length);
-    unlink(path);
-    return bytes;
 }

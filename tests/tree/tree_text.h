@@ -12,7 +12,6 @@
 #pragma once
 
 #include "names/labels.h"
-#include "report/figures/report.h"
 #include "tree/tree.h"
 
 struct tree_text {
@@ -31,13 +30,6 @@ void tree_text_release(struct tree_text *sample);
  * calls are left out where there is one. The caller frees it.
  */
 char *tree_text_print(const struct tree *tree, const struct symbols *symbols);
-
-/*
- * Returns what a format writes of the tree, as a log called "title", and how many bytes
- * that is; a NUL follows. The caller frees it.
- */
-char *tree_text_write(const struct tree_text *sample, const struct report_format *format,
-                      enum report_metric metric, size_t *length);
 
 /* Expects a tree to be printed as a text; a macro, so that a failure names the test's line. */
 #define EXPECT_TREE(tree, symbols, expected)                                                       \

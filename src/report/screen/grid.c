@@ -148,7 +148,8 @@ void fitted_label_put(struct text *line, const struct label_room *room, struct s
         put_place(line, room, name_width, place);
 }
 
-size_t fitted_label_need(enum table_by by, struct span name, struct span place)
+/* The columns in which a label keeps its name, and the name of its file or its last frame. */
+static size_t label_need(enum table_by by, struct span name, struct span place)
 {
     if (place.length > 0)
         return text_width(name) + LABEL_GAP + file_need(without_kind(place));
@@ -231,8 +232,8 @@ static void measure(struct grid *grid)
     struct span name = text_span(&grid->name), place = text_span(&grid->place);
     for (size_t i = 0; i < grid->cell_count; i++)
         grid->columns[i].width = larger(grid->columns[i].width, text_width(cell_at(grid, i)));
-    grid->need = larger(grid->need, fitted_label_need(grid->by, name, place) +
-                                        text_width(text_span(&grid->suffix)));
+    grid->need = larger(grid->need,
+                        label_need(grid->by, name, place) + text_width(text_span(&grid->suffix)));
     /* One very long name must not push all places out of sight. */
     size_t name_width = place.length > 0 ? text_width(name) : 0;
     if (name_width > grid->name_width_max)

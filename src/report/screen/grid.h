@@ -47,9 +47,6 @@ struct label_room {
 void fitted_label_put(struct text *line, const struct label_room *room, struct span name,
                       struct span place);
 
-/* The columns in which a label keeps its name, and the name of its file or its last frame. */
-size_t fitted_label_need(enum table_by by, struct span name, struct span place);
-
 enum { GRID_COLUMNS_MAX = COLUMNS_MAX + 1 };
 
 struct grid_column {

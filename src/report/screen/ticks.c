@@ -14,8 +14,6 @@
  *
  * On a terminal, there are as many ticks as fit, and as many functions of each.
  */
-#include "report/screen/ticks.h"
-
 #include "report/figures/tick_pairs.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
@@ -28,6 +26,17 @@
 #include "report/sentences/wrap.h"
 
 #include <assert.h>
+
+enum { TICK_BINS_MAX = 12 };
+
+/* How many ticks took how long, in bins of the same width. */
+struct tick_histogram {
+    int64_t width_ns;             /* of a bin: 2, 5, 10, 20 ... us; bin i begins at i times that */
+    size_t bin_count;             /* up to that of the longest tick; at least 1 */
+    size_t counts[TICK_BINS_MAX]; /* [bin_count] */
+    size_t old_counts[TICK_BINS_MAX]; /* [bin_count], of the old ticks */
+    size_t largest;                   /* of `counts` */
+};
 
 static int64_t longest_of(const struct tick_list *list)
 {
@@ -53,8 +62,9 @@ static void count(const struct tick_list *list, int64_t width_ns, size_t *counts
         counts[list->ticks[i].time_ns / width_ns]++;
 }
 
-struct tick_histogram tick_histogram_make(const struct tick_list *now, const struct tick_list *old,
-                                          size_t bin_max)
+/* Makes the narrowest bins of which `bin_max` hold all ticks; `old` may be NULL. */
+static struct tick_histogram tick_histogram_make(const struct tick_list *now,
+                                                 const struct tick_list *old, size_t bin_max)
 {
     int64_t now_ns = longest_of(now), old_ns = longest_of(old);
     int64_t longest_ns = now_ns > old_ns ? now_ns : old_ns;
