@@ -998,10 +998,9 @@ async function checkUnrecorded(browser) {
   await show(page, '#/about');
   await page.close();
   const mods = path.join(work, 'mods.log');
-  fs.writeFileSync(
-    mods,
-    `info: Active mods in sim: \\000{\n${Array.from({ length: 30 }, (_, i) => `info:     name="${i} ${'A'.repeat(i < 12 ? 3000 : 1)}"\n`).join('')}`
-  );
+  const names = Array.from({ length: 30 }, (_, i) => `${i} ${'A'.repeat(i < 12 ? 3000 : 1)}`);
+  const lines = names.map((name) => `info:     name="${name}"\n`);
+  fs.writeFileSync(mods, `info: Active mods in sim: \\000{\n${lines.join('')}`);
   const long = await openReport(browser, run, mods, work, said),
     named = await textOf(long.page);
   const wide = await long.page.evaluate(

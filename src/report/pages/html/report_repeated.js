@@ -7,8 +7,13 @@ import { state } from './report_state.js';
 import { functionLink, h, makeTable, section, showTime } from './report_elements.js';
 import { makeSentences } from './report_overview.js';
 
-/** Logs that do not have the function have no value in the page.
- * @typedef {{id: number, values: number[], oldValues: number[], median: number, oldMedian: number, shift: number, low: number, high: number, p: number, isClear: boolean}} Row */
+/**
+ * Logs that do not have the function have no value in the page.
+ * @typedef {{
+ *   id: number, values: number[], oldValues: number[], median: number, oldMedian: number,
+ *   shift: number, low: number, high: number, p: number, isClear: boolean
+ * }} Row
+ */
 
 /** @returns {Row[]} */
 const rowsOfLogs = () =>
