@@ -22,8 +22,18 @@ static void sort_by_digit(struct keyed *sorted, const struct keyed *items, size_
         sorted[starts[digit_of(items[i].key, shift)]++] = items[i];
 }
 
+static bool is_sorted(const struct keyed *items, size_t count)
+{
+    size_t i = 1;
+    while (i < count && items[i - 1].key <= items[i].key)
+        i++;
+    return i >= count;
+}
+
 void key_sort(struct keyed *items, size_t count)
 {
+    if (is_sorted(items, count))
+        return;
     struct keyed *spare = mem_zeroed(count, sizeof *spare);
     struct keyed *from = items, *to = spare;
     uint64_t different = 0;

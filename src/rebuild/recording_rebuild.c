@@ -184,7 +184,7 @@ static double limit_times(struct stacks *stacks, double other_ns)
     return units * stacks->begin.unit_ns;
 }
 
-/* Makes the tree and the ticks of the parts until now. */
+/* Makes the tree of the parts until now, and their entries, which are to be fitted to it. */
 static void make(struct recording_rebuild *rebuild, const struct call_costs *costs,
                  struct tree *tree, struct recorded *recorded)
 {
@@ -223,6 +223,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spar
     stacks_release(stacks, spare);
     free(stacks);
     rebuild->stacks = NULL;
+    recorded_fit(&rebuild->recorded, &rebuild->tree);
 }
 
 void recording_rebuild_snapshot(struct recording_rebuild *rebuild, double other_ns,
@@ -233,6 +234,7 @@ void recording_rebuild_snapshot(struct recording_rebuild *rebuild, double other_
     known_costs_update(&rebuild->costs, rebuild->stacks, rebuild->settings);
     limit_times(rebuild->stacks, other_ns);
     make(rebuild, &rebuild->costs.costs, tree, recorded);
+    recorded_fit(recorded, tree);
     rebuild->stacks->begin.unit_ns = unit_ns;
 }
 

@@ -6,7 +6,7 @@ input with a command of its own (plans.py), each at N and at 2 N. Time, memory a
 stay in proportion to the log:
 
 - user time at 2 N at most 3 times that at N, and below a limit for each byte;
-- peak memory below 64 MB + 200 times the log;
+- peak memory below 64 MB + 300 times the log;
 - each output below 64 MB + 100 times the log, or below what the plan says;
 - exit status 0, or another with a message that says why.
 
@@ -180,7 +180,7 @@ def judge_one(result, command):
         yield "out of memory"
     elif result.seconds > seconds_max(log_bytes):
         yield "%.2f s for %d bytes" % (result.seconds, log_bytes)
-    if result.peak_bytes > 64 * MB + 200 * log_bytes:
+    if result.peak_bytes > 64 * MB + 300 * log_bytes:
         yield "peak of %.0f MB for %d bytes" % (result.peak_bytes / MB, log_bytes)
     if result.output_bytes > command.output_max or "File too large" in result.errors:
         yield "%.3f MB of %s for %d bytes%s" % (

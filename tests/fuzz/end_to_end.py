@@ -141,7 +141,7 @@ def check_limits(case, run):
     written = max(map(len, run.files.values()))
     if run.ended.seconds > 2 + 10 * case.log_bytes / MB:
         raise Finding("time", "%.1f s for %d bytes" % (run.ended.seconds, case.log_bytes))
-    if run.ended.peak_bytes > 64 * MB + 200 * case.log_bytes:
+    if run.ended.peak_bytes > 64 * MB + 300 * case.log_bytes:
         raise Finding("memory", "%d MB for %d bytes" % (run.ended.peak_bytes // MB, case.log_bytes))
     if written > 64 * MB + 100 * case.log_bytes:
         raise Finding("output", "%d MB for %d bytes" % (written // MB, case.log_bytes))

@@ -179,7 +179,7 @@ def _fields(data):
 
 def read_pprof(data):
     strings, locations, functions, used = [], set(), set(), []
-    for field, value in _fields(data):
+    for field, value in _fields(gzip.decompress(data)):
         if field == 6:
             strings.append(value.decode("utf-8"))
         elif field == 4:
@@ -199,10 +199,6 @@ def read_pprof(data):
                     number, at = _varint(value, at)
                     ids.append(number)
                 check(all(number in locations for number in ids), "a location that is not there")
-
-
-def read_pprof_gzip(data):
-    read_pprof(gzip.decompress(data))
 
 
 def read_callgrind(data):
@@ -234,7 +230,7 @@ READERS = {
     "csv": read_csv,
     "ticks.csv": read_csv,
     "speedscope.json": read_speedscope,
-    "pb.gz": read_pprof_gzip,
+    "pb.gz": read_pprof,
     "pb": read_pprof,
     "callgrind": read_callgrind,
     "svg": read_svg,

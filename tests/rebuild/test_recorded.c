@@ -79,6 +79,7 @@ static void make_with(const struct call_costs *taken, uint32_t node, int64_t lef
         tree.self_ns[tree_nodes[node]] = left_ns;
     recorded_make(&recorded, &entries, &nodes, &tree, tree_nodes, flags, kinds, measured_ns,
                   unit_ns, taken);
+    recorded_fit(&recorded, &tree);
     MEM_FREE(kinds, measured_ns);
 }
 

@@ -77,48 +77,64 @@ static void find_inside(struct recorded *recorded, const struct tree *tree)
 
 /* The entries of a tick while they are brought into the order of their keys. */
 struct collected {
-    uint32_t *slots;             /* by key: 1 + index in `counts`; all zero between ticks */
-    struct keyed *keys;          /* [count] */
-    struct entry_counts *counts; /* [count] */
+    struct keyed *keys;          /* [count]: `item` is an index of `begins` */
+    struct entry_reader *begins; /* [count]: of each, a reader whose next entry it is */
     size_t count, key_capacity, capacity;
 };
 
-static void collect(struct collected *tick, uint32_t key, const struct entry_counts *counts)
+static void collect(struct collected *tick, uint32_t key, struct entry_reader reader)
 {
-    uint32_t *slot = &tick->slots[key];
-    if (*slot != 0) {
-        entry_counts_add(&tick->counts[*slot - 1], counts);
-        return;
-    }
     MEM_GROW(tick->keys, tick->key_capacity, tick->count + 1);
     tick->keys[tick->count] = (struct keyed){key, (uint32_t)tick->count};
-    MEM_APPEND(tick->counts, tick->count, tick->capacity, *counts);
-    *slot = (uint32_t)tick->count;
+    MEM_APPEND(tick->begins, tick->count, tick->capacity, reader);
+}
+
+/* Adds up the entries with the key of the one at `*i`, and goes on to the next one. */
+static struct entry_counts next_key(const struct collected *tick, size_t *i)
+{
+    struct entry_counts sum = entry_counts_none(), counts;
+    for (uint64_t key = tick->keys[*i].key; *i < tick->count && tick->keys[*i].key == key; ++*i) {
+        struct entry_reader reader = tick->begins[tick->keys[*i].item];
+        entry_next(&reader, &counts);
+        entry_counts_add(&sum, &counts);
+    }
+    return sum;
+}
+
+static struct entry_counts of_line(const struct entry_counts *counts)
+{
+    struct entry_counts line = entry_counts_none();
+    line.units = counts->units;
+    line.runs = counts->runs;
+    line.begins = counts->begins;
+    return line;
 }
 
 /* Packs what was collected, sorted, as a part, and empties it. */
-static void pack_tick(struct entries *entries, struct collected *tick, int64_t number)
+static void pack_tick(struct entries *entries, struct collected *tick, int64_t number,
+                      bool is_of_lines)
 {
-    struct entry_part part = {.at = entries->packed.length,
-                              .detail_at = entries->details.length,
-                              .number = number,
-                              .count = (uint32_t)tick->count};
+    struct entry_part part = {
+        .at = entries->packed.length, .detail_at = entries->details.length, .number = number};
     key_sort(tick->keys, tick->count);
     int64_t last = 0;
-    for (size_t i = 0; i < tick->count; i++) {
+    for (size_t i = 0; i < tick->count;) {
         int64_t key = (int64_t)tick->keys[i].key;
-        entry_pack(entries, key - last, &tick->counts[tick->keys[i].item]);
-        tick->slots[key] = 0;
+        struct entry_counts counts = next_key(tick, &i);
+        if (is_of_lines)
+            counts = of_line(&counts);
+        entry_pack(entries, key - last, &counts);
+        part.count++;
         last = key;
     }
-    entries->count += tick->count;
+    entries->count += part.count;
     MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
     tick->count = 0;
 }
 
 static void collected_release(struct collected *tick)
 {
-    MEM_FREE(tick->slots, tick->keys, tick->counts);
+    MEM_FREE(tick->keys, tick->begins);
 }
 
 /* Where the entries of nodes go. */
@@ -133,19 +149,14 @@ static void convert_part(struct conversion *to, const struct entries *entries, s
 {
     struct entry_reader reader = entries_read_part(entries, part);
     for (uint32_t i = 0; i < entries->parts[part].count; i++) {
+        struct entry_reader begin = reader;
         struct entry_counts counts;
-        uint32_t node = entry_next(&reader, &counts);
-        node = node_moves_target(to->moves, node, part);
+        uint32_t node = node_moves_target(to->moves, entry_next(&reader, &counts), part);
         if (to->place_of[node] == 0)
             continue;
-        collect(&to->places, to->place_of[node], &counts);
-        if (to->row_of == NULL || to->row_of[node] == 0)
-            continue;
-        struct entry_counts line = entry_counts_none();
-        line.units = counts.units;
-        line.runs = counts.runs;
-        line.begins = counts.begins;
-        collect(&to->rows, to->row_of[node], &line);
+        collect(&to->places, to->place_of[node], begin);
+        if (to->row_of != NULL && to->row_of[node] != 0)
+            collect(&to->rows, to->row_of[node], begin);
     }
 }
 
@@ -158,9 +169,9 @@ static void convert(struct recorded *recorded, const struct entries *entries, st
         if (i + 1 < entries->part_count && next->number == part->number &&
             next->stretch == part->stretch)
             continue;
-        pack_tick(&recorded->entries, &to->places, part->number);
+        pack_tick(&recorded->entries, &to->places, part->number, false);
         if (to->row_of != NULL)
-            pack_tick(&recorded->lines, &to->rows, part->number);
+            pack_tick(&recorded->lines, &to->rows, part->number, true);
     }
 }
 
@@ -333,8 +344,6 @@ void recorded_make(struct recorded *recorded, const struct entries *entries,
     struct conversion to = {.moves = &moves,
                             .place_of = mem_zeroed(nodes->count, sizeof *to.place_of),
                             .row_of = make_line_rows(recorded, nodes, tree_nodes, flags)};
-    to.places.slots = mem_zeroed(recorded->place_count, sizeof *to.places.slots);
-    to.rows.slots = mem_zeroed(recorded->line_row_count + 1, sizeof *to.rows.slots);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         if (tree_nodes[node] != TREE_ROOT)
             to.place_of[node] = places[tree_nodes[node]].on[(flags[node] & NODE_COROUTINE) != 0];
@@ -345,6 +354,10 @@ void recorded_make(struct recorded *recorded, const struct entries *entries,
     collected_release(&to.places);
     collected_release(&to.rows);
     node_moves_release(&moves);
+}
+
+void recorded_fit(struct recorded *recorded, const struct tree *tree)
+{
     recorded->nodes = mem_zeroed(recorded->node_count, sizeof *recorded->nodes);
     fit(recorded, tree);
     sum_ticks(recorded);

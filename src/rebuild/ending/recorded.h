@@ -81,6 +81,9 @@ void recorded_make(struct recorded *recorded, const struct entries *entries,
                    const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
                    double unit_ns, const struct call_costs *costs);
 
+/* Completes it: divides what is left of each node of the same tree among its entries. */
+void recorded_fit(struct recorded *recorded, const struct tree *tree);
+
 void recorded_release(struct recorded *recorded);
 
 /* An entry of the tick that is read. */
