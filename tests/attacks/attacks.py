@@ -95,7 +95,7 @@ COMMANDS = {
 
 
 class Attack:
-    """A command line that attacks, the bytes that it reads, and a directory above the one in which it runs."""
+    """A command line that attacks, the bytes that it reads, and a directory above its own."""
 
     def __init__(self, arguments, log_bytes, directory, most=None):
         self.arguments = arguments

@@ -135,7 +135,9 @@ export function gameSection() {
       : h(
           'p',
           {},
-          `${formatCount(count)} errors of Lua at ${formatCount(errors.length)} places, ${formatGrouped((100 * lines) / Math.max(1, log.lines), 1)}% of the log's lines.`
+          `${formatCount(count)} errors of Lua at ${formatCount(errors.length)} ` +
+            `places, ${formatGrouped((100 * lines) / Math.max(1, log.lines), 1)}% of the log's ` +
+            'lines.'
         ),
     errors.length === 0
       ? null
@@ -174,7 +176,10 @@ export function gameSection() {
       ? h(
           'p',
           { class: 'quiet' },
-          `Mods: ${log.mods.slice(0, modsShown).join('; ')}${log.mods.length > modsShown ? `; ... and ${formatCount(log.mods.length - modsShown)} more` : '.'}`
+          `Mods: ${log.mods.slice(0, modsShown).join('; ')}` +
+            (log.mods.length > modsShown
+              ? `; ... and ${formatCount(log.mods.length - modsShown)} more`
+              : '.')
         )
       : null
   );
