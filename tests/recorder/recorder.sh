@@ -543,7 +543,7 @@ record --ticks 60 --log raises.log --log-raises --command '10=StartProfiler()' \
 
 # What it takes to write a line is no time of the game: a millisecond each makes no tick slow.
 checked=$((checked + 1))
-record --ticks 60 --log takes.log --log-takes 1 --command '10=StartProfiler()' --command '40=StopProfiler()'
+record --ticks 60 --own-time --log takes.log --log-takes 1 --command '10=StartProfiler()' --command '40=StopProfiler()'
 lines=$(sed '1,/ prof: .* begin /d' takes.log | grep -c ' prof: ')
 "$supprof" -q -f csv -o takes.csv takes.log || fail "supprof takes.log"
 awk -F, -v lines="$lines" '$1 != "(profiler)" { self += $6 / 1000 }
