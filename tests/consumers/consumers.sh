@@ -86,7 +86,7 @@ check_csv() {
     check "$1: csv" "$2/functions-csv" "$2/found"
     [ $use_sqlite = yes ] || return
     # The import into a new table names its columns by the first line.
-    sqlite3 -csv -header "$2/sqlite" ".import $2/functions.csv imported" \
+    sqlite3 -csv -header "$2/sqlite" ".import '$2/functions.csv' imported" \
         "SELECT function, source, line, calls, self_us, total_us FROM imported WHERE CAST(calls AS INTEGER) >= 0" \
         >"$2/sqlite.csv"
     read_by functions_csv "$2/sqlite.csv" >"$2/found"
@@ -217,13 +217,14 @@ own_logs=$*
         hostile-names.log viewer-names.log bad-utf8.log recorded-midgame.log.gz small-float.log.gz "$work/deep.log"
 }
 number=0
-pages=
 for log; do
     number=$((number + 1))
     write_all "$log" "$work/$number"
-    pages="$pages $work/$number/x.speedscope.json $work/$number/x.pb.gz $work/$number/ns.folded $work/$number/x.cpuprofile"
+    for name in x.speedscope.json x.pb.gz ns.folded x.cpuprofile; do
+        echo "$work/$number/$name"
+    done >>"$work/pages"
     # Rounding shows in what is large.
-    [ "$(wc -l <"$work/$number/us.folded")" -le 100 ] || pages="$pages $work/$number/us.folded=1000"
+    [ "$(wc -l <"$work/$number/us.folded")" -le 100 ] || echo "$work/$number/us.folded=1000" >>"$work/pages"
 done
 
 [ -n "$own_logs" ] || {
@@ -234,7 +235,7 @@ done
     write_markdown
     write_window "$work/spike" recorded-spikes.log.gz '--from=#38' '--to=#39'
     for window in midgame lua51 spike; do
-        pages="$pages $work/$window/x.speedscope.json"
+        echo "$work/$window/x.speedscope.json" >>"$work/pages"
     done
 }
 
@@ -242,8 +243,7 @@ done
 browse() {
     wrong=0
     node "$readers/cpuprofile.mjs" "$work"/*/x.cpuprofile || wrong=1
-    # shellcheck disable=SC2086 # a list of words
-    node "$readers/speedscope.mjs" $pages || wrong=1
+    xargs -d '\n' node "$readers/speedscope.mjs" <"$work/pages" || wrong=1
     node "$readers/svg.mjs" "$work"/*/x.svg || wrong=1
     node "$readers/schema.mjs" speedscope "$work"/*/x.speedscope.json || wrong=1
     [ -z "$own_logs" ] || return $wrong

@@ -25,7 +25,7 @@ failed_start='^wine client error:0:\|failed to map the shared user data'
 cat >"$work/supprof" <<END
 #!/bin/sh
 [ ! -t 2 ] || exec "$wine" "$exe" "\$@"
-errors=$work/errors.\$\$
+errors="$work/errors.\$\$"
 for try in 1 2 3; do
     "$wine" "$exe" "\$@" 2>"\$errors"
     status=\$?
@@ -96,7 +96,7 @@ cat >"$work/time.pl" <<'END'
 my ($windows, $supprof, $log) = @ARGV;
 my @seconds;
 for (1 .. 9) {
-    my @commands = ("$supprof $log", "$windows $log", "$windows --version");
+    my @commands = ("'$supprof' '$log'", "'$windows' '$log'", "'$windows' --version");
     for my $i (0 .. 2) {
         my @before = times;
         system("$commands[$i] >/dev/null 2>&1") == 0 or die "$commands[$i] failed\n";
