@@ -8,7 +8,10 @@ grep -q 'cmake --workflow --preset release' build/first-command
 if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     sed -i '1,/&&$/d' build/first-command
 fi
-sh build/first-command | tee build/first-output | tail -n 5
+sh build/first-command >build/first-output || {
+    tail -n 40 build/first-output
+    exit 1
+}
 grep -q '^recorded-spikes.log.gz: ' build/first-output
 
 rm -rf build/installed

@@ -1,10 +1,9 @@
 #!/bin/sh
-# run-all.sh [GROUP]...: installs what the tests of some groups need (Debian 12, as root or
-# through sudo) and runs them; without a group, all. Run it from anywhere. tests/README.md says
-# what is in each group, how long it takes, and what it downloads.
+# run-all.sh [GROUP]...: runs the tests of some groups, installing what they need (Debian 12, as
+# root or through sudo); without a group, of all. Run it from anywhere. A group that fails, or cannot
+# be built, does not end it: a list at the end says which passed. The exit status is 1 if one has not.
+# tests/README.md says what is in each group, how long it takes, and what it downloads.
 set -eu
-cd "$(dirname "$0")/.."
-
 all_groups="quick style slow attacks recorder consumers web sanitizers fuzz windows packages wasm install"
 groups=${*:-$all_groups}
 for group in $groups; do
@@ -17,112 +16,27 @@ for group in $groups; do
     esac
 done
 
-# wants GROUP...: whether one of them is to be run.
-wants() {
-    for wanted; do
-        case " $groups " in *" $wanted "*) return 0 ;; esac
-    done
-    return 1
-}
-
-packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev"
-! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils black"
-! wants slow attacks sanitizers || packages="$packages python3"
-! wants recorder || packages="$packages lua5.1 liblua5.1-0-dev"
-! wants fuzz || packages="$packages clang libclang-rt-14-dev"
-! wants web || packages="$packages chromium firefox-esr"
-! wants windows || packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64"
-if wants packages; then
-    packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap mandoc"
-fi
-! wants web wasm packages || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 bzip2"
-if wants consumers; then
-    packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 python3 ca-certificates"
-fi
-# Who has Node.js from elsewhere cannot install Debian's.
-! wants style consumers web wasm || command -v node >/dev/null || packages="$packages nodejs"
-
-missing=
-for package in $packages; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
-        missing="$missing $package"
-done
-if [ -n "$missing" ]; then
-    sudo=
-    [ "$(id -u)" -eq 0 ] || sudo=sudo
-    $sudo apt-get update
-    # shellcheck disable=SC2086 # a list of words
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
-fi
-
-# test_groups GROUP...: runs the optimised program's tests with those labels, of which each must have some.
-test_groups() {
-    for labelled; do
-        ! ctest --preset check -N -L "^$labelled\$" | grep -qx 'Total Tests: 0' || {
-            echo "run-all.sh: the group '$labelled' has no tests in build/check" >&2
-            return 1
-        }
-    done
-    ctest --preset check -L "^($(echo "$*" | tr ' ' '|'))\$"
-}
-
-! wants quick style slow attacks recorder consumers web windows packages wasm || {
-    cmake --preset check
-    cmake --build --preset check
-}
+status=0
 together=
+list=
 for group in $groups; do
-    start=$(date +%s)
     case $group in
-    style)
-        node tests/consumers/fetch.mjs build/style tests/style/packages.txt
-        SUPPROF_NEEDS_CONSUMERS=1 test_groups style
-        ;;
-    consumers)
-        mkdir -p build/consumers
-        node tests/consumers/fetch.mjs build/consumers
-        SUPPROF_NEEDS_CONSUMERS=1 test_groups consumers
-        ;;
-    web)
-        mkdir -p build/consumers build/web-tests
-        node tests/consumers/fetch.mjs build/consumers
-        node tests/consumers/fetch.mjs build/web-tests tests/web/packages.txt
-        sh packaging/web-libraries.sh build/web-libraries
-        cmake --workflow --preset web
-        SUPPROF_NEEDS_CONSUMERS=1 test_groups web
-        ;;
-    sanitizers)
-        cmake --preset dev
-        cmake --build --preset dev
-        # The recorder is Lua: what it wrote is read with the sanitizers by `recorded`.
-        ctest --preset dev -LE 'style|recorder'
-        ;;
-    fuzz) cmake --workflow --preset fuzz ;;
-    windows)
-        sh packaging/windows-libraries.sh build/windows-libraries
-        cmake --workflow --preset windows
-        sh tests/windows/wine.sh "$PWD/build/windows/supprof.exe" "$PWD/build/check/supprof" "$PWD"
-        ;;
-    packages) sh tests/packages.sh "$PWD/build/check/supprof" "$PWD" ;;
-    wasm)
-        sh packaging/web-libraries.sh build/web-libraries
-        cmake --workflow --preset web
-        node tests/wasm/golden.mjs build/web/supprof.wasm "$PWD"
-        node tests/wasm/compare.mjs build/web/supprof.wasm build/check/supprof "$PWD"
-        ;;
-    install) sh tests/install.sh ;;
     slow | attacks | recorder)
         # All at once: a long test of one group runs beside those of another.
         [ -z "$together" ] || continue
         for other in slow attacks recorder; do
-            ! wants $other || together="$together${together:+ }$other"
+            case " $groups " in *" $other "*) together="$together${together:+ }$other" ;; esac
         done
-        # shellcheck disable=SC2086 # a list of words
-        test_groups $together
         group=$together
         ;;
-    *) test_groups "$group" ;;
     esac
-    done_groups="${done_groups:-} $group ($(($(date +%s) - start)) s)"
+    start=$(date +%s)
+    result=passed
+    # A program of its own: what a shell calls in a condition goes on after errors, whatever `set -e` says.
+    # shellcheck disable=SC2086 # a list of words
+    sh "$(dirname "$0")/run-group.sh" $group || result=FAILED status=1
+    list="$list$(printf '%-22s %s %5d s' "$group" $result $(($(date +%s) - start)))
+"
 done
-echo "All tests passed:$done_groups."
+printf '\n%s' "$list"
+exit $status
