@@ -64,8 +64,8 @@ struct profile {
     struct recordings recordings;
     struct rebuilt_recording *rebuilt; /* [recordings.count], by profile_finish() */
     struct tick_list ticks;            /* by profile_finish() */
-    struct slow_sums slow;             /* by profile_finish(), if rebuild.sums_slow_ticks is set */
-    struct thread_sums threads;        /* by profile_finish(), if rebuild.keeps_wakes is set */
+    struct slow_sums slow;             /* by profile_finish() */
+    struct thread_sums threads;        /* by profile_finish() */
     struct tick_choice choice;         /* what --ticks-over has found */
     struct work_sums work;             /* by profile_finish() */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */

@@ -23,14 +23,8 @@ void call_details_add(struct call_details *to, const struct call_details *from)
     to->memory_kb += from->memory_kb;
     to->variance_ns2 += from->variance_ns2;
     to->cost_error_ns += from->cost_error_ns;
-    if (from->min_ns < to->min_ns) {
-        to->min_ns = from->min_ns;
-        to->min_calls = from->min_calls;
-    }
-    if (from->max_ns > to->max_ns) {
-        to->max_ns = from->max_ns;
-        to->max_calls = from->max_calls;
-    }
+    to->min_ns = from->min_ns < to->min_ns ? from->min_ns : to->min_ns;
+    to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;
 }
 
 double call_details_noise_ns(const struct call_details *details)

@@ -46,11 +46,10 @@ enum node_flags {
 /* Facts about a node's calls that only recordings have. Finished calls are those that returned. */
 struct call_details {
     uint64_t errors;        /* calls that an error ended */
-    uint64_t finished;      /* calls that returned, of those that began in the profile */
+    uint64_t finished;      /* calls that returned, and were seen to begin */
     int64_t finished_ns;    /* total time of those calls */
     int64_t min_ns, max_ns; /* the shortest and the longest; INT64_MAX and -1 if there are none */
-    uint32_t min_calls, max_calls; /* calls made inside those two */
-    uint64_t memory_kb;            /* heap growth, without callees */
+    uint64_t memory_kb;     /* heap growth, without callees */
     /*
      * The uncertainty of the self time, as a variance: from the clock's step, and from the
      * error of the recording overhead that was subtracted.

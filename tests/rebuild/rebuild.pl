@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# rebuild.pl [--state sim|ui|all] --by function|stack|thread|work|line [LOG]: rebuilds the call stacks of what
+# rebuild.pl [--state sim|ui] --by function|stack|thread|line [LOG]: rebuilds the call stacks of what
 # profiler.lua wrote and prints, as TSV,
 #
 #   key calls errors self_us total_us min_us mean_us max_us alloc_kb nodes      by function or stack
@@ -11,21 +11,18 @@
 # need not be fast. Keys are frames without their names. Durations are of calls that were seen to begin and to return.
 # `nodes` is how many stacks, each rounded to nanoseconds, the total was added up from. Complaints go to standard error.
 #
-# --by work prints what single calls did, as work_text.c does.
-#
 # Times of two Lua states are not added up: without --state it takes the recordings of one, that of the first line of
-# a recording, as supprof does. With `all` it takes both, for --by work, which keeps runs apart.
+# a recording, as supprof does.
 use strict;
 use warnings;
 no warnings 'recursion';
-use Digest::MD5 qw(md5);
 use List::Util qw(max min sum0);
 
 my %SUSPENDS = map { $_ => 1 } qw(WaitTicks WaitFor WaitSeconds SuspendCurrentThread yield coroutine.yield);
 my $state = @ARGV && $ARGV[0] eq '--state' ? (splice @ARGV, 0, 2)[1] // '' : undef;
 my $by = @ARGV && $ARGV[0] eq '--by' ? (splice @ARGV, 0, 2)[1] // '' : '';
-die "usage: rebuild.pl [--state sim|ui|all] --by function|stack|thread|work|line [LOG]\n"
-    if @ARGV > 1 || $by !~ /^(?:function|stack|thread|work|line)$/ || ($state // 'sim') !~ /^(?:sim|ui|all)$/;
+die "usage: rebuild.pl [--state sim|ui] --by function|stack|thread|line [LOG]\n"
+    if @ARGV > 1 || $by !~ /^(?:function|stack|thread|line)$/ || ($state // 'sim') !~ /^(?:sim|ui)$/;
 my (%runs, %rows, $problems);
 sub problem { print STDERR "line $.: $_[0]\n" if ++$problems <= 20 }
 
@@ -115,94 +112,6 @@ sub meet_life {
     $root->{life} = $life;
 }
 
-# What single calls did. A stretch of a line is a call of its function, or what is left of that after a wake or a tick.
-sub function_text {
-    my ($run, $id) = @_;
-    my $function = $run->{function}{$id} or return '=(lost) ';
-    return $run->{known}{text}{$id} //=
-        ($run->{source}{ $function->{source} } =~ s/\n/\\n/gr) . ' ' . ($function->{line} < 0 ? $run->{name}{$id} : $function->{line});
-}
-
-sub count_call {
-    my ($run, $caller, $id, $line) = @_;
-    my $stretch = max($caller->{stretch}, $run->{wake} // 0);
-    my $calls = $run->{lines_of}{ function_text($run, $caller->{id}) }{"$id,$line"} //= [];
-    push @$calls, [ $stretch, 0 ] if !@$calls || $calls->[-1][0] != $stretch;
-    $calls->[-1][1]++;
-}
-
-# A call has ended, and its caller goes on.
-sub trace {
-    my ($caller, $id, $line, $trace, $units) = @_;
-    $caller->{trace} .= "$id,$line(" . md5($trace) . ')';
-    $caller->{trace} = md5($caller->{trace}) if length $caller->{trace} > 1000;
-    $caller->{inner} += $units;
-}
-
-# A call that was seen to begin has returned.
-sub end_call {
-    my ($run, $frame, $units) = @_;
-    my $text = function_text($run, $frame->{id});
-    my $below = $frame->{segment}{made} - $frame->{made};
-    my $self = $units - $frame->{inner};
-    push @{ $run->{long} }, [ $text, $frame->{id}, $self, $run->{tick} // 0, $run->{called}{ $frame->{id} } == 1 ? 1 : 0 ]
-        if $self > int(1e6 / unit_ns($run->{unit}));
-    return if $below < 5;
-    my $same = $run->{same}{$text} //= { first => [] };
-    my $trace = md5($frame->{trace});
-    my $tick = $run->{tick} // 0;
-    push @{ $same->{ticks} }, $tick if !$same->{ticks} || $same->{ticks}[-1] != $tick;
-    return if !$same->{of}{$trace} && @{ $same->{first} } == 32;
-    push @{ $same->{first} }, $trace if !$same->{of}{$trace};
-    $same->{of}{$trace}{count}++;
-    $same->{of}{$trace}{below} //= $below;
-}
-
-# How many ticks are between calls: the smallest number that three quarters of their ticks have to an earlier one.
-sub distance {
-    my @ticks = @_;
-    my @segments = ([]);
-    for my $tick (@ticks) {
-        push @segments, [] if @{ $segments[-1] } && ($tick < $segments[-1][-1] || $tick > $segments[-1][-1] + 63);
-        push @{ $segments[-1] }, $tick;
-    }
-    for my $distance (1 .. 63) {
-        my $count = 0;
-        for my $segment (@segments) {
-            my %is_there = map { $_ => 1 } @$segment;
-            $count += grep { $is_there{ $_ - $distance } } @$segment;
-        }
-        return $distance if @ticks >= 5 && 4 * (@ticks - $count) <= @ticks;
-    }
-    return 0;
-}
-
-# The calls of each stretch, in buckets of an equal number of them; two become one when all are full.
-sub buckets {
-    my ($width, @counts) = (1, @_);
-    $width *= 2 while @counts > 12 * $width;
-    return ($width, map { sum0(@counts[ $_ * $width .. min($#counts, ($_ + 1) * $width - 1) ]) } 0 .. 11);
-}
-
-sub print_work {
-    my ($run) = @_;
-    for my $caller (sort keys %{ $run->{lines_of} }) {
-        for my $site (sort keys %{ $run->{lines_of}{$caller} }) {
-            my @counts = map { $_->[1] } @{ $run->{lines_of}{$caller}{$site} };
-            my ($id, $line) = $site =~ /^(\w+),(-?\d+)$/;
-            next if sum0(@counts) < 4 * @counts || is_c($run, $id) && ($run->{name}{$id} // '') =~ /^(?:next|ipairs)$/;
-            print join("\t", $run->{number}, 'lines', $caller, $line < 0 ? 0 : $line, function_text($run, $id), scalar @counts,
-                sum0(@counts), max(@counts), buckets(@counts)), "\n";
-        }
-    }
-    for my $text (sort keys %{ $run->{same} }) {
-        my $same = $run->{same}{$text};
-        my ($best) = sort { $same->{of}{$b}{count} <=> $same->{of}{$a}{count} } @{ $same->{first} };
-        print "$run->{number}\tsame\t$text\t$same->{of}{$best}{count}\t$same->{of}{$best}{below}\t" . distance(@{ $same->{ticks} }) . "\n";
-    }
-    print join("\t", $run->{number}, 'long', @$_[ 0, 2 .. 4 ]), "\n" for grep { !suspends($run, $_->[1]) } @{ $run->{long} };
-}
-
 # Stacks. A frame is of a segment: a root with what it called. Its clock counts the time of its frames. While a root
 # may be the callee of the one below it, its segment has a tree of its own.
 sub charge {
@@ -231,13 +140,7 @@ sub push_frame {
     $segment->{tree} = new_node() if $how{may_be_callee};
     my $node = ($how{is_root} ? $segment->{tree} // $run->{tree} : $below->{node})->{children}{$id} //= new_node();
     $node->{calls}++ if $how{is_call};
-    if ($how{is_call} && $by eq 'work') {
-        $run->{called}{$id}++;
-        count_call($run, $below, $id, $line) if !$how{is_root};
-        $segment->{made}++;
-    }
-    my @work = $by ne 'work' ? () : (trace => '', inner => 0, stretch => ++$run->{stretches}, made => $segment->{made} //= 0);
-    push @$stack, { %how, @work, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
+    push @$stack, { %how, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
         segment => $segment, start => $segment->{clock} };
 }
 
@@ -260,10 +163,7 @@ sub pop_frames {
             $node->{sum} += $units;
             $node->{min} = $units if $units < $node->{min};
             $node->{max} = $units if $units > $node->{max};
-            end_call($run, $frame, $units) if $by eq 'work';
         }
-        trace($stack->[-1], @$frame{qw(id line trace)}, $units)
-            if $by eq 'work' && $frame->{is_call} && @$stack && $stack->[-1]{segment} == $segment;
         $segment->{root} = $frame;
         next if !$frame->{may_be_callee};
         if ($how eq 'returned') { $run->{returned_root} = $segment }
@@ -307,11 +207,6 @@ sub decide_pending {
     charge($below, splice @{ $segment->{before} }, 0, 2, 0, 0)
         if $segment->{before} && $segment->{tick} == ($run->{ticks} // 0);
     $below->{segment}{clock} += $segment->{clock};
-    if ($by eq 'work') {
-        $below->{segment}{made} += $segment->{made};
-        count_call($run, $below, @{ $segment->{root} }{qw(id line)});
-        trace($below, @{ $segment->{root} }{qw(id line trace)}, $segment->{clock});
-    }
     $below->{segment}{calls} += $segment->{calls};
     stop_waiting($run, $below, 0);
     $run->{running} = $below;
@@ -415,7 +310,6 @@ sub event {
     elsif ($kind eq '@') {
         $stack->[-1]{wait} //= $from if @$stack;
         leave($run);
-        $run->{wake} = ++$run->{stretches};
         $stack = $run->{stack} = $run->{stacks}{ $run->{thread} = substr $text, 1 } //= [];
     }
     elsif ($kind eq '~') { $run->{forgotten} = [ splice @$stack ] }
@@ -451,8 +345,7 @@ sub events {
             fail_left($run);
             $run->{ticks}++;
             $run->{tick} = substr $event->[0], 1;
-            $run->{wake} = ++$run->{stretches};
-            $run->{of_tick} = @{ $run->{nobody} };
+                $run->{of_tick} = @{ $run->{nobody} };
             next;
         }
         shift @next;
@@ -471,7 +364,7 @@ sub read_line {
         or return problem('damaged, or another version');
     my $state_of_line = $name =~ /^u/ ? 'ui' : 'sim';
     $state //= $state_of_line;
-    return if $state ne 'all' && $state ne $state_of_line;
+    return if $state ne $state_of_line;
     my $run = $runs{$name} //= { number => scalar keys %runs, lines => 0, tree => new_node(), nobody => [], stack => [] };
     # An older recorder has sampled it by bursts, and they are not used.
     return if ($run->{mode} // '') eq 'sample';
@@ -530,7 +423,6 @@ while (my $line = <>) {
 }
 for my $run (map { $runs{$_} } sort keys %runs) {
     empty_stacks($run, 1);
-    print_work($run) if $by eq 'work';
     my $ns = unit_ns($run->{unit});
     for my $life ($by eq 'thread' ? (@{ $run->{old_lives} // [] }, values %{ $run->{life} // {} }) : ()) {
         next if !$life->{wakes};
@@ -548,7 +440,7 @@ for my $run (map { $runs{$_} } sort keys %runs) {
     merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
     add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
 }
-for ($by =~ /^(?:thread|work|line)$/ ? () : sort keys %rows) {
+for ($by =~ /^(?:thread|line)$/ ? () : sort keys %rows) {
     my $row = $rows{$_};
     my @durations = $row->{finished} ? ($row->{min}, $row->{sum} / $row->{finished}, $row->{max}) : ();
     my @times = map { us($_) } @$row{qw(self total)}, @durations;

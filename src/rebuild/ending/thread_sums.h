@@ -2,7 +2,7 @@
  * thread_sums.h - the threads of all recordings, by the function that they began with: how many
  * there were, how often they woke, how long each wake took, and what became of them.
  *
- * The wakes of a root share its time of each tick: see entry_sums_wakes().
+ * The wakes of a root share its time of each tick: see entry_sums_add().
  *
  * A poll is a wake that found nothing to do, as far as can be told: of the numbers of calls up to
  * 12, it made the most frequent one, or fewer. A root has polls if at least half of its wakes are

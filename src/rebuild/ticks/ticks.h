@@ -59,7 +59,7 @@ struct tick {
     size_t all_count;
 };
 
-/* All ticks of all recordings, in the order in which the recordings end. All zero is empty. */
+/* All ticks of all recordings, by the number of the recording. All zero is empty. */
 struct tick_list {
     struct tick *ticks; /* [count] */
     size_t count, capacity;
