@@ -7,22 +7,6 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/styles.h"
 
-/* The function of the row of the recorder itself. */
-#define ROW_OF_RECORDER UINT32_MAX
-
-struct running_row {
-    uint32_t function, rank;
-    struct function_sum sum; /* without calls of the recorder, which have a row of their own */
-};
-
-/* The functions of sums that still grow, all of them, or only what came after other sums. */
-struct running_rows {
-    struct running_row *all; /* [count], most self time first; equal ones by calls, then label */
-    size_t count;
-    size_t function_count;
-    struct function_sum whole; /* the calls and the self time of all */
-};
-
 static int compare(const void *left, const void *right)
 {
     const struct running_row *a = left, *b = right;
@@ -58,12 +42,8 @@ static void add(struct running_rows *rows, uint32_t function, uint32_t rank,
         rows->all[rows->count++] = (struct running_row){function, rank, sum};
 }
 
-/*
- * The rows have the sums of `now` less those of `before`, or 0 if that is negative. `before` may be
- * NULL. `ranks`: by function, its place in the order of labels.
- */
-static void running_rows_init(struct running_rows *rows, const struct function_sums *now,
-                              const struct function_sums *before, const uint32_t *ranks)
+void running_rows_init(struct running_rows *rows, const struct function_sums *now,
+                       const struct function_sums *before, const uint32_t *ranks)
 {
     struct function_sum recorder = {0};
     *rows = (struct running_rows){.all = mem_zeroed(now->count + 1, sizeof *rows->all)};
@@ -84,11 +64,11 @@ static void running_rows_init(struct running_rows *rows, const struct function_s
         add(rows, i, ranks[i], sum);
     }
     recorder.total_ns = recorder.self_ns;
-    add(rows, ROW_OF_RECORDER, UINT32_MAX, recorder);
+    add(rows, RUNNING_ROW_OF_RECORDER, UINT32_MAX, recorder);
     qsort(rows->all, rows->count, sizeof *rows->all, compare);
 }
 
-static void running_rows_release(struct running_rows *rows)
+void running_rows_release(struct running_rows *rows)
 {
     free(rows->all);
     *rows = (struct running_rows){0};
@@ -183,7 +163,7 @@ static void put_row(struct grid *grid, const void *of, size_t i)
         grid_put_cell(grid, "-");
     put_time_cell(grid, sum->total_ns, shown->unit);
     grid_put_cell(grid, sum->calls > 0 ? amount_count(sum->calls).at : "-");
-    if (shown->rows.all[i].function == ROW_OF_RECORDER)
+    if (shown->rows.all[i].function == RUNNING_ROW_OF_RECORDER)
         text_put_string(&grid->name, "(profiler)");
     else
         function_label_put(&grid->name, &grid->place, shown->screen->labels,
