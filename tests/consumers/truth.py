@@ -16,10 +16,9 @@ functions have been added up. How they differ, by READER:
     folded      two more columns for compare.py, since its times are rounded: how many
                 rows end in the function, and how many different calls have it for the
                 first time on their stack
-    cpuprofile  the same two columns, from STACKS.csv with --call-sites; no more than 2000
-                frames; a chunk begins in line 1. No " #2" at Lua functions
-    speedscope  no more than 2000 frames; what is deeper is "(truncated)" below those
-    pprof       the same. Each different edge of a stack gets its time, but none from a
+    cpuprofile  the same two columns, from STACKS.csv with --call-sites; a
+                chunk begins in line 1. No " #2" at Lua functions
+    pprof       each different edge of a stack gets its time, but none from a
                 function to itself
     callgrind   STACKS.csv with --call-sites; any depth. "(all)" calls the roots. Of a
                 function that is several times on a stack only the first gives an edge its
@@ -34,8 +33,6 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 from lib import nanoseconds, plain as plain_cell
-
-VIEWER_DEPTH_MAX = 2000
 
 
 def split_stack(cell):
@@ -84,8 +81,6 @@ def in_editor(label):
 def fit(rows, reader):
     """Yields the rows as a reader takes them."""
     for frames, self_ns, calls in rows if reader == "csv" else clamp(list(rows)):
-        if reader in ("speedscope", "pprof", "cpuprofile") and len(frames) > VIEWER_DEPTH_MAX:
-            frames = frames[:VIEWER_DEPTH_MAX] + [("(truncated)", 0)]
         if reader == "cpuprofile":
             frames = [(in_editor(label), line) for label, line in frames]
         if reader == "csv":
