@@ -12,7 +12,7 @@
 #include "names/paths.h"
 #include "names/source_files.h"
 #include "profile/profile.h"
-#include "report/figures/table.h"
+#include "report/figures/row_sums.h"
 #include "select/diff.h"
 #include "select/repeated_values.h"
 #include "select/wrong_callers.h"

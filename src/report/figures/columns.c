@@ -128,60 +128,76 @@ struct column_value column_of(enum column_kind kind, const struct row *row)
 
 const struct column_info column_infos[COLUMN_KIND_COUNT] = {
     [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM, NEEDS_NOTHING, true,
-                     "time in the row itself, without callees", NULL},
+                     "time in the row itself, without callees", NULL, .usual = {1, 0, 3, 2}},
     [COLUMN_SELF_PERCENT] = {"self%", "self%", "self_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
-                             "the same, as a share of the time shown", NULL},
+                             "the same, as a share of the time shown", NULL, .usual = {2, 0, 0, 0},
+                             .order = 3},
     [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
                             "self% of this row and those above it", NULL},
     [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, NEEDS_NOTHING, true,
-                      "time with callees", NULL},
+                      "time with callees", NULL, .usual = {3, 1, 4, 3}, .order = 5},
     [COLUMN_TOTAL_PERCENT] = {"total%", "total%", "total_percent", TYPE_PERCENT, NEEDS_NOTHING,
-                              false, "the same, as a share of the time shown", NULL},
+                              false, "the same, as a share of the time shown", NULL,
+                              .usual = {4, 0, 0, 0}, .order = 1},
     [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, NEEDS_NOTHING, true, "number of calls",
-                      NULL},
+                      NULL, .usual = {5, 0, 1, 1}, .order = 4},
     [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, NEEDS_NOTHING, true,
-                        "self time per call", NULL},
+                        "self time per call", NULL, .order = 2},
     [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL, NEEDS_RECORDING, false,
-                    "shortest call that returned, with callees; recordings only", NULL},
+                    "shortest call that returned, with callees; recordings only", NULL,
+                    .usual = {0, 0, 5, 7}},
     [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL, NEEDS_RECORDING, false,
-                     "mean call that returned, with callees; recordings only", NULL},
+                     "mean call that returned, with callees; recordings only", NULL,
+                     .usual = {0, 0, 6, 8}},
     [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL, NEEDS_RECORDING, true,
-                    "longest call that returned, with callees; recordings only", NULL},
+                    "longest call that returned, with callees; recordings only", NULL,
+                    .usual = {0, 0, 7, 9}},
     [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT, NEEDS_RECORDING, true,
-                       "calls that an error ended; recordings only", NULL},
+                       "calls that an error ended; recordings only", NULL, .usual = {0, 0, 2, 6}},
     [COLUMN_ALLOC] = {"heap", "heap KB", "alloc_kb", TYPE_COUNT, NEEDS_MEMORY, true,
-                      "heap growth in KB; recordings with memory only", "alloc"},
+                      "heap growth in KB; recordings with memory only", "alloc",
+                      .usual = {0, 0, 8, 10}},
     [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING, false,
-                      "standard error of the self time; recordings only", NULL},
+                      "standard error of the self time; recordings only", NULL,
+                      .usual = {0, 0, 9, 11}},
     [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING, false,
-                     "whether it ran on the main thread", NULL},
+                     "whether it ran on the main thread", NULL, .usual = {0, 0, 0, 4}},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
-                          "whether it ran in coroutines", NULL},
+                          "whether it ran in coroutines", NULL, .usual = {0, 0, 0, 5}},
     [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES, true,
-                     "how often the line ran; with --by=line, recorded lines only", NULL},
+                     "how often the line ran; with --by=line, recorded lines only", NULL,
+                     .usual = {7, 0, 11, 0}},
     [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_us", TYPE_SUM, NEEDS_LINES, true,
-                          "time in the line itself; with --by=line, recorded lines only", NULL},
+                          "time in the line itself; with --by=line, recorded lines only", NULL,
+                          .usual = {6, 0, 10, 0}},
     [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
-                        "threads that began with the function; with --threads", NULL},
+                        "threads that began with the function; with --threads", NULL,
+                        .usual = {0, 2, 12, 0}},
     [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true,
-                      "how often they ran, each time until they waited; with --threads", NULL},
+                      "how often they ran, each time until they waited; with --threads", NULL,
+                      .usual = {0, 3, 13, 0}},
     [COLUMN_WAKE] = {"wake", "wake", "wake_us", TYPE_CALL, NEEDS_THREADS, true,
-                     "time of a wake, the median; with --threads", NULL},
+                     "time of a wake, the median; with --threads", NULL, .usual = {0, 4, 14, 0}},
     [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_us", TYPE_CALL, NEEDS_THREADS, true,
-                        "time that 99% of the wakes do not exceed; with --threads", NULL},
+                        "time that 99% of the wakes do not exceed; with --threads", NULL,
+                        .usual = {0, 5, 15, 0}, .order = 5},
     [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS, true,
                       "wakes that found nothing to do, as far as their calls tell; with --threads",
-                      NULL},
+                      NULL, .usual = {0, 6, 16, 0}},
     [COLUMN_POLL_TIME] = {"polltime", "polls", "polls_us", TYPE_SUM, NEEDS_THREADS, false,
-                          "time of the polls; with --threads", NULL},
+                          "time of the polls; with --threads", NULL, .usual = {0, 7, 17, 0}},
     [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS, false,
-                      "threads whose end was seen; with --threads", NULL},
+                      "threads whose end was seen; with --threads", NULL, .usual = {0, 8, 18, 0},
+                      .order = 3},
     [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS, true,
-                     "threads that an error ended; with --threads", NULL},
+                     "threads that an error ended; with --threads", NULL, .usual = {0, 9, 19, 0},
+                     .order = 4},
     [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS, false,
-                     "threads that ended in their first wake; with --threads", NULL},
+                     "threads that ended in their first wake; with --threads", NULL,
+                     .usual = {0, 10, 20, 0}, .order = 2},
     [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS, false,
-                     "ticks from begin to end of a thread, the median; with --threads", NULL},
+                     "ticks from begin to end of a thread, the median; with --threads", NULL,
+                     .usual = {0, 11, 21, 0}, .order = 1},
 };
 
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect)
@@ -190,22 +206,6 @@ void columns_add(struct columns *columns, enum column_kind kind, enum column_asp
         if (columns->list[i].kind == kind && columns->list[i].aspect == aspect)
             return;
     columns->list[columns->count++] = (struct column){kind, aspect};
-}
-
-void columns_add_lines(struct columns *columns, const struct tree *tree, bool is_compared)
-{
-    static const enum column_kind kinds[] = {COLUMN_LINE_SELF, COLUMN_RUNS};
-    for (size_t i = 0; tree->lines != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (is_compared)
-            columns_add_compared(columns, kinds[i]);
-        else
-            columns_add(columns, kinds[i], ASPECT_NEW);
-}
-
-void columns_add_threads(struct columns *columns)
-{
-    for (int kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
-        columns_add(columns, (enum column_kind)kind, ASPECT_NEW);
 }
 
 void columns_add_compared(struct columns *columns, enum column_kind kind)
@@ -218,6 +218,23 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
     /* For a percentage the difference is enough. */
     if (column_infos[kind].type != TYPE_PERCENT)
         columns_add(columns, kind, ASPECT_PERCENT);
+}
+
+void columns_add_usual(struct columns *columns, enum column_list list, bool has_lines,
+                       bool has_threads, bool is_compared)
+{
+    for (int place = 1; place <= COLUMN_KIND_COUNT; place++)
+        for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
+            const struct column_info *info = &column_infos[kind];
+            bool is_known = (info->needs != NEEDS_LINES || has_lines) &&
+                            (info->needs != NEEDS_THREADS || has_threads);
+            if (info->usual[list] != place || !is_known)
+                continue;
+            if (is_compared)
+                columns_add_compared(columns, kind);
+            else
+                columns_add(columns, kind, ASPECT_NEW);
+        }
 }
 
 static bool refuse(struct span word, struct error *err)

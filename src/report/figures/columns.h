@@ -89,13 +89,19 @@ enum column_kind {
     COLUMN_KIND_COUNT
 };
 
-/* The kinds of numbers in columns. */
+/* What the cells of a column are. */
 enum column_type {
     TYPE_SUM,     /* nanoseconds that add up over rows: shown in the unit of the table */
     TYPE_CALL,    /* nanoseconds of a call: in microseconds */
     TYPE_PERCENT, /* nanoseconds, shown as a percentage of the profile's */
     TYPE_COUNT,
-    TYPE_FLAG, /* 0 or 1 */
+    TYPE_FLAG,    /* 0 or 1 */
+    TYPE_NUMBER,  /* a line or the number of a tick: not grouped */
+    TYPE_SECONDS, /* nanoseconds of game time: in seconds with a tenth */
+    TYPE_REAL,    /* a number that is no whole one */
+    TYPE_TEXT,
+    TYPE_MARK,  /* a sign beside the label, see flags.h */
+    TYPE_LABEL, /* a name and a place; for people, the last column, which takes the rest */
 };
 
 /* The recorded data that a column needs. */
@@ -105,6 +111,15 @@ enum column_needs {
     NEEDS_MEMORY,
     NEEDS_THREADS,
     NEEDS_LINES,
+};
+
+/* Lists of usual columns. */
+enum column_list {
+    LIST_PEOPLE,
+    LIST_PEOPLE_THREADS, /* --threads */
+    LIST_CSV,
+    LIST_CSV_STACKS, /* BY_STACK */
+    LIST_COUNT
 };
 
 /* A number in a table, if it is known. */
@@ -122,6 +137,9 @@ struct column_info {
     bool is_sort_key;  /* --sort takes it */
     const char *text;  /* for --help and the manual */
     const char *alias; /* an older word that they take, too; NULL for none */
+    /* Its place among the usual columns of enum column_list, from 1 on; 0: it is none of them. */
+    uint8_t usual[LIST_COUNT];
+    uint8_t order; /* when a narrow terminal leaves it out: see grid.h */
 };
 
 extern const struct column_info column_infos[COLUMN_KIND_COUNT];
@@ -131,6 +149,7 @@ enum column_aspect {
     ASPECT_OLD,
     ASPECT_DIFFERENCE,
     ASPECT_PERCENT, /* the difference as a percentage of the old value */
+    ASPECT_BOTH,    /* it belongs to both sides, as the name of a row does */
 };
 
 struct column {
@@ -149,11 +168,12 @@ struct columns {
 /* Adds a column unless it is there. */
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect);
 
-/* Adds those of lines that ran themselves, if the tree knows them; also the old ones. */
-void columns_add_lines(struct columns *columns, const struct tree *tree, bool is_compared);
-
-/* Adds all columns of --threads. */
-void columns_add_threads(struct columns *columns);
+/*
+ * Adds the usual columns of a list in their order; with `is_compared`, those that compare each of
+ * them. Those that the row's tree cannot have, of lines or threads, are left out.
+ */
+void columns_add_usual(struct columns *columns, enum column_list list, bool has_lines,
+                       bool has_threads, bool is_compared);
 
 /* Adds the columns that compare a value: four, or fewer if some would have no meaning. */
 void columns_add_compared(struct columns *columns, enum column_kind kind);

@@ -27,15 +27,16 @@ enum flag flag_of_function(const struct report *report, uint32_t function)
 }
 
 /* Whether a self time may really be 0, or two of them equal. */
-static bool is_noise(const struct table *table, const struct row *row)
+static bool is_noise(const struct row_sums *table, const struct row *row)
 {
-    const struct row *old = table_old(table, row);
+    const struct row *old = row_sums_old(table, row);
     if (old != NULL)
         return row_is_alike(row, old);
     return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
 }
 
-enum flag flag_of_row(const struct report *report, const struct table *table, const struct row *row)
+enum flag flag_of_row(const struct report *report, const struct row_sums *table,
+                      const struct row *row)
 {
     enum flag flag = FLAG_NONE;
     if (table->by == BY_FUNCTION)

@@ -24,7 +24,7 @@ extern const struct flag_info {
 enum flag flag_of_function(const struct report *report, uint32_t function);
 
 /* The flag of a row of one of the report's tables. */
-enum flag flag_of_row(const struct report *report, const struct table *table,
+enum flag flag_of_row(const struct report *report, const struct row_sums *table,
                       const struct row *row);
 
 /* Whether rows can have the flag of noise, and whether they can have any flag. */

@@ -84,7 +84,7 @@ static void step(struct stack_walk *walk, const struct tree *tree)
 /* Goes a step up in all walks, and begins that of the next row. */
 static void add_row(struct stacks_in_turn *stacks)
 {
-    const struct table *table = stacks->table;
+    const struct row_sums *table = stacks->table;
     if (stacks->added == table->row_count)
         return;
     for (size_t i = 0; i < STACKS_AHEAD; i++) {
@@ -97,7 +97,7 @@ static void add_row(struct stacks_in_turn *stacks)
     __builtin_prefetch(&table->tree->calls[walk->at]);
 }
 
-void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct table *table)
+void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct row_sums *table)
 {
     *stacks = (struct stacks_in_turn){.table = table};
     for (size_t i = 0; i < STACKS_AHEAD; i++)
@@ -106,7 +106,7 @@ void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct table *tabl
 
 void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites)
 {
-    const struct table *table = stacks->table;
+    const struct row_sums *table = stacks->table;
     struct stack_walk *walk = &stacks->walks[stacks->written % STACKS_AHEAD];
     while (walk->at != TREE_ROOT)
         step(walk, table->tree);
@@ -158,7 +158,7 @@ void function_label_put(struct text *name, struct text *place, const struct labe
         text_put_span(place, labels_text(labels, label->place));
 }
 
-void row_label_put(struct text *name, struct text *place, const struct table *table,
+void row_label_put(struct text *name, struct text *place, const struct row_sums *table,
                    const struct row *row, bool call_sites)
 {
     static const char *const threads[] = {"", " (main)", " (coroutine)", " (main and coroutine)"};

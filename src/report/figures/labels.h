@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "names/labels.h"
-#include "report/figures/table.h"
+#include "report/figures/row_sums.h"
 #include "tree/tree.h"
 
 /*
@@ -49,8 +49,8 @@ void stack_path_release(struct stack_path *path);
 enum { STACKS_AHEAD = 8, STACK_DEPTH_USUAL = 64 };
 
 struct stacks_in_turn {
-    const struct table *table; /* not owned */
-    size_t added, written;     /* rows */
+    const struct row_sums *table; /* not owned */
+    size_t added, written;        /* rows */
     struct stack_walk {
         uint32_t at;    /* the node that is read next; TREE_ROOT at the end */
         uint32_t depth; /* frames read */
@@ -59,7 +59,7 @@ struct stacks_in_turn {
 };
 
 /* Begins with the first row of a table BY_STACK, which must outlive `stacks`. */
-void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct table *table);
+void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct row_sums *table);
 
 /* Appends the stack of the next row. */
 void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites);
@@ -72,7 +72,7 @@ void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool c
  * Appends the name to one text and the place to the other, which may stay empty. `call_sites`:
  * stacks have frames for calling lines, see stack_put().
  */
-void row_label_put(struct text *name, struct text *place, const struct table *table,
+void row_label_put(struct text *name, struct text *place, const struct row_sums *table,
                    const struct row *row, bool call_sites);
 
 /* The same for a function; TREE_NONE is the engine. The place stays empty if it is the name. */

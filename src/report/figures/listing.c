@@ -165,7 +165,7 @@ void listing_init(struct listing *listing, const struct report *report, const ui
     /* JSON has four times as many bytes as a list, or a TAB may have become four blanks. */
     enum { CELLS_MAX = 1 << 24, PART = 4 };
     *listing = (struct listing){.report = report,
-                                .table = report_table(report, BY_LINE, false),
+                                .table = report_rows(report, BY_LINE, false),
                                 .bytes_left = report_bytes_max(report) / PART,
                                 .cells_left = CELLS_MAX};
     edges_init(&listing->edges, report, is_chosen);
@@ -182,7 +182,7 @@ void listing_init(struct listing *listing, const struct report *report, const ui
 void listing_release(struct listing *listing)
 {
     edges_release(&listing->edges);
-    table_release(&listing->table);
+    row_sums_release(&listing->table);
     for (uint32_t i = 0; i < listing->files.count; i++)
         free(listing->texts_of[i]);
     MEM_FREE(listing->rows, listing->old_of, listing->texts_of);
@@ -258,7 +258,7 @@ static void add_row(struct listed_value *value, const struct row *row)
 static void add_item(const struct listing *listing, uint32_t item, struct listed_function *function)
 {
     struct listed_line *line = find_line(function, line_at(listing, item));
-    const struct row *row = &listing->table.rows[item], *old = table_old(&listing->table, row);
+    const struct row *row = &listing->table.rows[item], *old = row_sums_old(&listing->table, row);
     line->is_used = true;
     add_row(&line->now, row);
     if (old != NULL)

@@ -41,9 +41,9 @@ struct listed_line {
 
 struct listing {
     const struct report *report;
-    struct edges edges; /* of the chosen functions */
-    struct table table; /* BY_LINE */
-    struct keyed *rows; /* [row_count]: those of chosen functions, by function */
+    struct edges edges;    /* of the chosen functions */
+    struct row_sums table; /* BY_LINE */
+    struct keyed *rows;    /* [row_count]: those of chosen functions, by function */
     size_t row_count;
     uint32_t *old_of; /* [all functions]: their ids in the old profile, or TREE_NONE; or NULL */
 

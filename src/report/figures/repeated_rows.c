@@ -88,7 +88,7 @@ struct sampling {
 static void sampling_init(struct sampling *sampling, const struct repeated_rows *repeated,
                           const struct report *report, const uint32_t *nodes)
 {
-    const struct table *table = &repeated->table;
+    const struct row_sums *table = &repeated->table;
     size_t group_count = table->by == BY_STACK ? repeated->shape.node_count : table->groups.count;
     uint32_t *orders = mem_zeroed(group_count, sizeof *orders);
     memset(orders, 0xff, group_count * sizeof *orders);
@@ -195,7 +195,7 @@ static double first_of(const struct sample *sample)
     return sample->zeros > 0 || sample->count == 0 ? 0 : sample->values[0];
 }
 
-static bool is_recorders(const struct table *table, const struct row *row)
+static bool is_recorders(const struct row_sums *table, const struct row *row)
 {
     return table->by != BY_STACK && table->groups.all[row->group].is_recorder;
 }
@@ -287,7 +287,7 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
 static void make_rows(struct repeated_rows *repeated, enum column_kind sort)
 {
     static const uint64_t not_told_apart = UINT64_C(1) << 63;
-    const struct table *table = &repeated->table;
+    const struct row_sums *table = &repeated->table;
     size_t column = repeated_column_place(sort);
     struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
     for (uint32_t i = 0; i < table->row_count; i++) {
@@ -312,12 +312,12 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     *repeated = (struct repeated_rows){.new_count = report->repeated->count,
                                        .old_count = old != NULL ? old->count : 0};
     uint32_t *nodes = make_shape(&repeated->shape, report);
-    repeated->table = (struct table){.by = report->show.by,
-                                     .tree = &repeated->shape,
-                                     .labels = report->labels,
-                                     .charging = report_charging(report),
-                                     .joins_recorder = joins_recorder};
-    table_init(&repeated->table);
+    repeated->table = (struct row_sums){.by = report->show.by,
+                                        .tree = &repeated->shape,
+                                        .labels = report->labels,
+                                        .charging = report_charging(report),
+                                        .joins_recorder = joins_recorder};
+    row_sums_init(&repeated->table);
     if (old != NULL)
         sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
     struct sampling sampling;
@@ -335,7 +335,7 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
 
 void repeated_rows_release(struct repeated_rows *repeated)
 {
-    table_release(&repeated->table);
+    row_sums_release(&repeated->table);
     tree_release(&repeated->shape);
     MEM_FREE(repeated->rows, repeated->starts, repeated->values);
     sample_comparer_release(&repeated->comparer);

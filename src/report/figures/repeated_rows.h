@@ -45,7 +45,7 @@ extern const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT];
 
 struct repeated_rows {
     size_t new_count, old_count; /* logs; old_count is 0 where nothing is compared */
-    struct table table;
+    struct row_sums table;
     const struct row **rows; /* [table.row_count], of `table`; their numbers are not used */
 
     struct repeated_summary totals[TOTAL_KIND_COUNT];
@@ -70,7 +70,7 @@ struct repeated_rows {
 
 /*
  * Rows are in order of the median of the report's sort column. With old logs, rows whose change is
- * larger than chance come first, and then the largest change. `joins_recorder`: see table.c.
+ * larger than chance come first, and then the largest change. `joins_recorder`: see row_sums.c.
  */
 void repeated_rows_init(struct repeated_rows *repeated, const struct report *report,
                         bool joins_recorder);

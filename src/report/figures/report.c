@@ -67,24 +67,24 @@ const struct symbols *report_charging(const struct report *report)
     return report->show.c_functions == C_OWN ? NULL : &report->profile->symbols;
 }
 
-struct table report_table(const struct report *report, enum table_by by, bool joins_recorder)
+struct row_sums report_rows(const struct report *report, enum table_by by, bool joins_recorder)
 {
     bool is_compared = report->old != NULL;
-    struct table table = {.by = by,
-                          .sort = report->show.sort,
-                          .tree = report->tree,
-                          .old_tree = is_compared ? report->old->tree : NULL,
-                          .labels = report->labels,
-                          .charging = report_charging(report),
-                          .joins_recorder = joins_recorder,
-                          .scales_calls = is_compared && report->old->scales_calls};
+    struct row_sums table = {.by = by,
+                             .sort = report->show.sort,
+                             .tree = report->tree,
+                             .old_tree = is_compared ? report->old->tree : NULL,
+                             .labels = report->labels,
+                             .charging = report_charging(report),
+                             .joins_recorder = joins_recorder,
+                             .scales_calls = is_compared && report->old->scales_calls};
     if (by == BY_STACK) {
         table.tree = report_listed(report);
         table.old_tree = report_old_listed(report);
     }
     if (by == BY_THREAD && report->show.has_threads)
         table.threads = &report->profile->threads;
-    table_init(&table);
+    row_sums_init(&table);
     return table;
 }
 

@@ -12,6 +12,7 @@
 #include "report/figures/tick_pairs.h"
 #include "report/files/file_formats.h"
 #include "report/sentences/amounts.h"
+#include "report/tables/function_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,6 +60,112 @@ static void put_cell(struct text *line, struct span text)
     end_cell(line, start);
 }
 
+/* Whether no label has a byte that needs quotes or a "'", nor so any text that is made of them. */
+static bool labels_are_plain(const struct labels *labels, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct span label = labels_text(labels, labels->labels[i].label);
+        if (is_formula(label) || needs_quotes(label))
+            return false;
+    }
+    return true;
+}
+
+/* Tables ----------------------------------------------------------------------------------- */
+
+static void put_title(struct text *line, const struct table *table,
+                      const struct table_column *column)
+{
+    static const char *const prefixes[] = {[ASPECT_NEW] = "new_",
+                                           [ASPECT_OLD] = "old_",
+                                           [ASPECT_DIFFERENCE] = "diff_",
+                                           [ASPECT_PERCENT] = "diff_",
+                                           [ASPECT_BOTH] = ""};
+    const char *name = column->info->name, *unit = strrchr(name, '_');
+    bool has_unit = column->aspect != ASPECT_PERCENT || unit == NULL;
+    text_put_string(line, table->is_compared ? prefixes[column->aspect] : "");
+    text_put(line, name, has_unit ? strlen(name) : (size_t)(unit - name));
+    text_put_string(line, column->aspect == ASPECT_PERCENT ? "_percent" : "");
+}
+
+/* Percentages are of the time of the whole profile. */
+static void put_number(struct text *line, const struct table *table,
+                       const struct table_column *column, const struct cell *cell)
+{
+    if (column->aspect == ASPECT_PERCENT) {
+        text_printf(line, "%.1f", cell->real);
+        return;
+    }
+    switch (column->info->type) {
+    case TYPE_SUM:
+    case TYPE_CALL:
+        amount_put_time(line, cell->number, UNIT_US, 3);
+        break;
+    case TYPE_PERCENT:
+        text_put_string(line, amount_percent(cell->number, column->aspect == ASPECT_OLD
+                                                               ? table->old_all_ns
+                                                               : table->all_ns)
+                                  .at);
+        break;
+    case TYPE_SECONDS:
+        amount_put_time(line, cell->number, UNIT_S, 1);
+        break;
+    case TYPE_REAL:
+        text_printf(line, cell->real == floor(cell->real) ? "%.0f" : "%.2f", cell->real);
+        break;
+    default:
+        text_put_number(line, cell->number);
+    }
+}
+
+static void put_row(struct text *line, const struct table *table, size_t row, bool is_plain,
+                    struct cell *cell)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct table_column *column = &table->columns[i];
+        text_put_string(line, i > 0 ? "," : "");
+        table_get(table, row, column, cell);
+        size_t start = line->length;
+        if (column->info->type == TYPE_TEXT)
+            text_put_span(line, text_span(&cell->text));
+        else if (cell->is_known)
+            put_number(line, table, column, cell);
+        if (column->info->type == TYPE_TEXT && !is_plain)
+            end_cell(line, start);
+    }
+    text_put_string(line, "\n");
+}
+
+/* Writes a table; returns the number of rows for which there was room. */
+static size_t write_table(const struct table *table, const struct report *report,
+                          struct output *out)
+{
+    struct text line = {0};
+    struct cell cell = {0};
+    bool is_plain = table->made_of != NULL &&
+                    labels_are_plain(table->made_of, report->profile->symbols.function_count);
+    for (size_t i = 0; i < table->column_count; i++) {
+        text_put_string(&line, i > 0 ? "," : "");
+        put_title(&line, table, &table->columns[i]);
+    }
+    text_put_string(&line, "\n");
+    output_put_text(out, &line);
+    size_t row = 0;
+    for (; row < table->row_count && report_has_room(report, out, 1); row++) {
+        put_row(&line, table, row, is_plain, &cell);
+        output_put_text(out, &line);
+    }
+    text_release(&line);
+    cell_release(&cell);
+    return row;
+}
+
+static struct report_result rows_result(size_t count, size_t left_out_count)
+{
+    return (struct report_result){
+        .count = count, .left_out_count = left_out_count, .one = "row", .many = "rows"};
+}
+
 /* Columns function,source,line; `number` is the line of the function or of a call in it. */
 static void put_function(struct text *line, const struct report *report, uint32_t function,
                          int32_t number)
@@ -76,7 +183,7 @@ static void put_function(struct text *line, const struct report *report, uint32_
     text_put_number(line, number);
 }
 
-static void put_group(struct text *line, const struct report *report, const struct table *table,
+static void put_group(struct text *line, const struct report *report, const struct row_sums *table,
                       const struct row_group *group)
 {
     if (table->by == BY_FILE || table->by == BY_MOD) {
@@ -93,23 +200,9 @@ static void put_group(struct text *line, const struct report *report, const stru
         text_put_string(line, threads_name(group->flags));
 }
 
-/*
- * Whether each stack is a cell as it is: no label has a byte that needs quotes or a "'". So labels
- * are looked through once, not in each stack.
- */
-static bool labels_are_cells(const struct report *report)
-{
-    for (uint32_t i = 0; i < report->profile->symbols.function_count; i++) {
-        struct span label = labels_text(report->labels, report->labels->labels[i].label);
-        if (is_formula(label) || needs_quotes(label))
-            return false;
-    }
-    return true;
-}
-
 /* Appends the first cells of a row, which name it. */
-static void put_row_key(struct text *line, const struct report *report, const struct table *table,
-                        const struct row *row)
+static void put_row_key(struct text *line, const struct report *report,
+                        const struct row_sums *table, const struct row *row)
 {
     if (table->by != BY_STACK) {
         put_group(line, report, table, &table->groups.all[row->group]);
@@ -120,103 +213,6 @@ static void put_row_key(struct text *line, const struct report *report, const st
     end_cell(line, start);
 }
 
-/* Rows ------------------------------------------------------------------------------------- */
-
-/* The default columns in their order. */
-static struct columns choose_columns(const struct report *report)
-{
-    static const enum column_kind of_rows[] = {COLUMN_CALLS, COLUMN_ERRORS, COLUMN_SELF,
-                                               COLUMN_TOTAL, COLUMN_MIN,    COLUMN_MEAN,
-                                               COLUMN_MAX,   COLUMN_ALLOC,  COLUMN_NOISE};
-    static const enum column_kind of_stacks[] = {
-        COLUMN_CALLS, COLUMN_SELF, COLUMN_TOTAL, COLUMN_MAIN,  COLUMN_COROUTINE, COLUMN_ERRORS,
-        COLUMN_MIN,   COLUMN_MEAN, COLUMN_MAX,   COLUMN_ALLOC, COLUMN_NOISE};
-    if (report->show.columns.count > 0)
-        return report->show.columns;
-    bool is_stack = report->show.by == BY_STACK;
-    const enum column_kind *kinds = is_stack ? of_stacks : of_rows;
-    size_t count =
-        is_stack ? sizeof of_stacks / sizeof of_stacks[0] : sizeof of_rows / sizeof of_rows[0];
-    struct columns columns = {0};
-    for (size_t i = 0; i < count; i++)
-        if (report->old == NULL)
-            columns_add(&columns, kinds[i], ASPECT_NEW);
-        else
-            columns_add_compared(&columns, kinds[i]);
-    if (report->show.by == BY_LINE)
-        columns_add_lines(&columns, report->tree, report->old != NULL);
-    if (report->show.has_threads)
-        columns_add_threads(&columns);
-    return columns;
-}
-
-static void put_headers(struct text *line, const struct columns *columns)
-{
-    static const char *const aspects[] = {[ASPECT_OLD] = "old_", [ASPECT_DIFFERENCE] = "diff_"};
-    bool is_compared = false;
-    for (size_t i = 0; i < columns->count; i++)
-        is_compared |= columns->list[i].aspect != ASPECT_NEW;
-    for (size_t i = 0; i < columns->count; i++) {
-        struct column column = columns->list[i];
-        const char *prefix = aspects[column.aspect % ASPECT_PERCENT];
-        const char *name = column_infos[column.kind].name;
-        text_put_string(line, ",");
-        if (column.aspect == ASPECT_PERCENT) {
-            const char *unit = strrchr(name, '_');
-            text_put_string(line, "diff_");
-            text_put(line, name, unit != NULL ? (size_t)(unit - name) : strlen(name));
-            text_put_string(line, "_percent");
-            continue;
-        }
-        text_put_string(line, column.aspect != ASPECT_NEW ? prefix : is_compared ? "new_" : "");
-        text_put_string(line, name);
-    }
-    text_put_string(line, is_compared ? ",within_noise\n" : "\n");
-}
-
-/* Whether the difference is larger than its error; empty if neither profile has errors. */
-static void put_noise_flag(struct text *line, const struct row *row, const struct row *old)
-{
-    text_put_string(line, !rows_have_noise(row, old) ? "," : row_is_alike(row, old) ? ",1" : ",0");
-}
-
-/* Percentages are of the time of the whole profile. */
-static void put_column(struct text *line, const struct report *report, const struct table *table,
-                       struct column column, const struct row *row)
-{
-    const struct row *old = table_old(table, row);
-    text_put_string(line, ",");
-    if (column.aspect == ASPECT_PERCENT) {
-        double percent;
-        char digits[64];
-        if (column_percent(column.kind, row, old, &percent))
-            text_put(line, digits, (size_t)snprintf(digits, sizeof digits, "%.1f", percent));
-        return;
-    }
-    struct column_value value = column_value(column, row, old);
-    if (!value.is_known)
-        return;
-    switch (column_infos[column.kind].type) {
-    case TYPE_SUM:
-    case TYPE_CALL:
-        amount_put_time(line, value.number, UNIT_US, 3);
-        break;
-    case TYPE_PERCENT:
-        text_put_string(line, amount_percent(value.number, report_total_ns(report)).at);
-        break;
-    case TYPE_COUNT:
-    case TYPE_FLAG:
-        text_put_number(line, value.number);
-        break;
-    }
-}
-
-static struct report_result rows_result(size_t count, size_t left_out_count)
-{
-    return (struct report_result){
-        .count = count, .left_out_count = left_out_count, .one = "row", .many = "rows"};
-}
-
 /* Several logs of the same game ------------------------------------------------------------- */
 
 static bool is_time(size_t column)
@@ -225,7 +221,7 @@ static bool is_time(size_t column)
 }
 
 /* Times are in microseconds. */
-static void put_number(struct text *line, size_t column, double number)
+static void put_value_of(struct text *line, size_t column, double number)
 {
     text_put_string(line, ",");
     if (is_time(column))
@@ -236,13 +232,13 @@ static void put_number(struct text *line, size_t column, double number)
 
 static void put_summary(struct text *line, size_t column, const struct sample_summary *summary)
 {
-    put_number(line, column, summary->median);
-    put_number(line, column, summary->spread);
-    put_number(line, column, summary->min);
-    put_number(line, column, summary->max);
+    put_value_of(line, column, summary->median);
+    put_value_of(line, column, summary->spread);
+    put_value_of(line, column, summary->min);
+    put_value_of(line, column, summary->max);
 }
 
-static void put_title(struct text *line, const char *prefix, size_t column, const char *suffix)
+static void put_title_of(struct text *line, const char *prefix, size_t column, const char *suffix)
 {
     const char *word = column_infos[repeated_columns[column]].word;
     text_printf(line, ",%s%s%s%s", prefix, word, suffix, is_time(column) ? "_us" : "");
@@ -252,7 +248,7 @@ static void put_summary_titles(struct text *line, const char *prefix, size_t col
 {
     static const char *const suffixes[] = {"", "_spread", "_min", "_max"};
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
-        put_title(line, prefix, column, suffixes[i]);
+        put_title_of(line, prefix, column, suffixes[i]);
 }
 
 static void put_repeated_header(struct text *line, bool is_compared)
@@ -264,9 +260,9 @@ static void put_repeated_header(struct text *line, bool is_compared)
         put_summary_titles(line, is_compared ? "new_" : "", i);
         if (!is_compared)
             continue;
-        put_title(line, "diff_", i, "");
-        put_title(line, "diff_", i, "_low");
-        put_title(line, "diff_", i, "_high");
+        put_title_of(line, "diff_", i, "");
+        put_title_of(line, "diff_", i, "_low");
+        put_title_of(line, "diff_", i, "_high");
         text_printf(line, ",%s_p,%s_told_apart", word, word);
     }
     text_put_string(line, "\n");
@@ -285,9 +281,9 @@ static void put_values(struct text *line, const struct repeated_rows *repeated,
         put_summary(line, i, &value->now);
         if (!is_compared)
             continue;
-        put_number(line, i, value->shift.estimate);
-        put_number(line, i, value->shift.low);
-        put_number(line, i, value->shift.high);
+        put_value_of(line, i, value->shift.estimate);
+        put_value_of(line, i, value->shift.low);
+        put_value_of(line, i, value->shift.high);
         text_printf(line, ",%.6g,%d", value->shift.p, value->shift.is_told_apart);
     }
     text_put_string(line, "\n");
@@ -316,38 +312,13 @@ static struct report_result write_repeated(const struct report *report, struct o
 
 static struct report_result write_csv(const struct report *report, struct output *out)
 {
-    struct text line = {0};
-    struct columns columns = choose_columns(report);
+    struct function_table functions;
     if (report->repeated != NULL)
         return write_repeated(report, out);
-    struct table table = report_table(report, report->show.by, false);
-    output_put_string(out, table_by_infos[table.by].cells);
-    put_headers(&line, &columns);
-    output_put_text(out, &line);
-    struct stacks_in_turn stacks;
-    if (table.by == BY_STACK)
-        stacks_in_turn_init(&stacks, &table);
-    bool may_need_quotes = table.by == BY_STACK && !labels_are_cells(report);
-    size_t count = 0;
-    for (; count < table.row_count && report_has_room(report, out, 1); count++) {
-        const struct row *row = &table.rows[count];
-        if (table.by == BY_STACK)
-            stacks_in_turn_put(&stacks, &line, report->show.call_sites);
-        else
-            put_row_key(&line, report, &table, row);
-        if (may_need_quotes)
-            end_cell(&line, 0);
-        for (size_t k = 0; k < columns.count; k++)
-            put_column(&line, report, &table, columns.list[k], row);
-        if (report->old != NULL)
-            put_noise_flag(&line, row, table_old(&table, row));
-        text_put_string(&line, "\n");
-        output_put_text(out, &line);
-    }
-    size_t left_out_count = table.row_count - count;
-    text_release(&line);
-    table_release(&table);
-    return rows_result(count, left_out_count);
+    function_table_init(&functions, report, FOR_PROGRAMS);
+    size_t all = functions.table.row_count, count = write_table(&functions.table, report, out);
+    function_table_release(&functions);
+    return rows_result(count, all - count);
 }
 
 const struct report_format report_csv = {

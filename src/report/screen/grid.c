@@ -1,5 +1,6 @@
 #include "report/screen/grid.h"
 
+#include "base/mem.h"
 #include "report/sentences/styles.h"
 
 #include <assert.h>
@@ -386,4 +387,78 @@ void grid_put_rows(struct grid *grid, const struct grid_rows *rows, struct text 
         grid_end_line(grid, text);
     }
     grid_release(grid);
+}
+
+/* Tables of table.h ------------------------------------------------------------------------ */
+
+void table_screen_init(struct table_screen *screen, const struct table *table,
+                       const struct report *report, size_t row_limit)
+{
+    *screen = (struct table_screen){
+        .table = table,
+        .cell = mem_zeroed(1, sizeof *screen->cell),
+        .grid = {.width = report->width,
+                 .is_colored = report->is_colored,
+                 .indent = table->indent,
+                 .by = table->by,
+                 .label_title = table->label_title,
+                 .label_wanted = table->label_wanted,
+                 .name_width_max = table->name_width_max},
+        .row_count = table->row_count < row_limit ? table->row_count : row_limit,
+    };
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct table_column *column = &table->columns[i];
+        if (column->info->type == TYPE_LABEL)
+            continue;
+        cell_put_title(&screen->grid.cells, table, column);
+        struct grid_column *added = grid_add_column(&screen->grid, "", column->order);
+        added->is_left = column->info->type == TYPE_TEXT;
+        if (column->info->type == TYPE_MARK)
+            added->width = added->gap = 1;
+    }
+}
+
+static void put_table_row(struct grid *grid, const void *of, size_t row)
+{
+    static const char *const styles[] = {[CELL_PLAIN] = "",
+                                         [CELL_MUCH] = STYLE_RED,
+                                         [CELL_SOME] = STYLE_MAGENTA,
+                                         [CELL_LESS] = STYLE_GREEN,
+                                         [CELL_DIM] = STYLE_DIM};
+    const struct table_screen *screen = of;
+    struct cell *cell = screen->cell;
+    for (size_t i = 0; i < screen->table->column_count; i++) {
+        const struct table_column *column = &screen->table->columns[i];
+        table_get(screen->table, row, column, cell);
+        if (column->info->type != TYPE_LABEL) {
+            cell_put(&grid->cells, screen->table, column, cell);
+            grid_end_colored_cell(grid, styles[cell->style]);
+            continue;
+        }
+        text_put_span(&grid->name, text_span(&cell->text));
+        text_put_span(&grid->place, text_span(&cell->place));
+        text_put_span(&grid->suffix, text_span(&cell->suffix));
+        grid->label_style = cell->style != CELL_PLAIN ? styles[cell->style] : NULL;
+    }
+}
+
+void table_screen_measure(struct table_screen *screen)
+{
+    grid_measure_rows(&screen->grid, &(struct grid_rows){screen, screen->row_count, put_table_row});
+}
+
+void table_screen_put(struct table_screen *screen, struct text *text, struct output *out)
+{
+    grid_put_rows(&screen->grid, &(struct grid_rows){screen, screen->row_count, put_table_row},
+                  text, out);
+    cell_release(screen->cell);
+    free(screen->cell);
+}
+
+void table_put_on_screen(const struct table *table, const struct report *report, size_t row_limit,
+                         struct text *text, struct output *out)
+{
+    struct table_screen screen;
+    table_screen_init(&screen, table, report, row_limit);
+    table_screen_put(&screen, text, out);
 }

@@ -21,8 +21,7 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "report/figures/columns.h"
-#include "report/figures/table.h"
+#include "report/tables/table.h"
 
 /*
  * The label of a table row in the columns that are left for it.
@@ -47,7 +46,7 @@ struct label_room {
 void fitted_label_put(struct text *line, const struct label_room *room, struct span name,
                       struct span place);
 
-enum { GRID_COLUMNS_MAX = COLUMNS_MAX + 1 };
+enum { GRID_COLUMNS_MAX = TABLE_COLUMNS_MAX };
 
 struct grid_column {
     size_t width;   /* at least as wide; becomes that of the widest cell */
@@ -126,3 +125,26 @@ void grid_measure_rows(struct grid *grid, const struct grid_rows *rows);
  */
 void grid_put_rows(struct grid *grid, const struct grid_rows *rows, struct text *text,
                    struct output *out);
+
+/* A table that is being put. */
+struct table_screen {
+    const struct table *table;
+    struct grid grid;
+    struct cell *cell;
+    size_t row_count; /* of the first rows, which are shown */
+};
+
+/* Begins with at most `row_limit` rows. */
+void table_screen_init(struct table_screen *screen, const struct table *table,
+                       const struct report *report, size_t row_limit);
+
+/* Measures the rows: then grid.columns says which columns are hidden. */
+void table_screen_measure(struct table_screen *screen);
+
+/* Appends the titles and the rows, measured or not, and releases it. With an output, all but the
+ * last line are written to it. */
+void table_screen_put(struct table_screen *screen, struct text *text, struct output *out);
+
+/* All of that. */
+void table_put_on_screen(const struct table *table, const struct report *report, size_t row_limit,
+                         struct text *text, struct output *out);

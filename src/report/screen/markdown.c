@@ -20,12 +20,12 @@
 
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
-#include "report/screen/cell_text.h"
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
+#include "report/tables/function_table.h"
 
 /* The longest run of backticks. */
 static size_t longest_run(struct span span)
@@ -139,74 +139,84 @@ static void put_what_ifs(struct text *text, const struct report *report)
 
 /* The table ------------------------------------------------------------------------------ */
 
-static void put_label(struct text *text, const struct cell_texts *cells, const struct row *row)
+/* The end of a stack and of a path says more than their middle. */
+static void put_label(struct text *text, enum table_by by, const struct cell *cell)
 {
-    enum table_by by = cells->table.by;
-    struct text name = {0}, place = {0}, cut = {0};
-    row_label_put(&name, &place, &cells->table, row, cells->report->show.call_sites);
-    /* The end of a stack and of a path says more than their middle. */
+    struct text cut = {0};
     if (by == BY_STACK || by == BY_FILE)
-        text_put_cut_path(&cut, text_span(&name), LABEL_WIDTH);
+        text_put_cut_path(&cut, text_span(&cell->text), LABEL_WIDTH);
     else
-        text_put_cut(&cut, text_span(&name), LABEL_WIDTH);
+        text_put_cut(&cut, text_span(&cell->text), LABEL_WIDTH);
     markdown_put_code(text, text_span(&cut));
-    if (place.length > 0) {
+    if (cell->place.length > 0) {
         text_cut(&cut, 0);
-        text_put_cut_path(&cut, text_span(&place), LABEL_WIDTH);
+        text_put_cut_path(&cut, text_span(&cell->place), LABEL_WIDTH);
         text_put_string(text, " ");
         markdown_put_code(text, text_span(&cut));
     }
-    text_release(&name);
-    text_release(&place);
     text_release(&cut);
 }
 
-static void put_titles(struct text *text, const struct cell_texts *cells)
+/* A mark has no column: it stands before the label. */
+static void put_titles(struct text *text, const struct table *table)
 {
     text_put_string(text, "|");
-    for (size_t i = 0; i < cells->columns.count; i++) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        enum column_type type = table->columns[i].info->type;
+        if (type == TYPE_MARK)
+            continue;
         text_put_string(text, " ");
-        cell_put_title(text, cells, cells->columns.list[i]);
+        if (type == TYPE_LABEL)
+            text_put_string(text, table->label_title);
+        else
+            cell_put_title(text, table, &table->columns[i]);
         text_put_string(text, " |");
     }
-    text_printf(text, " %s |\n|", table_by_infos[cells->table.by].title);
-    for (size_t i = 0; i < cells->columns.count; i++)
-        text_put_string(text, "---:|");
-    text_put_string(text, ":---|\n");
+    text_put_string(text, "\n|");
+    for (size_t i = 0; i < table->column_count; i++) {
+        enum column_type type = table->columns[i].info->type;
+        if (type != TYPE_MARK)
+            text_put_string(text, type == TYPE_TEXT || type == TYPE_LABEL ? ":---|" : "---:|");
+    }
+    text_put_string(text, "\n");
 }
 
-static void put_row(struct text *text, const struct cell_texts *cells, const struct row *row)
+static void put_row(struct text *text, const struct table *table, size_t row, struct cell *cell)
 {
     text_put_string(text, "|");
-    for (size_t i = 0; i < cells->columns.count; i++) {
-        text_put_string(text, " ");
-        cell_put_value(text, cells, cells->columns.list[i], row);
-        text_put_string(text, " |");
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct table_column *column = &table->columns[i];
+        table_get(table, row, column, cell);
+        bool is_mark = column->info->type == TYPE_MARK;
+        bool is_first = i == 0 || table->columns[i - 1].info->type != TYPE_MARK;
+        text_put_string(text, is_first ? " " : "");
+        if (column->info->type == TYPE_LABEL)
+            put_label(text, table->by, cell);
+        else
+            cell_put(text, table, column, cell);
+        text_put_string(text, !is_mark ? " |" : cell->text.length > 0 ? " " : "");
     }
-    const char *sign = flag_infos[flag_of_row(cells->report, &cells->table, row)].sign;
-    text_printf(text, " %s%s", sign, sign[0] != '\0' ? " " : "");
-    put_label(text, cells, row);
-    text_put_string(text, " |\n");
+    text_put_string(text, "\n");
 }
 
-static void put_table(struct text *text, const struct report *report)
+static void put_table(struct text *text, const struct table *table)
 {
-    struct cell_texts cells;
-    int64_t all_ns = report_total_ns(report);
-    int64_t old_ns = report->old != NULL ? report->old->tree->total_ns[TREE_ROOT] : 0;
-    cell_texts_init(&cells, report, all_ns > old_ns ? all_ns : old_ns);
-    if (report->old == NULL && !report->show.has_threads) {
-        columns_add(&cells.columns, COLUMN_AVERAGE, ASPECT_NEW);
-        columns_add(&cells.columns, report->show.sort, ASPECT_NEW);
-    }
-    size_t count = cells.table.row_count;
-    put_titles(text, &cells);
-    for (size_t i = 0; i < count && i < ROWS; i++)
-        put_row(text, &cells, &cells.table.rows[i]);
-    if (count > ROWS)
+    struct cell cell = {0};
+    put_titles(text, table);
+    for (size_t i = 0; i < table->row_count && i < ROWS; i++)
+        put_row(text, table, i, &cell);
+    if (table->row_count > ROWS)
         text_printf(text, "\n... and %s\n",
-                    amount_things(count - ROWS, "more row", "more rows").at);
-    table_release(&cells.table);
+                    amount_things(table->row_count - ROWS, "more row", "more rows").at);
+    cell_release(&cell);
+}
+
+static void put_functions(struct text *text, const struct report *report)
+{
+    struct function_table functions;
+    function_table_init(&functions, report, FOR_PEOPLE);
+    put_table(text, &functions.table);
+    function_table_release(&functions);
 }
 
 /* Details -------------------------------------------------------------------------------- */
@@ -289,7 +299,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
     markdown_put_block(&text, text_span(&head), HEAD_LINES);
     if (!report_is_empty(report)) {
         text_put_string(&text, "\n");
-        put_table(&text, report);
+        put_functions(&text, report);
         put_lists(&text, report);
         put_details(&text, report);
     }

@@ -12,7 +12,6 @@
 
 #include "report/figures/labels.h"
 #include "report/figures/repeated_rows.h"
-#include "report/screen/cell_text.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
@@ -32,6 +31,20 @@ struct repeated_shown {
     enum column_kind columns[COLUMNS_SHOWN]; /* [column_count] */
     size_t column_count;
 };
+
+static enum report_unit cell_unit(const struct report *report, enum column_kind kind,
+                                  enum report_unit unit)
+{
+    enum column_type type = column_infos[kind].type;
+    if (type == TYPE_CALL)
+        return report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit;
+    return type == TYPE_SUM ? unit : UNIT_AUTO;
+}
+
+static void cell_put_unit(struct text *text, const char *title, enum report_unit unit)
+{
+    text_printf(text, "%s%s%s", title, unit != UNIT_AUTO ? " " : "", amount_unit_name(unit));
+}
 
 /* Cells ------------------------------------------------------------------------------------ */
 

@@ -385,7 +385,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     json_put_repeated(&file);
     json_end(&file.json);
     uint64_t count = file.function_count;
-    table_release(&file.table);
+    row_sums_release(&file.table);
     free(file.functions);
     free(file.number_of);
     return (struct report_result){.count = count,

@@ -16,7 +16,7 @@
 struct json_report {
     const struct report *report;
     struct json_writer json;
-    struct table table;      /* by function */
+    struct row_sums table;   /* by function */
     uint32_t *functions;     /* [function_count]: ids of symbols.h, as they are written */
     uint32_t function_count; /* those of the table, then others that only ticks have */
     uint32_t *number_of;     /* [symbols' function_count]: index of `functions` */
@@ -40,7 +40,7 @@ bool json_column_is_optional(enum column_kind kind);
 const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind);
 
 /* Puts all values of a row of a table, and with --diff the old ones. */
-void json_put_values(struct json_report *file, const struct table *table, const struct row *row);
+void json_put_values(struct json_report *file, const struct row_sums *table, const struct row *row);
 void json_put_functions(struct json_report *file);
 void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);

@@ -51,15 +51,12 @@ static void put_value(struct json_report *file, enum column_kind kind, const str
     case TYPE_FLAG:
         json_bool(&file->json, key, value.number != 0);
         break;
-    case TYPE_SUM:
-    case TYPE_CALL:
-    case TYPE_COUNT:
+    default:
         json_number(&file->json, key, value.number);
-        break;
     }
 }
 
-static void put_all(struct json_report *file, const struct table *table, const struct row *row,
+static void put_all(struct json_report *file, const struct row_sums *table, const struct row *row,
                     int64_t all_ns)
 {
     bool is_line = table != NULL && table->lines != NULL;
@@ -68,14 +65,14 @@ static void put_all(struct json_report *file, const struct table *table, const s
             put_value(file, (enum column_kind)kind, row, all_ns, is_line);
 }
 
-void json_put_values(struct json_report *file, const struct table *table, const struct row *row)
+void json_put_values(struct json_report *file, const struct row_sums *table, const struct row *row)
 {
     const struct report *report = file->report;
     put_all(file, table, row, report_total_ns(report));
     if (report->old == NULL)
         return;
     static const struct row no_values = {0};
-    const struct row *old = table != NULL ? table_old(table, row) : &no_values;
+    const struct row *old = table != NULL ? row_sums_old(table, row) : &no_values;
     json_object(&file->json, "old");
     put_all(file, table, old, report->old->tree->total_ns[TREE_ROOT]);
     json_end(&file->json);
@@ -88,7 +85,7 @@ void json_put_values(struct json_report *file, const struct table *table, const 
 /* Rows ------------------------------------------------------------------------------------- */
 
 /* What a row stands for. */
-static void put_key(struct json_report *file, const struct table *table, const struct row *row)
+static void put_key(struct json_report *file, const struct row_sums *table, const struct row *row)
 {
     const struct report *report = file->report;
     if (table->by == BY_STACK) {
@@ -136,7 +133,7 @@ void json_put_rows(struct json_report *file)
     }
     unsigned lists = file->report->repeated != NULL ? 2 : 1;
     size_t count = 0;
-    struct table table = report_table(file->report, file->report->show.by, false);
+    struct row_sums table = report_rows(file->report, file->report->show.by, false);
     json_array(&file->json, "rows");
     for (; count < table.row_count && report_has_room(file->report, file->json.out, lists);
          count++) {
@@ -149,7 +146,7 @@ void json_put_rows(struct json_report *file)
     }
     json_end(&file->json);
     put_left_out(file, table.row_count - count);
-    table_release(&table);
+    row_sums_release(&table);
 }
 
 /* Several logs of the same game ------------------------------------------------------------ */
@@ -280,7 +277,7 @@ void json_number_functions(struct json_report *file)
     file->number_of = mem_zeroed(count, sizeof *file->number_of);
     for (uint32_t i = 0; i < count; i++)
         file->number_of[i] = NO_NUMBER;
-    file->table = report_table(report, BY_FUNCTION, false);
+    file->table = report_rows(report, BY_FUNCTION, false);
     for (size_t i = 0; i < file->table.row_count; i++)
         number(file, file->table.groups.all[file->table.rows[i].group].function);
     for (size_t i = 0; i < ticks->count; i++)

@@ -96,8 +96,8 @@ static void put_row(struct text *page, const struct report *report, const struct
 static void put_table(struct text *page, const struct report *report)
 {
     enum { ROW_COUNT = 20 };
-    struct table table = {.by = BY_FUNCTION, .tree = report->tree, .labels = report->labels};
-    table_init(&table);
+    struct row_sums table = {.by = BY_FUNCTION, .tree = report->tree, .labels = report->labels};
+    row_sums_init(&table);
     text_put_string(page, "<h2>Functions by self time</h2>\n<table class=\"rows\">\n<thead><tr>"
                           "<th scope=\"col\">self ms</th><th scope=\"col\">%</th>"
                           "<th scope=\"col\">total ms</th><th scope=\"col\">calls</th>"
@@ -105,7 +105,7 @@ static void put_table(struct text *page, const struct report *report)
     for (size_t i = 0; i < table.row_count && i < ROW_COUNT; i++)
         put_row(page, report, &table.rows[i], table.groups.all[table.rows[i].group].function);
     text_put_string(page, "</tbody>\n</table>\n");
-    table_release(&table);
+    row_sums_release(&table);
 }
 
 /*

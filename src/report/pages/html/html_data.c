@@ -101,21 +101,21 @@ static void put_nodes(struct html_writing *writing)
 static void put_alike(struct html_writing *writing)
 {
     const struct report *report = writing->report;
-    struct table table = {.by = BY_FUNCTION,
-                          .tree = report->tree,
-                          .old_tree = report->old->tree,
-                          .labels = report->labels,
-                          .scales_calls = report->old->scales_calls};
-    table_init(&table);
+    struct row_sums table = {.by = BY_FUNCTION,
+                             .tree = report->tree,
+                             .old_tree = report->old->tree,
+                             .labels = report->labels,
+                             .scales_calls = report->old->scales_calls};
+    row_sums_init(&table);
     json_array(&writing->json, "alike");
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
-        if (row_is_alike(row, table_old(&table, row)))
+        if (row_is_alike(row, row_sums_old(&table, row)))
             json_count(&writing->json, NULL,
                        writing->number_of[table.groups.all[row->group].function]);
     }
     json_end(&writing->json);
-    table_release(&table);
+    row_sums_release(&table);
 }
 
 static void put_old(struct html_writing *writing)
@@ -338,12 +338,12 @@ static void put_lines(struct html_writing *writing)
 static void put_sources(struct html_writing *writing)
 {
     const struct report *report = writing->report;
-    struct table table = {.by = BY_FUNCTION,
-                          .sort = COLUMN_TOTAL,
-                          .tree = &writing->trees.now,
-                          .labels = report->labels};
+    struct row_sums table = {.by = BY_FUNCTION,
+                             .sort = COLUMN_TOTAL,
+                             .tree = &writing->trees.now,
+                             .labels = report->labels};
     size_t bytes = 0;
-    table_init(&table);
+    row_sums_init(&table);
     json_object(&writing->json, "sources");
     for (size_t i = 0; i < table.row_count && !report->show.has_no_source; i++) {
         uint32_t function = table.groups.all[table.rows[i].group].function;
@@ -360,7 +360,7 @@ static void put_sources(struct html_writing *writing)
         put_source(writing, function, &lines);
     }
     json_end(&writing->json);
-    table_release(&table);
+    row_sums_release(&table);
     put_lines(writing);
 }
 

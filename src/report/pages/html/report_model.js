@@ -1,5 +1,5 @@
 // report_model.js - the call tree, filters, and sums over it. Pure functions with the same results,
-// to the nanosecond, as src/select/filter.c, src/report/figures/table.c and edges.c.
+// to the nanosecond, as src/select/filter.c, src/report/figures/row_sums.c and edges.c.
 
 /**
  * @typedef {object} Functions

@@ -1,4 +1,4 @@
-#include "report/figures/table.h"
+#include "report/figures/row_sums.h"
 
 #include "base/number.h"
 #include "base/sort.h"
@@ -278,7 +278,7 @@ static int compare_ordered(const void *left, const void *right)
                       : ORDER(a->rank, b->rank, ORDER(a->line, b->line, ORDER(a->row, b->row, 0)));
 }
 
-static void order_by_label(struct table *table)
+static void order_by_label(struct row_sums *table)
 {
     const struct labels *labels = table->labels;
     struct ordered_row *ordered = mem_zeroed(table->row_count, sizeof *ordered);
@@ -320,7 +320,7 @@ static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t o
 }
 
 /* A row for each node that has calls or time of its own, in either tree. */
-static void list_stacks(struct table *table)
+static void list_stacks(struct row_sums *table)
 {
     const struct tree *tree = table->tree, *old_tree = table->old_tree;
     for (uint32_t node = 1; node < tree->node_count; node++)
@@ -344,7 +344,7 @@ static void list_stacks(struct table *table)
 }
 
 /* Gives rows their threads, and removes those without any. */
-static void keep_threads(struct table *table)
+static void keep_threads(struct row_sums *table)
 {
     size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++) {
@@ -360,7 +360,7 @@ static void keep_threads(struct table *table)
 }
 
 /* A row for each group of nodes. */
-static void list_groups(struct table *table)
+static void list_groups(struct row_sums *table)
 {
     struct row_groups *groups = &table->groups;
     init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
@@ -384,11 +384,11 @@ static void list_groups(struct table *table)
 }
 
 /* Orders rows by a column, or by the sizes of its differences: the largest first. */
-static void sort_by_column(struct keyed *keyed, const struct table *table, enum column_kind sort)
+static void sort_by_column(struct keyed *keyed, const struct row_sums *table, enum column_kind sort)
 {
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[keyed[i].item];
-        const struct row *old = table_old(table, row);
+        const struct row *old = row_sums_old(table, row);
         double value = column_sort_key(sort, row);
         keyed[i].key =
             ~key_of_double(old != NULL ? fabs(value - column_sort_key(sort, old)) : value);
@@ -396,7 +396,7 @@ static void sort_by_column(struct keyed *keyed, const struct table *table, enum 
     key_sort(keyed, table->row_count);
 }
 
-static void sort_rows(struct table *table)
+static void sort_rows(struct row_sums *table)
 {
     struct keyed *keyed = mem_zeroed(table->row_count, sizeof *keyed);
     for (uint32_t i = 0; i < table->row_count; i++)
@@ -431,7 +431,7 @@ static void scale_to_calls(struct row *old, uint64_t calls, struct call_details 
 }
 
 /* Scales the times of all old rows to the numbers of calls of the new ones. */
-static void scale_rows(struct table *table)
+static void scale_rows(struct row_sums *table)
 {
     struct call_details *scaled = new_details(table->old_tree, table->row_count);
     for (size_t i = 0; i < table->row_count; i++) {
@@ -442,7 +442,7 @@ static void scale_rows(struct table *table)
     table->scaled_details = scaled;
 }
 
-void table_init(struct table *table)
+void row_sums_init(struct row_sums *table)
 {
     if (table->by == BY_STACK)
         list_stacks(table);
@@ -453,12 +453,12 @@ void table_init(struct table *table)
     sort_rows(table);
 }
 
-void table_release(struct table *table)
+void row_sums_release(struct row_sums *table)
 {
     MEM_FREE(table->rows, table->old_rows, table->details, table->old_details,
              table->scaled_details, table->lines, table->old_lines);
     release_groups(&table->groups);
-    *table = (struct table){0};
+    *table = (struct row_sums){0};
 }
 
 /*

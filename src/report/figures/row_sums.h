@@ -60,14 +60,14 @@ struct row_groups {
 /* The threads of a node as files of data name them: "main", "main+coroutine", "?". */
 const char *threads_name(uint8_t flags);
 
-struct table {
+struct row_sums {
     /* Set by the caller; nothing is owned. */
     enum table_by by;
     enum column_kind sort;       /* the column that rows are sorted by */
     const struct tree *tree;     /* BY_STACK: with lines only if they shall distinguish stacks */
     const struct tree *old_tree; /* to compare with: has the same nodes (see diff.h); or NULL */
     const struct labels *labels;
-    const struct symbols *charging; /* see init_groups() in table.c */
+    const struct symbols *charging; /* see init_groups() in row_sums.c */
     bool joins_recorder;
     const struct thread_sums *threads; /* BY_THREAD: only rows of these threads; NULL: all rows */
     bool scales_calls; /* old times are scaled to the number of calls of the new row */
@@ -86,15 +86,15 @@ struct table {
  * Makes the rows of a table whose first members are set. They are in order of the column, or of
  * their difference in it, the largest first; equal ones by self time, then by label.
  */
-void table_init(struct table *table);
+void row_sums_init(struct row_sums *table);
 
 /* The same row in the old tree; NULL if nothing is compared. */
-static inline const struct row *table_old(const struct table *table, const struct row *row)
+static inline const struct row *row_sums_old(const struct row_sums *table, const struct row *row)
 {
     return table->old_rows == NULL ? NULL : &table->old_rows[row->order];
 }
 
-void table_release(struct table *table);
+void row_sums_release(struct row_sums *table);
 
 /*
  * The figures of a summary of a whole profile.

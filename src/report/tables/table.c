@@ -1,0 +1,118 @@
+#include "report/tables/table.h"
+
+#include "report/sentences/amounts.h"
+
+#include <assert.h>
+#include <math.h>
+
+void table_add_column(struct table *table, const struct column_info *info,
+                      enum column_aspect aspect, unsigned order)
+{
+    assert(table->column_count < TABLE_COLUMNS_MAX);
+    table->columns[table->column_count++] = (struct table_column){info, aspect, order};
+}
+
+void table_get(const struct table *table, size_t row, const struct table_column *column,
+               struct cell *cell)
+{
+    text_cut(&cell->text, 0);
+    text_cut(&cell->place, 0);
+    text_cut(&cell->suffix, 0);
+    *cell = (struct cell){.text = cell->text, .place = cell->place, .suffix = cell->suffix};
+    table->get(table, row, column, cell);
+}
+
+void cell_release(struct cell *cell)
+{
+    text_release(&cell->text);
+    text_release(&cell->place);
+    text_release(&cell->suffix);
+}
+
+/* Text for people ---------------------------------------------------------------------------- */
+
+/* The unit of a column of times; UNIT_AUTO: it has none. */
+static enum report_unit unit_of(const struct table *table, enum column_type type)
+{
+    return type == TYPE_SUM ? table->unit : type == TYPE_CALL ? table->call_unit : UNIT_AUTO;
+}
+
+void cell_put_title(struct text *text, const struct table *table, const struct table_column *column)
+{
+    const struct column_info *info = column->info;
+    enum report_unit unit = unit_of(table, info->type);
+    if (column->aspect == ASPECT_PERCENT) {
+        text_put_string(text, "diff%");
+        return;
+    }
+    if (table->prefixes != NULL && column->aspect != ASPECT_BOTH)
+        text_put_string(text, table->prefixes[column->aspect]);
+    text_put_string(text, info->title);
+    text_put_string(text, unit != UNIT_AUTO && info->title[0] != '\0' ? " " : "");
+    text_put_string(text, amount_unit_name(unit));
+}
+
+/* A larger change is told as a factor. */
+enum { PERCENT_MAX = 1000 };
+
+static void put_percent(struct text *text, double percent)
+{
+    if (percent >= PERCENT_MAX)
+        text_printf(text, "x %.0f", 1 + percent / 100);
+    else
+        text_printf(text, fabs(percent) < 0.05 ? "0.0%%" : "%+.1f%%", percent);
+}
+
+/* The digits of a number, without the sign of a difference. */
+static void put_number(struct text *text, const struct table *table,
+                       const struct table_column *column, const struct cell *cell)
+{
+    int64_t number = cell->number;
+    enum report_unit unit = unit_of(table, column->info->type);
+    switch (column->info->type) {
+    case TYPE_SUM:
+    case TYPE_CALL:
+        text_put_string(text, amount_grouped_time(number, unit, amount_decimals(unit)).at);
+        break;
+    case TYPE_PERCENT:
+        text_put_string(
+            text,
+            amount_percent(number, column->aspect == ASPECT_OLD ? table->old_all_ns : table->all_ns)
+                .at);
+        break;
+    case TYPE_COUNT:
+        text_put_string(text, number < 0 ? "-" : "");
+        text_put_grouped(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
+        break;
+    case TYPE_FLAG:
+        text_put_string(text, number != 0 ? "yes" : "no");
+        break;
+    case TYPE_NUMBER:
+        text_put_number(text, number);
+        break;
+    case TYPE_SECONDS:
+        text_put_string(text, tick_game_time((double)number / 1e9).at);
+        break;
+    case TYPE_REAL:
+        text_printf(text, cell->real == floor(cell->real) ? "%.0f" : "%.1f", cell->real);
+        break;
+    default:
+        text_put_span(text, text_span(&cell->text));
+    }
+}
+
+void cell_put(struct text *text, const struct table *table, const struct table_column *column,
+              const struct cell *cell)
+{
+    size_t start = text->length;
+    bool is_change = column->aspect == ASPECT_DIFFERENCE;
+    if (cell->word != NULL || !cell->is_known) {
+        text_put_string(text, cell->word != NULL ? cell->word : "-");
+    } else if (column->aspect == ASPECT_PERCENT) {
+        put_percent(text, cell->real);
+    } else {
+        text_put_string(text, is_change && (cell->number > 0 || cell->real > 0) ? "+" : "");
+        put_number(text, table, column, cell);
+        text_drop_sign_of_zero(text, start);
+    }
+}

@@ -1,0 +1,91 @@
+/*
+ * table.h - a table: typed columns and rows. Who makes one knows no writer, and a writer knows no
+ * table. So each table can be shown on a screen, in Markdown, as CSV and as JSON.
+ *
+ * A table does not hold its cells: a writer asks for them, row by row, in any order of columns.
+ *
+ *     self ms  self%   calls    function
+ *     550.052  71.56       5    BuildThreatMap        tests/spikes.lua:77
+ */
+#pragma once
+
+#include "base/output.h"
+#include "base/text.h"
+#include "names/labels.h"
+#include "report/figures/columns.h"
+#include "report/figures/report.h"
+
+enum { TABLE_COLUMNS_MAX = COLUMNS_MAX + 8 };
+
+struct table_column {
+    const struct column_info *info; /* column_infos, or a row of the table's own */
+    enum column_aspect aspect;
+    unsigned order; /* when a narrow terminal leaves it out: see grid.h */
+};
+
+/* What an expensive, better or unimportant cell looks like. */
+enum cell_style { CELL_PLAIN, CELL_MUCH, CELL_SOME, CELL_LESS, CELL_DIM };
+
+/* All zero is empty: "-" for people, nothing for programs. The texts keep their memory. */
+struct cell {
+    bool is_known;
+    int64_t number;   /* see enum column_type */
+    double real;      /* TYPE_REAL, and all types if the aspect is a percentage */
+    const char *word; /* for people, in place of the number; NULL: none */
+    enum cell_style style;
+    struct text text;   /* TYPE_TEXT, and the name of TYPE_LABEL: clean */
+    struct text place;  /* TYPE_LABEL */
+    struct text suffix; /* TYPE_LABEL: is never cut */
+};
+
+/* Who reads it: it has other usual columns. */
+enum table_reader { FOR_PEOPLE, FOR_PROGRAMS };
+
+struct table {
+    struct table_column columns[TABLE_COLUMNS_MAX]; /* [column_count] */
+    size_t column_count;
+    size_t row_count;
+
+    /* Fills an empty cell. Rows are fast if they are asked for in their order. */
+    void (*get)(const struct table *table, size_t row, const struct table_column *column,
+                struct cell *cell);
+    void *of; /* for get() */
+
+    enum report_unit unit;      /* of TYPE_SUM, for people; not UNIT_AUTO */
+    enum report_unit call_unit; /* of TYPE_CALL */
+    int64_t all_ns, old_all_ns; /* of which TYPE_PERCENT is a part */
+    bool is_compared;
+    const char *const *prefixes; /* of titles for people, by ASPECT_NEW, _OLD and _DIFFERENCE */
+
+    /* For people: how labels are cut, see grid.h. */
+    enum table_by by;
+    const char *label_title;
+    size_t label_wanted, name_width_max, indent;
+
+    /* If texts are made of labels alone, as those of stacks are, that is said, so that a writer can
+     * look through the labels once, and not through each text. NULL: they are not. */
+    const struct labels *made_of;
+};
+
+void table_add_column(struct table *table, const struct column_info *info,
+                      enum column_aspect aspect, unsigned order);
+
+/* Fills a cell, which keeps its memory: release its texts after the last one. */
+void table_get(const struct table *table, size_t row, const struct table_column *column,
+               struct cell *cell);
+void cell_release(struct cell *cell);
+
+/*
+ * Titles and cells for people, as text that is not yet aligned.
+ *
+ *     self ms    diff ms    diff%
+ *     1,204.551    -0.31    -4.2%
+ */
+
+/* Appends the title of a column, with its unit, if it has one. */
+void cell_put_title(struct text *text, const struct table *table,
+                    const struct table_column *column);
+
+/* Appends a cell that is no label; "-" if its value is not known. */
+void cell_put(struct text *text, const struct table *table, const struct table_column *column,
+              const struct cell *cell);
