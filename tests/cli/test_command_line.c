@@ -230,7 +230,7 @@ Test(options, take_one_tick_as_a_window)
                   options.reading.rebuild.to.kind == WINDOW_TICK);
         cr_expect_float_eq(options.reading.rebuild.from.value, 38, 1e-9);
         cr_expect_float_eq(options.reading.rebuild.to.value, 39, 1e-9);
-        cr_expect_not(options.has_ticks);
+        cr_expect_not(options.show.has_ticks);
     }
     expect_refused("x --tick", "--tick needs a value: --tick=N");
     /* A time becomes a window in which one tick begins. */
@@ -295,7 +295,7 @@ Test(options, refuse_costs_that_no_recording_has)
 static void expect_ticks(const char *words, size_t tick_limit, const char *log)
 {
     cr_assert(parse(words, false), "%s: %s", words, err.text);
-    cr_expect(options.has_ticks, "%s", words);
+    cr_expect(options.show.has_ticks, "%s", words);
     cr_expect_eq(options.show.tick_limit, tick_limit, "%s", words);
     cr_assert_eq(options.logs.count, 1, "%s", words);
     cr_expect_str_eq(options.logs.all[0], log);
@@ -353,7 +353,7 @@ Test(options, refuse_ticks_where_something_else_is_printed)
         "x --top 3 --ticks -o a.csv",
         "only one report can use standard output; write the other to a file with --output");
     expect_refused(
-        "x --ticks -f csv",
+        "x --ticks -f folded",
         "only one report can use standard output; write the other to a file with --output");
     expect_refused(
         "x --ticks -o -",
@@ -407,7 +407,7 @@ Test(options, peek_only_with_a_pattern_and_one_log)
         "x --ticks --peek B -o a.csv",
         "only one report can use standard output; write the other to a file with --output");
     expect_refused(
-        "x --peek B -f csv",
+        "x --peek B -f folded",
         "only one report can use standard output; write the other to a file with --output");
     expect_refused("x --peek B --diff old.log",
                    "the format peek cannot show a comparison; leave out --diff");

@@ -172,14 +172,16 @@ def read_tree(text):
     paths, path = {}, []
     for row in text.split("\n"):
         found = re.match(
-            r" *(-?\d+)  +-?[\d.]+ (?: *(-?\d+) )? +([\d,]+|-)  ( *)(?:\((\d+)\) )?(\S.*)$", row
+            r" *(-?[\d,]+)  +-?[\d.]+ (?: *(-?[\d,]+) )? +([\d,]+|-)  "
+            r"( *)(?:\((\d+)\) )?(\S.*)$",
+            row,
         )
         if not found:
             continue
         total, self_ns, calls, blanks, deep, label = found.groups()
         depth = int(deep) if deep else len(blanks) // 2
         path = path[:depth] + [squeezed(label)]
-        paths[tuple(path)] = [number(calls), int(self_ns or total), int(total)]
+        paths[tuple(path)] = [number(calls), number(self_ns or total), number(total)]
     return paths
 
 

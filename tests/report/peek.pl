@@ -76,24 +76,25 @@ open my $peeked, '<', $ARGV[1] or die "$ARGV[1]: $!";
 while (<$peeked>) {
     chomp;
     # Only those without a call have a dash, or these words.
-    s/^( +-?\d+  +\S+  +)-( +)/${1}0$2/;
+    s/^( +-?[\d,]+  +\S+  +)-( +)/${1}0$2/;
     s/, no calls(?: of its own|: [^,]+)/, 0 calls/;
     if (/^\S/ && exists $known_functions{label($_)}) {
         $function = label($_);
     } elsif (/^  self (-?\d+) ns \(\S+\), total (-?\d+) ns \(\S+\), ([\d,]+) calls?(, recursive)?(, !)?$/) {
         my ($self, $total, $calls) = ($1, $2, $3);
-        note($function, self => $self, total => $total, calls => $calls =~ tr/,//dr);
+        note($function, self => $self, total => $total =~ tr/,//dr, calls => $calls =~ tr/,//dr);
     } elsif (/^ +total ns  +total%  +calls  (callers|callees)$/) {
         $list = $1;
-    } elsif (/^ +(-?\d+)  +\S+  +([\d,]+)    $line_text$/) {
+    } elsif (/^ +(-?[\d,]+)  +\S+  +([\d,]+)    $line_text$/) {
         my ($total, $calls, $line) = ($1, $2, line_number($3, $4));
-        note("$edge;$line", total => $total, calls => $calls =~ tr/,//dr);
-    } elsif (/^ +(-?\d+)  +\S+  +([\d,]+)  (\S.*)$/) {
+        note("$edge;$line", total => $total =~ tr/,//dr, calls => $calls =~ tr/,//dr);
+    } elsif (/^ +(-?[\d,]+)  +\S+  +([\d,]+)  (\S.*)$/) {
         my ($total, $calls, $rest) = ($1, $2 =~ tr/,//dr, $3);
         $rest =~ s/(?:,|  ) ?recursive$//;
         my $line = $rest =~ s/  $line_text$// ? line_number($1, $2) : undef;
         my $other = label($rest);
         $edge = $list eq 'callers' ? "$other;$function" : "$function;$other";
+        $total =~ tr/,//d;
         note($edge, total => $total, calls => $calls);
         note("$edge;$line", total => $total, calls => $calls) if defined $line;
     }

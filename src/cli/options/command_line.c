@@ -119,7 +119,7 @@ static bool check_formats(const struct options *options, struct error *err)
          "shows a window, not single ticks; use --from and --to"},
         {selection_changes_stacks(&options->selection), timeline,
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
-        {options->peek == NULL, options_format_with(options, USES_PEEK),
+        {options->peek == NULL, options_with(options, &report_peek),
          "needs --peek=RE, which says which functions to show"},
         {options->list == NULL, options_with(options, &report_list),
          "needs --list=RE, which says which functions to show"},
@@ -278,10 +278,29 @@ static bool choose_named(struct options *options, struct error *err)
     return true;
 }
 
+/*
+ * If --format names a format that can print a table for which an option asks, it prints that one.
+ * The first of several options decides: the others ask for a report of their own.
+ */
+static void choose_table(struct options *options)
+{
+    const bool is_wanted[TABLE_COUNT] = {
+        [TABLE_TICKS] = options->show.has_ticks, [TABLE_WHAT_IF] = options->what_if_count > 0,
+        [TABLE_PEEK] = options->peek != NULL,    [TABLE_LIST] = options->list != NULL,
+        [TABLE_TREE] = options->show.has_tree,
+    };
+    for (size_t i = 0; i < TABLE_COUNT && options->format != NULL; i++)
+        if (is_wanted[i] && options->format->tables[i] != NULL) {
+            options->format = options->format->tables[i];
+            return;
+        }
+}
+
 /* Gives each output its format, and adds standard output if an option needs it. */
 static bool choose_formats(struct options *options, struct error *err)
 {
     bool has_named = options->output_count > 0;
+    choose_table(options);
     if (!choose_named(options, err))
         return false;
     /* What --peek, --list and --tree show may go to a file. */
@@ -289,14 +308,14 @@ static bool choose_formats(struct options *options, struct error *err)
     unsigned uses = format != NULL ? format->uses : 0;
     for (size_t i = 0; i < options->output_count; i++)
         uses |= options->outputs[i].format->uses;
-    bool shows_ticks = options->what_if_count > 0 && !options->has_ticks && !options->has_top;
+    bool shows_ticks = options->what_if_count > 0 && !options->show.has_ticks && !options->has_top;
     const struct {
         bool is_wanted;
         const struct report_format *format;
     } tables[] = {
         {format != NULL, format},
         {options->has_top && format != &report_top, &report_top},
-        {options->has_ticks && format != &report_ticks, &report_ticks},
+        {options->show.has_ticks && (uses & USES_TICKS) == 0, &report_ticks},
         {options->peek != NULL && (uses & USES_PEEK) == 0, &report_peek},
         {options->list != NULL && (uses & USES_LIST) == 0, &report_list},
         {options->show.has_tree && (uses & USES_TREE) == 0, &report_tree},

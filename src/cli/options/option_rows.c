@@ -252,7 +252,7 @@ bool apply_top(const struct given_option *given, struct error *err)
 bool apply_ticks(const struct given_option *given, struct error *err)
 {
     struct options *options = given->options;
-    options->has_ticks = true;
+    options->show.has_ticks = true;
     options->has_tick_limit = given->value != NULL;
     options->show.tick_limit = DEFAULT_TICK_COUNT;
     return given->value == NULL || apply_count(given, SIZE_MAX, &options->show.tick_limit, err);

@@ -67,7 +67,7 @@ struct options {
     bool compares_rest; /* with the other ticks */
 
     const struct report_format *format; /* of --format, or NULL */
-    bool has_top, has_ticks, has_tick_limit;
+    bool has_top, has_tick_limit;
     bool ignores_defaults;
     bool opens, is_quiet, shows_codes, wants_help, wants_short_help, wants_version, speaks_mcp;
     bool took_example; /* no log was named, and --open found only the example */

@@ -55,6 +55,7 @@ struct report_options {
     size_t rows;       /* of other reports, if it is given; 0 for all */
     bool has_rows;
     bool has_tree, is_inverted; /* the call tree */
+    bool has_ticks;             /* --ticks */
     bool has_no_source;         /* html is written without the text of functions */
     size_t max_bytes;           /* of an HTML page; 0 for no limit */
     bool call_sites;
@@ -251,8 +252,12 @@ enum report_use {
     USES_LENGTH = 1 << 22,     /* report->show.rows */
     USES_SOURCES = 1 << 23,    /* report->sources */
     USES_TEXTS = 1 << 25,      /* report->show.has_no_source */
+    USES_TICKS = 1 << 26,      /* report->show.has_ticks */
     SHOWS_WHAT_IF = 1 << 24    /* report->what_if */
 };
+
+/* Tables that an option asks for, in place of those of functions. */
+enum report_table { TABLE_TICKS, TABLE_WHAT_IF, TABLE_PEEK, TABLE_LIST, TABLE_TREE, TABLE_COUNT };
 
 struct report_format {
     const char *name;        /* as in --format=name */
@@ -261,6 +266,8 @@ struct report_format {
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
     const char *prefix;      /* of file names, without their directory; NULL for none */
     bool is_binary;          /* not to be written to a terminal */
+    /* What --format=name means if an option asks for one of these tables; NULL: it has none. */
+    const struct report_format *tables[TABLE_COUNT];
 
     /*
      * Writes the whole report. It need not check the results of writes: the caller,

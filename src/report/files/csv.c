@@ -12,7 +12,10 @@
 #include "report/figures/tick_pairs.h"
 #include "report/files/file_formats.h"
 #include "report/sentences/amounts.h"
+#include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"
+#include "report/tables/line_table.h"
+#include "report/tables/tree_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,17 +141,17 @@ static void put_row(struct text *line, const struct table *table, size_t row, bo
 
 /* Writes a table; returns the number of rows for which there was room. */
 static size_t write_table(const struct table *table, const struct report *report,
-                          struct output *out)
+                          struct output *out, bool has_titles)
 {
     struct text line = {0};
     struct cell cell = {0};
     bool is_plain = table->made_of != NULL &&
                     labels_are_plain(table->made_of, report->profile->symbols.function_count);
-    for (size_t i = 0; i < table->column_count; i++) {
+    for (size_t i = 0; i < table->column_count && has_titles; i++) {
         text_put_string(&line, i > 0 ? "," : "");
         put_title(&line, table, &table->columns[i]);
     }
-    text_put_string(&line, "\n");
+    text_put_string(&line, has_titles ? "\n" : "");
     output_put_text(out, &line);
     size_t row = 0;
     for (; row < table->row_count && report_has_room(report, out, 1); row++) {
@@ -316,10 +319,71 @@ static struct report_result write_csv(const struct report *report, struct output
     if (report->repeated != NULL)
         return write_repeated(report, out);
     function_table_init(&functions, report, FOR_PROGRAMS);
-    size_t all = functions.table.row_count, count = write_table(&functions.table, report, out);
+    size_t all = functions.table.row_count,
+           count = write_table(&functions.table, report, out, true);
     function_table_release(&functions);
     return rows_result(count, all - count);
 }
+
+/* Tables of single functions follow one another below the same titles. */
+static struct report_result write_peek(const struct report *report, struct output *out)
+{
+    struct edges edges;
+    size_t count = 0, all = 0;
+    edges_init(&edges, report, report->is_peeked);
+    for (size_t i = 0; i < edges.function_count; i++) {
+        struct edge_table table;
+        edge_table_init(&table, report, &edges, i, FOR_PROGRAMS);
+        all += table.table.row_count;
+        count += write_table(&table.table, report, out, i == 0);
+        edge_table_release(&table);
+    }
+    edges_release(&edges);
+    return rows_result(count, all - count);
+}
+
+static struct report_result write_list(const struct report *report, struct output *out)
+{
+    struct listing listing;
+    size_t count = 0, all = 0;
+    listing_init(&listing, report, report->is_listed);
+    for (size_t i = 0; i < listing.edges.function_count; i++) {
+        struct line_table table;
+        line_table_init(&table, &listing, i, SIZE_MAX, FOR_PROGRAMS);
+        all += table.table.row_count;
+        count += write_table(&table.table, report, out, i == 0);
+        line_table_release(&table);
+    }
+    listing_release(&listing);
+    return rows_result(count, all - count);
+}
+
+static struct report_result write_tree(const struct report *report, struct output *out)
+{
+    struct tree_table tree;
+    tree_table_init(&tree, report, report_room(report, 0), FOR_PROGRAMS);
+    size_t all = tree.table.row_count, count = write_table(&tree.table, report, out, true);
+    tree_table_release(&tree);
+    return rows_result(count, all - count);
+}
+
+static const struct report_format csv_of_peek = {
+    .name = "csv",
+    .uses = USES_PEEK | USES_PROFILE | USES_LINES | USES_LENGTH,
+    .write = write_peek,
+};
+
+static const struct report_format csv_of_list = {
+    .name = "csv",
+    .uses = USES_LIST | USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
+    .write = write_list,
+};
+
+static const struct report_format csv_of_tree = {
+    .name = "csv",
+    .uses = USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH,
+    .write = write_tree,
+};
 
 const struct report_format report_csv = {
     .name = "csv",
@@ -328,6 +392,10 @@ const struct report_format report_csv = {
             SHOWS_REPEATED,
     .suffixes = {".csv", NULL},
     .write = write_csv,
+    .tables = {[TABLE_TICKS] = &report_ticks_csv,
+               [TABLE_PEEK] = &csv_of_peek,
+               [TABLE_LIST] = &csv_of_list,
+               [TABLE_TREE] = &csv_of_tree},
 };
 
 /*
@@ -460,7 +528,7 @@ static struct report_result write_ticks_csv(const struct report *report, struct 
 const struct report_format report_ticks_csv = {
     .name = "ticks-csv",
     .summary = "a line for each tick, for spreadsheets",
-    .uses = USES_COSTS | SHOWS_COMPARISON,
+    .uses = USES_TICKS | USES_COSTS | SHOWS_COMPARISON,
     .suffixes = {".ticks.csv", NULL},
     .write = write_ticks_csv,
 };

@@ -447,10 +447,37 @@ void table_screen_measure(struct table_screen *screen)
     grid_measure_rows(&screen->grid, &(struct grid_rows){screen, screen->row_count, put_table_row});
 }
 
+/* Appends the titles and the rows of a group. */
+static void put_group(struct table_screen *screen, size_t group, struct text *text,
+                      struct output *out)
+{
+    const struct table *table = screen->table;
+    const struct table_group *groups = table->groups;
+    size_t row = groups != NULL ? groups[group].first_row : 0, end = screen->row_count;
+    if (groups != NULL && groups[group].label_title != NULL)
+        screen->grid.label_title = groups[group].label_title;
+    if (group + 1 < table->group_count)
+        end = groups[group + 1].first_row;
+    grid_put_titles(&screen->grid, text);
+    for (; row < end && (out == NULL || !output_has_failed(out)); row++) {
+        if (out != NULL)
+            output_put_text(out, text);
+        put_table_row(&screen->grid, screen, row);
+        grid_end_line(&screen->grid, text);
+    }
+    if (groups != NULL && groups[group].hidden_count > 0)
+        text_printf(text, "  ... and %zu more (--rows 0 shows all)\n", groups[group].hidden_count);
+}
+
 void table_screen_put(struct table_screen *screen, struct text *text, struct output *out)
 {
-    grid_put_rows(&screen->grid, &(struct grid_rows){screen, screen->row_count, put_table_row},
-                  text, out);
+    if (!screen->grid.is_fitted)
+        table_screen_measure(screen);
+    size_t group = 0;
+    do
+        put_group(screen, group, text, out);
+    while (++group < screen->table->group_count);
+    grid_release(&screen->grid);
     cell_release(screen->cell);
     free(screen->cell);
 }

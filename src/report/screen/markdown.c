@@ -20,11 +20,13 @@
 
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
+#include "report/screen/function_heading.h"
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
+#include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"
 
 /* The longest run of backticks. */
@@ -154,11 +156,18 @@ static void put_label(struct text *text, enum table_by by, const struct cell *ce
         text_put_string(text, " ");
         markdown_put_code(text, text_span(&cut));
     }
+    if (cell->suffix.length > 0) {
+        struct span suffix = text_span(&cell->suffix);
+        while (suffix.length > 0 && suffix.at[0] == ' ')
+            suffix = span_from(suffix, 1);
+        text_put_string(text, " ");
+        markdown_put_code(text, suffix);
+    }
     text_release(&cut);
 }
 
 /* A mark has no column: it stands before the label. */
-static void put_titles(struct text *text, const struct table *table)
+static void put_titles(struct text *text, const struct table *table, const char *label_title)
 {
     text_put_string(text, "|");
     for (size_t i = 0; i < table->column_count; i++) {
@@ -167,7 +176,7 @@ static void put_titles(struct text *text, const struct table *table)
             continue;
         text_put_string(text, " ");
         if (type == TYPE_LABEL)
-            text_put_string(text, table->label_title);
+            text_put_string(text, label_title);
         else
             cell_put_title(text, table, &table->columns[i]);
         text_put_string(text, " |");
@@ -199,16 +208,33 @@ static void put_row(struct text *text, const struct table *table, size_t row, st
     text_put_string(text, "\n");
 }
 
+/* Appends the rows of a group, or of all. */
+static void put_rows(struct text *text, const struct table *table, size_t group)
+{
+    const struct table_group *groups = table->groups;
+    struct cell cell = {0};
+    size_t row = groups != NULL ? groups[group].first_row : 0, end = table->row_count;
+    if (group + 1 < table->group_count)
+        end = groups[group + 1].first_row;
+    size_t count = end - row, shown = count < ROWS ? count : ROWS;
+    for (size_t i = 0; i < shown; i++)
+        put_row(text, table, row + i, &cell);
+    count += groups != NULL ? groups[group].hidden_count : 0;
+    if (count > shown)
+        text_printf(text, "\n... and %s\n",
+                    amount_things(count - shown, "more row", "more rows").at);
+    cell_release(&cell);
+}
+
 static void put_table(struct text *text, const struct table *table)
 {
-    struct cell cell = {0};
-    put_titles(text, table);
-    for (size_t i = 0; i < table->row_count && i < ROWS; i++)
-        put_row(text, table, i, &cell);
-    if (table->row_count > ROWS)
-        text_printf(text, "\n... and %s\n",
-                    amount_things(table->row_count - ROWS, "more row", "more rows").at);
-    cell_release(&cell);
+    size_t group = 0;
+    do {
+        text_put_string(text, group > 0 ? "\n" : "");
+        put_titles(text, table,
+                   table->groups != NULL ? table->groups[group].label_title : table->label_title);
+        put_rows(text, table, group);
+    } while (++group < table->group_count);
 }
 
 static void put_functions(struct text *text, const struct report *report)
@@ -255,6 +281,27 @@ static void put_details(struct text *text, const struct report *report)
     text_release(&details);
 }
 
+static void put_peek(struct text *text, const struct report *report)
+{
+    enum report_unit unit = amount_unit_of(report, report_total_ns(report));
+    struct text heading = {0};
+    struct edges edges;
+    edges_init(&edges, report, report->is_peeked);
+    for (size_t i = 0; i < edges.function_count; i++) {
+        struct edge_table table;
+        edge_table_init(&table, report, &edges, i, FOR_PEOPLE);
+        function_heading_put(&heading, report, &edges.functions[i], unit);
+        text_put_string(text, "\n");
+        markdown_put_block(text, text_span(&heading), SIZE_MAX);
+        text_put_string(text, "\n");
+        put_table(text, &table.table);
+        text_cut(&heading, 0);
+        edge_table_release(&table);
+    }
+    edges_release(&edges);
+    text_release(&heading);
+}
+
 /* The source of --list, and the call tree, which a click unfolds. */
 static void put_lists(struct text *text, const struct report *report)
 {
@@ -269,7 +316,7 @@ static void put_lists(struct text *text, const struct report *report)
         text_cut(&lines, 0);
     }
     if (report->show.has_tree) {
-        tree_put(&lines, report, amount_unit_for(report_total_ns(report)), TREE_ROWS, NULL);
+        tree_put(&lines, report, TREE_ROWS, NULL);
         text_put_string(text, "\n<details><summary>Call tree</summary>\n\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_put_string(text, "\n</details>\n");
@@ -300,6 +347,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
     if (!report_is_empty(report)) {
         text_put_string(&text, "\n");
         put_functions(&text, report);
+        if (report->peek != NULL)
+            put_peek(&text, report);
         put_lists(&text, report);
         put_details(&text, report);
     }
@@ -308,12 +357,22 @@ static struct report_result write_markdown(const struct report *given, struct ou
     return report_stacks_result(report);
 }
 
+#define MARKDOWN_USES                                                                              \
+    (USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |                  \
+     USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_BENCHMARKS |           \
+     SHOWS_FINDINGS | SHOWS_WHAT_IF)
+
+static const struct report_format markdown_of_peek = {
+    .name = "markdown",
+    .uses = MARKDOWN_USES | USES_PEEK,
+    .write = write_markdown,
+};
+
 const struct report_format report_markdown = {
     .name = "markdown",
     .summary = "a summary for a pull request or a forum",
-    .uses = USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |
-            USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_BENCHMARKS |
-            SHOWS_FINDINGS | SHOWS_WHAT_IF,
+    .uses = MARKDOWN_USES,
     .suffixes = {".md", NULL},
     .write = write_markdown,
+    .tables = {[TABLE_PEEK] = &markdown_of_peek},
 };

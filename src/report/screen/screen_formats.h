@@ -21,8 +21,7 @@ size_t list_put(struct text *text, struct listing *listing, size_t room, struct 
  * Appends the most expensive part of the tree, at most `limit` rows, and none with less than a
  * thousandth of the time; SIZE_MAX: all of it. With an output, the lines are written to it.
  */
-void tree_put(struct text *text, const struct report *report, enum report_unit unit, size_t limit,
-              struct output *out);
+void tree_put(struct text *text, const struct report *report, size_t limit, struct output *out);
 
 /* Appends the comparison, with at most `limit` ticks. */
 void ticks_put_compared(struct text *text, const struct report *report, size_t limit);

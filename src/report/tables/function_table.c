@@ -41,24 +41,6 @@ static void add_key(struct table *table, enum key_kind kind)
     table_add_column(table, &keys[kind], ASPECT_BOTH, 0);
 }
 
-static void get_text(const struct function_table *functions, enum key_kind kind, size_t row,
-                     struct text *text)
-{
-    const struct report *report = functions->report;
-    const struct row_group *group = &functions->sums.groups.all[functions->sums.rows[row].group];
-    bool is_engine = group->function == TREE_NONE;
-    if (kind == KEY_FILE || kind == KEY_MOD)
-        text_put_span(text, labels_text(report->labels, group->text));
-    else if (kind == KEY_THREAD)
-        text_put_string(text, threads_name(group->flags));
-    else if (kind == KEY_SOURCE && !is_engine)
-        report_put_source(text, report, group->function);
-    else if (kind != KEY_SOURCE)
-        text_put_span(text, is_engine ? span_of("(engine)")
-                                      : labels_text(report->labels,
-                                                    report->labels->labels[group->function].name));
-}
-
 /* Rows are usually asked for in turn. */
 static void get_stack(struct function_table *functions, size_t row, struct text *text)
 {
@@ -74,14 +56,16 @@ static void get_stack(struct function_table *functions, size_t row, struct text 
     functions->next_row++;
 }
 
-static int64_t line_of(const struct function_table *functions, enum key_kind kind, size_t row)
+/* The name of the row's function; a line is that of its definition, or of a call in it. */
+static void get_name(const struct function_table *functions, enum key_kind kind,
+                     const struct row_group *group, struct cell *cell)
 {
-    const struct row_group *group = &functions->sums.groups.all[functions->sums.rows[row].group];
-    bool is_call = functions->sums.by == BY_LINE && kind == KEY_LINE;
-    bool is_engine = group->function == TREE_NONE;
-    if (is_call)
-        return is_engine ? 0 : group->line;
-    return is_engine ? 0 : functions->report->profile->symbols.functions[group->function].line;
+    enum name_part part = kind == KEY_SOURCE                            ? NAME_SOURCE
+                          : kind == KEY_LINE || kind == KEY_CALLER_LINE ? NAME_LINE
+                                                                        : NAME_FUNCTION;
+    cell_put_name(cell, functions->report, group->function, part);
+    if (kind == KEY_LINE && functions->sums.by == BY_LINE && group->function != TREE_NONE)
+        cell->number = group->line;
 }
 
 static void get_key(struct function_table *functions, enum key_kind kind, size_t row,
@@ -90,6 +74,7 @@ static void get_key(struct function_table *functions, enum key_kind kind, size_t
     const struct report *report = functions->report;
     const struct row_sums *sums = &functions->sums;
     const struct row *now = &sums->rows[row];
+    const struct row_group *group = &sums->groups.all[sums->by == BY_STACK ? 0 : now->group];
     cell->is_known = true;
     if (kind == KEY_LABEL) {
         row_label_put(&cell->text, &cell->place, sums, now, report->show.call_sites);
@@ -101,10 +86,12 @@ static void get_key(struct function_table *functions, enum key_kind kind, size_t
         cell->number = row_is_alike(now, old);
     } else if (kind == KEY_STACK) {
         get_stack(functions, row, &cell->text);
-    } else if (kind == KEY_LINE || kind == KEY_CALLER_LINE) {
-        cell->number = line_of(functions, kind, row);
+    } else if (kind == KEY_FILE || kind == KEY_MOD) {
+        text_put_span(&cell->text, labels_text(report->labels, group->text));
+    } else if (kind == KEY_THREAD) {
+        text_put_string(&cell->text, threads_name(group->flags));
     } else {
-        get_text(functions, kind, row, &cell->text);
+        get_name(functions, kind, group, cell);
     }
 }
 

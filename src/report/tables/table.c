@@ -12,6 +12,44 @@ void table_add_column(struct table *table, const struct column_info *info,
     table->columns[table->column_count++] = (struct table_column){info, aspect, order};
 }
 
+static const struct column_info name_columns[NAME_PARTS] = {
+    [NAME_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
+    [NAME_SOURCE] = {.name = "source", .type = TYPE_TEXT},
+    [NAME_LINE] = {.name = "line", .type = TYPE_NUMBER}};
+
+void table_add_function(struct table *table)
+{
+    for (size_t i = 0; i < NAME_PARTS; i++)
+        table_add_column(table, &name_columns[i], ASPECT_BOTH, 0);
+}
+
+void cell_put_name(struct cell *cell, const struct report *report, uint32_t function,
+                   enum name_part part)
+{
+    const struct labels *labels = report->labels;
+    bool is_engine = function == TREE_NONE;
+    cell->is_known = true;
+    if (part == NAME_LINE)
+        cell->number = is_engine ? 0 : report->profile->symbols.functions[function].line;
+    else if (is_engine)
+        text_put_string(&cell->text, part == NAME_FUNCTION ? "(engine)" : "");
+    else if (part == NAME_SOURCE)
+        report_put_source(&cell->text, report, function);
+    else
+        text_put_span(&cell->text, labels_text(labels, labels->labels[function].name));
+}
+
+bool table_get_function(const struct report *report, uint32_t function,
+                        const struct column_info *info, struct cell *cell)
+{
+    for (size_t i = 0; i < NAME_PARTS; i++)
+        if (info == &name_columns[i]) {
+            cell_put_name(cell, report, function, (enum name_part)i);
+            return true;
+        }
+    return false;
+}
+
 void table_get(const struct table *table, size_t row, const struct table_column *column,
                struct cell *cell)
 {

@@ -41,6 +41,13 @@ struct cell {
 /* Who reads it: it has other usual columns. */
 enum table_reader { FOR_PEOPLE, FOR_PROGRAMS };
 
+/* Rows below titles of their own, for people. */
+struct table_group {
+    size_t first_row;        /* up to that of the next group, or the last */
+    size_t hidden_count;     /* rows that the limit has left out */
+    const char *label_title; /* NULL: that of the table */
+};
+
 struct table {
     struct table_column columns[TABLE_COLUMNS_MAX]; /* [column_count] */
     size_t column_count;
@@ -57,6 +64,9 @@ struct table {
     bool is_compared;
     const char *const *prefixes; /* of titles for people, by ASPECT_NEW, _OLD and _DIFFERENCE */
 
+    const struct table_group *groups; /* [group_count]; NULL: all rows are one */
+    size_t group_count;
+
     /* For people: how labels are cut, see grid.h. */
     enum table_by by;
     const char *label_title;
@@ -69,6 +79,18 @@ struct table {
 
 void table_add_column(struct table *table, const struct column_info *info,
                       enum column_aspect aspect, unsigned order);
+
+/*
+ * The columns that name a function, for programs; the engine is TREE_NONE. table_get_function()
+ * returns false if the column is none of them.
+ */
+enum name_part { NAME_FUNCTION, NAME_SOURCE, NAME_LINE, NAME_PARTS };
+
+void table_add_function(struct table *table);
+bool table_get_function(const struct report *report, uint32_t function,
+                        const struct column_info *info, struct cell *cell);
+void cell_put_name(struct cell *cell, const struct report *report, uint32_t function,
+                   enum name_part part);
 
 /* Fills a cell, which keeps its memory: release its texts after the last one. */
 void table_get(const struct table *table, size_t row, const struct table_column *column,

@@ -1,63 +1,7 @@
-/*
- * The call tree, as far as it is expensive.
- *
- *     nav.log: 2.048 s of Lua in 601 ticks (0:05.1 to 1:05.1), 6,159,023 calls of 478 functions
- *
- *     total ms  total%  self ms    calls  function
- *      947.200   46.24  198.900      768  GenerateDirectNeighbors    lua/sim/navgenerator.lua:648
- *      652.700   31.86  181.700  323,083    FindLeafXZ               lua/sim/navgenerator.lua:292
- *      413.500   20.19  264.900  321,766      CompressedLabelTree.FindLeafXZ  ...:994  ... 2
- *
- *     Note: '... 2': 2 callees are not shown (--rows 0 shows all)
- *
- * Inverted, it shows what called the functions, see below.
- */
-#include "tree/tree.h"
+#include "report/tables/tree_table.h"
+
 #include "report/figures/labels.h"
-#include "report/figures/report.h"
-#include "report/screen/grid.h"
-#include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/notes.h"
-#include "report/sentences/summary.h"
-#include "report/sentences/wrap.h"
-
-struct call_tree_node {
-    uint32_t function;
-    uint32_t depth; /* 0 for those at the top */
-    size_t parent;  /* index of `nodes` */
-    uint64_t calls;
-    int64_t ns; /* the time that the order depends on: see below */
-    int64_t self_ns;
-    size_t first, count, shown; /* its callees, or callers; the first [shown] are shown */
-    /* Private. */
-    int64_t key;
-    size_t from, to;
-};
-
-struct call_tree {
-    struct call_tree_node *nodes; /* [count]; the first is above those at the top */
-    size_t count, capacity;
-    size_t *rows; /* [row_count]: the nodes that are shown, depth first */
-    size_t row_count;
-    bool is_cut; /* `nodes_max` was reached, or stacks are too deep */
-};
-
-/*
- * The most expensive part of a call tree: from callers to callees, or inverted.
- *
- * For the stacks A (1 ms self), A;B (2 ms) and C;B (4 ms):
- *
- *     total      inverted
- *     4  C       6  B         time in B itself
- *     4    B     4    C       that much of it while C had called B
- *     3  A       2    A
- *     2    B     1  A
- *
- * If functions are chosen, the tree has them at its top, with what they called; inverted, with
- * those that called them, and their total time instead of self time. Of several chosen functions in
- * a stack the first one is at the top; inverted, the first call of each.
- */
 
 /* Stacks deeper than this are not followed to their end: each step reads all of them again. */
 enum { INVERTED_DEPTH_MAX = 200 };
@@ -291,120 +235,117 @@ static void make_call_tree(struct call_tree *calls, const struct report *report,
     MEM_FREE(builder.items, builder.first_child, builder.sibling, builder.heap);
 }
 
-static void release_call_tree(struct call_tree *calls)
-{
-    free(calls->nodes);
-    free(calls->rows);
-}
+/* The table --------------------------------------------------------------------------------- */
 
-/* How a tree is shown. */
-struct shown_tree {
-    const struct report *report;
-    struct call_tree calls;
-    enum report_unit unit;
-    bool has_self;       /* rows have a total and a self time */
-    uint32_t indent_max; /* deeper rows are not indented further */
+enum tree_column {
+    TREE_DEPTH,
+    TREE_TOTAL,
+    TREE_TOTAL_SHARE,
+    TREE_SELF,
+    TREE_SELF_SHARE,
+    TREE_CALLS,
+    TREE_HIDDEN,
+    TREE_LABEL,
+    TREE_COLUMNS
 };
 
-static void add_columns(struct grid *grid, const struct shown_tree *shown)
+static const struct column_info columns[TREE_COLUMNS] = {
+    [TREE_DEPTH] = {.name = "depth", .type = TYPE_NUMBER},
+    [TREE_TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM},
+    [TREE_TOTAL_SHARE] = {.title = "total%", .type = TYPE_PERCENT, .order = 1},
+    [TREE_SELF] = {.title = "self", .name = "self_us", .type = TYPE_SUM},
+    [TREE_SELF_SHARE] = {.title = "self%", .type = TYPE_PERCENT, .order = 1},
+    [TREE_CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT},
+    [TREE_HIDDEN] = {.name = "hidden", .type = TYPE_COUNT},
+    [TREE_LABEL] = {.type = TYPE_LABEL},
+};
+
+/* Deeper rows are not indented further. */
+static uint32_t indent_max(const struct report *report)
 {
-    bool is_of_self = !shown->has_self && shown->report->tree_root == NULL;
-    const char *unit = amount_unit_name(shown->unit);
-    text_printf(&grid->cells, "%s %s", is_of_self ? "self" : "total", unit);
-    grid_add_column(grid, "", 0);
-    grid_add_column(grid, is_of_self ? "self%" : "total%", 1);
-    if (shown->has_self) {
-        text_printf(&grid->cells, "self %s", unit);
-        grid_add_column(grid, "", 0);
-    }
-    grid_add_column(grid, "calls", 0);
+    enum { INDENT_MAX = 40 };
+    return report->width != 0 ? (uint32_t)report->width / 8 : INDENT_MAX;
 }
 
-static void put_row(struct grid *grid, const void *of, size_t i)
+static void get_label(const struct report *report, const struct call_tree_node *node,
+                      struct cell *cell)
 {
-    const struct shown_tree *shown = of;
-    const struct call_tree_node *node = &shown->calls.nodes[shown->calls.rows[i]];
-    int decimals = amount_decimals(shown->unit);
-    uint32_t indent = node->depth < shown->indent_max ? node->depth : shown->indent_max;
-    grid_put_cell(grid, amount_time(node->ns, shown->unit, decimals).at);
-    grid_put_cell(grid, amount_percent(node->ns, report_total_ns(shown->report)).at);
-    if (shown->has_self)
-        grid_put_cell(grid, amount_time(node->self_ns, shown->unit, decimals).at);
-    bool is_known = node->calls > 0 || selection_changes_stacks(shown->report->selection);
-    grid_put_cell(grid, is_known ? amount_count(node->calls).at : "-");
-    text_put_blanks(&grid->name, 2 * (size_t)indent);
+    uint32_t most = indent_max(report), indent = node->depth < most ? node->depth : most;
+    text_put_blanks(&cell->text, 2 * (size_t)indent);
     if (node->depth > indent)
-        text_printf(&grid->name, "(%u) ", (unsigned)node->depth);
-    function_label_put(&grid->name, &grid->place, shown->report->labels, node->function);
+        text_printf(&cell->text, "(%u) ", (unsigned)node->depth);
+    function_label_put(&cell->text, &cell->place, report->labels, node->function);
     if (node->count > node->shown)
-        text_printf(&grid->suffix, "  ... %zu", node->count - node->shown);
+        text_printf(&cell->suffix, "  ... %zu", node->count - node->shown);
 }
 
-static void put_notes(struct text *text, const struct shown_tree *shown)
+static void get(const struct table *table, size_t row, const struct table_column *column,
+                struct cell *cell)
 {
-    const struct call_tree *calls = &shown->calls;
-    struct text lines = {0};
-    bool is_folded = false;
-    for (size_t i = 0; i < calls->row_count; i++) {
-        const struct call_tree_node *node = &calls->nodes[calls->rows[i]];
-        is_folded |= node->count > node->shown;
+    const struct tree_table *tree = table->of;
+    const struct report *report = tree->report;
+    const struct call_tree_node *node = &tree->calls.nodes[tree->calls.rows[row]];
+    enum tree_column kind = (enum tree_column)(column->info - columns);
+    bool is_of_self = report->show.is_inverted && report->tree_root == NULL;
+    if (table_get_function(report, node->function, column->info, cell))
+        return;
+    cell->is_known = true;
+    if (kind == TREE_LABEL) {
+        get_label(report, node, cell);
+        return;
     }
-    if (is_folded)
-        text_printf(&lines, "Note: '... 2': 2 %s are not shown (--rows 0 shows all)\n",
-                    shown->report->show.is_inverted ? "callers" : "callees");
-    if (calls->is_cut)
-        text_put_string(&lines, "Note: not all callers are shown: there are too many\n");
-    text_put_string(text, lines.length > 0 ? "\n" : "");
-    notes_put_lines(text, shown->report->width, &lines);
+    if (kind == TREE_CALLS && node->calls == 0 && !selection_changes_stacks(report->selection))
+        cell->word = "-";
+    cell->number = kind == TREE_DEPTH                 ? node->depth
+                   : kind == TREE_CALLS               ? (int64_t)node->calls
+                   : kind == TREE_HIDDEN              ? (int64_t)(node->count - node->shown)
+                   : kind == TREE_SELF && !is_of_self ? node->self_ns
+                                                      : node->ns;
 }
 
-void tree_put(struct text *text, const struct report *report, enum report_unit unit, size_t limit,
-              struct output *out)
+static void add_columns(struct tree_table *tree, enum table_reader reader)
 {
-    enum { PART_MIN = 1000, INDENT_MAX = 40, SPARE_NODES = 100000 };
-    bool is_inverted = report->show.is_inverted;
-    int64_t ns_min = report_shows_all(report) ? INT64_MIN : report_total_ns(report) / PART_MIN + 1;
-    size_t width = report->width;
-    struct shown_tree shown = {.report = report,
-                               .unit = unit,
-                               .has_self = !is_inverted,
-                               .indent_max = width != 0 ? (uint32_t)width / 8 : INDENT_MAX};
-    struct grid grid = {.width = width,
-                        .is_colored = report->is_colored,
-                        .label_title = "function",
-                        .label_wanted = 40};
+    bool is_inverted = tree->report->show.is_inverted;
+    bool is_of_self = is_inverted && tree->report->tree_root == NULL;
+    enum tree_column first = is_of_self ? TREE_SELF : TREE_TOTAL;
+    const enum tree_column of_people[] = {first, first + 1, TREE_SELF, TREE_CALLS, TREE_LABEL};
+    const enum tree_column of_programs[] = {TREE_DEPTH, TREE_CALLS, first, TREE_SELF, TREE_HIDDEN};
+    const enum tree_column *chosen = reader == FOR_PEOPLE ? of_people : of_programs;
+    for (size_t i = 0; i < 5; i++) {
+        /* Inverted, a row has one time. */
+        bool is_second = chosen[i] == TREE_SELF && (reader == FOR_PEOPLE ? i == 2 : i == 3);
+        const struct column_info *info = &columns[chosen[i]];
+        if (is_second && is_inverted)
+            continue;
+        table_add_column(&tree->table, info, ASPECT_BOTH, info->order);
+        if (chosen[i] == TREE_DEPTH)
+            table_add_function(&tree->table);
+    }
+}
+
+void tree_table_init(struct tree_table *tree, const struct report *report, size_t limit,
+                     enum table_reader reader)
+{
+    enum { PART_MIN = 1000, SPARE_NODES = 100000, LABEL_WANTED = 40 };
+    int64_t all_ns = report_total_ns(report);
+    int64_t ns_min = report_shows_all(report) ? INT64_MIN : all_ns / PART_MIN + 1;
     /* In proportion to the logs; ids of nodes have 32 bits. */
     uint64_t half = report->profile->counts.bytes / 2;
     size_t nodes_max = SPARE_NODES + (size_t)(half < UINT32_MAX / 2 ? half : UINT32_MAX / 2);
-    make_call_tree(&shown.calls, report, limit, nodes_max, ns_min);
-    add_columns(&grid, &shown);
-    grid_put_rows(&grid, &(struct grid_rows){&shown, shown.calls.row_count, put_row}, text, out);
-    put_notes(text, &shown);
-    release_call_tree(&shown.calls);
+    *tree = (struct tree_table){.report = report};
+    make_call_tree(&tree->calls, report, limit, nodes_max, ns_min);
+    tree->table = (struct table){.get = get,
+                                 .of = tree,
+                                 .row_count = tree->calls.row_count,
+                                 .unit = amount_unit_of(report, all_ns),
+                                 .all_ns = all_ns,
+                                 .label_title = "function",
+                                 .label_wanted = LABEL_WANTED};
+    add_columns(tree, reader);
 }
 
-static struct report_result write_tree(const struct report *report, struct output *out)
+void tree_table_release(struct tree_table *tree)
 {
-    enum { OTHER_LINES = 4 };
-    struct text text = {0}, foot = {0};
-    enum report_unit unit = amount_unit_of(report, report_total_ns(report));
-    summary_put_start(&text, report);
-    text_put_string(&text, "\n");
-    warnings_put(&foot, report);
-    notes_put(&foot, report, unit, report->width);
-    tree_put(&text, report, unit,
-             report_room(report, wrap_count_lines(text_span(&text)) +
-                                     wrap_count_lines(text_span(&foot)) + OTHER_LINES),
-             out);
-    output_end_text(out, &text);
-    output_end_text(out, &foot);
-    return report_stacks_result(report);
+    free(tree->calls.nodes);
+    free(tree->calls.rows);
 }
-
-const struct report_format report_tree = {
-    .name = "tree",
-    .summary = "the call tree, as far as it is expensive",
-    .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PATHS | USES_TREE | USES_LENGTH,
-    .suffixes = {".tree", NULL},
-    .write = write_tree,
-};

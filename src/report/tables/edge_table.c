@@ -1,0 +1,192 @@
+#include "report/tables/edge_table.h"
+
+#include "base/mem.h"
+#include "report/figures/labels.h"
+#include "report/sentences/amounts.h"
+#include "tree/stacks.h"
+
+enum edge_column {
+    EDGE_OF, /* this and the next two name the other function */
+    EDGE_LINE = EDGE_OF + 3,
+    EDGE_PART,
+    EDGE_RECURSIVE,
+    EDGE_RELATION,
+    EDGE_TOTAL,
+    EDGE_SHARE,
+    EDGE_CALLS,
+    EDGE_LABEL,
+    EDGE_COLUMNS
+};
+
+static const struct column_info columns[EDGE_COLUMNS] = {
+    [EDGE_OF] = {.name = "other_function", .type = TYPE_TEXT},
+    [EDGE_OF + 1] = {.name = "other_source", .type = TYPE_TEXT},
+    [EDGE_OF + 2] = {.name = "other_line", .type = TYPE_NUMBER},
+    [EDGE_LINE] = {.name = "call_line", .type = TYPE_NUMBER},
+    [EDGE_PART] = {.name = "is_part", .type = TYPE_FLAG},
+    [EDGE_RECURSIVE] = {.name = "recursive", .type = TYPE_FLAG},
+    [EDGE_RELATION] = {.name = "relation", .type = TYPE_TEXT},
+    [EDGE_TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM},
+    [EDGE_SHARE] = {.title = "total%", .name = "total_percent", .type = TYPE_PERCENT, .order = 1},
+    [EDGE_CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT, .order = 2},
+    [EDGE_LABEL] = {.type = TYPE_LABEL},
+};
+
+static void put_line(struct text *text, int32_t line)
+{
+    bool is_known = line_is_known(line);
+    text_put_string(text, line < 0 ? "  by a tail call " : "  ");
+    text_put_string(text, !is_known  ? "from an unknown line"
+                          : line < 0 ? "near line "
+                                     : "from line ");
+    if (is_known)
+        text_put_number(text, line < 0 ? -(int64_t)line : line);
+}
+
+/* The line of a row; NULL: it has several, or its caller is no Lua function. */
+static const struct edge_line *line_of(const struct edge_table *edges, const struct edge_row *row)
+{
+    uint32_t caller = row->is_caller ? row->edge->function : edges->function->function;
+    if (row->line != NULL || row->edge->line_count > 1 ||
+        !symbols_is_lua(&edges->report->profile->symbols, caller))
+        return row->line;
+    return &edges->edges->lines[row->edge->first_line];
+}
+
+static void get_label(const struct edge_table *edges, const struct edge_row *row, struct cell *cell)
+{
+    if (row->edge == NULL) {
+        text_put_string(&cell->text, "(self)");
+        return;
+    }
+    if (row->line != NULL) {
+        put_line(&cell->text, row->line->line);
+        return;
+    }
+    const struct edge_line *line = line_of(edges, row);
+    function_label_put(&cell->text, &cell->place, edges->report->labels, row->edge->function);
+    if (line != NULL)
+        put_line(&cell->suffix, line->line);
+    if (row->edge->is_recursive)
+        text_put_string(&cell->suffix, line != NULL ? ", recursive" : "  recursive");
+}
+
+static void get_value(const struct edge_table *edges, const struct edge_row *row,
+                      enum edge_column column, struct cell *cell)
+{
+    const struct edge *edge = row->edge;
+    bool is_self = edge == NULL;
+    uint64_t calls = is_self ? 0 : row->line != NULL ? row->line->calls : edge->calls;
+    cell->is_known = !is_self;
+    if (column == EDGE_TOTAL || column == EDGE_SHARE) {
+        cell->is_known = true;
+        cell->number = is_self             ? edges->function->self_ns
+                       : row->line != NULL ? row->line->total_ns
+                                           : edge->total_ns;
+    } else if (column == EDGE_CALLS) {
+        cell->number = (int64_t)calls;
+        cell->word = is_self                                                             ? ""
+                     : calls == 0 && !selection_changes_stacks(edges->report->selection) ? "-"
+                                                                                         : NULL;
+    } else if (column == EDGE_RELATION) {
+        text_put_string(&cell->text, is_self ? "self" : row->is_caller ? "caller" : "callee");
+    } else if (column == EDGE_LABEL) {
+        get_label(edges, row, cell);
+    } else if (!is_self) {
+        const struct edge_line *line = line_of(edges, row);
+        cell->is_known = column != EDGE_LINE || line != NULL;
+        cell->number = column == EDGE_PART        ? row->line != NULL
+                       : column == EDGE_RECURSIVE ? edge->is_recursive
+                       : line != NULL             ? line->line
+                                                  : 0;
+    }
+}
+
+static void get(const struct table *table, size_t row, const struct table_column *column,
+                struct cell *cell)
+{
+    const struct edge_table *edges = table->of;
+    const struct edge_row *at = &edges->rows[row];
+    if (table_get_function(edges->report, edges->function->function, column->info, cell))
+        return;
+    enum edge_column kind = (enum edge_column)(column->info - columns);
+    if (kind < EDGE_LINE && at->edge == NULL)
+        return;
+    if (kind < EDGE_LINE)
+        cell_put_name(cell, edges->report, at->edge->function, (enum name_part)(kind - EDGE_OF));
+    else
+        get_value(edges, at, kind, cell);
+}
+
+/* Adds the callers of the function, or its callees, with the function itself. */
+static void add_rows(struct edge_table *table, bool are_callers, size_t limit)
+{
+    const struct edge_function *function = table->function;
+    const struct edges *edges = table->edges;
+    const struct edge *first = are_callers ? &edges->callers[function->first_caller]
+                                           : &edges->callees[function->first_callee];
+    size_t count = are_callers ? function->caller_count : function->callee_count;
+    size_t shown = count < limit ? count : limit, *row_count = &table->table.row_count;
+    table->groups[!are_callers] =
+        (struct table_group){*row_count, count - shown, are_callers ? "callers" : "callees"};
+    if (!are_callers)
+        table->rows[(*row_count)++] = (struct edge_row){0};
+    for (const struct edge *edge = first; edge < first + shown; edge++) {
+        uint32_t caller = are_callers ? edge->function : function->function;
+        bool has_lines = symbols_is_lua(&table->report->profile->symbols, caller);
+        table->rows[(*row_count)++] = (struct edge_row){.edge = edge, .is_caller = are_callers};
+        for (size_t i = 0; i < edge->line_count && has_lines && edge->line_count > 1; i++)
+            table->rows[(*row_count)++] =
+                (struct edge_row){edge, &edges->lines[edge->first_line + i], are_callers};
+    }
+}
+
+static size_t count_rows(const struct edges *edges, const struct edge_function *function)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < function->caller_count; i++)
+        count += 1 + edges->callers[function->first_caller + i].line_count;
+    for (size_t i = 0; i < function->callee_count; i++)
+        count += 1 + edges->callees[function->first_callee + i].line_count;
+    return count;
+}
+
+void edge_table_init(struct edge_table *table, const struct report *report,
+                     const struct edges *edges, size_t function, enum table_reader reader)
+{
+    static const enum edge_column of_people[] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL};
+    static const enum edge_column of_programs[] = {EDGE_RELATION, EDGE_OF,    EDGE_OF + 1,
+                                                   EDGE_OF + 2,   EDGE_LINE,  EDGE_PART,
+                                                   EDGE_CALLS,    EDGE_TOTAL, EDGE_RECURSIVE};
+    const struct report_options *show = &report->show;
+    size_t limit = show->has_rows && show->rows != 0 ? show->rows : SIZE_MAX;
+    *table = (struct edge_table){
+        .report = report,
+        .edges = edges,
+        .function = &edges->functions[function],
+        .table = {.get = get,
+                  .of = table,
+                  .unit = amount_unit_of(report, report_total_ns(report)),
+                  .all_ns = report_total_ns(report),
+                  .groups = table->groups,
+                  .group_count = 2,
+                  .indent = 2},
+    };
+    table->rows = mem_zeroed(count_rows(edges, table->function), sizeof *table->rows);
+    add_rows(table, true, limit);
+    add_rows(table, false, limit);
+    if (reader == FOR_PROGRAMS)
+        table_add_function(&table->table);
+    size_t count = reader == FOR_PEOPLE ? sizeof of_people / sizeof *of_people
+                                        : sizeof of_programs / sizeof *of_programs;
+    for (size_t i = 0; i < count; i++) {
+        const struct column_info *info =
+            &columns[reader == FOR_PEOPLE ? of_people[i] : of_programs[i]];
+        table_add_column(&table->table, info, ASPECT_BOTH, info->order);
+    }
+}
+
+void edge_table_release(struct edge_table *table)
+{
+    free(table->rows);
+}
