@@ -160,7 +160,7 @@ void rebuild_sum(struct rebuild *rebuild, struct running_sums *sums)
  */
 
 /* Chooses the ticks of a recording that are in the window. */
-static void choose_window(const struct rebuild *rebuild, const struct recording_rebuild *recording,
+static void choose_window(const struct rebuild *rebuild, struct recording_rebuild *recording,
                           struct chosen_ticks *chosen)
 {
     const struct recorded *recorded = &recording->recorded;
@@ -172,8 +172,10 @@ static void choose_window(const struct rebuild *rebuild, const struct recording_
         .limit_ns = settings_limit_ns(&rebuild->settings),
         .keeps_all = rebuild->settings.keeps_all_ticks,
     };
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         chosen->is_chosen[i] = recording_rebuild_has(recording, recorded->ticks[i].number);
+        recording_rebuild_find_moved(recording, recorded->ticks[i].number);
+    }
 }
 
 /* Chooses among them by their length. */

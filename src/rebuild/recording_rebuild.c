@@ -68,14 +68,23 @@ static double zero_seconds(const struct stacks *stacks)
     return stacks->begin.time_seconds - (double)stacks->begin.tick / TICKS_A_SECOND;
 }
 
+/* Game time is a float: at 10 hours it is exact to 4 ms, and a tick has 100 ms. */
+static const double SECONDS_ERROR = 0.01;
+
 /* Whether a tick is at or after a border: one within a tick is at its beginning. */
 static bool is_at(double zero_seconds, struct window_border border, int64_t tick)
 {
     if (border.kind == WINDOW_TICK)
         return (double)tick >= border.value;
     double end_seconds = zero_seconds + (double)(tick + 1) / TICKS_A_SECOND;
-    /* Game time is a float: at 10 hours it is exact to 4 ms, and a tick has 100 ms. */
-    return end_seconds - 0.01 > border.value;
+    return end_seconds - SECONDS_ERROR > border.value;
+}
+
+static bool is_within(double zero_seconds, struct window_border border, int64_t tick)
+{
+    double begin_seconds = zero_seconds + (double)tick / TICKS_A_SECOND;
+    return border.kind == WINDOW_SECONDS && tick >= 0 && is_at(zero_seconds, border, tick) &&
+           border.value > begin_seconds + SECONDS_ERROR;
 }
 
 bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick)
@@ -86,6 +95,15 @@ bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick
         return settings->from.kind == WINDOW_OPEN;
     return (settings->from.kind == WINDOW_OPEN || is_at(zero, settings->from, tick)) &&
            (settings->to.kind == WINDOW_OPEN || !is_at(zero, settings->to, tick));
+}
+
+void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick)
+{
+    struct rebuilt_recording *result = &rebuild->result;
+    if (is_within(result->zero_seconds, rebuild->settings->from, tick))
+        result->moved_from = 1 + tick;
+    if (is_within(result->zero_seconds, rebuild->settings->to, tick))
+        result->moved_to = 1 + tick;
 }
 
 /* Calls since a part began. */

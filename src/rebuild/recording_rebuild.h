@@ -56,3 +56,6 @@ void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *
 
 /* Whether a tick is in the window of the settings; -1 is the time before the first tick. */
 bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick);
+
+/* Notes in the result if a border of the window is within a tick. */
+void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick);

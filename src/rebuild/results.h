@@ -30,12 +30,14 @@ struct rebuilt_recording {
     bool is_outside;               /* no part of it was in the window */
     int64_t first_tick, last_tick; /* in the window */
     int64_t all_first_tick, all_last_tick;
-    double zero_seconds;     /* game time at tick 0, calculated */
-    double measured_ns;      /* of all frames, before the overhead is subtracted */
-    struct call_costs costs; /* the subtracted costs; unknown: none was */
-    double removed_ns;       /* overhead that was subtracted */
-    double clamped_ns;       /* overhead that could not be: no time was left */
-    uint64_t contradictions; /* returns of functions that were not on the stack */
+    int64_t moved_from, moved_to; /* 1 + the tick that a border of the window was within, and to
+                                     whose beginning it has moved; 0: none */
+    double zero_seconds;          /* game time at tick 0, calculated */
+    double measured_ns;           /* of all frames, before the overhead is subtracted */
+    struct call_costs costs;      /* the subtracted costs; unknown: none was */
+    double removed_ns;            /* overhead that was subtracted */
+    double clamped_ns;            /* overhead that could not be: no time was left */
+    uint64_t contradictions;      /* returns of functions that were not on the stack */
 };
 
 /* The game time at which a tick began, calculated. */

@@ -537,7 +537,9 @@ Test(rebuild, reckons_game_time_from_where_the_run_began)
         set_window(WINDOW_SECONDS, windows[i].from, windows[i].to);
         expect_tree(text, windows[i].tree);
     }
-    cr_expect_float_eq(rebuild_recording(game.rebuild, 0).zero_seconds, 1, 1e-9);
+    struct rebuilt_recording run = rebuild_recording(game.rebuild, 0);
+    cr_expect_float_eq(run.zero_seconds, 1, 1e-9);
+    cr_expect(run.moved_from == 0 && run.moved_to == 0);
 }
 
 Test(rebuild, takes_ten_ticks_for_a_second_where_the_game_time_is_not_known)
@@ -552,6 +554,8 @@ Test(rebuild, takes_ten_ticks_for_a_second_where_the_game_time_is_not_known)
     /* A border within a tick is at its beginning. */
     game.settings.to.value = 1.35;
     expect_tree("#11A1.2#12A4.8#13A16.32#14A.64", "A:1/8");
+    struct rebuilt_recording run = rebuild_recording(game.rebuild, 0);
+    cr_expect(run.moved_from == 0 && run.moved_to == 1 + 13);
 }
 
 Test(rebuild, knows_durations_of_calls_that_return_inside_a_window)

@@ -98,6 +98,27 @@ static void put_losses(struct text *lines, const struct profile *profile)
                     "functions returned that were not on the stack");
 }
 
+/* Of the first recording in which the border was within a tick. */
+static void put_moved(struct text *lines, const struct profile *profile, const char *option,
+                      bool is_from)
+{
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        int64_t moved = is_from ? rebuilt->moved_from : rebuilt->moved_to;
+        if (moved == 0)
+            continue;
+        text_printf(lines, "Note: %s is within tick %s, and means its beginning\n", option,
+                    tick_name_in(profile, rebuilt, moved - 1).at);
+        return;
+    }
+}
+
+static void put_borders(struct text *lines, const struct profile *profile)
+{
+    put_moved(lines, profile, "--from", true);
+    put_moved(lines, profile, "--to", false);
+}
+
 void notes_put_folded(struct text *lines, const struct report *report)
 {
     const struct folded_stacks *folded = &report->profile->folded;
@@ -286,6 +307,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
+    put_borders(&lines, report->profile);
     put_losses(&lines, report->profile);
     bool has_note = lines.length > 0;
     notes_put_lines(text, width, &lines);
@@ -295,6 +317,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
 void notes_put_losses(struct text *text, const struct report *report, size_t width)
 {
     struct text lines = {0};
+    put_borders(&lines, report->profile);
     put_losses(&lines, report->profile);
     notes_put_lines(text, width, &lines);
 }

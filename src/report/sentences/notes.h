@@ -13,7 +13,7 @@
  */
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width);
 
-/* Appends only those about what is missing or damaged in the recordings. */
+/* Appends only those about the window, and about what is missing or damaged in the recordings. */
 void notes_put_losses(struct text *text, const struct report *report, size_t width);
 
 /*
