@@ -173,8 +173,9 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
         .keeps_all = rebuild->settings.keeps_all_ticks,
     };
     for (size_t i = 0; i < count; i++) {
-        chosen->is_chosen[i] = recording_rebuild_has(recording, recorded->ticks[i].number);
-        recording_rebuild_find_moved(recording, recorded->ticks[i].number);
+        const struct recorded_tick *tick = &recorded->ticks[i];
+        chosen->is_chosen[i] = recording_rebuild_has(recording, tick->number, tick->last_number);
+        recording_rebuild_find_moved(recording, tick->number, tick->last_number);
     }
 }
 
@@ -191,11 +192,12 @@ static void choose_ticks(const struct tick_choice *settings, struct tick_choice 
             chosen->is_chosen[i] = false;
             continue;
         }
-        chosen->is_chosen[i] = tick_choice_has(settings, tick->time_ns);
-        choice->count++;
-        choice->chosen_count += chosen->is_chosen[i];
-        if (tick->time_ns > choice->longest_ns)
-            choice->longest_ns = tick->time_ns;
+        int64_t mean_ns = recorded_tick_mean_ns(tick);
+        chosen->is_chosen[i] = tick_choice_has(settings, mean_ns);
+        choice->count += 1 + tick->joined;
+        choice->chosen_count += chosen->is_chosen[i] ? 1 + tick->joined : 0;
+        if (mean_ns > choice->longest_ns)
+            choice->longest_ns = mean_ns;
     }
 }
 
@@ -216,6 +218,8 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
             continue;
         struct tick tick = {
             .number = from->number,
+            .last_number = from->last_number,
+            .joined = from->joined,
             .recording = recording->number,
             .measured_ns = from->measured_ns,
             .time_ns = from->time_ns,
@@ -224,8 +228,9 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
             .calls = from->calls,
         };
         MEM_APPEND(list->ticks, list->count, list->capacity, tick);
+        list->joined += tick.joined;
         result->first_tick = has_first ? result->first_tick : from->number;
-        result->last_tick = from->number;
+        result->last_tick = from->last_number;
         has_first = true;
     }
     if (!has_first)
@@ -235,7 +240,7 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
 static int compare_lengths(const void *left, const void *right)
 {
     const struct tick *a = *(struct tick *const *)left, *b = *(struct tick *const *)right;
-    return ORDER(b->time_ns, a->time_ns, ORDER(a, b, 0));
+    return ORDER(tick_mean_ns(b), tick_mean_ns(a), ORDER(a, b, 0));
 }
 
 /* The longest ticks get their functions. */

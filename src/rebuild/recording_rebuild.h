@@ -54,8 +54,11 @@ void recording_rebuild_snapshot(struct recording_rebuild *rebuild, double other_
 
 void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *spare);
 
-/* Whether a tick is in the window of the settings; -1 is the time before the first tick. */
-bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick);
+/*
+ * Whether a tick is in the window of the settings; -1 is the time before the first tick. Of ticks
+ * that are joined, `tick` and `last` are the first and the last one.
+ */
+bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick, int64_t last);
 
-/* Notes in the result if a border of the window is within a tick. */
-void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick);
+/* Notes in the result if a border of the window is within such a tick. */
+void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick, int64_t last);

@@ -37,10 +37,10 @@ static void add_ticks(struct running_sums *sums, uint32_t number, const struct r
         /* The present tick goes on. */
         if (tick->number < 0 || tick->number == present_tick)
             continue;
-        struct tick_length length = {number, tick->number, tick->time_ns};
-        tick_sums_add(&sums->ticks, tick->number, tick->time_ns, sums->limit_ns);
+        struct tick_length length = {number, tick->joined, tick->number, tick->time_ns};
+        tick_sums_add(&sums->ticks, tick->number, tick->time_ns, tick->joined, sums->limit_ns);
         MEM_APPEND(sums->lengths, sums->length_count, sums->length_capacity, length);
-        known->tick_count++;
+        known->tick_count += 1 + tick->joined;
     }
 }
 
@@ -50,8 +50,10 @@ void running_sums_find_recent(struct running_sums *sums)
     sums->recent_ticks = (struct tick_sums){0};
     for (size_t i = 0; i < sums->length_count; i++) {
         const struct tick_length *tick = &sums->lengths[i];
-        if (seen[tick->recording]++ >= sums->recordings[tick->recording].known_ticks)
-            tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns, sums->limit_ns);
+        if (seen[tick->recording] >= sums->recordings[tick->recording].known_ticks)
+            tick_sums_add(&sums->recent_ticks, tick->number, tick->time_ns, tick->joined,
+                          sums->limit_ns);
+        seen[tick->recording] += 1 + tick->joined;
     }
     free(seen);
 }

@@ -27,7 +27,7 @@ struct running_sums {
     struct running_recording *recordings; /* [recording_count] */
     size_t recording_count, recording_capacity;
     struct tick_length {
-        uint32_t recording;
+        uint32_t recording, joined; /* see struct tick */
         int64_t number, time_ns;
     } * lengths; /* [length_count] of all ticks; not copied by running_sums_copy() */
     size_t length_count, length_capacity;

@@ -257,7 +257,7 @@ static double count_ticks_over(const struct tick_list *ticks, int64_t limit_ns)
 {
     double count = 0;
     for (size_t i = 0; i < ticks->count; i++)
-        count += ticks->ticks[i].time_ns > limit_ns;
+        count += tick_mean_ns(&ticks->ticks[i]) > limit_ns ? 1 + ticks->ticks[i].joined : 0;
     return count;
 }
 
@@ -312,7 +312,7 @@ static double *measure_logs(const struct limit_result *result, const struct limi
     for (size_t i = 0; i < side->repeated->count; i++) {
         const struct log_values *log = &side->repeated->logs[i];
         log_trees_make(&trees, log);
-        double tick_count = (double)log->ticks.count * log->scale;
+        double tick_count = (double)tick_list_game_count(&log->ticks) * log->scale;
         values[i] = measure(result, &trees.tree, &log->ticks, (size_t)llround(tick_count), &noise);
     }
     log_trees_release(&trees);

@@ -77,7 +77,7 @@ static void expect_sums_of_the_end(const char *name, double part)
     cr_expect_gt(calls, 0, "%s %.2f", name, part);
     struct tick_sums ticks = {0};
     for (size_t i = 0; i < profile.ticks.count; i++)
-        tick_sums_add(&ticks, profile.ticks.ticks[i].number, profile.ticks.ticks[i].time_ns,
+        tick_sums_add(&ticks, profile.ticks.ticks[i].number, profile.ticks.ticks[i].time_ns, 0,
                       profile.ticks.limit_ns);
     /* The last tick of a run ends with it. */
     cr_expect(ticks.count == sums.ticks.count || ticks.count == sums.ticks.count + 1);

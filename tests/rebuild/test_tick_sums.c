@@ -376,6 +376,115 @@ Test(tick_sums, there_are_no_changes_of_several_recordings)
     cr_expect(results->changes.tick_count == 0 && results->changes.longest == NULL);
 }
 
+/* ------------------------------------------------------------------- joined ticks */
+
+enum { LONG_TICKS = 400, SLOW_TICK = 250 };
+
+/* Plays ticks 1 to LONG_TICKS, which take about 40 units, and more in tick SLOW_TICK. */
+static void play_long_recording(size_t entry_bytes_max)
+{
+    struct text text = {0};
+    for (int tick = 1; tick <= LONG_TICKS; tick++) {
+        bool is_first = tick % 16 == 4, is_second = tick % 16 == 5;
+        text_printf(&text, "#%d@1A1B%d.%dN%d.3.5@0", tick,
+                    tick == SLOW_TICK       ? 400
+                    : is_first || is_second ? 1
+                    : tick % 16 == 3        ? 60
+                                            : 30,
+                    tick % 7, tick % 4);
+        /* What the same nodes have counted in two short ticks is moved to two places later. */
+        text_put_string(&text, is_first          ? "AR1C2"
+                               : is_second       ? ".3.4,5AR1C2"
+                               : tick % 16 == 11 ? ".3.4A5.6"
+                                                 : "");
+    }
+    game.settings.entry_bytes_max = entry_bytes_max;
+    game.settings.limit_ns = 100;
+    play(text_string(&text));
+    text_release(&text);
+}
+
+static struct tree play_long_tree(size_t entry_bytes_max)
+{
+    play_long_recording(entry_bytes_max);
+    struct tree tree = results->tree;
+    rebuild_results(game.rebuild)->tree = (struct tree){0};
+    return tree;
+}
+
+Test(tick_sums, joined_ticks_have_the_sums_of_their_ticks)
+{
+    struct tree single = play_long_tree(0), joined = play_long_tree(1);
+    cr_assert_eq(single.node_count, joined.node_count);
+    for (uint32_t i = 0; i < single.node_count; i++) {
+        cr_expect_eq(single.self_ns[i], joined.self_ns[i]);
+        cr_expect_eq(single.call_counts[i], joined.call_counts[i]);
+        cr_expect_eq(single.details[i].finished_ns, joined.details[i].finished_ns);
+        cr_expect_eq(single.details[i].max_ns, joined.details[i].max_ns);
+        cr_expect_eq(single.details[i].min_ns, joined.details[i].min_ns);
+    }
+    const struct tick_list *list = &results->ticks;
+    int64_t time_ns = 0, next = 1;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        cr_expect_eq(tick->number, next);
+        cr_expect_eq(tick->last_number, tick->number + tick->joined);
+        next = tick->last_number + 1;
+        time_ns += tick->time_ns;
+    }
+    cr_expect_eq(next, LONG_TICKS + 1);
+    cr_expect_eq(time_ns, joined.total_ns[TREE_ROOT]);
+    cr_expect_eq(tick_list_game_count(list), LONG_TICKS);
+    cr_expect_lt(list->count, LONG_TICKS * 3 / 4, "%zu", list->count);
+    tree_release(&single);
+    tree_release(&joined);
+}
+
+Test(tick_sums, joined_ticks_are_never_slow)
+{
+    play_long_recording(1);
+    const struct tick_list *list = &results->ticks;
+    size_t slow_count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        slow_count += list->ticks[i].over_ns > 0;
+        cr_expect(list->ticks[i].joined == 0 || list->ticks[i].over_ns <= 0);
+    }
+    cr_expect_eq(slow_count, 1);
+    struct tick_statistics statistics;
+    tick_statistics_init(&statistics, list);
+    cr_expect_eq(statistics.count, LONG_TICKS);
+    cr_expect_eq(statistics.worst[0]->number, SLOW_TICK);
+    cr_expect(statistics.median_ns > 30 && statistics.median_ns < 60);
+    tick_statistics_release(&statistics);
+}
+
+/* A window of one of the ticks that are joined, and one with a border among them. */
+Test(tick_sums, joined_ticks_are_in_a_window_or_not)
+{
+    play_long_recording(1);
+    const struct tick_list *list = &results->ticks;
+    size_t at = 0;
+    while (list->ticks[at].joined == 0)
+        at++;
+    struct tick tick = list->ticks[at];
+    for (int64_t number = tick.number; number <= tick.last_number; number++) {
+        game.settings.from = (struct window_border){WINDOW_TICK, (double)number};
+        game.settings.to = (struct window_border){WINDOW_TICK, (double)number + 1};
+        play_long_recording(1);
+        cr_assert_eq(results->ticks.count, 1);
+        cr_expect_eq(results->ticks.ticks[0].number, tick.number);
+        cr_expect_eq(results->ticks.ticks[0].time_ns, tick.time_ns);
+    }
+    game.settings.to = (struct window_border){0};
+    game.settings.from.value = (double)tick.last_number;
+    play_long_recording(1);
+    cr_expect_eq(results->ticks.ticks[0].number, tick.number);
+    game.settings.to = game.settings.from;
+    game.settings.from = (struct window_border){0};
+    play_long_recording(1);
+    cr_expect_eq(results->ticks.count, at);
+}
+
 /* ----------------------------------------------------------------------- stretches */
 
 static struct recording_rebuild recording;
@@ -427,8 +536,10 @@ Test(tick_sums, time_outside_of_ticks_is_in_stretches_of_100_ms)
     const struct event calls[] = {CALL(0, 60), CALL(30, 9),  CALL(0, 30), CALL(0, 10),
                                   CALL(90, 1), CALL(0, 250), CALL(0, 5),  CALL(0, 6)};
     play_stretches(calls, sizeof calls / sizeof calls[0]);
-    const struct recorded_tick wanted[] = {
-        {-1, 99000000, 0, 3}, {-1, 10000000, 0, 1}, {-1, 251000000, 0, 2}, {-1, 11000000, 0, 2}};
+    const struct recorded_tick wanted[] = {{.number = -1, .time_ns = 99000000, .calls = 3},
+                                           {.number = -1, .time_ns = 10000000, .calls = 1},
+                                           {.number = -1, .time_ns = 251000000, .calls = 2},
+                                           {.number = -1, .time_ns = 11000000, .calls = 2}};
     expect_ticks(wanted, 4);
 }
 
@@ -437,7 +548,8 @@ Test(tick_sums, ticks_are_not_cut_into_stretches)
     const struct event calls[] = {CALL(0, 99),  event_make(EVENT_TICK, 0, 5), CALL(0, 250),
                                   CALL(0, 250), event_make(EVENT_TICK, 0, 6), CALL(0, 1)};
     play_stretches(calls, sizeof calls / sizeof calls[0]);
-    const struct recorded_tick wanted[] = {
-        {-1, 99000000, 0, 1}, {5, 500000000, 0, 2}, {6, 1000000, 0, 1}};
+    const struct recorded_tick wanted[] = {{.number = -1, .time_ns = 99000000, .calls = 1},
+                                           {.number = 5, .time_ns = 500000000, .calls = 2},
+                                           {.number = 6, .time_ns = 1000000, .calls = 1}};
     expect_ticks(wanted, 3);
 }

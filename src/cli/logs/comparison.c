@@ -134,7 +134,8 @@ static bool have_ticks(const struct repeated_values *repeated)
 static void scale_to_ticks(struct repeated_values *repeated, double tick_count)
 {
     for (size_t i = 0; i < repeated->count; i++)
-        repeated->logs[i].scale = tick_count / (double)repeated->logs[i].ticks.count;
+        repeated->logs[i].scale =
+            tick_count / (double)tick_list_game_count(&repeated->logs[i].ticks);
 }
 
 /* The median of the numbers of ticks of all logs. */
@@ -142,7 +143,7 @@ static double middle_tick_count(const struct repeated_values *repeated)
 {
     double *counts = mem_zeroed(repeated->count, sizeof *counts);
     for (size_t i = 0; i < repeated->count; i++)
-        counts[i] = (double)repeated->logs[i].ticks.count;
+        counts[i] = (double)tick_list_game_count(&repeated->logs[i].ticks);
     double middle = sample_sum_up(sample_of(counts, repeated->count)).median;
     free(counts);
     return middle;
@@ -194,7 +195,8 @@ static bool choose_scale(struct scale *scale, struct comparison *comparison,
 {
     enum { PHRASE_SIZE = sizeof comparison->scaled };
     int64_t now_ns = profile->tree.total_ns[TREE_ROOT], old_ns = old->tree.total_ns[TREE_ROOT];
-    size_t now_ticks = profile->ticks.count, old_ticks = old->ticks.count;
+    size_t now_ticks = tick_list_game_count(&profile->ticks);
+    size_t old_ticks = tick_list_game_count(&old->ticks);
     char *phrase = comparison->scaled;
     *scale = (struct scale){1, 1};
     switch (normalize) {

@@ -21,7 +21,8 @@ static struct limit_side make_side(const struct profile *profile, const struct t
     return (struct limit_side){
         .tree = tree,
         .ticks = &profile->ticks,
-        .tick_count = repeated != NULL ? repeated->logs[0].ticks.count : profile->ticks.count,
+        .tick_count =
+            tick_list_game_count(repeated != NULL ? &repeated->logs[0].ticks : &profile->ticks),
         .repeated = repeated,
         .has_memory = profile_has_memory(profile),
     };

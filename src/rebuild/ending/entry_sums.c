@@ -274,9 +274,10 @@ static bool is_slow(const struct recorded_tick *tick, const struct chosen_ticks 
     return tick->time_ns > chosen->limit_ns;
 }
 
-static void add_prices(struct prices *prices, const struct tick_functions *functions)
+static void add_prices(struct prices *prices, const struct tick_functions *functions,
+                       uint32_t joined)
 {
-    prices->tick_count++;
+    prices->tick_count += 1 + joined;
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
         prices_add(prices, functions->found[i], sum->calls, sum->units);
@@ -361,14 +362,15 @@ static void place_calls_init(struct place_calls *calls, const struct recorded *r
     size_t count = (size_t)recorded->place_count * WORK_STRETCHES;
     *calls = (struct place_calls){0};
     for (size_t i = 0; i < recorded->entries.part_count; i++)
-        calls->tick_count += chosen->ticks[i] != NULL;
+        calls->tick_count += chosen->ticks[i] != NULL ? 1 + chosen->ticks[i]->joined : 0;
     if (recorded->place_count < PLACES_MAX)
         calls->calls = mem_zeroed(count, sizeof *calls->calls);
 }
 
 static void place_calls_add(struct place_calls *calls, const struct tick_reader *reader)
 {
-    size_t stretch = calls->tick++ * WORK_STRETCHES / calls->tick_count;
+    size_t stretch = calls->tick * WORK_STRETCHES / calls->tick_count;
+    calls->tick += 1 + reader->recorded->ticks[reader->tick].joined;
     for (size_t i = 0; calls->calls != NULL && i < reader->count; i++)
         calls->calls[reader->entries[i].place * WORK_STRETCHES + stretch] +=
             (uint32_t)reader->entries[i].calls;
@@ -604,7 +606,7 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
     if (chosen->keeps_all || is_over || tick->function_count > 0)
         keep_all(tick, functions);
     if (!is_over)
-        add_prices(prices, functions);
+        add_prices(prices, functions, tick->joined);
     functions_clear(functions);
     if (sums->changes != NULL)
         add_changes(sums->changes, reader);

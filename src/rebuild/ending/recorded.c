@@ -1,7 +1,6 @@
 #include "rebuild/ending/recorded.h"
 
 #include "base/number.h"
-#include "base/sort.h"
 
 /* Places ------------------------------------------------------------------------------------- */
 
@@ -75,68 +74,6 @@ static void find_inside(struct recorded *recorded, const struct tree *tree)
 
 /* Entries by places -------------------------------------------------------------------------- */
 
-/* The entries of a tick while they are brought into the order of their keys. */
-struct collected {
-    struct keyed *keys;          /* [count]: `item` is an index of `begins` */
-    struct entry_reader *begins; /* [count]: of each, a reader whose next entry it is */
-    size_t count, key_capacity, capacity;
-};
-
-static void collect(struct collected *tick, uint32_t key, struct entry_reader reader)
-{
-    MEM_GROW(tick->keys, tick->key_capacity, tick->count + 1);
-    tick->keys[tick->count] = (struct keyed){key, (uint32_t)tick->count};
-    MEM_APPEND(tick->begins, tick->count, tick->capacity, reader);
-}
-
-/* Adds up the entries with the key of the one at `*i`, and goes on to the next one. */
-static struct entry_counts next_key(const struct collected *tick, size_t *i)
-{
-    struct entry_counts sum = entry_counts_none(), counts;
-    for (uint64_t key = tick->keys[*i].key; *i < tick->count && tick->keys[*i].key == key; ++*i) {
-        struct entry_reader reader = tick->begins[tick->keys[*i].item];
-        entry_next(&reader, &counts);
-        entry_counts_add(&sum, &counts);
-    }
-    return sum;
-}
-
-static struct entry_counts of_line(const struct entry_counts *counts)
-{
-    struct entry_counts line = entry_counts_none();
-    line.units = counts->units;
-    line.runs = counts->runs;
-    line.begins = counts->begins;
-    return line;
-}
-
-/* Packs what was collected, sorted, as a part, and empties it. */
-static void pack_tick(struct entries *entries, struct collected *tick, int64_t number,
-                      bool is_of_lines)
-{
-    struct entry_part part = {
-        .at = entries->packed.length, .detail_at = entries->details.length, .number = number};
-    key_sort(tick->keys, tick->count);
-    int64_t last = 0;
-    for (size_t i = 0; i < tick->count;) {
-        int64_t key = (int64_t)tick->keys[i].key;
-        struct entry_counts counts = next_key(tick, &i);
-        if (is_of_lines)
-            counts = of_line(&counts);
-        entry_pack(entries, key - last, &counts);
-        part.count++;
-        last = key;
-    }
-    entries->count += part.count;
-    MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
-    tick->count = 0;
-}
-
-static void collected_release(struct collected *tick)
-{
-    MEM_FREE(tick->keys, tick->begins);
-}
-
 /* Where the entries of nodes go. */
 struct conversion {
     struct node_moves *moves;
@@ -154,24 +91,31 @@ static void convert_part(struct conversion *to, const struct entries *entries, s
         uint32_t node = node_moves_target(to->moves, entry_next(&reader, &counts), part);
         if (to->place_of[node] == 0)
             continue;
-        collect(&to->places, to->place_of[node], begin);
+        collected_add(&to->places, to->place_of[node], begin);
         if (to->row_of != NULL && to->row_of[node] != 0)
-            collect(&to->rows, to->row_of[node], begin);
+            collected_add(&to->rows, to->row_of[node], begin);
     }
 }
 
 static void convert(struct recorded *recorded, const struct entries *entries, struct conversion *to)
 {
+    struct recorded_tick tick = {0};
+    size_t tick_count = 0, capacity = 0;
     for (size_t i = 0; i < entries->part_count; i++) {
-        const struct entry_part *part = &entries->parts[i], *next = part + 1;
+        const struct entry_part *part = &entries->parts[i];
         convert_part(to, entries, i);
-        recorded->tick_of_part[i] = (uint32_t)recorded->entries.part_count;
-        if (i + 1 < entries->part_count && next->number == part->number &&
-            next->stretch == part->stretch)
+        recorded->tick_of_part[i] = (uint32_t)tick_count;
+        if (!entries_continue_tick(entries, i))
+            tick = (struct recorded_tick){.number = part->number};
+        tick.joined += part->is_joined;
+        tick.last_number = part->number;
+        if (i + 1 < entries->part_count && entries_continue_tick(entries, i + 1))
             continue;
-        pack_tick(&recorded->entries, &to->places, part->number, false);
+        struct entry_part packed = {.number = tick.number};
+        collected_pack(&to->places, &recorded->entries, packed, false);
         if (to->row_of != NULL)
-            pack_tick(&recorded->lines, &to->rows, part->number, true);
+            collected_pack(&to->rows, &recorded->lines, packed, true);
+        MEM_APPEND(recorded->ticks, tick_count, capacity, tick);
     }
 }
 
@@ -308,12 +252,10 @@ static void fit(struct recorded *recorded, const struct tree *tree)
 static void sum_ticks(struct recorded *recorded)
 {
     struct tick_reader reader;
-    recorded->ticks = mem_zeroed(recorded->entries.part_count, sizeof *recorded->ticks);
     tick_reader_begin(&reader, recorded);
     while (tick_reader_next(&reader)) {
         struct recorded_tick *tick = &recorded->ticks[reader.tick];
         int64_t units = 0;
-        tick->number = recorded->entries.parts[reader.tick].number;
         for (size_t i = 0; i < reader.count; i++) {
             tick->time_ns += reader.entries[i].self_ns;
             tick->calls += reader.entries[i].calls;

@@ -42,7 +42,15 @@ struct recorded_tick {
     int64_t time_ns;     /* the sum of its entries */
     int64_t measured_ns; /* with the recorder's cost */
     uint64_t calls;
+    int64_t last_number; /* of the last of the ticks that are joined to it; else `number` */
+    uint32_t joined;     /* ticks that are joined to it: see joining.h */
 };
+
+/* Of the ticks that are joined, the mean. */
+static inline int64_t recorded_tick_mean_ns(const struct recorded_tick *tick)
+{
+    return tick->time_ns / (1 + (int64_t)tick->joined);
+}
 
 /* A line of a node's function; line 0: at no known line. See line_runs.h. */
 struct recorded_line {

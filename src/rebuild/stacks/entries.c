@@ -187,7 +187,7 @@ void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t numb
     struct entry_part part = {.at = entries->packed.length,
                               .detail_at = entries->details.length,
                               .number = number,
-                              .stretch = stretch};
+                              .stretch = stretch & INT32_MAX};
     int64_t last = 0;
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i];
@@ -210,4 +210,61 @@ void entries_release(struct entries *entries)
     text_release(&entries->details);
     free(entries->parts);
     *entries = (struct entries){0};
+}
+
+/* In the order of keys --------------------------------------------------------------------- */
+
+void collected_add(struct collected *tick, uint32_t key, struct entry_reader reader)
+{
+    MEM_GROW(tick->keys, tick->key_capacity, tick->count + 1);
+    tick->keys[tick->count] = (struct keyed){key, (uint32_t)tick->count};
+    MEM_APPEND(tick->begins, tick->count, tick->capacity, reader);
+}
+
+/* Adds up the entries with the key of the one at `*i`, and goes on to the next one. */
+static struct entry_counts next_key(const struct collected *tick, size_t *i)
+{
+    struct entry_counts sum = entry_counts_none(), counts;
+    for (uint64_t key = tick->keys[*i].key; *i < tick->count && tick->keys[*i].key == key; ++*i) {
+        struct entry_reader reader = tick->begins[tick->keys[*i].item];
+        entry_next(&reader, &counts);
+        entry_counts_add(&sum, &counts);
+    }
+    return sum;
+}
+
+static struct entry_counts of_line(const struct entry_counts *counts)
+{
+    struct entry_counts line = entry_counts_none();
+    line.units = counts->units;
+    line.runs = counts->runs;
+    line.begins = counts->begins;
+    return line;
+}
+
+void collected_pack(struct collected *tick, struct entries *entries, struct entry_part part,
+                    bool is_of_lines)
+{
+    part.at = entries->packed.length;
+    part.detail_at = entries->details.length;
+    part.count = 0;
+    key_sort(tick->keys, tick->count);
+    int64_t last = 0;
+    for (size_t i = 0; i < tick->count;) {
+        int64_t key = (int64_t)tick->keys[i].key;
+        struct entry_counts counts = next_key(tick, &i);
+        if (is_of_lines)
+            counts = of_line(&counts);
+        entry_pack(entries, key - last, &counts);
+        part.count++;
+        last = key;
+    }
+    entries->count += part.count;
+    MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
+    tick->count = 0;
+}
+
+void collected_release(struct collected *tick)
+{
+    MEM_FREE(tick->keys, tick->begins);
 }

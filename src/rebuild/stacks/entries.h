@@ -8,8 +8,8 @@
  * back to 0. When the recording has ended, recorded.h takes the recorder's cost out of the entries.
  *
  * Packed, an entry takes 3 bytes, with durations 5: numbers are small, and take a byte for each 7
- * bits. There are never more entries than events. What nearly every sum needs is apart from the
- * rest, so that most readers need not look at it:
+ * bits. There are never more entries than events, and joining.h limits them. What nearly every sum
+ * needs is apart from the rest, so that most readers need not look at it:
  *
  *     packed    node: difference to the one before, and two bits: whether there are details, and
  *               runs; calls, units, runs of a line
@@ -18,14 +18,15 @@
  */
 #pragma once
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "rebuild/stacks/nodes.h"
 
 struct entry_part {
-    size_t at, detail_at; /* where it begins in `packed` and `details` */
-    int64_t number;       /* of the game's tick; -1: before the first tick */
-    uint32_t count;       /* of entries */
-    uint32_t stretch;     /* parts with the same number and stretch belong together */
+    size_t at, detail_at;                 /* where it begins in `packed` and `details` */
+    int64_t number;                       /* of the game's tick; -1: before the first tick */
+    uint32_t count;                       /* of entries */
+    uint32_t stretch : 31, is_joined : 1; /* is_joined: with the tick before, see joining.h */
 };
 
 /* All zero is empty. */
@@ -42,6 +43,14 @@ struct entries {
  */
 void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
                       uint32_t stretch);
+
+/* Whether a part belongs to the same tick as the one before. */
+static inline bool entries_continue_tick(const struct entries *entries, size_t part)
+{
+    const struct entry_part *at = &entries->parts[part];
+    return part > 0 &&
+           (at->is_joined || (at->number == at[-1].number && at->stretch == at[-1].stretch));
+}
 
 void entries_release(struct entries *entries);
 
@@ -102,5 +111,26 @@ uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts);
 struct entry_counts entry_counts_none(void);
 void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
 
-/* For recorded.h: appends an entry, `step` being the difference of its node to the one before. */
+/* Appends an entry, `step` being the difference of its node to the one before. */
 void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts);
+
+/*
+ * Entries of a tick that are brought into the order of their keys, those with the same key added
+ * up. All zero is empty.
+ */
+struct collected {
+    struct keyed *keys;          /* [count]: `item` is an index of `begins` */
+    struct entry_reader *begins; /* [count]: of each, a reader whose next entry it is */
+    size_t count, key_capacity, capacity;
+};
+
+void collected_add(struct collected *tick, uint32_t key, struct entry_reader reader);
+
+/*
+ * Packs all as a part that begins at the end of `entries`, and empties it. Of lines, only times,
+ * runs and begins are kept.
+ */
+void collected_pack(struct collected *tick, struct entries *entries, struct entry_part part,
+                    bool is_of_lines);
+
+void collected_release(struct collected *tick);

@@ -43,6 +43,8 @@ void stacks_release(struct stacks *stacks, struct nodes *spare)
 void stacks_end_part(struct stacks *stacks)
 {
     entries_end_part(&stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch);
+    joining_limit(&stacks->joining, &stacks->entries, &stacks->nodes,
+                  (double)stacks->limit_ns / stacks->begin.unit_ns);
     stacks->units_at_part = stacks_units(stacks);
     stacks->nodes.units = 0;
     stacks->part_events = 0;

@@ -18,6 +18,7 @@
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/entries.h"
+#include "rebuild/stacks/joining.h"
 #include "rebuild/stacks/lives.h"
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/stacks/timeline_log.h"
@@ -122,6 +123,8 @@ struct claim {
 struct stacks {
     struct nodes nodes;
     struct entries entries; /* of the parts that have ended */
+    struct joining joining; /* of their ticks */
+    int64_t limit_ns;       /* longer ticks are slow */
     uint32_t stretch;       /* of the clock, before the first tick: see entries.h */
     uint64_t part_events;   /* of the present part, about */
     struct thread *threads; /* [thread_count] */

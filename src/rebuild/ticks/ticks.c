@@ -19,15 +19,17 @@ static int compare_ticks(const void *left, const void *right)
     const struct tick *a = *(const struct tick *const *)left;
     const struct tick *b = *(const struct tick *const *)right;
     /* Equal ticks stay in the order of the list. */
-    return ORDER(b->time_ns, a->time_ns,
+    return ORDER(tick_mean_ns(b), tick_mean_ns(a),
                  ORDER(a->recording, b->recording, ORDER(a->number, b->number, ORDER(a, b, 0))));
 }
 
 /* The time that `percent` of 100 ticks do not exceed. */
 static int64_t percentile(const struct tick_statistics *statistics, size_t percent)
 {
-    return statistics->worst[statistics->count - 1 - number_rank(statistics->count, percent)]
-        ->time_ns;
+    size_t longer = statistics->count - 1 - number_rank(statistics->count, percent), row = 0;
+    for (; longer > statistics->worst[row]->joined; row++)
+        longer -= 1 + statistics->worst[row]->joined;
+    return tick_mean_ns(statistics->worst[row]);
 }
 
 /*
@@ -68,13 +70,15 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
     return distance;
 }
 
-void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, int64_t limit_ns)
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, uint32_t joined,
+                   int64_t limit_ns)
 {
-    if (sums->count == 0 || time_ns > sums->longest_ns) {
-        sums->longest_ns = time_ns;
+    int64_t mean_ns = time_ns / (1 + (int64_t)joined);
+    if (sums->count == 0 || mean_ns > sums->longest_ns) {
+        sums->longest_ns = mean_ns;
         sums->longest_number = number;
     }
-    sums->count++;
+    sums->count += 1 + joined;
     sums->over_count += time_ns > limit_ns;
     sums->total_ns += time_ns;
     sums->last_number = number;
@@ -109,8 +113,9 @@ static void count_disturbed(struct tick_statistics *statistics)
 
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list)
 {
-    *statistics =
-        (struct tick_statistics){.count = list->count, .distance = tick_distance_find(list)};
+    *statistics = (struct tick_statistics){.count = tick_list_game_count(list),
+                                           .row_count = list->count,
+                                           .distance = tick_distance_find(list)};
     statistics->worst = mem_zeroed(list->count, sizeof *statistics->worst);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
@@ -127,7 +132,7 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
     statistics->median_ns = percentile(statistics, 50);
     statistics->percentile_95_ns = percentile(statistics, 95);
     statistics->percentile_99_ns = percentile(statistics, 99);
-    statistics->longest_ns = statistics->worst[0]->time_ns;
+    statistics->longest_ns = tick_mean_ns(statistics->worst[0]);
     count_disturbed(statistics);
 }
 

@@ -40,8 +40,11 @@ struct tick_function {
     uint64_t calls;
 };
 
+/* One of the game, or several neighbours that are joined: see joining.h. */
 struct tick {
-    int64_t number; /* of the game */
+    int64_t number;      /* of the game */
+    int64_t last_number; /* of the last one that is joined to it; else `number` */
+    uint32_t joined;     /* how many are joined to it */
     uint32_t recording;
     int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
@@ -59,13 +62,25 @@ struct tick {
     size_t all_count;
 };
 
+/* Of the ticks that are joined, the mean: what is said of single ticks. */
+static inline int64_t tick_mean_ns(const struct tick *tick)
+{
+    return tick->time_ns / (1 + (int64_t)tick->joined);
+}
+
 /* All ticks of all recordings, by the number of the recording. All zero is empty. */
 struct tick_list {
     struct tick *ticks; /* [count] */
     size_t count, capacity;
+    size_t joined; /* to these: the game had so many ticks more */
     enum lua_state state;
     int64_t limit_ns; /* longer ticks are slow */
 };
+
+static inline size_t tick_list_game_count(const struct tick_list *list)
+{
+    return list->count + list->joined;
+}
 
 /* Whether the game collects garbage in a tick; of frames, that is not known. */
 bool tick_collects(const struct tick_list *list, int64_t number);
@@ -77,7 +92,9 @@ struct tick_sums {
     int64_t longest_number, last_number; /* of the game */
 };
 
-void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, int64_t limit_ns);
+/* Adds a tick, and those that are joined to it. */
+void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, uint32_t joined,
+                   int64_t limit_ns);
 
 void tick_list_release(struct tick_list *list);
 
@@ -95,7 +112,8 @@ struct tick_distance tick_distance_find(const struct tick_list *list);
 
 /* How the ticks of a list compare with their limit. */
 struct tick_statistics {
-    size_t count;
+    size_t count;     /* of the game's ticks */
+    size_t row_count; /* of those of the list */
     int64_t total_ns;
     size_t over_count;       /* slow ticks */
     int64_t over_ns;         /* total time of those ticks over the limit */
@@ -103,7 +121,7 @@ struct tick_statistics {
     const struct tick *lead; /* the longest that is not disturbed, or just the longest */
     /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
     int64_t median_ns, percentile_95_ns, percentile_99_ns, longest_ns;
-    const struct tick **worst; /* [count], the longest first */
+    const struct tick **worst; /* [row_count], the longest first */
     struct tick_distance distance;
 };
 

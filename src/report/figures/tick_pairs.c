@@ -37,6 +37,10 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
         bool has_both = i < now->count && k < old->count;
         bool takes_now = k == old->count || (has_both && now_sorted[i].key <= old_sorted[k].key);
         bool takes_old = i == now->count || (has_both && old_sorted[k].key <= now_sorted[i].key);
+        /* Other neighbours are joined to it: it cannot be compared. */
+        if (takes_now && takes_old &&
+            now->ticks[now_sorted[i].item].joined != old->ticks[old_sorted[k].item].joined)
+            takes_old = false;
         add(pairs, takes_now ? &now->ticks[now_sorted[i].item] : NULL,
             takes_old ? &old->ticks[old_sorted[k].item] : NULL);
         i += takes_now;

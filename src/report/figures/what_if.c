@@ -87,7 +87,8 @@ struct tick_times what_if_times(const struct tick_list *list, const struct tick_
                                 const double *factors)
 {
     struct tick_times times = {0};
-    double *all_ns = mem_zeroed(list->count, sizeof *all_ns);
+    size_t count = 0;
+    double *all_ns = mem_zeroed(tick_list_game_count(list), sizeof *all_ns);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         double saved_ns = 0;
@@ -95,14 +96,17 @@ struct tick_times what_if_times(const struct tick_list *list, const struct tick_
             saved_ns = saved_by_nodes(changes, tick, i, factors);
         else if (factors != NULL)
             saved_ns = saved_by_functions(tick, factors);
-        all_ns[i] = (double)number_nearest(fmax((double)tick_ns(tick) - saved_ns, 0));
-        times.slow_count += all_ns[i] > (double)list->limit_ns;
+        double mean_ns = fmax((double)tick_ns(tick) - saved_ns, 0) / (1 + tick->joined);
+        for (uint32_t k = 0; k <= tick->joined; k++) {
+            all_ns[count++] = (double)number_nearest(mean_ns);
+            times.slow_count += all_ns[count - 1] > (double)list->limit_ns;
+        }
     }
-    if (list->count > 0) {
-        number_sort(all_ns, list->count);
-        times.median_ns = (int64_t)all_ns[number_rank(list->count, 50)];
-        times.percentile_99_ns = (int64_t)all_ns[number_rank(list->count, 99)];
-        times.longest_ns = (int64_t)all_ns[list->count - 1];
+    if (count > 0) {
+        number_sort(all_ns, count);
+        times.median_ns = (int64_t)all_ns[number_rank(count, 50)];
+        times.percentile_99_ns = (int64_t)all_ns[number_rank(count, 99)];
+        times.longest_ns = (int64_t)all_ns[count - 1];
     }
     free(all_ns);
     return times;

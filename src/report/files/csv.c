@@ -449,17 +449,16 @@ static int64_t over_ns(const struct tick *tick)
     return tick != NULL && tick->over_ns > 0 ? tick->over_ns : 0;
 }
 
-static void end_line(struct text *line, const struct tick_list *list, int64_t number,
-                     struct output *out)
+static void put_collection(struct text *line, const struct tick_list *list, int64_t number)
 {
-    text_put_string(line, tick_collects(list, number) ? "1\n" : "0\n");
-    output_put_text(out, line);
+    text_put_string(line, tick_collects(list, number) ? "1" : "0");
 }
 
 static void write_ticks(const struct profile *profile, struct output *out)
 {
     struct text line = {0};
-    output_put_string(out, "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection\n");
+    output_put_string(out, "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection,"
+                           "ticks\n");
     for (size_t i = 0; i < profile->ticks.count && !output_has_failed(out); i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
         put_run(&line, profile, tick);
@@ -471,7 +470,11 @@ static void write_ticks(const struct profile *profile, struct output *out)
         put_us(&line, tick, tick->measured_ns);
         put_calls(&line, tick);
         put_us(&line, tick, over_ns(tick));
-        end_line(&line, &profile->ticks, tick->number, out);
+        put_collection(&line, &profile->ticks, tick->number);
+        text_put_string(&line, ",");
+        text_put_count(&line, 1 + tick->joined);
+        text_put_string(&line, "\n");
+        output_put_text(out, &line);
     }
     text_release(&line);
 }
@@ -508,7 +511,9 @@ static void write_pairs(const struct profile *profile, const struct profile *old
         put_run(&line, old, pair->old);
         put_run(&line, profile, pair->now);
         put_pair(&line, pair->now, pair->old);
-        end_line(&line, &profile->ticks, tick_pair_number(pair), out);
+        put_collection(&line, &profile->ticks, tick_pair_number(pair));
+        text_put_string(&line, "\n");
+        output_put_text(out, &line);
     }
     text_release(&line);
     tick_pairs_release(&pairs);

@@ -253,7 +253,7 @@ static void put_worst(struct text *text, const struct report *report)
     const struct tick_statistics *ticks = &report->ticks;
     if (ticks->count > 0)
         text_printf(text, "Longest %s:\n", tick_kinds[report->profile->ticks.state].many);
-    for (size_t i = 0; i < ticks->count && i < WORST; i++) {
+    for (size_t i = 0; i < ticks->row_count && i < WORST; i++) {
         text_printf(text, "  %s %s ms: ", tick_name(report, ticks->worst[i]).at,
                     tick_ms(report, ticks->worst[i]->time_ns).at);
         tick_put_functions(text, report, ticks->worst[i], FUNCTIONS, ROOM);

@@ -42,8 +42,8 @@ static int64_t longest_of(const struct tick_list *list)
 {
     int64_t longest_ns = 0;
     for (size_t i = 0; list != NULL && i < list->count; i++)
-        if (list->ticks[i].time_ns > longest_ns)
-            longest_ns = list->ticks[i].time_ns;
+        if (tick_mean_ns(&list->ticks[i]) > longest_ns)
+            longest_ns = tick_mean_ns(&list->ticks[i]);
     return longest_ns;
 }
 
@@ -59,7 +59,7 @@ static int64_t width_for(int64_t longest_ns, size_t bin_max)
 static void count(const struct tick_list *list, int64_t width_ns, size_t *counts)
 {
     for (size_t i = 0; list != NULL && i < list->count; i++)
-        counts[list->ticks[i].time_ns / width_ns]++;
+        counts[tick_mean_ns(&list->ticks[i]) / width_ns] += 1 + list->ticks[i].joined;
 }
 
 /* Makes the narrowest bins of which `bin_max` hold all ticks; `old` may be NULL. */
@@ -177,8 +177,8 @@ static void put_slowest(struct text *text, const struct report *report, size_t o
     struct grid grid = {.width = report->width,
                         .label_title = "most time in (self ms)",
                         .label_wanted = has_logs ? WANTED_WITH_LOG : WANTED};
-    if (rows.count > report->ticks.count)
-        rows.count = report->ticks.count;
+    if (rows.count > report->ticks.row_count)
+        rows.count = report->ticks.row_count;
     grid_add_column(&grid, "add to see it", 0)->is_left = true;
     if (report->profile->ticks.state != LUA_STATE_UI)
         grid_add_column(&grid, "time", 2)->width = NUMBER_WIDTH;
@@ -246,7 +246,7 @@ static void put_distribution(struct text *text, const struct report *report)
 static void put_ticks(struct text *text, const struct report *report)
 {
     struct text distance = {0}, foot = {0};
-    bool is_one = report->old == NULL && report->ticks.count == 1;
+    bool is_one = report->old == NULL && report->ticks.row_count == 1;
     if (report->what_if != NULL)
         put_what_ifs(text, report);
     if (report->old == NULL && !is_one && report->what_if == NULL)

@@ -147,7 +147,11 @@ struct amount tick_name_in(const struct profile *profile, const struct rebuilt_r
 
 struct amount tick_name(const struct report *report, const struct tick *tick)
 {
-    return tick_name_in(report->profile, &report->profile->rebuilt[tick->recording], tick->number);
+    struct amount first =
+        tick_name_in(report->profile, &report->profile->rebuilt[tick->recording], tick->number);
+    if (tick->joined == 0)
+        return first;
+    return amount_make("%s to #%lld", first.at, (long long)tick->last_number);
 }
 
 struct amount tick_ms(const struct report *report, int64_t ns)

@@ -123,7 +123,7 @@ static void put_tick_range(struct text *text, const struct report *report)
     }
     if (profile->ticks.count == 0 || last == NULL)
         return;
-    uint64_t all_count = profile->ticks.count;
+    uint64_t all_count = tick_list_game_count(&profile->ticks);
     text_put_string(text, " in ");
     if (report->choice != NULL) {
         text_printf(text, "%s of ", amount_count(all_count).at);
@@ -214,7 +214,7 @@ static void put_comparison(struct text *text, const struct report *report)
 static void put_per_tick(struct text *text, struct text *option, const struct report *report)
 {
     double count = (double)report->ticks.count;
-    double old_count = (double)report->old->profile->ticks.count;
+    double old_count = (double)tick_list_game_count(&report->old->profile->ticks);
     double old_ns = (double)report->old->tree->total_ns[TREE_ROOT];
     if (report->old->scaled != NULL || count == 0 || old_count == 0 || count == old_count ||
         old_ns <= 0)
@@ -414,7 +414,7 @@ void headline_put_ticks(struct text *text, const struct report *report)
         return;
     if (report->old != NULL) {
         put_compared_ticks(&sentence, report);
-    } else if (report->ticks.count == 1) {
+    } else if (report->ticks.row_count == 1) {
         put_only_tick(&sentence, &option, report);
     } else {
         put_slow_ticks(&sentence, report);

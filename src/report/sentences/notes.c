@@ -113,10 +113,20 @@ static void put_moved(struct text *lines, const struct profile *profile, const c
     }
 }
 
-static void put_borders(struct text *lines, const struct profile *profile)
+/* How ticks are not what the game's were, or what was asked for. */
+static void put_window(struct text *lines, const struct profile *profile)
 {
+    const struct tick_list *list = &profile->ticks;
+    const char *many = tick_kinds[list->state].many;
     put_moved(lines, profile, "--from", true);
     put_moved(lines, profile, "--to", false);
+    if (list->joined > 0)
+        text_printf(lines,
+                    "Note: the recording is so long that some short %s are joined with their "
+                    "neighbours: %s %s are %s. Those count with their mean, and a window has all "
+                    "of them or none\n",
+                    many, amount_count(tick_list_game_count(list)).at, many,
+                    amount_count(list->count).at);
 }
 
 void notes_put_folded(struct text *lines, const struct report *report)
@@ -307,7 +317,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
-    put_borders(&lines, report->profile);
+    put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
     bool has_note = lines.length > 0;
     notes_put_lines(text, width, &lines);
@@ -317,7 +327,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
 void notes_put_losses(struct text *text, const struct report *report, size_t width)
 {
     struct text lines = {0};
-    put_borders(&lines, report->profile);
+    put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
     notes_put_lines(text, width, &lines);
 }
@@ -404,7 +414,7 @@ static void put_recordings(struct text *text, const struct report *report)
     struct amount title = amount_make("%ss:%*s%s", tick_kinds[report->profile->ticks.state].title,
                                       is_ui ? 2 : 3, "", is_filtered ? "not filtered, " : "");
     put_ticks(text, report, title.at, report->profile, &report->ticks);
-    for (size_t i = 0; i < WORST_TICKS && i < report->ticks.count; i++) {
+    for (size_t i = 0; i < WORST_TICKS && i < report->ticks.row_count; i++) {
         const struct tick *tick = report->ticks.worst[i];
         text_printf(text, "         %s %s ms: ", tick_name(report, tick).at,
                     tick_ms(report, tick->time_ns).at);

@@ -199,7 +199,7 @@ static void put_logs(struct json_report *file, const char *key,
         json_number(json, "total_ns", log->total_ns);
         json_count(json, "calls", log->calls);
         json_count(json, "errors", log->errors);
-        json_count(json, "ticks", log->ticks.count);
+        json_count(json, "ticks", tick_list_game_count(&log->ticks));
         json_count(json, "damaged", log->damaged);
         json_count(json, "missing_lines", log->missing_lines);
         json_real(json, "scale", log->scale);
@@ -506,6 +506,7 @@ static void put_list(struct json_report *file, const char *key, const struct pro
         json_object(json, NULL);
         json_count(json, "run", profile->recordings.all[tick->recording].run);
         json_number(json, "tick", tick->number);
+        json_count(json, "ticks", 1 + tick->joined);
         /* Frames have no game time. */
         json_real(json, "game_seconds",
                   profile->ticks.state == LUA_STATE_UI ? NAN : round(seconds * 10) / 10);

@@ -108,9 +108,10 @@ static void put_wakes(struct html_writing *writing)
         return;
     const struct wake **wakes = sort_wakes(&profile->threads);
     for (size_t i = 0, at = 0; i < profile->ticks.count; i++) {
-        int64_t number = profile->ticks.ticks[i].number, known = 0;
-        for (; at < count && wakes[at]->tick <= number; at++) {
-            if (wakes[at]->tick < number || !is_known(writing, wakes[at]->function))
+        const struct tick *tick = &profile->ticks.ticks[i];
+        int64_t known = 0;
+        for (; at < count && wakes[at]->tick <= tick->last_number; at++) {
+            if (wakes[at]->tick < tick->number || !is_known(writing, wakes[at]->function))
                 continue;
             html_columns_add(&of, (int64_t[]){writing->number_of[wakes[at]->function],
                                               wakes[at]->units, wakes[at]->calls});
