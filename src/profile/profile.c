@@ -270,10 +270,11 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
 
 static void remove_costs_of_delins(struct profile *profile)
 {
-    const struct symbols *symbols = &profile->symbols;
-    uint8_t *kinds = mem_zeroed(symbols->function_count, 1);
-    for (uint32_t i = 0; i < symbols->function_count; i++)
-        kinds[i] = symbols_is_lua(symbols, i) ? CALL_OF_LUA : CALL_OF_C;
+    const struct tree *tree = &profile->tree;
+    uint8_t *kinds = mem_zeroed(tree->node_count, 1);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        kinds[node] =
+            symbols_is_lua(&profile->symbols, tree->calls[node].function) ? CALL_OF_LUA : CALL_OF_C;
     overhead_remove(&profile->tree, kinds, &profile->costs, &profile->delins_costs);
     free(kinds);
 }

@@ -635,6 +635,8 @@ static bool read_begin(struct line_reading *reading)
     recording->has_bursts = span_is(value_of(text, "mode"), "sample");
     if (recording->has_bursts)
         return true;
+    uint32_t calibrator;
+    bool is_known = read_id(value_of(text, "calibrator"), &calibrator);
     struct event_begin begin = {
         .unit_ns = recording->unit_ns,
         .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1),
@@ -642,9 +644,8 @@ static bool read_begin(struct line_reading *reading)
         .time_seconds = seconds_of(text, "time", -1),
         .tick = number_count(value_of(text, "tick"), &tick) ? (int64_t)tick : -1,
         .has_resumes = recording->has_resumes,
+        .recorder = is_known ? symbols_add_recorder(symbols) : 0,
     };
-    uint32_t calibrator;
-    bool is_known = read_id(value_of(text, "calibrator"), &calibrator);
     reading->state->symbols.calibrator = is_known ? 1 + calibrator : 0;
     choose_recording(reading);
     events_put(reading->events, event_make(EVENT_BEGIN, reading->state->index, 0));

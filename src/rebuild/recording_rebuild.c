@@ -143,6 +143,7 @@ static void add_timeline(struct recording_rebuild *rebuild)
         threads[i] = stacks->threads[i].is_coroutine ? NODE_COROUTINE : NODE_MAIN;
     struct timeline_source source = {
         .recording = rebuild->number,
+        .recorder = stacks->begin.recorder,
         .log = &stacks->log,
         .nodes = &stacks->nodes,
         .threads = threads,
@@ -221,18 +222,38 @@ static void make(struct recording_rebuild *rebuild, const struct call_costs *cos
 {
     const struct stacks *stacks = rebuild->stacks;
     uint32_t *tree_nodes;
-    uint8_t *flags, *kinds = nodes_call_kinds(&stacks->nodes);
+    uint8_t *flags;
     struct overhead_sums sums;
     nodes_to_tree(tree, &stacks->nodes, &stacks->entries, stacks->begin.unit_ns, &tree_nodes,
                   &flags);
+    uint8_t *kinds = nodes_call_kinds(&stacks->nodes, tree);
     int64_t *measured_ns = mem_zeroed(tree->node_count, sizeof *measured_ns);
     memcpy(measured_ns, tree->self_ns, tree->node_count * sizeof *measured_ns);
     overhead_remove(tree, kinds, costs, &sums);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if ((tree->flags[node] & NODE_RECORDER) != 0)
+            tree->calls[node].function = stacks->begin.recorder;
     recorded_make(recorded, &stacks->entries, &stacks->nodes, tree, tree_nodes, flags, kinds,
                   measured_ns, stacks->begin.unit_ns, costs);
     MEM_FREE(tree_nodes, flags, measured_ns);
     free(rebuild->kinds);
     rebuild->kinds = kinds;
+}
+
+/* Those of the recorder's own thread say nothing about the game. */
+static void drop_wakes_of_recorder(struct wakes *wakes, const struct nodes *nodes)
+{
+    struct recorder_functions recorder = nodes_recorder_functions(nodes);
+    size_t kept = 0;
+    for (size_t i = 0; i < wakes->count; i++) {
+        struct wake wake = wakes->all[i];
+        if (wake.function < recorder.count && recorder.is_root[wake.function])
+            continue;
+        wake.number = (uint32_t)kept;
+        wakes->all[kept++] = wake;
+    }
+    wakes->count = kept;
+    MEM_FREE(recorder.is_root, recorder.is_calibrating);
 }
 
 void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spare)
@@ -249,6 +270,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spar
     result->costs = recording_costs(stacks, rebuild->settings);
     result->contradictions = stacks->contradictions;
     make(rebuild, &result->costs, &rebuild->tree, &rebuild->recorded);
+    drop_wakes_of_recorder(&stacks->wakes, &stacks->nodes);
     rebuild->wakes = stacks->wakes;
     stacks->wakes = (struct wakes){0};
     stacks_release(stacks, spare);

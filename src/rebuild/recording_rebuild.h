@@ -29,7 +29,7 @@ struct recording_rebuild {
     struct tree tree;
     struct recorded recorded;
     struct wakes wakes;
-    uint8_t *kinds; /* enum call_kind by function id */
+    uint8_t *kinds; /* enum call_kind by node of the tree */
 };
 
 /* Call it once, before the first event of the recording. `spare` is memory of an earlier recording,

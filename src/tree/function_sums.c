@@ -34,10 +34,6 @@ void function_sums_add_own(struct function_sums *sums, const struct tree *tree)
         sum->self_ns += of.self_ns[node];
         sum->flags |= of.flags[node];
         sum->is_used = true;
-        if (of.flags[node] & NODE_RECORDER) {
-            sum->recorder_calls += of.call_counts[node];
-            sum->recorder_ns += of.self_ns[node];
-        }
     }
     for (uint32_t node = 1; tree->details != NULL && node < of.node_count; node++) {
         struct function_sum *sum = &sums->at[of.calls[node].function];
@@ -51,7 +47,7 @@ void function_sums_add_tree(struct function_sums *sums, const struct tree *tree)
     bool *outermost = tree_find_outermost(tree, NULL);
     function_sums_add_own(sums, tree);
     for (uint32_t node = 1; node < tree->node_count; node++)
-        if (outermost[node] && !(tree->flags[node] & NODE_RECORDER))
+        if (outermost[node])
             sums->at[tree->calls[node].function].total_ns += tree->total_ns[node];
     free(outermost);
 }

@@ -9,13 +9,10 @@
 struct function_sum {
     uint64_t calls;
     int64_t self_ns;  /* can be negative in logs of delins' profiler */
-    int64_t total_ns; /* of its outermost calls; not of those of the recorder itself */
+    int64_t total_ns; /* of its outermost calls */
     /* 0 without details; the last is of the self time. See tree.h. */
     uint64_t memory_kb;
     double variance_ns2;
-    /* The part of the calls and of the self time that is the recorder's own. */
-    uint64_t recorder_calls;
-    int64_t recorder_ns;
     uint8_t flags; /* or of its nodes' flags */
     bool is_used;  /* it has nodes */
 };

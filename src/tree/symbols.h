@@ -12,6 +12,9 @@
 
 #include "base/index.h"
 
+/* The source of the one function that stands for all of the recorder. */
+#define SYMBOLS_RECORDER "=(profiler)"
+
 /* The source of functions whose own the log has lost. */
 #define SYMBOLS_LOST "=(lost)"
 
@@ -58,6 +61,9 @@ uint32_t symbols_add_source(struct symbols *symbols, struct span source);
  */
 uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line,
                               uint32_t name);
+
+/* Returns the id of the function "(profiler)". */
+uint32_t symbols_add_recorder(struct symbols *symbols);
 
 /*
  * Adds a function that is never found by its source and line, because another function may be

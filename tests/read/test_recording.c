@@ -198,12 +198,13 @@ Test(recording, numbers_what_is_defined_from_0)
          "$2 s1 3 source 5 =[C]", "$2 s1 4 function 90 70 12 calibrate",
          "$2 s1 5 function 80 5 -1 next", "$2 s1 6 site 44 80,3", "$2 s1 7 site 0 90,-2",
          "$2 s1 8 thread 9 main", "$2 s1 9 thread 2 coroutine");
-    expect_events("run(0) begin(0){500000000,?,?,?,?,?} function(0){0,lua,calibrates} "
-                  "function(1){1,iterator} site(0){1,3} site(1){0,-2} coroutine(1)");
+    expect_events("run(0) begin(0){500000000,?,?,?,?,?} function(0){1,lua,calibrates} "
+                  "function(1){2,iterator} site(0){1,3} site(1){0,-2} coroutine(1)");
     feed("$2 s1 10 events 9 0.5 0 @9A.@2As.^80.");
     expect_events("thread(0) root(1) return thread(1) call(0) return other(1)");
-    expect_function(0, "@a.lua", 12, "calibrate");
-    expect_function(1, "=[C]", -1, "next");
+    expect_function(0, SYMBOLS_RECORDER, -1, "");
+    expect_function(1, "@a.lua", 12, "calibrate");
+    expect_function(2, "=[C]", -1, "next");
 }
 
 Test(recording, undoes_escapes_in_sources_and_names)

@@ -28,6 +28,7 @@ void event_play_init(struct event_play *play)
     *play = (struct event_play){
         .settings = {.threads = NODE_MAIN | NODE_COROUTINE},
         .begin = {.unit_ns = 1,
+                  .recorder = CALIBRATE,
                   .turn_ns = {-1, -1, -1},
                   .time_seconds = -1,
                   .tick = -1,

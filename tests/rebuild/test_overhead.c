@@ -7,7 +7,7 @@
 
 enum { A, B, C, NEXT };
 
-static const uint8_t kinds[] = {
+static const uint8_t kinds_of_functions[] = {
     [A] = CALL_OF_LUA, [B] = CALL_OF_LUA, [C] = CALL_OF_LUA, [NEXT] = CALL_OF_C};
 
 static const struct call_costs costs = {
@@ -43,10 +43,19 @@ static uint32_t add(uint32_t parent, uint32_t function, uint64_t calls, int64_t 
     return node;
 }
 
+static const uint8_t *kinds_of_nodes(void)
+{
+    static uint8_t kinds[1024];
+    cr_assert_leq(tree.node_count, sizeof kinds);
+    for (uint32_t node = 1; node < tree.node_count; node++)
+        kinds[node] = kinds_of_functions[tree.calls[node].function];
+    return kinds;
+}
+
 static void remove_costs(void)
 {
     tree_builder_finish(&builder, &tree);
-    overhead_remove(&tree, kinds, &costs, &sums);
+    overhead_remove(&tree, kinds_of_nodes(), &costs, &sums);
 }
 
 static void expect_times(uint32_t node, int64_t self_ns, int64_t total_ns)
@@ -160,7 +169,7 @@ Test(overhead, is_rounded_so_that_totals_are_sums)
     static const struct call_costs odd = {
         .is_known = true, .in_ns = {3.37, 1.49}, .out_ns = {2.51, 0.77}};
     tree_builder_finish(&builder, &tree);
-    overhead_remove(&tree, kinds, &odd, &sums);
+    overhead_remove(&tree, kinds_of_nodes(), &odd, &sums);
     int64_t self_ns = 0;
     for (uint32_t node = 0; node < tree.node_count; node++) {
         cr_expect_geq(tree.self_ns[node], 0);
@@ -176,7 +185,7 @@ Test(overhead, that_is_not_known_is_nothing)
     add_small_tree();
     tree_builder_finish(&builder, &tree);
     const struct call_costs unknown = {.in_ns = {100, 100}};
-    overhead_remove(&tree, kinds, &unknown, &sums);
+    overhead_remove(&tree, kinds_of_nodes(), &unknown, &sums);
     expect_times(1, 1000, 4500);
     expect_times(2, 500, 3500);
     expect_times(3, 3000, 3000);
@@ -236,7 +245,7 @@ Test(overhead, takes_all_there_is_for_more_calls_than_can_be)
     uint32_t c = add(TREE_ROOT, C, 0, 30);
     add(c, NEXT, UINT64_MAX / 2, 0);
     tree_builder_finish(&builder, &tree);
-    overhead_remove(&tree, kinds, &most, &sums);
+    overhead_remove(&tree, kinds_of_nodes(), &most, &sums);
     for (int i = 0; i < 3; i++)
         expect_times(b[i], 0, 0);
     expect_times(c, 0, 0);
@@ -250,7 +259,7 @@ Test(overhead, takes_all_there_is_for_more_calls_than_can_be)
 static void describe(double measured_ns)
 {
     tree_builder_finish(&builder, &tree);
-    overhead_describe(&tree, kinds, &costs, measured_ns, &sums);
+    overhead_describe(&tree, kinds_of_nodes(), &costs, measured_ns, &sums);
 }
 
 /* The longest and the shortest are without costs, their sum is not. */
@@ -291,7 +300,7 @@ Test(overhead, of_a_part_is_nothing_where_rounding_leaves_more_than_was_measured
     expect_sums(4500, 0, 1010);
     /* And where there is none, all of the difference is rounding. */
     const struct call_costs unknown = {0};
-    overhead_describe(&tree, kinds, &unknown, 4502, &sums);
+    overhead_describe(&tree, kinds_of_nodes(), &unknown, 4502, &sums);
     expect_sums(4500, 0, 0);
 }
 
@@ -352,7 +361,7 @@ Test(overhead, of_its_events_and_calls_is_taken_from_a_line)
     line_runs_add(
         &tree.lines,
         (struct line_run){.node = a, .line = 7, .runs = 3, .self_ns = 60 + 3 * 5 + 3 * 20});
-    overhead_describe(&tree, kinds, &costs, 160, &sums);
+    overhead_describe(&tree, kinds_of_nodes(), &costs, 160, &sums);
     cr_expect_eq(line_runs_find(tree.lines, a, 6)->self_ns, 40);
     cr_expect_eq(line_runs_find(tree.lines, a, 7)->self_ns, 60);
     /* 7 events of lines cost 35, 2 calls of A 20, 3 of B 30 and, in A, 60. */
@@ -368,7 +377,7 @@ Test(overhead, of_lines_leaves_them_with_all_of_the_self_time)
         line_runs_add(
             &tree.lines,
             (struct line_run){.node = a, .line = line, .runs = 1, .self_ns = 5 + 10 * line});
-    overhead_describe(&tree, kinds, &costs, 1000, &sums);
+    overhead_describe(&tree, kinds_of_nodes(), &costs, 1000, &sums);
     int64_t sum_ns = 0;
     for (int32_t line = 1; line <= 3; line++) {
         int64_t self_ns = line_runs_find(tree.lines, a, line)->self_ns;

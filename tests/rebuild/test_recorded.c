@@ -71,7 +71,7 @@ static void make_with(const struct call_costs *taken, uint32_t node, int64_t lef
 {
     struct overhead_sums sums;
     nodes_to_tree(&tree, &nodes, &entries, unit_ns, &tree_nodes, &flags);
-    uint8_t *kinds = nodes_call_kinds(&nodes);
+    uint8_t *kinds = nodes_call_kinds(&nodes, &tree);
     int64_t *measured_ns = mem_zeroed(tree.node_count, sizeof *measured_ns);
     memcpy(measured_ns, tree.self_ns, tree.node_count * sizeof *measured_ns);
     overhead_remove(&tree, kinds, taken, &sums);
@@ -304,7 +304,7 @@ Test(recorded, places_are_in_the_order_of_a_walk_that_goes_deep_first)
         cr_expect_eq(place->line, lines[i]);
         cr_expect_eq(place->parent, parents[i]);
         cr_expect_eq(place->root, roots[i]);
-        cr_expect_not(place->is_coroutine || place->is_recorder);
+        cr_expect_not(place->is_coroutine);
     }
 }
 
@@ -331,18 +331,6 @@ Test(recorded, a_root_of_both_kinds_of_threads_has_two_places_that_share_what_is
     cr_expect_float_eq(entry_of(0, coroutine).cost_ns, 30, 1e-9);
     expect_kept(main, (const int64_t[]){89, 0});
     expect_kept(coroutine, (const int64_t[]){16, 0});
-}
-
-Test(recorded, the_recorder_s_places_are_marked)
-{
-    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
-    uint32_t calibrator = nodes_child(&nodes, nodes_child(&nodes, NODES_COROUTINE, B), CALIBRATE);
-    count(a, 1, 1);
-    count(calibrator, 1, 1);
-    end_tick(1);
-    make(&no_costs);
-    for (uint32_t place = 1; place < recorded.place_count; place++)
-        cr_expect_eq(recorded.places[place].is_recorder, recorded.places[place].function != A);
 }
 
 Test(recorded, roots_know_what_a_call_below_them_has_cost)

@@ -6,9 +6,11 @@
 use strict;
 use warnings;
 
-# The profiler is the end of simInit.lua, and is started and stopped by chunks of their own.
-my $own = qr/siminit\.lua:\d+$|^(?:Start|Stop)Profiler\(\):0$/;
-my $has_own = qr/(?:siminit\.lua:\d+|\t(?:(?:Start|Stop)Profiler\(\):0|C:debug\.sethook))(?:\t|$)/;
+# The profiler is the end of simInit.lua, and is started and stopped by chunks of their own. The game's
+# own simInit.lua has less than 1,000 lines.
+my $place = qr/(?:siminit\.lua:\d+|simInit\.lua:\d{4})/;
+my $own = qr/$place$|^(?:Start|Stop)Profiler\(\):0$/;
+my $has_own = qr/(?:$place|\t(?:(?:Start|Stop)Profiler\(\):0|C:debug\.sethook))(?:\t|$)/;
 
 # A stack without the frames that were lost at its root: nothing can tell how many.
 sub read_stack {
@@ -54,7 +56,7 @@ sub forget_names {
 
 my ($truth_calls, $truth_edges, $truth_stacks) = read_counts($ARGV[0], 1);
 my ($calls, $edges, $stacks) = read_counts($ARGV[1], scalar %$truth_stacks);
-my @names = grep { /^C:(?!\?)/ } keys %$truth_calls;
+my @names = grep { /^C:(?!\?)/ && $truth_calls->{$_} > 0 } keys %$truth_calls;
 my %known = map { $_ => 1 } grep { exists $calls->{$_} } @names;
 my $fewest = $ARGV[2] // 15;
 my $differ = 0;

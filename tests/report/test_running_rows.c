@@ -37,25 +37,8 @@ Test(running_rows, only_what_came_after_other_sums_counts_and_nothing_is_negativ
     const struct function_sums now = {.at = at, .count = 3}, before = {.at = at_before, .count = 2};
     running_rows_init(&rows, &now, &before, ranks);
     cr_assert_eq(rows.count, 2);
-    cr_expect_eq(rows.function_count, 2);
     cr_expect_eq(rows.all[0].function, 2);
     cr_expect_eq(rows.all[1].sum.calls, 5);
     cr_expect_eq(rows.all[1].sum.self_ns, 0);
     cr_expect_eq(rows.all[1].sum.total_ns, 30);
-}
-
-Test(running_rows, calls_of_the_recorder_have_a_row_of_their_own)
-{
-    struct function_sum at[] = {
-        {.calls = 7, .self_ns = 50, .recorder_calls = 5, .recorder_ns = 30}};
-    const struct function_sums now = {.at = at, .count = 1};
-    running_rows_init(&rows, &now, NULL, ranks);
-    cr_assert_eq(rows.count, 2);
-    cr_expect_eq(rows.function_count, 1);
-    cr_expect_eq(rows.all[0].function, RUNNING_ROW_OF_RECORDER);
-    cr_expect_eq(rows.all[0].sum.calls, 5);
-    cr_expect_eq(rows.all[0].sum.total_ns, 30);
-    cr_expect_eq(rows.all[1].sum.calls, 2);
-    cr_expect_eq(rows.all[1].sum.self_ns, 20);
-    cr_expect_eq(rows.whole.self_ns, 50);
 }

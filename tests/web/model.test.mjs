@@ -139,25 +139,6 @@ test('totals count each stack once, as table.h shows', () => {
   );
 });
 
-test('calls of the recorder are known in a sum, also after a filter', () => {
-  const { tree, model, names } = profile('A 1', 'A;B 1', 'C 1', 'C;B 1');
-  tree.threads.set([4, 4], 3);
-  for (const one of [
-    tree,
-    applyChip(tree, { kind: 'hide', what: 'function', value: 'A' }, model),
-  ]) {
-    const { recorderCalls, isOfGame } = sumGroups(one, one.func, model.functions.count);
-    const of = (name) => [recorderCalls[names.indexOf(name)], isOfGame[names.indexOf(name)]];
-    assert.deepEqual(
-      [of('B'), of('C')],
-      [
-        [1, 1],
-        [1, 0],
-      ]
-    );
-  }
-});
-
 test('callers and callees are those of edges.h', () => {
   const { tree, names } = sample();
   const edges = (list) =>

@@ -155,15 +155,33 @@ static void drop_empty(struct tree *tree)
     free(is_kept);
 }
 
+/* `target` are the nodes that those of the recording have become, [changes->node_count]. */
+static void move_changes(struct tick_changes *changes, const uint32_t *target)
+{
+    for (size_t i = 0; i < changes->count; i++)
+        changes->all[i].node = target[changes->all[i].node];
+    for (uint32_t node = 1; node < changes->node_count; node++) {
+        struct longest_call longest = changes->longest[node];
+        changes->longest[node] = (struct longest_call){0};
+        if (longest.ns > changes->longest[target[node]].ns)
+            changes->longest[target[node]] = longest;
+    }
+}
+
 static void finish_tree(struct tree *tree, const struct recorded *recorded,
                         const struct chosen_ticks *chosen, const uint8_t *kinds,
-                        struct overhead_sums *sums)
+                        struct entry_sums *sums)
 {
     if (recorded->line_row_count > 0)
         add_lines(tree, recorded, chosen);
     tree_sum_totals(tree);
     spread_threads(tree);
-    overhead_describe(tree, kinds, &recorded->costs, measured_ns(tree, recorded->unit_ns), sums);
+    overhead_describe(tree, kinds, &recorded->costs, measured_ns(tree, recorded->unit_ns),
+                      &sums->overhead);
+    uint32_t *target = fold_recorder(tree);
+    if (target != NULL && sums->changes != NULL)
+        move_changes(sums->changes, target);
+    free(target);
     drop_empty(tree);
 }
 
@@ -647,7 +665,7 @@ void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
     compare_ticks(recorded, chosen, &prices, costs_ns);
     work_end(&work, recorded, &prices);
     wakes_end(&wake);
-    finish_tree(tree, recorded, chosen, kinds, &sums->overhead);
+    finish_tree(tree, recorded, chosen, kinds, sums);
     prices_release(&prices);
     functions_release(&functions);
     free(costs_ns);

@@ -135,6 +135,25 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
     return flags;
 }
 
+struct recorder_functions nodes_recorder_functions(const struct nodes *nodes)
+{
+    struct recorder_functions found = {0};
+    uint8_t *flags = nodes_find_recorder(nodes);
+    for (size_t i = 0; i < nodes->function_count; i++)
+        if (nodes->functions[i].id >= found.count)
+            found.count = (size_t)nodes->functions[i].id + 1;
+    found.is_root = mem_zeroed(found.count, sizeof *found.is_root);
+    found.is_calibrating = mem_zeroed(found.count, sizeof *found.is_calibrating);
+    for (size_t i = 0; i < nodes->function_count; i++)
+        if (nodes->functions[i].calibrates)
+            found.is_calibrating[nodes->functions[i].id] = true;
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        if (flags[node] != 0 && nodes->at[node].parent < NODES_FIRST)
+            found.is_root[nodes_function(nodes, node)->id] = true;
+    free(flags);
+    return found;
+}
+
 /* Returns the thread of each node, and which are the recorder's, [nodes->count]. */
 static uint8_t *find_flags(const struct nodes *nodes)
 {
@@ -230,18 +249,18 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, const struct en
     *tree_nodes = target;
 }
 
-uint8_t *nodes_call_kinds(const struct nodes *nodes)
+uint8_t *nodes_call_kinds(const struct nodes *nodes, const struct tree *tree)
 {
-    size_t capacity = 0;
-    uint8_t *kinds = NULL;
-    size_t count = 0;
+    uint32_t function_count = tree_count_functions(tree);
+    uint8_t *of_functions = mem_zeroed(function_count, 1);
+    uint8_t *kinds = mem_zeroed(tree->node_count, 1);
     for (size_t i = 0; i < nodes->function_count; i++) {
         const struct event_function *function = &nodes->functions[i];
-        MEM_GROW(kinds, capacity, (size_t)function->id + 1);
-        for (; count < capacity; count++)
-            kinds[count] = CALL_OF_LUA;
-        if (!function->is_lua)
-            kinds[function->id] = (uint8_t)function_kind(function);
+        if (!function->is_lua && function->id < function_count)
+            of_functions[function->id] = (uint8_t)function_kind(function);
     }
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        kinds[node] = of_functions[tree->calls[node].function];
+    free(of_functions);
     return kinds;
 }

@@ -35,8 +35,20 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, const struct en
  */
 uint8_t *nodes_find_recorder(const struct nodes *nodes);
 
-/* Returns the enum call_kind of each function, by id of symbols.h. The caller frees it. */
-uint8_t *nodes_call_kinds(const struct nodes *nodes);
+/* By id of symbols.h; the caller frees `is_*`, [count]. */
+struct recorder_functions {
+    bool *is_root;        /* stacks that begin with it are the recorder's */
+    bool *is_calibrating; /* its calls are */
+    size_t count;
+};
+
+struct recorder_functions nodes_recorder_functions(const struct nodes *nodes);
+
+/*
+ * Returns the enum call_kind of each node of the tree of these nodes, [tree->node_count]. The
+ * caller frees it.
+ */
+uint8_t *nodes_call_kinds(const struct nodes *nodes, const struct tree *tree);
 
 /*
  * The calling line of a site, as defined in stacks.h. `is_from_lua` is true if the caller is a Lua

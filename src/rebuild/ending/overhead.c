@@ -27,7 +27,7 @@ static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
     double *cost_ns = mem_zeroed(tree->node_count, sizeof *cost_ns);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
-        uint8_t kind = kinds[call->function];
+        uint8_t kind = kinds[node];
         double calls = (double)tree->call_counts[node];
         cost_ns[node] += calls * costs->in_ns[kind];
         cost_ns[call->parent] += calls * costs->out_ns[kind];
@@ -119,7 +119,7 @@ static void shorten_durations(struct tree *tree, const uint8_t *kinds,
         struct call_details *details = &tree->details[node];
         total_ns[node] += tree->self_ns[node];
         total_ns[call->parent] += total_ns[node];
-        uint8_t kind = kinds[call->function];
+        uint8_t kind = kinds[node];
         double calls = (double)tree->call_counts[node];
         double finished = (double)details->finished;
         if (details->finished > 0) {
@@ -154,7 +154,7 @@ static void take_out_of_lines(struct tree *tree, const uint8_t *kinds,
         const struct line_run *line = line_runs_find(tree->lines, call->parent, call->line);
         if (line != NULL)
             cost_ns[line - tree->lines->at] +=
-                (double)tree->call_counts[node] * costs->out_ns[kinds[call->function]];
+                (double)tree->call_counts[node] * costs->out_ns[kinds[node]];
     }
     for (size_t i = 0; i < tree->lines->count; i++) {
         struct line_run *line = &tree->lines->at[i];

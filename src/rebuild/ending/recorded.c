@@ -40,9 +40,8 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
                 .node = node,
                 .function = call->function,
                 .line = call->line,
-                .kind = kinds[call->function],
+                .kind = kinds[node],
                 .is_coroutine = i == 1,
-                .is_recorder = (tree->flags[node] & NODE_RECORDER) != 0,
             };
         }
     MEM_FREE(sizes, next);

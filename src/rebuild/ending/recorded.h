@@ -28,7 +28,7 @@ struct place {
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
     float inside_ns;   /* mean cost of a call inside its calls, in the whole recording */
     uint8_t kind;      /* enum call_kind */
-    bool is_coroutine, is_recorder;
+    bool is_coroutine;
 };
 
 /* What is left of a node, and how its entries share it. */
@@ -81,8 +81,8 @@ struct recorded {
  * Makes it of the parts that have ended. `tree` is that of the whole
  * recording, with what is left of each node; `tree_nodes`, [nodes->count], are those of
  * nodes_to_tree(); `flags`, [nodes->count], have the thread of each node, and which are the
- * recorder's. `kinds` has an enum call_kind for each function of the tree; `measured_ns`,
- * [tree->node_count], are the self times with the recorder's cost.
+ * recorder's. `kinds` has an enum call_kind for each node of the tree; `measured_ns`,
+ * [tree->node_count] both, are the self times with the recorder's cost.
  */
 void recorded_make(struct recorded *recorded, const struct entries *entries,
                    const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,

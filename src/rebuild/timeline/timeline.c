@@ -311,6 +311,34 @@ static void play(struct timeline *timeline, const struct timeline_source *source
     free(player.threads);
 }
 
+/* Makes slices of the recorder one function, in which no others are nested. */
+static void fold_recorder_slices(struct timeline *timeline, const struct timeline_source *source,
+                                 size_t first_track, size_t first_slice)
+{
+    struct recorder_functions recorder = nodes_recorder_functions(source->nodes);
+    /* By track: the depth of the recorder's slice that is open. */
+    int32_t *depths = mem_zeroed(timeline->track_count, sizeof *depths);
+    for (size_t i = first_track; i < timeline->track_count; i++) {
+        struct timeline_track *track = &timeline->tracks[i];
+        track->root = recorder.is_root[track->root] ? source->recorder : track->root;
+        depths[i] = TIMELINE_DEPTH_MAX;
+    }
+    size_t kept = first_slice;
+    for (size_t i = first_slice; i < timeline->slice_count; i++) {
+        struct slice slice = timeline->slices[i];
+        if (slice.depth > depths[slice.track])
+            continue;
+        bool is_recorder = slice.function != TIMELINE_TRUNCATED &&
+                           (recorder.is_calibrating[slice.function] ||
+                            (slice.depth == 0 && recorder.is_root[slice.function]));
+        depths[slice.track] = is_recorder ? slice.depth : TIMELINE_DEPTH_MAX;
+        slice.function = is_recorder ? source->recorder : slice.function;
+        timeline->slices[kept++] = slice;
+    }
+    timeline->slice_count = kept;
+    MEM_FREE(depths, recorder.is_root, recorder.is_calibrating);
+}
+
 void timeline_add(struct timeline *timeline, const struct timeline_source *source)
 {
     timeline->calls += source->calls;
@@ -319,9 +347,12 @@ void timeline_add(struct timeline *timeline, const struct timeline_source *sourc
         give_up(timeline);
     if (timeline->is_too_long || source->log->count == 0 || source->thread_count == 0)
         return;
+    size_t first_track = timeline->track_count, first_slice = timeline->slice_count;
     play(timeline, source);
     if (timeline->slice_count > TIMELINE_SLICES_MAX)
         give_up(timeline);
+    else
+        fold_recorder_slices(timeline, source, first_track, first_slice);
 }
 
 static int compare_tracks(const void *a, const void *b)

@@ -98,6 +98,7 @@ struct timeline {
 
 /* The parts of a rebuilt recording that its time line is made from. */
 struct timeline_source {
+    uint32_t recorder; /* the function that stands for all of the recorder */
     uint32_t recording;
     const struct timeline_log *log;
     const struct nodes *nodes;

@@ -171,8 +171,6 @@ void row_label_put(struct text *name, struct text *place, const struct row_sums 
     bool is_function = group->function != TREE_NONE;
     if (table->by == BY_FILE || table->by == BY_MOD) {
         text_put_span(name, labels_text(labels, group->text));
-    } else if (group->is_recorder) {
-        text_put_string(name, "(profiler)");
     } else if (table->by == BY_LINE && is_function) {
         put_calling_line(name, place, labels, group);
     } else {

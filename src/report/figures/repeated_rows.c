@@ -197,7 +197,7 @@ static double first_of(const struct sample *sample)
 
 static bool is_recorders(const struct row_sums *table, const struct row *row)
 {
-    return table->by != BY_STACK && table->groups.all[row->group].is_recorder;
+    return table->by != BY_LINE && (row->flags & NODE_RECORDER) != 0;
 }
 
 static void compare_counts(struct repeated_rows *repeated)
@@ -305,8 +305,7 @@ static void make_rows(struct repeated_rows *repeated, enum column_kind sort)
     free(order);
 }
 
-void repeated_rows_init(struct repeated_rows *repeated, const struct report *report,
-                        bool joins_recorder)
+void repeated_rows_init(struct repeated_rows *repeated, const struct report *report)
 {
     const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
     *repeated = (struct repeated_rows){.new_count = report->repeated->count,
@@ -315,8 +314,7 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     repeated->table = (struct row_sums){.by = report->show.by,
                                         .tree = &repeated->shape,
                                         .labels = report->labels,
-                                        .charging = report_charging(report),
-                                        .joins_recorder = joins_recorder};
+                                        .charging = report_charging(report)};
     row_sums_init(&repeated->table);
     if (old != NULL)
         sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);

@@ -70,10 +70,9 @@ struct repeated_rows {
 
 /*
  * Rows are in order of the median of the report's sort column. With old logs, rows whose change is
- * larger than chance come first, and then the largest change. `joins_recorder`: see row_sums.c.
+ * larger than chance come first, and then the largest change.
  */
-void repeated_rows_init(struct repeated_rows *repeated, const struct report *report,
-                        bool joins_recorder);
+void repeated_rows_init(struct repeated_rows *repeated, const struct report *report);
 
 /* Sums up the columns of a row; times are in nanoseconds. */
 void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,

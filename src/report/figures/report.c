@@ -67,7 +67,7 @@ const struct symbols *report_charging(const struct report *report)
     return report->show.c_functions == C_OWN ? NULL : &report->profile->symbols;
 }
 
-struct row_sums report_rows(const struct report *report, enum table_by by, bool joins_recorder)
+struct row_sums report_rows(const struct report *report, enum table_by by)
 {
     bool is_compared = report->old != NULL;
     struct row_sums table = {.by = by,
@@ -76,7 +76,6 @@ struct row_sums report_rows(const struct report *report, enum table_by by, bool 
                              .old_tree = is_compared ? report->old->tree : NULL,
                              .labels = report->labels,
                              .charging = report_charging(report),
-                             .joins_recorder = joins_recorder,
                              .scales_calls = is_compared && report->old->scales_calls};
     if (by == BY_STACK) {
         table.tree = report_listed(report);

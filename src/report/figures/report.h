@@ -161,7 +161,7 @@ const struct tree *report_old_listed(const struct report *report);
 const struct symbols *report_charging(const struct report *report);
 
 /* Returns a table in the order that the options ask for; the caller releases it. */
-struct row_sums report_rows(const struct report *report, enum table_by by, bool joins_recorder);
+struct row_sums report_rows(const struct report *report, enum table_by by);
 
 /* Appends the source of a function: its path as labels have it, or the whole text of a chunk. */
 void report_put_source(struct text *text, const struct report *report, uint32_t function);

@@ -23,16 +23,7 @@ struct grouping {
     const struct labels *labels;
     const uint32_t *roots;  /* BY_THREAD: each node's ancestor without a caller */
     const uint32_t *owners; /* BY_FILE, BY_MOD: the function that each node counts for */
-    bool joins_recorder;
 };
-
-static bool is_of_recorder(const struct grouping *grouping, uint32_t node)
-{
-    const struct tree *old_tree = grouping->old_tree;
-    uint8_t flags = grouping->tree->flags[node];
-    flags |= old_tree != NULL ? old_tree->flags[node] : 0;
-    return (flags & NODE_RECORDER) != 0;
-}
 
 static struct row_group group_of(const struct grouping *grouping, uint32_t node)
 {
@@ -41,11 +32,6 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
     const struct call *call = &tree->calls[node];
     const struct label *labels = grouping->labels->labels;
     struct row_group group = {.function = TREE_NONE};
-    bool joins = grouping->by == BY_FUNCTION || grouping->by == BY_THREAD;
-    if (joins && grouping->joins_recorder && is_of_recorder(grouping, node)) {
-        group.is_recorder = true;
-        return group;
-    }
     switch (grouping->by) {
     case BY_FUNCTION:
     case BY_STACK:
@@ -72,7 +58,7 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
 }
 
 /*
- * A key: nodes of one group have the same number, others have different ones; 0 is the recorder.
+ * A key: nodes of one group have the same number, others have different ones.
  * All keys except those of BY_LINE are small, so they can be looked up in an array.
  */
 static uint64_t key_of(enum table_by by, const struct row_group *group)
@@ -82,14 +68,14 @@ static uint64_t key_of(enum table_by by, const struct row_group *group)
     case BY_MOD:
         return group->text;
     case BY_THREAD:
-        return group->is_recorder ? 0 : 1 + ((uint64_t)group->function << 2 | group->flags);
+        return (uint64_t)group->function << 2 | group->flags;
     case BY_LINE:
         return (uint64_t)group->function << 32 | (uint32_t)group->line;
     case BY_FUNCTION:
     case BY_STACK:
         break;
     }
-    return group->is_recorder ? 0 : 1 + (uint64_t)group->function;
+    return group->function;
 }
 
 /* Finds groups by their keys. */
@@ -164,16 +150,15 @@ static uint32_t *group_lines(struct row_groups *groups, struct group_finder *fin
  * Groups the nodes of a tree by any kind except BY_STACK. `old_tree` has the same nodes, or is
  * NULL; it gives the thread of nodes that only the old profile has. `charging`: BY_FILE and BY_MOD,
  * calls of C functions belong to the group of the function that made them; NULL: C functions are a
- * group of their own. `joins_recorder`: BY_FUNCTION and BY_THREAD, all nodes of the recorder itself
- * are one group.
+ * group of their own.
  */
 static void init_groups(struct row_groups *groups, enum table_by by, const struct tree *tree,
                         const struct tree *old_tree, const struct labels *labels,
-                        const struct symbols *charging, bool joins_recorder)
+                        const struct symbols *charging)
 {
     uint32_t *roots = by == BY_THREAD ? find_roots(tree) : NULL;
     uint32_t *owners = by == BY_FILE || by == BY_MOD ? find_owners(tree, charging) : NULL;
-    struct grouping grouping = {by, tree, old_tree, labels, roots, owners, joins_recorder};
+    struct grouping grouping = {by, tree, old_tree, labels, roots, owners};
     struct group_finder finder = {0};
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
@@ -350,7 +335,7 @@ static void keep_threads(struct row_sums *table)
     for (size_t i = 0; i < table->row_count; i++) {
         const struct row_group *group = &table->groups.all[table->rows[i].group];
         struct row row = table->rows[i];
-        if ((group->flags & NODE_COROUTINE) == 0 || group->function == TREE_NONE)
+        if ((group->flags & NODE_COROUTINE) == 0)
             continue;
         row.threads = thread_sums_of(table->threads, group->function);
         if (row.threads != NULL)
@@ -363,8 +348,7 @@ static void keep_threads(struct row_sums *table)
 static void list_groups(struct row_sums *table)
 {
     struct row_groups *groups = &table->groups;
-    init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
-                table->joins_recorder);
+    init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging);
     bool *outermost = tree_find_outermost(table->tree, groups->of_nodes);
     table->row_count = groups->count;
     table->rows = sum_rows(groups, table->tree, outermost, &table->details);

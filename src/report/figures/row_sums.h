@@ -67,8 +67,7 @@ struct row_sums {
     const struct tree *tree;     /* BY_STACK: with lines only if they shall distinguish stacks */
     const struct tree *old_tree; /* to compare with: has the same nodes (see diff.h); or NULL */
     const struct labels *labels;
-    const struct symbols *charging; /* see init_groups() in row_sums.c */
-    bool joins_recorder;
+    const struct symbols *charging;    /* see init_groups() in row_sums.c */
     const struct thread_sums *threads; /* BY_THREAD: only rows of these threads; NULL: all rows */
     bool scales_calls; /* old times are scaled to the number of calls of the new row */
 

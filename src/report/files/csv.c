@@ -296,7 +296,7 @@ static struct report_result write_repeated(const struct report *report, struct o
 {
     struct repeated_rows repeated;
     struct text line = {0};
-    repeated_rows_init(&repeated, report, false);
+    repeated_rows_init(&repeated, report);
     text_put_string(&line, table_by_infos[report->show.by].cells);
     put_repeated_header(&line, repeated.old_count > 0);
     output_put_text(out, &line);

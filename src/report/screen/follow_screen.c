@@ -30,41 +30,23 @@ static struct function_sum since(struct function_sum sum, struct function_sum be
         .calls = fewer(sum.calls, before.calls),
         .self_ns = less(sum.self_ns, before.self_ns),
         .total_ns = less(sum.total_ns, before.total_ns),
-        .recorder_calls = fewer(sum.recorder_calls, before.recorder_calls),
-        .recorder_ns = less(sum.recorder_ns, before.recorder_ns),
     };
-}
-
-static void add(struct running_rows *rows, uint32_t function, uint32_t rank,
-                struct function_sum sum)
-{
-    if (sum.calls > 0 || sum.self_ns != 0)
-        rows->all[rows->count++] = (struct running_row){function, rank, sum};
 }
 
 void running_rows_init(struct running_rows *rows, const struct function_sums *now,
                        const struct function_sums *before, const uint32_t *ranks)
 {
-    struct function_sum recorder = {0};
-    *rows = (struct running_rows){.all = mem_zeroed(now->count + 1, sizeof *rows->all)};
+    *rows = (struct running_rows){.all = mem_zeroed(now->count, sizeof *rows->all)};
     for (uint32_t i = 0; i < now->count; i++) {
         struct function_sum sum = now->at[i];
         if (before != NULL)
             sum = since(sum, function_sums_get(before, i));
         if (sum.calls == 0 && sum.self_ns == 0)
             continue;
-        rows->function_count++;
         rows->whole.calls += sum.calls;
         rows->whole.self_ns += sum.self_ns;
-        recorder.calls += sum.recorder_calls;
-        recorder.self_ns += sum.recorder_ns;
-        sum.calls = fewer(sum.calls, sum.recorder_calls);
-        if (sum.recorder_ns > 0)
-            sum.self_ns = less(sum.self_ns, sum.recorder_ns);
-        add(rows, i, ranks[i], sum);
+        rows->all[rows->count++] = (struct running_row){i, ranks[i], sum};
     }
-    recorder.total_ns = recorder.self_ns;
-    add(rows, RUNNING_ROW_OF_RECORDER, UINT32_MAX, recorder);
     qsort(rows->all, rows->count, sizeof *rows->all, compare);
 }
 
@@ -117,7 +99,7 @@ static void put_profile(struct text *line, const struct follow_rows *shown)
         text_printf(line, " in %s", amount_things(shown->ticks.count, kind->one, kind->many).at);
     size_t length = line->length;
     text_printf(line, ", %s of %s", amount_things(shown->rows.whole.calls, "call", "calls").at,
-                amount_things(shown->rows.function_count, "function", "functions").at);
+                amount_things(shown->rows.count, "function", "functions").at);
     if (text_width(text_span(line)) > screen->width)
         text_cut(line, length);
 }
@@ -163,11 +145,8 @@ static void put_row(struct grid *grid, const void *of, size_t i)
         grid_put_cell(grid, "-");
     put_time_cell(grid, sum->total_ns, shown->unit);
     grid_put_cell(grid, sum->calls > 0 ? amount_count(sum->calls).at : "-");
-    if (shown->rows.all[i].function == RUNNING_ROW_OF_RECORDER)
-        text_put_string(&grid->name, "(profiler)");
-    else
-        function_label_put(&grid->name, &grid->place, shown->screen->labels,
-                           shown->rows.all[i].function);
+    function_label_put(&grid->name, &grid->place, shown->screen->labels,
+                       shown->rows.all[i].function);
 }
 
 /* Columns come and go with the terminal's width alone, not with the names that are there now. */

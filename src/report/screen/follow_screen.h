@@ -23,18 +23,14 @@
  * only what came after other sums.
  */
 
-/* The function of the row of the recorder itself. */
-#define RUNNING_ROW_OF_RECORDER UINT32_MAX
-
 struct running_row {
     uint32_t function, rank;
-    struct function_sum sum; /* without calls of the recorder, which have a row of their own */
+    struct function_sum sum;
 };
 
 struct running_rows {
     struct running_row *all; /* [count], most self time first; equal ones by calls, then label */
     size_t count;
-    size_t function_count;
     struct function_sum whole; /* the calls and the self time of all */
 };
 

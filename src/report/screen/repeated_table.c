@@ -300,7 +300,7 @@ void repeated_table_write(const struct report *report, struct output *out)
 {
     struct repeated_shown shown = {.report = report};
     struct text text = {0};
-    repeated_rows_init(&shown.rows, report, true);
+    repeated_rows_init(&shown.rows, report);
     shown.is_compared = shown.rows.old_count > 0;
     const struct repeated_summary *time = &shown.rows.totals[TOTAL_TIME];
     shown.unit = amount_unit_of(report, (int64_t)fmax(time->now.median, time->old.median));

@@ -7,7 +7,7 @@
 /* Whether a function can be in a finding: it is not the recorder's, and its times are not wrong. */
 static bool is_fit(const struct finder *finder, uint32_t function)
 {
-    return finder->sums.at[function].recorder_calls == 0 &&
+    return (finder->sums.at[function].flags & NODE_RECORDER) == 0 &&
            !function_is_unfit(finder->report, function);
 }
 

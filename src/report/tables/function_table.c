@@ -246,7 +246,7 @@ void function_table_init(struct function_table *functions, const struct report *
     const struct report_old *old = report->old;
     size_t quarter = report->width / 4;
     *functions = (struct function_table){.report = report};
-    functions->sums = report_rows(report, report->show.by, reader == FOR_PEOPLE);
+    functions->sums = report_rows(report, report->show.by);
     functions->table = (struct table){
         .row_count = functions->sums.row_count,
         .get = get,

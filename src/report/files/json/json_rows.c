@@ -133,7 +133,7 @@ void json_put_rows(struct json_report *file)
     }
     unsigned lists = file->report->repeated != NULL ? 2 : 1;
     size_t count = 0;
-    struct row_sums table = report_rows(file->report, file->report->show.by, false);
+    struct row_sums table = report_rows(file->report, file->report->show.by);
     json_array(&file->json, "rows");
     for (; count < table.row_count && report_has_room(file->report, file->json.out, lists);
          count++) {
@@ -243,7 +243,7 @@ void json_put_repeated(struct json_report *file)
     struct repeated_rows repeated;
     if (!json_object_if(&file->json, "repeated", report->repeated != NULL))
         return;
-    repeated_rows_init(&repeated, report, false);
+    repeated_rows_init(&repeated, report);
     put_logs(file, "logs", report->repeated);
     if (report->old != NULL)
         put_logs(file, "old_logs", report->old->repeated);
@@ -277,7 +277,7 @@ void json_number_functions(struct json_report *file)
     file->number_of = mem_zeroed(count, sizeof *file->number_of);
     for (uint32_t i = 0; i < count; i++)
         file->number_of[i] = NO_NUMBER;
-    file->table = report_rows(report, BY_FUNCTION, false);
+    file->table = report_rows(report, BY_FUNCTION);
     for (size_t i = 0; i < file->table.row_count; i++)
         number(file, file->table.groups.all[file->table.rows[i].group].function);
     for (size_t i = 0; i < ticks->count; i++)

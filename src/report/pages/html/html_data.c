@@ -58,12 +58,7 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json)
 
 static int64_t threads_of(const struct html_trees *trees, uint32_t node)
 {
-    enum { IS_RECORDER = 4 };
-    uint8_t flags = trees->now.flags[node];
-    if (trees->old.node_count > 0)
-        flags |= trees->old.flags[node] & NODE_RECORDER;
-    return (flags & (NODE_MAIN | NODE_COROUTINE)) |
-           ((flags & NODE_RECORDER) != 0 ? IS_RECORDER : 0);
+    return trees->now.flags[node] & (NODE_MAIN | NODE_COROUTINE);
 }
 
 /* The longest call that returned: -1 without any, 0 if nothing is known of calls. */
@@ -172,7 +167,7 @@ static void put_repeated(struct html_writing *writing)
     if (!json_object_if(json, "repeated",
                         report->repeated != NULL && report->show.by == BY_FUNCTION && is_whole))
         return;
-    repeated_rows_init(&repeated, report, false);
+    repeated_rows_init(&repeated, report);
     json_count(json, "new", repeated.new_count);
     json_count(json, "old", repeated.old_count);
     json_array(json, "rows");

@@ -32,7 +32,7 @@
  *         depth                   of the node, 1 below the root, less that of the node before
  *         function, line          index; calling line in the caller, see stacks.h
  *         calls, self             own values of the node
- *         threads                 1 main, 2 coroutine, 3 both; 4 more: a call of the recorder
+ *         threads                 1 main, 2 coroutine, 3 both
  *         errors, heap, longest   only of recordings: calls that an error ended; KB; ns of the
  *                                 longest call that returned, -1 without any
  *     old                         null, or like nodes: calls, self, errors, heap of the old

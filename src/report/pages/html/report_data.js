@@ -45,8 +45,7 @@ export const { functions } = model;
 export const isCompared = Boolean(data.old),
   isRecording = Boolean(model.tree.columns.longest);
 // A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
-export const canChooseThread =
-  !isRecording || !model.tree.threads.some((threads) => (threads & 3) === 3);
+export const canChooseThread = !isRecording || !model.tree.threads.some((threads) => threads === 3);
 /** Of a log without a recording. */
 export const isUnrecorded = model.tree.count === 1 && !isCompared;
 /** @type {Record<string, {name: string, column: string}>} */

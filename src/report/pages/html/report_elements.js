@@ -83,40 +83,18 @@ const marks = [
 ];
 
 /**
- * A function of a table, and whether it is the recorder's own.
+ * A function of a table.
  * @param {ReturnType<typeof rowOf>} row
  */
 export function functionName(row) {
-  const { id, recorderCalls, isOfGame } = row;
-  const tag = !isOfGame
-    ? 'of the recorder itself'
-    : recorderCalls > 0
-      ? `${formatCount(recorderCalls)} of the calls are the recorder's`
-      : '';
-  const mark = marks[functions.mark?.[id] ?? 0];
-  if (tag === '' && mark === undefined) return functionLink(id);
-  if (mark !== undefined)
-    return h(
-      'span',
-      {},
-      h('b', { class: 'mark', title: `Do not trust these times: ${mark.why}` }, mark.sign),
-      ' ',
-      functionLink(id)
-    );
+  const mark = marks[functions.mark?.[row.id] ?? 0];
+  if (mark === undefined) return functionLink(row.id);
   return h(
     'span',
     {},
-    functionLink(id),
-    h(
-      'span',
-      {
-        class: 'tag',
-        title:
-          'profiler.lua makes calls of its own, with which it measures its cost: (profiler) in ' +
-          'the tables of the program',
-      },
-      tag
-    )
+    h('b', { class: 'mark', title: `Do not trust these times: ${mark.why}` }, mark.sign),
+    ' ',
+    functionLink(row.id)
   );
 }
 
@@ -642,8 +620,6 @@ export function rowOf(sums, i) {
     errors: of('errors'),
     heap: of('heap'),
     longest: sums.columns.longest ? of('longest') : -1,
-    recorderCalls: sums.recorderCalls[i],
-    isOfGame: sums.isOfGame[i] === 1,
     oldSelf: of('oldSelf'),
     oldTotal: sums.oldTotal[i],
     oldCalls: of('oldCalls'),

@@ -22,7 +22,7 @@
  * @property {Int32Array} line where the parent made the call
  * @property {Int32Array} depth 0 for the root
  * @property {Int32Array} end the first node that is not below
- * @property {Uint8Array} threads 1 main, 2 coroutine; 4 more: a call of the recorder itself
+ * @property {Uint8Array} threads 1 main, 2 coroutine
  * @property {Record<string, Float64Array>} columns
  * @property {Float64Array} total
  * @property {Float64Array | null} oldTotal
@@ -790,8 +790,6 @@ export function applyChip(tree, chip, subjects) {
  * @property {Float64Array} total
  * @property {Float64Array} oldTotal
  * @property {Uint8Array} isUsed
- * @property {Float64Array} recorderCalls the part of the calls that is the recorder's own
- * @property {Uint8Array} isOfGame whether there is anything that is not the recorder's
  */
 
 /**
@@ -810,14 +808,10 @@ export function sumGroups(tree, groups, count) {
     oldTotal = new Float64Array(count);
   const until = new Int32Array(count),
     isUsed = new Uint8Array(count);
-  const recorderCalls = new Float64Array(count),
-    isOfGame = new Uint8Array(count);
   for (let node = 1; node < tree.count; node++) {
     const group = groups[node];
     if (group < 0) continue;
     isUsed[group] = 1;
-    if (tree.threads[node] & 4) recorderCalls[group] += tree.columns.calls[node];
-    else isOfGame[group] = 1;
     if (node < until[group]) continue;
     until[group] = tree.end[node];
     total[group] += tree.total[node];
@@ -825,7 +819,7 @@ export function sumGroups(tree, groups, count) {
   }
   for (const name of names)
     addGroups(columns[name], tree.columns[name], groups, name === 'longest');
-  return { count, columns, total, oldTotal, isUsed, recorderCalls, isOfGame };
+  return { count, columns, total, oldTotal, isUsed };
 }
 
 /**
