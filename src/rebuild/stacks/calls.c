@@ -386,7 +386,9 @@ void stacks_line(struct stacks *stacks, uint32_t site, uint32_t units)
     if (cursor->lists)
         list_node(stacks_thread(stacks), nodes, cursor->top);
     nodes_touch(nodes, cursor->top);
-    bool is_first = nodes_call_of(nodes, from) == from;
+    /* A call that was met with its stack was at an unknown line until now. */
+    bool is_first = nodes_call_of(nodes, from) == from &&
+                    cursor->frames[cursor->depth - 1].start != START_UNKNOWN;
     nodes_count_run(nodes, cursor->top, is_first);
     if (is_first) {
         nodes->at[from].self -= units;
