@@ -56,24 +56,22 @@ void tick_pairs_release(struct tick_pairs *pairs)
     *pairs = (struct tick_pairs){0};
 }
 
-int64_t tick_pair_number(const struct tick_pair *pair)
-{
-    return pair->now != NULL ? pair->now->number : pair->old->number;
-}
-
-int64_t tick_pair_difference_ns(const struct tick_pair *pair)
-{
-    return pair->now->time_ns - pair->old->time_ns;
-}
-
-struct keyed *tick_pairs_by_change(const struct tick_pairs *pairs)
+void tick_pairs_keep_changes(struct tick_pairs *pairs)
 {
     struct keyed *sorted = mem_zeroed(pairs->same_count, sizeof *sorted);
+    struct tick_pair *kept = mem_zeroed(pairs->same_count, sizeof *kept);
     size_t count = 0;
-    for (uint32_t i = 0; i < pairs->count; i++)
-        if (pairs->all[i].now != NULL && pairs->all[i].old != NULL)
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const struct tick_pair *pair = &pairs->all[i];
+        if (pair->now != NULL && pair->old != NULL && pair->now->time_ns != pair->old->time_ns)
             sorted[count++] =
-                (struct keyed){~(uint64_t)llabs(tick_pair_difference_ns(&pairs->all[i])), i};
+                (struct keyed){~(uint64_t)llabs(pair->now->time_ns - pair->old->time_ns), i};
+    }
     key_sort(sorted, count);
-    return sorted;
+    for (size_t i = 0; i < count; i++)
+        kept[i] = pairs->all[sorted[i].item];
+    free(sorted);
+    free(pairs->all);
+    pairs->all = kept;
+    pairs->count = count;
 }

@@ -26,14 +26,5 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
                      const struct tick_list *old);
 void tick_pairs_release(struct tick_pairs *pairs);
 
-/*
- * Returns the indexes of the pairs with both, [same_count], the largest change first; the caller
- * frees them.
- */
-struct keyed *tick_pairs_by_change(const struct tick_pairs *pairs);
-
-/* The number of a pair's tick. */
-int64_t tick_pair_number(const struct tick_pair *pair);
-
-/* How much longer the tick of a pair takes now; it must have both. */
-int64_t tick_pair_difference_ns(const struct tick_pair *pair);
+/* Keeps only the pairs with both whose times differ, the largest change first. */
+void tick_pairs_keep_changes(struct tick_pairs *pairs);

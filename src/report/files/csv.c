@@ -9,12 +9,12 @@
 #include "report/figures/labels.h"
 #include "report/figures/repeated_rows.h"
 #include "report/figures/report.h"
-#include "report/figures/tick_pairs.h"
 #include "report/files/file_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"
 #include "report/tables/line_table.h"
+#include "report/tables/tick_tables.h"
 #include "report/tables/tree_table.h"
 
 #include <math.h>
@@ -129,11 +129,12 @@ static void put_row(struct text *line, const struct table *table, size_t row, bo
         text_put_string(line, i > 0 ? "," : "");
         table_get(table, row, column, cell);
         size_t start = line->length;
-        if (column->info->type == TYPE_TEXT)
+        bool is_text = column->info->type == TYPE_TEXT || column->info->type == TYPE_LABEL;
+        if (is_text)
             text_put_span(line, text_span(&cell->text));
         else if (cell->is_known)
             put_number(line, table, column, cell);
-        if (column->info->type == TYPE_TEXT && !is_plain)
+        if (is_text && !is_plain)
             end_cell(line, start);
     }
     text_put_string(line, "\n");
@@ -144,7 +145,7 @@ static size_t write_table(const struct table *table, const struct report *report
                           struct output *out, bool has_titles)
 {
     struct text line = {0};
-    struct cell cell = {0};
+    struct cell cell = {.room = SIZE_MAX};
     bool is_plain = table->made_of != NULL &&
                     labels_are_plain(table->made_of, report->profile->symbols.function_count);
     for (size_t i = 0; i < table->column_count && has_titles; i++) {
@@ -367,6 +368,21 @@ static struct report_result write_tree(const struct report *report, struct outpu
     return rows_result(count, all - count);
 }
 
+static struct report_result write_what_if(const struct report *report, struct output *out)
+{
+    struct tick_table ticks;
+    tick_table_init(&ticks, report, TICKS_WHAT_IF, FOR_PROGRAMS);
+    size_t count = write_table(&ticks.table, report, out, true);
+    tick_table_release(&ticks);
+    return rows_result(count, 0);
+}
+
+static const struct report_format csv_of_what_if = {
+    .name = "csv",
+    .uses = USES_COSTS | SHOWS_WHAT_IF,
+    .write = write_what_if,
+};
+
 static const struct report_format csv_of_peek = {
     .name = "csv",
     .uses = USES_PEEK | USES_PROFILE | USES_LINES | USES_LENGTH,
@@ -393,141 +409,24 @@ const struct report_format report_csv = {
     .suffixes = {".csv", NULL},
     .write = write_csv,
     .tables = {[TABLE_TICKS] = &report_ticks_csv,
+               [TABLE_WHAT_IF] = &csv_of_what_if,
                [TABLE_PEEK] = &csv_of_peek,
                [TABLE_LIST] = &csv_of_list,
                [TABLE_TREE] = &csv_of_tree},
 };
 
-/*
- * The ticks of recordings as CSV: a line for each tick, in the order of the recording; of a
- * comparison a line for each tick that either recording has.
- */
-
-static void put_seconds(struct text *line, const struct profile *profile, const struct tick *tick)
-{
-    double seconds = recording_seconds(&profile->rebuilt[tick->recording], tick->number);
-    /* Frames have no game time. */
-    if (profile->rebuild.state == LUA_STATE_UI)
-        return;
-    amount_put_time(line, (int64_t)llround(seconds * 1e9), UNIT_S, 1);
-}
-
-/* The cells from here on are empty without a tick. */
-static void put_run(struct text *line, const struct profile *profile, const struct tick *tick)
-{
-    if (tick != NULL)
-        text_put_count(line, profile->recordings.all[tick->recording].run);
-    text_put_string(line, ",");
-}
-
-static void put_us(struct text *line, const struct tick *tick, int64_t ns)
-{
-    if (tick != NULL)
-        amount_put_time(line, ns, UNIT_US, 3);
-    text_put_string(line, ",");
-}
-
-static void put_calls(struct text *line, const struct tick *tick)
-{
-    if (tick != NULL)
-        text_put_count(line, tick->calls);
-    text_put_string(line, ",");
-}
-
-static int64_t time_ns(const struct tick *tick)
-{
-    return tick != NULL ? tick->time_ns : 0;
-}
-
-static int64_t measured_ns(const struct tick *tick)
-{
-    return tick != NULL ? tick->measured_ns : 0;
-}
-
-static int64_t over_ns(const struct tick *tick)
-{
-    return tick != NULL && tick->over_ns > 0 ? tick->over_ns : 0;
-}
-
-static void put_collection(struct text *line, const struct tick_list *list, int64_t number)
-{
-    text_put_string(line, tick_collects(list, number) ? "1" : "0");
-}
-
-static void write_ticks(const struct profile *profile, struct output *out)
-{
-    struct text line = {0};
-    output_put_string(out, "run,tick,game_seconds,time_us,measured_us,calls,over_us,collection,"
-                           "ticks\n");
-    for (size_t i = 0; i < profile->ticks.count && !output_has_failed(out); i++) {
-        const struct tick *tick = &profile->ticks.ticks[i];
-        put_run(&line, profile, tick);
-        text_put_number(&line, tick->number);
-        text_put_string(&line, ",");
-        put_seconds(&line, profile, tick);
-        text_put_string(&line, ",");
-        put_us(&line, tick, tick->time_ns);
-        put_us(&line, tick, tick->measured_ns);
-        put_calls(&line, tick);
-        put_us(&line, tick, over_ns(tick));
-        put_collection(&line, &profile->ticks, tick->number);
-        text_put_string(&line, ",");
-        text_put_count(&line, 1 + tick->joined);
-        text_put_string(&line, "\n");
-        output_put_text(out, &line);
-    }
-    text_release(&line);
-}
-
-static void put_pair(struct text *line, const struct tick *now, const struct tick *old)
-{
-    put_us(line, old, time_ns(old));
-    put_us(line, now, time_ns(now));
-    put_us(line, old != NULL ? now : NULL, time_ns(now) - time_ns(old));
-    put_us(line, old, measured_ns(old));
-    put_us(line, now, measured_ns(now));
-    put_calls(line, old);
-    put_calls(line, now);
-    put_us(line, old, over_ns(old));
-    put_us(line, now, over_ns(now));
-}
-
-static void write_pairs(const struct profile *profile, const struct profile *old,
-                        struct output *out)
-{
-    struct tick_pairs pairs;
-    struct text line = {0};
-    tick_pairs_init(&pairs, &profile->ticks, &old->ticks);
-    output_put_string(out, "tick,game_seconds,old_run,new_run,old_time_us,new_time_us,diff_time_us,"
-                           "old_measured_us,new_measured_us,old_calls,new_calls,old_over_us,"
-                           "new_over_us,collection\n");
-    for (size_t i = 0; i < pairs.count && !output_has_failed(out); i++) {
-        const struct tick_pair *pair = &pairs.all[i];
-        text_put_number(&line, tick_pair_number(pair));
-        text_put_string(&line, ",");
-        put_seconds(&line, pair->now != NULL ? profile : old,
-                    pair->now != NULL ? pair->now : pair->old);
-        text_put_string(&line, ",");
-        put_run(&line, old, pair->old);
-        put_run(&line, profile, pair->now);
-        put_pair(&line, pair->now, pair->old);
-        put_collection(&line, &profile->ticks, tick_pair_number(pair));
-        text_put_string(&line, "\n");
-        output_put_text(out, &line);
-    }
-    text_release(&line);
-    tick_pairs_release(&pairs);
-}
-
+/* Of a comparison a line for each tick that either side has. */
 static struct report_result write_ticks_csv(const struct report *report, struct output *out)
 {
-    if (report->old != NULL)
-        write_pairs(report->profile, report->old->profile, out);
-    else
-        write_ticks(report->profile, out);
-    const struct tick_list *list = &report->profile->ticks;
-    const struct tick_kind *kind = &tick_kinds[list->state];
-    return (struct report_result){.count = list->count, .one = kind->one, .many = kind->many};
+    struct tick_table ticks;
+    const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
+    tick_table_init(&ticks, report, TICKS_EACH, FOR_PROGRAMS);
+    size_t left_out_count = ticks.table.row_count - write_table(&ticks.table, report, out, true);
+    tick_table_release(&ticks);
+    return (struct report_result){.count = report->profile->ticks.count,
+                                  .left_out_count = left_out_count,
+                                  .one = kind->one,
+                                  .many = kind->many};
 }
 
 const struct report_format report_ticks_csv = {

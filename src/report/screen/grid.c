@@ -315,11 +315,15 @@ static void put_label(const struct grid *grid, struct text *text)
     text_put_span(text, text_span(&grid->suffix));
 }
 
-/* Ends a line that began at `start`. */
-static void end_line(const struct grid *grid, struct text *text, size_t start, bool has_label)
+/* Takes the blanks off the end of a line that began at `start`. */
+static void trim(struct text *text, size_t start)
 {
-    while (!has_label && text->length > start && text->at[text->length - 1] == ' ')
+    while (text->length > start && text->at[text->length - 1] == ' ')
         text_cut(text, text->length - 1);
+}
+
+static void end_line(const struct grid *grid, struct text *text)
+{
     text_put_string(text, grid->line_end != NULL ? grid->line_end : "\n");
 }
 
@@ -332,7 +336,9 @@ static void put_line(const struct grid *grid, struct text *text)
         put_cell(grid, text, i, cell_at(grid, i), grid->styles[i]);
     if (has_label)
         put_label(grid, text);
-    end_line(grid, text, start, has_label);
+    else
+        trim(text, start);
+    end_line(grid, text);
 }
 
 void grid_end_line(struct grid *grid, struct text *text)
@@ -352,15 +358,18 @@ void grid_end_line(struct grid *grid, struct text *text)
 void grid_put_titles(const struct grid *grid, struct text *text)
 {
     size_t start = text->length;
-    bool has_label = grid->label_title != NULL && !grid->hides_labels;
+    bool has_label =
+        grid->label_title != NULL && grid->label_title[0] != '\0' && !grid->hides_labels;
     text_put_blanks(text, grid->indent);
     text_put_string(text, grid->is_colored ? STYLE_BOLD : "");
     for (size_t i = 0; i < grid->column_count; i++)
         put_cell(grid, text, i, title_at(grid, i), "");
     if (has_label)
         text_put_cut(text, span_of(grid->label_title), grid->label_width);
+    else
+        trim(text, start);
     text_put_string(text, grid->is_colored ? STYLE_PLAIN : "");
-    end_line(grid, text, start, has_label);
+    end_line(grid, text);
 }
 
 /* Tables of rows --------------------------------------------------------------------------- */
@@ -429,6 +438,7 @@ static void put_table_row(struct grid *grid, const void *of, size_t row)
     struct cell *cell = screen->cell;
     for (size_t i = 0; i < screen->table->column_count; i++) {
         const struct table_column *column = &screen->table->columns[i];
+        cell->room = grid->is_fitted ? grid->label_width : grid->label_wanted;
         table_get(screen->table, row, column, cell);
         if (column->info->type != TYPE_LABEL) {
             cell_put(&grid->cells, screen->table, column, cell);

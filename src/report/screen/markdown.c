@@ -212,7 +212,7 @@ static void put_row(struct text *text, const struct table *table, size_t row, st
 static void put_rows(struct text *text, const struct table *table, size_t group)
 {
     const struct table_group *groups = table->groups;
-    struct cell cell = {0};
+    struct cell cell = {.room = LABEL_WIDTH};
     size_t row = groups != NULL ? groups[group].first_row : 0, end = table->row_count;
     if (group + 1 < table->group_count)
         end = groups[group + 1].first_row;

@@ -154,10 +154,15 @@ struct amount tick_name(const struct report *report, const struct tick *tick)
     return amount_make("%s to #%lld", first.at, (long long)tick->last_number);
 }
 
-struct amount tick_ms(const struct report *report, int64_t ns)
+int tick_decimals(const struct report *report)
 {
     enum { LONG_NS = 10000000 };
-    return amount_grouped_time(ns, UNIT_MS, report->ticks.longest_ns >= LONG_NS ? 1 : 3);
+    return report->ticks.longest_ns >= LONG_NS ? 1 : 3;
+}
+
+struct amount tick_ms(const struct report *report, int64_t ns)
+{
+    return amount_grouped_time(ns, UNIT_MS, tick_decimals(report));
 }
 
 void tick_put_functions(struct text *text, const struct report *report, const struct tick *tick,

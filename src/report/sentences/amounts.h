@@ -64,6 +64,7 @@ struct amount tick_name_in(const struct profile *profile, const struct rebuilt_r
                            int64_t number);
 
 /* Milliseconds, with the decimals that suit the ticks of the report. */
+int tick_decimals(const struct report *report);
 struct amount tick_ms(const struct report *report, int64_t ns);
 
 /*

@@ -56,7 +56,11 @@ void table_get(const struct table *table, size_t row, const struct table_column 
     text_cut(&cell->text, 0);
     text_cut(&cell->place, 0);
     text_cut(&cell->suffix, 0);
-    *cell = (struct cell){.text = cell->text, .place = cell->place, .suffix = cell->suffix};
+    *cell = (struct cell){.aspect = column->aspect,
+                          .text = cell->text,
+                          .place = cell->place,
+                          .suffix = cell->suffix,
+                          .room = cell->room};
     table->get(table, row, column, cell);
 }
 
@@ -107,10 +111,14 @@ static void put_number(struct text *text, const struct table *table,
 {
     int64_t number = cell->number;
     enum report_unit unit = unit_of(table, column->info->type);
+    bool has_decimals = column->info->type == TYPE_SUM && table->decimals > 0;
     switch (column->info->type) {
     case TYPE_SUM:
     case TYPE_CALL:
-        text_put_string(text, amount_grouped_time(number, unit, amount_decimals(unit)).at);
+        text_put_string(text,
+                        amount_grouped_time(number, unit,
+                                            has_decimals ? table->decimals : amount_decimals(unit))
+                            .at);
         break;
     case TYPE_PERCENT:
         text_put_string(
@@ -143,7 +151,7 @@ void cell_put(struct text *text, const struct table *table, const struct table_c
               const struct cell *cell)
 {
     size_t start = text->length;
-    bool is_change = column->aspect == ASPECT_DIFFERENCE;
+    bool is_change = cell->aspect == ASPECT_DIFFERENCE;
     if (cell->word != NULL || !cell->is_known) {
         text_put_string(text, cell->word != NULL ? cell->word : "-");
     } else if (column->aspect == ASPECT_PERCENT) {

@@ -28,6 +28,7 @@ enum cell_style { CELL_PLAIN, CELL_MUCH, CELL_SOME, CELL_LESS, CELL_DIM };
 
 /* All zero is empty: "-" for people, nothing for programs. The texts keep their memory. */
 struct cell {
+    enum column_aspect aspect; /* the column's; get() changes it if a row is a difference */
     bool is_known;
     int64_t number;   /* see enum column_type */
     double real;      /* TYPE_REAL, and all types if the aspect is a percentage */
@@ -36,6 +37,7 @@ struct cell {
     struct text text;   /* TYPE_TEXT, and the name of TYPE_LABEL: clean */
     struct text place;  /* TYPE_LABEL */
     struct text suffix; /* TYPE_LABEL: is never cut */
+    size_t room;        /* for get(), of the writer: columns for the label; SIZE_MAX: no limit */
 };
 
 /* Who reads it: it has other usual columns. */
@@ -59,6 +61,7 @@ struct table {
     void *of; /* for get() */
 
     enum report_unit unit;      /* of TYPE_SUM, for people; not UNIT_AUTO */
+    int decimals;               /* of TYPE_SUM, for people; 0: those that suit the unit */
     enum report_unit call_unit; /* of TYPE_CALL */
     int64_t all_ns, old_all_ns; /* of which TYPE_PERCENT is a part */
     bool is_compared;

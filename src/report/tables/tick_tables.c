@@ -1,0 +1,330 @@
+#include "report/tables/tick_tables.h"
+
+#include "base/mem.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/headline.h"
+
+#include <math.h>
+
+/* Columns: values of a tick, texts about it, values of all ticks, and of bins. */
+enum { NONE, RUN, NUMBER, SECONDS, TIME, MEASURED, USUAL, CALLS, OVER, COLLECTION };
+enum { OPTION = COLLECTION + 1, NAME, MOST, NEW_MOST };
+enum { COUNT = NEW_MOST + 1, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY };
+enum { CHANGE = EVERY + 1, SIDE, FROM, TO, IN_BIN, BAR, JOINED };
+
+static const struct column_info infos[] = {
+    [RUN] = {.title = "run", .name = "run", .type = TYPE_NUMBER},
+    [NUMBER] = {.title = "tick", .name = "tick", .type = TYPE_NUMBER},
+    [SECONDS] = {.title = "time", .name = "game_seconds", .type = TYPE_SECONDS, .order = 2},
+    [TIME] = {.title = "", .name = "time_us", .type = TYPE_SUM},
+    [MEASURED] = {.title = "measured", .name = "measured_us", .type = TYPE_SUM},
+    [USUAL] = {.title = "usual", .name = "usual_us", .type = TYPE_SUM, .order = 1},
+    [CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT, .order = 1},
+    [OVER] = {.title = "over", .name = "over_us", .type = TYPE_SUM},
+    [COLLECTION] = {.title = "collection", .name = "collection", .type = TYPE_FLAG},
+    [JOINED] = {.title = "ticks", .name = "ticks", .type = TYPE_COUNT},
+    [OPTION] = {.title = "add to see it", .name = "option", .type = TYPE_TEXT},
+    [NAME] = {.title = "largest change", .name = "name", .type = TYPE_TEXT},
+    [MOST] = {.title = "most time in (self ms)", .name = "most", .type = TYPE_LABEL},
+    [NEW_MOST] = {.title = "most time in (new self ms)", .name = "most", .type = TYPE_LABEL},
+    [COUNT] = {.title = "count", .name = "count", .type = TYPE_COUNT, .order = 1},
+    [SLOW] = {.title = "slow", .name = "slow_ticks", .type = TYPE_COUNT},
+    [OVERRUN] = {.title = "overrun", .name = "over_us", .type = TYPE_SUM, .order = 6},
+    [MEDIAN] = {.title = "median", .name = "median_us", .type = TYPE_SUM, .order = 5},
+    [AT_95] = {.title = "95%", .name = "percentile_95_us", .type = TYPE_SUM, .order = 3},
+    [AT_99] = {.title = "99%", .name = "percentile_99_us", .type = TYPE_SUM, .order = 4},
+    [LONGEST] = {.title = "longest", .name = "longest_us", .type = TYPE_SUM, .order = 7},
+    [TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM, .order = 2},
+    [EVERY] = {.title = "slow every", .name = "slow_every", .type = TYPE_COUNT, .order = 1},
+    [CHANGE] = {.title = "what if", .name = "text", .type = TYPE_LABEL},
+    [SIDE] = {.title = "", .name = "side", .type = TYPE_LABEL},
+    [FROM] = {.title = "from", .name = "from_us", .type = TYPE_SUM},
+    [TO] = {.title = "to", .name = "to_us", .type = TYPE_SUM},
+    [IN_BIN] = {.title = "count", .name = "count", .type = TYPE_COUNT},
+    [BAR] = {.title = "", .name = "bar", .type = TYPE_LABEL},
+};
+
+/* With one of these, a column is of a side of a comparison, or of their difference. */
+enum { OLD = 64, NEW = 128, DIFFERENCE = 192, SIDES = 192 };
+
+/* The columns of each table, by enum tick_table_kind; NONE ends them. */
+static const uint8_t of_people[][TABLE_COLUMNS_MAX] = {
+    [TICKS_EACH] = {OPTION, SECONDS, TIME, USUAL, CALLS, MOST},
+    [TICKS_CHANGES] = {NAME, OLD | TIME, NEW | TIME, DIFFERENCE | TIME, NEW_MOST},
+    [TICKS_WHAT_IF] = {SLOW, MEDIAN, AT_99, LONGEST, CHANGE},
+    [TICKS_SIDES] = {COUNT, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY, SIDE},
+    [TICKS_BINS] = {FROM, TO, OLD | IN_BIN, NEW | IN_BIN, BAR},
+};
+static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME,   MEASURED,
+                                    CALLS, OVER,   COLLECTION, JOINED, NONE};
+static const uint8_t pairs_of_sides[] = {
+    NUMBER,      SECONDS,           OLD | RUN,      NEW | RUN,      OLD | TIME,
+    NEW | TIME,  DIFFERENCE | TIME, OLD | MEASURED, NEW | MEASURED, OLD | CALLS,
+    NEW | CALLS, OLD | OVER,        NEW | OVER,     COLLECTION,     NONE};
+
+/* A value of the side that the cell is of, or the difference. */
+static void put_value(struct cell *cell, struct column_value now, struct column_value old)
+{
+    bool is_difference = cell->aspect == ASPECT_DIFFERENCE;
+    bool is_old = cell->aspect == ASPECT_OLD || (cell->aspect == ASPECT_BOTH && !now.is_known);
+    cell->is_known = is_difference ? now.is_known && old.is_known : (is_old ? old : now).is_known;
+    cell->number = is_difference ? now.number - old.number : (is_old ? old : now).number;
+}
+
+/* Ticks ------------------------------------------------------------------------------------- */
+
+static struct column_value value_of(int kind, const struct profile *profile,
+                                    const struct tick *tick)
+{
+    if (tick == NULL)
+        return (struct column_value){0};
+    bool is_ui = profile->ticks.state == LUA_STATE_UI;
+    double seconds = recording_seconds(&profile->rebuilt[tick->recording], tick->number);
+    int64_t run = profile->recordings.all[tick->recording].run;
+    const int64_t numbers[] = {[RUN] = run,
+                               [NUMBER] = tick->number,
+                               [SECONDS] = llround(seconds * 1e9),
+                               [TIME] = tick->time_ns,
+                               [MEASURED] = tick->measured_ns,
+                               [USUAL] = tick->usual_ns,
+                               [CALLS] = (int64_t)tick->calls,
+                               [OVER] = tick->over_ns > 0 ? tick->over_ns : 0,
+                               [COLLECTION] = tick_collects(&profile->ticks, tick->number),
+                               [JOINED] = 1 + tick->joined};
+    /* Frames have no game time. */
+    bool is_known = kind == SECONDS ? !is_ui : kind != USUAL || tick->usual_ns >= 0;
+    return (struct column_value){is_known, numbers[kind]};
+}
+
+/* Appends the log, whether garbage is collected, and functions, in at most `room` columns. */
+static void put_most(struct text *text, const struct report *report, const struct tick *tick,
+                     size_t room)
+{
+    enum { FUNCTIONS = 5 };
+    struct text log = {0};
+    headline_put_log(&log, report, tick, "", "");
+    if (log.length > 0) {
+        text_put_cut(text, text_span(&log), room == SIZE_MAX ? room : 1 + room / 3);
+        text_put_string(text, ": ");
+    }
+    text_release(&log);
+    if (tick_collects(&report->profile->ticks, tick->number))
+        text_put_string(text, "(garbage collection) ");
+    size_t used = text_width(text_span(text));
+    if (room != SIZE_MAX)
+        room = room > used ? room - used : 1;
+    tick_put_functions(text, report, tick, FUNCTIONS, room);
+}
+
+static void get_tick(const struct tick_table *ticks, size_t row, int kind, struct cell *cell)
+{
+    const struct report *report = ticks->report;
+    const struct tick_pair *pair = &ticks->pairs.all[row];
+    if (kind == OPTION)
+        next_option_put_tick(&cell->text, report, pair->now);
+    else if (kind == NAME)
+        text_put_string(&cell->text, tick_name(report, pair->now).at);
+    else if (kind == MOST || kind == NEW_MOST)
+        put_most(&cell->text, report, pair->now, cell->room);
+    else
+        put_value(cell, value_of(kind, report->profile, pair->now),
+                  value_of(kind, report->old != NULL ? report->old->profile : NULL, pair->old));
+}
+
+static void init_ticks(struct tick_table *ticks, enum table_reader reader)
+{
+    enum { WANTED = 20, WANTED_WITH_LOG = 40 };
+    const struct report *report = ticks->report;
+    const struct tick_list *list = &report->profile->ticks;
+    struct tick_pairs *pairs = &ticks->pairs;
+    bool is_of_changes = ticks->kind == TICKS_CHANGES;
+    if (report->old != NULL && (is_of_changes || reader == FOR_PROGRAMS)) {
+        tick_pairs_init(pairs, list, &report->old->profile->ticks);
+    } else if (!is_of_changes) {
+        pairs->all = mem_zeroed(list->count, sizeof *pairs->all);
+        for (; pairs->count < list->count; pairs->count++)
+            pairs->all[pairs->count].now = reader == FOR_PEOPLE ? report->ticks.worst[pairs->count]
+                                                                : &list->ticks[pairs->count];
+    }
+    if (is_of_changes)
+        tick_pairs_keep_changes(pairs);
+    ticks->table.row_count = pairs->count;
+    ticks->table.label_wanted = report->profile->recordings.count > 1 ? WANTED_WITH_LOG : WANTED;
+}
+
+/* All ticks --------------------------------------------------------------------------------- */
+
+static struct column_value value_of_all(int kind, const struct tick_statistics *ticks)
+{
+    const int64_t numbers[] = {
+        [COUNT] = (int64_t)ticks->count,   [SLOW] = (int64_t)ticks->over_count,
+        [OVERRUN] = ticks->over_ns,        [MEDIAN] = ticks->median_ns,
+        [AT_95] = ticks->percentile_95_ns, [AT_99] = ticks->percentile_99_ns,
+        [LONGEST] = ticks->longest_ns,     [TOTAL] = ticks->total_ns,
+        [EVERY] = ticks->distance.ticks};
+    return (struct column_value){kind != EVERY || numbers[kind] > 0, numbers[kind]};
+}
+
+static void get_what_if(const struct tick_table *ticks, size_t row, int kind, struct cell *cell)
+{
+    const struct what_if_rows *rows = ticks->report->what_if;
+    const struct tick_times *then = row > 0 ? &rows->rows[row - 1].then : &rows->now;
+    struct tick_statistics all = {.over_count = then->slow_count, .longest_ns = then->longest_ns};
+    all.median_ns = then->median_ns;
+    all.percentile_99_ns = then->percentile_99_ns;
+    if (kind == CHANGE)
+        text_put_clean(&cell->text, span_of(row > 0 ? rows->rows[row - 1].text : "(as it is)"),
+                       false);
+    else
+        put_value(cell, value_of_all(kind, &all), (struct column_value){0});
+}
+
+/* A row is a side, or the difference. */
+static void get_side(const struct tick_table *ticks, size_t row, int kind, struct cell *cell)
+{
+    static const struct {
+        enum column_aspect aspect;
+        const char *name;
+    } sides[] = {{ASPECT_OLD, "old"}, {ASPECT_NEW, "new"}, {ASPECT_DIFFERENCE, "change"}};
+    const struct report *report = ticks->report;
+    cell->aspect = sides[row].aspect;
+    if (kind != SIDE)
+        put_value(cell, value_of_all(kind, &report->ticks),
+                  value_of_all(kind, &report->old->ticks));
+    else
+        text_printf(&cell->text, "%s%s", sides[row].name,
+                    row == 0 && report->old->scaled != NULL ? ", not scaled" : "");
+}
+
+/* Bins -------------------------------------------------------------------------------------- */
+
+/* The narrowest bins of which `bin_max` hold all ticks. */
+static int64_t width_for(int64_t longest_ns, size_t bin_max)
+{
+    static const int64_t factors[] = {2, 5, 10};
+    for (int64_t unit_ns = 1000;; unit_ns *= 10)
+        for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++)
+            if (longest_ns / (unit_ns * factors[i]) < (int64_t)bin_max)
+                return unit_ns * factors[i];
+}
+
+static void get_bin(const struct tick_table *ticks, size_t row, int kind, struct cell *cell)
+{
+    enum { BAR_MAX = 50 };
+    size_t count = ticks->bins[row], room = cell->room < BAR_MAX ? cell->room : BAR_MAX;
+    int64_t from_ns = (int64_t)row * ticks->bin_ns;
+    /* A bin with a tick in it has a bar. */
+    size_t bar = count == 0 ? 0 : (count * room + ticks->largest_bin - 1) / ticks->largest_bin;
+    if (kind == IN_BIN)
+        put_value(cell, (struct column_value){true, (int64_t)count},
+                  (struct column_value){true, (int64_t)ticks->old_bins[row]});
+    else if (kind != BAR)
+        cell->number = from_ns + (kind == TO ? ticks->bin_ns : 0);
+    else
+        for (; bar > 0; bar--)
+            text_put_string(&cell->text,
+                            from_ns < ticks->report->profile->ticks.limit_ns ? "#" : "!");
+}
+
+static void init_bins(struct tick_table *ticks)
+{
+    enum { LOW_HEIGHT = 30, LOW_BINS = 6, BAR_WANTED = 10 };
+    const struct report *report = ticks->report;
+    const struct tick_list *now = &report->profile->ticks, none = {0},
+                           *old = report->old != NULL ? &report->old->profile->ticks : &none;
+    bool is_low = report->height != 0 && report->height < LOW_HEIGHT;
+    int64_t longest_ns = report->ticks.longest_ns;
+    if (report->old != NULL && report->old->ticks.longest_ns > longest_ns)
+        longest_ns = report->old->ticks.longest_ns;
+    ticks->bin_ns = width_for(longest_ns, is_low ? LOW_BINS : TICK_BINS_MAX);
+    for (size_t i = 0; i < now->count; i++) {
+        size_t *bin = &ticks->bins[tick_mean_ns(&now->ticks[i]) / ticks->bin_ns];
+        size_t count = *bin += 1 + now->ticks[i].joined;
+        ticks->largest_bin = count > ticks->largest_bin ? count : ticks->largest_bin;
+    }
+    for (size_t i = 0; i < old->count; i++)
+        ticks->old_bins[tick_mean_ns(&old->ticks[i]) / ticks->bin_ns] += 1 + old->ticks[i].joined;
+    ticks->table.label_wanted = BAR_WANTED;
+    if (now->count > 0 || old->count > 0)
+        ticks->table.row_count = (size_t)(longest_ns / ticks->bin_ns) + 1;
+}
+
+/* Tables ------------------------------------------------------------------------------------ */
+
+static void get(const struct table *table, size_t row, const struct table_column *column,
+                struct cell *cell)
+{
+    const struct tick_table *ticks = table->of;
+    int kind = (int)(column->info - infos);
+    cell->is_known = true;
+    if (ticks->kind == TICKS_WHAT_IF)
+        get_what_if(ticks, row, kind, cell);
+    else if (ticks->kind == TICKS_SIDES)
+        get_side(ticks, row, kind, cell);
+    else if (ticks->kind == TICKS_BINS)
+        get_bin(ticks, row, kind, cell);
+    else
+        get_tick(ticks, row, kind, cell);
+}
+
+static bool has_column(const struct report *report, int kind, enum column_aspect aspect,
+                       enum table_reader reader)
+{
+    const struct report_old *old = report->old;
+    if (kind == SECONDS && reader == FOR_PEOPLE)
+        return report->profile->ticks.state != LUA_STATE_UI;
+    if (kind == EVERY && reader == FOR_PEOPLE)
+        return report->ticks.distance.ticks > 0 || (old != NULL && old->ticks.distance.ticks > 0);
+    return (aspect != ASPECT_OLD || old != NULL) && (kind != BAR || reader == FOR_PEOPLE);
+}
+
+static void add_columns(struct tick_table *ticks, const uint8_t *choices, enum table_reader reader)
+{
+    static const struct {
+        enum column_aspect aspect;
+        unsigned order;
+    } sides[] = {{ASPECT_BOTH, 0}, {ASPECT_OLD, 1}, {ASPECT_NEW, 2}, {ASPECT_DIFFERENCE, 0}};
+    for (; *choices != NONE; choices++) {
+        const struct column_info *info = &infos[*choices & ~SIDES];
+        enum column_aspect aspect = sides[*choices / OLD].aspect;
+        if (has_column(ticks->report, *choices & ~SIDES, aspect, reader))
+            table_add_column(&ticks->table, info, aspect,
+                             info->order + sides[*choices / OLD].order);
+        if (info->type == TYPE_LABEL)
+            ticks->table.label_title = info->title;
+    }
+}
+
+void tick_table_init(struct tick_table *ticks, const struct report *report,
+                     enum tick_table_kind kind, enum table_reader reader)
+{
+    static const char *const prefixes[] = {"new ", "old ", "change "};
+    const struct what_if_rows *what_if = report->what_if;
+    bool is_compared = report->old != NULL, is_list = kind == TICKS_EACH || kind == TICKS_CHANGES;
+    *ticks = (struct tick_table){.report = report, .kind = kind};
+    ticks->table = (struct table){.get = get,
+                                  .of = ticks,
+                                  .unit = UNIT_MS,
+                                  .decimals = tick_decimals(report),
+                                  .is_compared = is_compared,
+                                  .prefixes = is_compared ? prefixes : NULL};
+    if (is_list)
+        init_ticks(ticks, reader);
+    else if (kind == TICKS_BINS)
+        init_bins(ticks);
+    else if (kind == TICKS_SIDES)
+        ticks->table.row_count = is_compared ? 3 : 0;
+    else
+        ticks->table.row_count = what_if != NULL ? what_if->count + 1 : 0;
+    bool is_of_people = !is_list || reader == FOR_PEOPLE;
+    add_columns(ticks,
+                is_of_people  ? of_people[kind]
+                : is_compared ? pairs_of_sides
+                              : all_ticks,
+                reader);
+}
+
+void tick_table_release(struct tick_table *ticks)
+{
+    tick_pairs_release(&ticks->pairs);
+}
