@@ -46,7 +46,7 @@ static void put_bash_options(struct text *text)
         bool needs_value = row->argument != NULL && row->argument[0] != '[';
         PUT(text, row->letter != '\0' ? "-" : ".", letter, " ", row->flag, needs_value ? "=" : "");
         if (row->argument != NULL)
-            text_put_string(text, row->takes_list ? " list" : kinds[row->takes]);
+            text_put_string(text, (row->is & IS_WORD_LIST) != 0 ? " list" : kinds[row->takes]);
         for (size_t k = 0; row->words != NULL && option_words_at(row->words, k, &word); k++)
             if (is_typed(&word))
                 PUT(text, " ", word.word);
@@ -85,9 +85,9 @@ static void put_zsh_array(struct text *text, const struct option_row *row)
     for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
         if (!is_typed(&word))
             continue;
-        PUT(text, "    '", word.word, row->takes_list ? "[" : ":");
-        put_zsh_text(text, word.text, row->takes_list ? "[]:" : ":");
-        PUT(text, row->takes_list ? "]'\n" : "'\n");
+        PUT(text, "    '", word.word, (row->is & IS_WORD_LIST) != 0 ? "[" : ":");
+        put_zsh_text(text, word.text, (row->is & IS_WORD_LIST) != 0 ? "[]:" : ":");
+        PUT(text, (row->is & IS_WORD_LIST) != 0 ? "]'\n" : "'\n");
     }
     text_put_string(text, ")\n");
 }
@@ -112,10 +112,11 @@ static void put_zsh_value(struct text *text, const struct option_row *row)
     text_put(text, row->argument + is_optional, strcspn(row->argument + is_optional, "]"));
     text_put_string(text, ":");
     if (row->words != NULL) {
-        PUT(text, row->takes_list ? "_values -s , " : "((", row->takes_list ? row->name : "",
-            row->takes_list ? " $" : "$");
+        PUT(text, (row->is & IS_WORD_LIST) != 0 ? "_values -s , " : "((",
+            (row->is & IS_WORD_LIST) != 0 ? row->name : "",
+            (row->is & IS_WORD_LIST) != 0 ? " $" : "$");
         put_array_name(text, row);
-        text_put_string(text, row->takes_list ? "" : "))");
+        text_put_string(text, (row->is & IS_WORD_LIST) != 0 ? "" : "))");
     } else {
         text_put_string(text, actions[row->takes]);
     }
@@ -128,7 +129,7 @@ static void put_zsh_options(struct text *text)
         const char *value = row->argument == NULL ? "" : row->argument[0] == '[' ? "=-" : "=";
         const char letter[] = {row->letter, '\0'};
         text_put_string(text, "    ");
-        if (row->is_list)
+        if ((row->is & IS_LIST) != 0)
             text_put_string(text, row->letter != '\0' ? "'*'" : "'*");
         else if (row->letter != '\0')
             PUT(text, "'(-", letter, " ", row->flag, ")'");
@@ -136,7 +137,7 @@ static void put_zsh_options(struct text *text)
             PUT(text, "{-", letter, row->argument != NULL ? "+" : "", ",--", row->name, value,
                 "}'[");
         else
-            PUT(text, row->is_list ? "--" : "'--", row->name, value, "[");
+            PUT(text, (row->is & IS_LIST) != 0 ? "--" : "'--", row->name, value, "[");
         put_zsh_text(text, row->help, "[]:");
         text_put_string(text, "]");
         if (row->argument != NULL)
@@ -180,7 +181,7 @@ static void put_words(struct text *text, const struct option_row *row)
 static void put_list_options(struct text *text)
 {
     for (size_t i = 0; i < option_row_count; i++)
-        if (option_rows[i].is_list)
+        if ((option_rows[i].is & IS_LIST) != 0)
             text_printf(text, "%s.Fl -%s", text->length > 0 ? " ,\n" : "", option_rows[i].name);
     text_put_string(text, " .\n");
 }

@@ -56,7 +56,7 @@ static void print_row(FILE *out, const struct option_row *row)
     put_name(&start, row);
     text_put_string(&help, row->help);
     /* Formats have a list of their own. */
-    if (row->words != NULL && row->words != &words_of_format)
+    if (row->words != NULL && (row->is & WORDS_BELOW) == 0)
         put_words(&help, row);
     print_item(out, &start, &help, HELP_COLUMN);
 }
@@ -108,7 +108,7 @@ void help_print_short(FILE *out)
           "\n",
           out);
     for (size_t i = 0; i < option_row_count; i++)
-        if (option_rows[i].is_usual)
+        if ((option_rows[i].is & IS_USUAL) != 0)
             print_usual_row(out, &option_rows[i]);
     fputs("\n", out);
     print_format_names(out);

@@ -217,7 +217,7 @@ static bool check_given(const struct options *options, const bool *is_given, str
             row->works_with == 0 || options_format_with(options, row->works_with) != NULL;
         if (!is_given[row - option_rows])
             continue;
-        if (options->reading.follows && !row->works_with_follow)
+        if (options->reading.follows && (row->is & CAN_FOLLOW) == 0)
             return error_set(err,
                              "--follow shows all functions of a log that still grows; use %s when "
                              "the log has ended",
@@ -515,14 +515,14 @@ static bool read_options(struct options *options, int argc, char **argv, bool *i
     /* The first of several command lines need not be the last: see cli/mcp. */
     optind = 0;
     for (int code; (code = getopt_long(argc, argv, table.letters, table.options, NULL)) != -1;) {
-        struct given_option given = {options, find_row(code), optarg};
+        struct given_option given = {options, find_row(code), optarg, err};
         if (given.row == NULL)
             return refuse(argc, argv, err);
         /* As in "--ticks 5 log": a log named 5 can be written ./5. */
         if (is_optional(given.row) && optarg == NULL && optind < argc && argv[optind][0] != '\0' &&
             argv[optind][strspn(argv[optind], "0123456789")] == '\0')
             given.value = argv[optind++];
-        if (!option_values_apply(&given, err)) {
+        if (!option_values_apply(&given)) {
             if (given.row->takes == TAKES_FILE)
                 unknown_option_suggest(err, given.value, options->words);
             return false;

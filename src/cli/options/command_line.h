@@ -11,7 +11,7 @@
  * `.supprof` in the working folder or above it.
  *
  * A file has an option a line: "--unit=ms", or without the dashes. Only options whose rows say
- * may_be_default can be there: a downloaded folder may hold such a file, so it must not be able to
+ * CAN_BE_DEFAULT can be there: a downloaded folder may hold such a file, so it must not be able to
  * write, open or follow anything. For the same reason paths in a `.supprof` are relative to its
  * folder: a path such as \\server\share would send a password to that server. Neither `..` nor a
  * link can lead out of that folder, a line that is no option is not quoted (the file may be a link

@@ -34,7 +34,8 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     size_t filter_count = filters->count;
     struct text name = {0}, origin = {0};
     struct error why;
-    struct given_option given = {options, row, arena_copy(&options->names, value.at, value.length)};
+    struct given_option given = {options, row, arena_copy(&options->names, value.at, value.length),
+                                 &why};
     unsigned long long number = source->file.number;
     text_put_string(&name, source->path);
     if (number > 0)
@@ -42,7 +43,7 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     text_printf(&name, ": %s%s%s", row->flag, value.length > 0 ? "=" : "", given.value);
     name_list_add(&options->defaults, arena_copy(&options->names, name.at, name.length));
     text_release(&name);
-    if (!option_values_apply(&given, &why))
+    if (!option_values_apply(&given))
         return refuse(source, why.text, err);
     text_printf(&origin, "%s:%llu", source->folder != NULL ? source->path : own_name, number);
     const char *kept = arena_copy(&options->names, origin.at, origin.length);
@@ -125,14 +126,14 @@ static bool apply_line(const struct config_file *source, struct span line, struc
         value = span_from(value, 1);
     if (row == NULL)
         put_unknown(&what, name);
-    else if (!row->may_be_default)
+    else if ((row->is & CAN_BE_DEFAULT) == 0)
         text_printf(&what, "%s can only be given on the command line", row->flag);
     else if ((row->argument != NULL) != (value.length > 0))
         text_printf(&what, "%s %s", row->flag,
                     value.length > 0 ? "takes no value" : "needs a value");
     bool is_good = what.length == 0 || refuse(source, what.at, err);
     text_release(&what);
-    if (!is_good || (source->is_given[row - option_rows] && !row->is_list))
+    if (!is_good || (source->is_given[row - option_rows] && (row->is & IS_LIST) == 0))
         return is_good;
     bool is_path = row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY;
     return is_path ? set_path(source, row, value, err) : set(source, row, value, err);
