@@ -32,7 +32,7 @@ my %short = map { $_ => 1 } qw(
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');
 # Standard C, what all compilers have besides, and the libraries.
 my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg
-    stdbool stddef stdint stdio stdlib stdnoreturn string getopt strings pcre2 xxhash zlib);
+    stdbool stddef stdint stdio stdlib stdnoreturn string strings pcre2 xxhash zlib);
 
 open my $cmake, '<', 'CMakeLists.txt' or die "includes.pl: CMakeLists.txt: $!\n";
 my $list = do { local $/; <$cmake> };

@@ -2,8 +2,8 @@
 #include "report/formats.h"
 
 #include <criterion/criterion.h>
-#include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct options options;
@@ -19,7 +19,6 @@ static bool parse(const char *words, bool has_piped_input)
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
     argv[argc] = NULL;
-    optind = 0;
     options_release(&options);
     return command_line_read(&options, argc, argv, has_piped_input, &err);
 }
@@ -68,6 +67,16 @@ Test(options, may_stand_behind_logs_and_be_shortened)
     cr_expect(options.reading.is_strict && options.is_quiet);
     cr_assert(parse("-- -q", false));
     cr_expect_str_eq(options.logs.all[0], "-q");
+    options_release(&options);
+}
+
+Test(options, may_have_to_stand_before_logs)
+{
+    setenv("POSIXLY_CORRECT", "1", 1);
+    cr_assert(parse("-q x.log --strict", false));
+    cr_expect_eq(options.logs.count, 2);
+    cr_expect(options.is_quiet && !options.reading.is_strict);
+    unsetenv("POSIXLY_CORRECT");
     options_release(&options);
 }
 
@@ -427,6 +436,7 @@ Test(options, that_are_misspelt_bring_up_the_right_one)
     expect_refused("x --a-top-row", "unknown option '--a-top-row'");
     expect_refused("x --an-option-that-is-longer-than-any-there-is",
                    "unknown option '--an-option-that-is-longer-than-any-there-is'");
+    expect_refused("x -qz --tikcs", "unknown option '-z'");
     expect_refused("x --f=3", "ambiguous option '--f' (--follow, --from, --focus, "
                               "--fold-recursion, --fail-if, --format)");
 }

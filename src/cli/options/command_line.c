@@ -7,8 +7,6 @@
 #include "report/formats.h"
 #include "select/statistics.h"
 
-#include <getopt.h>
-
 /* Statistics do not need more logs on one side, and take time for each pair. */
 enum { REPEATED_LOGS_MAX = 1000 };
 
@@ -210,12 +208,12 @@ static bool refuse_effect(const struct options *options, const struct option_row
 }
 
 /* Whether each option that is given makes sense with --follow, and changes some output. */
-static bool check_given(const struct options *options, const bool *is_given, struct error *err)
+static bool check_given(const struct options *options, struct error *err)
 {
     for (const struct option_row *row = option_rows; row < option_rows + option_row_count; row++) {
         bool is_used =
             row->works_with == 0 || options_format_with(options, row->works_with) != NULL;
-        if (!is_given[row - option_rows])
+        if (!options->is_given[row - option_rows])
             continue;
         if (options->reading.follows && (row->is & CAN_FOLLOW) == 0)
             return error_set(err,
@@ -228,11 +226,9 @@ static bool check_given(const struct options *options, const bool *is_given, str
     return true;
 }
 
-/*
- * Fails if options that are correct alone make no sense together. `is_given`,
- * [option_row_count], marks the given options; the outputs must have their formats.
+/* Fails if options that are correct alone make no sense together; the outputs have their formats.
  */
-static bool check_combinations(struct options *options, const bool *is_given, struct error *err)
+static bool check_combinations(struct options *options, struct error *err)
 {
     if (!check_options(options, err))
         return false;
@@ -243,8 +239,8 @@ static bool check_combinations(struct options *options, const bool *is_given, st
         if (options->show.sort == COLUMN_SELF)
             options->show.sort = COLUMN_TOTAL;
     }
-    return check_formats(options, err) && check_limits(options, err) &&
-           check_given(options, is_given, err) && compare_columns(options, err);
+    return check_formats(options, err) && check_limits(options, err) && check_given(options, err) &&
+           compare_columns(options, err);
 }
 
 static bool refuse_suffix(const char *path, struct error *err)
@@ -339,38 +335,22 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Fails if an output would replace this input. */
-static bool check_input(const struct options *options, const char *path, const char *what,
-                        struct error *err)
+/* Fails if an output would replace an input. */
+static bool check_inputs(const struct options *options, const struct name_list *inputs,
+                         const char *what, struct error *err)
 {
     struct file_status status;
-    bool is_known = is_standard(path) ? file_status_of_open(&status, FILE_STANDARD_INPUT)
-                                      : file_status(&status, path);
-    for (size_t i = 0; i < options->output_count && is_known; i++) {
-        const char *output = options->outputs[i].path;
-        if (!is_standard(output) && output_is_input(output, &status))
-            return error_set(err, "'%s' is %s; name another file", output, what);
+    for (size_t i = 0; i < inputs->count; i++) {
+        const char *path = inputs->all[i];
+        bool is_known = is_standard(path) ? file_status_of_open(&status, FILE_STANDARD_INPUT)
+                                          : file_status(&status, path);
+        for (size_t k = 0; k < options->output_count && is_known; k++) {
+            const char *output = options->outputs[k].path;
+            if (!is_standard(output) && output_is_input(output, &status))
+                return error_set(err, "'%s' is %s; name another file", output, what);
+        }
     }
     return true;
-}
-
-static bool check_logs(const struct options *options, const struct name_list *logs,
-                       struct error *err)
-{
-    bool is_good = true;
-    for (size_t i = 0; i < logs->count && is_good; i++)
-        is_good = check_input(options, logs->all[i], "the log itself", err);
-    return is_good;
-}
-
-static bool check_hide_files(const struct options *options, struct error *err)
-{
-    const struct filters *filters = &options->selection.filters;
-    bool is_good = true;
-    for (size_t i = 0; i < filters->count && is_good; i++)
-        is_good = filters->all[i].file == NULL ||
-                  check_input(options, filters->all[i].file, "the file of --hide-file", err);
-    return is_good;
 }
 
 /* Fails if an output would replace a source of --lua-root, which may be read after it was written.
@@ -438,99 +418,110 @@ static bool check_following(const struct options *options, struct error *err)
 bool path_checks_pass(const struct options *options, struct error *err)
 {
     return check_following(options, err) && check_outputs(options, err) &&
-           check_hide_files(options, err) && check_logs(options, &options->logs, err) &&
-           check_logs(options, &options->old_logs, err) && check_sources(options, err);
+           check_inputs(options, &options->hide_files, "the file of --hide-file", err) &&
+           check_inputs(options, &options->logs, "the log itself", err) &&
+           check_inputs(options, &options->old_logs, "the log itself", err) &&
+           check_sources(options, err);
 }
 
-/* getopt_long() returns this plus the row's index for a long option. */
-enum { FIRST_CODE = 256 };
-
-/* The arguments of getopt_long(). */
-struct getopt_table {
-    struct option options[OPTION_ROWS_MAX + 1];
-    char letters[2 * OPTION_ROWS_MAX + 1];
-};
-
-static bool is_optional(const struct option_row *row)
+/* The option with this name, or the only one that begins so; or NULL. */
+static const struct option_row *find_long(struct span name)
 {
-    return row->argument != NULL && row->argument[0] == '[';
+    const struct option_row *longer = NULL, *row = option_row_find(name);
+    size_t count = 0;
+    for (size_t i = 0; i < option_row_count; i++)
+        if (strncmp(option_rows[i].name, name.at, name.length) == 0) {
+            longer = &option_rows[i];
+            count++;
+        }
+    return row != NULL ? row : count == 1 ? longer : NULL;
 }
 
-static void fill_getopt(struct getopt_table *table)
+static const struct option_row *find_letter(char letter)
 {
-    char *letter = table->letters;
-    *table = (struct getopt_table){0};
-    for (size_t i = 0; i < option_row_count; i++) {
-        const struct option_row *row = &option_rows[i];
-        table->options[i] = (struct option){
-            .name = row->name,
-            .has_arg = is_optional(row)        ? optional_argument
-                       : row->argument != NULL ? required_argument
-                                               : no_argument,
-            .val = FIRST_CODE + (int)i,
-        };
-        if (row->letter != '\0')
-            *letter++ = row->letter;
-        if (row->letter != '\0' && row->argument != NULL)
-            *letter++ = ':';
-    }
-}
-
-/* Returns the row of a code of getopt_long(), or NULL. */
-static const struct option_row *find_row(int code)
-{
-    for (size_t i = 0; i < option_row_count && code != 0; i++)
-        if (code == FIRST_CODE + (int)i || code == option_rows[i].letter)
+    for (size_t i = 0; i < option_row_count; i++)
+        if (option_rows[i].letter == letter)
             return &option_rows[i];
     return NULL;
 }
 
-/* Sets the error for the word that getopt_long() refused. */
-static bool refuse(int argc, char **argv, struct error *err)
+/* Sets an option to the value in its word, which may be NULL, or to the next word. */
+static bool set_option(struct options *options, const struct option_row *row, const char *value,
+                       char *const **next, struct error *err)
 {
-    const struct option_row *row = find_row(optopt);
-    const char *similar = row != NULL && row->similar != NULL ? row->similar : "";
-    const char *between = similar[0] != '\0' ? "; " : "";
-    if (row != NULL && row->argument != NULL)
+    struct given_option given = {options, row, value, err};
+    bool is_optional = row->argument != NULL && row->argument[0] == '[';
+    const char *word = **next, *similar = row->similar != NULL ? row->similar : "";
+    const char *between = row->similar != NULL ? "; " : "";
+    if (row->argument == NULL && value != NULL)
+        return error_set(err, "%s takes no value%s%s", row->flag, between, similar);
+    /* As in "--ticks 5 log": a log named 5 can be written ./5. */
+    bool takes_next =
+        row->argument != NULL && value == NULL && word != NULL &&
+        (!is_optional || (word[0] != '\0' && word[strspn(word, "0123456789")] == '\0'));
+    if (takes_next)
+        given.value = *(*next)++;
+    if (row->argument != NULL && !is_optional && given.value == NULL)
         return error_set(err, "%s needs a value: %s=%s%s%s", row->flag, row->flag, row->argument,
                          between, similar);
-    if (row != NULL)
-        return error_set(err, "%s takes no value%s%s", row->flag, between, similar);
-    /* Of "-tick", getopt_long() refuses the first letter that is not an option. */
-    const char *word = optind > 0 && optind < argc ? argv[optind] : "";
-    if (optopt != 0 && word[0] == '-' && strlen(word) > 2)
-        return unknown_option_refuse(word, err);
-    if (optopt != 0)
-        return error_set(err, "unknown option '-%c'", optopt);
-    return unknown_option_refuse(optind > 0 && optind <= argc ? argv[optind - 1] : "", err);
+    options->is_given[row - option_rows] = true;
+    if (option_values_apply(&given))
+        return true;
+    if (row->takes == TAKES_FILE)
+        unknown_option_suggest(err, given.value, options->words);
+    return false;
 }
 
-/* Reads all options; `is_given` is [option_row_count]. */
-static bool read_options(struct options *options, int argc, char **argv, bool *is_given,
+/* Reads "--top=5", or "--top" and perhaps the next word. */
+static bool read_long(struct options *options, const char *word, char *const **next,
+                      struct error *err)
+{
+    struct span value = span_of(word + strlen("--"));
+    struct span name = span_take(&value, '=');
+    const struct option_row *row = find_long(name);
+    bool has_value = value.at > name.at + name.length;
+    return row != NULL ? set_option(options, row, has_value ? value.at : NULL, next, err)
+                       : unknown_option_refuse(word, err);
+}
+
+/* Reads letters of options, as in "-qn5". */
+static bool read_letters(struct options *options, const char *word, char *const **next,
                          struct error *err)
 {
-    struct getopt_table table;
-    fill_getopt(&table);
-    opterr = 0;
-    /* The first of several command lines need not be the last: see cli/mcp. */
-    optind = 0;
-    for (int code; (code = getopt_long(argc, argv, table.letters, table.options, NULL)) != -1;) {
-        struct given_option given = {options, find_row(code), optarg, err};
-        if (given.row == NULL)
-            return refuse(argc, argv, err);
-        /* As in "--ticks 5 log": a log named 5 can be written ./5. */
-        if (is_optional(given.row) && optarg == NULL && optind < argc && argv[optind][0] != '\0' &&
-            argv[optind][strspn(argv[optind], "0123456789")] == '\0')
-            given.value = argv[optind++];
-        if (!option_values_apply(&given)) {
-            if (given.row->takes == TAKES_FILE)
-                unknown_option_suggest(err, given.value, options->words);
-            return false;
-        }
-        is_given[given.row - option_rows] = true;
-        options->wants_short_help |= code == 'h';
+    bool is_good = true;
+    for (const char *letter = word + 1; *letter != '\0' && is_good; letter++) {
+        const struct option_row *row = find_letter(*letter);
+        /* "-tick" is meant as a word. */
+        if (row == NULL)
+            return letter[1] != '\0' ? unknown_option_refuse(word, err)
+                                     : error_set(err, "unknown option '-%c'", *letter);
+        bool has_value = row->argument != NULL && letter[1] != '\0';
+        is_good = set_option(options, row, has_value ? letter + 1 : NULL, next, err);
+        options->wants_short_help |= *letter == 'h';
+        if (has_value)
+            break;
     }
-    return true;
+    return is_good;
+}
+
+/* Reads options and logs. A log with wildcards that match no file stays: it cannot be opened. */
+static bool read_words(struct options *options, struct error *err)
+{
+    bool can_be_option = true, is_good = true;
+    const bool begins_with_options = getenv("POSIXLY_CORRECT") != NULL;
+    for (char *const *next = options->words + 1; is_good && *next != NULL;) {
+        const char *word = *next++;
+        bool is_log = !can_be_option || word[0] != '-' || word[1] == '\0';
+        if (is_log && !options_add_logs(options, &options->logs, word))
+            name_list_add(&options->logs, word);
+        else if (!is_log && strcmp(word, "--") == 0)
+            can_be_option = false;
+        else if (!is_log)
+            is_good = word[1] == '-' ? read_long(options, word, &next, err)
+                                     : read_letters(options, word, &next, err);
+        can_be_option &= !is_log || !begins_with_options;
+    }
+    return is_good;
 }
 
 /* Whether the only argument is a word that asks for help, and no log has this name. */
@@ -541,24 +532,6 @@ static bool is_help_word(int argc, char **argv)
            (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "/?") == 0 ||
             strcmp(argv[1], "/h") == 0) &&
            !file_status(&status, argv[1]);
-}
-
-static size_t count_standard_input(const struct options *options)
-{
-    const struct filters *filters = &options->selection.filters;
-    size_t count = name_list_count(&options->logs, "-") + name_list_count(&options->old_logs, "-");
-    for (size_t i = 0; i < filters->count; i++)
-        count += filters->all[i].file != NULL && strcmp(filters->all[i].file, "-") == 0 &&
-                 (i == 0 || filters->all[i - 1].file != filters->all[i].file);
-    return count;
-}
-
-/* Adds the logs. A name with wildcards that match no file stays: it cannot be opened. */
-static void add_logs(struct options *options, int argc, char **argv)
-{
-    for (int i = optind; i < argc; i++)
-        if (!options_add_logs(options, &options->logs, argv[i]))
-            name_list_add(&options->logs, argv[i]);
 }
 
 /* Where no log is named, the log is standard input, unless that is a terminal. */
@@ -578,7 +551,10 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
     }
     if (options->logs.count == 0)
         name_list_add(&options->logs, "-");
-    return count_standard_input(options) <= 1 ||
+    size_t standard_count = name_list_count(&options->logs, "-") +
+                            name_list_count(&options->old_logs, "-") +
+                            name_list_count(&options->hide_files, "-");
+    return standard_count <= 1 ||
            error_set(err, "standard input is named twice, but can be read only once");
 }
 
@@ -610,13 +586,13 @@ static void complete_reading(struct options *options)
     bool is_one_thread = selection_is_one_thread(selection);
     bool adds_timeline = options_add_timeline(options);
     bool is_compared = options->old_logs.count > 0;
+    bool is_whole = !options_have_window(options) && !reading->chooses_ticks && !is_one_thread &&
+                    !selection_changes_stacks(selection);
     /* A comparison, a limit and --strict are about whole logs. */
     reading->can_be_stopped =
         !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;
     reading->takes_any_log = reading->can_be_stopped && !reading->follows && reading->run == 0 &&
-                             !options_have_window(options) && !reading->chooses_ticks &&
-                             !is_one_thread && !selection_changes_stacks(selection) &&
-                             options_format_without(options, SHOWS_BENCHMARKS) == NULL;
+                             is_whole && options_format_without(options, SHOWS_BENCHMARKS) == NULL;
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =
@@ -624,9 +600,7 @@ static void complete_reading(struct options *options)
     /* Ticks can be chosen in a page that is of all that was recorded. */
     rebuild->keeps_changes =
         (options_format_with(options, USES_CHANGES) != NULL || options_change_totals(options)) &&
-        !options_have_window(options) && !reading->chooses_ticks && !is_one_thread &&
-        !selection_changes_stacks(selection) && options->logs.count == 1 &&
-        (!is_compared || can_choose_ticks_of_both(options));
+        is_whole && options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
 }
@@ -637,7 +611,7 @@ static bool name_defaults(const struct options *options, struct error *err)
     struct error why = *err;
     struct text names = {0};
     for (size_t i = 0; i < options->defaults.count; i++)
-        text_printf(&names, "%s%s", i > 0 ? ", " : "", options->defaults.all[i]);
+        put_name(&names, options->defaults.all[i]);
     if (names.length > 0)
         error_set_code(err, why.code, "%s (defaults count, too, unless --no-config is given: %s)",
                        why.text, names.at);
@@ -648,14 +622,11 @@ static bool name_defaults(const struct options *options, struct error *err)
 bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
                        struct error *err)
 {
-    bool is_given[OPTION_ROWS_MAX] = {false};
-    *options = (struct options){.show.row_limit = DEFAULT_ROW_COUNT,
+    *options = (struct options){.words = argv,
+                                .show.row_limit = DEFAULT_ROW_COUNT,
                                 .show.tick_limit = DEFAULT_TICK_COUNT,
                                 .show.max_bytes = DEFAULT_PAGE_BYTES};
-    /* getopt_long() changes the order of argv. */
-    options->words = mem_zeroed((size_t)argc + 1, sizeof *options->words);
-    memcpy(options->words, argv, (size_t)argc * sizeof *argv);
-    if (!read_options(options, argc, argv, is_given, err))
+    if (argc > 0 && !read_words(options, err))
         return false;
     if (is_help_word(argc, argv))
         options->wants_help = options->wants_short_help = true;
@@ -664,13 +635,10 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     if (options->speaks_mcp)
         return argc == 2 || error_set(err, "--mcp takes no log and no other option: each call of a "
                                            "tool names its log");
-    add_logs(options, argc, argv);
-    if (!defaults_read(options, is_given, err))
-        return false;
-    if ((options->opens && !opening_add_names(options, err)) ||
+    if (!defaults_read(options, err) || (options->opens && !opening_add_names(options, err)) ||
         !name_logs(options, has_piped_input, err) || !choose_formats(options, err))
         return false;
-    if (!check_combinations(options, is_given, err))
+    if (!check_combinations(options, err))
         return name_defaults(options, err);
     if (options->show.has_rows && !options->has_tick_limit)
         options->show.tick_limit = options->show.rows;

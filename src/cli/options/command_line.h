@@ -20,10 +20,10 @@
 
 /*
  * Sets the options that are not given on the command line, and adds to those that are lists.
- * `is_given` is [option_row_count]. Sets options->defaults to what was set, and where, and
+ * Sets options->defaults to what was set, and where, and
  * options->untrusted. Fails if a file cannot be read, or has a line that is not such an option.
  */
-bool defaults_read(struct options *options, const bool *is_given, struct error *err);
+bool defaults_read(struct options *options, struct error *err);
 
 /*
  * Adds the names that --open needs, so that nobody has to type file names: if no log is named, the
@@ -40,7 +40,7 @@ bool opening_add_names(struct options *options, struct error *err);
 bool path_checks_pass(const struct options *options, struct error *err);
 
 /*
- * Reads the command line by the table in option_rows.c; `argv` is reordered and must outlive
+ * Reads the command line by the table in option_rows.c; `argv`, ended by NULL, must outlive
  * the options. `has_piped_input`: standard input is not a terminal, so it is the log if no
  * log is named. Fails on a command line that --help does not allow.
  */

@@ -13,7 +13,6 @@ static const char own_name[] = "supprof/config";
 /* The source of options. */
 struct config_file {
     struct options *options;
-    const bool *is_given;
     const char *path;
     const char *folder;    /* real path of its own, for one that was found; NULL: the user's */
     struct line_file file; /* its number is 0 for a variable of the environment */
@@ -133,7 +132,7 @@ static bool apply_line(const struct config_file *source, struct span line, struc
                     value.length > 0 ? "takes no value" : "needs a value");
     bool is_good = what.length == 0 || refuse(source, what.at, err);
     text_release(&what);
-    if (!is_good || (source->is_given[row - option_rows] && (row->is & IS_LIST) == 0))
+    if (!is_good || (source->options->is_given[row - option_rows] && (row->is & IS_LIST) == 0))
         return is_good;
     bool is_path = row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY;
     return is_path ? set_path(source, row, value, err) : set(source, row, value, err);
@@ -198,12 +197,12 @@ static bool read_variable(struct options *options, struct error *err)
     return is_good;
 }
 
-static bool read_own(struct options *options, const bool *is_given, struct error *err)
+static bool read_own(struct options *options, struct error *err)
 {
     struct text path = {0};
     bool is_good = true;
     if (find_own(&path)) {
-        struct config_file source = {.options = options, .is_given = is_given, .path = path.at};
+        struct config_file source = {.options = options, .path = path.at};
         is_good = read_file(&source, err);
     }
     text_release(&path);
@@ -211,7 +210,7 @@ static bool read_own(struct options *options, const bool *is_given, struct error
 }
 
 /* Reads the file that was found in a folder, unless somebody else may have put it there. */
-static bool read_found(struct options *options, const bool *is_given, struct error *err)
+static bool read_found(struct options *options, struct error *err)
 {
     struct text path = {0}, folder = {0};
     bool is_good = true, is_found = find_above(&path);
@@ -220,8 +219,7 @@ static bool read_found(struct options *options, const bool *is_given, struct err
     } else if (is_found) {
         text_put(&folder, path.at, (size_t)(file_name(path.at) - path.at));
         char *real = file_real_path(folder.at);
-        struct config_file source = {
-            .options = options, .is_given = is_given, .path = path.at, .folder = real};
+        struct config_file source = {.options = options, .path = path.at, .folder = real};
         is_good = real != NULL ? read_file(&source, err)
                                : error_set(err, "cannot find the folder of '%s': %s", path.at,
                                            strerror(errno));
@@ -232,11 +230,11 @@ static bool read_found(struct options *options, const bool *is_given, struct err
     return is_good;
 }
 
-bool defaults_read(struct options *options, const bool *is_given, struct error *err)
+bool defaults_read(struct options *options, struct error *err)
 {
     char *refused = process_variable("SUPPROF_NO_CONFIG");
     bool is_ignored = options->ignores_defaults || (refused != NULL && refused[0] != '\0');
     free(refused);
-    return is_ignored || (read_variable(options, err) && read_own(options, is_given, err) &&
-                          read_found(options, is_given, err));
+    return is_ignored ||
+           (read_variable(options, err) && read_own(options, err) && read_found(options, err));
 }

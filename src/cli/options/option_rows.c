@@ -273,6 +273,7 @@ static bool add_filter(const struct given_option *given)
 
 static bool add_hide_file(const struct given_option *given)
 {
+    name_list_add(&given->options->hide_files, given->value);
     return filters_add_file(&given->options->selection.filters, given->value, given->err);
 }
 

@@ -99,7 +99,6 @@ enum { DEFAULT_ROW_COUNT = 20, DEFAULT_TICK_COUNT = 10, DEFAULT_PAGE_BYTES = 10 
 /* Does what the row of an option says. Fails with a message that names the option. */
 bool option_values_apply(const struct given_option *given);
 
-enum { OPTION_ROWS_MAX = 64 };
 extern const struct option_row option_rows[];
 extern const size_t option_row_count; /* at most OPTION_ROWS_MAX */
 

@@ -36,7 +36,7 @@ void options_add_output(struct options *options, const char *path,
 void options_release(struct options *options)
 {
     MEM_FREE(options->logs.all, options->old_logs.all, options->defaults.all,
-             options->reading.lua_roots.all, options->outputs, options->words);
+             options->reading.lua_roots.all, options->outputs, options->hide_files.all);
     arena_release(&options->names);
     for (size_t i = 0; i < options->limit_count; i++)
         limit_release(&options->limits[i]);

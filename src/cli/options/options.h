@@ -10,6 +10,8 @@
 #include "select/filter.h"
 #include "select/limit.h"
 
+enum { OPTION_ROWS_MAX = 64 };
+
 /* How the old values of a comparison are scaled. */
 enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
 
@@ -44,10 +46,12 @@ struct reading {
 struct options {
     struct name_list logs;     /* at least one after a successful parse; "-" is standard input */
     struct name_list old_logs; /* of --diff and --diff-rest */
-    struct arena names;        /* names that are not part of argv */
-    char **words;              /* of the command line in their order, ended by NULL */
-    struct name_list defaults; /* "FILE:LINE: --unit=ms" */
-    const char *untrusted;     /* a .supprof that was ignored because of its owner; NULL for none */
+    struct name_list hide_files;
+    struct arena names;             /* names that are not part of argv */
+    char *const *words;             /* of the command line, ended by NULL; not owned */
+    bool is_given[OPTION_ROWS_MAX]; /* there, by the index of the row */
+    struct name_list defaults;      /* "FILE:LINE: --unit=ms" */
+    const char *untrusted; /* a .supprof that was ignored because of its owner; NULL for none */
     struct option_output {
         const char *path; /* "-" is standard output */
         const struct report_format *format;
