@@ -18,13 +18,6 @@ struct config_file {
     struct line_file file; /* its number is 0 for a variable of the environment */
 };
 
-/* Sets the error for a line. */
-static bool refuse(const struct config_file *source, const char *what, struct error *err)
-{
-    return error_set(err, "%s:%llu: %s; --no-config ignores this file", source->path,
-                     (unsigned long long)source->file.number, what);
-}
-
 static bool set(const struct config_file *source, const struct option_row *row, struct span value,
                 struct error *err)
 {
@@ -32,9 +25,8 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     struct filters *filters = &options->selection.filters;
     size_t filter_count = filters->count;
     struct text name = {0}, origin = {0};
-    struct error why;
     struct given_option given = {options, row, arena_copy(&options->names, value.at, value.length),
-                                 &why};
+                                 err};
     unsigned long long number = source->file.number;
     text_put_string(&name, source->path);
     if (number > 0)
@@ -43,7 +35,7 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     name_list_add(&options->defaults, arena_copy(&options->names, name.at, name.length));
     text_release(&name);
     if (!option_values_apply(&given))
-        return refuse(source, why.text, err);
+        return false;
     text_printf(&origin, "%s:%llu", source->folder != NULL ? source->path : own_name, number);
     const char *kept = arena_copy(&options->names, origin.at, origin.length);
     for (size_t i = filter_count; i < filters->count; i++)
@@ -57,16 +49,14 @@ static bool check_place(const struct config_file *source, const struct option_ro
                         const char *path, struct error *err)
 {
     char *real = file_real_path(path);
-    struct text what = {0};
+    bool is_good = real != NULL && file_is_in(real, source->folder);
     if (real == NULL)
-        text_printf(&what, "cannot open '%s': %s", path, strerror(errno));
-    else if (!file_is_in(real, source->folder))
-        text_printf(&what,
-                    "a path in this file must stay in its folder, and '%s' leads out of it; to use "
-                    "it, give %s on the command line",
-                    path, row->flag);
-    bool is_good = what.length == 0 || refuse(source, what.at, err);
-    text_release(&what);
+        error_set(err, "cannot open '%s': %s", path, strerror(errno));
+    else if (!is_good)
+        error_set(err,
+                  "a path in this file must stay in its folder, and '%s' leads out of it; to use "
+                  "it, give %s on the command line",
+                  path, row->flag);
     free(real);
     return is_good;
 }
@@ -82,7 +72,7 @@ static bool set_path(const struct config_file *source, const struct option_row *
         strchr("/\\", value.at[0]) != NULL || (value.length > 1 && value.at[1] == ':');
     char *home = is_home && !is_found ? process_variable("HOME") : NULL;
     if ((is_absolute || is_home) && is_found)
-        return refuse(source, "a path in this file must be relative to its folder", err);
+        return error_set(err, "a path in this file must be relative to its folder");
     if (home != NULL)
         text_put_string(&path, home);
     else if (!is_absolute)
@@ -99,19 +89,16 @@ static bool set_path(const struct config_file *source, const struct option_row *
  * A line that is no option may be of any file that this one is a link to: it is quoted only as far
  * as it could be the name of an option.
  */
-static void put_unknown(struct text *text, struct span name)
+static bool refuse_name(struct span name, struct error *err)
 {
     enum { SHOWN_MAX = 20 };
-    size_t length = strspn(name.at, "abcdefghijklmnopqrstuvwxyz-");
-    if (length > name.length)
-        length = name.length;
-    if (length > SHOWN_MAX)
-        length = SHOWN_MAX;
+    struct span shown = text_start(name, SHOWN_MAX);
+    size_t letters = strspn(name.at, "abcdefghijklmnopqrstuvwxyz-");
+    int length = (int)(letters < shown.length ? letters : shown.length);
     if (length == 0)
-        text_put_string(text, "this line is not an option");
-    else
-        text_printf(text, "unknown option '%.*s%s'", (int)length, name.at,
-                    length < name.length ? "..." : "");
+        return error_set(err, "this line is not an option");
+    return error_set(err, "unknown option '%.*s%s'", length, name.at,
+                     (size_t)length < name.length ? "..." : "");
 }
 
 static bool apply_line(const struct config_file *source, struct span line, struct error *err)
@@ -119,34 +106,37 @@ static bool apply_line(const struct config_file *source, struct span line, struc
     struct span value = span_from(line, strspn(line.at, "-"));
     struct span name = {value.at, strcspn(value.at, "= \t\r\n")};
     const struct option_row *row = option_row_find(name);
-    struct text what = {0};
     value = span_from(value, name.length);
     while (value.length > 0 && strchr("= \t", value.at[0]) != NULL)
         value = span_from(value, 1);
     if (row == NULL)
-        put_unknown(&what, name);
-    else if ((row->is & CAN_BE_DEFAULT) == 0)
-        text_printf(&what, "%s can only be given on the command line", row->flag);
-    else if ((row->argument != NULL) != (value.length > 0))
-        text_printf(&what, "%s %s", row->flag,
-                    value.length > 0 ? "takes no value" : "needs a value");
-    bool is_good = what.length == 0 || refuse(source, what.at, err);
-    text_release(&what);
-    if (!is_good || (source->options->is_given[row - option_rows] && (row->is & IS_LIST) == 0))
-        return is_good;
+        return refuse_name(name, err);
+    if ((row->is & CAN_BE_DEFAULT) == 0)
+        return error_set(err, "%s can only be given on the command line", row->flag);
+    if ((row->argument != NULL) != (value.length > 0))
+        return error_set(err, "%s %s", row->flag,
+                         value.length > 0 ? "takes no value" : "needs a value");
+    if (source->options->is_given[row - option_rows] && (row->is & IS_LIST) == 0)
+        return true;
     bool is_path = row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY;
     return is_path ? set_path(source, row, value, err) : set(source, row, value, err);
 }
 
-static bool read_file(struct config_file *source, struct error *err)
+static bool read_file(struct options *options, const char *path, const char *folder,
+                      struct error *err)
 {
+    struct config_file source = {.options = options, .path = path, .folder = folder};
     struct span line;
+    struct error why;
     bool is_good = true;
-    if (!line_file_read(&source->file, source->path, err))
+    if (!line_file_read(&source.file, path, err))
         return false;
-    while (is_good && line_file_next(&source->file, &line))
-        is_good = apply_line(source, line, err);
-    line_file_release(&source->file);
+    while (is_good && line_file_next(&source.file, &line))
+        is_good = apply_line(&source, line, &why);
+    if (!is_good)
+        error_set(err, "%s:%llu: %s; --no-config ignores this file", path,
+                  (unsigned long long)source.file.number, why.text);
+    line_file_release(&source.file);
     return is_good;
 }
 
@@ -200,11 +190,7 @@ static bool read_variable(struct options *options, struct error *err)
 static bool read_own(struct options *options, struct error *err)
 {
     struct text path = {0};
-    bool is_good = true;
-    if (find_own(&path)) {
-        struct config_file source = {.options = options, .path = path.at};
-        is_good = read_file(&source, err);
-    }
+    bool is_good = !find_own(&path) || read_file(options, path.at, NULL, err);
     text_release(&path);
     return is_good;
 }
@@ -219,8 +205,7 @@ static bool read_found(struct options *options, struct error *err)
     } else if (is_found) {
         text_put(&folder, path.at, (size_t)(file_name(path.at) - path.at));
         char *real = file_real_path(folder.at);
-        struct config_file source = {.options = options, .path = path.at, .folder = real};
-        is_good = real != NULL ? read_file(&source, err)
+        is_good = real != NULL ? read_file(options, path.at, real, err)
                                : error_set(err, "cannot find the folder of '%s': %s", path.at,
                                            strerror(errno));
         free(real);
@@ -232,9 +217,7 @@ static bool read_found(struct options *options, struct error *err)
 
 bool defaults_read(struct options *options, struct error *err)
 {
-    char *refused = process_variable("SUPPROF_NO_CONFIG");
-    bool is_ignored = options->ignores_defaults || (refused != NULL && refused[0] != '\0');
-    free(refused);
-    return is_ignored ||
+    const char *refused = getenv("SUPPROF_NO_CONFIG");
+    return options->ignores_defaults || (refused != NULL && refused[0] != '\0') ||
            (read_variable(options, err) && read_own(options, err) && read_found(options, err));
 }
