@@ -172,8 +172,8 @@ static void put_words(struct text *text, const struct option_row *row)
             longest = word.word;
     text_printf(text, ".Bl -tag -width %s\n", longest);
     for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
-        bool is_default = row->default_word != NULL && strcmp(row->default_word, word.word) == 0;
-        put_item(text, word.word, "", word.text, is_default ? " (the default)." : ".");
+        put_item(text, word.word, "", word.text,
+                 option_word_is_default(row, &word) ? " (the default)." : ".");
     }
     text_put_string(text, ".El\n");
 }

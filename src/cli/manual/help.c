@@ -33,7 +33,7 @@ static void put_words(struct text *text, const struct option_row *row)
     struct option_word word;
     for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
         text_printf(text, "%s%s", i == 0 ? ": " : ", ", word.word);
-        if (row->default_word != NULL && strcmp(row->default_word, word.word) == 0)
+        if (option_word_is_default(row, &word))
             text_put_string(text, " (default)");
     }
 }

@@ -452,9 +452,8 @@ static bool set_option(struct options *options, const struct option_row *row, co
     struct given_option given = {options, row, value, err};
     bool is_optional = row->argument != NULL && row->argument[0] == '[';
     const char *word = **next, *similar = row->similar != NULL ? row->similar : "";
-    const char *between = row->similar != NULL ? "; " : "";
     if (row->argument == NULL && value != NULL)
-        return error_set(err, "%s takes no value%s%s", row->flag, between, similar);
+        return error_set(err, "%s takes no value%s", row->flag, similar);
     /* As in "--ticks 5 log": a log named 5 can be written ./5. */
     bool takes_next =
         row->argument != NULL && value == NULL && word != NULL &&
@@ -462,8 +461,8 @@ static bool set_option(struct options *options, const struct option_row *row, co
     if (takes_next)
         given.value = *(*next)++;
     if (row->argument != NULL && !is_optional && given.value == NULL)
-        return error_set(err, "%s needs a value: %s=%s%s%s", row->flag, row->flag, row->argument,
-                         between, similar);
+        return error_set(err, "%s needs a value: %s=%s%s", row->flag, row->flag, row->argument,
+                         similar);
     options->is_given[row - option_rows] = true;
     if (option_values_apply(&given))
         return true;
@@ -599,7 +598,7 @@ static void complete_reading(struct options *options)
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */
     rebuild->keeps_changes =
-        (options_format_with(options, USES_CHANGES) != NULL || options_change_totals(options)) &&
+        (options_format_with(options, USES_CHANGES) != NULL || options->changes_totals) &&
         is_whole && options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);

@@ -47,6 +47,11 @@ bool option_words_at(const struct option_words *words, size_t index, struct opti
     return word->word != NULL;
 }
 
+bool option_word_is_default(const struct option_row *row, const struct option_word *word)
+{
+    return word->value == 0 && (row->is & (IS_WORD_LIST | WORDS_BELOW)) == 0;
+}
+
 void option_words_put(struct text *text, const struct option_words *words, const char *between)
 {
     struct option_word word;
@@ -88,7 +93,7 @@ static bool read_word(const struct given_option *given, int *value)
     text_put_string(&wanted, "one of: ");
     option_words_put(&wanted, row->words, ", ");
     if (row->similar != NULL)
-        text_printf(&wanted, "; %s", row->similar);
+        text_put_string(&wanted, row->similar);
     refuse(given, wanted.at);
     text_release(&wanted);
     return false;
@@ -187,8 +192,10 @@ static bool add_what_if(const struct given_option *given)
     struct what_if what_if;
     struct options *options = given->options;
     bool is_good = what_if_parse(&what_if, given->value, given->err);
-    if (is_good)
+    if (is_good) {
         MEM_APPEND(options->what_ifs, options->what_if_count, options->what_if_capacity, what_if);
+        options->changes_totals |= what_if.is_total;
+    }
     return check(given, is_good);
 }
 
@@ -381,7 +388,6 @@ const struct option_row option_rows[] = {
      .heading = "What to show", SETS(has_top), READS(read_count, show.row_limit)},
     {NAME("by"), 'b', "WHAT", IS_USUAL | CAN_BE_DEFAULT,
      "what a row is; in top, csv, json and markdown", .works_with = USES_ROWS, MEMBER(show.by),
-     .default_word = "function",
      WORDS({"function", BY_FUNCTION, "a function", NULL},
            {"file", BY_FILE,
             "all functions of one source file, with the C functions that they call", NULL},
@@ -392,7 +398,7 @@ const struct option_row option_rows[] = {
             NULL})},
     {NAME("sort"), 's', "KEY", CAN_BE_DEFAULT,
      "order the rows by this, largest first; in top, csv, json and markdown",
-     .works_with = USES_ROWS, MEMBER(show.sort), .default_word = "self", WORDS_OF(sort_key_at)},
+     .works_with = USES_ROWS, MEMBER(show.sort), WORDS_OF(sort_key_at)},
     {NAME("columns"), 0, "LIST", IS_WORD_LIST | CAN_BE_DEFAULT,
      "the columns of top and csv, in this order, with commas between them",
      .works_with = USES_COLUMNS, .read = read_columns, WORDS_OF(column_at)},
@@ -409,7 +415,7 @@ const struct option_row option_rows[] = {
      .read = read_slow},
     {NAME("threads"), 0, NULL, IS_USUAL,
      "print the threads, by the function that they began with; recordings only",
-     .similar = "--thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,
+     .similar = "; --thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,
      SETS(show.has_threads)},
     {NAME("peek"), 0, "RE", IS_USUAL | CAN_FOLLOW,
      "print callers and callees of each function that matches", .takes = TAKES_FUNCTION,
@@ -430,7 +436,7 @@ const struct option_row option_rows[] = {
      "show the functions while the game writes the log; q ends and reports", SETS(reading.follows)},
     {NAME("c-functions"), 0, "WHOSE", CAN_BE_DEFAULT,
      "whose row the C functions are in, with --by=file and --by=mod", .works_with = USES_ROWS,
-     MEMBER(show.c_functions), .default_word = "caller",
+     MEMBER(show.c_functions),
      WORDS({"caller", C_OF_CALLER, "that of the function that called them", NULL},
            {"own", C_OWN, "one of their own, '[C]'", NULL})},
     {NAME("call-sites"), 0, NULL, 0,
@@ -440,10 +446,10 @@ const struct option_row option_rows[] = {
     {NAME("overhead"), 0, "WHAT", CAN_FOLLOW,
      "how to subtract the cost of recording from the times; IN,OUT are microseconds per call in "
      "the callee and in the caller",
-     .works_with = USES_COSTS, .read = read_overhead, .default_word = "auto",
+     .works_with = USES_COSTS, .read = read_overhead,
      WORDS({"auto", 0, "subtract what a recording has measured itself", NULL},
-           {"off", 0, "leave the times as they were measured", NULL},
-           {"IN,OUT", 0, "subtract so many microseconds per call in the callee and in the caller",
+           {"off", 1, "leave the times as they were measured", NULL},
+           {"IN,OUT", 2, "subtract so many microseconds per call in the callee and in the caller",
             NULL})},
     {NAME("tick"), 0, "N", IS_USUAL,
      "only tick N, or the tick at a game time (1:30); the same as --from=#N with --to of the next "
@@ -460,15 +466,15 @@ const struct option_row option_rows[] = {
      SETS(reading.chooses_ticks), .read = read_tick_times},
     {NAME("run"), 0, "N", 0, "only the Nth profiling run of the logs", .read = read_run},
     {NAME("state"), 0, "WHICH", CAN_FOLLOW, "only recordings of this Lua",
-     MEMBER(reading.rebuild.state), .default_word = "first",
+     MEMBER(reading.rebuild.state),
      WORDS({"first", LUA_STATE_FIRST, "that of the first recording", NULL},
            {"sim", LUA_STATE_SIM, "the sim", NULL},
            {"ui", LUA_STATE_UI, "the user interface", NULL})},
     {NAME("thread"), 0, "WHICH", 0, "only stacks of this kind of thread",
-     .similar = "--threads lists the threads", MEMBER(selection.threads), .default_word = "all",
+     .similar = "; --threads lists the threads", MEMBER(selection.threads),
      WORDS({"main", NODE_MAIN, "stacks that ran on the main thread", NULL},
            {"coroutine", NODE_COROUTINE, "stacks that ran in coroutines", NULL},
-           {"all", NODE_MAIN | NODE_COROUTINE, "all stacks", NULL})},
+           {"all", 0, "all stacks", NULL})},
     {NAME("focus"), 0, "RE", IS_USUAL | IS_LIST,
      "only call stacks with a function that matches; RE is searched in names and places as they "
      "are shown",
@@ -503,7 +509,7 @@ const struct option_row option_rows[] = {
      "mark changes that may be chance",
      SETS(is_repeated)},
     {NAME("normalize"), 0, "TO", 0, "with --diff, scale the old values to those of the new log",
-     .works_with = USES_FILTERS, MEMBER(normalize), .default_word = "none",
+     .works_with = USES_FILTERS, MEMBER(normalize),
      WORDS({"call", NORMALIZE_CALLS, "as many calls in each row as now", NULL},
            {"tick", NORMALIZE_TICKS, "as many ticks as now; scales calls, errors and memory, too",
             NULL},
@@ -531,12 +537,12 @@ const struct option_row option_rows[] = {
      .works_with = USES_TEXTS, SETS(show.has_no_source)},
     {NAME("metric"), 0, "WHAT", CAN_FOLLOW,
      "the value that folded and svg show, and the first one of speedscope, pprof and html",
-     .works_with = USES_METRIC, MEMBER(show.metric), .default_word = "time",
+     .works_with = USES_METRIC, MEMBER(show.metric),
      WORDS({"time", METRIC_TIME, "self time", NULL}, {"calls", METRIC_CALLS, "calls", NULL},
            {"errors", METRIC_ERRORS, "calls that an error ended; recordings only", NULL},
            {"heap", METRIC_ALLOC, "heap growth in KB; recordings with memory only", "alloc"})},
     {NAME("orientation"), 0, "WHAT", CAN_FOLLOW | CAN_BE_DEFAULT, "the direction of an svg",
-     .works_with = USES_ORIENTATION, MEMBER(show.orientation), .default_word = "icicle",
+     .works_with = USES_ORIENTATION, MEMBER(show.orientation),
      WORDS({"icicle", ORIENTATION_ICICLE, "root at the top", NULL},
            {"flame", ORIENTATION_FLAME, "root at the bottom", NULL})},
     {NAME("max-size"), 0, "MB", CAN_FOLLOW,
@@ -547,7 +553,7 @@ const struct option_row option_rows[] = {
      "repeated",
      .takes = TAKES_DIRECTORY, .heading = "Names", .read = add_lua_root},
     {NAME("paths"), 0, "STYLE", CAN_FOLLOW | CAN_BE_DEFAULT, "how paths are shown",
-     MEMBER(reading.path_style), .default_word = "short",
+     MEMBER(reading.path_style),
      WORDS({"short", PATHS_SHORT, "where a file lies inside the game, with /", NULL},
            {"full", PATHS_FULL, "as in the log, without the @ in front", NULL})},
     {NAME("unit"), 0, "UNIT", CAN_FOLLOW | CAN_BE_DEFAULT,
@@ -556,9 +562,9 @@ const struct option_row option_rows[] = {
      WORDS({"ns", UNIT_NS, "nanoseconds", NULL}, {"us", UNIT_US, "microseconds", NULL},
            {"ms", UNIT_MS, "milliseconds", NULL}, {"s", UNIT_S, "seconds", NULL})},
     {NAME("color"), 0, "WHEN", CAN_FOLLOW | CAN_BE_DEFAULT, "use colours in tables", MEMBER(color),
-     .default_word = "auto", .words = &words_of_when},
+     .words = &words_of_when},
     {NAME("progress"), 0, "WHEN", CAN_BE_DEFAULT, "show progress on standard error",
-     MEMBER(progress), .default_word = "auto", .words = &words_of_when},
+     MEMBER(progress), .words = &words_of_when},
     {NAME("quiet"), 'q', NULL, CAN_FOLLOW, "print only errors on standard error", SETS(is_quiet)},
     {NAME("verbose"), 'v', NULL, CAN_FOLLOW, "print more about the logs, and list all damage",
      SETS(show.is_verbose)},

@@ -14,7 +14,7 @@
 
 struct option_word {
     const char *word;
-    int value;
+    int value;         /* 0: what holds without the option; struct options is zero at first */
     const char *text;  /* its meaning: a clause, lower case, no full stop */
     const char *alias; /* an older word for the same, which no list names; NULL for none */
 };
@@ -77,7 +77,7 @@ struct option_row {
     const char *help;
     const char *heading; /* of the group of options that begins here; NULL in a group */
     enum option_takes takes;
-    const char *similar; /* what an option with nearly the same name does, for errors; or NULL */
+    const char *similar; /* for errors: "; --x does y" of an option with a similar name; or NULL */
 
     /* The formats on which it has an effect: or of enum report_use; 0 for all formats. */
     unsigned works_with;
@@ -91,8 +91,10 @@ struct option_row {
     size_t offset;      /* of the value, for read() or words */
     int value;          /* for read(): tells options apart that it reads in the same way */
     const struct option_words *words; /* or NULL */
-    const char *default_word;         /* or NULL */
 };
+
+/* Whether a word is what holds without the option. */
+bool option_word_is_default(const struct option_row *row, const struct option_word *word);
 
 enum { DEFAULT_ROW_COUNT = 20, DEFAULT_TICK_COUNT = 10, DEFAULT_PAGE_BYTES = 10 * 1000 * 1000 };
 

@@ -94,14 +94,6 @@ bool options_have_window(const struct options *options)
     return rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN;
 }
 
-bool options_change_totals(const struct options *options)
-{
-    bool is_any = false;
-    for (size_t i = 0; i < options->what_if_count; i++)
-        is_any |= options->what_ifs[i].is_total;
-    return is_any;
-}
-
 bool options_add_timeline(const struct options *options)
 {
     return options_have_window(options) && !options->reading.chooses_ticks &&

@@ -66,6 +66,7 @@ struct options {
     size_t limit_count, limit_capacity;
     struct what_if *what_ifs; /* [what_if_count], of --what-if */
     size_t what_if_count, what_if_capacity;
+    bool changes_totals; /* one of them changes total times */
     enum normalize normalize;
     bool is_repeated;   /* all logs are of the same game */
     bool compares_rest; /* with the other ticks */
@@ -102,9 +103,6 @@ const struct report_format *options_with(const struct options *options,
                                          const struct report_format *format);
 
 bool options_have_window(const struct options *options);
-
-/* Whether a --what-if changes total times. */
-bool options_change_totals(const struct options *options);
 
 /* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);

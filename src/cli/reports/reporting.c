@@ -362,7 +362,7 @@ static bool find_what_ifs(const struct session *session, const struct options *o
                           uint8_t *matches, struct what_if_rows *rows)
 {
     const struct profile *profile = &session->profile;
-    const struct tick_changes *changes = options_change_totals(options) ? &profile->changes : NULL;
+    const struct tick_changes *changes = options->changes_totals ? &profile->changes : NULL;
     size_t function_count = profile->symbols.function_count;
     size_t count = changes != NULL ? profile->tree.node_count : function_count;
     struct error err;
