@@ -47,7 +47,7 @@ static void put_bash_options(struct text *text)
         PUT(text, row->letter != '\0' ? "-" : ".", letter, " ", row->flag, needs_value ? "=" : "");
         if (row->argument != NULL)
             text_put_string(text, (row->is & IS_WORD_LIST) != 0 ? " list" : kinds[row->takes]);
-        for (size_t k = 0; row->words != NULL && option_words_at(row->words, k, &word); k++)
+        for (size_t k = 0; option_word_at(row, k, &word); k++)
             if (is_typed(&word))
                 PUT(text, " ", word.word);
         text_put_string(text, "\n");
@@ -79,15 +79,16 @@ static void put_array_name(struct text *text, const struct option_row *row)
 static void put_zsh_array(struct text *text, const struct option_row *row)
 {
     struct option_word word;
+    bool is_list = (row->is & IS_WORD_LIST) != 0;
     text_put_string(text, "local -a ");
     put_array_name(text, row);
     text_put_string(text, "=(\n");
-    for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
+    for (size_t i = 0; option_word_at(row, i, &word); i++) {
         if (!is_typed(&word))
             continue;
-        PUT(text, "    '", word.word, (row->is & IS_WORD_LIST) != 0 ? "[" : ":");
-        put_zsh_text(text, word.text, (row->is & IS_WORD_LIST) != 0 ? "[]:" : ":");
-        PUT(text, (row->is & IS_WORD_LIST) != 0 ? "]'\n" : "'\n");
+        PUT(text, "    '", word.word, is_list ? "[" : ":");
+        put_zsh_text(text, word.text, is_list ? "[]:" : ":");
+        PUT(text, is_list ? "]'\n" : "'\n");
     }
     text_put_string(text, ")\n");
 }
@@ -95,8 +96,9 @@ static void put_zsh_array(struct text *text, const struct option_row *row)
 /* For zsh: arrays of words with their meanings, and the options in the form for _arguments. */
 static void put_zsh_words(struct text *text)
 {
+    struct option_word word;
     for (size_t i = 0; i < option_row_count; i++)
-        if (option_rows[i].words != NULL)
+        if (option_word_at(&option_rows[i], 0, &word))
             put_zsh_array(text, &option_rows[i]);
 }
 
@@ -107,16 +109,15 @@ static void put_zsh_value(struct text *text, const struct option_row *row)
                                           [TAKES_FILE] = "_files",
                                           [TAKES_DIRECTORY] = "_files -/",
                                           [TAKES_FUNCTION] = "_supprof_functions"};
-    bool is_optional = row->argument[0] == '[';
+    bool is_optional = row->argument[0] == '[', is_list = (row->is & IS_WORD_LIST) != 0;
+    struct option_word word;
     text_put_string(text, is_optional ? "::" : ":");
     text_put(text, row->argument + is_optional, strcspn(row->argument + is_optional, "]"));
     text_put_string(text, ":");
-    if (row->words != NULL) {
-        PUT(text, (row->is & IS_WORD_LIST) != 0 ? "_values -s , " : "((",
-            (row->is & IS_WORD_LIST) != 0 ? row->name : "",
-            (row->is & IS_WORD_LIST) != 0 ? " $" : "$");
+    if (option_word_at(row, 0, &word)) {
+        PUT(text, is_list ? "_values -s , " : "((", is_list ? row->name : "", is_list ? " $" : "$");
         put_array_name(text, row);
-        text_put_string(text, (row->is & IS_WORD_LIST) != 0 ? "" : "))");
+        text_put_string(text, is_list ? "" : "))");
     } else {
         text_put_string(text, actions[row->takes]);
     }
@@ -167,11 +168,11 @@ static void put_words(struct text *text, const struct option_row *row)
 {
     struct option_word word;
     const char *longest = "";
-    for (size_t i = 0; option_words_at(row->words, i, &word); i++)
+    for (size_t i = 0; option_word_at(row, i, &word); i++)
         if (strlen(word.word) > strlen(longest))
             longest = word.word;
     text_printf(text, ".Bl -tag -width %s\n", longest);
-    for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
+    for (size_t i = 0; option_word_at(row, i, &word); i++) {
         put_item(text, word.word, "", word.text,
                  option_word_is_default(row, &word) ? " (the default)." : ".");
     }

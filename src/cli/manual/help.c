@@ -31,7 +31,7 @@ static void print_item(FILE *out, struct text *start, struct text *item, size_t 
 static void put_words(struct text *text, const struct option_row *row)
 {
     struct option_word word;
-    for (size_t i = 0; option_words_at(row->words, i, &word); i++) {
+    for (size_t i = 0; option_word_at(row, i, &word); i++) {
         text_printf(text, "%s%s", i == 0 ? ": " : ", ", word.word);
         if (option_word_is_default(row, &word))
             text_put_string(text, " (default)");
@@ -56,7 +56,7 @@ static void print_row(FILE *out, const struct option_row *row)
     put_name(&start, row);
     text_put_string(&help, row->help);
     /* Formats have a list of their own. */
-    if (row->words != NULL && (row->is & WORDS_BELOW) == 0)
+    if ((row->is & WORDS_BELOW) == 0)
         put_words(&help, row);
     print_item(out, &start, &help, HELP_COLUMN);
 }
@@ -79,8 +79,7 @@ static void print_usual_row(FILE *out, const struct option_row *row)
     put_name(&line, row);
     text_put_blanks(&line, line.length < USUAL_COLUMN ? USUAL_COLUMN - line.length : 0);
     text_put(&line, row->help, end != NULL ? (size_t)(end - row->help) : strlen(row->help));
-    if (row->words != NULL)
-        option_words_put(&words, row->words, ", ");
+    option_words_put(&words, row);
     if (words.length > 0 && line.length + words.length + 2 <= WIDTH)
         text_printf(&line, ": %s", words.at);
     fprintf(out, "%s\n", line.at);

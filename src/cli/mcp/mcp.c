@@ -88,9 +88,9 @@ static void put_argument(struct json_writer *json, size_t argument)
                 row != NULL       ? row->help
                 : argument == LOG ? "path of the game's log (.log or .log.gz)"
                                   : "the first line to show of an answer of more than 200");
-    if (row != NULL && row->words != NULL) {
+    if (row != NULL && option_word_at(row, 0, &word)) {
         json_array(json, "enum");
-        for (size_t i = 0; option_words_at(row->words, i, &word); i++)
+        for (size_t i = 0; option_word_at(row, i, &word); i++)
             json_string(json, NULL, word.word);
         json_end(json);
     }

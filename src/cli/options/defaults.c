@@ -3,12 +3,8 @@
 #include "base/input.h"
 #include "cli/options/option_rows.h"
 #include "platform/file.h"
-#include "platform/process.h"
 
 #include <errno.h>
-
-/* The user's own file, in a folder that says who the user is: reports name it without that. */
-static const char own_name[] = "supprof/config";
 
 /* The source of options. */
 struct config_file {
@@ -36,7 +32,9 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     text_release(&name);
     if (!option_values_apply(&given))
         return false;
-    text_printf(&origin, "%s:%llu", source->folder != NULL ? source->path : own_name, number);
+    /* The folder of the user's own file says who the user is: reports name it without that. */
+    text_printf(&origin, "%s:%llu", source->folder != NULL ? source->path : "supprof/config",
+                number);
     const char *kept = arena_copy(&options->names, origin.at, origin.length);
     for (size_t i = filter_count; i < filters->count; i++)
         filters->all[i].origin = kept;
@@ -70,18 +68,16 @@ static bool set_path(const struct config_file *source, const struct option_row *
     bool is_home = span_starts_with(value, "~/");
     bool is_absolute =
         strchr("/\\", value.at[0]) != NULL || (value.length > 1 && value.at[1] == ':');
-    char *home = is_home && !is_found ? process_variable("HOME") : NULL;
     if ((is_absolute || is_home) && is_found)
         return error_set(err, "a path in this file must be relative to its folder");
-    if (home != NULL)
-        text_put_string(&path, home);
+    if (is_home && options_set_path(&path, "HOME", ""))
+        value = span_from(value, 1);
     else if (!is_absolute)
         text_put(&path, source->path, (size_t)(file_name(source->path) - source->path));
-    text_put_span(&path, home != NULL ? span_from(value, 1) : value);
+    text_put_span(&path, value);
     bool is_set = (!is_found || check_place(source, row, path.at, err)) &&
                   set(source, row, text_span(&path), err);
     text_release(&path);
-    free(home);
     return is_set;
 }
 
@@ -148,19 +144,9 @@ static bool is_file(const struct text *path)
 
 static bool find_own(struct text *path)
 {
-    static const struct {
-        const char *variable, *rest;
-    } places[] = {{"APPDATA", "/"}, {"XDG_CONFIG_HOME", "/"}, {"HOME", "/.config/"}};
-    bool is_found = false;
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && !is_found; i++) {
-        char *folder = process_variable(places[i].variable);
-        text_cut(path, 0);
-        if (folder != NULL)
-            text_printf(path, "%s%s%s", folder, places[i].rest, own_name);
-        is_found = folder != NULL && is_file(path);
-        free(folder);
-    }
-    return is_found;
+    return (options_set_path(path, "APPDATA", "/supprof/config") && is_file(path)) ||
+           (options_set_path(path, "XDG_CONFIG_HOME", "/supprof/config") && is_file(path)) ||
+           (options_set_path(path, "HOME", "/.config/supprof/config") && is_file(path));
 }
 
 /* The nearest one. */
@@ -180,10 +166,10 @@ static bool find_above(struct text *path)
 static bool read_variable(struct options *options, struct error *err)
 {
     const struct config_file source = {.options = options, .path = "SUPPROF_LUA_ROOT"};
-    char *root = process_variable(source.path);
-    bool is_good = root == NULL || root[0] == '\0' ||
-                   set(&source, option_row_find(span_of("lua-root")), span_of(root), err);
-    free(root);
+    struct text root = {0};
+    bool is_good = !options_set_path(&root, source.path, "") || root.length == 0 ||
+                   set(&source, option_row_find(span_of("lua-root")), text_span(&root), err);
+    text_release(&root);
     return is_good;
 }
 

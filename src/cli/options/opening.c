@@ -140,16 +140,13 @@ static bool find_newest(struct text *path)
     text_cut(path, 0);
     look_around_program(&search);
     for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++) {
-        char *value = process_variable(homes[i].variable);
         struct text folder = {0};
-        if (value != NULL)
-            text_printf(&folder, "%s%s", value, homes[i].rest);
-        if (folder.length > 0 && homes[i].is_steam)
+        bool is_known = options_set_path(&folder, homes[i].variable, homes[i].rest);
+        if (is_known && homes[i].is_steam)
             look_in_steam(&search, folder.at);
-        else if (folder.length > 0)
+        else if (is_known)
             look(&search, folder.at, below);
         text_release(&folder);
-        free(value);
     }
     return path->length > 0;
 }
@@ -217,25 +214,14 @@ static bool can_write_beside(const char *path)
 /* Appends the user's own folder for reports, creates it if it is missing, and appends '/'. */
 static bool put_own_folder(struct text *path)
 {
-    static const struct {
-        const char *variable, *rest;
-    } places[] = {{"LOCALAPPDATA", "/supprof"},
-                  {"XDG_DATA_HOME", "/supprof"},
-                  {"HOME", "/.local/share/supprof"},
-                  {"HOME", "/supprof"}};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char *folder = process_variable(places[i].variable);
-        text_cut(path, 0);
-        if (folder == NULL)
-            continue;
-        text_printf(path, "%s%s", folder, places[i].rest);
-        free(folder);
-        bool is_there = file_create_directory(path->at);
-        text_put_string(path, "/");
-        if (is_there)
-            return true;
-    }
-    return false;
+    bool is_there =
+        (options_set_path(path, "LOCALAPPDATA", "/supprof") && file_create_directory(path->at)) ||
+        (options_set_path(path, "XDG_DATA_HOME", "/supprof") && file_create_directory(path->at)) ||
+        (options_set_path(path, "HOME", "/.local/share/supprof") &&
+         file_create_directory(path->at)) ||
+        (options_set_path(path, "HOME", "/supprof") && file_create_directory(path->at));
+    text_put_string(path, "/");
+    return is_there;
 }
 
 bool opening_add_names(struct options *options, struct error *err)

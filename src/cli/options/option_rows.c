@@ -32,18 +32,11 @@ static bool sort_key_at(size_t index, struct option_word *word)
     return false;
 }
 
-static const struct option_words words_of_when = {
-    .array = {
-        {"auto", WHEN_AUTO, "on a terminal only", NULL},
-        {"always", WHEN_ALWAYS, "in files and pipes, too", NULL},
-        {"never", WHEN_NEVER, "nowhere", NULL},
-    }};
-
-bool option_words_at(const struct option_words *words, size_t index, struct option_word *word)
+bool option_word_at(const struct option_row *row, size_t index, struct option_word *word)
 {
-    if (words->at != NULL)
-        return words->at(index, word);
-    *word = words->array[index];
+    if (row->word_at != NULL)
+        return row->word_at(index, word);
+    *word = row->words != NULL ? row->words[index] : (struct option_word){0};
     return word->word != NULL;
 }
 
@@ -52,11 +45,11 @@ bool option_word_is_default(const struct option_row *row, const struct option_wo
     return word->value == 0 && (row->is & (IS_WORD_LIST | WORDS_BELOW)) == 0;
 }
 
-void option_words_put(struct text *text, const struct option_words *words, const char *between)
+void option_words_put(struct text *text, const struct option_row *row)
 {
     struct option_word word;
-    for (size_t i = 0; option_words_at(words, i, &word); i++)
-        text_printf(text, "%s%s", i > 0 ? between : "", word.word);
+    for (size_t i = 0; option_word_at(row, i, &word); i++)
+        text_printf(text, "%s%s", i > 0 ? ", " : "", word.word);
 }
 
 static bool refuse(const struct given_option *given, const char *wanted)
@@ -79,24 +72,29 @@ static void *member_of(const struct given_option *given)
     return (char *)given->options + given->row->offset;
 }
 
-static bool read_word(const struct given_option *given, int *value)
+static bool find_word(const struct given_option *given, int *value)
 {
     const struct option_row *row = given->row;
     struct option_word word;
     struct text wanted = {0};
-    for (size_t i = 0; option_words_at(row->words, i, &word); i++)
+    for (size_t i = 0; option_word_at(row, i, &word); i++)
         if (strcmp(word.word, given->value) == 0 ||
             (word.alias != NULL && strcmp(word.alias, given->value) == 0)) {
             *value = word.value;
             return true;
         }
     text_put_string(&wanted, "one of: ");
-    option_words_put(&wanted, row->words, ", ");
+    option_words_put(&wanted, row);
     if (row->similar != NULL)
         text_put_string(&wanted, row->similar);
     refuse(given, wanted.at);
     text_release(&wanted);
     return false;
+}
+
+static bool read_word(const struct given_option *given)
+{
+    return find_word(given, member_of(given));
 }
 
 /* Whether the text is digits alone: strtoull() would accept a sign and blanks. */
@@ -328,7 +326,7 @@ static bool read_format(const struct given_option *given)
     int index = 0;
     const struct report_format **format = &given->options->format;
     *format = format_by_suffix(given->value);
-    if (*format == NULL && read_word(given, &index))
+    if (*format == NULL && find_word(given, &index))
         *format = formats[index];
     return *format != NULL;
 }
@@ -351,43 +349,40 @@ static bool add_lua_root(const struct given_option *given)
 bool option_values_apply(const struct given_option *given)
 {
     const struct option_row *row = given->row;
-    int value = 0;
     if (row->flag_offset > 0)
         *((bool *)given->options + row->flag_offset) = true;
-    if (row->read != NULL)
-        return row->read(given);
-    if (row->words == NULL)
-        return true;
-    bool is_good = read_word(given, &value);
-    if (is_good)
-        memcpy(member_of(given), &value, sizeof value);
-    return is_good;
+    return row->read == NULL || row->read(given);
 }
 
-/* The parser writes an int where struct options has an enum. */
+/* read_word() writes an int where struct options has an enum. */
 _Static_assert(sizeof(enum table_by) == sizeof(int), "enums are as wide as int");
 
 #define NAME(word) word, "--" word
 #define SETS(flag) .flag_offset = offsetof(struct options, flag)
-#define MEMBER(member) .offset = offsetof(struct options, member)
-#define READS(function, member) .read = function, MEMBER(member)
+#define READS(function, member) .read = function, .offset = offsetof(struct options, member)
 #define WORDS(...)                                                                                 \
-    .words = &(const struct option_words)                                                          \
+    .words = (const struct option_word[])                                                          \
     {                                                                                              \
-        .array = { __VA_ARGS__ }                                                                   \
+        __VA_ARGS__,                                                                               \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
     }
-#define WORDS_OF(function)                                                                         \
-    .words = &(const struct option_words)                                                          \
-    {                                                                                              \
-        .at = function                                                                             \
-    }
+
+static const struct option_word when_words[] = {
+    {"auto", WHEN_AUTO, "on a terminal only", NULL},
+    {"always", WHEN_ALWAYS, "in files and pipes, too", NULL},
+    {"never", WHEN_NEVER, "nowhere", NULL},
+    {0},
+};
 
 const struct option_row option_rows[] = {
     {NAME("top"), 'n', "N", IS_USUAL | CAN_FOLLOW,
      "print a table with N rows, 0 for all; the default is 20, and on a terminal what fits",
      .heading = "What to show", SETS(has_top), READS(read_count, show.row_limit)},
     {NAME("by"), 'b', "WHAT", IS_USUAL | CAN_BE_DEFAULT,
-     "what a row is; in top, csv, json and markdown", .works_with = USES_ROWS, MEMBER(show.by),
+     "what a row is; in top, csv, json and markdown", .works_with = USES_ROWS,
+     READS(read_word, show.by),
      WORDS({"function", BY_FUNCTION, "a function", NULL},
            {"file", BY_FILE,
             "all functions of one source file, with the C functions that they call", NULL},
@@ -398,10 +393,10 @@ const struct option_row option_rows[] = {
             NULL})},
     {NAME("sort"), 's', "KEY", CAN_BE_DEFAULT,
      "order the rows by this, largest first; in top, csv, json and markdown",
-     .works_with = USES_ROWS, MEMBER(show.sort), WORDS_OF(sort_key_at)},
+     .works_with = USES_ROWS, READS(read_word, show.sort), .word_at = sort_key_at},
     {NAME("columns"), 0, "LIST", IS_WORD_LIST | CAN_BE_DEFAULT,
      "the columns of top and csv, in this order, with commas between them",
-     .works_with = USES_COLUMNS, .read = read_columns, WORDS_OF(column_at)},
+     .works_with = USES_COLUMNS, .read = read_columns, .word_at = column_at},
     {NAME("ticks"), 0, "[N]", IS_USUAL | CAN_FOLLOW,
      "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings only",
      SETS(show.has_ticks), READS(read_ticks, show.tick_limit)},
@@ -436,7 +431,7 @@ const struct option_row option_rows[] = {
      "show the functions while the game writes the log; q ends and reports", SETS(reading.follows)},
     {NAME("c-functions"), 0, "WHOSE", CAN_BE_DEFAULT,
      "whose row the C functions are in, with --by=file and --by=mod", .works_with = USES_ROWS,
-     MEMBER(show.c_functions),
+     READS(read_word, show.c_functions),
      WORDS({"caller", C_OF_CALLER, "that of the function that called them", NULL},
            {"own", C_OWN, "one of their own, '[C]'", NULL})},
     {NAME("call-sites"), 0, NULL, 0,
@@ -466,12 +461,12 @@ const struct option_row option_rows[] = {
      SETS(reading.chooses_ticks), .read = read_tick_times},
     {NAME("run"), 0, "N", 0, "only the Nth profiling run of the logs", .read = read_run},
     {NAME("state"), 0, "WHICH", CAN_FOLLOW, "only recordings of this Lua",
-     MEMBER(reading.rebuild.state),
+     READS(read_word, reading.rebuild.state),
      WORDS({"first", LUA_STATE_FIRST, "that of the first recording", NULL},
            {"sim", LUA_STATE_SIM, "the sim", NULL},
            {"ui", LUA_STATE_UI, "the user interface", NULL})},
     {NAME("thread"), 0, "WHICH", 0, "only stacks of this kind of thread",
-     .similar = "; --threads lists the threads", MEMBER(selection.threads),
+     .similar = "; --threads lists the threads", READS(read_word, selection.threads),
      WORDS({"main", NODE_MAIN, "stacks that ran on the main thread", NULL},
            {"coroutine", NODE_COROUTINE, "stacks that ran in coroutines", NULL},
            {"all", 0, "all stacks", NULL})},
@@ -509,7 +504,7 @@ const struct option_row option_rows[] = {
      "mark changes that may be chance",
      SETS(is_repeated)},
     {NAME("normalize"), 0, "TO", 0, "with --diff, scale the old values to those of the new log",
-     .works_with = USES_FILTERS, MEMBER(normalize),
+     .works_with = USES_FILTERS, READS(read_word, normalize),
      WORDS({"call", NORMALIZE_CALLS, "as many calls in each row as now", NULL},
            {"tick", NORMALIZE_TICKS, "as many ticks as now; scales calls, errors and memory, too",
             NULL},
@@ -528,7 +523,7 @@ const struct option_row option_rows[] = {
      .takes = TAKES_FILE, .heading = "Write", .read = add_output},
     {NAME("format"), 'f', "NAME", CAN_FOLLOW | WORDS_BELOW,
      "write this format, whatever the suffix; see Formats below", .read = read_format,
-     WORDS_OF(format_at)},
+     .word_at = format_at},
     {NAME("open"), 0, NULL, IS_USUAL,
      "write an HTML report beside the log, and open it; without LOG, take the newest log of the "
      "game",
@@ -537,12 +532,12 @@ const struct option_row option_rows[] = {
      .works_with = USES_TEXTS, SETS(show.has_no_source)},
     {NAME("metric"), 0, "WHAT", CAN_FOLLOW,
      "the value that folded and svg show, and the first one of speedscope, pprof and html",
-     .works_with = USES_METRIC, MEMBER(show.metric),
+     .works_with = USES_METRIC, READS(read_word, show.metric),
      WORDS({"time", METRIC_TIME, "self time", NULL}, {"calls", METRIC_CALLS, "calls", NULL},
            {"errors", METRIC_ERRORS, "calls that an error ended; recordings only", NULL},
            {"heap", METRIC_ALLOC, "heap growth in KB; recordings with memory only", "alloc"})},
     {NAME("orientation"), 0, "WHAT", CAN_FOLLOW | CAN_BE_DEFAULT, "the direction of an svg",
-     .works_with = USES_ORIENTATION, MEMBER(show.orientation),
+     .works_with = USES_ORIENTATION, READS(read_word, show.orientation),
      WORDS({"icicle", ORIENTATION_ICICLE, "root at the top", NULL},
            {"flame", ORIENTATION_FLAME, "root at the bottom", NULL})},
     {NAME("max-size"), 0, "MB", CAN_FOLLOW,
@@ -553,18 +548,18 @@ const struct option_row option_rows[] = {
      "repeated",
      .takes = TAKES_DIRECTORY, .heading = "Names", .read = add_lua_root},
     {NAME("paths"), 0, "STYLE", CAN_FOLLOW | CAN_BE_DEFAULT, "how paths are shown",
-     MEMBER(reading.path_style),
+     READS(read_word, reading.path_style),
      WORDS({"short", PATHS_SHORT, "where a file lies inside the game, with /", NULL},
            {"full", PATHS_FULL, "as in the log, without the @ in front", NULL})},
     {NAME("unit"), 0, "UNIT", CAN_FOLLOW | CAN_BE_DEFAULT,
      "show times of top, peek, folded, svg and markdown in this unit", .heading = "Output",
-     .works_with = USES_UNIT, MEMBER(show.unit),
+     .works_with = USES_UNIT, READS(read_word, show.unit),
      WORDS({"ns", UNIT_NS, "nanoseconds", NULL}, {"us", UNIT_US, "microseconds", NULL},
            {"ms", UNIT_MS, "milliseconds", NULL}, {"s", UNIT_S, "seconds", NULL})},
-    {NAME("color"), 0, "WHEN", CAN_FOLLOW | CAN_BE_DEFAULT, "use colours in tables", MEMBER(color),
-     .words = &words_of_when},
+    {NAME("color"), 0, "WHEN", CAN_FOLLOW | CAN_BE_DEFAULT, "use colours in tables",
+     READS(read_word, color), .words = when_words},
     {NAME("progress"), 0, "WHEN", CAN_BE_DEFAULT, "show progress on standard error",
-     MEMBER(progress), .words = &words_of_when},
+     READS(read_word, progress), .words = when_words},
     {NAME("quiet"), 'q', NULL, CAN_FOLLOW, "print only errors on standard error", SETS(is_quiet)},
     {NAME("verbose"), 'v', NULL, CAN_FOLLOW, "print more about the logs, and list all damage",
      SETS(show.is_verbose)},

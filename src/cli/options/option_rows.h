@@ -19,23 +19,6 @@ struct option_word {
     const char *alias; /* an older word for the same, which no list names; NULL for none */
 };
 
-enum { OPTION_WORDS_MAX = 7 };
-
-/*
- * Some lists are made from tables of other folders. So a list is an array that ends with a
- * NULL word, or a function that sets the word at an index and returns false at the end.
- */
-struct option_words {
-    struct option_word array[OPTION_WORDS_MAX + 1];
-    bool (*at)(size_t index, struct option_word *word);
-};
-
-/* Sets the word at an index; false if there are no more. */
-bool option_words_at(const struct option_words *words, size_t index, struct option_word *word);
-
-/* Appends all words with `between` between them. */
-void option_words_put(struct text *text, const struct option_words *words, const char *between);
-
 /*
  * What an option is: its names and texts, and what it does when it is given.
  */
@@ -82,16 +65,25 @@ struct option_row {
     /* The formats on which it has an effect: or of enum report_use; 0 for all formats. */
     unsigned works_with;
 
-    /*
-     * What it does to struct options, by offsets there: it sets a bool, and then calls read(), or
-     * sets an enum to one of `words`.
-     */
+    /* What it does to struct options, by offsets there: it sets a bool, and then calls read(). */
     size_t flag_offset; /* 0 for none */
     option_read *read;  /* or NULL */
-    size_t offset;      /* of the value, for read() or words */
+    size_t offset;      /* of the value, for read() */
     int value;          /* for read(): tells options apart that it reads in the same way */
-    const struct option_words *words; /* or NULL */
+
+    /*
+     * The words that it takes: an array that ends with a NULL word; or, for those of a table
+     * elsewhere, a function that sets the word at an index and returns false at the end.
+     */
+    const struct option_word *words;
+    bool (*word_at)(size_t index, struct option_word *word);
 };
+
+/* Sets the word at an index; false if there are no more, or none at all. */
+bool option_word_at(const struct option_row *row, size_t index, struct option_word *word);
+
+/* Appends all words with commas between them. */
+void option_words_put(struct text *text, const struct option_row *row);
 
 /* Whether a word is what holds without the option. */
 bool option_word_is_default(const struct option_row *row, const struct option_word *word);

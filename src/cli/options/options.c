@@ -1,6 +1,7 @@
 #include "cli/options/options.h"
 
 #include "base/wildcard.h"
+#include "platform/process.h"
 #include "platform/terminal.h"
 
 void name_list_add(struct name_list *list, const char *name)
@@ -31,6 +32,17 @@ void options_add_output(struct options *options, const char *path,
 {
     struct option_output output = {path, format};
     MEM_APPEND(options->outputs, options->output_count, options->output_capacity, output);
+}
+
+bool options_set_path(struct text *path, const char *variable, const char *rest)
+{
+    char *folder = process_variable(variable);
+    bool is_known = folder != NULL;
+    text_cut(path, 0);
+    if (is_known)
+        text_printf(path, "%s%s", folder, rest);
+    free(folder);
+    return is_known;
 }
 
 void options_release(struct options *options)

@@ -86,6 +86,12 @@ bool options_add_logs(struct options *options, struct name_list *list, const cha
 void options_add_output(struct options *options, const char *path,
                         const struct report_format *format);
 
+/*
+ * Sets the text to a folder that a variable of the environment names, and the rest of a path.
+ * Returns false, with an empty text, if there is no such variable.
+ */
+bool options_set_path(struct text *path, const char *variable, const char *rest);
+
 void options_release(struct options *options);
 
 /* Whether to do something; `otherwise` decides for auto. */

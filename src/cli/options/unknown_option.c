@@ -68,8 +68,8 @@ static void put_option_of_value(struct text *text, struct span name)
     struct option_word word;
     for (size_t i = 0; i < option_row_count && text->length == 0; i++) {
         const struct option_row *row = &option_rows[i];
-        bool has_words = row->words != NULL && (row->is & IS_WORD_LIST) == 0;
-        for (size_t k = 0; has_words && option_words_at(row->words, k, &word); k++)
+        bool is_list = (row->is & IS_WORD_LIST) != 0;
+        for (size_t k = 0; !is_list && option_word_at(row, k, &word); k++)
             if (span_is(name, word.word) && text->length == 0)
                 text_printf(text, "%s=%s", row->name, word.word);
     }
