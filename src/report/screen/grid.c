@@ -1,6 +1,7 @@
 #include "report/screen/grid.h"
 
 #include "base/mem.h"
+#include "report/sentences/amounts.h"
 #include "report/sentences/styles.h"
 
 #include <assert.h>
@@ -312,7 +313,10 @@ static void put_label(const struct grid *grid, struct text *text)
     text_put_string(text, has_style ? grid->label_style : "");
     fitted_label_put(text, &room, text_span(&grid->name), text_span(&grid->place));
     text_put_string(text, has_style ? STYLE_PLAIN : "");
-    text_put_span(text, text_span(&grid->suffix));
+    /* Only where there is nearly no room, it is cut, too. */
+    if (width == SIZE_MAX || width > LABEL_WIDTH_MIN)
+        text_put_cut(text, text_span(&grid->suffix),
+                     width == SIZE_MAX ? SIZE_MAX : width - LABEL_WIDTH_MIN);
 }
 
 /* Takes the blanks off the end of a line that began at `start`. */
@@ -405,6 +409,7 @@ void table_screen_init(struct table_screen *screen, const struct table *table,
 {
     *screen = (struct table_screen){
         .table = table,
+        .report = report,
         .cell = mem_zeroed(1, sizeof *screen->cell),
         .grid = {.width = report->width,
                  .is_colored = report->is_colored,
@@ -476,7 +481,8 @@ static void put_group(struct table_screen *screen, size_t group, struct text *te
         grid_end_line(&screen->grid, text);
     }
     if (groups != NULL && groups[group].hidden_count > 0)
-        text_printf(text, "  ... and %zu more (--rows 0 shows all)\n", groups[group].hidden_count);
+        rows_put_hidden(text, screen->report, table->indent,
+                        amount_make("%zu more", groups[group].hidden_count).at, "", "--rows 0");
 }
 
 void table_screen_put(struct table_screen *screen, struct text *text, struct output *out)
@@ -498,4 +504,24 @@ void table_put_on_screen(const struct table *table, const struct report *report,
     struct table_screen screen;
     table_screen_init(&screen, table, report, row_limit);
     table_screen_put(&screen, text, out);
+}
+
+void rows_put_hidden(struct text *text, const struct report *report, size_t indent,
+                     const char *things, const char *share, const char *option)
+{
+    struct text line = {0};
+    size_t room = report->width != 0 ? report->width : SIZE_MAX;
+    text_put_blanks(&line, indent);
+    text_printf(&line, "... and %s", things);
+    size_t used = text_width(text_span(&line)), share_width = text_width(span_of(share));
+    if (used + share_width <= room)
+        text_put_string(&line, share);
+    struct amount shows = amount_make(" (%s shows all)", option);
+    if (used + share_width + text_width(span_of(shows.at)) <= room)
+        text_put_string(&line, shows.at);
+    text_put_string(text, report->is_colored ? STYLE_DIM : "");
+    text_put_span(text, text_span(&line));
+    text_put_string(text, "\n");
+    text_put_string(text, report->is_colored ? STYLE_PLAIN : "");
+    text_release(&line);
 }

@@ -129,6 +129,7 @@ void grid_put_rows(struct grid *grid, const struct grid_rows *rows, struct text 
 /* A table that is being put. */
 struct table_screen {
     const struct table *table;
+    const struct report *report;
     struct grid grid;
     struct cell *cell;
     size_t row_count; /* of the first rows, which are shown */
@@ -148,3 +149,10 @@ void table_screen_put(struct table_screen *screen, struct text *text, struct out
 /* All of that. */
 void table_put_on_screen(const struct table *table, const struct report *report, size_t row_limit,
                          struct text *text, struct output *out);
+
+/*
+ * Appends a line about rows that are not shown: "... and 3 more rows", `share`, and the option that
+ * shows them. Where the terminal is too narrow for them, the last ones are left out.
+ */
+void rows_put_hidden(struct text *text, const struct report *report, size_t indent,
+                     const char *things, const char *share, const char *option);

@@ -77,8 +77,9 @@ size_t list_put(struct text *text, struct listing *listing, size_t room, struct 
         room = room > used ? room - used : 0;
     }
     if (i < count)
-        text_printf(text, "... and %s (--rows 0 shows all)\n",
-                    amount_things(count - i, "more function", "more functions").at);
+        rows_put_hidden(text, listing->report, 0,
+                        amount_things(count - i, "more function", "more functions").at, "",
+                        "--rows 0");
     return i;
 }
 

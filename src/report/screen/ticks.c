@@ -140,7 +140,9 @@ static struct report_result write_ticks(const struct report *report, struct outp
     if (report->ticks.count > 0 || (report->old != NULL && report->old->ticks.count > 0)) {
         put_ticks(&text, report);
     } else {
-        text_put_string(&text, "There are no ticks: only recordings by profiler.lua have them.\n");
+        struct text line = {0};
+        text_put_string(&line, "There are no ticks: only recordings by profiler.lua have them.");
+        wrap_put_line(&text, report->width, 2, &line);
         notes_put_losses(&text, report, report->width);
     }
     output_end_text(out, &text);

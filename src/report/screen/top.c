@@ -21,7 +21,6 @@
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
-#include "report/sentences/styles.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/function_table.h"
@@ -40,18 +39,17 @@ static void put_hidden(struct text *text, const struct function_table *functions
         if (report->old != NULL)
             old_ns += (double)row_sums_old(&functions->sums, row)->self_ns;
     }
-    text_put_string(text, report->is_colored ? STYLE_DIM : "");
-    text_printf(text, "... and %s with ",
-                amount_things(functions->sums.row_count - shown_count, "more row", "more rows").at);
-    if (report->old != NULL) {
-        int64_t change_ns = number_rounded((double)hidden_ns - old_ns);
-        text_printf(text, "%s%s in all (--top 0 shows all)\n", change_ns > 0 ? "+" : "",
-                    amount_with_unit(change_ns, unit, amount_decimals(unit)).at);
-    } else {
-        text_printf(text, "%s%% of the self time (--top 0 shows all)\n",
-                    amount_percent(hidden_ns, report_total_ns(report)).at);
-    }
-    text_put_string(text, report->is_colored ? STYLE_PLAIN : "");
+    int64_t change_ns = number_rounded((double)hidden_ns - old_ns);
+    struct amount share =
+        report->old == NULL
+            ? amount_make(" with %s%% of the self time",
+                          amount_percent(hidden_ns, report_total_ns(report)).at)
+            : amount_make(" with %s%s in all", change_ns > 0 ? "+" : "",
+                          amount_with_unit(change_ns, unit, amount_decimals(unit)).at);
+    rows_put_hidden(
+        text, report, 0,
+        amount_things(functions->sums.row_count - shown_count, "more row", "more rows").at,
+        share.at, "--top 0");
 }
 
 /* Notes ------------------------------------------------------------------------------------ */
