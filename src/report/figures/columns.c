@@ -202,6 +202,29 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
                      .usual = {0, 11, 21, 0}, .order = 1},
 };
 
+const struct aspect_info aspect_infos[ASPECT_COUNT] = {
+    [ASPECT_NEW] = {"new_", "", NULL, "new", "median"},
+    [ASPECT_OLD] = {"old_", "", NULL, "old", "median"},
+    [ASPECT_DIFFERENCE] = {"diff_", "", NULL, .is_change = true},
+    [ASPECT_PERCENT] = {"diff_", "_percent", "diff%", .has_no_unit = true, .is_percent = true},
+    [ASPECT_BOTH] = {"", "", NULL},
+    [ASPECT_NEW_SPREAD] = {"new_", "_spread", "±", "new", "spread"},
+    [ASPECT_NEW_MIN] = {"new_", "_min", "min", "new", "min"},
+    [ASPECT_NEW_MAX] = {"new_", "_max", "max", "new", "max"},
+    [ASPECT_OLD_SPREAD] = {"old_", "_spread", "±", "old", "spread"},
+    [ASPECT_OLD_MIN] = {"old_", "_min", "min", "old", "min"},
+    [ASPECT_OLD_MAX] = {"old_", "_max", "max", "old", "max"},
+    [ASPECT_SHIFT] = {"diff_", "", "change", "change", "estimate", .is_change = true},
+    [ASPECT_SHIFT_LOW] = {"diff_", "_low", "from", "change", "low", .is_change = true},
+    [ASPECT_SHIFT_HIGH] = {"diff_", "_high", "to", "change", "high", .is_change = true},
+    [ASPECT_SHIFT_PERCENT] = {"diff_", "_percent", "change%", "change", "percent",
+                              .has_no_unit = true, .is_percent = true},
+    [ASPECT_P] = {"", "_p", "p", "change", "p", .has_no_unit = true},
+    [ASPECT_IS_EXACT] = {"", "_exact", "exact", "change", "exact", .has_no_unit = true},
+    [ASPECT_TOLD_APART] = {"", "_told_apart", "told apart", "change", "told_apart",
+                           .has_no_unit = true},
+};
+
 void columns_add(struct columns *columns, enum column_kind kind, enum column_aspect aspect)
 {
     for (size_t i = 0; i < columns->count; i++)

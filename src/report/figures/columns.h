@@ -99,6 +99,7 @@ enum column_type {
     TYPE_NUMBER,  /* a line or the number of a tick: not grouped */
     TYPE_SECONDS, /* nanoseconds of game time: in seconds with a tenth */
     TYPE_REAL,    /* a number that is no whole one */
+    TYPE_CHANCE,  /* a probability */
     TYPE_TEXT,
     TYPE_MARK,  /* a sign beside the label, see flags.h */
     TYPE_LABEL, /* a name and a place; for people, the last column, which takes the rest */
@@ -150,7 +151,32 @@ enum column_aspect {
     ASPECT_DIFFERENCE,
     ASPECT_PERCENT, /* the difference as a percentage of the old value */
     ASPECT_BOTH,    /* it belongs to both sides, as the name of a row does */
+    /* Of samples, whose medians are ASPECT_NEW and _OLD: see statistics.h. */
+    ASPECT_NEW_SPREAD,
+    ASPECT_NEW_MIN,
+    ASPECT_NEW_MAX,
+    ASPECT_OLD_SPREAD,
+    ASPECT_OLD_MIN,
+    ASPECT_OLD_MAX,
+    ASPECT_SHIFT,
+    ASPECT_SHIFT_LOW,
+    ASPECT_SHIFT_HIGH,
+    ASPECT_SHIFT_PERCENT, /* of the old median */
+    ASPECT_P,
+    ASPECT_IS_EXACT,
+    ASPECT_TOLD_APART,
+    ASPECT_COUNT
 };
+
+/* How the titles and the values of a column depend on its aspect. */
+extern const struct aspect_info {
+    const char *prefix, *suffix; /* in CSV: the first if compared, the other before the unit */
+    const char *title;           /* for people; NULL: that of the column, with its unit */
+    const char *group, *key;     /* in JSON, where a value has several aspects */
+    bool has_no_unit;
+    bool is_change;  /* has a sign */
+    bool is_percent; /* of the old value: a real number */
+} aspect_infos[ASPECT_COUNT];
 
 struct column {
     enum column_kind kind;

@@ -74,63 +74,50 @@ struct sampled {
 /* What is known while the logs are sampled, one after the other. */
 struct sampling {
     struct log_trees trees;
-    /* By node of the report's tree: */
-    uint32_t *rows;    /* the `order` of the row, or TREE_NONE */
-    bool *outermost;   /* NULL: all of them */
-    struct row *sums;  /* [row_count] by order: of this log */
-    uint32_t *touched; /* [touched_count] orders of rows that this log has */
-    size_t touched_count;
+    struct row_map map;  /* from nodes of the report's tree to the `order` of rows */
+    struct row *sums;    /* [row_count] by order: of this log */
     struct sampled *all; /* [count] */
     size_t count, capacity;
 };
 
-/* `nodes` is what make_shape() has returned. */
-static void sampling_init(struct sampling *sampling, const struct repeated_rows *repeated,
-                          const struct report *report, const uint32_t *nodes)
+/*
+ * Returns the `order` of the row of each node of the report's tree. `nodes` is what make_shape()
+ * has returned.
+ */
+static uint32_t *find_orders(const struct repeated_rows *repeated, const struct report *report,
+                             const uint32_t *nodes)
 {
     const struct row_sums *table = &repeated->table;
     size_t group_count = table->by == BY_STACK ? repeated->shape.node_count : table->groups.count;
-    uint32_t *orders = mem_zeroed(group_count, sizeof *orders);
-    memset(orders, 0xff, group_count * sizeof *orders);
+    uint32_t *of_groups = mem_zeroed(group_count, sizeof *of_groups);
+    uint32_t *of_nodes = mem_zeroed(report->tree->node_count, sizeof *of_nodes);
+    memset(of_groups, 0xff, group_count * sizeof *of_groups);
     for (size_t i = 0; i < table->row_count; i++)
-        orders[table->rows[i].group] = table->rows[i].order;
-    *sampling = (struct sampling){0};
-    log_trees_init(&sampling->trees, report->tree);
-    sampling->rows = mem_zeroed(report->tree->node_count, sizeof *sampling->rows);
+        of_groups[table->rows[i].group] = table->rows[i].order;
     for (uint32_t node = 1; node < report->tree->node_count; node++)
-        sampling->rows[node] = orders[table->by != BY_STACK ? table->groups.of_nodes[node]
-                                      : nodes != NULL       ? nodes[node]
-                                                            : node];
-    if (table->by != BY_STACK)
-        sampling->outermost = tree_find_outermost(report->tree, table->groups.of_nodes);
-    sampling->sums = mem_zeroed(table->row_count, sizeof *sampling->sums);
-    sampling->touched = mem_zeroed(table->row_count, sizeof *sampling->touched);
-    free(orders);
+        of_nodes[node] = of_groups[table->by != BY_STACK ? table->groups.of_nodes[node]
+                                   : nodes != NULL       ? nodes[node]
+                                                         : node];
+    free(of_groups);
+    return of_nodes;
 }
 
-static void sampling_release(struct sampling *sampling)
+/* Appends the values of the rows that a log has; where all are 0, that says nothing. */
+static void sample_log(struct sampling *sampling, bool is_old)
 {
-    log_trees_release(&sampling->trees);
-    MEM_FREE(sampling->rows, sampling->outermost, sampling->sums, sampling->touched, sampling->all);
-}
-
-/* Adds up the rows that a log has. */
-static void sum_log(struct sampling *sampling)
-{
-    const struct log_trees *trees = &sampling->trees;
-    for (uint32_t node = 1; node < trees->tree.node_count; node++) {
-        uint32_t place = sampling->rows[trees->nodes[node]];
-        if (place == TREE_NONE)
+    const struct tree *tree = &sampling->trees.tree;
+    sampling->map.nodes = sampling->trees.nodes;
+    rows_add_tree(sampling->sums, NULL, tree, &sampling->map);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t order = sampling->map.of_nodes[sampling->trees.nodes[node]];
+        struct sampled sampled = {.part = 2 * (size_t)order + is_old};
+        if (order == TREE_NONE || !row_is_used(&sampling->sums[order]))
             continue;
-        struct row *row = &sampling->sums[place];
-        /* `group` says that the row was touched. */
-        if (row->group == 0)
-            sampling->touched[sampling->touched_count++] = place;
-        row->group = 1;
-        row->calls += trees->tree.call_counts[node];
-        row->self_ns += trees->tree.self_ns[node];
-        if (sampling->outermost == NULL || sampling->outermost[trees->nodes[node]])
-            row->total_ns += trees->tree.total_ns[node];
+        for (size_t column = 0; column < REPEATED_COLUMNS; column++)
+            sampled.values[column] =
+                column_sort_key(repeated_columns[column], &sampling->sums[order]);
+        MEM_APPEND(sampling->all, sampling->count, sampling->capacity, sampled);
+        sampling->sums[order] = (struct row){0};
     }
 }
 
@@ -138,16 +125,7 @@ static void sample_side(struct sampling *sampling, const struct repeated_values 
 {
     for (size_t i = 0; i < side->count; i++) {
         log_trees_make(&sampling->trees, &side->logs[i]);
-        sum_log(sampling);
-        for (size_t k = 0; k < sampling->touched_count; k++) {
-            struct row *row = &sampling->sums[sampling->touched[k]];
-            struct sampled sampled = {.part = 2 * (size_t)sampling->touched[k] + is_old};
-            for (size_t column = 0; column < REPEATED_COLUMNS; column++)
-                sampled.values[column] = column_sort_key(repeated_columns[column], row);
-            MEM_APPEND(sampling->all, sampling->count, sampling->capacity, sampled);
-            *row = (struct row){0};
-        }
-        sampling->touched_count = 0;
+        sample_log(sampling, is_old);
     }
 }
 
@@ -229,18 +207,11 @@ static struct repeated_summary sum_up(const struct repeated_rows *repeated, stru
     return value;
 }
 
-static struct repeated_summary sum_up_column(const struct repeated_rows *repeated, uint32_t order,
+struct repeated_summary repeated_rows_sum_up(const struct repeated_rows *repeated, uint32_t order,
                                              size_t column)
 {
     return sum_up(repeated, repeated_rows_sample(repeated, order, column, false),
                   repeated_rows_sample(repeated, order, column, true));
-}
-
-void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,
-                          struct repeated_summary values[REPEATED_COLUMNS])
-{
-    for (size_t k = 0; k < REPEATED_COLUMNS; k++)
-        values[k] = sum_up_column(repeated, row->order, k);
 }
 
 /* The totals of a log. */
@@ -284,25 +255,45 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
 }
 
 /* Orders the rows; of those that are compared, the ones that are told apart come first. */
-static void make_rows(struct repeated_rows *repeated, enum column_kind sort)
+static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
 {
     static const uint64_t not_told_apart = UINT64_C(1) << 63;
-    const struct row_sums *table = &repeated->table;
+    struct row_sums *table = &repeated->table;
     size_t column = repeated_column_place(sort);
     struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
     for (uint32_t i = 0; i < table->row_count; i++) {
         uint32_t place = table->rows[i].order;
-        struct repeated_summary value = sum_up_column(repeated, place, column);
+        struct repeated_summary value = repeated_rows_sum_up(repeated, place, column);
         bool is_compared = repeated->old_count > 0;
         double size = is_compared ? fabs(value.shift.estimate) : value.now.median;
         order[place] = (struct keyed){~key_of_double(size), i};
         order[place].key |= is_compared && !value.shift.is_told_apart ? not_told_apart : 0;
     }
     key_sort(order, table->row_count);
-    repeated->rows = mem_zeroed(table->row_count, sizeof *repeated->rows);
+    struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
     for (size_t i = 0; i < table->row_count; i++)
-        repeated->rows[i] = &table->rows[order[i].item];
+        sorted[i] = table->rows[order[i].item];
     free(order);
+    free(table->rows);
+    table->rows = sorted;
+}
+
+static void sample_logs(struct repeated_rows *repeated, const struct report *report,
+                        const uint32_t *nodes)
+{
+    const struct row_sums *table = &repeated->table;
+    uint32_t *orders = find_orders(repeated, report, nodes);
+    bool *outermost =
+        table->by != BY_STACK ? tree_find_outermost(report->tree, table->groups.of_nodes) : NULL;
+    struct sampling sampling = {.map = {orders, outermost, NULL}};
+    log_trees_init(&sampling.trees, report->tree);
+    sampling.sums = mem_zeroed(table->row_count, sizeof *sampling.sums);
+    sample_side(&sampling, report->repeated, false);
+    if (report->old != NULL)
+        sample_side(&sampling, report->old->repeated, true);
+    sort_sampled(repeated, &sampling);
+    log_trees_release(&sampling.trees);
+    MEM_FREE(orders, outermost, sampling.sums, sampling.all);
 }
 
 void repeated_rows_init(struct repeated_rows *repeated, const struct report *report)
@@ -318,16 +309,10 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     row_sums_init(&repeated->table);
     if (old != NULL)
         sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
-    struct sampling sampling;
-    sampling_init(&sampling, repeated, report, nodes);
-    sample_side(&sampling, report->repeated, false);
-    if (old != NULL)
-        sample_side(&sampling, old, true);
-    sort_sampled(repeated, &sampling);
-    sampling_release(&sampling);
+    sample_logs(repeated, report, nodes);
     free(nodes);
     compare_counts(repeated);
-    make_rows(repeated, report->show.sort);
+    sort_rows(repeated, report->show.sort);
     sum_up_totals(repeated, report);
 }
 
@@ -335,7 +320,7 @@ void repeated_rows_release(struct repeated_rows *repeated)
 {
     row_sums_release(&repeated->table);
     tree_release(&repeated->shape);
-    MEM_FREE(repeated->rows, repeated->starts, repeated->values);
+    MEM_FREE(repeated->starts, repeated->values);
     sample_comparer_release(&repeated->comparer);
     *repeated = (struct repeated_rows){0};
 }

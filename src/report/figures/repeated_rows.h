@@ -45,8 +45,7 @@ extern const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT];
 
 struct repeated_rows {
     size_t new_count, old_count; /* logs; old_count is 0 where nothing is compared */
-    struct row_sums table;
-    const struct row **rows; /* [table.row_count], of `table`; their numbers are not used */
+    struct row_sums table;       /* the numbers of its rows are not used */
 
     struct repeated_summary totals[TOTAL_KIND_COUNT];
     bool has_ticks; /* all logs have ticks: totals from TOTAL_TICKS on are known */
@@ -74,11 +73,11 @@ struct repeated_rows {
  */
 void repeated_rows_init(struct repeated_rows *repeated, const struct report *report);
 
-/* Sums up the columns of a row; times are in nanoseconds. */
-void repeated_rows_sum_up(const struct repeated_rows *repeated, const struct row *row,
-                          struct repeated_summary values[REPEATED_COLUMNS]);
+/* Sums up a column of the row with that `order`; times are in nanoseconds. */
+struct repeated_summary repeated_rows_sum_up(const struct repeated_rows *repeated, uint32_t order,
+                                             size_t column);
 
-/* The values of the row with that `order` in the new logs, or in the old ones. */
+/* The values of that row in the new logs, or in the old ones. */
 struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
                                    size_t column, bool is_old);
 

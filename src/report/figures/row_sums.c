@@ -8,12 +8,12 @@
 #include <math.h>
 
 const struct table_by_info table_by_infos[] = {
-    [BY_FUNCTION] = {"function", "function", "function,source,line"},
-    [BY_FILE] = {"file", "file", "file"},
-    [BY_MOD] = {"mod", "mod", "mod"},
-    [BY_LINE] = {"line", "called from", "caller,source,line,caller_line"},
-    [BY_STACK] = {"stack", "stack", "stack"},
-    [BY_THREAD] = {"thread", "thread began in", "function,source,line,thread"},
+    [BY_FUNCTION] = {"function", "function"},
+    [BY_FILE] = {"file", "file"},
+    [BY_MOD] = {"mod", "mod"},
+    [BY_LINE] = {"line", "called from"},
+    [BY_STACK] = {"stack", "stack"},
+    [BY_THREAD] = {"thread", "thread began in"},
 };
 
 /* How nodes are grouped. */
@@ -212,6 +212,22 @@ static struct call_details *new_details(const struct tree *tree, size_t count)
     return details;
 }
 
+void rows_add_tree(struct row *rows, struct call_details *details, const struct tree *tree,
+                   const struct row_map *map)
+{
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t mapped = map->nodes != NULL ? map->nodes[node] : node;
+        uint32_t place = map->of_nodes[mapped];
+        if (place == TREE_NONE)
+            continue;
+        add_node(&rows[place], tree, node);
+        if (details != NULL)
+            call_details_add(&details[place], &tree->details[node]);
+        if (map->outermost == NULL || map->outermost[mapped])
+            rows[place].total_ns += tree->total_ns[node];
+    }
+}
+
 /* Returns a row for each group, and sets the rows' details. */
 static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree,
                             const bool *outermost, struct call_details **details)
@@ -220,14 +236,7 @@ static struct row *sum_rows(const struct row_groups *groups, const struct tree *
     *details = new_details(tree, groups->count);
     for (uint32_t i = 0; i < groups->count; i++)
         rows[i] = (struct row){.group = i, .details = *details != NULL ? &(*details)[i] : NULL};
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct row *row = &rows[groups->of_nodes[node]];
-        add_node(row, tree, node);
-        if (*details != NULL)
-            call_details_add(&(*details)[groups->of_nodes[node]], &tree->details[node]);
-        if (outermost[node])
-            row->total_ns += tree->total_ns[node];
-    }
+    rows_add_tree(rows, *details, tree, &(struct row_map){groups->of_nodes, outermost, NULL});
     return rows;
 }
 

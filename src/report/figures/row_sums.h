@@ -37,7 +37,6 @@ enum table_by {
 extern const struct table_by_info {
     const char *name;  /* as --by takes it */
     const char *title; /* of the column of labels, for people */
-    const char *cells; /* titles of the cells that name a row in CSV */
 } table_by_infos[];
 
 /* What a row stands for; `by` decides which members are used. */
@@ -94,6 +93,17 @@ static inline const struct row *row_sums_old(const struct row_sums *table, const
 }
 
 void row_sums_release(struct row_sums *table);
+
+/* To which row each node of a tree belongs. */
+struct row_map {
+    const uint32_t *of_nodes; /* indices of rows; TREE_NONE: to none. Not set for the root */
+    const bool *outermost;    /* the nodes whose total counts, see tree.h; NULL: all */
+    const uint32_t *nodes;    /* [node_count]: the index of each node in both; NULL: its id */
+};
+
+/* Adds the nodes of a tree to rows. `details` are those of the rows, or NULL. */
+void rows_add_tree(struct row *rows, struct call_details *details, const struct tree *tree,
+                   const struct row_map *map);
 
 /*
  * The figures of a summary of a whole profile.

@@ -6,14 +6,13 @@
  * come from the authors of the log. So sources are written without the '@' or '=' that Lua puts
  * before them, and any other text that begins like that gets a "'" in front.
  */
-#include "report/figures/labels.h"
-#include "report/figures/repeated_rows.h"
 #include "report/figures/report.h"
 #include "report/files/file_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"
 #include "report/tables/line_table.h"
+#include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
 #include "report/tables/tree_table.h"
 
@@ -56,13 +55,6 @@ static void end_cell(struct text *line, size_t start)
     text_release(&made);
 }
 
-static void put_cell(struct text *line, struct span text)
-{
-    size_t start = line->length;
-    text_put_span(line, text);
-    end_cell(line, start);
-}
-
 /* Whether no label has a byte that needs quotes or a "'", nor so any text that is made of them. */
 static bool labels_are_plain(const struct labels *labels, uint32_t count)
 {
@@ -79,27 +71,24 @@ static bool labels_are_plain(const struct labels *labels, uint32_t count)
 static void put_title(struct text *line, const struct table *table,
                       const struct table_column *column)
 {
-    static const char *const prefixes[] = {[ASPECT_NEW] = "new_",
-                                           [ASPECT_OLD] = "old_",
-                                           [ASPECT_DIFFERENCE] = "diff_",
-                                           [ASPECT_PERCENT] = "diff_",
-                                           [ASPECT_BOTH] = ""};
+    const struct aspect_info *aspect = &aspect_infos[column->aspect];
     const char *name = column->info->name, *unit = strrchr(name, '_');
-    bool has_unit = column->aspect != ASPECT_PERCENT || unit == NULL;
-    text_put_string(line, table->is_compared ? prefixes[column->aspect] : "");
-    text_put(line, name, has_unit ? strlen(name) : (size_t)(unit - name));
-    text_put_string(line, column->aspect == ASPECT_PERCENT ? "_percent" : "");
+    size_t length = unit != NULL ? (size_t)(unit - name) : strlen(name);
+    text_put_string(line, table->is_compared ? aspect->prefix : "");
+    text_put(line, name, length);
+    text_put_string(line, aspect->suffix);
+    text_put_string(line, aspect->has_no_unit ? "" : name + length);
 }
 
 /* Percentages are of the time of the whole profile. */
 static void put_number(struct text *line, const struct table *table,
                        const struct table_column *column, const struct cell *cell)
 {
-    if (column->aspect == ASPECT_PERCENT) {
+    if (aspect_infos[column->aspect].is_percent) {
         text_printf(line, "%.1f", cell->real);
         return;
     }
-    switch (column->info->type) {
+    switch (cell->type) {
     case TYPE_SUM:
     case TYPE_CALL:
         amount_put_time(line, cell->number, UNIT_US, 3);
@@ -115,6 +104,9 @@ static void put_number(struct text *line, const struct table *table,
         break;
     case TYPE_REAL:
         text_printf(line, cell->real == floor(cell->real) ? "%.0f" : "%.2f", cell->real);
+        break;
+    case TYPE_CHANCE:
+        text_printf(line, "%.6g", cell->real);
         break;
     default:
         text_put_number(line, cell->number);
@@ -170,149 +162,16 @@ static struct report_result rows_result(size_t count, size_t left_out_count)
         .count = count, .left_out_count = left_out_count, .one = "row", .many = "rows"};
 }
 
-/* Columns function,source,line; `number` is the line of the function or of a call in it. */
-static void put_function(struct text *line, const struct report *report, uint32_t function,
-                         int32_t number)
-{
-    if (function == TREE_NONE) {
-        text_put_string(line, "(engine),,0");
-        return;
-    }
-    put_cell(line, labels_text(report->labels, report->labels->labels[function].name));
-    text_put_string(line, ",");
-    size_t start = line->length;
-    report_put_source(line, report, function);
-    end_cell(line, start);
-    text_put_string(line, ",");
-    text_put_number(line, number);
-}
-
-static void put_group(struct text *line, const struct report *report, const struct row_sums *table,
-                      const struct row_group *group)
-{
-    if (table->by == BY_FILE || table->by == BY_MOD) {
-        put_cell(line, labels_text(report->labels, group->text));
-        return;
-    }
-    bool is_engine = group->function == TREE_NONE;
-    int32_t defined = is_engine ? 0 : report->profile->symbols.functions[group->function].line;
-    put_function(line, report, group->function, table->by == BY_LINE ? group->line : defined);
-    text_put_string(line, table->by == BY_LINE || table->by == BY_THREAD ? "," : "");
-    if (table->by == BY_LINE)
-        text_put_number(line, defined);
-    if (table->by == BY_THREAD)
-        text_put_string(line, threads_name(group->flags));
-}
-
-/* Appends the first cells of a row, which name it. */
-static void put_row_key(struct text *line, const struct report *report,
-                        const struct row_sums *table, const struct row *row)
-{
-    if (table->by != BY_STACK) {
-        put_group(line, report, table, &table->groups.all[row->group]);
-        return;
-    }
-    size_t start = line->length;
-    stack_put(line, table->tree, report->labels, row->group, report->show.call_sites);
-    end_cell(line, start);
-}
-
-/* Several logs of the same game ------------------------------------------------------------- */
-
-static bool is_time(size_t column)
-{
-    return column_infos[repeated_columns[column]].type != TYPE_COUNT;
-}
-
-/* Times are in microseconds. */
-static void put_value_of(struct text *line, size_t column, double number)
-{
-    text_put_string(line, ",");
-    if (is_time(column))
-        amount_put_time(line, (int64_t)llround(number), UNIT_US, 3);
-    else
-        text_printf(line, number == floor(number) ? "%.0f" : "%.2f", number);
-}
-
-static void put_summary(struct text *line, size_t column, const struct sample_summary *summary)
-{
-    put_value_of(line, column, summary->median);
-    put_value_of(line, column, summary->spread);
-    put_value_of(line, column, summary->min);
-    put_value_of(line, column, summary->max);
-}
-
-static void put_title_of(struct text *line, const char *prefix, size_t column, const char *suffix)
-{
-    const char *word = column_infos[repeated_columns[column]].word;
-    text_printf(line, ",%s%s%s%s", prefix, word, suffix, is_time(column) ? "_us" : "");
-}
-
-static void put_summary_titles(struct text *line, const char *prefix, size_t column)
-{
-    static const char *const suffixes[] = {"", "_spread", "_min", "_max"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
-        put_title_of(line, prefix, column, suffixes[i]);
-}
-
-static void put_repeated_header(struct text *line, bool is_compared)
-{
-    for (size_t i = 0; i < REPEATED_COLUMNS; i++) {
-        const char *word = column_infos[repeated_columns[i]].word;
-        if (is_compared)
-            put_summary_titles(line, "old_", i);
-        put_summary_titles(line, is_compared ? "new_" : "", i);
-        if (!is_compared)
-            continue;
-        put_title_of(line, "diff_", i, "");
-        put_title_of(line, "diff_", i, "_low");
-        put_title_of(line, "diff_", i, "_high");
-        text_printf(line, ",%s_p,%s_told_apart", word, word);
-    }
-    text_put_string(line, "\n");
-}
-
-static void put_values(struct text *line, const struct repeated_rows *repeated,
-                       const struct row *row)
-{
-    bool is_compared = repeated->old_count > 0;
-    struct repeated_summary values[REPEATED_COLUMNS];
-    repeated_rows_sum_up(repeated, row, values);
-    for (size_t i = 0; i < REPEATED_COLUMNS; i++) {
-        const struct repeated_summary *value = &values[i];
-        if (is_compared)
-            put_summary(line, i, &value->old);
-        put_summary(line, i, &value->now);
-        if (!is_compared)
-            continue;
-        put_value_of(line, i, value->shift.estimate);
-        put_value_of(line, i, value->shift.low);
-        put_value_of(line, i, value->shift.high);
-        text_printf(line, ",%.6g,%d", value->shift.p, value->shift.is_told_apart);
-    }
-    text_put_string(line, "\n");
-}
+/* The file --------------------------------------------------------------------------------- */
 
 static struct report_result write_repeated(const struct report *report, struct output *out)
 {
-    struct repeated_rows repeated;
-    struct text line = {0};
-    repeated_rows_init(&repeated, report);
-    text_put_string(&line, table_by_infos[report->show.by].cells);
-    put_repeated_header(&line, repeated.old_count > 0);
-    output_put_text(out, &line);
-    size_t count = 0, row_count = repeated.table.row_count;
-    for (; count < row_count && report_has_room(report, out, 1); count++) {
-        put_row_key(&line, report, &repeated.table, repeated.rows[count]);
-        put_values(&line, &repeated, repeated.rows[count]);
-        output_put_text(out, &line);
-    }
-    text_release(&line);
-    repeated_rows_release(&repeated);
-    return rows_result(count, row_count - count);
+    struct repeated_tables repeated;
+    repeated_tables_init(&repeated, report, FOR_PROGRAMS);
+    size_t all = repeated.rows.row_count, count = write_table(&repeated.rows, report, out, true);
+    repeated_tables_release(&repeated);
+    return rows_result(count, all - count);
 }
-
-/* The file --------------------------------------------------------------------------------- */
 
 static struct report_result write_csv(const struct report *report, struct output *out)
 {

@@ -268,6 +268,8 @@ static bool hide(struct grid *grid, unsigned order)
 static size_t wanted_width(const struct grid *grid)
 {
     size_t most = grid->width - grid->width / 3;
+    if (grid->label_enough != 0 && grid->label_enough < most)
+        most = grid->label_enough;
     return larger(grid->need < most ? grid->need : most, grid->label_wanted);
 }
 
@@ -417,6 +419,7 @@ void table_screen_init(struct table_screen *screen, const struct table *table,
                  .by = table->by,
                  .label_title = table->label_title,
                  .label_wanted = table->label_wanted,
+                 .label_enough = table->label_enough,
                  .name_width_max = table->name_width_max},
         .row_count = table->row_count < row_limit ? table->row_count : row_limit,
     };

@@ -67,6 +67,7 @@ struct grid {
     enum table_by by;        /* the kind of labels, which says how they are cut */
     size_t name_width_max;   /* places are aligned after names up to this width; 0: not at all */
     size_t label_wanted;     /* labels have this room before a column is kept, or as they need */
+    size_t label_enough;     /* no column is left out for more room than this; 0: two thirds */
 
     /* The title of the next column, or the next cell of the line. */
     struct text cells;

@@ -28,6 +28,7 @@
 #include "report/sentences/summary.h"
 #include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"
+#include "report/tables/repeated_tables.h"
 
 /* The longest run of backticks. */
 static size_t longest_run(struct span span)
@@ -324,6 +325,29 @@ static void put_lists(struct text *text, const struct report *report)
     text_release(&lines);
 }
 
+static void put_repeated(struct text *text, const struct report *report)
+{
+    struct repeated_tables tables;
+    struct text head = {0}, notes = {0};
+    repeated_tables_init(&tables, report, FOR_PEOPLE);
+    repeated_put_head(&head, &tables);
+    put_limits(&head, report);
+    benchmarks_put(&head, report, BENCHMARKS);
+    markdown_put_block(text, text_span(&head), HEAD_LINES);
+    text_put_string(text, "\n");
+    put_table(text, &tables.totals);
+    text_put_string(text, "\n");
+    put_table(text, &tables.rows);
+    repeated_put_notes(&notes, &tables);
+    if (notes.length > 0) {
+        text_put_string(text, "\n");
+        markdown_put_block(text, text_span(&notes), DETAIL_LINES);
+    }
+    text_release(&head);
+    text_release(&notes);
+    repeated_tables_release(&tables);
+}
+
 static struct report_result write_markdown(const struct report *given, struct output *out)
 {
     struct text text = {0}, head = {0};
@@ -336,6 +360,11 @@ static struct report_result write_markdown(const struct report *given, struct ou
     text_put_string(&text, "## supprof: ");
     put_name(&text, report->title, LABEL_WIDTH);
     text_put_string(&text, "\n\n");
+    if (report->repeated != NULL && !report_is_empty(report)) {
+        put_repeated(&text, report);
+        output_end_text(out, &text);
+        return report_stacks_result(report);
+    }
     if (!report_is_empty(report))
         summary_put_answers(&head, report);
     else if (profile_is_unrecorded(report->profile))
@@ -359,8 +388,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
 
 #define MARKDOWN_USES                                                                              \
     (USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |                  \
-     USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_BENCHMARKS |           \
-     SHOWS_FINDINGS | SHOWS_WHAT_IF)
+     USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED |             \
+     SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF)
 
 static const struct report_format markdown_of_peek = {
     .name = "markdown",

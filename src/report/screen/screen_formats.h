@@ -28,3 +28,8 @@ void ticks_put_compared(struct text *text, const struct report *report, size_t l
 
 /* Writes the format top of a report with --repeated. */
 void repeated_table_write(const struct report *report, struct output *out);
+
+/* What stands above and below the tables of --repeated: whether the games were the same, notes. */
+struct repeated_tables;
+void repeated_put_head(struct text *text, const struct repeated_tables *shown);
+void repeated_put_notes(struct text *text, const struct repeated_tables *shown);

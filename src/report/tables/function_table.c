@@ -3,98 +3,6 @@
 #include "report/figures/flags.h"
 #include "report/sentences/amounts.h"
 
-/* Columns that name a row ------------------------------------------------------------------- */
-
-enum key_kind {
-    KEY_LABEL,
-    KEY_MARK,
-    KEY_FUNCTION,
-    KEY_CALLER,
-    KEY_SOURCE,
-    KEY_LINE,
-    KEY_CALLER_LINE,
-    KEY_THREAD,
-    KEY_FILE,
-    KEY_MOD,
-    KEY_STACK,
-    KEY_WITHIN_NOISE,
-    KEY_COUNT
-};
-
-static const struct column_info keys[KEY_COUNT] = {
-    [KEY_LABEL] = {.type = TYPE_LABEL},
-    [KEY_MARK] = {.title = "", .type = TYPE_MARK},
-    [KEY_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
-    [KEY_CALLER] = {.name = "caller", .type = TYPE_TEXT},
-    [KEY_SOURCE] = {.name = "source", .type = TYPE_TEXT},
-    [KEY_LINE] = {.name = "line", .type = TYPE_NUMBER},
-    [KEY_CALLER_LINE] = {.name = "caller_line", .type = TYPE_NUMBER},
-    [KEY_THREAD] = {.name = "thread", .type = TYPE_TEXT},
-    [KEY_FILE] = {.name = "file", .type = TYPE_TEXT},
-    [KEY_MOD] = {.name = "mod", .type = TYPE_TEXT},
-    [KEY_STACK] = {.name = "stack", .type = TYPE_TEXT},
-    [KEY_WITHIN_NOISE] = {.name = "within_noise", .type = TYPE_FLAG},
-};
-
-static void add_key(struct table *table, enum key_kind kind)
-{
-    table_add_column(table, &keys[kind], ASPECT_BOTH, 0);
-}
-
-/* Rows are usually asked for in turn. */
-static void get_stack(struct function_table *functions, size_t row, struct text *text)
-{
-    const struct row_sums *sums = &functions->sums;
-    bool call_sites = functions->report->show.call_sites;
-    if (row != functions->next_row) {
-        stack_put(text, sums->tree, functions->report->labels, sums->rows[row].group, call_sites);
-        return;
-    }
-    if (row == 0)
-        stacks_in_turn_init(&functions->stacks, sums);
-    stacks_in_turn_put(&functions->stacks, text, call_sites);
-    functions->next_row++;
-}
-
-/* The name of the row's function; a line is that of its definition, or of a call in it. */
-static void get_name(const struct function_table *functions, enum key_kind kind,
-                     const struct row_group *group, struct cell *cell)
-{
-    enum name_part part = kind == KEY_SOURCE                            ? NAME_SOURCE
-                          : kind == KEY_LINE || kind == KEY_CALLER_LINE ? NAME_LINE
-                                                                        : NAME_FUNCTION;
-    cell_put_name(cell, functions->report, group->function, part);
-    if (kind == KEY_LINE && functions->sums.by == BY_LINE && group->function != TREE_NONE)
-        cell->number = group->line;
-}
-
-static void get_key(struct function_table *functions, enum key_kind kind, size_t row,
-                    struct cell *cell)
-{
-    const struct report *report = functions->report;
-    const struct row_sums *sums = &functions->sums;
-    const struct row *now = &sums->rows[row];
-    const struct row_group *group = &sums->groups.all[sums->by == BY_STACK ? 0 : now->group];
-    cell->is_known = true;
-    if (kind == KEY_LABEL) {
-        row_label_put(&cell->text, &cell->place, sums, now, report->show.call_sites);
-    } else if (kind == KEY_MARK) {
-        text_put_string(&cell->text, flag_infos[flag_of_row(report, sums, now)].sign);
-    } else if (kind == KEY_WITHIN_NOISE) {
-        const struct row *old = row_sums_old(sums, now);
-        cell->is_known = rows_have_noise(now, old);
-        cell->number = row_is_alike(now, old);
-    } else if (kind == KEY_STACK) {
-        get_stack(functions, row, &cell->text);
-    } else if (kind == KEY_FILE || kind == KEY_MOD) {
-        text_put_span(&cell->text, labels_text(report->labels, group->text));
-    } else if (kind == KEY_THREAD) {
-        text_put_string(&cell->text, threads_name(group->flags));
-    } else {
-        get_name(functions, kind, group, cell);
-    }
-}
-
 /* Values ------------------------------------------------------------------------------------ */
 
 static void get_percent(enum column_kind kind, const struct row *row, const struct row *old,
@@ -154,9 +62,7 @@ static void get(const struct table *table, size_t row, const struct table_column
                 struct cell *cell)
 {
     struct function_table *functions = table->of;
-    if (column->info >= keys && column->info < keys + KEY_COUNT)
-        get_key(functions, (enum key_kind)(column->info - keys), row, cell);
-    else
+    if (!row_keys_get(&functions->keys, column, row, cell))
         get_value(functions,
                   (struct column){(enum column_kind)(column->info - column_infos), column->aspect},
                   &functions->sums.rows[row], cell);
@@ -199,20 +105,6 @@ static unsigned order_of(const struct report *report, const struct columns *colu
     return column_infos[column.kind].order;
 }
 
-static void add_keys(struct table *table, enum table_by by)
-{
-    static const enum key_kind of_rows[][KEY_COUNT] = {
-        [BY_FUNCTION] = {KEY_FUNCTION, KEY_SOURCE, KEY_LINE},
-        [BY_FILE] = {KEY_FILE},
-        [BY_MOD] = {KEY_MOD},
-        [BY_LINE] = {KEY_CALLER, KEY_SOURCE, KEY_LINE, KEY_CALLER_LINE},
-        [BY_STACK] = {KEY_STACK},
-        [BY_THREAD] = {KEY_FUNCTION, KEY_SOURCE, KEY_LINE, KEY_THREAD},
-    };
-    for (size_t i = 0; of_rows[by][i] != KEY_LABEL; i++)
-        add_key(table, of_rows[by][i]);
-}
-
 static void add_columns(struct function_table *functions, enum table_reader reader)
 {
     const struct report *report = functions->report;
@@ -225,16 +117,16 @@ static void add_columns(struct function_table *functions, enum table_reader read
         columns_add_usual(&columns, csv, has_lines(report), report->show.has_threads,
                           report->old != NULL);
     if (reader == FOR_PROGRAMS)
-        add_keys(table, report->show.by);
+        row_keys_add(table, report->show.by);
     for (size_t i = 0; i < columns.count; i++)
         table_add_column(table, &column_infos[columns.list[i].kind], columns.list[i].aspect,
                          order_of(report, &columns, i));
     if (reader == FOR_PROGRAMS && report->old != NULL)
-        add_key(table, KEY_WITHIN_NOISE);
+        row_keys_add_one(table, KEY_WITHIN_NOISE);
     if (reader == FOR_PEOPLE && flags_are_possible(report))
-        add_key(table, KEY_MARK);
+        row_keys_add_one(table, KEY_MARK);
     if (reader == FOR_PEOPLE)
-        add_key(table, KEY_LABEL);
+        row_keys_add_one(table, KEY_LABEL);
 }
 
 void function_table_init(struct function_table *functions, const struct report *report,
@@ -247,6 +139,7 @@ void function_table_init(struct function_table *functions, const struct report *
     size_t quarter = report->width / 4;
     *functions = (struct function_table){.report = report};
     functions->sums = report_rows(report, report->show.by);
+    functions->keys = (struct row_keys){.report = report, .sums = &functions->sums};
     functions->table = (struct table){
         .row_count = functions->sums.row_count,
         .get = get,

@@ -3,17 +3,13 @@
  */
 #pragma once
 
-#include "report/figures/labels.h"
-#include "report/figures/row_sums.h"
-#include "report/tables/table.h"
+#include "report/tables/row_keys.h"
 
 struct function_table {
     const struct report *report;
     struct row_sums sums;
     struct table table;
-    /* Private: of the stacks BY_STACK, for programs. */
-    struct stacks_in_turn stacks;
-    size_t next_row;
+    struct row_keys keys; /* private */
 };
 
 /*

@@ -50,13 +50,21 @@ bool table_get_function(const struct report *report, uint32_t function,
     return false;
 }
 
+/* The unit of a column of times; UNIT_AUTO: it has none. */
+static enum report_unit unit_of(const struct table *table, enum column_type type)
+{
+    return type == TYPE_SUM ? table->unit : type == TYPE_CALL ? table->call_unit : UNIT_AUTO;
+}
+
 void table_get(const struct table *table, size_t row, const struct table_column *column,
                struct cell *cell)
 {
     text_cut(&cell->text, 0);
     text_cut(&cell->place, 0);
     text_cut(&cell->suffix, 0);
-    *cell = (struct cell){.aspect = column->aspect,
+    *cell = (struct cell){.type = column->info->type,
+                          .unit = unit_of(table, column->info->type),
+                          .aspect = column->aspect,
                           .text = cell->text,
                           .place = cell->place,
                           .suffix = cell->suffix,
@@ -73,18 +81,12 @@ void cell_release(struct cell *cell)
 
 /* Text for people ---------------------------------------------------------------------------- */
 
-/* The unit of a column of times; UNIT_AUTO: it has none. */
-static enum report_unit unit_of(const struct table *table, enum column_type type)
-{
-    return type == TYPE_SUM ? table->unit : type == TYPE_CALL ? table->call_unit : UNIT_AUTO;
-}
-
 void cell_put_title(struct text *text, const struct table *table, const struct table_column *column)
 {
     const struct column_info *info = column->info;
     enum report_unit unit = unit_of(table, info->type);
-    if (column->aspect == ASPECT_PERCENT) {
-        text_put_string(text, "diff%");
+    if (aspect_infos[column->aspect].title != NULL) {
+        text_put_string(text, aspect_infos[column->aspect].title);
         return;
     }
     if (table->prefixes != NULL && column->aspect != ASPECT_BOTH)
@@ -105,20 +107,29 @@ static void put_percent(struct text *text, double percent)
         text_printf(text, fabs(percent) < 0.05 ? "0.0%%" : "%+.1f%%", percent);
 }
 
+static void put_real(struct text *text, double real)
+{
+    if (real != floor(real)) {
+        text_printf(text, "%.1f", real);
+        return;
+    }
+    text_put_string(text, real < 0 ? "-" : "");
+    text_put_grouped(text, (uint64_t)fabs(real));
+}
+
 /* The digits of a number, without the sign of a difference. */
 static void put_number(struct text *text, const struct table *table,
                        const struct table_column *column, const struct cell *cell)
 {
     int64_t number = cell->number;
-    enum report_unit unit = unit_of(table, column->info->type);
-    bool has_decimals = column->info->type == TYPE_SUM && table->decimals > 0;
-    switch (column->info->type) {
+    bool has_decimals = cell->type == TYPE_SUM && table->decimals > 0;
+    switch (cell->type) {
     case TYPE_SUM:
     case TYPE_CALL:
-        text_put_string(text,
-                        amount_grouped_time(number, unit,
-                                            has_decimals ? table->decimals : amount_decimals(unit))
-                            .at);
+        text_put_string(
+            text, amount_grouped_time(number, cell->unit,
+                                      has_decimals ? table->decimals : amount_decimals(cell->unit))
+                      .at);
         break;
     case TYPE_PERCENT:
         text_put_string(
@@ -140,7 +151,10 @@ static void put_number(struct text *text, const struct table *table,
         text_put_string(text, tick_game_time((double)number / 1e9).at);
         break;
     case TYPE_REAL:
-        text_printf(text, cell->real == floor(cell->real) ? "%.0f" : "%.1f", cell->real);
+        put_real(text, cell->real);
+        break;
+    case TYPE_CHANCE:
+        text_printf(text, "%.3f", cell->real);
         break;
     default:
         text_put_span(text, text_span(&cell->text));
@@ -151,13 +165,13 @@ void cell_put(struct text *text, const struct table *table, const struct table_c
               const struct cell *cell)
 {
     size_t start = text->length;
-    bool is_change = cell->aspect == ASPECT_DIFFERENCE;
+    const struct aspect_info *aspect = &aspect_infos[cell->aspect];
     if (cell->word != NULL || !cell->is_known) {
         text_put_string(text, cell->word != NULL ? cell->word : "-");
-    } else if (column->aspect == ASPECT_PERCENT) {
+    } else if (aspect->is_percent) {
         put_percent(text, cell->real);
     } else {
-        text_put_string(text, is_change && (cell->number > 0 || cell->real > 0) ? "+" : "");
+        text_put_string(text, aspect->is_change && (cell->number > 0 || cell->real > 0) ? "+" : "");
         put_number(text, table, column, cell);
         text_drop_sign_of_zero(text, start);
     }

@@ -30,9 +30,11 @@ enum cell_style { CELL_PLAIN, CELL_MUCH, CELL_SOME, CELL_LESS, CELL_DIM };
 struct cell {
     enum column_aspect aspect; /* the column's; get() changes it if a row is a difference */
     bool is_known;
-    int64_t number;   /* see enum column_type */
-    double real;      /* TYPE_REAL, and all types if the aspect is a percentage */
-    const char *word; /* for people, in place of the number; NULL: none */
+    enum column_type type; /* that of its column, unless rows of the table have other ones, ... */
+    enum report_unit unit; /* ... and the unit of a time, for people */
+    int64_t number;        /* see enum column_type */
+    double real;           /* TYPE_REAL and _CHANCE, and all types if the aspect is a percentage */
+    const char *word;      /* for people, in place of the number; NULL: none */
     enum cell_style style;
     struct text text;   /* TYPE_TEXT, and the name of TYPE_LABEL: clean */
     struct text place;  /* TYPE_LABEL */
@@ -40,8 +42,8 @@ struct cell {
     size_t room;        /* for get(), of the writer: columns for the label; SIZE_MAX: no limit */
 };
 
-/* Who reads it: it has other usual columns. */
-enum table_reader { FOR_PEOPLE, FOR_PROGRAMS };
+/* Who reads it: it has other usual columns. Programs read CSV. */
+enum table_reader { FOR_PEOPLE, FOR_PROGRAMS, FOR_JSON };
 
 /* Rows below titles of their own, for people. */
 struct table_group {
@@ -73,7 +75,7 @@ struct table {
     /* For people: how labels are cut, see grid.h. */
     enum table_by by;
     const char *label_title;
-    size_t label_wanted, name_width_max, indent;
+    size_t label_wanted, label_enough, name_width_max, indent;
 
     /* If texts are made of labels alone, as those of stacks are, that is said, so that a writer can
      * look through the labels once, and not through each text. NULL: they are not. */

@@ -3,9 +3,9 @@
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
 #include "report/figures/listing.h"
-#include "report/figures/repeated_rows.h"
 #include "report/figures/tick_pairs.h"
 #include "report/files/json/json.h"
+#include "report/tables/repeated_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,41 +151,43 @@ void json_put_rows(struct json_report *file)
 
 /* Several logs of the same game ------------------------------------------------------------ */
 
-static void put_number(struct json_report *file, const char *key, double value, bool is_time)
+static void put_cell(struct json_writer *json, const char *key, const struct cell *cell)
 {
-    if (is_time)
-        json_number(&file->json, key, (int64_t)llround(value));
+    if (cell->type == TYPE_FLAG)
+        json_bool(json, key, cell->number != 0);
+    else if (cell->type == TYPE_REAL || cell->type == TYPE_CHANCE)
+        json_real(json, key, cell->real);
     else
-        json_real(&file->json, key, value);
+        json_number(json, key, cell->number);
 }
 
-static void put_summary(struct json_report *file, const char *key,
-                        const struct sample_summary *summary, bool is_time)
+/* Puts the values of a row: an object for each column of some aspects, with one for each group. */
+static void put_aspects(struct json_writer *json, const struct table *table, size_t row,
+                        struct cell *cell)
 {
-    json_object(&file->json, key);
-    put_number(file, "median", summary->median, is_time);
-    put_number(file, "spread", summary->spread, is_time);
-    put_number(file, "min", summary->min, is_time);
-    put_number(file, "max", summary->max, is_time);
-    json_end(&file->json);
-}
-
-static void put_repeated_value(struct json_report *file, const struct repeated_summary *value,
-                               bool is_time, bool is_compared)
-{
-    const struct sample_shift *shift = &value->shift;
-    put_summary(file, "new", &value->now, is_time);
-    if (!is_compared)
-        return;
-    put_summary(file, "old", &value->old, is_time);
-    json_object(&file->json, "change");
-    put_number(file, "estimate", shift->estimate, is_time);
-    put_number(file, "low", shift->low, is_time);
-    put_number(file, "high", shift->high, is_time);
-    json_real(&file->json, "p", shift->p);
-    json_bool(&file->json, "exact", shift->is_exact);
-    json_bool(&file->json, "told_apart", shift->is_told_apart);
-    json_end(&file->json);
+    const char *word = NULL, *group = NULL;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct table_column *column = &table->columns[i];
+        const struct aspect_info *aspect = &aspect_infos[column->aspect];
+        if (aspect->group == NULL)
+            continue;
+        bool is_same = group != NULL && word == column->info->word;
+        if (group != NULL && (!is_same || strcmp(group, aspect->group) != 0))
+            json_end(json);
+        if (!is_same && word != NULL)
+            json_end(json);
+        if (!is_same && column->info->word != NULL)
+            json_object(json, column->info->word);
+        if (!is_same || strcmp(group, aspect->group) != 0)
+            json_object(json, aspect->group);
+        word = column->info->word;
+        group = aspect->group;
+        table_get(table, row, column, cell);
+        put_cell(json, aspect->key, cell);
+    }
+    json_end(json);
+    if (word != NULL)
+        json_end(json);
 }
 
 static void put_logs(struct json_report *file, const char *key,
@@ -208,54 +210,43 @@ static void put_logs(struct json_report *file, const char *key,
     json_end(json);
 }
 
-static void put_totals(struct json_report *file, const struct repeated_rows *repeated)
+static void put_totals(struct json_writer *json, const struct table *totals, struct cell *cell)
 {
-    int count = repeated->has_ticks ? TOTAL_KIND_COUNT : TOTAL_TICKS;
-    json_object(&file->json, "totals");
-    for (int kind = 0; kind < count; kind++) {
-        const struct repeated_total_info *info = &repeated_totals[kind];
-        json_object(&file->json, info->key);
-        put_repeated_value(file, &repeated->totals[kind], info->is_time, repeated->old_count > 0);
-        json_end(&file->json);
+    json_object(json, "totals");
+    for (size_t row = 0; row < totals->row_count; row++) {
+        json_object(json, repeated_totals[row].key);
+        put_aspects(json, totals, row, cell);
+        json_end(json);
     }
-    json_end(&file->json);
-}
-
-static void put_repeated_row(struct json_report *file, const struct repeated_rows *repeated,
-                             const struct row *row)
-{
-    struct repeated_summary values[REPEATED_COLUMNS];
-    repeated_rows_sum_up(repeated, row, values);
-    json_object(&file->json, NULL);
-    put_key(file, &repeated->table, row);
-    for (size_t i = 0; i < REPEATED_COLUMNS; i++) {
-        const struct column_info *column = &column_infos[repeated_columns[i]];
-        json_object(&file->json, column->word);
-        put_repeated_value(file, &values[i], column->type != TYPE_COUNT, repeated->old_count > 0);
-        json_end(&file->json);
-    }
-    json_end(&file->json);
+    json_end(json);
 }
 
 void json_put_repeated(struct json_report *file)
 {
     const struct report *report = file->report;
-    struct repeated_rows repeated;
-    if (!json_object_if(&file->json, "repeated", report->repeated != NULL))
+    struct json_writer *json = &file->json;
+    struct repeated_tables repeated;
+    struct cell cell = {0};
+    if (!json_object_if(json, "repeated", report->repeated != NULL))
         return;
-    repeated_rows_init(&repeated, report);
+    repeated_tables_init(&repeated, report, FOR_JSON);
     put_logs(file, "logs", report->repeated);
     if (report->old != NULL)
         put_logs(file, "old_logs", report->old->repeated);
-    put_totals(file, &repeated);
-    json_array(&file->json, "rows");
-    size_t count = 0;
-    for (; count < repeated.table.row_count && report_has_room(report, file->json.out, 1); count++)
-        put_repeated_row(file, &repeated, repeated.rows[count]);
-    json_end(&file->json);
-    put_left_out(file, repeated.table.row_count - count);
-    json_end(&file->json);
-    repeated_rows_release(&repeated);
+    put_totals(json, &repeated.totals, &cell);
+    json_array(json, "rows");
+    size_t row = 0;
+    for (; row < repeated.rows.row_count && report_has_room(report, json->out, 1); row++) {
+        json_object(json, NULL);
+        put_key(file, &repeated.sums.table, &repeated.sums.table.rows[row]);
+        put_aspects(json, &repeated.rows, row, &cell);
+        json_end(json);
+    }
+    json_end(json);
+    put_left_out(file, repeated.rows.row_count - row);
+    json_end(json);
+    cell_release(&cell);
+    repeated_tables_release(&repeated);
 }
 
 #define NO_NUMBER UINT32_MAX

@@ -133,10 +133,9 @@ static void put_row(struct html_writing *writing, const struct repeated_rows *re
                     const struct row *row)
 {
     struct json_writer *json = &writing->json;
-    struct repeated_summary summaries[REPEATED_COLUMNS];
     size_t column = repeated_column_place(COLUMN_SELF);
-    repeated_rows_sum_up(repeated, row, summaries);
-    const struct sample_shift *shift = &summaries[column].shift;
+    struct repeated_summary summary = repeated_rows_sum_up(repeated, row->order, column);
+    const struct sample_shift *shift = &summary.shift;
     json_array(json, NULL);
     json_count(json, NULL, writing->number_of[repeated->table.groups.all[row->group].function]);
     for (int is_old = 0; is_old < 2; is_old++) {
@@ -146,12 +145,8 @@ static void put_row(struct html_writing *writing, const struct repeated_rows *re
             json_number(json, NULL, (int64_t)sample.values[i]);
         json_end(json);
     }
-    const double numbers[] = {summaries[column].now.median,
-                              summaries[column].old.median,
-                              shift->estimate,
-                              shift->low,
-                              shift->high,
-                              shift->p};
+    const double numbers[] = {summary.now.median, summary.old.median, shift->estimate,
+                              shift->low,         shift->high,        shift->p};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         json_real(json, NULL, repeated->old_count > 0 || i == 0 ? numbers[i] : 0);
     json_number(json, NULL, repeated->old_count > 0 && shift->is_told_apart);
@@ -172,7 +167,7 @@ static void put_repeated(struct html_writing *writing)
     json_count(json, "old", repeated.old_count);
     json_array(json, "rows");
     for (size_t i = 0; i < repeated.table.row_count; i++)
-        put_row(writing, &repeated, repeated.rows[i]);
+        put_row(writing, &repeated, &repeated.table.rows[i]);
     json_end(json);
     json_end(json);
     repeated_rows_release(&repeated);

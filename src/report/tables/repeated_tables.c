@@ -1,0 +1,236 @@
+#include "report/tables/repeated_tables.h"
+
+#include "report/sentences/amounts.h"
+
+#include <math.h>
+
+/* Values ------------------------------------------------------------------------------------ */
+
+static void put_real(struct cell *cell, enum column_type type, double real)
+{
+    cell->type = type;
+    cell->real = real;
+    cell->number = llround(real);
+}
+
+static void get_sample(const struct sample_summary *summary, enum column_aspect median,
+                       enum column_aspect spread, enum column_aspect min, enum column_aspect aspect,
+                       struct cell *cell)
+{
+    put_real(cell, cell->type,
+             aspect == median   ? summary->median
+             : aspect == spread ? summary->spread
+             : aspect == min    ? summary->min
+                                : summary->max);
+}
+
+/* The type of the cell is that of the median. */
+static void get_value(const struct repeated_summary *value, enum column_aspect aspect,
+                      struct cell *cell)
+{
+    const struct sample_shift *shift = &value->shift;
+    cell->is_known = true;
+    switch (aspect) {
+    case ASPECT_SHIFT:
+    case ASPECT_SHIFT_LOW:
+    case ASPECT_SHIFT_HIGH:
+        put_real(cell, cell->type,
+                 aspect == ASPECT_SHIFT       ? shift->estimate
+                 : aspect == ASPECT_SHIFT_LOW ? shift->low
+                                              : shift->high);
+        break;
+    case ASPECT_SHIFT_PERCENT:
+        cell->is_known = value->old.median != 0;
+        cell->real = cell->is_known ? 100 * shift->estimate / fabs(value->old.median) : 0;
+        cell->word = !cell->is_known && value->now.median != 0 ? "new" : NULL;
+        break;
+    case ASPECT_P:
+        put_real(cell, TYPE_CHANCE, shift->p);
+        break;
+    case ASPECT_IS_EXACT:
+    case ASPECT_TOLD_APART:
+        put_real(cell, TYPE_FLAG,
+                 aspect == ASPECT_IS_EXACT ? shift->is_exact : shift->is_told_apart);
+        break;
+    case ASPECT_OLD:
+    case ASPECT_OLD_SPREAD:
+    case ASPECT_OLD_MIN:
+    case ASPECT_OLD_MAX:
+        get_sample(&value->old, ASPECT_OLD, ASPECT_OLD_SPREAD, ASPECT_OLD_MIN, aspect, cell);
+        break;
+    default:
+        get_sample(&value->now, ASPECT_NEW, ASPECT_NEW_SPREAD, ASPECT_NEW_MIN, aspect, cell);
+    }
+}
+
+static void get_mark(const struct repeated_summary *value, struct cell *cell)
+{
+    cell->is_known = true;
+    text_put_string(&cell->text, value->shift.is_told_apart ? "" : "~");
+}
+
+/* Totals ------------------------------------------------------------------------------------ */
+
+static const struct column_info total_mark = {.title = "", .type = TYPE_MARK};
+static const struct column_info total_name = {.title = "", .name = "total", .type = TYPE_TEXT};
+static const struct column_info total_value = {
+    .title = "median", .name = "value", .type = TYPE_REAL};
+static const struct column_info compared_value = {.title = "", .name = "value", .type = TYPE_REAL};
+
+static void get_total(const struct table *table, size_t row, const struct table_column *column,
+                      struct cell *cell)
+{
+    const struct repeated_tables *repeated = table->of;
+    const struct repeated_total_info *info = &repeated_totals[row];
+    const struct repeated_summary *value = &repeated->sums.totals[row];
+    bool is_ui = repeated->report->profile->rebuild.state == LUA_STATE_UI;
+    enum report_unit unit = amount_unit_for((int64_t)fmax(value->now.median, value->old.median));
+    if (column->info == &total_mark) {
+        get_mark(value, cell);
+    } else if (column->info != &total_name) {
+        cell->type = info->is_time ? TYPE_SUM : TYPE_REAL;
+        cell->unit = info->is_time ? unit : UNIT_AUTO;
+        get_value(value, column->aspect, cell);
+    } else {
+        bool is_for_people = repeated->reader == FOR_PEOPLE;
+        cell->is_known = true;
+        text_put_string(&cell->text, is_for_people ? info->names[is_ui] : info->key);
+        if (is_for_people && info->is_time)
+            text_printf(&cell->text, " %s", amount_unit_name(unit));
+    }
+}
+
+/* Rows -------------------------------------------------------------------------------------- */
+
+static void get_row(const struct table *table, size_t row, const struct table_column *column,
+                    struct cell *cell)
+{
+    struct repeated_tables *repeated = table->of;
+    bool is_mark = column->info->type == TYPE_MARK;
+    if (!is_mark && row_keys_get(&repeated->keys, column, row, cell))
+        return;
+    enum column_kind kind =
+        is_mark ? repeated->report->show.sort : (enum column_kind)(column->info - column_infos);
+    size_t place = repeated_column_place(kind);
+    if (repeated->summary_of != row * REPEATED_COLUMNS + place)
+        repeated->summary =
+            repeated_rows_sum_up(&repeated->sums, repeated->sums.table.rows[row].order, place);
+    repeated->summary_of = row * REPEATED_COLUMNS + place;
+    if (is_mark) {
+        get_mark(&repeated->summary, cell);
+        return;
+    }
+    cell->type = cell->type == TYPE_COUNT ? TYPE_REAL : cell->type;
+    get_value(&repeated->summary, column->aspect, cell);
+}
+
+/* Columns ----------------------------------------------------------------------------------- */
+
+/* People keep the ends of the interval longest: a spread and a percentage say less. */
+static unsigned order_of(enum column_aspect aspect)
+{
+    switch (aspect) {
+    case ASPECT_OLD_SPREAD:
+    case ASPECT_NEW_SPREAD:
+        return 1;
+    case ASPECT_SHIFT_PERCENT:
+        return 2;
+    case ASPECT_OLD:
+        return 3;
+    case ASPECT_SHIFT_LOW:
+    case ASPECT_SHIFT_HIGH:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static void add_aspects(const struct repeated_tables *repeated, struct table *table,
+                        const struct column_info *info, unsigned order)
+{
+    static const enum column_aspect of_readers[][ASPECT_COUNT] = {
+        [FOR_PEOPLE] = {ASPECT_OLD, ASPECT_OLD_SPREAD, ASPECT_NEW, ASPECT_NEW_SPREAD, ASPECT_SHIFT,
+                        ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH, ASPECT_SHIFT_PERCENT, ASPECT_COUNT},
+        [FOR_PROGRAMS] = {ASPECT_OLD, ASPECT_OLD_SPREAD, ASPECT_OLD_MIN, ASPECT_OLD_MAX, ASPECT_NEW,
+                          ASPECT_NEW_SPREAD, ASPECT_NEW_MIN, ASPECT_NEW_MAX, ASPECT_SHIFT,
+                          ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH, ASPECT_P, ASPECT_TOLD_APART,
+                          ASPECT_COUNT},
+        [FOR_JSON] = {ASPECT_NEW, ASPECT_NEW_SPREAD, ASPECT_NEW_MIN, ASPECT_NEW_MAX, ASPECT_OLD,
+                      ASPECT_OLD_SPREAD, ASPECT_OLD_MIN, ASPECT_OLD_MAX, ASPECT_SHIFT,
+                      ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH, ASPECT_P, ASPECT_IS_EXACT,
+                      ASPECT_TOLD_APART, ASPECT_COUNT},
+    };
+    for (const enum column_aspect *at = of_readers[repeated->reader]; *at != ASPECT_COUNT; at++) {
+        bool is_of_new = *at == ASPECT_NEW || (*at >= ASPECT_NEW_SPREAD && *at <= ASPECT_NEW_MAX);
+        if (table->is_compared || is_of_new)
+            table_add_column(table, info, *at,
+                             !table->is_compared && *at == ASPECT_NEW_SPREAD ? order
+                                                                             : order_of(*at));
+    }
+}
+
+static void add_row_columns(struct repeated_tables *repeated)
+{
+    struct table *table = &repeated->rows;
+    const struct report *report = repeated->report;
+    enum column_kind sort = report->show.sort;
+    if (repeated->reader != FOR_PEOPLE) {
+        if (repeated->reader == FOR_PROGRAMS)
+            row_keys_add(table, report->show.by);
+        for (size_t i = 0; i < REPEATED_COLUMNS; i++)
+            add_aspects(repeated, table, &column_infos[repeated_columns[i]], 0);
+        return;
+    }
+    if (table->is_compared) {
+        add_aspects(repeated, table, &column_infos[sort], 0);
+        row_keys_add_one(table, KEY_MARK);
+    } else {
+        add_aspects(repeated, table, &column_infos[COLUMN_SELF], 2);
+        add_aspects(repeated, table, &column_infos[COLUMN_TOTAL], 1);
+        add_aspects(repeated, table, &column_infos[sort == COLUMN_AVERAGE ? sort : COLUMN_CALLS],
+                    1);
+    }
+    row_keys_add_one(table, KEY_LABEL);
+}
+
+void repeated_tables_init(struct repeated_tables *repeated, const struct report *report,
+                          enum table_reader reader)
+{
+    enum { LABEL_ENOUGH = 20 };
+    static const char *const prefixes[] = {"new ", "old ", ""}, *const sides[] = {"new", "old", ""};
+    *repeated =
+        (struct repeated_tables){.report = report, .reader = reader, .summary_of = SIZE_MAX};
+    repeated_rows_init(&repeated->sums, report);
+    const struct repeated_summary *time = &repeated->sums.totals[TOTAL_TIME];
+    bool is_compared = repeated->sums.old_count > 0;
+    repeated->keys = (struct row_keys){.report = report, .sums = &repeated->sums.table};
+    repeated->totals = (struct table){
+        .row_count = repeated->sums.has_ticks ? TOTAL_KIND_COUNT : TOTAL_TICKS,
+        .get = get_total,
+        .of = repeated,
+        .is_compared = is_compared,
+        .prefixes = is_compared ? sides : NULL,
+    };
+    repeated->rows = (struct table){
+        .row_count = repeated->sums.table.row_count,
+        .get = get_row,
+        .of = repeated,
+        .unit = amount_unit_of(report, (int64_t)fmax(time->now.median, time->old.median)),
+        .call_unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit,
+        .is_compared = is_compared,
+        .prefixes = is_compared ? prefixes : NULL,
+        .by = report->show.by,
+        .label_title = table_by_infos[report->show.by].title,
+        .label_enough = is_compared ? LABEL_ENOUGH : 0,
+    };
+    if (is_compared && reader == FOR_PEOPLE)
+        table_add_column(&repeated->totals, &total_mark, ASPECT_BOTH, 0);
+    table_add_column(&repeated->totals, &total_name, ASPECT_BOTH, 0);
+    add_aspects(repeated, &repeated->totals, is_compared ? &compared_value : &total_value, 0);
+    add_row_columns(repeated);
+}
+
+void repeated_tables_release(struct repeated_tables *repeated)
+{
+    repeated_rows_release(&repeated->sums);
+}

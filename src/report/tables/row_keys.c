@@ -1,0 +1,99 @@
+#include "report/tables/row_keys.h"
+
+#include "report/figures/flags.h"
+
+static const struct column_info keys[KEY_COUNT] = {
+    [KEY_LABEL] = {.type = TYPE_LABEL},
+    [KEY_MARK] = {.title = "", .type = TYPE_MARK},
+    [KEY_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
+    [KEY_CALLER] = {.name = "caller", .type = TYPE_TEXT},
+    [KEY_SOURCE] = {.name = "source", .type = TYPE_TEXT},
+    [KEY_LINE] = {.name = "line", .type = TYPE_NUMBER},
+    [KEY_CALLER_LINE] = {.name = "caller_line", .type = TYPE_NUMBER},
+    [KEY_THREAD] = {.name = "thread", .type = TYPE_TEXT},
+    [KEY_FILE] = {.name = "file", .type = TYPE_TEXT},
+    [KEY_MOD] = {.name = "mod", .type = TYPE_TEXT},
+    [KEY_STACK] = {.name = "stack", .type = TYPE_TEXT},
+    [KEY_WITHIN_NOISE] = {.name = "within_noise", .type = TYPE_FLAG},
+};
+
+void row_keys_add_one(struct table *table, enum key_kind kind)
+{
+    table_add_column(table, &keys[kind], ASPECT_BOTH, 0);
+}
+
+/* Rows are usually asked for in turn. */
+static void get_stack(struct row_keys *of, size_t row, struct text *text)
+{
+    const struct row_sums *sums = of->sums;
+    bool call_sites = of->report->show.call_sites;
+    if (row != of->next_row) {
+        stack_put(text, sums->tree, of->report->labels, sums->rows[row].group, call_sites);
+        return;
+    }
+    if (row == 0)
+        stacks_in_turn_init(&of->stacks, sums);
+    stacks_in_turn_put(&of->stacks, text, call_sites);
+    of->next_row++;
+}
+
+/* The name of the row's function; a line is that of its definition, or of a call in it. */
+static void get_name(const struct row_keys *of, enum key_kind kind, const struct row_group *group,
+                     struct cell *cell)
+{
+    enum name_part part = kind == KEY_SOURCE                            ? NAME_SOURCE
+                          : kind == KEY_LINE || kind == KEY_CALLER_LINE ? NAME_LINE
+                                                                        : NAME_FUNCTION;
+    cell_put_name(cell, of->report, group->function, part);
+    if (kind == KEY_LINE && of->sums->by == BY_LINE && group->function != TREE_NONE)
+        cell->number = group->line;
+}
+
+static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct cell *cell)
+{
+    const struct report *report = of->report;
+    const struct row_sums *sums = of->sums;
+    const struct row *now = &sums->rows[row];
+    const struct row_group *group = &sums->groups.all[sums->by == BY_STACK ? 0 : now->group];
+    cell->is_known = true;
+    if (kind == KEY_LABEL) {
+        row_label_put(&cell->text, &cell->place, sums, now, report->show.call_sites);
+    } else if (kind == KEY_MARK) {
+        text_put_string(&cell->text, flag_infos[flag_of_row(report, sums, now)].sign);
+    } else if (kind == KEY_WITHIN_NOISE) {
+        const struct row *old = row_sums_old(sums, now);
+        cell->is_known = rows_have_noise(now, old);
+        cell->number = row_is_alike(now, old);
+    } else if (kind == KEY_STACK) {
+        get_stack(of, row, &cell->text);
+    } else if (kind == KEY_FILE || kind == KEY_MOD) {
+        text_put_span(&cell->text, labels_text(report->labels, group->text));
+    } else if (kind == KEY_THREAD) {
+        text_put_string(&cell->text, threads_name(group->flags));
+    } else {
+        get_name(of, kind, group, cell);
+    }
+}
+
+void row_keys_add(struct table *table, enum table_by by)
+{
+    static const enum key_kind of_rows[][KEY_COUNT] = {
+        [BY_FUNCTION] = {KEY_FUNCTION, KEY_SOURCE, KEY_LINE},
+        [BY_FILE] = {KEY_FILE},
+        [BY_MOD] = {KEY_MOD},
+        [BY_LINE] = {KEY_CALLER, KEY_SOURCE, KEY_LINE, KEY_CALLER_LINE},
+        [BY_STACK] = {KEY_STACK},
+        [BY_THREAD] = {KEY_FUNCTION, KEY_SOURCE, KEY_LINE, KEY_THREAD},
+    };
+    for (size_t i = 0; of_rows[by][i] != KEY_LABEL; i++)
+        row_keys_add_one(table, of_rows[by][i]);
+}
+
+bool row_keys_get(struct row_keys *of, const struct table_column *column, size_t row,
+                  struct cell *cell)
+{
+    bool is_key = column->info >= keys && column->info < keys + KEY_COUNT;
+    if (is_key)
+        get_key(of, (enum key_kind)(column->info - keys), row, cell);
+    return is_key;
+}
