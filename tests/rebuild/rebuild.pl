@@ -374,7 +374,7 @@ sub read_line {
     $run->{lines} = $number if !$is_late;
     delete $run->{known} if $kind ne 'events';
     if ($kind eq 'begin') {
-        $run->{$1} //= $2 while $rest =~ /\b(unit|marks|mode)=(\d[\d.]*(?:e-?\d+)?|yes|no|sample)\b/g;
+        $run->{$1} //= $2 while $rest =~ /\b(unit|marks|mode|calibrator)=(\d[\d.]*(?:e-?\d+)?|yes|no|sample)\b/g;
     }
     elsif ($kind eq 'source' && $rest =~ /^(\d+) (.*)$/) { $run->{source}{$1} //= unescape("$2") }
     elsif ($kind eq 'function' && $rest =~ /^(\d+) (\d+) (-?\d+) (.*)$/) {
@@ -400,15 +400,24 @@ sub unit_ns {
 
 sub us { return sprintf '%.3f', int($_[0] + 0.5) / 1000 }
 
+# The recorder is one function with all that it calls: the calibrator, and a thread that begins by calling it.
+sub recorder_root { return defined $_[0]{calibrator} && $_[0]{tree}{children}{ $_[1] }{children}{ $_[0]{calibrator} } }
+
 # Adds the node and those below it to the rows, in nanoseconds, and returns its inclusive time and its nodes.
 sub add_rows {
-    my ($node, $ns, $key, $stack, $is_above) = @_;
+    my ($node, $ns, $key, $stack, $is_above, $calibrator, $is_recorder) = @_;
+    if (!$is_recorder && ($key eq $calibrator || $stack eq $key && $node->{children}{$calibrator})) {
+        $is_recorder = 1;
+        $stack =~ s/[^;]*$/(profiler)/;
+    }
+    $key = '(profiler)' if $is_recorder;
     my $name = $by eq 'stack' ? $stack : $key;
     my $is_inner = $is_above->{$name}++;
     my %row = (%$node, nodes => 1, map { $_ => $node->{$_} * $ns } qw(self sum min max));
     $row{self} = $row{total} = int($row{self} + 0.5);
     for (keys %{ $node->{children} }) {
-        my ($total, $nodes) = add_rows($node->{children}{$_}, $ns, $_, "$stack;$_", $is_above);
+        my ($total, $nodes) = add_rows($node->{children}{$_}, $ns, $_, $is_recorder ? $stack : "$stack;$_",
+            $is_above, $calibrator, $is_recorder);
         $row{total} += $total;
         $row{nodes} += $nodes;
     }
@@ -425,7 +434,7 @@ for my $run (map { $runs{$_} } sort keys %runs) {
     empty_stacks($run, 1);
     my $ns = unit_ns($run->{unit});
     for my $life ($by eq 'thread' ? (@{ $run->{old_lives} // [] }, values %{ $run->{life} // {} }) : ()) {
-        next if !$life->{wakes};
+        next if !$life->{wakes} || recorder_root($run, $life->{id});
         my $key = key($run, $life->{id});
         printf "wake\t$key\t%d\t%.0f\n", $_->[0], $_->[1] * $ns for @{ $life->{wakes} };
         my $ticks = defined $life->{begin} && defined $life->{end} ? $life->{end} - $life->{begin} : '';
@@ -438,7 +447,8 @@ for my $run (map { $runs{$_} } sort keys %runs) {
             for sort { $a <=> $b } keys %$lines;
     }
     merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
-    add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}) for keys %{ $tree->{children} };
+    my $calibrator = exists $run->{function}{ $run->{calibrator} // '' } ? key($run, $run->{calibrator}) : '';
+    add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}, $calibrator) for keys %{ $tree->{children} };
 }
 for ($by =~ /^(?:thread|line)$/ ? () : sort keys %rows) {
     my $row = $rows{$_};

@@ -218,7 +218,9 @@ def check_trace():
         check_ticks(ticks, busy)
     expected, errors = sums()
     for name in sorted(set(got) | set(expected)):
-        if got[name] != expected[name]:
+        # The recorder's calls below one of its own have no slices.
+        skipped = 1 if name == "(profiler)" else 0
+        if got[name][skipped:] != expected[name][skipped:]:
             fail("%s: calls, units are %s, not %s" % (name, got[name], expected[name]))
     # An error may have ended what had not run since before the window.
     if got_errors > errors or (got_errors < errors and "--from" not in options):
