@@ -327,6 +327,39 @@ def check_window(what, path, recording):
     )
 
 
+def check_both_threads():
+    """A root of both kinds of threads in one recording, and only of coroutines in the other."""
+    lines = []
+    for name, events in (
+        ("s1", "#1A5I1.7.2@1A1J4@0#2A3.2@1.5!.2"),
+        ("s2", "#1@1A1I2.3J4#2@1.5!.2"),
+    ):
+        texts = [
+            "begin version=3 state=sim clock=x at=0 step=1e-06 unit=1e-06 tick=0 time=0 marks=yes "
+            "memory=no calibration=0 calibrator=99 lua_call=? c_call=? next_call=?",
+            "thread 0 main",
+            "source 1 @lua/a.lua",
+            "source 2 =[C]",
+            "function 9 2 -1 WaitTicks",
+            "function 8 1 80 Work",
+            "function 1 1 10 Root",
+            "site 0 1,-2",
+            "site 8 8,3",
+            "site 9 9,4",
+            "thread 1 coroutine",
+            f"events 0 0 0 {events}",
+            "end lines=13 events=0 functions=0 sites=0 threads=2 at=9 lost=0 tick=2",
+        ]
+        lines += [f"info: prof: $3 {name} {i + 1} {text}\n" for i, text in enumerate(texts)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "game.log")
+        with open(path, "w") as log:
+            log.writelines(lines)
+        rows = program.csv("csv", "--threads", path)
+    found = [(row["function"], row["wakes"]) for row in rows]
+    lib.check(found == [("Root", "4")], f"roots of both kinds of threads: {found}")
+
+
 def check_refusals():
     log = os.path.join(fixtures, "recorded-midgame.log.gz")
     for wanted, arguments in {
@@ -358,6 +391,7 @@ for seed in range(first, last + 1):
             log.writelines(recording.lines)
         check_log(f"seed {seed}", path, read_log(path))
         check_window(f"seed {seed}", path, recording)
+check_both_threads()
 check_refusals()
 lib.check(fork_notes > 1, f"{fork_notes} notes about forks")
 lib.finish("numbers of threads", least=1000)

@@ -150,11 +150,12 @@ static uint32_t *group_lines(struct row_groups *groups, struct group_finder *fin
  * Groups the nodes of a tree by any kind except BY_STACK. `old_tree` has the same nodes, or is
  * NULL; it gives the thread of nodes that only the old profile has. `charging`: BY_FILE and BY_MOD,
  * calls of C functions belong to the group of the function that made them; NULL: C functions are a
- * group of their own.
+ * group of their own. `has_threads`: a root has one group for all of its coroutines, also those
+ * whose stacks were seen on the main thread, too: its wakes are those of one function.
  */
 static void init_groups(struct row_groups *groups, enum table_by by, const struct tree *tree,
                         const struct tree *old_tree, const struct labels *labels,
-                        const struct symbols *charging)
+                        const struct symbols *charging, bool has_threads)
 {
     uint32_t *roots = by == BY_THREAD ? find_roots(tree) : NULL;
     uint32_t *owners = by == BY_FILE || by == BY_MOD ? find_owners(tree, charging) : NULL;
@@ -163,11 +164,13 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct row_group group = group_of(&grouping, node);
-        groups->of_nodes[node] = find_group(&finder, by, key_of(by, &group), groups->count);
-        if (groups->of_nodes[node] < groups->count)
-            continue;
-        MEM_APPEND(groups->all, groups->count, groups->capacity, group);
+        struct row_group group = group_of(&grouping, node), found = group;
+        if (has_threads && (group.flags & NODE_COROUTINE) != 0)
+            found.flags = NODE_COROUTINE;
+        groups->of_nodes[node] = find_group(&finder, by, key_of(by, &found), groups->count);
+        if (groups->of_nodes[node] == groups->count)
+            MEM_APPEND(groups->all, groups->count, groups->capacity, group);
+        groups->all[groups->of_nodes[node]].flags |= group.flags;
     }
     if (by == BY_LINE) {
         groups->of_lines = group_lines(groups, &finder, tree);
@@ -357,7 +360,8 @@ static void keep_threads(struct row_sums *table)
 static void list_groups(struct row_sums *table)
 {
     struct row_groups *groups = &table->groups;
-    init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging);
+    init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
+                table->threads != NULL);
     bool *outermost = tree_find_outermost(table->tree, groups->of_nodes);
     table->row_count = groups->count;
     table->rows = sum_rows(groups, table->tree, outermost, &table->details);
