@@ -2,6 +2,7 @@
 
 #include "base/index.h"
 #include "base/mem.h"
+#include "tree/line_runs.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
@@ -194,6 +195,7 @@ static void hide(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, b
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     /* The line at which the last visible frame made the first hidden call. */
     int32_t *line = mem_zeroed(tree->node_count, sizeof *line);
+    bool *is_lined = tree_find_lined(tree);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t to = target[call->parent];
@@ -206,11 +208,15 @@ static void hide(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, b
             if (keeps_empty && to == TREE_ROOT)
                 tree_builder_child(&shown, TREE_ROOT, folded, LINE_UNKNOWN);
             tree_builder_add_time(&shown, to, tree_values(tree, node), folded);
+            if (tree->self_ns[node] != 0 && is_lined != NULL && to != TREE_ROOT &&
+                line_is_known(line[node]) && is_lined[shown.tree.calls[to].function])
+                line_runs_add(&shown.tree.lines, (struct line_run){.node = to,
+                                                                   .line = abs(line[node]),
+                                                                   .self_ns = tree->self_ns[node]});
         }
         target[node] = to;
     }
-    free(target);
-    free(line);
+    MEM_FREE(target, line, is_lined);
     tree_builder_replace(&shown, tree);
 }
 

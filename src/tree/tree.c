@@ -97,6 +97,34 @@ static uint32_t *sort_by_rank(const struct tree *tree, const uint32_t *rank)
     return nodes;
 }
 
+bool *tree_find_lined(const struct tree *tree)
+{
+    if (tree->lines == NULL || tree->lines->count == 0)
+        return NULL;
+    bool *is_lined = mem_zeroed(tree_count_functions(tree), sizeof *is_lined);
+    for (size_t i = 0; i < tree->lines->count; i++)
+        is_lined[tree->calls[tree->lines->at[i].node].function] = true;
+    return is_lined;
+}
+
+void tree_complete_lines(struct tree *tree)
+{
+    bool *is_lined = tree_find_lined(tree);
+    if (is_lined == NULL)
+        return;
+    size_t known = tree->lines->count, at = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        int64_t rest_ns = tree->self_ns[node];
+        for (; at < known && tree->lines->at[at].node == node; at++)
+            rest_ns -= tree->lines->at[at].self_ns;
+        if (rest_ns != 0 && is_lined[tree->calls[node].function])
+            line_runs_add(&tree->lines, (struct line_run){.node = node, .self_ns = rest_ns});
+    }
+    free(is_lined);
+    if (tree->lines->count > known)
+        line_runs_sort(tree->lines);
+}
+
 /* How many nodes later one is asked for. */
 enum { NODES_AHEAD = 16 };
 

@@ -99,6 +99,15 @@ void tree_forget_totals(struct tree *tree);
 /* Computes the totals again, after the self times were changed or the totals were freed. */
 void tree_sum_totals(struct tree *tree);
 
+/* Whether the lines of each function are known, [tree_count_functions()]; NULL: of none. */
+bool *tree_find_lined(const struct tree *tree);
+
+/*
+ * Gives the self time that is at no line to the line 0 of its node, where the lines of the function
+ * are known: so its lines add up to its self time. The list of lines must be in order, and is then.
+ */
+void tree_complete_lines(struct tree *tree);
+
 /*
  * All nodes depth first, as an array.
  *

@@ -376,6 +376,7 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
         tree->total_ns = (int64_t *)builder->hashes;
         tree_sum_totals(tree);
     }
+    tree_complete_lines(tree);
     *builder = (struct tree_builder){0};
 }
 

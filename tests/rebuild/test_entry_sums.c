@@ -176,6 +176,9 @@ static void add_lines(struct stack_sums *sums, const struct tree *tree, uint32_t
     for (size_t i = 0; i < count; i++) {
         uint32_t line_id;
         self_ns += lines[i].self_ns;
+        /* A part may have time at no known line where the whole has none. */
+        if (lines[i].runs == 0)
+            continue;
         stack_of(sums, id, (struct call){0, UINT32_MAX, lines[i].line}, &line_id)->runs +=
             lines[i].runs;
     }

@@ -178,6 +178,7 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
     spread_threads(tree);
     overhead_describe(tree, kinds, &recorded->costs, measured_ns(tree, recorded->unit_ns),
                       &sums->overhead);
+    tree_complete_lines(tree);
     uint32_t *target = fold_recorder(tree);
     if (target != NULL && sums->changes != NULL)
         move_changes(sums->changes, target);
