@@ -19,9 +19,9 @@ my $LINES_MIN = 60;
 # Headers with one user: the way into a module, and what is used by one other file for its speed.
 my %one_user = map { $_ => 1 } qw(
     base/job cli/logs/comparison cli/manual/help cli/mcp/mcp names/definitions names/tokens profile/queue
-    read/log read/recording rebuild/rebuild
+    read/log read/recording rebuild/ending/call_durations rebuild/rebuild
     rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
-    report/screen/follow_screen report/sentences/game_log_text select/long_calls);
+    report/screen/call_picture report/screen/follow_screen report/sentences/game_log_text select/long_calls);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg report/screen/markdown report/screen/ticks);
 # Short files: one for each system, and what has no other place.

@@ -50,6 +50,7 @@ void profile_release(struct profile *profile)
     slow_sums_release(&profile->slow);
     thread_sums_release(&profile->threads);
     work_sums_release(&profile->work);
+    call_durations_release(&profile->durations);
     timeline_release(&profile->timeline);
     tick_changes_release(&profile->changes);
     free(profile->rebuilt);
@@ -305,6 +306,7 @@ static void take_recordings(struct profile *profile)
     profile->slow = results->slow;
     profile->threads = results->threads;
     profile->work = results->work;
+    profile->durations = results->durations;
     profile->choice = results->choice;
     profile->timeline = results->timeline;
     profile->changes = results->changes;

@@ -68,6 +68,7 @@ struct profile {
     struct thread_sums threads;        /* by profile_finish() */
     struct tick_choice choice;         /* what --ticks-over has found */
     struct work_sums work;             /* by profile_finish() */
+    struct call_durations durations;   /* by profile_finish() */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
     struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
                                           of the only run; nodes are those of the tree */

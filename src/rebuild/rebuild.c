@@ -52,6 +52,7 @@ void rebuild_free(struct rebuild *rebuild)
     slow_sums_release(&rebuild->results.slow);
     thread_sums_release(&rebuild->results.threads);
     work_sums_release(&rebuild->results.work);
+    call_durations_release(&rebuild->results.durations);
     timeline_release(&rebuild->results.timeline);
     tick_changes_release(&rebuild->results.changes);
     free(rebuild);
@@ -288,6 +289,8 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                               .changes = has_changes ? &results->changes : NULL};
     entry_sums_add(&sums, recorded, chosen, &recording->tree, recording->kinds, &recording->wakes);
     thread_sums_add(&results->threads, &recording->wakes);
+    call_durations_add(&results->durations, recorded, recording->number, chosen->is_chosen,
+                       chosen->threads);
     result->measured_ns = sums.overhead.measured_ns;
     result->removed_ns = sums.overhead.removed_ns;
     result->clamped_ns = sums.overhead.clamped_ns;
@@ -325,6 +328,8 @@ void rebuild_finish(struct rebuild *rebuild)
         tree_builder_init(&builder, TIMES_SELF, true);
     if (builder.tree.node_count > 0)
         tree_builder_finish(&builder, &results->tree);
+    if (settings_are_whole(&rebuild->settings) && results->tree.details != NULL)
+        call_durations_fit(&results->durations, &results->tree);
     timeline_finish(&results->timeline);
     thread_sums_finish(&results->threads);
 }

@@ -233,8 +233,9 @@ static void make(struct recording_rebuild *rebuild, const struct call_costs *cos
     for (uint32_t node = 1; node < tree->node_count; node++)
         if ((tree->flags[node] & NODE_RECORDER) != 0)
             tree->calls[node].function = stacks->begin.recorder;
-    recorded_make(recorded, &stacks->entries, &stacks->nodes, tree, tree_nodes, flags, kinds,
-                  measured_ns, stacks->begin.unit_ns, costs);
+    recorded_make(recorded, &stacks->entries, &stacks->durations, &stacks->nodes, tree, tree_nodes,
+                  flags, kinds, measured_ns, stacks->begin.unit_ns, costs);
+    recorded->recorder = stacks->begin.recorder;
     MEM_FREE(tree_nodes, flags, measured_ns);
     free(rebuild->kinds);
     rebuild->kinds = kinds;

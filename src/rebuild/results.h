@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "rebuild/ending/call_durations.h"
 #include "rebuild/ending/entry_sums.h"
 #include "rebuild/ending/thread_sums.h"
 #include "rebuild/stacks/calibration.h"
@@ -17,6 +18,7 @@ struct rebuild_results {
     struct slow_sums slow;
     struct thread_sums threads;
     struct work_sums work;
+    struct call_durations durations;
     struct timeline timeline;
     struct tick_changes changes; /* of the only recording; empty if there are several */
     struct tick_choice choice;   /* what --ticks-over has found */

@@ -5,6 +5,7 @@
 
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/ticks.h"
+#include "tree/tree.h"
 
 enum window_kind { WINDOW_OPEN, WINDOW_TICK, WINDOW_SECONDS };
 
@@ -32,4 +33,11 @@ struct rebuild_settings {
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)
 {
     return settings->limit_ns > 0 ? settings->limit_ns : tick_kinds[settings->state].limit_ns;
+}
+
+/* Whether recordings are used as a whole. */
+static inline bool settings_are_whole(const struct rebuild_settings *settings)
+{
+    return settings->from.kind == WINDOW_OPEN && settings->to.kind == WINDOW_OPEN &&
+           !settings->choice.is_on && settings->threads == (NODE_MAIN | NODE_COROUTINE);
 }

@@ -1,85 +1,184 @@
 #include "select/long_calls.h"
 
-#include "base/text.h"
+enum { FACTOR = 100, MORE_CALLS = 10 };
 
-/* Whether each call of a function does as little as the others, by its name. */
-static bool is_simple(const struct symbols *symbols, uint32_t function)
+static bool is_over(int64_t ns, int64_t usual_ns)
 {
-    static const char *const names[] = {"getmetatable", "ipairs",      "next",       "pairs",
-                                        "rawequal",     "rawget",      "rawset",     "select",
-                                        "setmetatable", "string.byte", "string.len", "table.getn",
-                                        "table.insert", "tonumber",    "type",       "unpack"};
-    static const char math[] = "math.";
-    uint32_t id = symbols->functions[function].name;
-    struct span name = id != INTERN_NONE ? intern_get(&symbols->strings, id) : span_of("");
-    if (span_is_same(text_start(name, sizeof math - 1), span_of(math)))
-        return true;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (span_is(name, names[i]))
-            return true;
-    return false;
+    return ns > DURATION_LONG_NS && ns / FACTOR >= usual_ns;
 }
 
-/* What is known of the calls of a function. */
+/*
+ * Returns what each long call took beyond the usual, without long calls inside it; 0 if it does not
+ * count. [long_count]; the caller frees it.
+ */
+static int64_t *find_over(const struct long_calls *calls, const struct call_durations *durations)
+{
+    int64_t *over_ns = mem_zeroed(durations->long_count, sizeof *over_ns);
+    /* What long calls inside a call took beyond the usual. */
+    int64_t *inside_ns = mem_zeroed(durations->long_count, sizeof *inside_ns);
+    for (size_t i = 0; i < durations->long_count; i++) {
+        const struct long_call *call = &durations->long_calls[i];
+        int64_t all_ns = inside_ns[i];
+        if (!call->is_usual_here && call->function < calls->function_count &&
+            is_over(call->ns, calls->of[call->function].usual_ns)) {
+            all_ns = call->ns - calls->of[call->function].usual_ns;
+            if (call->is_chosen && inside_ns[i] < all_ns / 2)
+                over_ns[i] = all_ns - inside_ns[i];
+        }
+        if (call->outer != 0)
+            inside_ns[call->outer - 1] += all_ns;
+    }
+    free(inside_ns);
+    return over_ns;
+}
+
+/* The sums of a function, and the distances of its ticks, while they are counted. */
 struct sum {
-    uint64_t calls;
-    int64_t self_ns, longest_ns;
-    bool has_callees;
+    uint64_t calls, inside;
+    int64_t self_ns;
+    int64_t last_tick;
+    uint32_t last_recording;
+    uint64_t distances, equal; /* equal: to the one that may be most of them */
+    uint64_t votes;
+    uint64_t long_inside;
 };
 
-/* Whether the longest call took longer than the others together, which are a thousand or more. */
-static bool is_too_long(const struct sum *sum)
+/*
+ * Adds a distance. The one that most of them have in the end is found as votes are counted: each
+ * other one takes a vote. `pass` 2 counts those that are equal to it.
+ */
+static void add_distance(struct sum *sum, struct long_function *function,
+                         const struct long_call *call, int pass)
 {
-    enum { CALLS_MIN = 1001, LONGEST_NS_MIN = 10000000 };
-    return !sum->has_callees && sum->calls >= CALLS_MIN && sum->longest_ns >= LONGEST_NS_MIN &&
-           sum->longest_ns >= sum->self_ns / 2;
-}
-
-/* Returns the sums of all functions, [function_count]; the caller frees them. */
-static struct sum *sum_up(const struct tree *tree, uint32_t function_count)
-{
-    struct sum *sums = mem_zeroed(function_count, sizeof *sums);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        struct sum *sum = &sums[call->function];
-        int64_t longest_ns = tree->details[node].max_ns;
-        sum->calls += tree->call_counts[node];
-        sum->self_ns += tree->self_ns[node];
-        sum->longest_ns = longest_ns > sum->longest_ns ? longest_ns : sum->longest_ns;
-        if (call->parent != TREE_ROOT)
-            sums[tree->calls[call->parent].function].has_callees = true;
-    }
-    return sums;
-}
-
-void long_calls_find(struct long_calls *calls, const struct tree *tree,
-                     const struct symbols *symbols)
-{
-    uint32_t count = symbols->function_count;
-    *calls = (struct long_calls){0};
-    if (tree->details == NULL)
+    int64_t distance = call->tick - sum->last_tick;
+    bool is_first = sum->last_tick < 0 || sum->last_recording != call->recording;
+    if (call->tick < 0 || (!is_first && distance == 0))
         return;
-    *calls = (struct long_calls){.is_long = mem_zeroed(count, 1), .function_count = count};
-    struct sum *sums = sum_up(tree, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!is_too_long(&sums[i]) || !symbols_is_c(symbols, i) || !is_simple(symbols, i))
-            continue;
-        calls->is_long[i] = 1;
-        if (sums[i].longest_ns <= calls->worst_ns)
-            continue;
-        calls->worst = i;
-        calls->worst_ns = sums[i].longest_ns;
+    sum->last_tick = call->tick;
+    sum->last_recording = call->recording;
+    if (is_first)
+        return;
+    if (pass == 2) {
+        sum->distances++;
+        sum->equal += distance == function->distance;
+        return;
     }
-    free(sums);
+    if (sum->votes == 0)
+        function->distance = distance;
+    if (distance == function->distance)
+        sum->votes++;
+    else
+        sum->votes--;
+}
+
+static void judge(struct long_function *function, const struct sum *sum,
+                  const struct call_histogram *histogram)
+{
+    enum {
+        LONG_MIN = 5,
+        PERCENT_MIN = 3,
+        DISTANCES_MIN = 4,
+        EQUAL_PERCENT = 80,
+        INTERRUPTED_PART = 100
+    };
+    bool is_regular =
+        sum->distances >= DISTANCES_MIN && sum->equal * 100 >= sum->distances * EQUAL_PERCENT;
+    bool has_enough = function->count >= LONG_MIN &&
+                      (is_regular || function->count * 100 >= sum->calls * PERCENT_MIN);
+    if (!is_regular)
+        function->distance = 0;
+    /* The histogram has calls of all ticks, and a few more calls inside than were counted. */
+    double others = (double)histogram->returned - (double)function->count;
+    double inside = (double)histogram->inside - (double)sum->long_inside;
+    double usual = others > 0 && inside > 0 ? inside / others : 0;
+    bool is_unknown = function->usual_ns == 0 && usual >= MORE_CALLS;
+    function->has_two_kinds = has_enough && !is_unknown;
+    function->makes_more =
+        (double)sum->long_inside / (double)function->count > MORE_CALLS * (usual + 1);
+    function->has_interruptions = !has_enough && !is_unknown && !function->makes_more &&
+                                  function->count <= sum->calls / INTERRUPTED_PART;
+}
+
+/* Sums up the long calls of functions, and judges them. */
+static void judge_all(struct long_calls *calls, const struct call_durations *durations,
+                      const int64_t *over_ns, struct sum *sums)
+{
+    for (int pass = 1; pass <= 2; pass++) {
+        for (uint32_t i = 0; i < calls->function_count; i++)
+            sums[i].last_tick = -1;
+        for (size_t i = 0; i < durations->long_count; i++) {
+            const struct long_call *call = &durations->long_calls[i];
+            if (over_ns[i] == 0)
+                continue;
+            struct long_function *function = &calls->of[call->function];
+            add_distance(&sums[call->function], function, call, pass);
+            if (pass == 2)
+                continue;
+            function->count++;
+            function->ns += call->ns;
+            sums[call->function].long_inside += call->inside;
+        }
+    }
+    for (uint32_t i = 0; i < calls->function_count; i++)
+        if (calls->of[i].count > 0)
+            judge(&calls->of[i], &sums[i], call_durations_of(durations, i));
+}
+
+/* Adds up the interruptions. */
+static void find_interruptions(struct long_calls *calls, const struct call_durations *durations,
+                               const int64_t *over_ns, const struct sum *sums,
+                               const struct symbols *symbols)
+{
+    for (size_t i = 0; i < durations->long_count; i++) {
+        const struct long_call *call = &durations->long_calls[i];
+        if (over_ns[i] == 0 || !calls->of[call->function].has_interruptions)
+            continue;
+        calls->count++;
+        calls->over_ns += over_ns[i];
+        if (call->ns <= calls->worst_ns)
+            continue;
+        calls->worst = call->function;
+        calls->worst_ns = call->ns;
+        calls->worst_tick = call->tick;
+    }
+    for (uint32_t i = 0; i < calls->function_count; i++) {
+        struct long_function *function = &calls->of[i];
+        calls->interrupted_count += function->has_interruptions;
+        function->is_marked = function->has_interruptions && symbols_is_c(symbols, i) &&
+                              sums[i].long_inside == 0 && function->ns >= sums[i].self_ns / 2;
+        calls->has_marked |= function->is_marked;
+    }
+}
+
+void long_calls_find(struct long_calls *calls, const struct profile *profile)
+{
+    const struct call_durations *durations = &profile->durations;
+    uint32_t count = profile->symbols.function_count;
+    *calls = (struct long_calls){0};
+    if (durations->long_count == 0)
+        return;
+    *calls =
+        (struct long_calls){.of = mem_zeroed(count, sizeof *calls->of), .function_count = count};
+    struct sum *sums = mem_zeroed(count, sizeof *sums);
+    for (uint32_t i = 0; i < count && i < durations->count; i++)
+        calls->of[i].usual_ns = call_histogram_median_ns(&durations->of[i]);
+    for (uint32_t node = TREE_ROOT + 1; node < profile->tree.node_count; node++) {
+        sums[profile->tree.calls[node].function].calls += profile->tree.call_counts[node];
+        sums[profile->tree.calls[node].function].self_ns += profile->tree.self_ns[node];
+    }
+    int64_t *over_ns = find_over(calls, durations);
+    judge_all(calls, durations, over_ns, sums);
+    find_interruptions(calls, durations, over_ns, sums, &profile->symbols);
+    MEM_FREE(sums, over_ns);
 }
 
 bool long_calls_have(const struct long_calls *calls, uint32_t function)
 {
-    return calls != NULL && function < calls->function_count && calls->is_long[function] != 0;
+    return calls != NULL && function < calls->function_count && calls->of[function].is_marked;
 }
 
 void long_calls_release(struct long_calls *calls)
 {
-    free(calls->is_long);
+    free(calls->of);
     *calls = (struct long_calls){0};
 }

@@ -1,34 +1,52 @@
 /*
- * long_calls.h - single calls of C functions that took much longer than all others.
+ * long_calls.h - functions with two kinds of calls, and calls that something has interrupted.
  *
- * Some C functions do the same small amount of work in each call: no call of math.min() can need
- * 81 ms. If one took as long, the computer was busy with something else, or the game collected the
- * garbage of its Lua just then; the function is not to blame. It is such a call if
+ * A call is long if it took more than 0.5 ms and 100 times the median of its function's calls. It
+ * does not count if long calls inside it explain half of that or more: those count. Nor does it
+ * where 90 % of the calls of its stack are as long: then its caller decides.
  *
- * - the function is one of these, and calls nothing;
- * - it had more than 1,000 calls;
- * - the call took 10 ms or more;
- * - it took at least as long as all other calls together: at least 1,000 times their mean.
+ * A function has two kinds of calls if at least 5 are long, and
  *
- * For others nothing is known: a long call of table.sort() may sort a long table.
+ * - these are 3 % of its calls or more, or
+ * - there are 4 or more distances between their ticks, and 80 % of these are equal.
+ *
+ * Nothing is said where the recorder's cost of many calls inside has left nothing of the median:
+ * then nobody knows the usual time.
+ *
+ * All other long calls that are at most 1 % of their function's calls are interruptions, by a
+ * garbage collection or by another program, unless they made ten times as many calls as usual: then
+ * the code had more to do.
  */
 #pragma once
 
-#include "tree/symbols.h"
-#include "tree/tree.h"
+#include "profile/profile.h"
+
+struct long_function {
+    uint64_t count;   /* of its long calls in the chosen ticks */
+    int64_t ns;       /* they took */
+    int64_t usual_ns; /* the median of all its calls */
+    int64_t distance; /* of their ticks; 0: none */
+    bool has_two_kinds;
+    bool makes_more; /* the long calls make more calls than the others */
+    bool has_interruptions;
+    bool is_marked; /* a C function: interruptions took at least half of its self time */
+};
 
 /* All zero: there are none. */
 struct long_calls {
-    uint8_t *is_long; /* [function_count]: whether a function has such a call */
+    struct long_function *of; /* [function_count] */
     uint32_t function_count;
-    uint32_t worst;   /* the function with the longest, if there is one */
-    int64_t worst_ns; /* its time; 0: there is none */
+    /* Interruptions. */
+    uint64_t count, interrupted_count; /* and functions that have some */
+    bool has_marked;                   /* some function is_marked */
+    int64_t over_ns;                   /* what they took beyond the medians */
+    uint32_t worst;                    /* the function with the longest, if there is one */
+    int64_t worst_ns, worst_tick;      /* 0: there is none; tick -1: outside of ticks */
 };
 
-void long_calls_find(struct long_calls *calls, const struct tree *tree,
-                     const struct symbols *symbols);
+void long_calls_find(struct long_calls *calls, const struct profile *profile);
 
-/* Whether a function has such a call. `calls` may be NULL. */
+/* Whether a function is marked: interruptions are most of its self time. `calls` may be NULL. */
 bool long_calls_have(const struct long_calls *calls, uint32_t function);
 
 void long_calls_release(struct long_calls *calls);

@@ -18,6 +18,7 @@ static const struct call_costs costs = {
 
 static struct nodes nodes;
 static struct entries entries;
+static struct durations durations;
 static double unit_ns;
 
 static struct tree tree; /* this and what follows by make() */
@@ -77,8 +78,8 @@ static void make_with(const struct call_costs *taken, uint32_t node, int64_t lef
     overhead_remove(&tree, kinds, taken, &sums);
     if (left_ns >= 0)
         tree.self_ns[tree_nodes[node]] = left_ns;
-    recorded_make(&recorded, &entries, &nodes, &tree, tree_nodes, flags, kinds, measured_ns,
-                  unit_ns, taken);
+    recorded_make(&recorded, &entries, &durations, &nodes, &tree, tree_nodes, flags, kinds,
+                  measured_ns, unit_ns, taken);
     recorded_fit(&recorded, &tree);
     MEM_FREE(kinds, measured_ns);
 }

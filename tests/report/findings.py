@@ -235,6 +235,8 @@ def check_numbers(what, finding):
     for name, value in finding["numbers"].items():
         if name.startswith("is_"):
             continue
+        if finding["kind"] in ("two-kinds", "interrupted"):
+            continue
         if name in ("call_ns", "clock_step_ns"):
             value /= 1000
         if name == "invocations" or name == "calls" and finding["kind"] == "growth":
@@ -246,7 +248,40 @@ def check_numbers(what, finding):
         )
 
 
+def check_two_kinds(what, found, arguments, ticks):
+    name = found["regular"] or found["function"]
+    longest_us = max(float(row["max_us"]) for row in Sums(*arguments).of(name))
+    lib.check(1000 * number(found["long"] or found["each"]) <= longest_us + 50, what)
+    if found["calls"]:
+        calls, long_calls = number(found["calls"]), number(found["count"])
+        all_calls = [int(row["calls"]) for row in Sums(*arguments).of(name)]
+        lib.check(calls in all_calls and 0.03 * calls <= long_calls >= 5, f"{what}: {all_calls}")
+
+
+def check_interrupted(what, found, arguments, ticks):
+    longest_us = [
+        float(row["max_us"]) for row in Sums(*arguments).of(found["one"] or found["worst"])
+    ]
+    # A longer call may have a long one inside.
+    worst_us = 1000 * number(found["over"] if found["one"] else found["once"])
+    lib.check(any(us >= worst_us - 51 for us in longest_us), f"{what}: {longest_us}")
+    tick = found["tick"]
+    lib.check(tick is None or int(tick) in {number for _, number, _ in ticks}, what)
+
+
 KINDS = {
+    "two-kinds": (
+        r"((?P<regular>.+) takes (?P<long>[\d.]+) ms every \d+ ticks, (less than )?[\d.]+ ms in "
+        r"the others|(?P<count>[\d,]+) of (?P<calls>[\d,]+) calls of (?P<function>.+) take "
+        r"(?P<each>[\d.]+) ms, the others (less than )?[\d.]+)(: they make more calls)?",
+        check_two_kinds,
+    ),
+    "interrupted": (
+        r"(A call of (?P<one>.+)|[\d,]+ calls in [\d,]+ functions?) took (?P<over>[\d.]+) ms more "
+        r"than usual( \((once (?P<once>[\d.]+) ms, (?P<worst>.+?)(, )?)?(#(?P<tick>\d+))?\))?"
+        r": not the code; a garbage collection, or the computer",
+        check_interrupted,
+    ),
     "slow-ticks": (
         FUNCTION_RE + r" is (?P<percent>\d+)% of the time of the (?P<count>\d+|only) slow ticks? "
         r"\(over 100 ms\)(, and (?P<rest>\d+)% of all other ticks)?"
@@ -329,6 +364,7 @@ def check(log, *options):
     lib.check(
         all(
             finding["function"] is None
+            or finding["kind"] == "interrupted"
             or document["functions"][finding["function"]]["name"] not in marked
             for finding in findings
         ),

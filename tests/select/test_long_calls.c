@@ -5,8 +5,24 @@
 
 #include <criterion/criterion.h>
 
+enum { CALLS_MAX = 400 };
+
 static struct tree_text sample;
 static struct long_calls calls;
+static struct long_call all[CALLS_MAX];
+static uint64_t steps[64];
+static struct call_histogram histograms[2];
+static struct call_durations durations;
+
+/* The text's functions are 0 and 1. Most of their calls took 256 ns. */
+static void set_up(void)
+{
+    steps[duration_step(256)] = 1000;
+    histograms[0] = histograms[1] =
+        (struct call_histogram){.calls = steps, .returned = 1000, .inside = 0, .longest_ns = 1};
+    histograms[0].count = histograms[1].count = duration_step(256) + 1;
+    durations = (struct call_durations){.of = histograms, .count = 2, .long_calls = all};
+}
 
 static void tear_down(void)
 {
@@ -14,53 +30,108 @@ static void tear_down(void)
     tree_text_release(&sample);
 }
 
-TestSuite(long_calls, .fini = tear_down);
+TestSuite(long_calls, .init = set_up, .fini = tear_down);
 
-/* The sample's last node has a call of `longest_ns`. Returns whether it is too long. */
-static bool is_found(const char *text, int64_t longest_ns)
+static struct long_call *add(uint32_t function, int64_t tick, int64_t ns)
+{
+    struct long_call *call = &all[durations.long_count++];
+    *call = (struct long_call){.function = function, .tick = tick, .ns = ns, .is_chosen = true};
+    return call;
+}
+
+static void find(const char *text)
 {
     tree_text_init(&sample, text);
-    const struct tree *tree = &sample.tree;
-    uint32_t last = tree->node_count - 1;
-    sample.tree.details = mem_zeroed(tree->node_count, sizeof *tree->details);
-    sample.tree.details[last].max_ns = longest_ns;
-    long_calls_find(&calls, tree, &sample.symbols);
-    bool is_found = long_calls_have(&calls, tree->calls[last].function);
-    cr_expect_eq(calls.worst_ns, is_found ? longest_ns : 0);
+    struct profile profile = {
+        .symbols = sample.symbols, .tree = sample.tree, .durations = durations};
+    long_calls_find(&calls, &profile);
+}
+
+Test(long_calls, are_two_kinds_if_five_are_three_percent)
+{
+    for (int i = 0; i < 5; i++)
+        add(0, i * i, 2000000);
+    find("A 20000000 166\n");
+    cr_expect(calls.of[0].has_two_kinds);
+    cr_expect_eq(calls.of[0].count, 5);
+    cr_expect_eq(calls.of[0].distance, 0);
+    cr_expect_eq(calls.count, 0, "none of them is an interruption");
     tear_down();
-    return is_found;
+    find("A 20000000 167\n");
+    cr_expect_not(calls.of[0].has_two_kinds);
+    cr_expect_eq(calls.count, 0, "they are more than 1 %% of the calls");
+    tear_down();
+    find("A 20000000 500\n");
+    cr_expect_eq(calls.count, 5);
+    tear_down();
+    durations.long_count = 4;
+    find("A 20000000 10\n");
+    cr_expect_not(calls.of[0].has_two_kinds);
 }
 
-/* Names of C functions end in "()" in these texts: "math.()" begins as math.min does. */
-#define CALLS "A 1\nA;math.() "
-
-Test(long_calls, are_as_long_as_a_thousand_others_together)
+Test(long_calls, are_two_kinds_if_most_distances_are_equal)
 {
-    cr_expect(is_found(CALLS "81000000 1001\n", 80000000));
-    cr_expect(is_found(CALLS "80000000 1001\n", 80000000), "the others took no time");
-    cr_expect(is_found(CALLS "160000000 1001\n", 80000000));
-    cr_expect_not(is_found(CALLS "160000002 1001\n", 80000000));
-    cr_expect_not(is_found(CALLS "81000000 1000\n", 80000000));
+    const int64_t ticks[] = {7, 10, 20, 30, 40, 50};
+    for (size_t i = 0; i < 6; i++)
+        add(0, ticks[i], 2000000);
+    find("A 20000000 100000\n");
+    cr_expect(calls.of[0].has_two_kinds, "4 of 5 are");
+    cr_expect_eq(calls.of[0].distance, 10);
+    tear_down();
+    all[3].tick = 31;
+    find("A 20000000 100000\n");
+    cr_expect_not(calls.of[0].has_two_kinds);
+    cr_expect_eq(calls.of[0].distance, 0);
 }
 
-Test(long_calls, are_long_enough_to_be_noticed)
+Test(long_calls, are_a_hundred_times_as_long_as_usual)
 {
-    cr_expect(is_found(CALLS "10001000 1001\n", 10000000));
-    cr_expect_not(is_found(CALLS "10001000 1001\n", 9999999));
+    steps[duration_step(256)] = 0;
+    histograms[0].calls = mem_zeroed(64, sizeof *histograms[0].calls);
+    histograms[0].calls[duration_step(8192)] = 1000;
+    histograms[0].count = 64;
+    add(0, 1, 1000000);
+    add(0, 2, 500000);
+    add(0, 3, 910000);
+    find("A 20000000 100000\n");
+    cr_expect_eq(calls.count, 1, "half a step above 8,192 is 9,216");
+    cr_expect_eq(calls.over_ns, 1000000 - 9216);
+    cr_expect_eq(calls.worst_tick, 1);
+    free(histograms[0].calls);
 }
 
-Test(long_calls, are_those_of_functions_that_always_do_as_little)
+Test(long_calls, are_the_innermost)
 {
-    cr_expect_not(is_found("A 1\nA;table.sort() 81000000 1001\n", 80000000));
-    cr_expect_not(is_found("A 1\nA;math.min 81000000 1001\n", 80000000), "a Lua function");
-    cr_expect_not(is_found("math.();B 1\nA;math.() 81000000 1001\n", 80000000), "it calls others");
-}
-
-Test(long_calls, are_not_known_without_details)
-{
-    tree_text_init(&sample, CALLS "81000000 1001\n");
-    long_calls_find(&calls, &sample.tree, &sample.symbols);
-    cr_expect_eq(calls.worst_ns, 0);
+    add(1, 1, 30000000)->outer = 2;
+    add(0, 1, 40000000);
+    find("A 40000000 1000\nA;B() 30000000 1000\n");
+    cr_expect_eq(calls.count, 1);
+    cr_expect_eq(calls.worst, 1);
+    cr_expect(long_calls_have(&calls, 1));
     cr_expect_not(long_calls_have(&calls, 0));
+    tear_down();
+    all[0].is_usual_here = true;
+    find("A 40000000 1000\nA;B() 30000000 1000\n");
+    cr_expect_eq(calls.worst, 0, "A decides when B has much to do");
+}
+
+Test(long_calls, that_make_many_calls_are_no_interruptions)
+{
+    add(0, 1, 40000000)->inside = 11;
+    find("A 40000000 1000\n");
+    cr_expect_eq(calls.count, 0);
+    tear_down();
+    all[0].inside = 10;
+    find("A 40000000 1000\n");
+    cr_expect_eq(calls.count, 1);
+}
+
+Test(long_calls, are_not_known_where_nothing_is_left_of_usual_ones)
+{
+    add(0, 1, 40000000);
+    steps[0] = 1001;
+    histograms[0].inside = 9990;
+    find("A 40000000 1000\n");
+    cr_expect_eq(calls.count, 0);
     cr_expect_not(long_calls_have(NULL, 0));
 }

@@ -459,7 +459,7 @@ static void reporting_write(struct session *session, struct comparison *comparis
         .adds_timeline = options_add_timeline(options),
     };
     struct long_calls long_calls;
-    long_calls_find(&long_calls, &profile->tree, &profile->symbols);
+    long_calls_find(&long_calls, profile);
     report.long_calls = &long_calls;
     tick_statistics_init(&report.ticks, &profile->ticks);
     if (comparison != NULL)

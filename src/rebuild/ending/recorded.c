@@ -48,6 +48,24 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
     return places;
 }
 
+/* The mean costs in the calls of each function; `cost_ns` and `calls`, [node_count], are sums of
+ * what is inside. */
+static void find_function_costs(struct recorded *recorded, const struct tree *tree,
+                                const double *cost_ns, const double *calls)
+{
+    double *sums = mem_zeroed(recorded->function_count, sizeof *sums);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        recorded->functions[tree->calls[node].function].inside_ns += cost_ns[node];
+        sums[tree->calls[node].function] += calls[node];
+    }
+    for (uint32_t i = 0; i < recorded->function_count; i++)
+        recorded->functions[i].inside_ns /= sums[i] > 0 ? sums[i] : 1;
+    for (uint32_t place = 1; place < recorded->place_count; place++)
+        recorded->functions[recorded->places[place].function].own_ns =
+            recorded->costs.in_ns[recorded->places[place].kind];
+    free(sums);
+}
+
 /* The mean costs of calls inside, as overhead.h subtracts them from durations. */
 static void find_inside(struct recorded *recorded, const struct tree *tree)
 {
@@ -68,13 +86,26 @@ static void find_inside(struct recorded *recorded, const struct tree *tree)
     }
     for (uint32_t place = 1; place < recorded->place_count; place++)
         recorded->places[place].inside_ns = means[recorded->places[place].node];
+    find_function_costs(recorded, tree, cost_ns, calls);
     MEM_FREE(cost_ns, calls, means, kind_of);
 }
 
 /* Entries by places -------------------------------------------------------------------------- */
 
+/* Counts the returned calls of an entry that is packed. */
+static void add_returned(void *of, uint32_t key, const struct entry_counts *counts)
+{
+    struct recorded *recorded = of;
+    struct place *place = &recorded->places[key];
+    uint64_t room = UINT32_MAX - place->returned;
+    place->returned += (uint32_t)(counts->returned < room ? counts->returned : room);
+    recorded->functions[place->function].returned += counts->returned;
+    recorded->functions[place->function].duration_sum += (int64_t)counts->duration_sum;
+}
+
 /* Where the entries of nodes go. */
 struct conversion {
+    const struct durations *durations;
     struct node_moves *moves;
     uint32_t *place_of; /* [nodes->count]; 0: none */
     uint32_t *row_of;   /* [nodes->count]: 1 + the row of its line; 0: none. NULL without lines */
@@ -96,6 +127,61 @@ static void convert_part(struct conversion *to, const struct entries *entries, s
     }
 }
 
+/* Finds the places of the long calls that returned in a part. They are asked for part by part. */
+static void convert_long_calls(struct recorded *recorded, struct conversion *to, size_t part)
+{
+    const struct durations *from = to->durations;
+    for (; recorded->long_count < from->long_count; recorded->long_count++) {
+        const struct long_duration *call = &from->long_calls[recorded->long_count];
+        struct recorded_call *long_call = &recorded->long_calls[recorded->long_count];
+        if (call->part > part)
+            break;
+        *long_call = (struct recorded_call){
+            .place = to->place_of[node_moves_target(to->moves, call->node, part)],
+            .tick = recorded->tick_of_part[part],
+            .inside = call->inside,
+            .units = call->units,
+        };
+    }
+}
+
+/* Finds the long calls around others: on the same thread, these return later and began before. */
+static void find_outer(struct recorded *recorded, const struct durations *from)
+{
+    uint32_t *before = mem_zeroed(from->long_count, sizeof *before), *last = NULL;
+    size_t thread_count = 0;
+    for (size_t i = 0; i < recorded->long_count; i++) {
+        const struct long_duration *call = &from->long_calls[i];
+        MEM_GROW_ZEROED(last, thread_count, (size_t)call->thread + 1);
+        /* 1 + a call that may have one around it; `before` links it to an earlier one. */
+        uint32_t open = last[call->thread];
+        for (; open != 0 && from->long_calls[open - 1].start >= call->start;
+             open = before[open - 1])
+            recorded->long_calls[open - 1].outer = (uint32_t)i + 1;
+        before[i] = open;
+        last[call->thread] = (uint32_t)i + 1;
+    }
+    MEM_FREE(before, last);
+}
+
+static void add_steps(struct recorded *recorded, const struct durations *from,
+                      const struct nodes *nodes)
+{
+    for (size_t i = 0; i < from->count && i < nodes->function_count; i++) {
+        uint32_t id = nodes->functions[i].id;
+        if (from->of[i].count == 0 || id >= recorded->function_count)
+            continue;
+        struct recorded_function *function = &recorded->functions[id];
+        MEM_GROW_ZEROED(function->steps, function->step_count, from->of[i].count);
+        for (size_t step = 0; step < from->of[i].count; step++) {
+            const struct duration_sum *sum = &from->of[i].steps[step];
+            function->steps[step].calls += sum->calls;
+            function->steps[step].inside += sum->inside;
+            function->steps[step].units += sum->units;
+        }
+    }
+}
+
 static void convert(struct recorded *recorded, const struct entries *entries, struct conversion *to)
 {
     struct recorded_tick tick = {0};
@@ -104,6 +190,7 @@ static void convert(struct recorded *recorded, const struct entries *entries, st
         const struct entry_part *part = &entries->parts[i];
         convert_part(to, entries, i);
         recorded->tick_of_part[i] = (uint32_t)tick_count;
+        convert_long_calls(recorded, to, i);
         if (!entries_continue_tick(entries, i))
             tick = (struct recorded_tick){.number = part->number};
         tick.joined += part->is_joined;
@@ -213,7 +300,6 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
                             const int64_t *measured_ns)
 {
     uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
-    recorded->function_count = tree_count_functions(tree);
     double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
     recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
@@ -266,9 +352,10 @@ static void sum_ticks(struct recorded *recorded)
 }
 
 void recorded_make(struct recorded *recorded, const struct entries *entries,
-                   const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,
-                   const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
-                   double unit_ns, const struct call_costs *costs)
+                   const struct durations *durations, const struct nodes *nodes,
+                   const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
+                   const uint8_t *kinds, const int64_t *measured_ns, double unit_ns,
+                   const struct call_costs *costs)
 {
     *recorded =
         (struct recorded){.unit_ns = unit_ns, .costs = *costs, .node_count = tree->node_count};
@@ -278,11 +365,15 @@ void recorded_make(struct recorded *recorded, const struct entries *entries,
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         threads[tree_nodes[node]] |= flags[node] & (NODE_MAIN | NODE_COROUTINE);
     struct node_places *places = make_places(recorded, tree, threads, kinds);
+    recorded->function_count = tree_count_functions(tree);
+    recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
     find_inside(recorded, tree);
     find_root_costs(recorded, tree, measured_ns);
     struct node_moves moves;
     node_moves_init(&moves, nodes);
-    struct conversion to = {.moves = &moves,
+    struct conversion to = {.durations = durations,
+                            .places = {.see = add_returned, .of = recorded},
+                            .moves = &moves,
                             .place_of = mem_zeroed(nodes->count, sizeof *to.place_of),
                             .row_of = make_line_rows(recorded, nodes, tree_nodes, flags)};
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
@@ -290,7 +381,10 @@ void recorded_make(struct recorded *recorded, const struct entries *entries,
             to.place_of[node] = places[tree_nodes[node]].on[(flags[node] & NODE_COROUTINE) != 0];
     MEM_FREE(threads, places);
     recorded->tick_of_part = mem_zeroed(entries->part_count, sizeof *recorded->tick_of_part);
+    recorded->long_calls = mem_zeroed(durations->long_count, sizeof *recorded->long_calls);
     convert(recorded, entries, &to);
+    find_outer(recorded, durations);
+    add_steps(recorded, durations, nodes);
     MEM_FREE(to.place_of, to.row_of);
     collected_release(&to.places);
     collected_release(&to.rows);
@@ -306,8 +400,11 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree)
 
 void recorded_release(struct recorded *recorded)
 {
+    for (size_t i = 0; i < recorded->function_count; i++)
+        free(recorded->functions[i].steps);
     MEM_FREE(recorded->places, recorded->nodes, recorded->ticks, recorded->tick_of_part,
-             recorded->line_rows, recorded->root_costs_ns);
+             recorded->line_rows, recorded->root_costs_ns, recorded->functions,
+             recorded->long_calls);
     entries_release(&recorded->entries);
     entries_release(&recorded->lines);
     *recorded = (struct recorded){0};

@@ -17,6 +17,7 @@
  */
 #pragma once
 
+#include "rebuild/stacks/durations.h"
 #include "rebuild/stacks/entries.h"
 #include "tree/tree.h"
 
@@ -27,6 +28,7 @@ struct place {
     uint32_t function; /* id in symbols.h */
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
     float inside_ns;   /* mean cost of a call inside its calls, in the whole recording */
+    uint32_t returned; /* calls, at most UINT32_MAX */
     uint8_t kind;      /* enum call_kind */
     bool is_coroutine;
 };
@@ -59,6 +61,23 @@ struct recorded_line {
     bool is_coroutine;
 };
 
+/* The durations of a function's calls: see durations.h. */
+struct recorded_function {
+    uint64_t returned;
+    int64_t duration_sum;       /* of those, in units */
+    struct duration_sum *steps; /* [step_count] of those with DURATION_UNITS_MIN units or more */
+    size_t step_count;
+    double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
+};
+
+/* A call that was long with the recorder's cost. */
+struct recorded_call {
+    uint32_t place, tick;
+    uint32_t inside; /* calls that were made in it */
+    uint32_t outer;  /* 1 + the next one around it; 0: none */
+    int64_t units;
+};
+
 /* All zero is empty. */
 struct recorded {
     struct place *places; /* [place_count]; the first is the root of all */
@@ -72,7 +91,11 @@ struct recorded {
     struct recorded_line *line_rows; /* [line_row_count] */
     size_t line_row_count, line_row_capacity;
     double *root_costs_ns; /* [function_count]: mean cost of a call in stacks of this root */
+    struct recorded_function *functions; /* [function_count] by id of symbols.h */
     uint32_t function_count;
+    struct recorded_call *long_calls; /* [long_count], in the order of their returns */
+    size_t long_count;
+    uint32_t recorder; /* the function that stands for the recorder's own */
     double unit_ns;
     struct call_costs costs;
 };
@@ -85,9 +108,10 @@ struct recorded {
  * [tree->node_count] both, are the self times with the recorder's cost.
  */
 void recorded_make(struct recorded *recorded, const struct entries *entries,
-                   const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,
-                   const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
-                   double unit_ns, const struct call_costs *costs);
+                   const struct durations *durations, const struct nodes *nodes,
+                   const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
+                   const uint8_t *kinds, const int64_t *measured_ns, double unit_ns,
+                   const struct call_costs *costs);
 
 /* Completes it: divides what is left of each node of the same tree among its entries. */
 void recorded_fit(struct recorded *recorded, const struct tree *tree);

@@ -404,6 +404,7 @@ static void pop(struct stacks *stacks)
     if (frame->start != START_UNKNOWN)
         node_add_duration(&stacks->nodes.at[frame->node], cursor->clock - frame->start,
                           cursor->calls - frame->calls_start);
+    stacks_add_return(stacks, frame);
     timeline_log_put(&stacks->log, STEP_RETURN, 0);
     if (cursor->depth > cursor->base) {
         cursor->top = cursor->frames[cursor->depth - 1].node;
@@ -645,7 +646,9 @@ static void wait_before_return(struct stacks *stacks, const struct return_event 
         if (node->returned == 1)
             node->duration_min = node->duration_max = (int64_t)node->duration_sum;
     }
+    stacks_take_return_back(stacks, frame);
     stacks->cursor.clock -= event->units;
+    stacks_add_return(stacks, frame);
     stacks->nodes.at[NODES_UNATTRIBUTED].self += event->units;
     nodes_move_memory(&stacks->nodes, returned, NODES_UNATTRIBUTED, event->memory_kb);
     timeline_log_wait_before_return(&stacks->log, event->units);

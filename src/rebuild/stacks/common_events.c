@@ -77,11 +77,16 @@ static inline void count_call(struct position *position, struct nodes *nodes, ui
     position->last = node;
 }
 
-/*
- * A call, and its return if the event is a leaf. Returns false, and changes no counts, if it is not
- * common.
- */
-static inline bool do_call(struct position *position, struct stacks *stacks, struct event event)
+/* What became of an event. */
+enum outcome {
+    REFUSED, /* it is not common: nothing has changed */
+    DONE,
+    UNCOUNTED, /* done, but its duration is to be added in another way */
+};
+
+/* A call, and its return if the event is a leaf. */
+static inline enum outcome do_call(struct position *position, struct stacks *stacks,
+                                   struct event event)
 {
     struct nodes *nodes = &stacks->nodes;
     bool is_leaf = event_kind(event) == EVENT_LEAF;
@@ -90,7 +95,7 @@ static inline bool do_call(struct position *position, struct stacks *stacks, str
     if (node == NODES_UNATTRIBUTED || position->touched == position->touched_end ||
         (!is_leaf && position->frame == position->last_frame) ||
         !calibrate_call(stacks, position->top, node, event))
-        return false;
+        return REFUSED;
     count_call(position, nodes, node);
     if (is_leaf) {
         uint32_t units = event_return_units(event);
@@ -98,37 +103,48 @@ static inline bool do_call(struct position *position, struct stacks *stacks, str
         nodes->at[node].self += units;
         position->clock += event_call_units(event) + units;
         node_add_duration(&nodes->at[node], units, 0);
+        if (units >= DURATION_UNITS_MIN &&
+            !durations_count(&stacks->durations, nodes->sites[site].function, units, 0))
+            return UNCOUNTED;
     } else {
         nodes->at[position->top].self += event.units;
         position->clock += event.units;
         *++position->frame = (struct frame){position->clock, node, position->calls};
         position->top = node;
     }
-    return true;
+    return DONE;
 }
 
-/* A return or tail return. Returns false, and changes nothing, if it is not common. */
-static inline bool do_return(struct position *position, struct stacks *stacks, struct event event)
+/* A return or tail return. */
+static inline enum outcome do_return(struct position *position, struct stacks *stacks,
+                                     struct event event)
 {
     struct nodes *nodes = &stacks->nodes;
     const struct frame *frame = position->frame;
     if (frame <= position->base)
-        return false;
+        return REFUSED;
     uint32_t below = frame[-1].node;
     if (!nodes_is_touched(nodes, below))
-        return false;
+        return REFUSED;
     if (nodes_is_watched(nodes, below) && event_kind(event) == EVENT_RETURN)
         calibration_return(&stacks->calibration, nodes_calibrated(nodes, position->top),
                            event.units);
     struct node *node = &nodes->at[position->top];
+    enum outcome outcome = DONE;
     node->self += event.units;
     position->clock += event.units;
-    if (frame->start != START_UNKNOWN)
-        node_add_duration(node, position->clock - frame->start,
-                          position->calls - frame->calls_start);
+    if (frame->start != START_UNKNOWN) {
+        int64_t duration = position->clock - frame->start;
+        uint32_t inside = position->calls - frame->calls_start;
+        node_add_duration(node, duration, inside);
+        if (duration >= DURATION_UNITS_MIN &&
+            !durations_count(&stacks->durations, nodes->sites[node_site(node)].function, duration,
+                             inside))
+            outcome = UNCOUNTED;
+    }
     position->frame--;
     position->top = below;
-    return true;
+    return outcome;
 }
 
 const struct event *stacks_do_common_events(struct stacks *stacks, const struct event *event,
@@ -136,20 +152,28 @@ const struct event *stacks_do_common_events(struct stacks *stacks, const struct 
 {
     struct nodes *nodes = &stacks->nodes;
     struct cursor *cursor = &stacks->cursor;
+    enum outcome outcome = DONE;
     if (cursor->top == NODES_UNATTRIBUTED || cursor->lists || cursor->depth == 0 ||
         nodes->touched_count == nodes->touched_capacity)
         return event;
     struct position position = position_begin(nodes, cursor);
     for (; event < end; event++) {
         enum event_kind kind = event_kind(*event);
-        bool is_return = kind == EVENT_RETURN || kind == EVENT_TAIL_RETURN;
-        if (kind == EVENT_CALL || kind == EVENT_LEAF) {
-            if (!do_call(&position, stacks, *event))
-                break;
-        } else if (!is_return || !do_return(&position, stacks, *event)) {
+        if (kind == EVENT_CALL || kind == EVENT_LEAF)
+            outcome = do_call(&position, stacks, *event);
+        else if (kind == EVENT_RETURN || kind == EVENT_TAIL_RETURN)
+            outcome = do_return(&position, stacks, *event);
+        else
+            outcome = REFUSED;
+        if (outcome != DONE)
             break;
-        }
     }
     position_end(&position, nodes, cursor);
-    return event;
+    if (outcome != UNCOUNTED)
+        return event;
+    if (event_kind(*event) == EVENT_LEAF)
+        stacks_add_duration(stacks, nodes->last, event_return_units(*event), 0);
+    else
+        stacks_add_return(stacks, &cursor->frames[cursor->depth]);
+    return event + 1;
 }

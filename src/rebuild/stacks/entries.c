@@ -255,6 +255,8 @@ void collected_pack(struct collected *tick, struct entries *entries, struct entr
         struct entry_counts counts = next_key(tick, &i);
         if (is_of_lines)
             counts = of_line(&counts);
+        if (tick->see != NULL)
+            tick->see(tick->of, (uint32_t)key, &counts);
         entry_pack(entries, key - last, &counts);
         part.count++;
         last = key;

@@ -122,6 +122,9 @@ struct collected {
     struct keyed *keys;          /* [count]: `item` is an index of `begins` */
     struct entry_reader *begins; /* [count]: of each, a reader whose next entry it is */
     size_t count, key_capacity, capacity;
+    /* Sees each entry that is packed, if it is not NULL. */
+    void (*see)(void *of, uint32_t key, const struct entry_counts *counts);
+    void *of;
 };
 
 void collected_add(struct collected *tick, uint32_t key, struct entry_reader reader);

@@ -83,6 +83,7 @@ static void do_definition(struct stacks *stacks, const struct event *event)
     switch (event_kind(*event)) {
     case EVENT_BEGIN:
         memcpy(&stacks->begin, event + 1, sizeof stacks->begin);
+        durations_begin(&stacks->durations, stacks->begin.unit_ns);
         break;
     case EVENT_SITE:
         memcpy(&site, event + 1, sizeof site);

@@ -1,5 +1,57 @@
 #include "rebuild/stacks/stacks.h"
 
+#include <math.h>
+
+/* Durations ---------------------------------------------------------------------------------- */
+
+void durations_begin(struct durations *durations, double unit_ns)
+{
+    double units = ceil(DURATION_LONG_NS / unit_ns);
+    durations->long_units = units < DURATION_UNITS_MIN   ? DURATION_UNITS_MIN
+                            : units < (double)UINT32_MAX ? (int64_t)units
+                                                         : (int64_t)UINT32_MAX;
+}
+
+void durations_release(struct durations *durations)
+{
+    for (size_t i = 0; i < durations->count; i++)
+        free(durations->of[i].steps);
+    MEM_FREE(durations->of, durations->long_calls);
+    *durations = (struct durations){0};
+}
+
+void durations_add(struct durations *durations, uint32_t function, const struct long_duration *call)
+{
+    if (call->units < DURATION_UNITS_MIN)
+        return;
+    MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
+    struct function_durations *of = &durations->of[function];
+    uint32_t step = duration_step(call->units);
+    MEM_GROW_ZEROED(of->steps, of->count, (size_t)step + 1);
+    duration_sum_add(&of->steps[step], call->units, call->inside);
+    if (call->units >= durations->long_units)
+        MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, *call);
+}
+
+void durations_take_back(struct durations *durations, uint32_t function, uint32_t node,
+                         int64_t units, uint32_t inside)
+{
+    if (units < DURATION_UNITS_MIN || function >= durations->count)
+        return;
+    const struct function_durations *of = &durations->of[function];
+    uint32_t step = duration_step(units);
+    if (step >= of->count || of->steps[step].calls == 0)
+        return;
+    of->steps[step].calls--;
+    of->steps[step].inside -= inside;
+    of->steps[step].units -= units;
+    if (units >= durations->long_units && durations->long_count > 0 &&
+        durations->long_calls[durations->long_count - 1].node == node)
+        durations->long_count--;
+}
+
+/* Stacks ------------------------------------------------------------------------------------- */
+
 void stacks_init(struct stacks *stacks, struct nodes *spare)
 {
     *stacks = (struct stacks){.tick = -1,
@@ -8,6 +60,7 @@ void stacks_init(struct stacks *stacks, struct nodes *spare)
                                         .time_seconds = -1,
                                         .tick = -1,
                                         .has_resumes = true}};
+    durations_begin(&stacks->durations, stacks->begin.unit_ns);
     nodes_init(&stacks->nodes, spare);
 }
 
@@ -34,6 +87,7 @@ void stacks_release(struct stacks *stacks, struct nodes *spare)
     calibration_release(&stacks->calibration);
     timeline_log_release(&stacks->log);
     entries_release(&stacks->entries);
+    durations_release(&stacks->durations);
     free(stacks->wakes.all);
     free(stacks->wakes.lives);
     nodes_recycle(&stacks->nodes, spare);
@@ -67,6 +121,39 @@ void stacks_put_frame(struct stacks *stacks, struct frame frame)
 {
     struct cursor *cursor = &stacks->cursor;
     MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
+}
+
+static uint32_t function_of(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->sites[node_site(&nodes->at[node])].function;
+}
+
+void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, uint32_t inside)
+{
+    struct long_duration call = {
+        .part = (uint32_t)stacks->entries.part_count,
+        .node = node,
+        .inside = inside,
+        .thread = (uint32_t)stacks->current,
+        .start = stacks->cursor.clock - units,
+        .units = units,
+    };
+    durations_add(&stacks->durations, function_of(&stacks->nodes, node), &call);
+}
+
+void stacks_add_return(struct stacks *stacks, const struct frame *frame)
+{
+    if (frame->start != START_UNKNOWN)
+        stacks_add_duration(stacks, frame->node, stacks->cursor.clock - frame->start,
+                            stacks->cursor.calls - frame->calls_start);
+}
+
+void stacks_take_return_back(struct stacks *stacks, const struct frame *frame)
+{
+    if (frame->start != START_UNKNOWN)
+        durations_take_back(&stacks->durations, function_of(&stacks->nodes, frame->node),
+                            frame->node, stacks->cursor.clock - frame->start,
+                            stacks->cursor.calls - frame->calls_start);
 }
 
 struct thread *stacks_add_thread(struct stacks *stacks, uint32_t thread)

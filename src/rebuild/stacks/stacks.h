@@ -17,6 +17,7 @@
 
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"
+#include "rebuild/stacks/durations.h"
 #include "rebuild/stacks/entries.h"
 #include "rebuild/stacks/joining.h"
 #include "rebuild/stacks/lives.h"
@@ -125,6 +126,7 @@ struct stacks {
     struct entries entries; /* of the parts that have ended */
     struct joining joining; /* of their ticks */
     int64_t limit_ns;       /* longer ticks are slow */
+    struct durations durations;
     uint32_t stretch;       /* of the clock, before the first tick: see entries.h */
     uint64_t part_events;   /* of the present part, about */
     struct thread *threads; /* [thread_count] */
@@ -202,6 +204,13 @@ void stacks_enter_segment(struct stacks *stacks, const struct thread *thread);
 
 /* Puts a frame on the stack. */
 void stacks_put_frame(struct stacks *stacks, struct frame frame);
+
+/* Counts the duration of a call of a node that has just returned. */
+void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, uint32_t inside);
+
+/* The same for a frame that was taken off the stack; and takes its duration back. */
+void stacks_add_return(struct stacks *stacks, const struct frame *frame);
+void stacks_take_return_back(struct stacks *stacks, const struct frame *frame);
 
 /* The parent node of a thread's roots. */
 static inline uint32_t stacks_root_parent(const struct thread *thread)

@@ -3,7 +3,8 @@
 const struct flag_info flag_infos[FLAG_COUNT] = {
     [FLAG_NONE] = {"", "none", "", ""},
     [FLAG_ENDED] = {"!", "ended-frames", "the callers are wrong", "the callers are wrong"},
-    [FLAG_LONG_CALL] = {"^", "long-call", "one call is most of it", "one call is most of it"},
+    [FLAG_LONG_CALL] = {"^", "long-call", "interruptions are most of it",
+                        "interruptions are most of it"},
     [FLAG_NOISE] = {"~", "too-short", "too short to measure", "may be equal"},
 };
 

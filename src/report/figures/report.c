@@ -62,6 +62,15 @@ const struct tree *report_old_listed(const struct report *report)
     return report->show.call_sites ? report->old->tree : report->old->paths;
 }
 
+const struct call_histogram *report_durations(const struct report *report, uint32_t function)
+{
+    const struct profile *profile = report->profile;
+    bool is_whole = report->old == NULL && report->repeated == NULL &&
+                    settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
+                    !selection_changes_stacks(report->selection);
+    return is_whole ? call_durations_of(&profile->durations, function) : NULL;
+}
+
 const struct symbols *report_charging(const struct report *report)
 {
     return report->show.c_functions == C_OWN ? NULL : &report->profile->symbols;

@@ -157,6 +157,10 @@ size_t report_room(const struct report *report, size_t others);
 const struct tree *report_listed(const struct report *report);
 const struct tree *report_old_listed(const struct report *report);
 
+/* How long the calls of a function took. NULL if it is not known, or the report is not of all calls
+ * of recordings as a whole. */
+const struct call_histogram *report_durations(const struct report *report, uint32_t function);
+
 /* What the options make of table.charging. */
 const struct symbols *report_charging(const struct report *report);
 

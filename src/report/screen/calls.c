@@ -16,6 +16,7 @@
  *
  *     Note: '... 2': 2 callees are not shown (--rows 0 shows all)
  */
+#include "report/screen/call_picture.h"
 #include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
@@ -38,6 +39,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
         struct edge_table table;
         edge_table_init(&table, report, &edges, i, FOR_PEOPLE);
         function_heading_put(&text, report, &edges.functions[i], unit);
+        call_picture_put(&text, report, edges.functions[i].function);
         table_put_on_screen(&table.table, report, SIZE_MAX, &text, out);
         text_put_string(&text, "\n");
         edge_table_release(&table);

@@ -52,6 +52,7 @@ static inline void finding_add(struct finding *finding, const char *name, double
 
 /* The rows: see finding.h. */
 finding_measure measure_slow_ticks, measure_what_if, measure_distance, measure_growth, measure_loop,
-    measure_many_calls, measure_ended_threads, measure_heap, measure_no_names, measure_clock;
+    measure_many_calls, measure_two_kinds, measure_interrupted, measure_ended_threads, measure_heap,
+    measure_no_names, measure_clock;
 finding_put put_slow_ticks, put_what_if, put_distance, put_growth, put_loop, put_many_calls,
-    put_ended_threads, put_heap, put_no_names, put_clock;
+    put_two_kinds, put_interrupted, put_ended_threads, put_heap, put_no_names, put_clock;

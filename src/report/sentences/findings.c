@@ -406,6 +406,11 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, "function", false},
     [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",
                             false},
+    [FINDING_TWO_KINDS] = {"two-kinds", measure_two_kinds, 1, put_two_kinds, NULL, "function",
+                           false},
+    /* Nanoseconds. */
+    [FINDING_INTERRUPTED] = {"interrupted", measure_interrupted, 10e6, put_interrupted, NULL,
+                             "function", false},
     /* Threads. */
     [FINDING_ENDED_THREADS] = {"ended-threads", measure_ended_threads, 10, put_ended_threads,
                                "--sort errors", "threads", false},

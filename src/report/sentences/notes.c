@@ -612,44 +612,10 @@ static void put_wrong_times(struct text *text, const struct report *report)
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
-/* Returns the slow tick that is slow because of a call of a function, or NULL. */
-static const struct tick *find_slow_tick(const struct report *report, uint32_t function)
-{
-    enum { PERCENT_MIN = 30 };
-    const struct tick_list *list = &report->profile->ticks;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        for (size_t k = 0; tick->over_ns > 0 && k < tick->function_count; k++)
-            if (tick->functions[k].function == function &&
-                tick->functions[k].self_ns >= tick->time_ns / 100 * PERCENT_MIN)
-                return tick;
-    }
-    return NULL;
-}
-
-static void put_long_call(struct text *text, const struct report *report)
-{
-    struct text sentence = {0};
-    const struct long_calls *calls = report->long_calls;
-    if (calls == NULL || calls->worst_ns == 0 || report->old != NULL)
-        return;
-    const struct tick *tick = find_slow_tick(report, calls->worst);
-    if (tick == NULL)
-        return;
-    text_printf(&sentence,
-                "One call of %s took %s ms of the slow %s %s, over 1,000 times as long as the "
-                "others: probably the computer or a garbage collection, not the game's code",
-                function_name(report->labels, calls->worst),
-                amount_grouped_time(calls->worst_ns, UNIT_MS, 1).at,
-                tick_kinds[report->profile->ticks.state].one, tick_name(report, tick).at);
-    wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
-}
-
 void warnings_put(struct text *text, const struct report *report)
 {
     put_lost(text, report);
     put_wrong_times(text, report);
-    put_long_call(text, report);
 }
 
 static void put_side(struct text *text, const struct benchmark_row *row,

@@ -127,7 +127,7 @@ void recorder_cost_put(struct text *text, const struct report *report, bool has_
     if (has_flags)
         text_printf(&sentence, ". %s %s", flag->sign,
                     report->old != NULL ? flag->compared : flag->text);
-    if (has_flags && report->long_calls != NULL && report->long_calls->worst_ns > 0)
+    if (has_flags && report->long_calls != NULL && report->long_calls->has_marked)
         text_printf(&sentence, "; %s %s", flag_infos[FLAG_LONG_CALL].sign,
                     flag_infos[FLAG_LONG_CALL].text);
     wrap_put(text, &wrap, text_span(&sentence));

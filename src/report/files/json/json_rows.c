@@ -344,6 +344,27 @@ static void put_edges(struct json_report *file, const struct edges *edges, const
     json_end(json);
 }
 
+/* How long the calls took: [from_ns, calls] of each step that has some. */
+static void put_durations(struct json_report *file, uint32_t function)
+{
+    struct json_writer *json = &file->json;
+    const struct call_histogram *histogram = report_durations(file->report, function);
+    if (!json_object_if(json, "durations", histogram != NULL))
+        return;
+    json_number(json, "median_ns", call_histogram_median_ns(histogram));
+    json_array(json, "steps");
+    for (uint32_t step = 0; step < histogram->count; step++) {
+        if (histogram->calls[step] == 0)
+            continue;
+        json_array(json, NULL);
+        json_number(json, NULL, step == 0 ? 0 : (int64_t)ceil(duration_step_begin(step)));
+        json_count(json, NULL, histogram->calls[step]);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
 /* A function that only ticks have is in no edges. */
 static void put_callers(struct json_report *file, const struct edges *edges, uint32_t function)
 {
@@ -437,6 +458,7 @@ void json_put_functions(struct json_report *file)
         json_put_values(file, is_in_table ? &file->table : NULL,
                         is_in_table ? &file->table.rows[i] : &no_values);
         put_flag(file, file->functions[i], is_in_table ? &file->table.rows[i] : NULL);
+        put_durations(file, file->functions[i]);
         put_callers(file, &edges, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
         json_end(&file->json);

@@ -1,0 +1,151 @@
+#include "rebuild/ending/call_durations.h"
+
+#include "base/number.h"
+
+static uint32_t step_of(int64_t ns)
+{
+    return ns < 2 ? 0 : duration_step(ns);
+}
+
+static struct call_histogram *histogram_of(struct call_durations *durations, uint32_t function)
+{
+    MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
+    return &durations->of[function];
+}
+
+static void count(struct call_histogram *histogram, double ns, uint64_t calls)
+{
+    uint32_t step = step_of(number_nearest(ns));
+    if (calls == 0)
+        return;
+    MEM_GROW_ZEROED(histogram->calls, histogram->count, (size_t)step + 1);
+    histogram->calls[step] += calls;
+    histogram->returned += calls;
+}
+
+/* The calls of a function with their mean cost; what the steps do not have took 0 or 1 units. */
+static void add_function(struct call_histogram *histogram, const struct recorded *recorded,
+                         const struct recorded_function *function)
+{
+    uint64_t rest = function->returned;
+    int64_t units = function->duration_sum;
+    for (size_t i = 0; i < function->step_count; i++) {
+        const struct duration_sum *sum = &function->steps[i];
+        if (sum->calls == 0)
+            continue;
+        double calls = (double)sum->calls, inside = (double)sum->inside;
+        count(histogram,
+              (double)sum->units / calls * recorded->unit_ns - function->own_ns -
+                  inside / calls * function->inside_ns,
+              sum->calls);
+        histogram->inside += sum->inside;
+        units -= sum->units;
+        rest -= sum->calls < rest ? sum->calls : rest;
+    }
+    uint64_t ones = units <= 0 ? 0 : (uint64_t)units < rest ? (uint64_t)units : rest;
+    count(histogram, 0, rest - ones);
+    count(histogram, recorded->unit_ns - function->own_ns, ones);
+}
+
+/* Returns how many calls of each place are long, [place_count]; the caller frees it. */
+static uint32_t *count_long(const struct recorded *recorded)
+{
+    uint32_t *counts = mem_zeroed(recorded->place_count, sizeof *counts);
+    for (size_t i = 0; i < recorded->long_count; i++) {
+        const struct recorded_call *call = &recorded->long_calls[i];
+        counts[call->place] += recorded_duration_ns(recorded, call->place, call->units,
+                                                    call->inside) >= DURATION_LONG_NS;
+    }
+    return counts;
+}
+
+void call_durations_add(struct call_durations *durations, const struct recorded *recorded,
+                        uint32_t recording, const uint8_t *is_chosen, uint8_t threads)
+{
+    enum { USUAL_MIN = 3 };
+    const double USUAL_PART = 0.9;
+    size_t first = durations->long_count;
+    uint32_t *long_counts = count_long(recorded);
+    if (recorded->unit_ns > durations->unit_ns)
+        durations->unit_ns = recorded->unit_ns;
+    for (uint32_t i = 0; i < recorded->function_count; i++)
+        if (recorded->functions[i].returned > 0)
+            add_function(histogram_of(durations, i), recorded, &recorded->functions[i]);
+    for (size_t i = 0; i < recorded->long_count; i++) {
+        const struct recorded_call *from = &recorded->long_calls[i];
+        const struct place *place = &recorded->places[from->place];
+        uint8_t thread = place->is_coroutine ? NODE_COROUTINE : NODE_MAIN;
+        struct long_call call = {
+            .function = place->function,
+            .recording = recording,
+            .inside = from->inside,
+            .outer = from->outer == 0 ? 0 : (uint32_t)first + from->outer,
+            .tick = recorded->ticks[from->tick].number,
+            .ns = recorded_duration_ns(recorded, from->place, from->units, from->inside),
+            .is_chosen = is_chosen[from->tick] != 0 && (threads & thread) != 0,
+            .is_usual_here = long_counts[from->place] >= USUAL_MIN &&
+                             long_counts[from->place] >= place->returned * USUAL_PART,
+        };
+        /* All others stay, too: they may be around a long one. */
+        call.is_chosen &= call.ns >= DURATION_LONG_NS && place->function != recorded->recorder;
+        MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
+    }
+    free(long_counts);
+}
+
+static void move_outer_steps(struct call_histogram *histogram)
+{
+    uint32_t first = step_of(histogram->shortest_ns), last = step_of(histogram->longest_ns);
+    MEM_GROW_ZEROED(histogram->calls, histogram->count, (size_t)last + 1);
+    for (uint32_t i = 0; i < histogram->count; i++) {
+        uint64_t calls = histogram->calls[i];
+        histogram->calls[i] = 0;
+        histogram->calls[i < first ? first : i > last ? last : i] += calls;
+    }
+}
+
+void call_durations_fit(struct call_durations *durations, const struct tree *tree)
+{
+    for (size_t i = 0; i < durations->count; i++)
+        durations->of[i].shortest_ns = INT64_MAX;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call_details *details = &tree->details[node];
+        uint32_t function = tree->calls[node].function;
+        if (function >= durations->count || details->finished == 0)
+            continue;
+        struct call_histogram *of = &durations->of[function];
+        of->shortest_ns = details->min_ns < of->shortest_ns ? details->min_ns : of->shortest_ns;
+        of->longest_ns = details->max_ns > of->longest_ns ? details->max_ns : of->longest_ns;
+    }
+    for (size_t i = 0; i < durations->count; i++)
+        if (durations->of[i].shortest_ns <= durations->of[i].longest_ns)
+            move_outer_steps(&durations->of[i]);
+}
+
+void call_durations_release(struct call_durations *durations)
+{
+    for (size_t i = 0; i < durations->count; i++)
+        free(durations->of[i].calls);
+    MEM_FREE(durations->of, durations->long_calls);
+    *durations = (struct call_durations){0};
+}
+
+const struct call_histogram *call_durations_of(const struct call_durations *durations,
+                                               uint32_t function)
+{
+    return function < durations->count && durations->of[function].returned > 0
+               ? &durations->of[function]
+               : NULL;
+}
+
+int64_t call_histogram_median_ns(const struct call_histogram *histogram)
+{
+    uint64_t until = 0;
+    for (uint32_t i = 0; i < histogram->count; i++) {
+        until += histogram->calls[i];
+        if (until > 0 && until * 2 >= histogram->returned)
+            return i == 0 ? 0
+                          : (int64_t)((duration_step_begin(i) + duration_step_begin(i + 1)) / 2);
+    }
+    return 0;
+}

@@ -1,0 +1,98 @@
+/*
+ * durations.h - how long single calls took, while a recording is read: in units, with the
+ * recorder's cost. call_durations.h makes nanoseconds of them.
+ *
+ * Steps are four an octave: 1, 1.25, 1.5, 1.75, 2, 2.5 ... Nearly all calls of a game take 0 or 1
+ * units of the clock. Those are not counted here, where each would cost: how many there were
+ * follows from the sums of the entries.
+ *
+ * A call of DURATION_LONG_NS or more is kept by itself, too. Each needs an event in the log.
+ */
+#pragma once
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DURATION_UNITS_MIN = 2, DURATION_LONG_NS = 500000 };
+
+/* The step of a number from 1 on. A float's first bits are its exponent and quarters. */
+static inline uint32_t duration_step(int64_t number)
+{
+    enum { MANTISSA_BITS = 23, QUARTER_BITS = 2, EXPONENT_OF_1 = 127 };
+    float value = (float)number;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> (MANTISSA_BITS - QUARTER_BITS)) - (EXPONENT_OF_1 << QUARTER_BITS);
+}
+
+/* The number at which a step begins. */
+static inline double duration_step_begin(uint32_t step)
+{
+    double octave = 1;
+    for (uint32_t i = 0; i < step / 4; i++)
+        octave *= 2;
+    return octave * (1 + (double)(step % 4) / 4);
+}
+
+/* The calls of a function in one step. */
+struct duration_sum {
+    uint64_t calls, inside; /* inside: calls that were made in them */
+    int64_t units;
+};
+
+struct long_duration {
+    uint32_t part;   /* in which it returned: see entries.h */
+    uint32_t node;   /* of the call or of its last line */
+    uint32_t inside; /* calls that were made in it */
+    uint32_t thread;
+    int64_t start, units; /* on the clock of its thread */
+};
+
+/* All zero is empty, and all calls are long. */
+struct durations {
+    struct function_durations {
+        struct duration_sum *steps; /* [count] */
+        size_t count;
+    } * of; /* [count] by the ids of functions in the log */
+    size_t count;
+    int64_t long_units;
+    struct long_duration *long_calls; /* [long_count], in the order of their returns */
+    size_t long_count, long_capacity;
+};
+
+/* Call it before the first call is counted: when the length of a unit is known. */
+void durations_begin(struct durations *durations, double unit_ns);
+void durations_release(struct durations *durations);
+
+static inline void duration_sum_add(struct duration_sum *sum, int64_t units, uint32_t inside)
+{
+    sum->calls++;
+    sum->inside += inside;
+    sum->units += units;
+}
+
+/*
+ * Counts a call of DURATION_UNITS_MIN or more units. Returns false, and counts nothing, if it is
+ * long, or there is no room: then durations_add() is needed.
+ */
+static inline bool durations_count(struct durations *durations, uint32_t function, int64_t units,
+                                   uint32_t inside)
+{
+    uint32_t step = duration_step(units);
+    if (units >= durations->long_units || function >= durations->count ||
+        step >= durations->of[function].count)
+        return false;
+    duration_sum_add(&durations->of[function].steps[step], units, inside);
+    return true;
+}
+
+/* Counts any call. */
+void durations_add(struct durations *durations, uint32_t function,
+                   const struct long_duration *call);
+
+/* Takes the call back that was counted last; of a damaged log it may never have been counted. */
+void durations_take_back(struct durations *durations, uint32_t function, uint32_t node,
+                         int64_t units, uint32_t inside);

@@ -1,0 +1,86 @@
+/* The findings about single calls that took long: see long_calls.h. */
+#include "report/sentences/amounts.h"
+#include "report/sentences/finder.h"
+
+double measure_two_kinds(struct finder *finder, struct finding *finding)
+{
+    const struct long_calls *calls = finder->report->long_calls;
+    for (uint32_t i = 0; calls != NULL && i < calls->function_count; i++) {
+        if (!calls->of[i].has_two_kinds || calls->of[i].ns <= finding->time_ns ||
+            symbols_is_lost(&finder->profile->symbols, i))
+            continue;
+        finding->function = i;
+        finding->time_ns = calls->of[i].ns;
+    }
+    if (finding->function == TREE_NONE)
+        return -1;
+    const struct long_function *function = &calls->of[finding->function];
+    finding_add(finding, "long_calls", (double)function->count);
+    finding_add(finding, "calls", (double)finder->sums.at[finding->function].calls);
+    finding_add(finding, "long_ns", (double)function->ns / (double)function->count);
+    finding_add(finding, "usual_ns", (double)function->usual_ns);
+    finding_add(finding, "ticks", (double)function->distance);
+    finding_add(finding, "makes_more_calls", function->makes_more);
+    return finder_percent(finding->time_ns, finder->all_ns);
+}
+
+/* A time in ms as a sentence has it. */
+static struct amount ms_of(double ns)
+{
+    return ns < 5000 ? amount_make("less than 0.01")
+                     : amount_make("%.*f", ns < 1e6 ? 2 : 1, ns / 1e6);
+}
+
+void put_two_kinds(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    const char *name = finder_name(finder, finding->function);
+    struct amount long_ms = ms_of(finding_number(finding, "long_ns"));
+    double ticks = finding_number(finding, "ticks");
+    if (ticks > 0) {
+        const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
+        text_printf(text, "%s takes %s ms every %.0f %s, ", name, long_ms.at, ticks, kind->many);
+        text_printf(text, "%s ms in the others", ms_of(finding_number(finding, "usual_ns")).at);
+    } else {
+        text_printf(text, "%s of ",
+                    amount_count((uint64_t)finding_number(finding, "long_calls")).at);
+        text_printf(text, "%s calls of %s take %s ms, ",
+                    amount_count((uint64_t)finding_number(finding, "calls")).at, name, long_ms.at);
+        text_printf(text, "the others %s", ms_of(finding_number(finding, "usual_ns")).at);
+    }
+    if (finding_number(finding, "makes_more_calls") > 0)
+        text_put_string(text, ": they make more calls");
+}
+
+double measure_interrupted(struct finder *finder, struct finding *finding)
+{
+    const struct long_calls *calls = finder->report->long_calls;
+    if (calls == NULL || calls->count == 0)
+        return -1;
+    finding->function = calls->worst;
+    finding->time_ns = calls->over_ns;
+    finding_add(finding, "calls", (double)calls->count);
+    finding_add(finding, "functions", (double)calls->interrupted_count);
+    finding_add(finding, "worst_ns", (double)calls->worst_ns);
+    finding_add(finding, "worst_tick", (double)calls->worst_tick);
+    return (double)calls->over_ns;
+}
+
+void put_interrupted(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    double count = finding_number(finding, "calls"), tick = finding_number(finding, "worst_tick");
+    if (count == 1)
+        text_printf(text, "A call of %s", finder_name(finder, finding->function));
+    else
+        text_printf(
+            text, "%s in %s", amount_things((uint64_t)count, "call", "calls").at,
+            amount_things((uint64_t)finding_number(finding, "functions"), "function", "functions")
+                .at);
+    text_printf(text, " took %.1f ms more than usual", (double)finding->time_ns / 1e6);
+    if (count > 1)
+        text_printf(text, " (once %.1f ms, %s", finding_number(finding, "worst_ns") / 1e6,
+                    finder_name(finder, finding->function));
+    if (tick >= 0)
+        text_printf(text, "%s#%.0f", count > 1 ? ", " : " (", tick);
+    text_printf(text, "%s: not the code; a garbage collection, or the computer",
+                count > 1 || tick >= 0 ? ")" : "");
+}
