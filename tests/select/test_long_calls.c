@@ -19,7 +19,7 @@ static void set_up(void)
 {
     steps[duration_step(256)] = 1000;
     histograms[0] = histograms[1] =
-        (struct call_histogram){.calls = steps, .returned = 1000, .inside = 0, .longest_ns = 1};
+        (struct call_histogram){.calls = steps, .returned = 1000, .inside = 0};
     histograms[0].count = histograms[1].count = duration_step(256) + 1;
     durations = (struct call_durations){.of = histograms, .count = 2, .long_calls = all};
 }

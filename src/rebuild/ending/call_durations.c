@@ -141,11 +141,14 @@ const struct call_histogram *call_durations_of(const struct call_durations *dura
 int64_t call_histogram_median_ns(const struct call_histogram *histogram)
 {
     uint64_t until = 0;
-    for (uint32_t i = 0; i < histogram->count; i++) {
-        until += histogram->calls[i];
-        if (until > 0 && until * 2 >= histogram->returned)
-            return i == 0 ? 0
-                          : (int64_t)((duration_step_begin(i) + duration_step_begin(i + 1)) / 2);
-    }
-    return 0;
+    uint32_t step = 0;
+    while (step < histogram->count && (until += histogram->calls[step]) * 2 < histogram->returned)
+        step++;
+    double middle = (duration_step_begin(step) + duration_step_begin(step + 1)) / 2;
+    int64_t ns = step == 0 || step == histogram->count ? 0 : (int64_t)middle;
+    if (histogram->longest_ns <= 0)
+        return ns;
+    return ns < histogram->shortest_ns  ? histogram->shortest_ns
+           : ns > histogram->longest_ns ? histogram->longest_ns
+                                        : ns;
 }

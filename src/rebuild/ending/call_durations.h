@@ -14,7 +14,7 @@ struct call_durations {
         uint64_t *calls; /* [count]: in each step of nanoseconds: see durations.h; 0 is below 2 */
         size_t count;
         uint64_t returned, inside; /* sums of the calls, and of the calls that were made in them */
-        int64_t shortest_ns, longest_ns; /* by call_durations_fit() */
+        int64_t shortest_ns, longest_ns; /* by call_durations_fit(); else both 0 */
     } * of;                              /* [count] by id of symbols.h */
     size_t count;
     struct long_call {
