@@ -279,7 +279,7 @@ KINDS = {
     "interrupted": (
         r"(A call of (?P<one>.+)|[\d,]+ calls in [\d,]+ functions?) took (?P<over>[\d.]+) ms more "
         r"than usual( \((once (?P<once>[\d.]+) ms, (?P<worst>.+?)(, )?)?(#(?P<tick>\d+))?\))?"
-        r": not the code; a garbage collection, or the computer",
+        r": probably the computer, or a garbage collection",
         check_interrupted,
     ),
     "slow-ticks": (

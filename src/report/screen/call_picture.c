@@ -47,7 +47,7 @@ static struct picture picture_make(const struct call_histogram *histogram, int64
 static void put_row(struct text *text, const struct report *report, const struct picture *picture,
                     size_t octave, enum report_unit unit)
 {
-    enum { OTHER_COLUMNS = 42, BAR_MAX = 40 };
+    enum { OTHER_COLUMNS = 36, BAR_MAX = 40 };
     size_t room = report->width == 0 || report->width > OTHER_COLUMNS + BAR_MAX ? BAR_MAX
                   : report->width > OTHER_COLUMNS ? report->width - OTHER_COLUMNS
                                                   : 1;
@@ -61,8 +61,8 @@ static void put_row(struct text *text, const struct report *report, const struct
     /* A row with a call in it has a bar. */
     double share = (double)calls / (double)picture->largest;
     size_t bar = calls == 0 ? 0 : 1 + (size_t)(share * (double)(room - 1));
-    text_printf(text, "%12s -", amount_time(from_ns, unit, decimals).at);
-    text_printf(text, "%10s%14s", amount_time(to_ns, unit, decimals).at, amount_count(calls).at);
+    text_printf(text, "%10s -", amount_time(from_ns, unit, decimals).at);
+    text_printf(text, "%10s%10s", amount_time(to_ns, unit, decimals).at, amount_count(calls).at);
     text_put_string(text, bar > 0 ? "  " : "");
     for (size_t i = 0; i < bar; i++)
         text_put_string(text, "#");

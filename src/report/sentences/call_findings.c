@@ -81,6 +81,6 @@ void put_interrupted(const struct finder *finder, const struct finding *finding,
                     finder_name(finder, finding->function));
     if (tick >= 0)
         text_printf(text, "%s#%.0f", count > 1 ? ", " : " (", tick);
-    text_printf(text, "%s: not the code; a garbage collection, or the computer",
+    text_printf(text, "%s: probably the computer, or a garbage collection",
                 count > 1 || tick >= 0 ? ")" : "");
 }
