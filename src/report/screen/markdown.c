@@ -23,6 +23,7 @@
 #include "report/screen/function_heading.h"
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"

@@ -9,6 +9,7 @@
 #include "report/figures/sim_speed.h"
 #include "report/files/file_formats.h"
 #include "report/sentences/findings.h"
+#include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "select/benchmarks.h"
