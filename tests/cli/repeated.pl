@@ -3,7 +3,8 @@
 #
 # 1. A log named twice with --repeated has the medians that it has alone, for every log of the
 #    fixtures and every kind of row.
-# 2. In logs that have other functions, a row has the values of the logs alone, and 0 where it is not.
+# 2. In logs that have other functions, a row has the values of the logs alone, and 0 where it is not; medians, spreads,
+#    ends and changes are those that this script computes.
 # 3. Two groups of 8 logs of the same program, 5 % noise a log: the total is wrongly marked as changed
 #    in at most 6.5 % of the draws. With 2 % noise and 10 % more in one function: that function is found in
 #    at least 95 %. The seed is fixed.
@@ -59,20 +60,43 @@ for my $log (glob "$fixtures/*.log $fixtures/*.log.gz") {
     }
 }
 
-# Logs that have other functions: each row has its values in the logs alone, and 0 where it is not.
+sub median {
+    my @values = sort { $a <=> $b } @_;
+    return ($values[@values / 2] + $values[(@values - 1) / 2]) / 2;
+}
+
+# Median, spread and ends, as CSV writes them.
+sub summary {
+    my $median = median(@_);
+    my @values = sort { $a <=> $b } @_;
+    return map { sprintf '%.3f', $_ } $median, median(map { abs($_ - $median) } @_), @values[0, -1];
+}
+
+# Logs that have other functions: each row has its values in the logs alone, and 0 where it is not. The change is
+# the median of all differences.
 my @different = map { "$fixtures/$_.log" } qw(recursion edited-new repeated/new-1 repeated/new-2 repeated/new-2);
 for my $by (qw(function file mod line stack thread)) {
     my @alone = map { rows(qr/^calls$/, '--by', $by, $_) } @different;
     my $all = rows(qr/^self_us$/, '--by', $by, '--repeated', @different);
+    my $compared = rows(qr/^old_self_us$/, '--by', $by, '--repeated', (map { "--diff=$_" } @different[0, 1]),
+        @different[2, 3, 4]);
     my %keys = map { $_ => 1 } map { keys %$_ } @alone;
     fail("by $by: " . keys(%$all) . ' rows of different logs, not ' . keys %keys) if keys %$all != keys %keys;
     for my $key (keys %keys) {
         for my $column (qw(self total)) {
-            my @values = sort { $a <=> $b } map { $_->{$key}{"${column}_us"} // 0 } @alone;
-            my $is = join ' ', map { $all->{$key}{"${column}_${_}us"} // 'nothing' } '', 'min_', 'max_';
-            my $wanted = sprintf '%.3f %.3f %.3f', @values[2, 0, 4];
+            my @values = map { $_->{$key}{"${column}_us"} // 0 } @alone;
+            my $is = join ' ', map { $all->{$key}{"${column}_${_}us"} // 'nothing' } '', 'spread_', 'min_', 'max_';
+            my $wanted = join ' ', summary(@values);
             $checked++;
             fail("different logs by $by, $key: $column $is, not $wanted") if $is ne $wanted;
+            my @old = @values[0, 1];
+            my @new = @values[2, 3, 4];
+            my @names = map { my $side = $_; map { "${side}_${column}_$_" } qw(us spread_us min_us max_us) } qw(old new);
+            $is = join ' ', map { $compared->{$key}{$_} // 'nothing' } @names, "diff_${column}_us";
+            my @differences = map { my $new = $_; map { $new - $_ } @old } @new;
+            $wanted = join ' ', summary(@old), summary(@new), sprintf '%.3f', median(@differences);
+            $checked++;
+            fail("compared by $by, $key: $column $is, not $wanted") if $is ne $wanted;
         }
     }
 }
