@@ -1,7 +1,6 @@
 #include "names/definitions.h"
 
 #include "base/mem.h"
-#include "base/sort.h"
 #include "base/text.h"
 #include "names/tokens.h"
 
@@ -51,30 +50,28 @@ static void parse_expression(struct parser *parser, struct parser_use use);
 void definitions_release(struct definitions *definitions)
 {
     intern_release(&definitions->texts);
+    intern_release(&definitions->simple_names);
     free(definitions->all);
     *definitions = (struct definitions){0};
 }
 
-struct sought_line {
-    const struct definition *all;
-    int32_t line;
-};
-
-static bool is_before(const void *context, size_t index)
+static int compare_line(const void *line, const void *definition)
 {
-    const struct sought_line *sought = context;
-    return sought->all[index].line < sought->line;
+    return ORDER(*(const int32_t *)line, ((const struct definition *)definition)->line, 0);
 }
 
 const struct definition *definitions_at(const struct definitions *definitions, int32_t line,
                                         size_t *count)
 {
-    struct sought_line sought = {definitions->all, line};
-    size_t from = search_first(definitions->count, is_before, &sought), end = from;
-    while (end < definitions->count && definitions->all[end].line == line)
-        end++;
-    *count = end - from;
-    return definitions->all + from;
+    const struct definition *all = definitions->all, *end = all + definitions->count;
+    const struct definition *at =
+        all == NULL ? NULL : bsearch(&line, all, definitions->count, sizeof *all, compare_line);
+    *count = 0;
+    while (at != NULL && at > all && at[-1].line == line)
+        at--;
+    while (at != NULL && at + *count < end && at[*count].line == line)
+        ++*count;
+    return at;
 }
 
 /*
@@ -135,11 +132,6 @@ static bool enter(struct parser *parser)
     }
     parser->depth++;
     return true;
-}
-
-static void leave(struct parser *parser)
-{
-    parser->depth--;
 }
 
 /* Returns the index of a new path. `text` is part of the source, or empty. */
@@ -210,17 +202,13 @@ static void parse_body(struct parser *parser, struct parser_use use, int32_t sta
     expect(parser, TOKEN_END);
 }
 
-/* Whether a text consists only of names with single '.' between them. */
+/* Whether a text, which does not end in '.', consists only of names with single '.' between them.
+ */
 static bool is_dotted(struct span text)
 {
-    for (size_t from = 0; from <= text.length;) {
-        const char *start = text.at + from;
-        const char *dot = memchr(start, '.', text.length - from);
-        size_t length = dot == NULL ? text.length - from : (size_t)(dot - start);
-        if (!tokens_is_name((struct span){start, length}))
+    while (text.length > 0)
+        if (!tokens_is_name(span_take(&text, '.')))
             return false;
-        from += length + 1;
-    }
     return true;
 }
 
@@ -240,27 +228,20 @@ static uint32_t index_of(struct parser *parser, uint32_t parent)
     parse_expression(parser, parser_no_use);
     struct span last = parser->previous.text;
     expect(parser, ']');
-    leave(parser);
+    parser->depth--;
     if (parser->token.kind == TOKEN_ERROR)
         return NO_PATH;
     if (first.kind == TOKEN_NAME)
         first.text.length = (size_t)(last.at + last.length - first.text.at);
     else if (first.text.at != last.at)
         return add_path(parser, parent, PART_UNKNOWN, none);
-    switch (first.kind) {
-    case TOKEN_STRING:
+    if (first.kind == TOKEN_STRING)
         return add_path(parser, parent, tokens_is_name(first.text) ? PART_NAME : PART_STRING,
                         first.text);
-    case TOKEN_VALUE:
-        return add_path(parser, parent, PART_KEY, first.text);
-    case TOKEN_NAME:
-        if (is_dotted(first.text))
-            return add_path(parser, parent, PART_KEY, first.text);
-        break;
-    default:
-        break;
-    }
-    return add_path(parser, parent, PART_UNKNOWN, none);
+    bool is_shown =
+        first.kind == TOKEN_VALUE || (first.kind == TOKEN_NAME && is_dotted(first.text));
+    return add_path(parser, parent, is_shown ? PART_KEY : PART_UNKNOWN,
+                    is_shown ? first.text : none);
 }
 
 /*
@@ -290,11 +271,6 @@ static bool field(struct parser *parser, uint32_t owner, uint32_t number)
     return is_item;
 }
 
-static bool is_ampersand(const struct token *token)
-{
-    return token->kind == TOKEN_OPERATOR && token->text.length == 1 && token->text.at[0] == '&';
-}
-
 /*
  * sizes = {"&" NUMBER}
  *
@@ -302,7 +278,7 @@ static bool is_ampersand(const struct token *token)
  */
 static void sizes(struct parser *parser)
 {
-    while (is_ampersand(&parser->token)) {
+    while (parser->token.kind == TOKEN_OPERATOR && span_is(parser->token.text, "&")) {
         advance(parser);
         expect(parser, TOKEN_VALUE);
     }
@@ -324,7 +300,7 @@ static void table(struct parser *parser, uint32_t path)
             break;
     }
     expect(parser, '}');
-    leave(parser);
+    parser->depth--;
 }
 
 /* expressions = expression {"," expression} */
@@ -358,7 +334,7 @@ static void arguments(struct parser *parser, uint32_t callee, uint32_t target)
     if (parser->token.kind != ')')
         parse_expressions(parser, (struct parser_use){target, true, callee});
     expect(parser, ')');
-    leave(parser);
+    parser->depth--;
 }
 
 /*
@@ -376,7 +352,7 @@ static uint32_t parse_prefix(struct parser *parser, uint32_t target, bool *is_ca
         expect(parser, '(');
         parse_expression(parser, parser_no_use);
         expect(parser, ')');
-        leave(parser);
+        parser->depth--;
     }
     for (;;) {
         bool is_method = accept(parser, ':');
@@ -482,12 +458,6 @@ static void put_path(struct text *text, const struct parser *parser, uint32_t pa
         put_part(text, &parser->paths[parts[--count]]);
 }
 
-static void put_text(struct text *text, const struct definitions *definitions, uint32_t id)
-{
-    struct span span = intern_get(&definitions->texts, id);
-    text_put_span(text, span);
-}
-
 static uint32_t add_name(struct definitions *definitions, struct span name)
 {
     static const char dots[] = "...";
@@ -498,17 +468,6 @@ static uint32_t add_name(struct definitions *definitions, struct span name)
     memcpy(cut, dots, strlen(dots));
     memcpy(cut + strlen(dots), name.at + name.length - kept, kept);
     return intern_add(&definitions->texts, cut, sizeof cut);
-}
-
-/* Appends the name for a function without a name of its own. */
-static void put_nameless(struct text *text, const struct parser *parser, uint32_t callee)
-{
-    if (callee == NO_PATH) {
-        text_put_string(text, "anonymous");
-        return;
-    }
-    put_path(text, parser, callee);
-    text_put_string(text, "(function)");
 }
 
 static void parser_define(struct parser *parser, struct parser_use use, int32_t line)
@@ -522,15 +481,16 @@ static void parser_define(struct parser *parser, struct parser_use use, int32_t 
         put_path(&text, parser, use.target);
         parser->context = add_name(definitions, text_span(&text));
         text_cut(&text, 0);
-        put_text(&text, definitions, parser->context);
+        text_put_span(&text, intern_get(&definitions->texts, parser->context));
         if (last->kind == PART_NAME)
-            definition.simple = intern_add_span(&definitions->texts, last->text);
+            definition.simple = intern_add_span(&definitions->simple_names, last->text);
     } else {
-        put_nameless(&text, parser, use.callee);
+        put_path(&text, parser, use.callee);
+        text_put_string(&text, use.callee == NO_PATH ? "anonymous" : "(function)");
     }
     if (context != INTERN_NONE) {
         text_put_string(&text, " in ");
-        put_text(&text, definitions, context);
+        text_put_span(&text, intern_get(&definitions->texts, context));
     }
     definition.name = add_name(definitions, text_span(&text));
     text_release(&text);
@@ -722,5 +682,5 @@ static void parse_block(struct parser *parser)
         parser->path_count = path_count;
         parser->target_count = target_count;
     }
-    leave(parser);
+    parser->depth--;
 }

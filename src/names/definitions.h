@@ -43,11 +43,11 @@ struct definition {
     int32_t line;
     int32_t last_line; /* of its `end` */
     uint32_t name;     /* text id */
-    uint32_t simple;   /* text id of the last part of its own name, "c" of A.c; or INTERN_NONE */
+    uint32_t simple;   /* simple name: the last part of its own name, "c" of A.c; or INTERN_NONE */
 };
 
 struct definitions {
-    struct intern texts;
+    struct intern texts, simple_names;
     struct definition *all; /* [count], in the order of the source, so by line */
     size_t count, capacity;
     int32_t line_count; /* that end in a line feed */
@@ -64,6 +64,6 @@ struct definitions {
 void definitions_read(struct definitions *definitions, struct span source);
 void definitions_release(struct definitions *definitions);
 
-/* Returns the definitions at this line, [*count]; there may be none. */
+/* Returns the definitions at this line, [*count]; NULL if there are none. */
 const struct definition *definitions_at(const struct definitions *definitions, int32_t line,
                                         size_t *count);

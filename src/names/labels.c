@@ -2,8 +2,7 @@
 
 static uint32_t add(struct labels *labels, const struct text *text)
 {
-    struct span span = text_span(text);
-    return intern_add_span(&labels->texts, span);
+    return intern_add_span(&labels->texts, text_span(text));
 }
 
 /* Puts a clean text; a long one without its middle. */

@@ -52,37 +52,21 @@ static void name_function(struct name_finder *finder, struct function *function,
     finder->counts->named++;
 }
 
-/* Whether one of the definitions has this name, a text id. */
-static bool is_called(const struct definition *definitions, size_t count, uint32_t name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (definitions[i].simple == name)
-            return true;
-    return false;
-}
-
-/* Returns which texts are the own name of some definition; the caller frees it. */
-static bool *find_simple_names(const struct definitions *definitions)
-{
-    bool *is_simple = mem_zeroed(definitions->texts.count, sizeof *is_simple);
-    for (size_t i = 0; i < definitions->count; i++)
-        if (definitions->all[i].simple != INTERN_NONE)
-            is_simple[definitions->all[i].simple] = true;
-    return is_simple;
-}
-
-/* Whether a function has the own name of a definition at its line. */
-static bool has_own_name(const struct symbols *symbols, uint32_t id,
-                         const struct definitions *definitions)
+/* Whether a function has the own name of some definition; and of one at its line. */
+static bool has_known_name(const struct symbols *symbols, uint32_t id,
+                           const struct definitions *definitions, bool *is_own)
 {
     size_t count;
     const struct function *function = &symbols->functions[id];
+    *is_own = false;
     if (function->name == INTERN_NONE)
         return false;
-    struct span name = intern_get(&symbols->strings, function->name);
-    uint32_t text = intern_find(&definitions->texts, name.at, name.length);
+    struct span text = intern_get(&symbols->strings, function->name);
+    uint32_t name = intern_find(&definitions->simple_names, text.at, text.length);
     const struct definition *at = definitions_at(definitions, function->line, &count);
-    return text != INTERN_NONE && is_called(at, count, text);
+    for (size_t i = 0; i < count && name != INTERN_NONE; i++)
+        *is_own |= at[i].simple == name;
+    return name != INTERN_NONE;
 }
 
 /* The rules of the header. Fails with the first difference. */
@@ -92,10 +76,10 @@ static bool fits(const struct name_finder *finder, const struct source_group *gr
     const struct symbols *symbols = finder->symbols;
     if (definitions->error_line != 0)
         return error_set(err, "line %d is not valid Lua", (int)definitions->error_line);
-    bool *is_simple = find_simple_names(definitions);
     size_t agreed = 0, moved = 0, checked = 0;
     int32_t line = 0;
     const char *what = NULL;
+    bool is_own;
     for (; checked < group->count && what == NULL; checked++) {
         uint32_t id = group->functions[checked];
         const struct function *function = &symbols->functions[id];
@@ -105,18 +89,16 @@ static bool fits(const struct name_finder *finder, const struct source_group *gr
         what = call_lines_problem(definitions, line, finder->files->call_lines[id]);
         if (what != NULL || symbols_is_no_name(symbols, function->name))
             continue;
-        struct span name = intern_get(&symbols->strings, function->name);
-        uint32_t text = intern_find(&definitions->texts, name.at, name.length);
-        bool is_own = has_own_name(symbols, id, definitions);
+        moved += has_known_name(symbols, id, definitions, &is_own) && !is_own;
         agreed += is_own;
-        moved += text != INTERN_NONE && is_simple[text] && !is_own;
     }
-    free(is_simple);
     /*
      * Functions that are not used may be of runs with another version: only their agreement counts.
      */
-    for (size_t i = group->count; i < group->all_count; i++)
-        agreed += has_own_name(symbols, group->functions[i], definitions);
+    for (size_t i = group->count; i < group->all_count; i++) {
+        has_known_name(symbols, group->functions[i], definitions, &is_own);
+        agreed += is_own;
+    }
     if (what != NULL)
         return error_set(err,
                          "it is not the version of the log, which has a function at line %d; %s",

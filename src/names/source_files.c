@@ -1,6 +1,5 @@
 #include "names/source_files.h"
 
-#include "base/sort.h"
 #include "platform/file.h"
 
 #include <errno.h>
@@ -10,7 +9,7 @@
 /* Returns those of each function, [function_count]; the caller frees it. */
 static struct call_lines *call_lines_find(const struct tree *tree, uint32_t function_count);
 
-enum { COMPONENTS_MAX = 128 };
+enum { PARTS_MAX = 128 };
 
 static void ignore_entry(void *context, const char *name)
 {
@@ -28,11 +27,9 @@ static bool init_roots(struct roots *roots, const char *const *directories, size
     *roots = (struct roots){.roots = mem_zeroed(count, sizeof *roots->roots)};
     for (; roots->root_count < count; roots->root_count++) {
         const char *path = directories[roots->root_count];
-        if (!file_list_directory(path, ignore_entry, NULL))
-            return error_set(err, "--lua-root: cannot open '%s': %s", path, strerror(errno));
         struct root *root = &roots->roots[roots->root_count];
-        root->path = path;
-        root->real_path = file_real_path(path);
+        bool is_open = file_list_directory(path, ignore_entry, NULL);
+        *root = (struct root){path, is_open ? file_real_path(path) : NULL};
         if (root->real_path == NULL)
             return error_set(err, "--lua-root: cannot open '%s': %s", path, strerror(errno));
     }
@@ -91,57 +88,44 @@ static const struct directory *open_directory(struct roots *roots, const struct 
     return &roots->directories[id];
 }
 
-/* Orders an entry and a name, letter case ignored. */
-static int compare_to_name(const char *entry, struct span name)
+/* Orders a name and an entry, letter case ignored. */
+static int compare_to_name(const void *name, const void *entry)
 {
-    int order = strncasecmp(entry, name.at, name.length);
-    return order != 0 ? order : entry[name.length] != '\0';
-}
-
-struct sought_name {
-    const struct directory *directory;
-    struct span name;
-};
-
-static bool is_before(const void *context, size_t index)
-{
-    const struct sought_name *sought = context;
-    return compare_to_name(sought->directory->entries[index], sought->name) < 0;
+    const struct span *wanted = name;
+    const char *found = *(char *const *)entry;
+    int order = strncasecmp(wanted->at, found, wanted->length);
+    return order != 0 ? order : -(found[wanted->length] != '\0');
 }
 
 static const char *find_entry(const struct directory *directory, struct span name)
 {
-    struct sought_name sought = {directory, name};
-    size_t end = search_first(directory->count, is_before, &sought);
-    const char *first = NULL;
-    for (; end < directory->count && compare_to_name(directory->entries[end], name) == 0; end++) {
-        const char *entry = directory->entries[end];
-        if (memcmp(entry, name.at, name.length) == 0)
-            return entry;
-        first = first == NULL ? entry : first;
-    }
-    return first;
+    char **end = directory->entries + directory->count;
+    char **at = directory->count == 0 ? NULL
+                                      : bsearch(&name, directory->entries, directory->count,
+                                                sizeof *directory->entries, compare_to_name);
+    if (at == NULL)
+        return NULL;
+    while (at > directory->entries && compare_to_name(&name, at - 1) == 0)
+        at--;
+    for (char **same = at; same < end && compare_to_name(&name, same) == 0; same++)
+        if (memcmp(*same, name.at, name.length) == 0)
+            return *same;
+    return *at;
 }
 
-/* A path taken apart. */
-struct components {
-    struct span at[COMPONENTS_MAX]; /* [count] */
-    size_t count;
-};
-
-/* Fails on ".." and if a path has no components or too many. */
-static bool take_apart(struct components *components, struct span path)
+/* Appends the parts of a path with one '/' between them. Fails on ".." and on too many parts. */
+static bool put_parts(struct text *text, struct span path)
 {
-    components->count = 0;
-    while (path.length > 0) {
-        struct span component = span_take(&path, '/');
-        if (component.length == 0 || span_is(component, "."))
+    for (size_t count = 0; path.length > 0;) {
+        struct span part = span_take(&path, '/');
+        if (part.length == 0 || span_is(part, "."))
             continue;
-        if (span_is(component, "..") || components->count == COMPONENTS_MAX)
+        if (span_is(part, "..") || count++ == PARTS_MAX)
             return false;
-        components->at[components->count++] = component;
+        text_put_string(text, text->length > 0 ? "/" : "");
+        text_put_span(text, part);
     }
-    return components->count > 0;
+    return true;
 }
 
 /* Appends '/' and the entry that `name` means in the directory `path`. */
@@ -178,16 +162,16 @@ static bool take_file(struct source_files *files, const struct root *root, const
     return is_good;
 }
 
-/* Looks for the components from `first` on below a root, or below a folder of it. */
+/* Looks for a file below a root, or below a folder of it. */
 static bool try_path(struct source_files *files, const struct root *root, struct span folder,
-                     const struct components *components, size_t first)
+                     struct span file)
 {
     struct text path = {0};
     struct file_status status;
     text_put_string(&path, root->path);
     bool is_there = folder.length == 0 || enter(&files->roots, &path, folder);
-    for (size_t i = first; i < components->count && is_there; i++)
-        is_there = enter(&files->roots, &path, components->at[i]);
+    while (file.length > 0 && is_there)
+        is_there = enter(&files->roots, &path, span_take(&file, '/'));
     bool is_good = is_there && file_status(&status, path.at) && status.kind == FILE_REGULAR &&
                    take_file(files, root, &path);
     text_release(&path);
@@ -216,36 +200,33 @@ static struct span without_suffix(struct span name)
     return span_of("");
 }
 
-/* Whether a root is the folder of the first `count` components. */
-static bool is_inside(const struct root *root, const struct components *components, size_t count)
+/* Whether a root has this path in the game, or is any folder with the name of a mod or map. */
+static bool is_folder(const struct root *root, struct span folder)
 {
-    const char *end = root->real_path + strlen(root->real_path);
-    for (size_t i = count; i-- > 0;) {
-        const char *start = end;
-        while (start > root->real_path && start[-1] != '/')
-            start--;
-        if (!span_is_alike((struct span){start, (size_t)(end - start)}, components->at[i]))
-            return false;
-        bool is_named = span_is_alike(components->at[0], span_of("mods")) ||
-                        span_is_alike(components->at[0], span_of("maps"));
-        if (is_named && i == 1 && count == 2)
-            return true;
-        end = start > root->real_path ? start - 1 : start;
-    }
-    return true;
+    struct span real = span_of(root->real_path), name = folder, first = span_take(&name, '/');
+    bool is_named = span_is_alike(first, span_of("mods")) || span_is_alike(first, span_of("maps"));
+    if (is_named && name.length > 0 && memchr(name.at, '/', name.length) == NULL)
+        folder = name;
+    if (real.length < folder.length)
+        return false;
+    size_t start = real.length - folder.length;
+    return span_is_alike(span_from(real, start), folder) &&
+           (start == 0 || real.at[start - 1] == '/');
 }
 
-static bool find_below(struct source_files *files, const struct root *root,
-                       const struct components *components, struct span archive)
+/* `path` has one '/' between its parts. */
+static bool find_below(struct source_files *files, const struct root *root, struct span path,
+                       struct span archive)
 {
     struct span none = span_of("");
     struct span folder = without_suffix(archive);
-    if (try_path(files, root, none, components, 0) ||
-        (archive.length > 0 && try_path(files, root, archive, components, 0)) ||
-        (folder.length > 0 && try_path(files, root, folder, components, 0)))
+    if (try_path(files, root, none, path) ||
+        (archive.length > 0 && try_path(files, root, archive, path)) ||
+        (folder.length > 0 && try_path(files, root, folder, path)))
         return true;
-    for (size_t first = 1; first < components->count; first++)
-        if (is_inside(root, components, first) && try_path(files, root, none, components, first))
+    for (size_t i = 0; i < path.length; i++)
+        if (path.at[i] == '/' && is_folder(root, (struct span){path.at, i}) &&
+            try_path(files, root, none, span_from(path, i + 1)))
             return true;
     return false;
 }
@@ -259,18 +240,19 @@ bool source_is_path(struct span path)
 static bool find_in_roots(struct source_files *files, struct span shown, struct span full)
 {
     const struct roots *roots = &files->roots;
-    struct components components;
-    if (!take_apart(&components, shown))
-        return false;
-    if (!source_is_path(shown))
-        return error_set(&files->problem, "only names that end in .lua or .bp are sources");
+    struct text path = {0};
+    bool is_found = false;
+    bool has_parts = put_parts(&path, shown) && path.length > 0;
+    bool is_source = source_is_path(shown);
+    if (has_parts && !is_source)
+        error_set(&files->problem, "only names that end in .lua or .bp are sources");
     struct span archive = archive_of(shown, full);
-    for (size_t i = 0; i < roots->root_count; i++)
-        if (find_below(files,
-                       &roots->roots[roots->begins_with_last ? roots->root_count - 1 - i : i],
-                       &components, archive))
-            return true;
-    return false;
+    for (size_t i = 0; i < roots->root_count && has_parts && is_source && !is_found; i++)
+        is_found = find_below(
+            files, &roots->roots[roots->begins_with_last ? roots->root_count - 1 - i : i],
+            text_span(&path), archive);
+    text_release(&path);
+    return is_found;
 }
 
 static bool read_open(int file, const char *path, struct text *contents, struct error *err)

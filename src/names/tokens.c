@@ -1,30 +1,18 @@
 #include "names/tokens.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_hex_digit(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+#include <ctype.h>
 
 /* In the C locale, as in the game. */
-static bool is_letter(char c)
+static bool is_letter(int c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return isalpha(c) || c == '_';
 }
 
-static bool is_blank(char c)
+/* The byte at an offset, for ctype.h; after the end 0, which is not valid in Lua. */
+static int peek(const struct tokens *tokens, size_t offset)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* The byte at an offset; after the end 0, which is not valid in Lua. */
-static char peek(const struct tokens *tokens, size_t offset)
-{
-    return (size_t)(tokens->end - tokens->at) > offset ? tokens->at[offset] : '\0';
+    bool is_there = (size_t)(tokens->end - tokens->at) > offset;
+    return is_there ? (unsigned char)tokens->at[offset] : '\0';
 }
 
 static void skip_line(struct tokens *tokens)
@@ -123,19 +111,19 @@ static int read_number(struct tokens *tokens)
 {
     bool is_hex = peek(tokens, 0) == '0' && (peek(tokens, 1) | 0x20) == 'x';
     tokens->at += is_hex ? 2 : 0;
-    while (is_hex ? is_hex_digit(peek(tokens, 0)) : is_digit(peek(tokens, 0)))
+    while (is_hex ? isxdigit(peek(tokens, 0)) : isdigit(peek(tokens, 0)))
         tokens->at++;
     if (!is_hex && peek(tokens, 0) == '.') {
         tokens->at++;
         if (peek(tokens, 0) == '.')
             return TOKEN_ERROR;
-        while (is_digit(peek(tokens, 0)))
+        while (isdigit(peek(tokens, 0)))
             tokens->at++;
     }
     if ((peek(tokens, 0) | 0x20) == (is_hex ? 'p' : 'e')) {
         tokens->at++;
         tokens->at += peek(tokens, 0) == '+' || peek(tokens, 0) == '-';
-        while (is_digit(peek(tokens, 0)))
+        while (isdigit(peek(tokens, 0)))
             tokens->at++;
     }
     return TOKEN_VALUE;
@@ -165,14 +153,19 @@ static int kind_of_word(struct span word)
     return TOKEN_NAME;
 }
 
+static int read_word(struct tokens *tokens)
+{
+    const char *start = tokens->at;
+    while (is_letter(peek(tokens, 0)) || isdigit(peek(tokens, 0)))
+        tokens->at++;
+    return kind_of_word((struct span){start, (size_t)(tokens->at - start)});
+}
+
 bool tokens_is_name(struct span text)
 {
-    if (text.length == 0 || !is_letter(text.at[0]))
-        return false;
-    for (size_t i = 1; i < text.length; i++)
-        if (!is_letter(text.at[i]) && !is_digit(text.at[i]))
-            return false;
-    return kind_of_word(text) == TOKEN_NAME;
+    struct tokens tokens = {text.at, text.at + text.length, 1};
+    return text.length > 0 && is_letter(peek(&tokens, 0)) && read_word(&tokens) == TOKEN_NAME &&
+           tokens.at == tokens.end;
 }
 
 /* Skips blanks and comments. Returns false if a comment does not end. */
@@ -181,7 +174,7 @@ static bool skip_blanks(struct tokens *tokens)
     struct span comment;
     while (tokens->at < tokens->end) {
         bool is_comment = *tokens->at == '-' && peek(tokens, 1) == '-';
-        if (is_blank(*tokens->at)) {
+        if (isspace(peek(tokens, 0))) {
             pass(tokens);
         } else if (is_comment && peek(tokens, 2) == '[' && peek(tokens, 3) == '[') {
             tokens->at += 4;
@@ -221,18 +214,14 @@ static int read_sign(struct tokens *tokens)
 
 static int read_token(struct tokens *tokens, struct span *text)
 {
-    char c = *tokens->at;
+    int c = peek(tokens, 0);
     if (c == '"' || c == '\'')
         return read_quoted(tokens, text);
     if (c == '[')
         return read_bracket(tokens, text);
-    if (is_digit(c) || (c == '.' && is_digit(peek(tokens, 1))))
+    if (isdigit(c) || (c == '.' && isdigit(peek(tokens, 1))))
         return read_number(tokens);
-    if (!is_letter(c))
-        return read_sign(tokens);
-    while (is_letter(peek(tokens, 0)) || is_digit(peek(tokens, 0)))
-        tokens->at++;
-    return kind_of_word((struct span){text->at, (size_t)(tokens->at - text->at)});
+    return is_letter(c) ? read_word(tokens) : read_sign(tokens);
 }
 
 struct token tokens_next(struct tokens *tokens)
