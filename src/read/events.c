@@ -1,6 +1,7 @@
 #include "read/events.h"
 
 #include "base/mem.h"
+#include "platform/bytes.h"
 #include "platform/wide.h"
 
 void events_put(struct events *events, struct event event)
@@ -199,20 +200,12 @@ static inline const char *read_site(const char *at, const char *end, uint32_t *n
     return at;
 }
 
-static const char *find_last(const char *from, const char *end, char c)
-{
-    while (end > from)
-        if (*--end == c)
-            return end;
-    return NULL;
-}
-
 size_t events_whole_length(struct span text)
 {
     const char *start = text.at;
     const char *end = text.at + text.length;
-    const char *open = find_last(start, end, '(');
-    const char *close = find_last(start, end, ')');
+    const char *open = bytes_find_last(start, '(', text.length);
+    const char *close = bytes_find_last(start, ')', text.length);
     if (open != NULL && (close == NULL || close < open || close == end - 1))
         return (size_t)(open - start);
     /* All but the letters and digits that follow the first character of an event. */

@@ -37,11 +37,10 @@ static double read_size(struct span text)
     return size;
 }
 
-static void add_sample(struct game_log *game_log, const struct game_log_sample *sample)
+static void add_sample(struct game_log *game_log, struct game_log_sample added)
 {
     const struct game_log_sample *last =
         game_log->is_in_log ? &game_log->samples[game_log->sample_count - 1] : NULL;
-    struct game_log_sample added = *sample;
     added.begins = last == NULL || added.game_s < last->game_s || added.session_s < last->session_s;
     MEM_APPEND(game_log->samples, game_log->sample_count, game_log->sample_capacity, added);
     game_log->is_in_log = true;
@@ -84,21 +83,17 @@ static void read_line(struct game_log *game_log, struct grammar *grammar, enum g
                       struct span line)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
-    struct game_log_sample sample = {.session_s = -1, .heap = -1};
     switch (kind) {
     case LINE_TIMES:
-        if (!grammar_fields(grammar, FIELDS_TIMES, line, fields))
-            return;
-        sample = (struct game_log_sample){.session_s = read_clock(fields[0]),
-                                          .game_s = read_clock(fields[1]),
-                                          .heap = read_size(fields[2])};
-        add_sample(game_log, &sample);
+        if (grammar_fields(grammar, FIELDS_TIMES, line, fields))
+            add_sample(game_log, (struct game_log_sample){.session_s = read_clock(fields[0]),
+                                                          .game_s = read_clock(fields[1]),
+                                                          .heap = read_size(fields[2])});
         return;
     case LINE_GAME_TIME:
-        if (!grammar_fields(grammar, FIELDS_GAME_TIME, line, fields))
-            return;
-        sample.game_s = read_clock(fields[0]);
-        add_sample(game_log, &sample);
+        if (grammar_fields(grammar, FIELDS_GAME_TIME, line, fields))
+            add_sample(game_log, (struct game_log_sample){
+                                     .session_s = -1, .game_s = read_clock(fields[0]), .heap = -1});
         return;
     case LINE_ERROR:
         if (grammar_fields(grammar, FIELDS_ERROR, line, fields))

@@ -25,9 +25,6 @@ struct recording_symbols {
     size_t known_capacity;
 };
 
-/* A kind of line that defines something. */
-struct definition_kind;
-
 /*
  * The definitions of one recording of the recorder: sources, functions, sites and
  * threads, by their numbers in the log.
@@ -43,7 +40,6 @@ static void release_symbols(struct recording_symbols *recording)
     index_release(&recording->sites.index);
     index_release(&recording->threads.index);
     free(recording->known);
-    *recording = (struct recording_symbols){0};
 }
 
 /* Reads a number of the log. */
@@ -81,20 +77,13 @@ static void put_plain(struct text *plain, struct span text)
     }
 }
 
-static uint32_t add_name(struct recording_symbols *recording, struct span text)
+/* Returns the string id of a name or a source. */
+static uint32_t add_string(struct recording_symbols *recording, struct span text, bool is_source)
 {
     struct text plain = {0};
     put_plain(&plain, text);
-    uint32_t id = intern_add_span(&recording->symbols->strings, text_span(&plain));
-    text_release(&plain);
-    return id;
-}
-
-static uint32_t add_source(struct recording_symbols *recording, struct span text)
-{
-    struct text plain = {0};
-    put_plain(&plain, text);
-    uint32_t id = symbols_add_source(recording->symbols, text_span(&plain));
+    uint32_t id = is_source ? symbols_add_source(recording->symbols, text_span(&plain))
+                            : intern_add_span(&recording->symbols->strings, text_span(&plain));
     text_release(&plain);
     return id;
 }
@@ -210,7 +199,7 @@ static bool read_source(struct recording_symbols *recording, const uint32_t *ids
                         const struct span *fields)
 {
     if (id_map_find(&recording->sources, ids[0]) == 0)
-        id_map_define(&recording->sources, ids[0], add_source(recording, fields[1]) + 1);
+        id_map_define(&recording->sources, ids[0], add_string(recording, fields[1], true) + 1);
     return true;
 }
 
@@ -225,7 +214,7 @@ static bool read_function(struct recording_symbols *recording, const uint32_t *i
         return true;
     uint32_t known = id_map_find(&recording->sources, ids[1]);
     uint32_t source = known != 0 ? known - 1 : intern_add_span(strings, span_of(SYMBOLS_LOST));
-    uint32_t name = add_name(recording, fields[3]);
+    uint32_t name = add_string(recording, fields[3], false);
     /* Frames that were lost by tail calls have no name, and are shown as their source. */
     if (line < 0 && !span_is(intern_get(strings, source), "=[C]") &&
         span_is(intern_get(strings, name), "?"))
@@ -242,7 +231,7 @@ static bool read_name(struct recording_symbols *recording, const uint32_t *ids,
 {
     uint32_t function = id_map_find(&recording->functions, ids[0]);
     if (function != 0)
-        name_function(recording, function - 1, add_name(recording, fields[1]));
+        name_function(recording, function - 1, add_string(recording, fields[1], false));
     return true;
 }
 
@@ -270,8 +259,8 @@ enum { IDS_MAX = 2 };
 static const struct definition_kind {
     const char *word;
     enum grammar_fields fields;
-    size_t id_count; /* of the first fields */
-    bool makes_events;
+    size_t id_count;   /* of the first fields */
+    bool makes_events; /* its definitions are put among the events */
     bool (*read)(struct recording_symbols *recording, const uint32_t *ids,
                  const struct span *fields);
 } kinds[] = {
@@ -289,12 +278,6 @@ static const struct definition_kind *kind_of_line(struct span kind)
         if (span_is(kind, kinds[i].word))
             return &kinds[i];
     return NULL;
-}
-
-/* Whether the definitions of such lines are put among the events. */
-static bool recording_symbols_makes_events(const struct definition_kind *kind)
-{
-    return kind->makes_events;
 }
 
 /* Reads a line of that kind and appends its events. Fails on a damaged line. */
@@ -317,20 +300,10 @@ size_t last_line_start(const struct last_line *last, const struct events *events
 /* The time that an event takes; 0 where `units` is something else. */
 static uint64_t units_of(struct event event)
 {
-    switch (event_kind(event)) {
-    case EVENT_LEAF:
+    enum event_kind kind = event_kind(event);
+    if (kind == EVENT_LEAF)
         return (uint64_t)event_call_units(event) + event_return_units(event);
-    case EVENT_CALL:
-    case EVENT_ROOT_CALL:
-    case EVENT_RETURN:
-    case EVENT_OTHER_RETURN:
-    case EVENT_TAIL_RETURN:
-    case EVENT_UNWIND:
-    case EVENT_RESUME:
-        return event.units;
-    default:
-        return 0;
-    }
+    return kind >= EVENT_CALL && kind <= EVENT_RESUME && kind != EVENT_LINE ? event.units : 0;
 }
 
 /* How many events of the log became this one. */
@@ -340,12 +313,6 @@ static unsigned count_in_log(struct event event)
     if (kind == EVENT_LEAF)
         return 2;
     return kind != EVENT_NONE && kind != EVENT_MEMORY && kind < EVENT_LOST;
-}
-
-/* Whether an event is no event of the log, but defines what others refer to. */
-static bool is_definition(struct event event)
-{
-    return event_kind(event) >= EVENT_LOST;
 }
 
 /*
@@ -367,7 +334,8 @@ static uint64_t cut_last_line(struct last_line *last, struct events *events, dou
     for (size_t length; at < last->end; at += length) {
         length = event_length(events->at[at]);
         removed += count_in_log(events->at[at]);
-        if (!is_definition(events->at[at]))
+        /* What other events refer to stays. */
+        if (event_kind(events->at[at]) < EVENT_LOST)
             continue;
         memmove(events->at + to, events->at + at, length * sizeof *events->at);
         to += length;
@@ -460,16 +428,11 @@ uint32_t recordings_run(const struct recordings *recordings,
     return state == NULL ? 0 : recordings->all[state->index].run;
 }
 
-static struct recording *recording_of(const struct recordings *recordings,
-                                      const struct recording_state *state)
-{
-    return &recordings->all[state->index];
-}
-
 /* The state for reading one line. */
 struct line_reading {
     struct recordings *recordings;
     struct recording_state *state;
+    struct recording *recording; /* that of the state */
     struct events *events;
     const struct grammar_recorder_line *line;
     struct error *err;
@@ -511,7 +474,7 @@ static void begin_first_thread(struct line_reading *reading, uint32_t thread)
 static bool read_event_text(struct line_reading *reading, struct span text, size_t *from)
 {
     struct recording_symbols *symbols = &reading->state->symbols;
-    uint64_t *event_count = &recording_of(reading->recordings, reading->state)->events;
+    uint64_t *event_count = &reading->recording->events;
     uint32_t run = reading->state->index + 1;
     const struct events_text events_text = {
         .text = text,
@@ -539,7 +502,7 @@ static void bound_last_line(struct line_reading *reading, int64_t time_ns)
 {
     const double precision = 1.001; /* of the times in the log, generously */
     struct last_line *last = &reading->recordings->last;
-    struct recording *recording = recording_of(reading->recordings, reading->state);
+    struct recording *recording = reading->recording;
     if (last->run != reading->state->index || time_ns < last->time_ns)
         return;
     double units_max = (double)(time_ns - last->time_ns) / recording->unit_ns * precision + 2;
@@ -552,7 +515,7 @@ static bool read_events(struct line_reading *reading, uint32_t thread, const str
     struct recording_state *state = reading->state;
     int64_t lost_ns;
     if (number_seconds(fields[2], &lost_ns))
-        recording_of(reading->recordings, state)->lost_ns = (double)lost_ns;
+        reading->recording->lost_ns = (double)lost_ns;
     int64_t time_ns;
     bool has_time = number_seconds(fields[1], &time_ns);
     if (state->is_lost && has_time)
@@ -621,7 +584,7 @@ static double unit_of(struct span text)
 static bool read_begin(struct line_reading *reading)
 {
     struct span text = reading->line->text;
-    struct recording *recording = recording_of(reading->recordings, reading->state);
+    struct recording *recording = reading->recording;
     struct symbols *symbols = reading->recordings->symbols;
     struct span clock = value_of(text, "clock");
     uint64_t tick;
@@ -656,7 +619,7 @@ static bool read_begin(struct line_reading *reading)
 static bool read_end(struct line_reading *reading)
 {
     struct span text = reading->line->text;
-    struct recording *recording = recording_of(reading->recordings, reading->state);
+    struct recording *recording = reading->recording;
     uint64_t events;
     if (!number_count(value_of(text, "events"), &events))
         return false;
@@ -709,12 +672,12 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     const struct grammar_recorder_line *line = reading->line;
-    struct recording *recording = recording_of(reading->recordings, reading->state);
+    struct recording *recording = reading->recording;
     struct grammar *grammar = reading->recordings->grammar;
     const struct definition_kind *definition = kind_of_line(line->kind);
     bool is_read = true;
     if (definition != NULL) {
-        if (recording_symbols_makes_events(definition))
+        if (definition->makes_events)
             choose_recording(reading);
         /* A number or name that was cut may read as another one. */
         is_read =
@@ -777,8 +740,8 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
                                         : find_state(recordings, line->run);
     if (state == NULL)
         return error_set(err, "unknown run '%.*s'", (int)line->run.length, line->run.at);
-    struct recording *recording = recording_of(recordings, state);
-    struct line_reading reading = {recordings, state, events, line, err};
+    struct recording *recording = &recordings->all[state->index];
+    struct line_reading reading = {recordings, state, recording, events, line, err};
     state->symbols.events = events;
     bool is_late = line->number <= state->last_number;
     if (recording->has_bursts) {
@@ -796,7 +759,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
         state->last_number = line->number;
     }
     bool is_read = read_kind(&reading, is_cut, is_late);
-    recording_of(recordings, state)->damaged_lines += !is_read;
+    recording->damaged_lines += !is_read;
     return is_read;
 }
 
