@@ -50,7 +50,7 @@ void index_reserve_many(struct index *index, size_t count)
     while (index->count + count > slots / 4 * 3)
         slots *= 2;
     if (index->slots == NULL)
-        index->seed = hash_seed();
+        index->seed = random_number();
     if (index->slots == NULL || slots > index->mask + 1)
         rebuild(index, slots);
 }

@@ -30,12 +30,6 @@
  * a hash.
  */
 
-/* Returns a seed that is not used elsewhere. */
-static inline uint64_t hash_seed(void)
-{
-    return random_number();
-}
-
 /* All bits of the result depend on all bits of both arguments. */
 static inline uint64_t hash_number(uint64_t number, uint64_t seed)
 {

@@ -1,7 +1,6 @@
 #include "tree/line_runs.h"
 
 #include "base/mem.h"
-#include "base/sort.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -45,37 +44,32 @@ void line_runs_sort(struct line_runs *runs)
     runs->count = used;
 }
 
-struct wanted_run {
-    const struct line_runs *runs;
-    struct line_run run;
-};
-
-static bool is_before(const void *context, size_t at)
-{
-    const struct wanted_run *wanted = context;
-    return compare(&wanted->runs->at[at], &wanted->run) < 0;
-}
-
-/* The index of the first that is of this line, or after it. */
-static size_t find(const struct line_runs *runs, uint32_t node, int32_t line)
-{
-    struct wanted_run wanted = {runs, {.node = node, .line = line}};
-    return runs == NULL ? 0 : search_first(runs->count, is_before, &wanted);
-}
-
 struct line_run *line_runs_find(const struct line_runs *runs, uint32_t node, int32_t line)
 {
-    size_t at = find(runs, node, line);
-    bool is_there =
-        runs != NULL && at < runs->count && runs->at[at].node == node && runs->at[at].line == line;
-    return is_there ? &runs->at[at] : NULL;
+    struct line_run wanted = {.node = node, .line = line};
+    return runs == NULL ? NULL : bsearch(&wanted, runs->at, runs->count, sizeof *runs->at, compare);
+}
+
+static int compare_node(const void *left, const void *right)
+{
+    const struct line_run *a = left, *b = right;
+    return ORDER(a->node, b->node, 0);
 }
 
 const struct line_run *line_runs_of(const struct line_runs *runs, uint32_t node, size_t *count)
 {
-    size_t first = find(runs, node, INT32_MIN);
-    *count = find(runs, node + 1, INT32_MIN) - first;
-    return *count > 0 ? &runs->at[first] : NULL;
+    *count = 0;
+    if (runs == NULL)
+        return NULL;
+    const struct line_run *of_node = bsearch(&(struct line_run){.node = node}, runs->at,
+                                             runs->count, sizeof *runs->at, compare_node);
+    if (of_node == NULL)
+        return NULL;
+    while (of_node > runs->at && of_node[-1].node == node)
+        of_node--;
+    while (of_node + *count < runs->at + runs->count && of_node[*count].node == node)
+        ++*count;
+    return of_node;
 }
 
 void line_runs_fit(struct line_runs *runs, const int64_t *self_ns)

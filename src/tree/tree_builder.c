@@ -65,7 +65,7 @@ static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_
 
 void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details)
 {
-    *builder = (struct tree_builder){.times = times, .root_hash = hash_seed()};
+    *builder = (struct tree_builder){.times = times, .root_hash = random_number()};
     add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE},
              builder->root_hash);
     if (!has_details)
@@ -309,7 +309,7 @@ void tree_builder_take(struct tree_builder *builder, struct tree *tree)
         .tree = *tree,
         .hashes = mem_zeroed(tree->node_count, sizeof *builder->hashes),
         .capacity = tree->node_count,
-        .root_hash = hash_seed(),
+        .root_hash = random_number(),
     };
     tree_forget_totals(&builder->tree);
     *tree = (struct tree){0};
