@@ -1,5 +1,6 @@
 #include "base/wildcard.h"
 
+#include "base/text.h"
 #include "platform/file.h"
 
 bool wildcard_is(const char *path)
@@ -47,13 +48,12 @@ static void consider(void *context, const char *name)
     struct wildcard_search *search = context;
     if (!wildcard_fits(search->path + search->directory_length, name))
         return;
-    size_t length = strlen(name);
-    char *path = mem_zeroed(search->directory_length + length + 1, 1);
-    memcpy(path, search->path, search->directory_length);
-    memcpy(path + search->directory_length, name, length);
-    const char *found = arena_copy(search->arena, path, search->directory_length + length);
+    struct text path = {0};
+    text_put(&path, search->path, search->directory_length);
+    text_put_string(&path, name);
+    const char *found = arena_copy(search->arena, path.at, path.length);
     MEM_APPEND(search->found, search->count, search->capacity, found);
-    free(path);
+    text_release(&path);
 }
 
 static int compare_paths(const void *left, const void *right)

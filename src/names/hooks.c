@@ -46,19 +46,15 @@ void hooks_end_batch(struct hooks *hooks)
     hooks->open_count = 0;
 }
 
-static void put_path(struct text *text, struct span path)
-{
-    text_put_span(text, path);
-    text_put_string(text, "\n");
-}
-
 void hooks_add(struct hooks *hooks, struct span base, struct span file)
 {
     if (!continues_batch(hooks, base, file)) {
         hooks_end_batch(hooks);
-        put_path(&hooks->open, base);
+        text_put_span(&hooks->open, base);
+        text_put_string(&hooks->open, "\n");
     }
-    put_path(&hooks->open, file);
+    text_put_span(&hooks->open, file);
+    text_put_string(&hooks->open, "\n");
     hooks->open_count++;
 }
 

@@ -310,9 +310,9 @@ bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups)
 {
     bool *outermost = mem_zeroed(tree->node_count, sizeof *outermost);
     uint32_t *functions = groups == NULL ? functions_of(tree) : NULL;
-    const uint32_t *of_nodes = groups == NULL ? functions : groups;
-    if (!look_back(outermost, tree, of_nodes))
-        walk(outermost, tree, of_nodes);
+    groups = groups == NULL ? functions : groups;
+    if (!look_back(outermost, tree, groups))
+        walk(outermost, tree, groups);
     free(functions);
     return outermost;
 }
