@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -56,14 +57,8 @@ char *file_real_path(const char *path)
 /* Returns `folder`, '/' and `name` as one text. The caller frees it. */
 static char *join(const char *folder, size_t folder_length, const char *name)
 {
-    size_t name_bytes = strlen(name) + 1;
-    char *path = malloc(folder_length + 1 + name_bytes);
-    if (path == NULL)
-        return NULL;
-    memcpy(path, folder, folder_length);
-    path[folder_length] = '/';
-    memcpy(path + folder_length + 1, name, name_bytes);
-    return path;
+    char *path;
+    return asprintf(&path, "%.*s/%s", (int)folder_length, folder, name) < 0 ? NULL : path;
 }
 
 /*
@@ -140,7 +135,10 @@ static atomic_bool is_pending;
 static bool is_caught;
 static struct sigaction before;
 
-/* A byte in the pipe wakes every thread that waits, also one that is about to wait. */
+/*
+ * A byte in the pipe wakes every thread that waits, also one that is about to wait. Both are -1 if
+ * Ctrl-C is not caught: poll() then ignores them.
+ */
 static int reading_end = -1, writing_end = -1;
 
 static void on_interrupt(int signal_number)
@@ -189,15 +187,6 @@ void interrupt_release(void)
 bool interrupt_is_pending(void)
 {
     return is_pending;
-}
-
-/*
- * Returns the open file that has bytes to read from the moment when Ctrl-C is caught, for poll();
- * -1 if it is not caught.
- */
-static int posix_interrupt_file(void)
-{
-    return reading_end;
 }
 
 bool interrupt_wait_for_bytes(int file)
@@ -397,7 +386,7 @@ static bool read_key(char *key)
 enum screen_event screen_wait(int file, int timeout_ms, char *key)
 {
     struct pollfd files[] = {
-        {.fd = posix_interrupt_file(), .events = POLLIN},
+        {.fd = reading_end, .events = POLLIN},
         {.fd = keyboard, .events = POLLIN},
         {.fd = file, .events = POLLIN},
     };
