@@ -72,7 +72,7 @@ static void expect_counts(const struct entry_counts *found, const struct entry_c
     cr_expect_eq(found->begins, wanted->begins);
 }
 
-/* Packs them as one part, and reads them again in both ways. */
+/* Packs them as one part, and reads them again in all ways. */
 static void expect_round_trip(const struct known_entry *known, size_t count)
 {
     int64_t last = 0;
@@ -82,12 +82,14 @@ static void expect_round_trip(const struct known_entry *known, size_t count)
         entry_pack(&entries, (int64_t)known[i].node - last, &known[i].counts);
         last = known[i].node;
     }
-    struct entry_reader all = entries_read_part(&entries, part), heads = all;
+    struct entry_reader all = entries_read_part(&entries, part), heads = all, skipped = all;
     for (size_t i = 0; i < count; i++) {
         struct entry_counts found;
         struct entry_head head = entry_next_head(&heads);
         cr_assert_eq(entry_next(&all, &found), known[i].node, "entry %zu", i);
         expect_counts(&found, &known[i].counts);
+        cr_expect_eq(entry_skip(&skipped), known[i].node);
+        cr_assert(skipped.at == all.at && skipped.detail_at == all.detail_at, "entry %zu", i);
         cr_expect_eq(head.node, known[i].node);
         cr_expect(head.calls == found.calls && head.units == found.units &&
                   head.runs == found.runs);

@@ -117,13 +117,12 @@ static void convert_part(struct conversion *to, const struct entries *entries, s
     struct entry_reader reader = entries_read_part(entries, part);
     for (uint32_t i = 0; i < entries->parts[part].count; i++) {
         struct entry_reader begin = reader;
-        struct entry_counts counts;
-        uint32_t node = node_moves_target(to->moves, entry_next(&reader, &counts), part);
+        uint32_t node = node_moves_target(to->moves, entry_skip(&reader), part);
         if (to->place_of[node] == 0)
             continue;
-        collected_add(&to->places, to->place_of[node], begin);
+        collected_add(&to->places, to->place_of[node], &begin, &reader);
         if (to->row_of != NULL && to->row_of[node] != 0)
-            collected_add(&to->rows, to->row_of[node], begin);
+            collected_add(&to->rows, to->row_of[node], &begin, &reader);
     }
 }
 

@@ -26,6 +26,18 @@ static inline char *put_signed(char *to, int64_t number)
     return put_number(to, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
 }
 
+static inline char *put_first(char *to, int64_t step, uint64_t flags)
+{
+    return put_number(to, ((uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0)) << ENTRY_FLAG_BITS |
+                              flags);
+}
+
+static inline void reserve(struct text *text, size_t length)
+{
+    if (text->capacity - text->length <= length)
+        text_grow(text, length);
+}
+
 struct entry_counts entry_counts_none(void)
 {
     return (struct entry_counts){.shortest = INT64_MAX, .longest = -1};
@@ -82,7 +94,7 @@ static char *put_durations(char *to, const struct entry_counts *counts, unsigned
 
 static void pack_details(struct text *details, const struct entry_counts *counts, unsigned flags)
 {
-    text_grow(details, DETAILS_MAX);
+    reserve(details, DETAILS_MAX);
     char *to = details->at + details->length;
     *to++ = (char)flags;
     if (flags & DETAIL_RETURNED)
@@ -102,10 +114,8 @@ void entry_pack(struct entries *entries, int64_t step, const struct entry_counts
     unsigned details = details_of(counts);
     unsigned flags =
         (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
-    text_grow(packed, HEAD_MAX);
-    char *to = packed->at + packed->length;
-    to = put_number(to,
-                    ((uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0)) << ENTRY_FLAG_BITS | flags);
+    reserve(packed, HEAD_MAX);
+    char *to = put_first(packed->at + packed->length, step, flags);
     to = put_number(to, counts->calls);
     to = put_signed(to, counts->units);
     if (counts->runs != 0)
@@ -153,6 +163,30 @@ uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts)
         counts->errors = entry_number(at);
     if (flags & DETAIL_MEMORY)
         counts->memory_kb = entry_signed(at);
+    return head.node;
+}
+
+static void skip_numbers(const char **at, unsigned count)
+{
+    for (; count > 0; count -= (unsigned char)**at < 0x80, ++*at)
+        ;
+}
+
+uint32_t entry_skip(struct entry_reader *reader)
+{
+    const char **at = &reader->detail_at;
+    struct entry_head head = entry_next_head(reader);
+    if (!head.has_details)
+        return head.node;
+    unsigned flags = (unsigned char)*(*at)++;
+    unsigned numbers = (flags & DETAIL_BEGINS ? 1u : 0u) + (flags & DETAIL_ERRORS ? 1u : 0u) +
+                       (flags & DETAIL_MEMORY ? 1u : 0u);
+    if (flags & DETAIL_RETURNED) {
+        uint64_t returned = flags & DETAIL_OTHERS ? entry_number(at) : head.calls;
+        numbers += flags & DETAIL_LEAF ? 0 : 2;
+        numbers += returned == 1 ? 0 : flags & DETAIL_LEAF ? 2 : 3;
+    }
+    skip_numbers(at, numbers);
     return head.node;
 }
 
@@ -214,11 +248,13 @@ void entries_release(struct entries *entries)
 
 /* In the order of keys --------------------------------------------------------------------- */
 
-void collected_add(struct collected *tick, uint32_t key, struct entry_reader reader)
+void collected_add(struct collected *tick, uint32_t key, const struct entry_reader *begin,
+                   const struct entry_reader *end)
 {
+    struct packed_entry entry = {*begin, *end};
     MEM_GROW(tick->keys, tick->key_capacity, tick->count + 1);
     tick->keys[tick->count] = (struct keyed){key, (uint32_t)tick->count};
-    MEM_APPEND(tick->begins, tick->count, tick->capacity, reader);
+    MEM_APPEND(tick->packed, tick->count, tick->capacity, entry);
 }
 
 /* Adds up the entries with the key of the one at `*i`, and goes on to the next one. */
@@ -226,11 +262,16 @@ static struct entry_counts next_key(const struct collected *tick, size_t *i)
 {
     struct entry_counts sum = entry_counts_none(), counts;
     for (uint64_t key = tick->keys[*i].key; *i < tick->count && tick->keys[*i].key == key; ++*i) {
-        struct entry_reader reader = tick->begins[tick->keys[*i].item];
+        struct entry_reader reader = tick->packed[tick->keys[*i].item].begin;
         entry_next(&reader, &counts);
         entry_counts_add(&sum, &counts);
     }
     return sum;
+}
+
+static bool is_alone(const struct collected *tick, size_t i)
+{
+    return i + 1 == tick->count || tick->keys[i + 1].key != tick->keys[i].key;
 }
 
 static struct entry_counts of_line(const struct entry_counts *counts)
@@ -240,6 +281,31 @@ static struct entry_counts of_line(const struct entry_counts *counts)
     line.runs = counts->runs;
     line.begins = counts->begins;
     return line;
+}
+
+/* Packs an entry that is alone with its key: all but its first number stays as it is. */
+static void pack_again(struct entries *entries, int64_t step, const struct packed_entry *entry)
+{
+    const char *at = entry->begin.at;
+    uint64_t flags = entry_number(&at) & (ENTRY_HAS_DETAILS | ENTRY_HAS_RUNS);
+    struct text *packed = &entries->packed;
+    reserve(packed, HEAD_MAX);
+    packed->length = (size_t)(put_first(packed->at + packed->length, step, flags) - packed->at);
+    text_put(packed, at, (size_t)(entry->end.at - at));
+    if (flags & ENTRY_HAS_DETAILS)
+        text_put(&entries->details, entry->begin.detail_at,
+                 (size_t)(entry->end.detail_at - entry->begin.detail_at));
+}
+
+/* An entry without details has nothing to see. */
+static void see_packed(const struct collected *tick, uint32_t key, const struct packed_entry *entry)
+{
+    struct entry_reader reader = entry->begin;
+    struct entry_counts counts;
+    if (tick->see == NULL || entry->begin.detail_at == entry->end.detail_at)
+        return;
+    entry_next(&reader, &counts);
+    tick->see(tick->of, key, &counts);
 }
 
 void collected_pack(struct collected *tick, struct entries *entries, struct entry_part part,
@@ -252,12 +318,18 @@ void collected_pack(struct collected *tick, struct entries *entries, struct entr
     int64_t last = 0;
     for (size_t i = 0; i < tick->count;) {
         int64_t key = (int64_t)tick->keys[i].key;
-        struct entry_counts counts = next_key(tick, &i);
-        if (is_of_lines)
-            counts = of_line(&counts);
-        if (tick->see != NULL)
-            tick->see(tick->of, (uint32_t)key, &counts);
-        entry_pack(entries, key - last, &counts);
+        if (is_alone(tick, i) && !is_of_lines) {
+            const struct packed_entry *entry = &tick->packed[tick->keys[i++].item];
+            pack_again(entries, key - last, entry);
+            see_packed(tick, (uint32_t)key, entry);
+        } else {
+            struct entry_counts counts = next_key(tick, &i);
+            if (is_of_lines)
+                counts = of_line(&counts);
+            if (tick->see != NULL)
+                tick->see(tick->of, (uint32_t)key, &counts);
+            entry_pack(entries, key - last, &counts);
+        }
         part.count++;
         last = key;
     }
@@ -268,5 +340,5 @@ void collected_pack(struct collected *tick, struct entries *entries, struct entr
 
 void collected_release(struct collected *tick)
 {
-    MEM_FREE(tick->keys, tick->begins);
+    MEM_FREE(tick->keys, tick->packed);
 }

@@ -104,8 +104,9 @@ static inline struct entry_head entry_next_head(struct entry_reader *reader)
     return head;
 }
 
-/* Reads all of the next entry. Returns its node. */
+/* Reads all of the next entry, or goes past it. Returns its node. */
 uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts);
+uint32_t entry_skip(struct entry_reader *reader);
 
 /* Adds the counts of an entry to others; those of zero entries are entry_counts_none(). */
 struct entry_counts entry_counts_none(void);
@@ -119,15 +120,18 @@ void entry_pack(struct entries *entries, int64_t step, const struct entry_counts
  * up. All zero is empty.
  */
 struct collected {
-    struct keyed *keys;          /* [count]: `item` is an index of `begins` */
-    struct entry_reader *begins; /* [count]: of each, a reader whose next entry it is */
+    struct keyed *keys; /* [count]: `item` is an index of `packed` */
+    struct packed_entry {
+        struct entry_reader begin, end; /* readers before and after it */
+    } * packed;                         /* [count] */
     size_t count, key_capacity, capacity;
-    /* Sees each entry that is packed, if it is not NULL. */
+    /* Sees each entry with details that is packed; NULL: nothing does. */
     void (*see)(void *of, uint32_t key, const struct entry_counts *counts);
     void *of;
 };
 
-void collected_add(struct collected *tick, uint32_t key, struct entry_reader reader);
+void collected_add(struct collected *tick, uint32_t key, const struct entry_reader *begin,
+                   const struct entry_reader *end);
 
 /*
  * Packs all as a part that begins at the end of `entries`, and empties it. Of lines, only times,

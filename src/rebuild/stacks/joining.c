@@ -64,8 +64,7 @@ static void pack(struct entries *to, const struct entries *from, size_t first, s
         struct entry_reader reader = entries_read_part(from, part);
         for (uint32_t i = 0; i < from->parts[part].count; i++) {
             struct entry_reader begin = reader;
-            struct entry_counts counts;
-            collected_add(collected, entry_next(&reader, &counts), begin);
+            collected_add(collected, entry_skip(&reader), &begin, &reader);
         }
     }
     for (size_t part = first; part < end; part++)
