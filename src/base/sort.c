@@ -13,7 +13,7 @@ static size_t digit_of(uint64_t key, unsigned shift)
 static void sort_by_digit(struct keyed *sorted, const struct keyed *items, size_t count,
                           unsigned shift)
 {
-    size_t starts[DIGIT_COUNT + 1] = {0};
+    uint32_t starts[DIGIT_COUNT + 1] = {0}; /* as keyed.item */
     for (size_t i = 0; i < count; i++)
         starts[digit_of(items[i].key, shift) + 1]++;
     for (size_t digit = 1; digit < DIGIT_COUNT; digit++)
