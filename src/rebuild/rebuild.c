@@ -282,10 +282,11 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     for (size_t i = 0; i < recorded->entries.part_count; i++)
         if (chosen->is_chosen[i] && recorded->ticks[i].number >= 0)
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];
-    bool is_of_all = chosen->threads == (NODE_MAIN | NODE_COROUTINE);
+    bool is_for_findings =
+        !rebuild->settings.skips_findings && chosen->threads == (NODE_MAIN | NODE_COROUTINE);
     bool has_changes = rebuild->settings.keeps_changes && rebuild->recording_count == 1;
-    struct entry_sums sums = {.slow = is_of_all ? &results->slow : NULL,
-                              .work = is_of_all ? &results->work : NULL,
+    struct entry_sums sums = {.slow = is_for_findings ? &results->slow : NULL,
+                              .work = is_for_findings ? &results->work : NULL,
                               .changes = has_changes ? &results->changes : NULL};
     entry_sums_add(&sums, recorded, chosen, &recording->tree, recording->kinds, &recording->wakes);
     thread_sums_add(&results->threads, &recording->wakes);

@@ -27,7 +27,8 @@ struct rebuild_settings {
     bool keeps_all_ticks;      /* keeps all functions of all ticks */
     bool keeps_changes;        /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;         /* makes one; takes time and memory */
-    size_t entry_bytes_max;    /* of a recording: see joining.h; 0: JOINING_PACKED_MAX */
+    bool skips_findings;    /* makes no sums of slow ticks and of work: findings alone show them */
+    size_t entry_bytes_max; /* of a recording: see joining.h; 0: JOINING_PACKED_MAX */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

@@ -596,6 +596,7 @@ static void complete_reading(struct options *options)
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
+    rebuild->skips_findings = options_format_with(options, SHOWS_FINDINGS) == NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */
     rebuild->keeps_changes =
         (options_format_with(options, USES_CHANGES) != NULL || options->changes_totals) &&
