@@ -19,16 +19,16 @@ my $LINES_MIN = 60;
 # Headers with one user: the way into a module, and what is used by one other file for its speed.
 my %one_user = map { $_ => 1 } qw(
     base/job cli/logs/comparison cli/manual/help cli/mcp/mcp names/definitions names/tokens profile/queue
-    read/log read/recording rebuild/ending/call_durations rebuild/rebuild
-    rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
-    report/screen/call_picture report/screen/follow_screen report/sentences/game_log_text select/long_calls);
+    read/log read/recording rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
+    rebuild/recording_rebuild rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
+    report/screen/call_picture report/sentences/game_log_text select/long_calls);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg report/screen/markdown report/screen/ticks);
 # Short files: one for each system, and what has no other place.
 my %short = map { $_ => 1 } qw(
     base/error base/job base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
     platform/posix_random
-    report/figures/flags report/files/timeline_names report/pages/embedded);
+    report/figures/flags report/files/timeline_names report/pages/embedded tree/function_sums);
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');
 # Standard C, what all compilers have besides, and the libraries.
 my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg

@@ -32,6 +32,21 @@ bool profile_init(struct profile *profile, struct error *err)
     return true;
 }
 
+/* What profile_finish() makes. */
+static void release_results(struct profile *profile)
+{
+    tree_release(&profile->tree);
+    rebuild_free(profile->rebuilding);
+    tick_list_release(&profile->ticks);
+    slow_sums_release(&profile->slow);
+    thread_sums_release(&profile->threads);
+    work_sums_release(&profile->work);
+    call_durations_release(&profile->durations);
+    timeline_release(&profile->timeline);
+    tick_changes_release(&profile->changes);
+    free(profile->rebuilt);
+}
+
 void profile_release(struct profile *profile)
 {
     if (profile->queue != NULL)
@@ -43,17 +58,8 @@ void profile_release(struct profile *profile)
     hooks_release(&profile->hooks);
     game_log_release(&profile->game_log);
     tree_builder_release(&profile->stacks);
-    tree_release(&profile->tree);
     recordings_release(&profile->recordings);
-    rebuild_free(profile->rebuilding);
-    tick_list_release(&profile->ticks);
-    slow_sums_release(&profile->slow);
-    thread_sums_release(&profile->threads);
-    work_sums_release(&profile->work);
-    call_durations_release(&profile->durations);
-    timeline_release(&profile->timeline);
-    tick_changes_release(&profile->changes);
-    free(profile->rebuilt);
+    release_results(profile);
 }
 
 /*
@@ -106,6 +112,7 @@ struct log_reading {
     struct profile *profile;
     struct input input;
     struct read_ahead *ahead;
+    struct log log;
 };
 
 static bool next_block(void *context, struct read_block *block, struct error *err)
@@ -132,18 +139,16 @@ static void add_hook(void *context, struct span base, struct span file)
 }
 
 /* Hands the batch over, but for the last line of events, which the next line may change. */
-static void push_events(struct profile *profile)
+static void hand_over(struct profile *profile, void (*push)(struct queue *queue))
 {
     struct events *events = &queue_batch(profile->queue)->events;
     struct last_line *last = &profile->recordings.last;
     size_t kept = events->count - last_line_start(last, events);
-    if (kept == events->count)
-        return;
     struct event *line = mem_zeroed(kept, sizeof *line);
     if (kept > 0)
         memcpy(line, events->at + last->start, kept * sizeof *line);
     events->count -= kept;
-    queue_push(profile->queue);
+    push(profile->queue);
     events = &queue_batch(profile->queue)->events;
     last->end -= last->start;
     last->start = 0;
@@ -188,8 +193,9 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
         batch->events.count = count;
         recordings->last = (struct last_line){0};
         profile->counts.other_runs += is_other_run;
-    } else if (batch->events.count >= BATCH_EVENTS) {
-        push_events(profile);
+    } else if (batch->events.count >= BATCH_EVENTS &&
+               last_line_start(&recordings->last, &batch->events) > 0) {
+        hand_over(profile, queue_push);
     }
     return is_read;
 }
@@ -228,6 +234,17 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
     return status;
 }
 
+/* Counts what a log had until now. */
+static void end_log(struct profile *profile, const struct log_reading *reading)
+{
+    game_log_end(&profile->game_log, reading->log.line_count);
+    profile->counts.runs += reading->log.run;
+    profile->counts.events = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        profile->counts.events += profile->recordings.all[i].events;
+    profile->counts.bytes += reading->input.byte_count;
+}
+
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
     struct log_reading reading = {.profile = profile};
@@ -242,29 +259,25 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     bool has_thread = profile->follower == NULL && stored_is_compressed(reading.input.stored);
     reading.ahead = read_ahead_start(&reading.input, has_thread);
 
-    struct log log;
     struct log_source source = {.next = next_block,
                                 .mounted = add_mount,
                                 .hooked = add_hook,
                                 .context = &reading,
                                 .game_log = &profile->game_log};
-    log_init(&log, source, profile->grammar, &profile->frames);
+    log_init(&reading.log, source, profile->grammar, &profile->frames);
+    profile->reading = &reading;
     struct record record = {0};
     enum log_status status;
     do
-        status = read_one(profile, &log, path, &record, err);
+        status = read_one(profile, &reading.log, path, &record, err);
     while (status != LOG_END && status != LOG_FAILED);
 
+    profile->reading = NULL;
     read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
-    game_log_end(&profile->game_log, log.line_count);
-    profile->counts.runs += log.run;
-    profile->counts.events = 0;
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        profile->counts.events += profile->recordings.all[i].events;
-    profile->counts.bytes += reading.input.byte_count;
+    end_log(profile, &reading);
     profile->read_part = input_progress(&reading.input);
-    log_release(&log);
+    log_release(&reading.log);
     input_close(&reading.input);
     return status == LOG_END;
 }
@@ -404,48 +417,41 @@ size_t profile_count_unused(const struct profile *profile, const struct recordin
     return count;
 }
 
-void snapshot_sum(struct profile *profile, struct running_sums *sums)
+/* Reduces a snapshot to the end of its last recording; records have no time. */
+static void keep_end(struct profile *snapshot, int64_t window_ns)
 {
-    if (profile->queue == NULL) {
-        running_sums_begin(sums, 0);
+    struct profile_counts *counts = &snapshot->counts;
+    int64_t ticks = window_ns / tick_kinds[snapshot->rebuild.state].limit_ns;
+    uint32_t last = rebuild_keep_end(snapshot->rebuilding, ticks, &snapshot->rebuild.from);
+    if (last == UINT32_MAX)
         return;
-    }
-    queue_drain(profile->queue);
-    profile->recordings.last = (struct last_line){0};
-    rebuild_sum(profile->rebuilding, sums);
-    function_sums_add_builder(&sums->functions, &profile->stacks);
+    snapshot->only_run = snapshot->recordings.all[last].run;
+    tree_builder_release(&snapshot->stacks);
+    tree_builder_init(&snapshot->stacks, TIMES_TOTAL, false);
+    counts->timeless += counts->records;
+    counts->records = counts->calls = 0;
+    counts->time_ns = 0;
 }
 
-void snapshot_name(struct profile *profile, const struct function_sums *sums,
-                   struct symbols *symbols)
+void profile_snapshot(struct profile *snapshot, struct profile *profile, int64_t window_ns)
 {
-    uint32_t no_name = intern_add_span(&profile->symbols.strings, span_of("?"));
-    *symbols = profile->symbols;
-    symbols->function_capacity = symbols->function_count;
-    symbols->name_capacity = symbols->name_count;
-    symbols->functions = mem_zeroed(symbols->function_count, sizeof *symbols->functions);
-    symbols->names = mem_zeroed(symbols->name_count, sizeof *symbols->names);
-    if (symbols->function_count > 0)
-        memcpy(symbols->functions, profile->symbols.functions,
-               symbols->function_count * sizeof *symbols->functions);
-    if (symbols->name_count > 0)
-        memcpy(symbols->names, profile->symbols.names,
-               symbols->name_count * sizeof *symbols->names);
-    struct frames frames = profile->frames;
-    frames.symbols = symbols;
-    frames_name_functions(&frames);
-    for (uint32_t i = 0; i < symbols->function_count; i++) {
-        struct function_sum sum = function_sums_get(sums, i);
-        struct function *function = &symbols->functions[i];
-        function->is_used = sum.calls > 0 || sum.self_ns != 0;
-        if (function->name == INTERN_NONE)
-            function->name = no_name;
-    }
+    hand_over(profile, queue_drain);
+    *snapshot = *profile;
+    snapshot->queue = NULL;
+    end_log(snapshot, snapshot->reading);
+    symbols_borrow(&snapshot->symbols, &profile->symbols);
+    snapshot->frames.symbols = snapshot->recordings.symbols = &snapshot->symbols;
+    tree_builder_duplicate(&snapshot->stacks);
+    snapshot->rebuilding = rebuild_copy(profile->rebuilding);
+    const struct events *last_line = &queue_batch(profile->queue)->events;
+    rebuild_add(snapshot->rebuilding, last_line->at, last_line->count);
+    if (window_ns > 0)
+        keep_end(snapshot, window_ns);
 }
 
-void snapshot_release_symbols(struct symbols *symbols)
+void profile_release_snapshot(struct profile *snapshot, struct profile *profile)
 {
-    free(symbols->functions);
-    free(symbols->names);
-    *symbols = (struct symbols){0};
+    symbols_give_back(&snapshot->symbols, &profile->symbols);
+    tree_builder_release(&snapshot->stacks);
+    release_results(snapshot);
 }

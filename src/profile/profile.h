@@ -12,7 +12,6 @@
 #include "rebuild/ending/overhead.h"
 #include "rebuild/ending/thread_sums.h"
 #include "rebuild/rebuild.h"
-#include "rebuild/running_sums.h"
 #include "rebuild/ticks/ticks.h"
 #include "rebuild/timeline/timeline.h"
 #include "tree/symbols.h"
@@ -82,6 +81,7 @@ struct profile {
     struct grammar *grammar;
     struct tree_builder stacks; /* stacks of records, on the other thread */
     struct rebuild *rebuilding;
+    struct log_reading *reading; /* of the present log */
 };
 
 /* The profile must not be moved afterwards. */
@@ -121,22 +121,11 @@ uint64_t profile_missing_lines(const struct profile *profile);
 size_t profile_count_unused(const struct profile *profile, const struct recording **first);
 
 /*
- * What a profile has so far, while its logs are being read.
+ * Makes a profile of what was read so far, as if the logs ended there, to be finished and reported
+ * like any other; the profile goes on as if this had not been called. Its `rebuild.can_be_copied`
+ * must have been set. With a window, it has the last `window_ns` of the last recording; 0: all.
+ * Call it on the thread that reads, between two reads of the log, and release the snapshot before
+ * the next one: it borrows strings. It takes time and memory in proportion to what was read.
  */
-
-/*
- * Makes the sums of all that was read; the records of delins' profiler are included, with nothing
- * subtracted. Call it on the thread that reads, between two reads of the log. It waits for the
- * other thread, and then needs a time in proportion to the nodes, the functions and the ticks.
- */
-void snapshot_sum(struct profile *profile, struct running_sums *sums);
-
-/*
- * Makes a copy of the functions with the names that they have so far; those in the sums are used.
- * The strings are the profile's: release the copy with snapshot_release_symbols() before reading
- * goes on.
- */
-void snapshot_name(struct profile *profile, const struct function_sums *sums,
-                   struct symbols *symbols);
-
-void snapshot_release_symbols(struct symbols *symbols);
+void profile_snapshot(struct profile *snapshot, struct profile *profile, int64_t window_ns);
+void profile_release_snapshot(struct profile *snapshot, struct profile *profile);

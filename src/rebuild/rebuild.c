@@ -34,16 +34,21 @@ struct rebuild *rebuild_new(const struct rebuild_settings *settings)
     return rebuild;
 }
 
+static void release_recording(struct rebuild *rebuild, size_t i)
+{
+    if (rebuild->recordings[i] != NULL)
+        recording_rebuild_release(rebuild->recordings[i], &rebuild->spare);
+    free(rebuild->recordings[i]);
+    rebuild->recordings[i] = NULL;
+}
+
 void rebuild_free(struct rebuild *rebuild)
 {
     if (rebuild == NULL)
         return;
     job_wait(&rebuild->ending.job);
-    for (size_t i = 0; i < rebuild->recording_count; i++) {
-        if (rebuild->recordings[i] != NULL)
-            recording_rebuild_release(rebuild->recordings[i], &rebuild->spare);
-        free(rebuild->recordings[i]);
-    }
+    for (size_t i = 0; i < rebuild->recording_count; i++)
+        release_recording(rebuild, i);
     free(rebuild->recordings);
     nodes_release(&rebuild->spare);
     nodes_release(&rebuild->ending.spare);
@@ -118,8 +123,9 @@ static const struct event *add_to_recording(struct rebuild *rebuild,
         if (kind == EVENT_TICK && !recording->has_ended)
             recording_rebuild_begin_tick(recording, event->units,
                                          event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
-        if (kind == EVENT_END)
+        if (kind == EVENT_END && !rebuild->settings.can_be_copied)
             end_recording(rebuild, recording);
+        recording->has_ended |= kind == EVENT_END;
         /* Events after the end of a recording do not belong to it. */
         if (kind == EVENT_TICK || kind == EVENT_END || recording->has_ended)
             event += event_length(*event);
@@ -142,19 +148,41 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     }
 }
 
-static bool is_running(const struct recording_rebuild *recording)
+struct rebuild *rebuild_copy(struct rebuild *from)
 {
-    return recording != NULL && !recording->has_ended;
+    struct rebuild *rebuild = rebuild_new(&from->settings);
+    struct rebuild_settings *settings = &rebuild->settings;
+    settings->has_timeline = settings->keeps_changes = settings->keeps_all_ticks = false;
+    settings->can_be_copied = false;
+    rebuild->current = from->current;
+    rebuild->recording_count = from->recording_count;
+    MEM_GROW_ZEROED(rebuild->recordings, rebuild->recording_capacity, from->recording_count);
+    for (size_t i = 0; i < from->recording_count; i++) {
+        if (from->recordings[i] == NULL)
+            continue;
+        struct recording_rebuild *recording = mem_zeroed(1, sizeof *recording);
+        *recording = *from->recordings[i];
+        recording->stacks = stacks_copy(recording->stacks);
+        recording->settings = &rebuild->settings;
+        recording->results = &rebuild->results;
+        rebuild->recordings[i] = recording;
+    }
+    return rebuild;
 }
 
-void rebuild_sum(struct rebuild *rebuild, struct running_sums *sums)
+uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from)
 {
-    job_wait(&rebuild->ending.job);
-    running_sums_begin(sums, rebuild->recording_count);
-    for (size_t i = 0; i < rebuild->recording_count; i++)
-        if (rebuild->recordings[i] != NULL)
-            running_sums_add(sums, rebuild->recordings[i], is_running(rebuild->recordings[i]));
-    running_sums_end(sums);
+    size_t last = rebuild->recording_count;
+    while (last > 0 && rebuild->recordings[last - 1] == NULL)
+        last--;
+    if (last == 0 || !rebuild->recordings[--last]->result.has_ticks)
+        return UINT32_MAX;
+    *from = (struct window_border){
+        WINDOW_TICK, (double)rebuild->recordings[last]->result.all_last_tick + 1 - (double)ticks};
+    rebuild->settings.from = *from;
+    for (size_t i = 0; i < last; i++)
+        release_recording(rebuild, i);
+    return (uint32_t)last;
 }
 
 /* Sums ------------------------------------------------------------------------------------------

@@ -25,7 +25,6 @@
 
 #include "read/events.h"
 #include "rebuild/results.h"
-#include "rebuild/running_sums.h"
 #include "rebuild/settings.h"
 
 struct rebuild;
@@ -37,10 +36,17 @@ void rebuild_free(struct rebuild *rebuild);
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count);
 
 /*
- * Makes the sums of all recordings, ended or not, with recent ticks. The settings must have no
- * window and no choice of ticks. The recordings go on as if this had not been called.
+ * Returns a copy of what was made of the events until now, to be finished while the other goes on;
+ * it keeps what a table needs: no time line, changes, or functions of all ticks. Needs settings
+ * that allow copies.
  */
-void rebuild_sum(struct rebuild *rebuild, struct running_sums *sums);
+struct rebuild *rebuild_copy(struct rebuild *from);
+
+/*
+ * Reduces a copy to the last recording that had events, and to its last ticks: `from` becomes the
+ * window. Returns its number; UINT32_MAX if it has no ticks: then nothing changes.
+ */
+uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from);
 
 /* Call it after the last events: it ends the recordings that have not ended. */
 void rebuild_finish(struct rebuild *rebuild);

@@ -182,15 +182,3 @@ struct call_costs recording_costs(const struct stacks *stacks,
         fit_cheapest_calls(&costs, stacks);
     return costs;
 }
-
-void known_costs_update(struct known_costs *known, const struct stacks *stacks,
-                        const struct rebuild_settings *settings)
-{
-    size_t count = 0;
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        count += stacks->calibration.kinds[kind].count;
-    if (known->group_count > 0 && count - known->group_count <= known->group_count / 8)
-        return;
-    known->costs = recording_costs(stacks, settings);
-    known->group_count = count;
-}

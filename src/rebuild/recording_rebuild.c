@@ -280,18 +280,6 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spar
     recorded_fit(&rebuild->recorded, &rebuild->tree);
 }
 
-void recording_rebuild_snapshot(struct recording_rebuild *rebuild, double other_ns,
-                                struct tree *tree, struct recorded *recorded)
-{
-    double unit_ns = rebuild->stacks->begin.unit_ns;
-    stacks_end_part(rebuild->stacks);
-    known_costs_update(&rebuild->costs, rebuild->stacks, rebuild->settings);
-    limit_times(rebuild->stacks, other_ns);
-    make(rebuild, &rebuild->costs.costs, tree, recorded);
-    recorded_fit(recorded, tree);
-    rebuild->stacks->begin.unit_ns = unit_ns;
-}
-
 void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *spare)
 {
     if (rebuild->stacks != NULL)

@@ -20,7 +20,6 @@ struct recording_rebuild {
     const struct rebuild_settings *settings; /* not owned; neither are the results */
     struct rebuild_results *results;
     struct rebuilt_recording result;
-    struct known_costs costs; /* used before the end */
     enum window_state window; /* of the time line; everything else is of the whole recording */
     int64_t timeline_first_tick, timeline_last_tick;
     size_t timeline_first_part; /* see entries.h */
@@ -44,13 +43,6 @@ void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tic
 
 /* Ends it. The memory of the nodes may be kept in `spare`. */
 void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spare);
-
-/*
- * Makes what the tree and the ticks would be if the recording ended here; it goes on unchanged.
- * `other_ns` is the time of the other recordings whose sums are made.
- */
-void recording_rebuild_snapshot(struct recording_rebuild *rebuild, double other_ns,
-                                struct tree *tree, struct recorded *recorded);
 
 void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *spare);
 

@@ -29,6 +29,7 @@ struct rebuild_settings {
     bool has_timeline;         /* makes one; takes time and memory */
     bool skips_findings;    /* makes no sums of slow ticks and of work: findings alone show them */
     size_t entry_bytes_max; /* of a recording: see joining.h; 0: JOINING_PACKED_MAX */
+    bool can_be_copied;     /* ends no recording before rebuild_finish(): see rebuild_copy() */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "tree/tree.h"
-#include "tree/tree_builder.h"
+
+#include <stddef.h>
 
 struct function_sum {
     uint64_t calls;
@@ -26,19 +27,13 @@ struct function_sums {
 /* Adds sums of 0 until there are `count`. */
 void function_sums_grow(struct function_sums *sums, size_t count);
 
-/* Sets all sums to 0. */
-void function_sums_clear(struct function_sums *sums);
 void function_sums_release(struct function_sums *sums);
 
 /* Adds the nodes of a finished tree; all but their total times. */
 void function_sums_add_own(struct function_sums *sums, const struct tree *tree);
 
-/* Adds the nodes of a finished tree, or of a builder, which does not change. */
+/* Adds the nodes of a finished tree. */
 void function_sums_add_tree(struct function_sums *sums, const struct tree *tree);
-void function_sums_add_builder(struct function_sums *sums, const struct tree_builder *builder);
-
-/* Replaces `to` with a copy of `from`. */
-void function_sums_copy(struct function_sums *to, const struct function_sums *from);
 
 /* Returns the sum of a function; 0 for one that was never added. */
 static inline struct function_sum function_sums_get(const struct function_sums *sums,

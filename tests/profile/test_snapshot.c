@@ -37,149 +37,166 @@ static void cut_fixture(char *path, const char *name, double part)
     free(text);
 }
 
-/* Writes a text into a new file; sets its path. */
-static void write_log(char *path, const char *text)
+static void expect_same_tree(const struct profile *a, const struct profile *b, const char *what)
 {
-    int file = mkstemp(path);
-    cr_assert(file >= 0);
-    cr_assert_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
-    close(file);
+    const struct tree *left = &a->tree, *right = &b->tree;
+    uint32_t count = left->node_count;
+    cr_assert_eq(count, right->node_count, "%s: %u and %u nodes", what, count, right->node_count);
+    cr_expect_gt(count, 1, "%s", what);
+    cr_expect_eq(memcmp(left->calls, right->calls, count * sizeof *left->calls), 0, "%s", what);
+    cr_expect_eq(memcmp(left->call_counts, right->call_counts, count * sizeof *left->call_counts),
+                 0, "%s", what);
+    cr_expect_eq(memcmp(left->self_ns, right->self_ns, count * sizeof *left->self_ns), 0, "%s",
+                 what);
+    cr_expect_eq(memcmp(left->total_ns, right->total_ns, count * sizeof *left->total_ns), 0, "%s",
+                 what);
+    for (uint32_t i = 0; left->details != NULL && i < count; i++) {
+        const struct call_details *x = &left->details[i], *y = &right->details[i];
+        cr_expect(x->errors == y->errors && x->finished == y->finished && x->max_ns == y->max_ns &&
+                      x->memory_kb == y->memory_kb,
+                  "%s: node %u", what, i);
+    }
 }
 
-/* The sums so far must be those of a report of the same bytes. */
-static void expect_sums_of_the_end(const char *name, double part)
+static struct span name_of(const struct profile *profile, uint32_t function)
+{
+    return intern_get(&profile->symbols.strings, profile->symbols.functions[function].name);
+}
+
+static void expect_same(const struct profile *a, const struct profile *b, const char *what)
+{
+    expect_same_tree(a, b, what);
+    cr_assert_eq(a->ticks.count, b->ticks.count, "%s: ticks", what);
+    for (size_t i = 0; i < a->ticks.count; i++)
+        cr_expect_eq(a->ticks.ticks[i].time_ns, b->ticks.ticks[i].time_ns, "%s: tick %zu", what, i);
+    cr_expect_eq(a->threads.wake_count, b->threads.wake_count, "%s: wakes", what);
+    cr_expect_eq(a->threads.life_count, b->threads.life_count, "%s: lives", what);
+    cr_expect_eq(a->slow.all.slow_ns, b->slow.all.slow_ns, "%s: slow ticks", what);
+    cr_expect_eq(a->counts.events, b->counts.events, "%s: events", what);
+    cr_expect_eq(a->counts.runs, b->counts.runs, "%s: runs", what);
+    cr_expect_eq(a->counts.bytes, b->counts.bytes, "%s: bytes", what);
+    cr_expect_eq(a->game_log.lines, b->game_log.lines, "%s: lines", what);
+    for (uint32_t i = 0; i < b->symbols.function_count; i++)
+        cr_expect(a->symbols.functions[i].is_used == b->symbols.functions[i].is_used &&
+                      span_is_same(name_of(a, i), name_of(b, i)),
+                  "%s: function %u", what, i);
+}
+
+struct watch {
+    struct profile profile, snapshot;
+    int64_t window_ns;
+    bool has_snapshot;
+    int count;
+};
+
+/* Makes a snapshot before each read; keeps the last, of all that was read. */
+static bool make_snapshot(void *context, int file, uint64_t byte_count, bool is_at_end)
+{
+    struct watch *watch = context;
+    (void)file, (void)byte_count;
+    if (watch->profile.reading == NULL)
+        return true;
+    profile_snapshot(&watch->snapshot, &watch->profile, watch->window_ns);
+    profile_finish(&watch->snapshot);
+    watch->count++;
+    watch->has_snapshot = is_at_end;
+    if (!is_at_end)
+        profile_release_snapshot(&watch->snapshot, &watch->profile);
+    return !is_at_end;
+}
+
+static void watch_log(struct watch *watch, const char *path, int64_t window_ns)
+{
+    struct error err;
+    const struct follower follower = {.wait = make_snapshot, .context = watch};
+    cr_assert(profile_init(&watch->profile, &err));
+    watch->profile.follower = &follower;
+    watch->profile.rebuild.can_be_copied = true;
+    watch->window_ns = window_ns;
+    cr_assert(profile_read(&watch->profile, path, &err), "%s", err.text);
+    cr_assert(watch->has_snapshot);
+}
+
+static void end_watch(struct watch *watch)
+{
+    profile_release_snapshot(&watch->snapshot, &watch->profile);
+    profile_release(&watch->profile);
+}
+
+static void read_log(struct profile *profile, const char *path, const struct window_border *from)
+{
+    struct error err;
+    cr_assert(profile_init(profile, &err));
+    if (from != NULL)
+        profile->rebuild.from = *from;
+    cr_assert(profile_read(profile, path, &err), "%s", err.text);
+    profile_finish(profile);
+}
+
+/* The snapshot at the end, and the profile after it, must be what a reader of the same bytes gets.
+ */
+static void expect_profile_of_the_end(const char *name, double part)
 {
     char path[] = "/tmp/supprof-snapshot-XXXXXX";
-    struct profile profile;
-    struct running_sums sums = {0};
-    struct function_sums end = {0};
-    struct error err;
+    static struct watch watch;
+    static struct profile plain;
+    memset(&watch, 0, sizeof watch);
     cut_fixture(path, name, part);
-    cr_assert(profile_init(&profile, &err));
-    cr_assert(profile_read(&profile, path, &err) || profile.counts.bytes > 0, "%s", err.text);
-    snapshot_sum(&profile, &sums);
-    profile_finish(&profile);
-    function_sums_add_tree(&end, &profile.tree);
-    uint64_t calls = 0;
-    for (uint32_t i = 0; i < profile.symbols.function_count; i++) {
-        struct function_sum now = function_sums_get(&sums.functions, i);
-        struct function_sum then = function_sums_get(&end, i);
-        calls += then.calls;
-        cr_expect_eq(now.calls, then.calls, "%s %.2f: function %u", name, part, i);
-        /* Each node is rounded there. */
-        cr_expect_leq(llabs(now.self_ns - then.self_ns), 100, "%s %.2f: function %u: %ld, %ld",
-                      name, part, i, (long)now.self_ns, (long)then.self_ns);
-        cr_expect_leq(llabs(now.total_ns - then.total_ns), 1000, "%s %.2f: function %u: %ld, %ld",
-                      name, part, i, (long)now.total_ns, (long)then.total_ns);
-    }
-    cr_expect_gt(calls, 0, "%s %.2f", name, part);
-    struct tick_sums ticks = {0};
-    for (size_t i = 0; i < profile.ticks.count; i++)
-        tick_sums_add(&ticks, profile.ticks.ticks[i].number, profile.ticks.ticks[i].time_ns, 0,
-                      profile.ticks.limit_ns);
-    /* The last tick of a run ends with it. */
-    cr_expect(ticks.count == sums.ticks.count || ticks.count == sums.ticks.count + 1);
-    cr_expect_eq(ticks.longest_number, sums.ticks.longest_number);
-    function_sums_release(&end);
-    running_sums_release(&sums);
-    profile_release(&profile);
+    watch_log(&watch, path, 0);
+    read_log(&plain, path, NULL);
+    expect_same(&watch.snapshot, &plain, name);
+    profile_release_snapshot(&watch.snapshot, &watch.profile);
+    profile_finish(&watch.profile);
+    expect_same(&watch.profile, &plain, name);
+    profile_release(&watch.profile);
+    profile_release(&plain);
     unlink(path);
 }
 
 Test(snapshot, of_a_recording_that_has_not_ended_is_what_its_report_will_be)
 {
-    expect_sums_of_the_end("recorded-spikes.log.gz", 0.9);
-    expect_sums_of_the_end("recorded-callbacks.log.gz", 0.99);
-    expect_sums_of_the_end("recorded-coroutines.log.gz", 0.9);
-    expect_sums_of_the_end("recorded-errors.log.gz", 0.9);
+    expect_profile_of_the_end("recorded-spikes.log.gz", 0.9);
+    expect_profile_of_the_end("recorded-callbacks.log.gz", 0.99);
+    expect_profile_of_the_end("recorded-coroutines.log.gz", 0.9);
+    expect_profile_of_the_end("recorded-errors.log.gz", 0.9);
 }
 
 Test(snapshot, of_a_recording_that_has_ended_is_its_report)
 {
-    expect_sums_of_the_end("recorded-spikes.log.gz", 1);
-    expect_sums_of_the_end("recorded-coroutines.log.gz", 1);
+    expect_profile_of_the_end("recorded-spikes.log.gz", 1);
+    expect_profile_of_the_end("recorded-coroutines.log.gz", 1);
 }
 
 Test(snapshot, of_records_has_their_sums)
 {
-    expect_sums_of_the_end("small-float.log.gz", 0.5);
-    expect_sums_of_the_end("recursion.log", 1);
+    expect_profile_of_the_end("small-float.log.gz", 0.5);
+    expect_profile_of_the_end("recursion.log", 1);
 }
 
-Test(snapshot, leaves_the_profile_as_it_was)
-{
-    struct profile with, without;
-    struct running_sums sums = {0};
-    struct symbols symbols;
-    struct error err;
-    const char *path = SUPPROF_FIXTURES "/recorded-spikes.log.gz";
-    cr_assert(profile_init(&with, &err) && profile_init(&without, &err));
-    for (int i = 0; i < 2; i++) {
-        cr_assert(profile_read(&with, path, &err) && profile_read(&without, path, &err));
-        snapshot_sum(&with, &sums);
-        snapshot_name(&with, &sums.functions, &symbols);
-        cr_expect(symbols.functions[0].name != INTERN_NONE);
-        snapshot_release_symbols(&symbols);
-    }
-    profile_finish(&with);
-    profile_finish(&without);
-    cr_expect_eq(with.tree.node_count, without.tree.node_count);
-    cr_expect_eq(with.tree.total_ns[TREE_ROOT], without.tree.total_ns[TREE_ROOT]);
-    cr_expect_eq(with.symbols.name_count, without.symbols.name_count);
-    running_sums_release(&sums);
-    profile_release(&with);
-    profile_release(&without);
-}
-
-Test(snapshot, counts_ticks_after_those_that_are_known)
+Test(snapshot, of_the_last_seconds_is_a_window)
 {
     char path[] = "/tmp/supprof-snapshot-XXXXXX";
-    struct profile profile;
-    struct running_sums sums = {0};
-    struct error err;
+    static struct watch watch;
+    static struct profile plain;
     cut_fixture(path, "recorded-spikes.log.gz", 0.9);
-    cr_assert(profile_init(&profile, &err));
-    cr_assert(profile_read(&profile, path, &err), "%s", err.text);
-    snapshot_sum(&profile, &sums);
-    running_sums_find_recent(&sums);
-    cr_expect_eq(sums.recent_ticks.count, sums.ticks.count);
-    cr_assert_eq(sums.recording_count, 1);
-    cr_expect_gt(sums.clock_ns, 10000000000);
-    cr_expect_lt(sums.clock_ns, 30000000000);
-    sums.recordings[0].known_ticks = sums.ticks.count - 10;
-    running_sums_find_recent(&sums);
-    cr_expect_eq(sums.recent_ticks.count, 10);
-    running_sums_release(&sums);
-    profile_release(&profile);
+    watch_log(&watch, path, 10000000000);
+    cr_expect_eq(watch.snapshot.ticks.count, 100);
+    cr_expect_eq(watch.snapshot.rebuilt[0].last_tick, watch.snapshot.rebuilt[0].all_last_tick);
+    read_log(&plain, path, &watch.snapshot.rebuild.from);
+    expect_same(&watch.snapshot, &plain, "window");
+    profile_release(&plain);
+    end_watch(&watch);
     unlink(path);
 }
 
-Test(snapshot, of_a_run_that_is_longer_than_any_game_has_no_time_in_recent_ticks)
+Test(snapshot, of_the_last_seconds_has_no_records)
 {
-    /* Two ticks of 2^32 units, each of 8 s. */
-    static const char log[] =
-        "info: prof: $3 s1 1 begin version=1 state=sim clock=x at=0 step=1e-6 unit=8 tick=0 "
-        "time=0 marks=yes memory=no calibration=0 calibrator=? lua_call=? c_call=? next_call=?\n"
-        "info: prof: $3 s1 2 source 0 @/lua/a.lua\n"
-        "info: prof: $3 s1 3 function 0 0 1 f\n"
-        "info: prof: $3 s1 4 site 0 0,-2\n"
-        "info: prof: $3 s1 5 thread 1 main\n"
-        "info: prof: $3 s1 6 events 1 0 0 #1A.4294967295#2A.4294967295#3\n";
     char path[] = "/tmp/supprof-snapshot-XXXXXX";
-    struct profile profile;
-    struct running_sums sums = {0};
-    struct error err;
-    write_log(path, log);
-    cr_assert(profile_init(&profile, &err));
-    cr_assert(profile_read(&profile, path, &err), "%s", err.text);
-    snapshot_sum(&profile, &sums);
-    running_sums_find_recent(&sums);
-    cr_expect_eq(sums.ticks.count, 2);
-    cr_expect_eq(sums.recent_ticks.count, 2);
-    cr_expect_eq(sums.ticks.total_ns, 0);
-    cr_expect_eq(sums.recent_ticks.total_ns, 0);
-    cr_expect_eq(sums.recent_ticks.longest_ns, 0);
-    running_sums_release(&sums);
-    profile_release(&profile);
+    static struct watch watch;
+    cut_fixture(path, "recursion.log", 1);
+    watch_log(&watch, path, 10000000000);
+    cr_expect_gt(watch.snapshot.counts.records, 0);
+    cr_expect_eq(watch.snapshot.counts.timeless, 0);
+    end_watch(&watch);
     unlink(path);
 }

@@ -1,19 +1,26 @@
 #include "base/input.h"
 #include "cli/logs/session.h"
-#include "cli/options/options.h"
-#include "names/labels.h"
 #include "platform/clock.h"
 #include "platform/interrupt.h"
 #include "platform/terminal.h"
-#include "profile/profile.h"
-#include "report/screen/follow_screen.h"
+#include "report/screen/screen_formats.h"
+#include "report/sentences/wrap.h"
 
-enum { FOLLOW_MARKS_MAX = 16 };
+/*
+ * What --follow shows while a log is read: the table of the functions, as it would be if the log
+ * ended there.
+ *
+ *     Waiting for more (12.4 MB read)
+ *     (the table)
+ *     w: last 10 seconds   q: end and report
+ */
+
+enum { COST_FACTOR = 10, USUAL_WIDTH = 80, USUAL_HEIGHT = 24 };
+static const int64_t second_ns = 1000000000, window_ns = 10000000000;
 
 struct follow_view {
     /* To be set by the caller; the rest is 0 at first. */
-    struct profile *profile;
-    const struct options *options;
+    struct session *session;
     const char *path;
     uint64_t byte_count; /* that were read so far */
     bool is_caught_up;   /* all that was there when the reading began was read */
@@ -21,113 +28,127 @@ struct follow_view {
     bool must_draw;      /* at the next refresh */
 
     /* Private. */
-    struct running_sums now;
-    struct running_sums marks[FOLLOW_MARKS_MAX]; /* [mark_count] after catching up, oldest first */
-    size_t mark_count;
-    struct labels labels;
-    uint64_t summed_bytes; /* when the sums were made */
-    bool has_sums;
+    bool has_window; /* what is shown has ticks, so that the last seconds are known */
+    uint64_t drawn_bytes;
     size_t width, height;
-    int64_t next_ns; /* the sums are not made again before that */
+    int64_t next_ns; /* what was read is not drawn before that */
 };
-
-/*
- * What --follow shows while a log is read: sums of what was read, and of the last
- * seconds of it.
- */
-
-enum { COST_FACTOR = 20, USUAL_WIDTH = 80, USUAL_HEIGHT = 24 };
-static const int64_t second_ns = 1000000000, refresh_ns = 2000000000;
-
-/* The oldest mark that is needed is the last one that is older than the window. */
-static void add_mark(struct follow_view *view)
-{
-    int64_t from_ns = view->now.clock_ns - FOLLOW_WINDOW_SECONDS * second_ns;
-    size_t first = 0;
-    while (first + 1 < view->mark_count && view->marks[first + 1].clock_ns <= from_ns)
-        first++;
-    first += view->mark_count - first == FOLLOW_MARKS_MAX;
-    for (size_t i = 0; i < first; i++)
-        running_sums_release(&view->marks[i]);
-    view->mark_count -= first;
-    memmove(view->marks, view->marks + first, view->mark_count * sizeof *view->marks);
-    view->marks[view->mark_count] = (struct running_sums){0};
-    running_sums_copy(&view->marks[view->mark_count++], &view->now);
-}
-
-static void name_functions(struct follow_view *view)
-{
-    struct symbols symbols;
-    struct paths paths;
-    snapshot_name(view->profile, &view->now.functions, &symbols);
-    paths_init(&paths, &symbols, &view->profile->mounts, view->options->reading.path_style);
-    labels_release(&view->labels);
-    labels_init(&view->labels, &symbols, &paths);
-    paths_release(&paths);
-    snapshot_release_symbols(&symbols);
-}
-
-static void sum_up(struct follow_view *view)
-{
-    int64_t begin_ns = clock_now_ns();
-    snapshot_sum(view->profile, &view->now);
-    if (view->is_caught_up)
-        add_mark(view);
-    const struct running_sums *before = view->marks;
-    for (size_t i = 0; i < view->now.recording_count; i++)
-        view->now.recordings[i].known_ticks = view->mark_count > 0 && i < before->recording_count
-                                                  ? before->recordings[i].tick_count
-                                                  : 0;
-    running_sums_find_recent(&view->now);
-    name_functions(view);
-    view->summed_bytes = view->byte_count;
-    view->has_sums = true;
-    view->must_draw = true;
-    int64_t end_ns = clock_now_ns();
-    int64_t pause_ns = COST_FACTOR * (end_ns - begin_ns);
-    view->next_ns = end_ns + (pause_ns > refresh_ns ? pause_ns : refresh_ns);
-}
 
 static void put_status(struct text *text, const struct follow_view *view)
 {
-    const struct recordings *recordings = &view->profile->recordings;
-    uint64_t damaged = view->profile->counts.damaged;
+    const struct profile *profile = &view->session->profile;
+    const struct recordings *recordings = &profile->recordings;
     bool is_live = recordings->count == 0;
     for (size_t i = 0; i < recordings->count; i++)
         is_live |= !recordings->all[i].has_end;
     text_put_string(text, !view->is_caught_up ? "Reading what is there"
                           : is_live           ? "Waiting for more"
                                               : "The recording has ended; waiting for another");
+    if (view->is_window)
+        text_put_string(text,
+                        view->has_window ? "; the last 10 seconds" : "; all: it has no ticks");
     text_printf(text, " (%.1f MB read", (double)view->byte_count / 1e6);
-    if (damaged > 0)
-        text_printf(text, ", %llu damaged", (unsigned long long)damaged);
+    if (profile->counts.damaged > 0)
+        text_printf(text, ", %llu damaged", (unsigned long long)profile->counts.damaged);
     text_put_string(text, ")");
 }
 
+/* Appends the report of what was read; if there is none, why. */
+static void put_report(struct text *text, struct follow_view *view)
+{
+    /* On a narrow terminal, what is above the table can have more lines than the terminal. */
+    enum { LINES_MAX = 1000 };
+    struct session snapshot, *session = view->session;
+    struct options options = *session->options;
+    struct option_output output = {.path = "-", .format = &report_top};
+    struct kept_lines kept = {.count_max = LINES_MAX};
+    struct console console = {.is_quiet = true, .kept = &kept, .taken_height = 1};
+    options.outputs = &output;
+    options.output_count = 1;
+    console_hold(&console);
+    if (session_snapshot(&snapshot, session, &options, &console, view->is_window ? window_ns : 0))
+        session->report(&snapshot);
+    view->has_window = snapshot.profile.rebuild.from.kind != WINDOW_OPEN;
+    session_release_snapshot(&snapshot, session);
+    if (console.status == DONE)
+        text_put_span(text, text_span(&kept.text));
+    else
+        wrap_put_lines(text, view->width, 2, &console.held);
+    text_release(&kept.text);
+    text_release(&console.held);
+}
+
+static void put_beginning(struct text *text, const struct follow_view *view)
+{
+    text_put_clean(text, span_of(view->session->title), false);
+    text_put_string(text, ": no call yet\n"
+                          "The recording begins by itself at minute 1 of the game, or with\n"
+                          "Ctrl-Shift-O (the mod), or SimLua StartProfiler() in the console "
+                          "(cheats)\n");
+}
+
+/* Appends a line of the screen, cut to its width; escape sequences of colours take none. */
+static void put_line(struct text *text, struct span line, size_t width)
+{
+    size_t column = 0;
+    while (line.length > 0) {
+        const char *end = line.at[0] == '\x1b' ? memchr(line.at, 'm', line.length) : NULL;
+        size_t length = end != NULL ? (size_t)(end - line.at) + 1 : 1;
+        while (end == NULL && length < line.length && text_is_inside_character(line.at[length]))
+            length++;
+        column += end == NULL;
+        if (column <= width || end != NULL)
+            text_put(text, line.at, length);
+        line = span_from(line, length);
+    }
+    /* In the last column, it would erase what is there. */
+    text_put_string(text, column < width ? "\x1b[K" : "");
+}
+
+/*
+ * Appends as many lines as there is room for. Above the table, up to the empty line, the last ones
+ * go, until its titles and first rows are seen; then what is below it.
+ */
+static void put_report_lines(struct text *text, struct span lines, size_t width, size_t room)
+{
+    enum { HEAD_MIN = 2, TABLE_MIN = 7 };
+    size_t head = 0;
+    for (struct span rest = lines; rest.length > 0 && rest.at[0] != '\n'; head++)
+        span_take(&rest, '\n');
+    size_t kept = room > HEAD_MIN + TABLE_MIN ? room - TABLE_MIN : HEAD_MIN;
+    for (size_t i = 0, shown = 0; lines.length > 0 && shown < room; i++) {
+        struct span line = span_take(&lines, '\n');
+        if (i >= kept && i < head)
+            continue;
+        put_line(text, line, width);
+        text_put_string(text, "\r\n");
+        shown++;
+    }
+}
+
+/* Draws the whole screen. Fails if the terminal is gone. */
 static bool draw(struct follow_view *view)
 {
-    struct text text = {0}, status = {0};
+    const struct profile *profile = &view->session->profile;
+    struct text report = {0}, status = {0}, screen = {0};
+    const char *keys =
+        view->is_window ? "w: all   q: end and report" : "w: last 10 seconds   q: end and report";
+    if (profile->reading != NULL && (profile->counts.records > 0 || profile->recordings.count > 0))
+        put_report(&report, view);
+    else
+        put_beginning(&report, view);
     put_status(&status, view);
-    struct follow_screen screen = {
-        .title = strcmp(view->path, "-") == 0 ? input_name(view->path) : file_name(view->path),
-        .status = status.at,
-        .now = &view->now,
-        .settings = &view->profile->rebuild,
-        .has_recording = view->profile->recordings.count > 0,
-        .is_window = view->is_window && view->mark_count > 0,
-        .before = view->marks,
-        .window_ns = view->now.clock_ns - (view->mark_count > 0 ? view->marks[0].clock_ns : 0),
-        .labels = &view->labels,
-        .row_limit = view->options->has_top ? view->options->show.row_limit : FOLLOW_ROWS,
-        .width = view->width,
-        .height = view->height,
-        .is_colored = options_wants_color(view->options, true),
-    };
-    follow_screen_put(&text, &screen);
-    bool is_drawn = file_write(FILE_STANDARD_OUTPUT, text.at, text.length);
-    text_release(&text);
+    text_put_string(&status, "\n");
+    text_put_string(&screen, "\x1b[H");
+    put_report_lines(&screen, text_span(&status), view->width, view->height - 1);
+    put_report_lines(&screen, text_span(&report), view->width,
+                     view->height > 2 ? view->height - 2 : 0);
+    put_line(&screen, span_of(keys), view->width);
+    text_put_string(&screen, "\x1b[J");
+    bool is_drawn = file_write(FILE_STANDARD_OUTPUT, screen.at, screen.length);
+    text_release(&report);
     text_release(&status);
-    view->must_draw = false;
+    text_release(&screen);
     return is_drawn;
 }
 
@@ -137,28 +158,18 @@ static bool follow_view_refresh(struct follow_view *view)
     size_t width = terminal_width(FILE_STANDARD_OUTPUT), height = terminal_height();
     width = width > 0 ? width : USUAL_WIDTH;
     height = height > 0 ? height : USUAL_HEIGHT;
-    view->must_draw |= width != view->width || height != view->height;
+    int64_t begin_ns = clock_now_ns();
+    bool is_new = view->drawn_bytes != view->byte_count && begin_ns >= view->next_ns;
+    if (!is_new && !view->must_draw && width == view->width && height == view->height)
+        return true;
     view->width = width;
     view->height = height;
-    bool is_old = !view->has_sums || view->summed_bytes != view->byte_count;
-    if ((is_old || view->next_ns == 0) && clock_now_ns() >= view->next_ns)
-        sum_up(view);
-    return !view->must_draw || draw(view);
-}
-
-/* Makes the sums again at the next refresh. */
-static void hurry(struct follow_view *view)
-{
-    view->next_ns = 0;
-    view->must_draw = true;
-}
-
-static void release_view(struct follow_view *view)
-{
-    for (size_t i = 0; i < view->mark_count; i++)
-        running_sums_release(&view->marks[i]);
-    running_sums_release(&view->now);
-    labels_release(&view->labels);
+    view->drawn_bytes = view->byte_count;
+    view->must_draw = false;
+    bool is_drawn = draw(view);
+    int64_t end_ns = clock_now_ns(), pause_ns = COST_FACTOR * (end_ns - begin_ns);
+    view->next_ns = end_ns + (pause_ns > second_ns ? pause_ns : second_ns);
+    return is_drawn;
 }
 
 enum { WAIT_MS = 250 };
@@ -189,7 +200,7 @@ struct follow {
 
 static void catch_up(struct follow *follow)
 {
-    const struct recordings *recordings = &follow->view.profile->recordings;
+    const struct recordings *recordings = &follow->view.session->profile.recordings;
     if (follow->view.is_caught_up)
         return;
     follow->view.is_caught_up = true;
@@ -198,13 +209,13 @@ static void catch_up(struct follow *follow)
     follow->lines_then = mem_zeroed(follow->count_then, sizeof *follow->lines_then);
     for (size_t i = 0; i < follow->count_then; i++)
         follow->lines_then[i] = recordings->all[i].lines;
-    hurry(&follow->view);
+    follow->view.must_draw = true;
 }
 
 /* Whether all recordings that went on after catching up have ended. */
 static bool has_recording_ended(const struct follow *follow)
 {
-    const struct recordings *recordings = &follow->view.profile->recordings;
+    const struct recordings *recordings = &follow->view.session->profile.recordings;
     bool has_any = false;
     for (size_t i = 0; i < recordings->count; i++) {
         const struct recording *recording = &recordings->all[i];
@@ -307,13 +318,15 @@ static void say_end(const struct follow *follow, struct console *console)
         console_say(console, "%s: %s", input_name(follow->view.path), sentence);
 }
 
-bool follow_log(struct profile *profile, const char *path, const struct options *options,
-                struct console *console, struct error *err)
+bool follow_log(struct session *session, const char *path, struct error *err)
 {
-    struct follow follow = {.view = {.profile = profile, .options = options, .path = path}};
+    struct profile *profile = &session->profile;
+    struct console *console = session->console;
+    struct follow follow = {.view = {.session = session, .path = path}};
     struct follower follower = {.wait = wait, .context = &follow};
     bool is_read;
     profile->follower = &follower;
+    profile->rebuild.can_be_copied = true;
     console_hold(console);
     do {
         follow.end = NOT_ENDED;
@@ -327,7 +340,6 @@ bool follow_log(struct profile *profile, const char *path, const struct options 
     interrupt_release();
     screen_end();
     console_let_go(console);
-    release_view(&follow.view);
     free(follow.lines_then);
     return is_read;
 }

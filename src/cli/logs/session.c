@@ -360,9 +360,8 @@ static bool read_log(struct session *session, const char *log)
     struct error err;
     struct profile *profile = &session->profile;
     uint64_t bytes_before = profile->counts.bytes;
-    bool is_read = session->options->reading.follows
-                       ? follow_log(profile, log, session->options, session->console, &err)
-                       : profile_read(profile, log, &err);
+    bool is_read = session->options->reading.follows ? follow_log(session, log, &err)
+                                                     : profile_read(profile, log, &err);
     if (is_read)
         return true;
     profile->is_partial = true;
@@ -513,6 +512,19 @@ bool session_read(struct session *session)
     return read_logs(session) && select_part(session);
 }
 
+bool session_snapshot(struct session *snapshot, struct session *session, struct options *options,
+                      struct console *console, int64_t window_ns)
+{
+    *snapshot = (struct session){.logs = session->logs,
+                                 .options = options,
+                                 .selection = &options->selection,
+                                 .console = console,
+                                 .passed_sources = session->passed_sources};
+    profile_snapshot(&snapshot->profile, &session->profile, window_ns);
+    session_set_title(snapshot);
+    return select_part(snapshot);
+}
+
 static void forget_names(struct session *session)
 {
     labels_release(&session->labels);
@@ -532,7 +544,8 @@ uint32_t *session_align(struct session *session, struct session *other, double t
     return nodes;
 }
 
-void session_release(struct session *session)
+/* All but the profile. */
+static void release_rest(struct session *session)
 {
     forget_names(session);
     hooked_functions_release(&session->hooked);
@@ -540,5 +553,16 @@ void session_release(struct session *session)
     wrong_callers_release(&session->wrong_callers);
     repeated_values_release(&session->repeated);
     free(session->functions);
+}
+
+void session_release(struct session *session)
+{
+    release_rest(session);
     profile_release(&session->profile);
+}
+
+void session_release_snapshot(struct session *snapshot, struct session *session)
+{
+    release_rest(snapshot);
+    profile_release_snapshot(&snapshot->profile, &session->profile);
 }

@@ -19,14 +19,15 @@
 
 /* --follow: reads a log while the game writes it, and shows the functions on the terminal. */
 
+struct session;
+
 /*
- * Reads a log until a key or Ctrl-C ends it, the recording has ended, or standard input has. A file
- * that grows is looked at four times a second. If it gets shorter, or another file takes its name,
- * the new one is read as one more log, and a message says so. Messages are held until the screen
- * has ended. Fails as profile_read() does.
+ * Reads the log of a session until a key or Ctrl-C ends it, the recording has ended, or standard
+ * input has. A file that grows is looked at four times a second. If it gets shorter, or another
+ * file takes its name, the new one is read as one more log, and a message says so. Messages are
+ * held until the screen has ended. Fails as profile_read() does.
  */
-bool follow_log(struct profile *profile, const char *path, const struct options *options,
-                struct console *console, struct error *err);
+bool follow_log(struct session *session, const char *path, struct error *err);
 
 /*
  * Checks that a log has the data that the options need; if not, says why and what to
@@ -49,6 +50,7 @@ struct session {
     struct console *console;
     struct passed_sources *passed_sources; /* gets those of --lua-root that links lead out of it */
     bool takes_rest;                       /* of ticks: those that --ticks-over does not choose */
+    void (*report)(struct session *session); /* what --follow shows: writes its outputs */
     bool is_old; /* its sources are in the last --lua-root that has them, not in the first */
 
     size_t first_log, empty_count; /* the first with profiler lines; how many have none */
@@ -69,6 +71,14 @@ struct session {
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */
 bool session_read(struct session *session);
+
+/*
+ * Makes a session of what another one has read so far, with these options; see profile_snapshot().
+ * If it fails, the console has said why. It is to be released in any case.
+ */
+bool session_snapshot(struct session *snapshot, struct session *session, struct options *options,
+                      struct console *console, int64_t window_ns);
+void session_release_snapshot(struct session *snapshot, struct session *session);
 
 /* Makes its title from the names of its logs. */
 void session_set_title(struct session *session);

@@ -17,6 +17,7 @@ struct console {
     bool shows_codes;        /* before messages, see error.h */
     enum exit_status status; /* of the first step that failed */
     struct kept_lines *kept; /* takes standard output if it is set, see output.h */
+    size_t taken_height;     /* lines of the terminal that are needed for something else */
 
     /* Private. */
     bool has_progress_line;

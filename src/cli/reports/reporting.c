@@ -193,6 +193,8 @@ static bool write_all(struct report *report, const struct options *options, stru
         report->is_colored = options_wants_color(options, is_stdout);
         report->width = is_stdout ? terminal_width(FILE_STANDARD_OUTPUT) : 0;
         report->height = is_stdout && !is_limited ? terminal_height() : 0;
+        report->height -=
+            report->height > console->taken_height ? console->taken_height : report->height;
         is_good &= write_one(report, &options->outputs[i], console);
     }
     return is_good;
@@ -419,6 +421,22 @@ static void reporting_write(struct session *session, struct comparison *comparis
     MEM_FREE(what_if.rows, log_names, matches);
 }
 
+/* Writes the reports of what a session has read, or says why it cannot. */
+static void report(struct session *session, struct session *compared, const struct options *options)
+{
+    struct error err;
+    struct comparison comparison;
+    if (comparison_make(&comparison, session, compared, options, &err))
+        reporting_write(session, compared != NULL ? &comparison : NULL, options);
+    else
+        console_fail(session->console, NOTHING_FOUND, &err);
+}
+
+static void report_snapshot(struct session *session)
+{
+    report(session, NULL, session->options);
+}
+
 static struct session make_session(struct options *options, const struct name_list *logs,
                                    struct passed_sources *passed, struct console *console)
 {
@@ -426,7 +444,8 @@ static struct session make_session(struct options *options, const struct name_li
                             .options = options,
                             .selection = &options->selection,
                             .console = console,
-                            .passed_sources = passed};
+                            .passed_sources = passed,
+                            .report = report_snapshot};
 }
 
 /* Says that sources were passed over, once for all logs. */
@@ -452,7 +471,6 @@ static bool read_logs(struct session *session, const struct options *options)
 void run(struct options *options, struct console *console)
 {
     struct error err;
-    struct comparison comparison;
     struct passed_sources passed = {0};
     struct session session = make_session(options, &options->logs, &passed, console);
     struct session old = make_session(options, &options->old_logs, &passed, console);
@@ -475,9 +493,8 @@ void run(struct options *options, struct console *console)
     options->reading.rebuild.state = session.profile.rebuild.state;
     is_good = is_good && (compared == NULL || read_logs(compared, options));
     say_passed(&passed, console);
-    if (is_good && (comparison_make(&comparison, &session, compared, options, &err) ||
-                    console_fail(console, NOTHING_FOUND, &err)))
-        reporting_write(&session, compared != NULL ? &comparison : NULL, options);
+    if (is_good)
+        report(&session, compared, options);
     session_release(&session);
     session_release(&old);
     intern_release(&passed.paths);

@@ -238,6 +238,13 @@ void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t numb
     MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
 }
 
+void entries_duplicate(struct entries *entries)
+{
+    MEM_DUPLICATE(entries->packed.at, entries->packed.capacity, entries->packed.length);
+    MEM_DUPLICATE(entries->details.at, entries->details.capacity, entries->details.length);
+    MEM_DUPLICATE(entries->parts, entries->part_capacity, entries->part_count);
+}
+
 void entries_release(struct entries *entries)
 {
     text_release(&entries->packed);

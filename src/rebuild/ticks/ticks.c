@@ -70,20 +70,6 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
     return distance;
 }
 
-void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, uint32_t joined,
-                   int64_t limit_ns)
-{
-    int64_t mean_ns = time_ns / (1 + (int64_t)joined);
-    if (sums->count == 0 || mean_ns > sums->longest_ns) {
-        sums->longest_ns = mean_ns;
-        sums->longest_number = number;
-    }
-    sums->count += 1 + joined;
-    sums->over_count += time_ns > limit_ns;
-    sums->total_ns += time_ns;
-    sums->last_number = number;
-}
-
 void tick_list_release(struct tick_list *list)
 {
     for (size_t i = 0; i < list->count; i++)

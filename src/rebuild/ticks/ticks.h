@@ -85,17 +85,6 @@ static inline size_t tick_list_game_count(const struct tick_list *list)
 /* Whether the game collects garbage in a tick; of frames, that is not known. */
 bool tick_collects(const struct tick_list *list, int64_t number);
 
-/* Sums of some ticks. All zero: the sums of no ticks. */
-struct tick_sums {
-    size_t count, over_count; /* over_count: longer than the limit */
-    int64_t total_ns, longest_ns;
-    int64_t longest_number, last_number; /* of the game */
-};
-
-/* Adds a tick, and those that are joined to it. */
-void tick_sums_add(struct tick_sums *sums, int64_t number, int64_t time_ns, uint32_t joined,
-                   int64_t limit_ns);
-
 void tick_list_release(struct tick_list *list);
 
 /*

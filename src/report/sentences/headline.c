@@ -4,6 +4,7 @@
 #include "report/sentences/function_name.h"
 #include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
+#include "tree/function_sums.h"
 
 #include <math.h>
 
