@@ -115,7 +115,9 @@ static size_t name_room(size_t width, struct span place)
     size_t kept = least(width - LABEL_GAP - width / 3, NAME_WIDTH_KEPT);
     size_t need = file_need(without_kind(place)) + LABEL_GAP;
     size_t room = width > need ? width - need : 0;
-    room = least(room, width - LABEL_GAP - width / 3);
+    /* A short place leaves the rest to the name. */
+    size_t place_room = least(text_width(without_kind(place)), width / 3);
+    room = least(room, width - LABEL_GAP - place_room);
     return room > kept ? room : kept;
 }
 
