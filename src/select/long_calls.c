@@ -75,7 +75,7 @@ static void judge(struct long_function *function, const struct sum *sum,
                   const struct call_histogram *histogram)
 {
     enum {
-        LONG_MIN = 5,
+        LONG_CALLS_MIN = 5,
         PERCENT_MIN = 3,
         DISTANCES_MIN = 4,
         EQUAL_PERCENT = 80,
@@ -83,7 +83,7 @@ static void judge(struct long_function *function, const struct sum *sum,
     };
     bool is_regular =
         sum->distances >= DISTANCES_MIN && sum->equal * 100 >= sum->distances * EQUAL_PERCENT;
-    bool has_enough = function->count >= LONG_MIN &&
+    bool has_enough = function->count >= LONG_CALLS_MIN &&
                       (is_regular || function->count * 100 >= sum->calls * PERCENT_MIN);
     if (!is_regular)
         function->distance = 0;

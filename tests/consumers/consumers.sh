@@ -144,7 +144,9 @@ write_window() {
     mkdir "$window"
     "$supprof" -q --overhead off "$@" -o "$window/x.trace.json" -o "$window/x.speedscope.json" || fail "$*: no time line"
     "$supprof" -q --overhead off "$@" -f csv --by stack >"$window/stacks.csv"
-    read_by truth functions speedscope "$window/stacks.csv" >"$window/expected"
+    # Nothing is nested in (profiler), so there it has its outermost calls only.
+    read_by truth functions speedscope "$window/stacks.csv" |
+        awk -F '\t' -v OFS='\t' '$1 == "(profiler)" { $4 = "-" } 1' >"$window/expected"
     read_by trace "$window/x.trace.json" >"$window/found"
     check "$*: trace" "$window/expected" "$window/found" --unit 1
 }
