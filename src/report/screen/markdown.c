@@ -30,6 +30,7 @@
 #include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"
 #include "report/tables/repeated_tables.h"
+#include "report/tables/tick_tables.h"
 
 /* The longest run of backticks. */
 static size_t longest_run(struct span span)
@@ -192,6 +193,7 @@ static void put_titles(struct text *text, const struct table *table, const char 
     text_put_string(text, "\n");
 }
 
+/* Only labels have text of the log: other texts of tables for people are ours. */
 static void put_row(struct text *text, const struct table *table, size_t row, struct cell *cell)
 {
     text_put_string(text, "|");
@@ -281,6 +283,16 @@ static void put_details(struct text *text, const struct report *report)
     markdown_put_block(text, text_span(&details), DETAIL_LINES);
     text_put_string(text, "\n</details>\n");
     text_release(&details);
+}
+
+static void put_ticks(struct text *text, const struct report *report)
+{
+    struct tick_table ticks;
+    tick_table_init(&ticks, report, TICKS_EACH, FOR_PEOPLE);
+    text_put_string(text, ticks.table.row_count > 0 ? "\n" : "");
+    if (ticks.table.row_count > 0)
+        put_table(text, &ticks.table);
+    tick_table_release(&ticks);
 }
 
 static void put_peek(struct text *text, const struct report *report)
@@ -377,6 +389,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
     if (!report_is_empty(report)) {
         text_put_string(&text, "\n");
         put_functions(&text, report);
+        if (report->show.has_ticks)
+            put_ticks(&text, report);
         if (report->peek != NULL)
             put_peek(&text, report);
         put_lists(&text, report);
@@ -392,9 +406,9 @@ static struct report_result write_markdown(const struct report *given, struct ou
      USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED |             \
      SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF)
 
-static const struct report_format markdown_of_peek = {
+static const struct report_format markdown_of_tables = {
     .name = "markdown",
-    .uses = MARKDOWN_USES | USES_PEEK,
+    .uses = MARKDOWN_USES | USES_PEEK | USES_TICKS,
     .write = write_markdown,
 };
 
@@ -404,5 +418,5 @@ const struct report_format report_markdown = {
     .uses = MARKDOWN_USES,
     .suffixes = {".md", NULL},
     .write = write_markdown,
-    .tables = {[TABLE_PEEK] = &markdown_of_peek},
+    .tables = {[TABLE_PEEK] = &markdown_of_tables, [TABLE_TICKS] = &markdown_of_tables},
 };
