@@ -64,7 +64,9 @@ function readTrace(events, step) {
       wakes.push(last.get(tid));
     }
   }
-  return { wakes: wakes.sort((a, b) => a.begin - b.begin || a.tid - b.tid), longest, tickAt };
+  // The recorder's thread has none.
+  const own = wakes.filter(({ name }) => name !== '(profiler)');
+  return { wakes: own.sort((a, b) => a.begin - b.begin || a.tid - b.tid), longest, tickAt };
 }
 
 for (const log of logs) {

@@ -400,19 +400,10 @@ async function checkTicks(browser, said) {
     'the list of slow ticks has not 10'
   );
   await show(page, '#/functions');
-  const tags = await page.$$eval('tbody tr', (all) =>
-    Object.fromEntries(
-      all.map((row) => [
-        row.querySelector('.name').textContent,
-        row.querySelector('.tag')?.textContent ?? '',
-      ])
-    )
-  );
+  const names = await page.$$eval('tbody tr .name', (all) => all.map((name) => name.textContent));
   expect(
-    tags.calibrate === 'of the recorder itself' &&
-      /^200 of the calls are the recorder's$/.test(tags.WaitTicks ?? '') &&
-      tags.BuildThreatMap === '',
-    `the recorder's functions are not marked: ${JSON.stringify(tags)}`
+    names.filter((name) => name === '(profiler)').length === 1 && !names.includes('calibrate'),
+    `the recorder is not one row: ${names}`
   );
   await show(page, '#/ticks');
   const box = await (await page.$('.strip')).boundingBox();
