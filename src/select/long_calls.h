@@ -11,7 +11,7 @@
  * - there are 4 or more distances between their ticks, and 80 % of these are equal.
  *
  * Nothing is said where the recorder's cost of many calls inside has left nothing of the median:
- * then nobody knows the usual time.
+ * the usual time is not known then.
  *
  * All other long calls that are at most 1 % of their function's calls are interruptions, by a
  * garbage collection or by another program, unless they made ten times as many calls as usual: then

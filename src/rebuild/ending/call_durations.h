@@ -46,5 +46,6 @@ const struct call_histogram *call_durations_of(const struct call_durations *dura
                                                uint32_t function);
 
 /* Half of the calls took this or less: the middle of a step, so that it is 12 % from the truth at
- * most. 0: less than the clock can tell. */
+ * most, but for calls of a few units, which a step's mean cost describes badly. 0: less than the
+ * clock can tell. */
 int64_t call_histogram_median_ns(const struct call_histogram *histogram);

@@ -156,84 +156,84 @@ static size_t write_table(const struct table *table, const struct report *report
     return row;
 }
 
-static struct report_result rows_result(size_t count, size_t left_out_count)
+/* Writes a table, and counts its rows. Tables that follow others have no titles. */
+static void add_table(struct report_result *result, const struct table *table,
+                      const struct report *report, struct output *out, bool is_first)
 {
-    return (struct report_result){
-        .count = count, .left_out_count = left_out_count, .one = "row", .many = "rows"};
+    size_t count = write_table(table, report, out, is_first);
+    result->one = "row";
+    result->many = "rows";
+    result->count += count;
+    result->left_out_count += table->row_count - count;
 }
 
 /* The file --------------------------------------------------------------------------------- */
 
-static struct report_result write_repeated(const struct report *report, struct output *out)
-{
-    struct repeated_tables repeated;
-    repeated_tables_init(&repeated, report, FOR_PROGRAMS);
-    size_t all = repeated.rows.row_count, count = write_table(&repeated.rows, report, out, true);
-    repeated_tables_release(&repeated);
-    return rows_result(count, all - count);
-}
-
 static struct report_result write_csv(const struct report *report, struct output *out)
 {
+    struct report_result result = {0};
     struct function_table functions;
-    if (report->repeated != NULL)
-        return write_repeated(report, out);
-    function_table_init(&functions, report, FOR_PROGRAMS);
-    size_t all = functions.table.row_count,
-           count = write_table(&functions.table, report, out, true);
-    function_table_release(&functions);
-    return rows_result(count, all - count);
+    struct repeated_tables repeated;
+    if (report->repeated != NULL) {
+        repeated_tables_init(&repeated, report, FOR_PROGRAMS);
+        add_table(&result, &repeated.rows, report, out, true);
+        repeated_tables_release(&repeated);
+    } else {
+        function_table_init(&functions, report, FOR_PROGRAMS);
+        add_table(&result, &functions.table, report, out, true);
+        function_table_release(&functions);
+    }
+    return result;
 }
 
-/* Tables of single functions follow one another below the same titles. */
 static struct report_result write_peek(const struct report *report, struct output *out)
 {
+    struct report_result result = {0};
     struct edges edges;
-    size_t count = 0, all = 0;
     edges_init(&edges, report, report->is_peeked);
     for (size_t i = 0; i < edges.function_count; i++) {
         struct edge_table table;
         edge_table_init(&table, report, &edges, i, FOR_PROGRAMS);
-        all += table.table.row_count;
-        count += write_table(&table.table, report, out, i == 0);
+        add_table(&result, &table.table, report, out, i == 0);
         edge_table_release(&table);
     }
     edges_release(&edges);
-    return rows_result(count, all - count);
+    return result;
 }
 
 static struct report_result write_list(const struct report *report, struct output *out)
 {
+    struct report_result result = {0};
     struct listing listing;
-    size_t count = 0, all = 0;
     listing_init(&listing, report, report->is_listed);
     for (size_t i = 0; i < listing.edges.function_count; i++) {
         struct line_table table;
         line_table_init(&table, &listing, i, SIZE_MAX, FOR_PROGRAMS);
-        all += table.table.row_count;
-        count += write_table(&table.table, report, out, i == 0);
+        add_table(&result, &table.table, report, out, i == 0);
         line_table_release(&table);
     }
     listing_release(&listing);
-    return rows_result(count, all - count);
+    return result;
 }
 
 static struct report_result write_tree(const struct report *report, struct output *out)
 {
+    struct report_result result = {0};
     struct tree_table tree;
     tree_table_init(&tree, report, report_room(report, 0), FOR_PROGRAMS);
-    size_t all = tree.table.row_count, count = write_table(&tree.table, report, out, true);
+    add_table(&result, &tree.table, report, out, true);
     tree_table_release(&tree);
-    return rows_result(count, all - count);
+    return result;
 }
 
 static struct report_result write_what_if(const struct report *report, struct output *out)
 {
+    struct report_result result = {0};
     struct tick_table ticks;
     tick_table_init(&ticks, report, TICKS_WHAT_IF, FOR_PROGRAMS);
-    size_t count = write_table(&ticks.table, report, out, true);
+    add_table(&result, &ticks.table, report, out, true);
     tick_table_release(&ticks);
-    return rows_result(count, 0);
+    return result;
 }
 
 static const struct report_format csv_of_what_if = {
@@ -277,15 +277,16 @@ const struct report_format report_csv = {
 /* Of a comparison a line for each tick that either side has. */
 static struct report_result write_ticks_csv(const struct report *report, struct output *out)
 {
+    struct report_result result = {0};
     struct tick_table ticks;
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     tick_table_init(&ticks, report, TICKS_EACH, FOR_PROGRAMS);
-    size_t left_out_count = ticks.table.row_count - write_table(&ticks.table, report, out, true);
+    add_table(&result, &ticks.table, report, out, true);
     tick_table_release(&ticks);
-    return (struct report_result){.count = report->profile->ticks.count,
-                                  .left_out_count = left_out_count,
-                                  .one = kind->one,
-                                  .many = kind->many};
+    result.count = report->profile->ticks.count;
+    result.one = kind->one;
+    result.many = kind->many;
+    return result;
 }
 
 const struct report_format report_ticks_csv = {

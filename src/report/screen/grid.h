@@ -71,7 +71,7 @@ struct grid {
 
     /* The title of the next column, or the next cell of the line. */
     struct text cells;
-    /* The label of the line. The suffix is never cut. */
+    /* The label of the line. The suffix is cut last. */
     struct text name, place, suffix;
     const char *label_style; /* an escape sequence for the label of the line, or NULL */
 

@@ -38,7 +38,7 @@ struct cell {
     enum cell_style style;
     struct text text;   /* TYPE_TEXT, and the name of TYPE_LABEL: clean */
     struct text place;  /* TYPE_LABEL */
-    struct text suffix; /* TYPE_LABEL: is never cut */
+    struct text suffix; /* TYPE_LABEL: is cut only where there is nearly no room */
     size_t room;        /* for get(), of the writer: columns for the label; SIZE_MAX: no limit */
 };
 
