@@ -31,21 +31,25 @@ static struct amount ms_of(double ns)
                      : amount_make("%.*f", ns < 1e6 ? 2 : 1, ns / 1e6);
 }
 
+/* A function that is called more than once a tick takes time in the other ticks, too. */
 void put_two_kinds(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     const char *name = finder_name(finder, finding->function);
-    struct amount long_ms = ms_of(finding_number(finding, "long_ns"));
-    double ticks = finding_number(finding, "ticks");
-    if (ticks > 0) {
-        const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
+    const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
+    struct amount long_ms = ms_of(finding_number(finding, "long_ns")),
+                  usual_ms = ms_of(finding_number(finding, "usual_ns"));
+    double ticks = finding_number(finding, "ticks"), calls = finding_number(finding, "calls");
+    if (ticks > 0 && calls <= (double)tick_list_game_count(&finder->profile->ticks)) {
         text_printf(text, "%s takes %s ms every %.0f %s, ", name, long_ms.at, ticks, kind->many);
-        text_printf(text, "%s ms in the others", ms_of(finding_number(finding, "usual_ns")).at);
+        text_printf(text, "%s ms in the others", usual_ms.at);
     } else {
         text_printf(text, "%s of ",
                     amount_count((uint64_t)finding_number(finding, "long_calls")).at);
-        text_printf(text, "%s calls of %s take %s ms, ",
-                    amount_count((uint64_t)finding_number(finding, "calls")).at, name, long_ms.at);
-        text_printf(text, "the others %s", ms_of(finding_number(finding, "usual_ns")).at);
+        text_printf(text, "%s calls of %s take %s ms, ", amount_count((uint64_t)calls).at, name,
+                    long_ms.at);
+        if (ticks > 0)
+            text_printf(text, "every %.0f %s, ", ticks, kind->many);
+        text_printf(text, "the others %s", usual_ms.at);
     }
     if (finding_number(finding, "makes_more_calls") > 0)
         text_put_string(text, ": they make more calls");
