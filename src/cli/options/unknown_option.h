@@ -20,7 +20,7 @@ enum { SPELLING_LENGTH_MAX = 63 };
 size_t spelling_distance(struct span a, struct span b);
 
 /*
- * Refuses a word such as "--tikcs" or "--s=calls" that getopt_long() does not take:
+ * Refuses a word such as "--tikcs" or "--s=calls" that is no option:
  *
  *     unknown option '--tikcs'; did you mean '--ticks'?
  *     unknown option '--mod'; did you mean '--by=mod'?
