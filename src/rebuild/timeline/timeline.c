@@ -326,8 +326,11 @@ static void fold_recorder_slices(struct timeline *timeline, const struct timelin
     size_t kept = first_slice;
     for (size_t i = first_slice; i < timeline->slice_count; i++) {
         struct slice slice = timeline->slices[i];
-        if (slice.depth > depths[slice.track])
+        if (slice.depth > depths[slice.track]) {
+            timeline->calls -=
+                !(slice.flags & SLICE_CONTINUED) && slice.function != TIMELINE_TRUNCATED;
             continue;
+        }
         bool is_recorder = slice.function != TIMELINE_TRUNCATED &&
                            (recorder.is_calibrating[slice.function] ||
                             (slice.depth == 0 && recorder.is_root[slice.function]));

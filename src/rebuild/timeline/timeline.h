@@ -91,7 +91,7 @@ struct timeline {
     size_t window_count, window_capacity;
 
     bool is_too_long;         /* over TIMELINE_SLICES_MAX slices: none is kept */
-    uint64_t calls;           /* in the window, on all threads; also if is_too_long */
+    uint64_t calls;           /* in the window, but for those within the recorder's slices */
     int64_t window_ticks;     /* ticks in the window */
     uint64_t truncated_count; /* calls without a slice because they were too deep */
 };
