@@ -255,17 +255,10 @@ static const char grammar[] =
 bool json_is_value(struct span text)
 {
     struct error err;
-    struct text ascii = {0};
     struct pattern *pattern = pattern_new(span_of(grammar), &err);
     bool is_value = false;
-    text_put_span(&ascii, text);
-    /* Patterns take valid UTF-8 only; all other bytes can only stand in strings. */
-    for (size_t i = 0; i < ascii.length; i++)
-        if ((unsigned char)ascii.at[i] > 0x7f)
-            ascii.at[i] = '?';
-    is_value = pattern_find(pattern, text_span(&ascii), &is_value, &err) && is_value;
+    is_value = text_is_utf8(text) && pattern_find(pattern, text, &is_value, &err) && is_value;
     pattern_free(pattern);
-    text_release(&ascii);
     return is_value;
 }
 
@@ -308,6 +301,19 @@ static bool take(struct span *rest, const char *wanted)
 bool json_next(struct span *rest, struct text *key, struct span *value)
 {
     if (!take(rest, "{,") || !json_read_string(take_value(rest), key) || !take(rest, ":"))
+        return false;
+    *value = take_value(rest);
+    return true;
+}
+
+bool json_is_array(struct span value)
+{
+    return take(&value, "[");
+}
+
+bool json_next_item(struct span *rest, struct span *value)
+{
+    if (!take(rest, "[,") || take(rest, "]"))
         return false;
     *value = take_value(rest);
     return true;

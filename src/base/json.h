@@ -96,6 +96,10 @@ bool json_is_value(struct span text);
  */
 bool json_next(struct span *rest, struct text *key, struct span *value);
 
+/* The same for an array, and whether a value is one. */
+bool json_next_item(struct span *rest, struct span *value);
+bool json_is_array(struct span value);
+
 /* Finds the first member with this key. False if there is none, and if the value is no object. */
 bool json_find(struct span object, const char *key, struct span *value);
 

@@ -106,11 +106,17 @@ static void keep(struct kept_lines *kept, struct span bytes)
     while (bytes.length > 0) {
         const char *end = memchr(bytes.at, '\n', bytes.length);
         size_t length = end != NULL ? (size_t)(end - bytes.at) + 1 : bytes.length;
-        bool is_kept = kept->count >= kept->first && kept->count - kept->first < kept->count_max;
-        if (is_kept)
+        bool is_wanted = kept->count >= kept->first && !kept->is_full &&
+                         kept->count - kept->first < kept->count_max;
+        if (is_wanted)
             text_put(&kept->text, bytes.at, length);
+        kept->is_full |=
+            kept->bytes_max > 0 && kept->kept_count > 0 && kept->text.length > kept->bytes_max;
+        if (kept->is_full)
+            text_cut(&kept->text, kept->whole_length);
         kept->count += end != NULL;
-        kept->kept_count += end != NULL && is_kept;
+        kept->kept_count += end != NULL && is_wanted && !kept->is_full;
+        kept->whole_length = end != NULL ? kept->text.length : kept->whole_length;
         bytes = span_from(bytes, length);
     }
 }

@@ -19,8 +19,13 @@
 /* Some lines of an output that stays in memory. */
 struct kept_lines {
     uint64_t first, count_max;  /* set by the caller: the first one, from 0 on, and how many */
+    size_t bytes_max;           /* of them; the first is kept in any case; 0 for no limit */
     uint64_t count, kept_count; /* of all lines of the output, and of those in the text */
     struct text text;           /* released by the caller */
+
+    /* Private. */
+    size_t whole_length; /* of the whole lines in the text */
+    bool is_full;        /* a line was over bytes_max */
 };
 
 struct output {

@@ -159,6 +159,17 @@ void text_put_clean(struct text *text, struct span bytes, bool keeps_lines)
     }
 }
 
+bool text_is_utf8(struct span bytes)
+{
+    uint32_t character;
+    for (size_t i = 0, length; i < bytes.length; i += length) {
+        length = decode((const unsigned char *)bytes.at + i, bytes.length - i, &character);
+        if (length == 0)
+            return false;
+    }
+    return true;
+}
+
 struct span text_start(struct span text, size_t bytes_max)
 {
     if (text.length <= bytes_max)

@@ -186,6 +186,9 @@ static inline bool text_is_inside_character(char byte)
 /* Returns as many whole characters from the start of a text as have at most so many bytes. */
 struct span text_start(struct span text, size_t bytes_max);
 
+/* Whether all bytes are valid UTF-8. */
+bool text_is_utf8(struct span bytes);
+
 /* The number of columns that clean text takes, one per character. */
 size_t text_width(struct span clean);
 void text_put_blanks(struct text *text, size_t count);

@@ -118,12 +118,15 @@ struct log_reading {
 static bool next_block(void *context, struct read_block *block, struct error *err)
 {
     struct log_reading *reading = context;
-    const struct profile *profile = reading->profile;
+    struct profile *profile = reading->profile;
     bool is_read = read_ahead_next(reading->ahead, block, err);
-    if (profile->on_progress != NULL)
-        profile->on_progress(profile->context, reading->input.path, block->progress,
-                             block->byte_count);
-    return is_read;
+    profile->is_cancelled = is_read && profile->on_progress != NULL &&
+                            !profile->on_progress(profile->context, reading->input.path,
+                                                  block->progress, block->byte_count);
+    if (!profile->is_cancelled)
+        return is_read;
+    block->length = 0;
+    return error_set(err, "%s: cancelled", reading->input.path);
 }
 
 static void add_mount(void *context, struct span directory, struct span mount_point)

@@ -41,7 +41,7 @@ struct profile {
     struct rebuild_settings rebuild;
     struct call_costs costs; /* to be subtracted from logs of delins' profiler, if known */
     void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
-    void (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
+    bool (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
     void *context;                   /* of both */
     const struct follower *follower; /* of logs that are still written, or NULL; not owned */
 
@@ -52,8 +52,9 @@ struct profile {
     struct queue *queue;
 
     struct profile_counts counts;
-    double read_part; /* of the last log's file, from 0 to 1; negative for a pipe */
-    bool is_partial;  /* set by the caller: the reading ended before the end of the logs */
+    double read_part;  /* of the last log's file, from 0 to 1; negative for a pipe */
+    bool is_partial;   /* set by the caller: the reading ended before the end of the logs */
+    bool is_cancelled; /* on_progress() ended the reading */
     struct symbols symbols;
     struct frames frames;
     struct mounts mounts;
@@ -90,8 +91,8 @@ void profile_release(struct profile *profile);
 
 /*
  * Adds a log. on_progress() is called now and then with the fraction that is done (negative if
- * unknown). If reading fails in the middle, the part before the failure stays in the profile.
- * `path` is needed only during the call.
+ * unknown); where it returns false, reading fails. If reading fails in the middle, the part before
+ * the failure stays in the profile. `path` is needed only during the call.
  */
 bool profile_read(struct profile *profile, const char *path, struct error *err);
 

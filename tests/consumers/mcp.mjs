@@ -2,8 +2,8 @@
 //
 // The client of the Model Context Protocol's own SDK lists and calls every tool of `supprof --mcp`
 // on every fixture, by the newest revision and by the one before it. An answer has the lines that
-// the command line prints, at most 200 of them; what is wrong there is an error here, with the same
-// sentence, and the program goes on.
+// the command line prints, at most 200 of them and 24,000 bytes, with hints that name tools; what
+// is wrong there is an error here, with the same sentence, and the program goes on.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,8 @@ const load = (name) => import(require.resolve(name).replace(/\.cjs$/, '.mjs'));
 const { Client } = await load('@modelcontextprotocol/client');
 const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio');
 const [supprof, fixtures] = process.argv.slice(2);
-const LINES_MAX = 200;
+const LINES_MAX = 200,
+  BYTES_MAX = 24000;
 let checked = 0,
   failed = 0;
 function check(isGood, what) {
@@ -39,7 +40,12 @@ const tools = {
     { list: 'a', 'lua-root': path.join(fixtures, 'sources') },
     ['--list=a', `--lua-root=${path.join(fixtures, 'sources')}`],
   ],
+  threads: [{}, ['--threads']],
+  'what-if': [{ 'what-if': 'a*0' }, ['--what-if=a*0', '--ticks']],
 };
+
+/** All arguments that there are. @type {Set<string>} */
+const named = new Set();
 
 async function connect(mode) {
   const client = new Client(
@@ -57,8 +63,10 @@ async function connect(mode) {
   );
   for (const { name, description, inputSchema } of listed) {
     check(description && inputSchema.additionalProperties === false, `${name} is not documented`);
-    for (const [argument, { description: text }] of Object.entries(inputSchema.properties))
+    for (const [argument, { description: text }] of Object.entries(inputSchema.properties)) {
       check(text, `${name}: ${argument} is not documented`);
+      named.add(argument);
+    }
     check(
       ['log', ...Object.keys(tools[name][0])].every(
         (argument) => argument in inputSchema.properties
@@ -79,6 +87,16 @@ const print = (words) =>
     child.stdin.end();
   });
 
+/** @param {string} text hints that name an option, as an assistant gets them */
+const withHints = (text) =>
+  text.replace(/add --([a-z-]+)/g, (hint, option) => {
+    const owner = Object.keys(tools).find(
+      (name) => option in tools[name][0] && option !== 'lua-root' && option !== 'inverted'
+    );
+    if (!owner && !named.has(option) && option in tools) return `call ${option}`;
+    return owner ? `call ${owner} with ${option}` : named.has(option) ? `add ${option}` : hint;
+  });
+
 const isCut = (/** @type {string} */ line) => /^\(\d+ of \d+ lines are left out; /.test(line);
 
 async function compare(client, log, name) {
@@ -88,9 +106,19 @@ async function compare(client, log, name) {
     client.callTool({ name, arguments: { log, ...more } }),
   ]);
   const lines = content[0].text.split('\n'),
-    wanted = stdout.split('\n').slice(0, -1);
-  const shown = wanted.slice(0, LINES_MAX),
-    cut = wanted.length > LINES_MAX ? 1 : 0;
+    wanted = withHints(stdout).split('\n').slice(0, -1);
+  const cut = lines.some(isCut) ? 1 : 0,
+    shown = cut ? wanted.slice(0, lines.findIndex(isCut)) : wanted;
+  check(
+    shown.length <= LINES_MAX && shown.join('\n').length <= BYTES_MAX,
+    `${log}, ${name}: too long`
+  );
+  check(
+    cut === 0 ||
+      shown.length === LINES_MAX ||
+      wanted.slice(0, shown.length + 1).join('\n').length >= BYTES_MAX,
+    `${log}, ${name}: cut too early`
+  );
   check(
     isError === (status !== 0),
     `${log}, ${name}: ${isError ? 'an error' : 'no error'}, and exit status ${status}`
@@ -100,11 +128,7 @@ async function compare(client, log, name) {
     `${log}, ${name}: other lines than the command line has: ${content[0].text}`
   );
   check(
-    isCut(lines[shown.length] ?? '') === (cut === 1),
-    `${log}, ${name}: what was left out: ${lines[shown.length]}`
-  );
-  check(
-    lines.slice(shown.length + cut).join('\n') === stderr,
+    lines.slice(shown.length + cut).join('\n') === withHints(stderr),
     `${log}, ${name}: other messages: ${lines.slice(shown.length + cut)}, not ${stderr}`
   );
 }
@@ -132,7 +156,7 @@ const log = path.join(fixtures, 'recursion.log');
 for (const client of clients) {
   for (const [name, more, sentence] of [
     ['summary', { log: path.join(fixtures, 'nowhere.log') }, 'cannot open'],
-    ['summary', {}, 'the tool summary needs the argument log'],
+    ['function', { log }, 'the tool function needs the argument peek'],
     ['summary', { log, output: 'x.html' }, "the tool summary has no argument 'output'"],
     ['summary', { log: 7 }, 'the argument log must be of the type string'],
     ['function', { log, peek: '(' }, 'missing closing parenthesis'],

@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(definition->name < definitions.texts.count);
         size_t length = intern_get(&definitions.texts, definition->name).length;
         check(length > 0 && length <= NAME_BYTES_MAX);
-        check(definition->simple == INTERN_NONE || definition->simple < definitions.simple_names.count);
+        check(definition->simple == INTERN_NONE ||
+              definition->simple < definitions.simple_names.count);
     }
     definitions_release(&definitions);
     return 0;

@@ -309,7 +309,7 @@ static bool begin_profile(const struct session *session, struct profile *profile
     profile->only_run = session->options->reading.run;
     profile->costs = session->options->reading.rebuild.costs;
     profile->rebuild = session->options->reading.rebuild;
-    profile->on_progress = shows_progress ? console_progress : NULL;
+    profile->on_progress = shows_progress || console->goes_on != NULL ? console_progress : NULL;
     profile->context = console;
     return true;
 }
@@ -368,7 +368,7 @@ static bool read_log(struct session *session, const char *log)
     if (profile->counts.bytes == bytes_before)
         unknown_option_suggest(&err, log, session->options->words);
     console_fail(session->console, FAILED, &err);
-    return profile->counts.bytes > bytes_before;
+    return profile->counts.bytes > bytes_before && !profile->is_cancelled;
 }
 
 /* Counts all that supprof reads in logs; it grows with each log that is not empty. */

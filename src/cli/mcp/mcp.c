@@ -1,301 +1,24 @@
 #include "cli/mcp/mcp.h"
 
-#include "base/json.h"
-#include "base/number.h"
-#include "base/wildcard.h"
-#include "cli/options/command_line.h"
-#include "cli/options/option_rows.h"
-#include "cli/reports/reporting.h"
-#include "report/formats.h"
+#include "base/mem.h"
+#include "cli/mcp/tools.h"
+#include "platform/clock.h"
+#include "platform/thread.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* The most lines of an answer. Another call has the rest. */
-enum { TOOLS_LINES_MAX = 200 };
-
-/*
- * What an assistant can ask: each tool is a command line, and its arguments are options.
- *
- * A call can read logs and Lua sources, and nothing else: its options are only those in the
- * tool's row, and standard output is kept in memory.
- */
-
-/*
- * Arguments have the names of the options that they set, but for the first two. Those up to `peek`
- * are in each tool on whose format the option has an effect, the others in tools that name them.
- */
-static const char *const arguments[] = {
-    "log",      "first-line", "tick", "from",     "to",   "focus", "by",   "sort",
-    "inverted", "slow-over",  "rows", "lua-root", "peek", "list",  "tree", "diff"};
-
-enum { LOG, FIRST_LINE, PEEK = 12, ARGUMENT_COUNT = sizeof arguments / sizeof arguments[0] };
-
-static const struct tool {
-    const char *name, *help;
-    const struct report_format *format;
-    const char *own; /* an argument; NULL for none */
-    bool needs_own;
-} tools[] = {
-    {"summary", "Where the time goes: total, slow ticks, findings, functions. Call this first.",
-     &report_top, NULL, false},
-    {"ticks", "How long the ticks took (or frames, of the user interface), and the slowest ones.",
-     &report_ticks, NULL, false},
-    {"tick", "What one tick did.", &report_top, "tick", true},
-    {"function", "Who calls a function, and what it calls.", &report_peek, "peek", true},
-    {"tree", "The call tree as far as it is expensive, or what a function calls.", &report_tree,
-     "tree", false},
-    {"compare", "What has changed since an older log.", &report_top, "diff", true},
-    {"source", "The lines of a function, and what they call; lua-root has their text.",
-     &report_list, "list", true},
-};
-
-enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
-
-static bool is_own(const struct tool *tool, size_t argument)
-{
-    return tool->own != NULL && strcmp(tool->own, arguments[argument]) == 0;
-}
-
-static bool takes(const struct tool *tool, size_t argument)
-{
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    bool has_effect =
-        row == NULL || row->works_with == 0 || (row->works_with & tool->format->uses) != 0;
-    return is_own(tool, argument) || (argument < PEEK && has_effect);
-}
-
-static bool needs(const struct tool *tool, size_t argument)
-{
-    return argument == LOG || (tool->needs_own && is_own(tool, argument));
-}
-
-/* What an argument is in JSON. */
-static const char *type_of(size_t argument)
-{
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    const char *value = row != NULL ? row->argument : argument == LOG ? "LOG" : "N";
-    return value == NULL ? "boolean" : strcmp(value, "N") == 0 ? "integer" : "string";
-}
-
-static void put_argument(struct json_writer *json, size_t argument)
-{
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    struct option_word word;
-    json_object(json, arguments[argument]);
-    json_string(json, "type", type_of(argument));
-    json_string(json, "description",
-                row != NULL       ? row->help
-                : argument == LOG ? "path of the game's log (.log or .log.gz)"
-                                  : "the first line to show of an answer of more than 200");
-    if (row != NULL && option_word_at(row, 0, &word)) {
-        json_array(json, "enum");
-        for (size_t i = 0; option_word_at(row, i, &word); i++)
-            json_string(json, NULL, word.word);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-/* Writes the member "tools": the tools and the schemas of their arguments. */
-static void list_tools(struct json_writer *json)
-{
-    json_array(json, "tools");
-    for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
-        json_object(json, NULL);
-        json_string(json, "name", tool->name);
-        json_string(json, "description", tool->help);
-        text_put_string(json_value(json, "annotations"), "{\"readOnlyHint\":true}");
-        json_object(json, "inputSchema");
-        json_string(json, "type", "object");
-        json_bool(json, "additionalProperties", false);
-        json_array(json, "required");
-        for (size_t i = 0; i < ARGUMENT_COUNT; i++)
-            if (needs(tool, i))
-                json_string(json, NULL, arguments[i]);
-        json_end(json);
-        json_object(json, "properties");
-        for (size_t i = 0; i < ARGUMENT_COUNT; i++)
-            if (takes(tool, i))
-                put_argument(json, i);
-        json_end(json);
-        json_end(json);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-/* A call, and the command line that it makes. */
-struct tool_call {
-    const struct tool *tool;
-    bool is_given[ARGUMENT_COUNT];
-    char *argv[ARGUMENT_COUNT + 4]; /* [argc] and NULL */
-    int argc;
-    char *log;
-    uint64_t first_line; /* from 1 on; 0 if it is not given */
-    struct arena words;
-};
-
-/* Adds a word of the command line: "--option", or "--option=value". */
-static void add_word(struct tool_call *call, const char *option, const char *value)
-{
-    struct text word = {0};
-    text_printf(&word, "--%s%s%s", option, value != NULL ? "=" : "", value != NULL ? value : "");
-    call->argv[call->argc++] = arena_copy(&call->words, word.at, word.length);
-    text_release(&word);
-}
-
-/*
- * Whether a path is of one file, and not on another computer: a log may make an assistant name one
- * that collects passwords.
- */
-static bool is_here(const char *path)
-{
-    return path[0] != '\0' && (strchr("/\\", path[0]) == NULL || strchr("/\\?", path[1]) == NULL) &&
-           !wildcard_is(path);
-}
-
-/*
- * Whether reading a path cannot wait for ever: it is neither standard input, which has the
- * messages, nor a pipe or device, nor a file without a size: some that the system makes up, such as
- * /proc/kmsg, wait as pipes do.
- */
-static bool has_end(const char *path)
-{
-    struct file_status status;
-    if (strcmp(path, "-") == 0)
-        return false;
-    return !file_status(&status, path) || status.kind == FILE_DIRECTORY ||
-           (status.kind == FILE_REGULAR && status.byte_count > 0);
-}
-
-/* Adds the word of an argument; the log comes last. */
-static bool apply(struct tool_call *call, size_t argument, struct span value, struct error *err)
-{
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    const char *type = type_of(argument);
-    bool is_boolean = type[0] == 'b';
-    /* A number may be in quotes, too. */
-    bool is_good = strchr(is_boolean       ? "tf"
-                          : type[0] == 'i' ? "-0123456789\""
-                                           : "\"",
-                          value.at[0]) != NULL;
-    bool is_path = argument == LOG ||
-                   (row != NULL && (row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY));
-    struct text text = {0};
-    if (!json_read_string(value, &text))
-        text_put_span(&text, value);
-    const char *word = text_string(&text);
-    if (!is_good || strlen(word) < text.length)
-        is_good =
-            error_set(err, "the argument %s must be of the type %s", arguments[argument], type);
-    else if (is_path && !is_here(word))
-        is_good = error_set(err, "the argument %s must be a path on this computer, not '%s'",
-                            arguments[argument], word);
-    else if (is_path && !has_end(word))
-        is_good = error_set(err,
-                            "the argument %s cannot be '%s': an empty file, a pipe or a device "
-                            "may never end",
-                            arguments[argument], word);
-    else if (argument == LOG)
-        call->log = arena_copy(&call->words, word, text.length);
-    else if (argument == FIRST_LINE)
-        is_good = (strspn(word, "0123456789") == text.length &&
-                   number_count(text_span(&text), &call->first_line)) ||
-                  error_set(err, "invalid value '%s' for first-line; give a whole number", word);
-    else if (!is_boolean || word[0] == 't')
-        add_word(call, arguments[argument], is_boolean ? NULL : word);
-    text_release(&text);
-    return is_good;
-}
-
-static bool read_arguments(struct tool_call *call, struct span rest, struct error *err)
-{
-    const struct tool *tool = call->tool;
-    struct text name = {0};
-    struct span value;
-    bool is_good = true;
-    call->argv[call->argc++] = arena_copy(&call->words, "supprof", strlen("supprof"));
-    add_word(call, "format", tool->format->name);
-    while (is_good && json_next(&rest, &name, &value)) {
-        size_t i = 0;
-        while (i < ARGUMENT_COUNT && !span_is(text_span(&name), arguments[i]))
-            i++;
-        is_good = i < ARGUMENT_COUNT && takes(tool, i) && !call->is_given[i];
-        if (is_good)
-            is_good = call->is_given[i] = apply(call, i, value, err);
-        else
-            error_set(err, "the tool %s has no argument '%s', or it is given twice", tool->name,
-                      text_string(&name));
-    }
-    for (size_t i = 0; i < ARGUMENT_COUNT && is_good; i++)
-        is_good = call->is_given[i] || !needs(tool, i) ||
-                  error_set(err, "the tool %s needs the argument %s", tool->name, arguments[i]);
-    add_word(call, "", NULL);
-    call->argv[call->argc++] = call->log;
-    text_release(&name);
-    return is_good;
-}
-
-/*
- * Calls a tool as `params` say, and writes "content" and "isError". What the command line would
- * refuse, or fail at, is text of the answer. False, with nothing written, if there is no such tool.
- */
-static bool call_tool(struct json_writer *json, struct span params)
-{
-    struct kept_lines kept = {.count_max = TOOLS_LINES_MAX};
-    struct console console = {.kept = &kept};
-    struct tool_call call = {0};
-    struct options options = {0};
-    struct span value;
-    struct error err;
-    struct text name = {0}, *text = &kept.text;
-    if (json_find(params, "name", &value) && json_read_string(value, &name))
-        for (size_t i = 0; i < TOOL_COUNT; i++)
-            if (span_is(text_span(&name), tools[i].name))
-                call.tool = &tools[i];
-    text_release(&name);
-    if (call.tool == NULL)
-        return false;
-    console_hold(&console);
-    if (read_arguments(&call, json_find(params, "arguments", &value) ? value : span_of(""), &err) &&
-        command_line_read(&options, call.argc, call.argv, false, &err)) {
-        options.color = WHEN_NEVER;
-        kept.first = call.first_line - (call.first_line > 0);
-        run(&options, &console);
-    } else {
-        console_fail(&console, USAGE, &err);
-    }
-    options_release(&options);
-    arena_release(&call.words);
-    if (kept.kept_count < kept.count)
-        text_printf(
-            text, "(%llu of %llu lines are left out; first-line shows others, and rows fewer)\n",
-            (unsigned long long)(kept.count - kept.kept_count), (unsigned long long)kept.count);
-    text_put_span(text, text_span(&console.held));
-    json_array(json, "content");
-    json_object(json, NULL);
-    json_string(json, "type", "text");
-    json_text(json, "text", text_span(text));
-    json_end(json);
-    json_end(json);
-    json_bool(json, "isError", console.status != DONE);
-    text_release(&console.held);
-    text_release(text);
-    return true;
-}
-
-enum { MESSAGE_BYTES_MAX = 1 << 20 };
+enum { MESSAGE_BYTES_MAX = 1 << 20, WAITING_BYTES_MAX = 1 << 22 };
 
 /* Codes of JSON-RPC, and one of the protocol. */
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, UNKNOWN_METHOD = -32601 };
 enum { INVALID_PARAMS = -32602, UNSUPPORTED_VERSION = -32022 };
 
-/*
- * Revisions of the protocol. All but the newest begin with `initialize`. The one of 2025-03-26 is
- * left out: it has several requests in a message.
- */
-static const char versions[] = "[\"2026-07-28\",\"2025-11-25\",\"2025-06-18\",\"2024-11-05\"]";
+/* Revisions of the protocol, oldest first. All but the newest begin with `initialize`. */
+enum revision { OLDEST, MARCH_2025, JUNE_2025, NEWEST_WITH_START, NEWEST, REVISION_COUNT };
+static const char *const revisions[REVISION_COUNT] = {
+    "\"2024-11-05\"", "\"2025-03-26\"", "\"2025-06-18\"", "\"2025-11-25\"", "\"2026-07-28\""};
+
 static const char program[] = "{\"name\":\"supprof\",\"version\":\"" SUPPROF_VERSION "\"}";
 
 static const char instructions[] =
@@ -303,11 +26,49 @@ static const char instructions[] =
     "summary with the log of a game first. Options that answers name, such as --tick 912, are "
     "arguments of tools, of the same name without dashes.";
 
+/* A message with calls of tools that waits for its turn, or is being answered. */
+struct message {
+    struct message *next;
+    struct text line, id; /* the id as it was sent; empty for several requests in one message */
+    bool is_cancelled;
+};
+
+/*
+ * One thread reads the messages, and answers at once what takes no time. Calls of tools wait for
+ * the other thread, so that a ping is answered, and a call can be cancelled, while one is running.
+ */
+struct server {
+    struct monitor *monitor; /* for all below, and for standard output; NULL without threads */
+    struct message *first, **end;
+    size_t waiting_bytes;
+    bool is_ended; /* standard input */
+    enum revision revision;
+
+    struct message *running; /* NULL for none */
+    struct text token;       /* of its progress, as it was sent; empty for none */
+    double told;             /* the part that was told last */
+    int64_t told_at_ns;
+};
+
 struct request {
     struct span id, params; /* empty for none */
     struct text method;
     struct text error; /* the members of an error; empty for none */
+    enum revision revision;
+    bool is_response; /* to a question that we have not asked */
 };
+
+static void enter(struct server *server)
+{
+    if (server->monitor != NULL)
+        monitor_enter(server->monitor);
+}
+
+static void leave(struct server *server)
+{
+    if (server->monitor != NULL)
+        monitor_leave(server->monitor);
+}
 
 static bool refuse(struct request *request, int code, const char *message)
 {
@@ -315,65 +76,108 @@ static bool refuse(struct request *request, int code, const char *message)
     return false;
 }
 
-/* Whether a value is the name of a revision. */
-static bool is_version(struct span value)
+/* The revision with this name, or REVISION_COUNT. */
+static enum revision find_revision(struct span value)
 {
-    struct text name = {0};
-    text_put_span(&name, value);
-    bool is_known = value.length == strlen("\"2026-07-28\"") && strstr(versions, name.at) != NULL;
-    text_release(&name);
-    return is_known;
+    enum revision revision = 0;
+    while (revision < REVISION_COUNT && !span_is(value, revisions[revision]))
+        revision++;
+    return revision;
+}
+
+static void put_revisions(struct text *text)
+{
+    for (size_t i = REVISION_COUNT; i-- > 0;)
+        text_printf(text, "%s%s", i == REVISION_COUNT - 1 ? "[" : ",", revisions[i]);
+    text_put_string(text, "]");
 }
 
 /*
- * Requests since 2026-07-28 name their revision. One that does not is of an older revision, which
- * both sides agreed on.
+ * Requests since the newest revision name theirs. One that does not is of the revision that both
+ * sides agreed on.
  */
-static bool check_version(struct request *request)
+static bool check_revision(struct request *request)
 {
     struct span meta, value;
     if (!json_find(request->params, "_meta", &meta) ||
         !json_find(meta, "io.modelcontextprotocol/protocolVersion", &value))
         return !span_is(text_span(&request->method), "server/discover") ||
                refuse(request, INVALID_PARAMS, "_meta must have a protocolVersion");
-    if (is_version(value))
+    request->revision = find_revision(value);
+    if (request->revision < REVISION_COUNT)
         return true;
     refuse(request, UNSUPPORTED_VERSION, "unsupported protocol version");
-    text_printf(&request->error, ",\"data\":{\"supported\":%s,\"requested\":", versions);
+    text_put_string(&request->error, ",\"data\":{\"supported\":");
+    put_revisions(&request->error);
+    text_put_string(&request->error, ",\"requested\":");
     text_put_clean(&request->error, value, false);
     text_put_string(&request->error, "}");
     return false;
 }
 
-/* Writes the members of the result of a request. */
-static bool put_result(struct json_writer *json, struct request *request)
+/* For struct tools_client: tells the progress now and then, if that is asked for. */
+static bool goes_on(void *context, double done)
 {
-    struct span value, method = text_span(&request->method);
+    enum { INTERVAL_NS = 100 * 1000 * 1000 };
+    struct server *server = context;
+    enter(server);
+    bool is_cancelled = server->running->is_cancelled;
+    int64_t now_ns = clock_now_ns();
+    if (server->token.length > 0 && !is_cancelled && done > server->told &&
+        now_ns - server->told_at_ns >= INTERVAL_NS) {
+        printf("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
+               "{\"progressToken\":%s,\"progress\":%.4f,\"total\":1}}\n",
+               text_string(&server->token), done);
+        fflush(stdout);
+        server->told = done;
+        server->told_at_ns = now_ns;
+    }
+    leave(server);
+    return !is_cancelled;
+}
+
+static void put_start(struct server *server, struct json_writer *json, struct span params)
+{
+    struct span value;
+    enum revision revision =
+        json_find(params, "protocolVersion", &value) ? find_revision(value) : REVISION_COUNT;
+    server->revision = revision < NEWEST ? revision : NEWEST_WITH_START;
+    text_put_string(json_value(json, "protocolVersion"), revisions[server->revision]);
+    text_put_string(json_value(json, "serverInfo"), program);
+}
+
+/* Writes the members of the result of a request. */
+static bool put_result(struct server *server, struct json_writer *json, struct request *request)
+{
+    struct span method = text_span(&request->method);
     bool is_list = span_is(method, "tools/list"), is_start = span_is(method, "initialize");
-    bool is_discovery = span_is(method, "server/discover");
-    text_put_string(json_value(json, "resultType"), "\"complete\"");
-    text_printf(json_value(json, "_meta"), "{\"io.modelcontextprotocol/serverInfo\":%s}", program);
+    bool is_discovery = span_is(method, "server/discover"), is_newest = request->revision == NEWEST;
+    const struct tools_client client = {.knows_annotations = request->revision >= MARCH_2025,
+                                        .knows_titles = request->revision >= JUNE_2025,
+                                        .goes_on = goes_on,
+                                        .context = server};
+    /* Older clients take no more members than their revision has. */
+    if (is_newest) {
+        text_put_string(json_value(json, "resultType"), "\"complete\"");
+        text_printf(json_value(json, "_meta"), "{\"io.modelcontextprotocol/serverInfo\":%s}",
+                    program);
+    }
     if (span_is(method, "tools/call"))
-        return call_tool(json, request->params) ||
+        return tools_call(json, request->params, &client) ||
                refuse(request, INVALID_PARAMS, "no such tool; tools/list has the tools");
     if (is_list)
-        list_tools(json);
+        tools_list(json, &client);
     else if (!is_start && !is_discovery && !span_is(method, "ping"))
         return refuse(request, UNKNOWN_METHOD, "no such method");
-    if (is_start) {
-        bool is_known = json_find(request->params, "protocolVersion", &value) &&
-                        is_version(value) && !span_is(value, "\"2026-07-28\"");
-        text_put_span(json_value(json, "protocolVersion"),
-                      is_known ? value : span_of("\"2025-11-25\""));
-        text_put_string(json_value(json, "serverInfo"), program);
-    }
+    if (is_start)
+        put_start(server, json, request->params);
     if (is_discovery)
-        text_put_string(json_value(json, "supportedVersions"), versions);
+        put_revisions(json_value(json, "supportedVersions"));
     if (is_start || is_discovery) {
         text_put_string(json_value(json, "capabilities"), "{\"tools\":{}}");
         json_string(json, "instructions", instructions);
     }
-    if (is_list || is_discovery) {
+    if (is_newest && (is_list || is_discovery)) {
         /* The same until the program ends, so a client may keep it for an hour. */
         json_number(json, "ttlMs", 60 * 60 * 1000);
         json_string(json, "cacheScope", "public");
@@ -384,8 +188,9 @@ static bool put_result(struct json_writer *json, struct request *request)
 static bool read_request(struct request *request, struct span message)
 {
     struct span value;
-    if (message.length > MESSAGE_BYTES_MAX || !json_is_value(message))
-        return refuse(request, PARSE_ERROR, "not a JSON value, or more than 1 MB");
+    bool has_method = json_find(message, "method", &value);
+    request->is_response = !has_method && (json_find(message, "result", &value) ||
+                                           json_find(message, "error", &value));
     bool has_id = json_find(message, "id", &value);
     bool is_id = !has_id || strchr("\"-0123456789", value.at[0]) != NULL;
     if (has_id && is_id)
@@ -398,43 +203,217 @@ static bool read_request(struct request *request, struct span message)
                   "not a request with jsonrpc 2.0, a method, and a string or a number as id");
 }
 
-/* Answers a message; a notification has no answer. */
-static void answer(struct span message)
+/* Appends the answer to a request; a notification, and an answer to us, has none. */
+static void put_answer(struct server *server, struct text *text, struct span message)
 {
-    struct request request = {.id = {"", 0}, .params = {"", 0}};
+    struct request request = {.id = {"", 0}, .params = {"", 0}, .revision = server->revision};
     struct json_writer result = {.is_compact = true};
-    struct text id = {0};
     bool is_good = read_request(&request, message);
-    bool is_notification = is_good && request.id.length == 0;
+    bool has_answer = !request.is_response && (!is_good || request.id.length > 0);
     json_object(&result, NULL);
     is_good =
-        is_good && !is_notification && check_version(&request) && put_result(&result, &request);
+        is_good && has_answer && check_revision(&request) && put_result(server, &result, &request);
     json_end(&result);
-    text_put_clean(&id, request.id, false);
-    if (!is_notification)
-        printf("{\"jsonrpc\":\"2.0\"%s%s,\"%s\":%s%s%s}\n", id.length > 0 ? ",\"id\":" : "",
-               text_string(&id), is_good ? "result" : "error", is_good ? "" : "{",
-               text_string(is_good ? &result.text : &request.error), is_good ? "" : "}");
-    text_release(&id);
+    if (has_answer) {
+        text_printf(text, "%s{\"jsonrpc\":\"2.0\"", text->length > 1 ? "," : "");
+        if (request.id.length > 0) {
+            text_put_string(text, ",\"id\":");
+            text_put_span(text, request.id);
+        }
+        text_put_string(text, is_good ? ",\"result\":" : ",\"error\":{");
+        text_put_span(text, text_span(is_good ? &result.text : &request.error));
+        text_put_string(text, is_good ? "}" : "}}");
+    }
     text_release(&result.text);
     text_release(&request.method);
     text_release(&request.error);
 }
 
-bool mcp_serve(struct error *err)
+/* Sets `answer` to the answer to a message: a request, or, in one revision, an array of them. */
+static void put_answers(struct server *server, struct text *answer, struct span message)
 {
+    struct span item, rest = message;
+    bool is_array = server->revision == MARCH_2025 && json_is_array(message);
+    if (!is_array) {
+        put_answer(server, answer, message);
+        return;
+    }
+    text_put_string(answer, "[");
+    while (json_next_item(&rest, &item))
+        put_answer(server, answer, item);
+    if (answer->length > 1)
+        text_put_string(answer, "]");
+    else
+        text_cut(answer, 0);
+}
+
+static void print_line(const struct text *answer)
+{
+    if (answer->length == 0)
+        return;
+    fwrite(answer->at, 1, answer->length, stdout);
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* Sets what goes_on() and cancel() need to know of a message that begins. */
+static void begin_call(struct server *server, struct message *message)
+{
+    struct span params, meta, token;
+    server->running = message;
+    server->told = 0;
+    server->told_at_ns = 0;
+    text_cut(&server->token, 0);
+    if (json_find(text_span(&message->line), "params", &params) &&
+        json_find(params, "_meta", &meta) && json_find(meta, "progressToken", &token))
+        text_put_span(&server->token, token);
+}
+
+/* Answers a message that can take long, on the thread that does nothing else, and frees it. */
+static void answer_call(struct server *server, struct message *message)
+{
+    struct text answer = {0};
+    put_answers(server, &answer, text_span(&message->line));
+    enter(server);
+    if (!message->is_cancelled)
+        print_line(&answer);
+    server->running = NULL;
+    leave(server);
+    text_release(&answer);
+    text_release(&message->line);
+    text_release(&message->id);
+    free(message);
+}
+
+/* Puts a message with calls at the end of those that wait; the line is taken over. */
+static void add_call(struct server *server, struct text *line, struct span id)
+{
+    struct message *message = mem_zeroed(1, sizeof *message);
+    text_put_span(&message->id, id);
+    message->line = *line;
+    *line = (struct text){0};
+    if (server->monitor == NULL) {
+        begin_call(server, message);
+        answer_call(server, message);
+        return;
+    }
+    while (server->waiting_bytes > WAITING_BYTES_MAX)
+        monitor_wait(server->monitor);
+    server->waiting_bytes += message->line.length;
+    *server->end = message;
+    server->end = &message->next;
+    monitor_wake(server->monitor);
+}
+
+static void cancel(struct server *server, struct span params)
+{
+    struct span id;
+    if (!json_find(params, "requestId", &id))
+        return;
+    struct message *message = server->running;
+    if (message != NULL && span_is_same(text_span(&message->id), id))
+        message->is_cancelled = true;
+    for (message = server->first; message != NULL; message = message->next)
+        message->is_cancelled |= span_is_same(text_span(&message->id), id);
+}
+
+/* Whether a message calls a tool: one of several requests counts as a call. */
+static bool is_call(const struct server *server, struct span message, const struct request *request)
+{
+    return span_is(text_span(&request->method), "tools/call") ||
+           (server->revision == MARCH_2025 && json_is_array(message));
+}
+
+/* Takes a line that was read. */
+static void receive(struct server *server, struct text *line)
+{
+    struct request request = {.id = {"", 0}, .params = {"", 0}};
+    struct span message = text_span(line);
+    struct text answer = {0};
+    enter(server);
+    if (message.length > MESSAGE_BYTES_MAX || !json_is_value(message)) {
+        refuse(&request, PARSE_ERROR, "not a JSON value, or more than 1 MB");
+        text_printf(&answer, "{\"jsonrpc\":\"2.0\",\"error\":{%s}}", text_string(&request.error));
+    } else {
+        read_request(&request, message);
+        if (span_is(text_span(&request.method), "notifications/cancelled"))
+            cancel(server, request.params);
+        else if (is_call(server, message, &request))
+            add_call(server, line, request.id);
+        else
+            put_answers(server, &answer, message);
+    }
+    print_line(&answer);
+    leave(server);
+    text_release(&answer);
+    text_release(&request.method);
+    text_release(&request.error);
+}
+
+/* Reads messages until standard input ends. */
+static void read_lines(void *context)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    struct server *server = context;
     struct text line = {0};
-    int byte = '\n';
-    while (byte != EOF && fflush(stdout) == 0) {
+    bool is_first = true;
+    for (int byte = '\n'; byte != EOF && !ferror(stdout);) {
         while ((byte = getchar()) != '\n' && byte != EOF)
             /* Of a line that is too long, one byte more than is allowed is kept. */
             if (line.length <= MESSAGE_BYTES_MAX)
                 text_put(&line, &(char){(char)byte}, 1);
+        bool is_marked = is_first && span_starts_with(text_span(&line), mark);
+        if (is_marked)
+            memset(line.at, ' ', strlen(mark));
+        is_first = false;
         if (strspn(text_string(&line), " \t\r") < line.length)
-            answer(text_span(&line));
+            receive(server, &line);
         text_cut(&line, 0);
     }
     text_release(&line);
+    enter(server);
+    server->is_ended = true;
+    if (server->monitor != NULL)
+        monitor_wake(server->monitor);
+    leave(server);
+}
+
+/* Begins the next call that waits; NULL after the last one. */
+static struct message *next_call(struct server *server)
+{
+    enter(server);
+    while (server->first == NULL && !server->is_ended)
+        monitor_wait(server->monitor);
+    struct message *message = server->first;
+    if (message != NULL) {
+        server->first = message->next;
+        server->waiting_bytes -= message->line.length;
+        if (server->first == NULL)
+            server->end = &server->first;
+        begin_call(server, message);
+        monitor_wake(server->monitor);
+    }
+    leave(server);
+    return message;
+}
+
+bool mcp_serve(struct error *err)
+{
+    struct server server = {.monitor = monitor_new(), .revision = NEWEST_WITH_START};
+    server.end = &server.first;
+    struct os_thread *reader = server.monitor != NULL ? thread_start(read_lines, &server) : NULL;
+    if (reader != NULL) {
+        struct message *message;
+        while ((message = next_call(&server)) != NULL)
+            answer_call(&server, message);
+        thread_join(reader);
+    }
+    monitor_free(server.monitor);
+    if (reader == NULL) {
+        server.monitor = NULL;
+        read_lines(&server);
+    }
+    text_release(&server.token);
     if (ferror(stdin))
         return error_set(err, "cannot read standard input: %s", strerror(errno));
     return (fflush(stdout) == 0 && !ferror(stdout)) ||

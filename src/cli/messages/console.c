@@ -86,13 +86,15 @@ void console_damage(void *context, const char *path, uint64_t line, const char *
                     what);
 }
 
-void console_progress(void *context, const char *path, double done, uint64_t bytes)
+bool console_progress(void *context, const char *path, double done, uint64_t bytes)
 {
     struct console *console = context;
     int64_t now_ns = clock_now_ns();
     struct text text = {0}, line = {0};
+    if (console->goes_on != NULL)
+        return console->goes_on(console->goes_on_context, done);
     if (now_ns - console->last_progress_ns < PROGRESS_INTERVAL_NS)
-        return;
+        return true;
     console->last_progress_ns = now_ns;
     if (done >= 0)
         text_printf(&text, "%.60s: %.0f%%", input_name(path), 100 * done);
@@ -105,6 +107,7 @@ void console_progress(void *context, const char *path, double done, uint64_t byt
     console->has_progress_line = true;
     text_release(&text);
     text_release(&line);
+    return true;
 }
 
 void console_problem(void *context, const char *message)

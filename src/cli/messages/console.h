@@ -19,6 +19,10 @@ struct console {
     struct kept_lines *kept; /* takes standard output if it is set, see output.h */
     size_t taken_height;     /* lines of the terminal that are needed for something else */
 
+    /* Called instead of showing progress, if it is set: whether the reading of logs goes on. */
+    bool (*goes_on)(void *context, double done);
+    void *goes_on_context;
+
     /* Private. */
     bool has_progress_line;
     int64_t last_progress_ns; /* of clock_now_ns() */
@@ -48,7 +52,7 @@ void console_let_go(struct console *console);
 
 /* For struct profile; the context is the console. Lists the first damaged records only. */
 void console_damage(void *context, const char *path, uint64_t line, const char *what);
-void console_progress(void *context, const char *path, double done, uint64_t bytes);
+bool console_progress(void *context, const char *path, double done, uint64_t bytes);
 
 /* For struct source_request; the context is the console. Prints it only with --verbose. */
 void console_problem(void *context, const char *message);

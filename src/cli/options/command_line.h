@@ -33,6 +33,13 @@ bool defaults_read(struct options *options, struct error *err);
 bool opening_add_names(struct options *options, struct error *err);
 
 /*
+ * Finds the log that was written last: beside the program and in the folders above it, in FAF's
+ * folder, and in the game's and LOUD's in all Steam libraries. Sets `path`, NUL-terminated.
+ * Returns false when there is none.
+ */
+bool opening_find_newest(struct text *path);
+
+/*
  * Checks before anything is read that outputs do not replace inputs or each other,
  * and that terminals can show what is asked for.
  */

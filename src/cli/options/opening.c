@@ -117,12 +117,7 @@ static bool find_below(const char *folder, struct text *path)
     return path->length > 0;
 }
 
-/*
- * Finds the log that was written last: beside the program and in the folders above it, in FAF's
- * folder, and in the game's and LOUD's in all Steam libraries. Sets `path`, NUL-terminated.
- * Returns false when there is none.
- */
-static bool find_newest(struct text *path)
+bool opening_find_newest(struct text *path)
 {
     static const struct {
         const char *variable, *rest;
@@ -163,7 +158,7 @@ static char *keep(struct options *options, const struct text *text)
 static bool find_logs(struct options *options, struct error *err)
 {
     struct text path = {0};
-    bool is_good = options->logs.count > 0 || find_newest(&path);
+    bool is_good = options->logs.count > 0 || opening_find_newest(&path);
     if (!is_good) {
         error_set(err, "no game log was found beside this program, or where FAF, LOUD and Steam "
                        "put logs; name one, or drag it onto the program");

@@ -1,0 +1,361 @@
+#include "cli/mcp/tools.h"
+
+#include "base/number.h"
+#include "base/wildcard.h"
+#include "cli/options/command_line.h"
+#include "cli/options/option_rows.h"
+#include "cli/reports/reporting.h"
+#include "report/formats.h"
+
+/* The most lines and bytes of an answer. Another call has the rest. */
+enum { LINES_MAX = 200, BYTES_MAX = 24000 };
+
+/*
+ * Arguments have the names of the options that they set, but for the first two. Those up to `peek`
+ * are in each tool on whose format the option has an effect, the others in tools that name them.
+ */
+static const char *const arguments[] = {
+    "log",       "first-line", "tick",     "from",    "to",   "focus", "by",   "sort", "inverted",
+    "slow-over", "rows",       "lua-root", "verbose", "peek", "list",  "tree", "diff", "what-if"};
+
+enum { LOG, FIRST_LINE, PEEK = 13, ARGUMENT_COUNT = sizeof arguments / sizeof arguments[0] };
+
+static const struct tool {
+    const char *name, *title, *help;
+    const struct report_format *format;
+    const char *own;    /* an argument; NULL for none */
+    const char *option; /* that each call gives; NULL for none */
+    bool needs_own;
+} tools[] = {
+    {"summary", "Where the time goes",
+     "Total time, slow ticks, findings, functions; verbose has the errors of Lua. Call this first.",
+     &report_top, NULL, NULL, false},
+    {"ticks", "Ticks", "How long the ticks (frames, of the user interface) took; the slowest ones.",
+     &report_ticks, NULL, NULL, false},
+    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true},
+    {"function", "Callers and callees", "Who calls a function, and what it calls.", &report_peek,
+     "peek", NULL, true},
+    {"tree", "Call tree", "The call tree where it is expensive, or what a function calls.",
+     &report_tree, "tree", NULL, false},
+    {"compare", "Comparison", "What has changed since an older log.", &report_top, "diff", NULL,
+     true},
+    {"source", "Lines of a function",
+     "The lines of a function, and what they call; lua-root has their text.", &report_list, "list",
+     NULL, true},
+    {"threads", "Threads", "Which threads run, how often they wake, and what that takes.",
+     &report_top, NULL, "threads", false},
+    {"what-if", "What if", "How many ticks would be slow if a function were faster.", &report_ticks,
+     "what-if", NULL, true},
+};
+
+enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
+
+static bool is_own(const struct tool *tool, size_t argument)
+{
+    return tool->own != NULL && strcmp(tool->own, arguments[argument]) == 0;
+}
+
+static bool takes(const struct tool *tool, size_t argument)
+{
+    const struct option_row *row = option_row_find(span_of(arguments[argument]));
+    bool has_effect =
+        row == NULL || row->works_with == 0 || (row->works_with & tool->format->uses) != 0;
+    return is_own(tool, argument) || (argument < PEEK && has_effect);
+}
+
+static bool needs(const struct tool *tool, size_t argument)
+{
+    return tool->needs_own && is_own(tool, argument);
+}
+
+/* What an argument is in JSON. */
+static const char *type_of(size_t argument)
+{
+    const struct option_row *row = option_row_find(span_of(arguments[argument]));
+    const char *value = row != NULL ? row->argument : argument == LOG ? "LOG" : "N";
+    return value == NULL ? "boolean" : strcmp(value, "N") == 0 ? "integer" : "string";
+}
+
+static void put_argument(struct json_writer *json, size_t argument)
+{
+    const struct option_row *row = option_row_find(span_of(arguments[argument]));
+    struct option_word word;
+    json_object(json, arguments[argument]);
+    /* A tick can be a game time, too; the numbers of others are only numbers. */
+    if (strcmp(arguments[argument], "tick") == 0)
+        text_put_string(json_value(json, "type"), "[\"integer\",\"string\"]");
+    else
+        json_string(json, "type", type_of(argument));
+    json_string(json, "description",
+                row != NULL       ? row->help
+                : argument == LOG ? "path of the game's log (.log or .log.gz); without it, the "
+                                    "newest log of the game"
+                                  : "the first line to show, of an answer in several parts");
+    if (row != NULL && option_word_at(row, 0, &word)) {
+        json_array(json, "enum");
+        for (size_t i = 0; option_word_at(row, i, &word); i++)
+            json_string(json, NULL, word.word);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+void tools_list(struct json_writer *json, const struct tools_client *client)
+{
+    json_array(json, "tools");
+    for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
+        json_object(json, NULL);
+        json_string(json, "name", tool->name);
+        if (client->knows_titles)
+            json_string(json, "title", tool->title);
+        json_string(json, "description", tool->help);
+        if (client->knows_annotations)
+            text_put_string(json_value(json, "annotations"), "{\"readOnlyHint\":true}");
+        json_object(json, "inputSchema");
+        json_string(json, "type", "object");
+        json_bool(json, "additionalProperties", false);
+        json_array(json, "required");
+        for (size_t i = 0; i < ARGUMENT_COUNT; i++)
+            if (needs(tool, i))
+                json_string(json, NULL, arguments[i]);
+        json_end(json);
+        json_object(json, "properties");
+        for (size_t i = 0; i < ARGUMENT_COUNT; i++)
+            if (takes(tool, i))
+                put_argument(json, i);
+        json_end(json);
+        json_end(json);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/* A call, and the command line that it makes. */
+struct tool_call {
+    const struct tool *tool;
+    bool is_given[ARGUMENT_COUNT];
+    char *argv[ARGUMENT_COUNT + 5]; /* [argc] and NULL */
+    int argc;
+    char *log;
+    uint64_t first_line; /* from 1 on; 0 if it is not given */
+    struct arena words;
+};
+
+/* Adds a word of the command line: "--option", or "--option=value". */
+static void add_word(struct tool_call *call, const char *option, const char *value)
+{
+    struct text word = {0};
+    text_printf(&word, "--%s%s%s", option, value != NULL ? "=" : "", value != NULL ? value : "");
+    call->argv[call->argc++] = arena_copy(&call->words, word.at, word.length);
+    text_release(&word);
+}
+
+/*
+ * Whether a path is of one file, and not on another computer: a log may make an assistant name one
+ * that collects passwords.
+ */
+static bool is_here(const char *path)
+{
+    return path[0] != '\0' && (strchr("/\\", path[0]) == NULL || strchr("/\\?", path[1]) == NULL) &&
+           !wildcard_is(path);
+}
+
+/*
+ * Whether reading a path cannot wait for ever: it is neither standard input, which has the
+ * messages, nor a pipe or device, nor a file without a size: some that the system makes up, such as
+ * /proc/kmsg, wait as pipes do.
+ */
+static bool has_end(const char *path)
+{
+    struct file_status status;
+    if (strcmp(path, "-") == 0)
+        return false;
+    return !file_status(&status, path) || status.kind == FILE_DIRECTORY ||
+           (status.kind == FILE_REGULAR && status.byte_count > 0);
+}
+
+/* Adds the word of an argument; the log comes last. */
+static bool apply(struct tool_call *call, size_t argument, struct span value, struct error *err)
+{
+    const struct option_row *row = option_row_find(span_of(arguments[argument]));
+    const char *type = type_of(argument);
+    bool is_boolean = type[0] == 'b';
+    /* A number may be in quotes, too. */
+    bool is_good = strchr(is_boolean       ? "tf"
+                          : type[0] == 'i' ? "-0123456789\""
+                                           : "\"",
+                          value.at[0]) != NULL;
+    bool is_path = argument == LOG ||
+                   (row != NULL && (row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY));
+    struct text text = {0};
+    if (!json_read_string(value, &text))
+        text_put_span(&text, value);
+    const char *word = text_string(&text);
+    if (!is_good || strlen(word) < text.length)
+        is_good =
+            error_set(err, "the argument %s must be of the type %s", arguments[argument], type);
+    else if (is_path && !is_here(word))
+        is_good = error_set(err, "the argument %s must be a path on this computer, not '%s'",
+                            arguments[argument], word);
+    else if (is_path && !has_end(word))
+        is_good = error_set(err,
+                            "the argument %s cannot be '%s': an empty file, a pipe or a device "
+                            "may never end",
+                            arguments[argument], word);
+    else if (argument == LOG)
+        call->log = arena_copy(&call->words, word, text.length);
+    else if (argument == FIRST_LINE)
+        is_good = (strspn(word, "0123456789") == text.length &&
+                   number_count(text_span(&text), &call->first_line)) ||
+                  error_set(err, "invalid value '%s' for first-line; give a whole number", word);
+    else if (!is_boolean || word[0] == 't')
+        add_word(call, arguments[argument], is_boolean ? NULL : word);
+    text_release(&text);
+    return is_good;
+}
+
+static bool find_log(struct tool_call *call, struct error *err)
+{
+    struct text path = {0};
+    bool is_found = opening_find_newest(&path);
+    if (is_found)
+        call->log = arena_copy(&call->words, path.at, path.length);
+    text_release(&path);
+    return is_found || error_set(err, "no log of the game was found where games write them; give "
+                                      "the argument log");
+}
+
+/* The argument with this name, or ARGUMENT_COUNT. */
+static size_t find_argument(struct span name)
+{
+    size_t argument = 0;
+    while (argument < ARGUMENT_COUNT && !span_is(name, arguments[argument]))
+        argument++;
+    return argument;
+}
+
+static bool read_arguments(struct tool_call *call, struct span rest, struct error *err)
+{
+    const struct tool *tool = call->tool;
+    struct text name = {0};
+    struct span value;
+    bool is_good = true;
+    call->argv[call->argc++] = arena_copy(&call->words, "supprof", strlen("supprof"));
+    add_word(call, "format", tool->format->name);
+    if (tool->option != NULL)
+        add_word(call, tool->option, NULL);
+    while (is_good && json_next(&rest, &name, &value)) {
+        size_t i = find_argument(text_span(&name));
+        is_good = i < ARGUMENT_COUNT && takes(tool, i) && !call->is_given[i];
+        if (is_good)
+            is_good = call->is_given[i] = apply(call, i, value, err);
+        else
+            error_set(err, "the tool %s has no argument '%s', or it is given twice", tool->name,
+                      text_string(&name));
+    }
+    for (size_t i = 0; i < ARGUMENT_COUNT && is_good; i++)
+        is_good = call->is_given[i] || !needs(tool, i) ||
+                  error_set(err, "the tool %s needs the argument %s", tool->name, arguments[i]);
+    if (is_good && call->log == NULL)
+        is_good = find_log(call, err);
+    add_word(call, "", NULL);
+    call->argv[call->argc++] = call->log;
+    text_release(&name);
+    return is_good;
+}
+
+static const struct tool *find_tool(struct span params)
+{
+    const struct tool *found = NULL;
+    struct span value;
+    struct text name = {0};
+    if (json_find(params, "name", &value) && json_read_string(value, &name))
+        for (size_t i = 0; i < TOOL_COUNT; i++)
+            if (span_is(text_span(&name), tools[i].name))
+                found = &tools[i];
+    text_release(&name);
+    return found;
+}
+
+/* Appends what an assistant can do for the hint "add --NAME"; false if there is nothing. */
+static bool put_hint(struct text *text, struct span name)
+{
+    size_t argument = find_argument(name);
+    for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
+        if (argument < ARGUMENT_COUNT && is_own(tool, argument)) {
+            text_printf(text, "call %s with %s", tool->name, arguments[argument]);
+            return true;
+        }
+        if (argument == ARGUMENT_COUNT && span_is(name, tool->name)) {
+            text_printf(text, "call %s", tool->name);
+            return true;
+        }
+    }
+    if (argument < ARGUMENT_COUNT)
+        text_printf(text, "add %s", arguments[argument]);
+    return argument < ARGUMENT_COUNT;
+}
+
+/* Appends an answer with hints for an assistant in the place of those that name options. */
+static void put_with_hints(struct text *text, const char *answer)
+{
+    static const char hint[] = "add --";
+    for (const char *at; (at = strstr(answer, hint)) != NULL;) {
+        text_put(text, answer, (size_t)(at - answer));
+        answer = at + strlen(hint);
+        struct span name = {answer, strspn(answer, "abcdefghijklmnopqrstuvwxyz-")};
+        if (put_hint(text, name))
+            answer += name.length;
+        else
+            text_put_string(text, hint);
+    }
+    text_put_string(text, answer);
+}
+
+bool tools_call(struct json_writer *json, struct span params, const struct tools_client *client)
+{
+    struct kept_lines kept = {.count_max = LINES_MAX, .bytes_max = BYTES_MAX};
+    struct console console = {
+        .kept = &kept, .goes_on = client->goes_on, .goes_on_context = client->context};
+    struct tool_call call = {.tool = find_tool(params)};
+    struct options options = {0};
+    struct span value;
+    struct error err;
+    struct text answer = {0}, *text = &kept.text;
+    if (call.tool == NULL)
+        return false;
+    console_hold(&console);
+    if (read_arguments(&call, json_find(params, "arguments", &value) ? value : span_of(""), &err) &&
+        command_line_read(&options, call.argc, call.argv, false, &err)) {
+        options.color = WHEN_NEVER;
+        kept.first = call.first_line - (call.first_line > 0);
+        console.is_verbose = options.show.is_verbose;
+        run(&options, &console);
+    } else {
+        console_fail(&console, USAGE, &err);
+    }
+    options_release(&options);
+    arena_release(&call.words);
+    if (kept.first + kept.kept_count < kept.count)
+        text_printf(
+            text, "(%llu of %llu lines are left out; first-line=%llu shows the next ones)\n",
+            (unsigned long long)(kept.count - kept.kept_count), (unsigned long long)kept.count,
+            (unsigned long long)(kept.first + kept.kept_count + 1));
+    else if (kept.kept_count < kept.count)
+        text_printf(text, "(%llu of %llu lines are left out; first-line shows others)\n",
+                    (unsigned long long)(kept.count - kept.kept_count),
+                    (unsigned long long)kept.count);
+    text_put_span(text, text_span(&console.held));
+    put_with_hints(&answer, text_string(text));
+    json_array(json, "content");
+    json_object(json, NULL);
+    json_string(json, "type", "text");
+    json_text(json, "text", text_span(&answer));
+    json_end(json);
+    json_end(json);
+    json_bool(json, "isError", console.status != DONE);
+    text_release(&console.held);
+    text_release(&answer);
+    text_release(text);
+    return true;
+}
