@@ -28,7 +28,7 @@ my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg report/screen/markdown r
 my %short = map { $_ => 1 } qw(
     base/error base/job base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
     platform/posix_random
-    report/figures/flags report/files/timeline_names report/pages/embedded tree/function_sums);
+    report/figures/flags report/files/timeline_names report/pages/embedded tree/sums);
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');
 # Standard C, what all compilers have besides, and the libraries.
 my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg

@@ -1,5 +1,7 @@
 #include "select/long_calls.h"
 
+#include "tree/sums.h"
+
 enum { FACTOR = 100, MORE_CALLS = 10 };
 
 static bool is_over(int64_t ns, int64_t usual_ns)
@@ -32,10 +34,9 @@ static int64_t *find_over(const struct long_calls *calls, const struct call_dura
     return over_ns;
 }
 
-/* The sums of a function, and the distances of its ticks, while they are counted. */
-struct sum {
-    uint64_t calls, inside;
-    int64_t self_ns;
+/* All calls of a function, and the distances of the ticks of its long ones. */
+struct long_sum {
+    struct sum all;
     int64_t last_tick;
     uint32_t last_recording;
     uint64_t distances, equal; /* equal: to the one that may be most of them */
@@ -47,7 +48,7 @@ struct sum {
  * Adds a distance. The one that most of them have in the end is found as votes are counted: each
  * other one takes a vote. `pass` 2 counts those that are equal to it.
  */
-static void add_distance(struct sum *sum, struct long_function *function,
+static void add_distance(struct long_sum *sum, struct long_function *function,
                          const struct long_call *call, int pass)
 {
     int64_t distance = call->tick - sum->last_tick;
@@ -71,7 +72,7 @@ static void add_distance(struct sum *sum, struct long_function *function,
         sum->votes--;
 }
 
-static void judge(struct long_function *function, const struct sum *sum,
+static void judge(struct long_function *function, const struct long_sum *sum,
                   const struct call_histogram *histogram)
 {
     enum {
@@ -84,7 +85,7 @@ static void judge(struct long_function *function, const struct sum *sum,
     bool is_regular =
         sum->distances >= DISTANCES_MIN && sum->equal * 100 >= sum->distances * EQUAL_PERCENT;
     bool has_enough = function->count >= LONG_CALLS_MIN &&
-                      (is_regular || function->count * 100 >= sum->calls * PERCENT_MIN);
+                      (is_regular || function->count * 100 >= sum->all.calls * PERCENT_MIN);
     if (!is_regular)
         function->distance = 0;
     /* The histogram has calls of all ticks, and a few more calls inside than were counted. */
@@ -96,12 +97,12 @@ static void judge(struct long_function *function, const struct sum *sum,
     function->makes_more =
         (double)sum->long_inside / (double)function->count > MORE_CALLS * (usual + 1);
     function->has_interruptions = !has_enough && !is_unknown && !function->makes_more &&
-                                  function->count <= sum->calls / INTERRUPTED_PART;
+                                  function->count <= sum->all.calls / INTERRUPTED_PART;
 }
 
 /* Sums up the long calls of functions, and judges them. */
 static void judge_all(struct long_calls *calls, const struct call_durations *durations,
-                      const int64_t *over_ns, struct sum *sums)
+                      const int64_t *over_ns, struct long_sum *sums)
 {
     for (int pass = 1; pass <= 2; pass++) {
         for (uint32_t i = 0; i < calls->function_count; i++)
@@ -126,7 +127,7 @@ static void judge_all(struct long_calls *calls, const struct call_durations *dur
 
 /* Adds up the interruptions. */
 static void find_interruptions(struct long_calls *calls, const struct call_durations *durations,
-                               const int64_t *over_ns, const struct sum *sums,
+                               const int64_t *over_ns, const struct long_sum *sums,
                                const struct symbols *symbols)
 {
     for (size_t i = 0; i < durations->long_count; i++) {
@@ -145,7 +146,7 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
         struct long_function *function = &calls->of[i];
         calls->interrupted_count += function->has_interruptions;
         function->is_marked = function->has_interruptions && symbols_is_c(symbols, i) &&
-                              sums[i].long_inside == 0 && function->ns >= sums[i].self_ns / 2;
+                              sums[i].long_inside == 0 && function->ns >= sums[i].all.self_ns / 2;
         calls->has_marked |= function->is_marked;
     }
 }
@@ -159,17 +160,16 @@ void long_calls_find(struct long_calls *calls, const struct profile *profile)
         return;
     *calls =
         (struct long_calls){.of = mem_zeroed(count, sizeof *calls->of), .function_count = count};
-    struct sum *sums = mem_zeroed(count, sizeof *sums);
+    struct long_sum *sums = mem_zeroed(count, sizeof *sums);
     for (uint32_t i = 0; i < count && i < durations->count; i++)
         calls->of[i].usual_ns = call_histogram_median_ns(&durations->of[i]);
-    for (uint32_t node = TREE_ROOT + 1; node < profile->tree.node_count; node++) {
-        sums[profile->tree.calls[node].function].calls += profile->tree.call_counts[node];
-        sums[profile->tree.calls[node].function].self_ns += profile->tree.self_ns[node];
-    }
+    struct sum *all = sums_of_groups(&profile->tree, NULL, count);
+    for (uint32_t i = 0; i < count; i++)
+        sums[i].all = all[i];
     int64_t *over_ns = find_over(calls, durations);
     judge_all(calls, durations, over_ns, sums);
     find_interruptions(calls, durations, over_ns, sums, &profile->symbols);
-    MEM_FREE(sums, over_ns);
+    MEM_FREE(all, sums, over_ns);
 }
 
 bool long_calls_have(const struct long_calls *calls, uint32_t function)

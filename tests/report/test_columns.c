@@ -4,8 +4,8 @@
 
 Test(columns, sort_rows_by_what_is_not_rounded_and_known)
 {
-    struct row longer = {.calls = 400, .self_ns = 9001};
-    struct row shorter = {.calls = 400, .self_ns = 9000};
+    struct row longer = {.sum = {.calls = 400, .self_ns = 9001}};
+    struct row shorter = {.sum = {.calls = 400, .self_ns = 9000}};
     cr_expect_gt(column_sort_key(COLUMN_AVERAGE, &longer),
                  column_sort_key(COLUMN_AVERAGE, &shorter));
     cr_expect_eq(column_sort_key(COLUMN_MAX, &longer), 0);
@@ -16,14 +16,15 @@ Test(columns, have_no_percentage_of_what_the_clock_cannot_tell)
     /* Measured as 0, by a clock of 244 us: 219 us are no less. */
     const struct call_details old_details = {.variance_ns2 = 219e3 * 244e3};
     const struct call_details details = {.variance_ns2 = 244e3 * 244e3};
-    struct row old = {.calls = 3, .self_ns = 219000, .details = &old_details};
-    struct row row = {.calls = 3, .self_ns = 0, .details = &details};
+    struct row old = {
+        .sum = {.calls = 3, .self_ns = 219000, .has_details = true, .details = old_details}};
+    struct row row = {.sum = {.calls = 3, .self_ns = 0, .has_details = true, .details = details}};
     double percent;
     cr_expect(row_is_alike(&row, &old));
     cr_expect_not(column_percent(COLUMN_SELF, &row, &old, &percent));
     cr_expect_not(column_percent(COLUMN_AVERAGE, &row, &old, &percent));
     cr_expect(column_percent(COLUMN_CALLS, &row, &old, &percent), "calls are counted");
-    old.self_ns = 21900000;
+    old.sum.self_ns = 21900000;
     cr_expect(column_percent(COLUMN_SELF, &row, &old, &percent));
     cr_expect_eq(percent, -100);
 }
@@ -32,12 +33,14 @@ Test(columns, rows_are_alike_within_twice_their_noise)
 {
     const struct call_details details = {.variance_ns2 = 9};
     const struct call_details old_details = {.variance_ns2 = 16};
-    struct row row = {.calls = 1, .self_ns = 1000, .details = &details};
-    struct row old = {.calls = 1, .self_ns = 1009, .details = &old_details};
+    struct row row = {
+        .sum = {.calls = 1, .self_ns = 1000, .has_details = true, .details = details}};
+    struct row old = {
+        .sum = {.calls = 1, .self_ns = 1009, .has_details = true, .details = old_details}};
     cr_expect(row_is_alike(&row, &old), "9 ns apart, and 5 is the standard error");
-    old.self_ns = 1011;
+    old.sum.self_ns = 1011;
     cr_expect_not(row_is_alike(&row, &old));
-    old.self_ns = 1009;
-    old.details = NULL;
+    old.sum.self_ns = 1009;
+    old.sum.has_details = false;
     cr_expect_not(row_is_alike(&row, &old), "unknown");
 }

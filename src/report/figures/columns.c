@@ -4,49 +4,45 @@
 
 #include <math.h>
 
-const struct call_details *row_details(const struct row *row)
-{
-    static const struct call_details none = {.min_ns = INT64_MAX, .max_ns = -1};
-    return row->details != NULL ? row->details : &none;
-}
-
 bool row_is_used(const struct row *row)
 {
-    return row->calls > 0 || row->self_ns != 0 || row->total_ns != 0;
+    return row->sum.calls > 0 || row->sum.self_ns != 0 || row->sum.total_ns != 0;
 }
 
 bool row_began_before(const struct row *row)
 {
-    return row->calls == 0 && row_is_used(row) && !row_is_below_one_call(row);
+    return row->sum.calls == 0 && row_is_used(row) && !row_is_below_one_call(row);
 }
 
 bool row_is_below_one_call(const struct row *row)
 {
-    return row->calls == 0 && (row->flags & NODE_CALLED) != 0;
+    return row->sum.calls == 0 && (row->sum.flags & NODE_CALLED) != 0;
 }
 
 /* The self time of a call, or 0. */
 static int64_t average_ns(const struct row *row)
 {
-    return row->calls == 0 ? 0 : (int64_t)llround((double)row->self_ns / (double)row->calls);
+    return row->sum.calls == 0
+               ? 0
+               : (int64_t)llround((double)row->sum.self_ns / (double)row->sum.calls);
 }
 
 double row_noise_ns(const struct row *row)
 {
-    return call_details_noise_ns(row_details(row));
+    return call_details_noise_ns(&row->sum.details);
 }
 
 bool rows_have_noise(const struct row *row, const struct row *old)
 {
-    return (row->details != NULL || !row_is_used(row)) &&
-           (old->details != NULL || !row_is_used(old));
+    return (row->sum.has_details || !row_is_used(row)) &&
+           (old->sum.has_details || !row_is_used(old));
 }
 
 bool row_is_alike(const struct row *row, const struct row *old)
 {
     double noise_ns = hypot(row_noise_ns(row), row_noise_ns(old));
     return rows_have_noise(row, old) && noise_ns > 0 &&
-           fabs((double)(row->self_ns - old->self_ns)) <= 2 * noise_ns;
+           fabs((double)(row->sum.self_ns - old->sum.self_ns)) <= 2 * noise_ns;
 }
 
 static struct column_value known_if(bool is_known, int64_t number)
@@ -83,19 +79,19 @@ static struct column_value value_of_threads(enum column_kind kind, const struct 
 
 struct column_value column_of(enum column_kind kind, const struct row *row)
 {
-    const struct call_details *details = row_details(row);
+    const struct call_details *details = &row->sum.details;
     bool has_finished = details->finished > 0, has_line = row->line != NULL;
     switch (kind) {
     case COLUMN_SELF:
     case COLUMN_SELF_PERCENT:
-        return known_if(true, row->self_ns);
+        return known_if(true, row->sum.self_ns);
     case COLUMN_SUM_PERCENT:
         return known_if(true, row->sum_ns);
     case COLUMN_TOTAL:
     case COLUMN_TOTAL_PERCENT:
-        return known_if(true, row->total_ns);
+        return known_if(true, row->sum.total_ns);
     case COLUMN_CALLS:
-        return known_if(true, (int64_t)row->calls);
+        return known_if(true, (int64_t)row->sum.calls);
     case COLUMN_AVERAGE:
         return known_if(true, average_ns(row));
     case COLUMN_MIN:
@@ -110,17 +106,17 @@ struct column_value column_of(enum column_kind kind, const struct row *row)
         /* Delins' profiler does not record errors, so without details there are none. */
         return known_if(true, (int64_t)details->errors);
     case COLUMN_ALLOC:
-        return known_if(row->details != NULL, (int64_t)details->memory_kb);
+        return known_if(row->sum.has_details, (int64_t)details->memory_kb);
     case COLUMN_NOISE:
-        return known_if(row->details != NULL, llround(row_noise_ns(row)));
+        return known_if(row->sum.has_details, llround(row_noise_ns(row)));
     case COLUMN_RUNS:
         return known_if(has_line, has_line ? (int64_t)row->line->runs : 0);
     case COLUMN_LINE_SELF:
         return known_if(has_line, has_line ? row->line->self_ns : 0);
     case COLUMN_MAIN:
-        return known_if(true, (row->flags & NODE_MAIN) != 0);
+        return known_if(true, (row->sum.flags & NODE_MAIN) != 0);
     case COLUMN_COROUTINE:
-        return known_if(true, (row->flags & NODE_COROUTINE) != 0);
+        return known_if(true, (row->sum.flags & NODE_COROUTINE) != 0);
     default:
         return row->threads != NULL ? value_of_threads(kind, row->threads) : known_if(false, 0);
     }
@@ -304,7 +300,7 @@ bool columns_parse(struct columns *columns, const char *words, struct error *err
 double column_sort_key(enum column_kind kind, const struct row *row)
 {
     if (kind == COLUMN_AVERAGE)
-        return row->calls == 0 ? 0 : (double)row->self_ns / (double)row->calls;
+        return row->sum.calls == 0 ? 0 : (double)row->sum.self_ns / (double)row->sum.calls;
     struct column_value value = column_of(kind, row);
     return value.is_known ? (double)value.number : 0;
 }
@@ -323,7 +319,7 @@ struct column_value column_value(struct column column, const struct row *row, co
 bool columns_are_alike(enum column_kind kind, const struct row *row, const struct row *old)
 {
     bool is_of_self = kind == COLUMN_SELF || kind == COLUMN_AVERAGE;
-    return is_of_self && row->self_ns != old->self_ns && row_is_alike(row, old);
+    return is_of_self && row->sum.self_ns != old->sum.self_ns && row_is_alike(row, old);
 }
 
 bool column_percent(enum column_kind kind, const struct row *row, const struct row *old,

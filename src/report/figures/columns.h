@@ -10,26 +10,20 @@
 #include "base/error.h"
 #include "rebuild/ending/thread_sums.h"
 #include "tree/line_runs.h"
-#include "tree/tree.h"
+#include "tree/sums.h"
 
 /*
  * A row of a table: its sums, and the values computed from them.
  */
 
 struct row {
-    uint64_t calls;
-    int64_t self_ns, total_ns;
+    struct sum sum; /* of its nodes */
     int64_t sum_ns; /* self time of this row and those above it in the table */
     uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
     uint32_t order; /* position in the order of labels, which decides between equal rows */
-    uint8_t flags;  /* or of the flags of its nodes */
-    const struct call_details *details; /* not owned; NULL where the tree has none */
-    const struct thread_sum *threads;   /* not owned; of a table of threads, otherwise NULL */
-    const struct line_run *line;        /* not owned; BY_LINE, if the line itself ran, or NULL */
+    const struct thread_sum *threads; /* not owned; of a table of threads, otherwise NULL */
+    const struct line_run *line;      /* not owned; BY_LINE, if the line itself ran, or NULL */
 };
-
-/* The details of a row; those of zero calls if it has none. */
-const struct call_details *row_details(const struct row *row);
 
 /* Whether the row is in its own profile, not only in the other profile of a comparison. */
 bool row_is_used(const struct row *row);

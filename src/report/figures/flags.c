@@ -33,7 +33,7 @@ static bool is_noise(const struct row_sums *table, const struct row *row)
     const struct row *old = row_sums_old(table, row);
     if (old != NULL)
         return row_is_alike(row, old);
-    return row->calls > 0 && (double)row->self_ns <= 2 * row_noise_ns(row);
+    return row->sum.calls > 0 && (double)row->sum.self_ns <= 2 * row_noise_ns(row);
 }
 
 enum flag flag_of_row(const struct report *report, const struct row_sums *table,

@@ -246,9 +246,9 @@ static void make_lines(const struct listing *listing, const struct keyed *rows, 
 
 static void add_row(struct listed_value *value, const struct row *row)
 {
-    value->calls += row->calls;
-    value->errors += row_details(row)->errors;
-    value->total_ns += row->total_ns;
+    value->calls += row->sum.calls;
+    value->errors += row->sum.details.errors;
+    value->total_ns += row->sum.total_ns;
     if (row->line == NULL)
         return;
     value->runs += row->line->runs;

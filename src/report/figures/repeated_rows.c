@@ -74,8 +74,8 @@ struct sampled {
 /* What is known while the logs are sampled, one after the other. */
 struct sampling {
     struct log_trees trees;
-    struct row_map map;  /* from nodes of the report's tree to the `order` of rows */
-    struct row *sums;    /* [row_count] by order: of this log */
+    struct sum_map map;  /* from nodes of the report's tree to the `order` of rows */
+    struct sum *sums;    /* [row_count] by order: of this log */
     struct sampled *all; /* [count] */
     size_t count, capacity;
 };
@@ -105,19 +105,20 @@ static uint32_t *find_orders(const struct repeated_rows *repeated, const struct 
 /* Appends the values of the rows that a log has; where all are 0, that says nothing. */
 static void sample_log(struct sampling *sampling, bool is_old)
 {
+    static const struct sum none;
     const struct tree *tree = &sampling->trees.tree;
     sampling->map.nodes = sampling->trees.nodes;
-    rows_add_tree(sampling->sums, NULL, tree, &sampling->map);
+    sums_add_tree(sampling->sums, tree, &sampling->map);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t order = sampling->map.of_nodes[sampling->trees.nodes[node]];
         struct sampled sampled = {.part = 2 * (size_t)order + is_old};
-        if (order == TREE_NONE || !row_is_used(&sampling->sums[order]))
+        const struct row row = {.sum = order != TREE_NONE ? sampling->sums[order] : none};
+        if (!row_is_used(&row))
             continue;
         for (size_t column = 0; column < REPEATED_COLUMNS; column++)
-            sampled.values[column] =
-                column_sort_key(repeated_columns[column], &sampling->sums[order]);
+            sampled.values[column] = column_sort_key(repeated_columns[column], &row);
         MEM_APPEND(sampling->all, sampling->count, sampling->capacity, sampled);
-        sampling->sums[order] = (struct row){0};
+        sampling->sums[order] = none;
     }
 }
 
@@ -175,7 +176,7 @@ static double first_of(const struct sample *sample)
 
 static bool is_recorders(const struct row_sums *table, const struct row *row)
 {
-    return table->by != BY_LINE && (row->flags & NODE_RECORDER) != 0;
+    return table->by != BY_LINE && (row->sum.flags & NODE_RECORDER) != 0;
 }
 
 static void compare_counts(struct repeated_rows *repeated)

@@ -2,7 +2,6 @@
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "tree/function_sums.h"
 #include "tree/line_runs.h"
 
 #include <math.h>
@@ -197,49 +196,14 @@ const char *threads_name(uint8_t flags)
     return names[flags & (NODE_MAIN | NODE_COROUTINE)];
 }
 
-static void add_node(struct row *row, const struct tree *tree, uint32_t node)
+/* Returns a row for each group. */
+static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree)
 {
-    row->calls += tree->call_counts[node];
-    row->self_ns += tree->self_ns[node];
-    row->flags |= tree->flags[node];
-}
-
-/* Returns details of zero calls for each row, [count], or NULL if the tree has none. */
-static struct call_details *new_details(const struct tree *tree, size_t count)
-{
-    if (tree->details == NULL)
-        return NULL;
-    struct call_details *details = mem_zeroed(count, sizeof *details);
-    for (size_t i = 0; i < count; i++)
-        details[i] = call_details_none();
-    return details;
-}
-
-void rows_add_tree(struct row *rows, struct call_details *details, const struct tree *tree,
-                   const struct row_map *map)
-{
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t mapped = map->nodes != NULL ? map->nodes[node] : node;
-        uint32_t place = map->of_nodes[mapped];
-        if (place == TREE_NONE)
-            continue;
-        add_node(&rows[place], tree, node);
-        if (details != NULL)
-            call_details_add(&details[place], &tree->details[node]);
-        if (map->outermost == NULL || map->outermost[mapped])
-            rows[place].total_ns += tree->total_ns[node];
-    }
-}
-
-/* Returns a row for each group, and sets the rows' details. */
-static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree,
-                            const bool *outermost, struct call_details **details)
-{
+    struct sum *sums = sums_of_groups(tree, groups->of_nodes, groups->count);
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
-    *details = new_details(tree, groups->count);
     for (uint32_t i = 0; i < groups->count; i++)
-        rows[i] = (struct row){.group = i, .details = *details != NULL ? &(*details)[i] : NULL};
-    rows_add_tree(rows, *details, tree, &(struct row_map){groups->of_nodes, outermost, NULL});
+        rows[i] = (struct row){.sum = sums[i], .group = i};
+    free(sums);
     return rows;
 }
 
@@ -308,11 +272,8 @@ static bool is_stack(const struct tree *tree, uint32_t node)
 
 static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t order)
 {
-    struct row row = {.total_ns = tree->total_ns[node],
-                      .group = node,
-                      .order = order,
-                      .details = tree->details != NULL ? &tree->details[node] : NULL};
-    add_node(&row, tree, node);
+    struct row row = {.sum = sum_of_none(tree->details != NULL), .group = node, .order = order};
+    sum_add_node(&row.sum, tree, node, true);
     return row;
 }
 
@@ -362,22 +323,20 @@ static void list_groups(struct row_sums *table)
     struct row_groups *groups = &table->groups;
     init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
                 table->threads != NULL);
-    bool *outermost = tree_find_outermost(table->tree, groups->of_nodes);
     table->row_count = groups->count;
-    table->rows = sum_rows(groups, table->tree, outermost, &table->details);
+    table->rows = sum_rows(groups, table->tree);
     table->lines = sum_lines(table->rows, groups, table->tree, groups->of_lines);
     if (table->threads != NULL)
         keep_threads(table);
     order_by_label(table);
     if (table->old_tree != NULL) {
-        struct row *old_rows = sum_rows(groups, table->old_tree, outermost, &table->old_details);
+        struct row *old_rows = sum_rows(groups, table->old_tree);
         table->old_lines = sum_lines(old_rows, groups, table->old_tree, groups->of_old_lines);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)
             table->old_rows[table->rows[i].order] = old_rows[i];
         free(old_rows);
     }
-    free(outermost);
 }
 
 /* Orders rows by a column, or by the sizes of its differences: the largest first. */
@@ -405,38 +364,26 @@ static void sort_rows(struct row_sums *table)
     for (size_t i = 0; i < table->row_count; i++)
         sorted[i] = table->rows[keyed[i].item];
     for (size_t i = 0; i < table->row_count; i++)
-        sorted[i].sum_ns = sorted[i].self_ns + (i > 0 ? sorted[i - 1].sum_ns : 0);
+        sorted[i].sum_ns = sorted[i].sum.self_ns + (i > 0 ? sorted[i - 1].sum_ns : 0);
     free(keyed);
     free(table->rows);
     table->rows = sorted;
 }
 
-/* The old times of a row, scaled to the new number of calls; the new details go to `details`. */
-static void scale_to_calls(struct row *old, uint64_t calls, struct call_details *details)
-{
-    if (old->calls == 0 || calls == 0)
-        return;
-    double factor = (double)calls / (double)old->calls;
-    old->self_ns = number_scaled(old->self_ns, factor);
-    old->total_ns = number_scaled(old->total_ns, factor);
-    if (old->details == NULL)
-        return;
-    *details = *old->details;
-    details->variance_ns2 *= factor * factor;
-    details->cost_error_ns *= factor;
-    old->details = details;
-}
-
 /* Scales the times of all old rows to the numbers of calls of the new ones. */
 static void scale_rows(struct row_sums *table)
 {
-    struct call_details *scaled = new_details(table->old_tree, table->row_count);
     for (size_t i = 0; i < table->row_count; i++) {
-        uint32_t order = table->rows[i].order;
-        scale_to_calls(&table->old_rows[order], table->rows[i].calls,
-                       scaled != NULL ? &scaled[order] : NULL);
+        struct sum *old = &table->old_rows[table->rows[i].order].sum;
+        uint64_t calls = table->rows[i].sum.calls;
+        if (old->calls == 0 || calls == 0)
+            continue;
+        double factor = (double)calls / (double)old->calls;
+        old->self_ns = number_scaled(old->self_ns, factor);
+        old->total_ns = number_scaled(old->total_ns, factor);
+        old->details.variance_ns2 *= factor * factor;
+        old->details.cost_error_ns *= factor;
     }
-    table->scaled_details = scaled;
 }
 
 void row_sums_init(struct row_sums *table)
@@ -452,8 +399,7 @@ void row_sums_init(struct row_sums *table)
 
 void row_sums_release(struct row_sums *table)
 {
-    MEM_FREE(table->rows, table->old_rows, table->details, table->old_details,
-             table->scaled_details, table->lines, table->old_lines);
+    MEM_FREE(table->rows, table->old_rows, table->lines, table->old_lines);
     release_groups(&table->groups);
     *table = (struct row_sums){0};
 }
@@ -489,21 +435,20 @@ static void sum_up_negative(struct report_totals *totals, const struct tree *tre
 struct report_totals totals_sum_up(const struct tree *tree, const struct symbols *symbols)
 {
     struct report_totals totals = {0};
-    struct function_sums sums = {0};
-    bool has_negative = false;
     int64_t of_threads_ns[(NODE_MAIN | NODE_COROUTINE) + 1] = {0};
+    struct sum *of_functions = sums_of_groups(tree, NULL, symbols->function_count);
+    bool has_negative = false;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         totals.stacks += (tree->flags[node] & NODE_SEEN) != 0;
         of_threads_ns[tree->flags[node] & (NODE_MAIN | NODE_COROUTINE)] += tree->self_ns[node];
         has_negative |= tree->self_ns[node] < 0;
     }
-    function_sums_add_own(&sums, tree);
-    for (uint32_t i = 0; i < sums.count; i++) {
-        totals.functions += sums.at[i].is_used;
-        totals.calls += sums.at[i].calls;
-        totals.c_ns += sums.at[i].is_used && symbols_is_c(symbols, i) ? sums.at[i].self_ns : 0;
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        totals.functions += of_functions[i].has_nodes;
+        totals.calls += of_functions[i].calls;
+        totals.c_ns += symbols_is_c(symbols, i) ? of_functions[i].self_ns : 0;
     }
-    function_sums_release(&sums);
+    free(of_functions);
     totals.main_ns = of_threads_ns[NODE_MAIN];
     totals.coroutine_ns = of_threads_ns[NODE_COROUTINE];
     totals.both_ns = of_threads_ns[0] + of_threads_ns[NODE_MAIN | NODE_COROUTINE];

@@ -72,12 +72,10 @@ struct row_sums {
 
     struct row *rows; /* [row_count], most expensive first */
     size_t row_count;
-    struct row_groups groups; /* none BY_STACK */
-    struct row *old_rows;     /* [row_count] by row.order; NULL if nothing is compared */
-    struct line_run *lines;   /* BY_LINE: row.line points here; NULL if no lines are known */
-    /* Private: the details of rows, if they are not those of a tree. */
-    struct call_details *details, *old_details, *scaled_details;
-    struct line_run *old_lines;
+    struct row_groups groups;   /* none BY_STACK */
+    struct row *old_rows;       /* [row_count] by row.order; NULL if nothing is compared */
+    struct line_run *lines;     /* BY_LINE: row.line points here; NULL if no lines are known */
+    struct line_run *old_lines; /* private */
 };
 
 /*
@@ -93,17 +91,6 @@ static inline const struct row *row_sums_old(const struct row_sums *table, const
 }
 
 void row_sums_release(struct row_sums *table);
-
-/* To which row each node of a tree belongs. */
-struct row_map {
-    const uint32_t *of_nodes; /* indices of rows; TREE_NONE: to none. Not set for the root */
-    const bool *outermost;    /* the nodes whose total counts, see tree.h; NULL: all */
-    const uint32_t *nodes;    /* [node_count]: the index of each node in both; NULL: its id */
-};
-
-/* Adds the nodes of a tree to rows. `details` are those of the rows, or NULL. */
-void rows_add_tree(struct row *rows, struct call_details *details, const struct tree *tree,
-                   const struct row_map *map);
 
 /*
  * The figures of a summary of a whole profile.

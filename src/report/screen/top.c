@@ -35,9 +35,9 @@ static void put_hidden(struct text *text, const struct function_table *functions
     double old_ns = 0; /* scaled */
     for (size_t i = shown_count; i < functions->sums.row_count; i++) {
         const struct row *row = &functions->sums.rows[i];
-        hidden_ns += row->self_ns;
+        hidden_ns += row->sum.self_ns;
         if (report->old != NULL)
-            old_ns += (double)row_sums_old(&functions->sums, row)->self_ns;
+            old_ns += (double)row_sums_old(&functions->sums, row)->sum.self_ns;
     }
     int64_t change_ns = number_rounded((double)hidden_ns - old_ns);
     struct amount share =

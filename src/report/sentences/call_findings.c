@@ -16,7 +16,7 @@ double measure_two_kinds(struct finder *finder, struct finding *finding)
         return -1;
     const struct long_function *function = &calls->of[finding->function];
     finding_add(finding, "long_calls", (double)function->count);
-    finding_add(finding, "calls", (double)finder->sums.at[finding->function].calls);
+    finding_add(finding, "calls", (double)finder->sums[finding->function].calls);
     finding_add(finding, "long_ns", (double)function->ns / (double)function->count);
     finding_add(finding, "usual_ns", (double)function->usual_ns);
     finding_add(finding, "ticks", (double)function->distance);

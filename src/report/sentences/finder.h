@@ -6,12 +6,12 @@
 
 #include "report/sentences/finding.h"
 #include "report/sentences/function_name.h"
-#include "tree/function_sums.h"
+#include "tree/sums.h"
 
 struct finder {
     const struct report *report;
     const struct profile *profile; /* of the report */
-    struct function_sums sums;     /* of the whole profile, [function_count] */
+    struct sum *sums;              /* of functions in the whole profile, [function_count] */
     uint32_t function_count;
     int64_t all_ns;
     int64_t usual_ns;            /* the same at usual prices, see finder_usual_ns() */

@@ -43,7 +43,7 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 1000, CALL_NS_MAX = 20000, MOST_PARTS = 3 };
     for (uint32_t i = 0; i < finder->function_count; i++) {
-        const struct function_sum *sum = &finder->sums.at[i];
+        const struct sum *sum = &finder->sums[i];
         int64_t time_ns = finder_usual_ns(finder, i, sum->self_ns);
         double call_ns = (double)sum->self_ns / (double)sum->calls;
         bool is_most = time_ns > finder->all_ns / MOST_PARTS &&
@@ -58,9 +58,9 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
     if (finding->function == TREE_NONE ||
         finder_percent(finding->time_ns, finder->all_ns) < finder->least)
         return -1;
-    finding->time_ns = finder->sums.at[finding->function].self_ns;
+    finding->time_ns = finder->sums[finding->function].self_ns;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
-    uint64_t calls = finder->sums.at[finding->function].calls;
+    uint64_t calls = finder->sums[finding->function].calls;
     finding_add(finding, "percent", percent);
     finding_add(finding, "calls", (double)calls);
     finding_add(finding, "call_ns", (double)finding->time_ns / (double)calls);
@@ -105,7 +105,7 @@ double measure_ended_threads(struct finder *finder, struct finding *finding)
     }
     free(threads);
     if (most > 0)
-        finding->time_ns = finder->sums.at[finding->function].self_ns;
+        finding->time_ns = finder->sums[finding->function].self_ns;
     finding_add(finding, "threads", (double)most);
     return (double)most;
 }
@@ -123,7 +123,7 @@ double measure_heap(struct finder *finder, struct finding *finding)
     enum { KB_MIN = 1024 };
     uint64_t all_kb = 0, best_kb = KB_MIN - 1;
     for (uint32_t i = 0; i < finder->function_count; i++) {
-        uint64_t memory_kb = finder->sums.at[i].memory_kb;
+        uint64_t memory_kb = finder->sums[i].details.memory_kb;
         all_kb += memory_kb;
         if (memory_kb > best_kb && !function_is_unfit(finder->report, i)) {
             finding->function = i;
@@ -133,7 +133,7 @@ double measure_heap(struct finder *finder, struct finding *finding)
     if (finding->function == TREE_NONE)
         return -1;
     double percent = finder_percent((int64_t)best_kb, (int64_t)all_kb);
-    finding->time_ns = finder->sums.at[finding->function].self_ns;
+    finding->time_ns = finder->sums[finding->function].self_ns;
     finding_add(finding, "percent", percent);
     finding_add(finding, "heap_kb", (double)best_kb);
     return percent;
@@ -153,7 +153,7 @@ double measure_no_names(struct finder *finder, struct finding *finding)
         return -1;
     for (uint32_t i = 0; i < finder->function_count; i++)
         if (symbols_is_lua(symbols, i) && symbols_is_no_name(symbols, symbols->functions[i].name))
-            finding->time_ns += finder->sums.at[i].self_ns;
+            finding->time_ns += finder->sums[i].self_ns;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
     finding_add(finding, "percent", percent);
     return percent;
@@ -169,10 +169,10 @@ void put_no_names(const struct finder *finder, const struct finding *finding, st
 }
 
 /* Whether the clock's steps alone may have made the time; twice the standard error is the limit. */
-static bool is_error_of_clock(const struct function_sum *sum)
+static bool is_error_of_clock(const struct sum *sum)
 {
     return sum->calls > 0 && sum->self_ns > 0 &&
-           (double)sum->self_ns <= 2 * sqrt(sum->variance_ns2);
+           (double)sum->self_ns <= 2 * sqrt(sum->details.variance_ns2);
 }
 
 double measure_clock(struct finder *finder, struct finding *finding)
@@ -181,7 +181,7 @@ double measure_clock(struct finder *finder, struct finding *finding)
     if (step_ns <= 0)
         return -1;
     for (uint32_t i = 0; i < finder->function_count; i++)
-        finding->time_ns += is_error_of_clock(&finder->sums.at[i]) ? finder->sums.at[i].self_ns : 0;
+        finding->time_ns += is_error_of_clock(&finder->sums[i]) ? finder->sums[i].self_ns : 0;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
     finding_add(finding, "percent", percent);
     finding_add(finding, "clock_step_ns", step_ns);
@@ -292,7 +292,7 @@ static bool is_too_short(const struct finder *finder, uint32_t function)
 {
     const struct slow_sums *slow = &finder->profile->slow;
     return function >= slow->count ||
-           slow->at[function].removed_ns > finder->sums.at[function].self_ns;
+           slow->at[function].removed_ns > finder->sums[function].self_ns;
 }
 
 /* Slow ticks that took more than twice what their calls usually take. Perhaps no function did that.
@@ -444,7 +444,7 @@ static void sum_usual(struct finder *finder)
     const struct work_sums *work = &finder->profile->work;
     double cost_ns = 0, calls = 0;
     for (uint32_t i = 0; i < finder->function_count; i++) {
-        const struct function_sum *sum = &finder->sums.at[i];
+        const struct sum *sum = &finder->sums[i];
         finder->usual_ns += finder_usual_ns(finder, i, sum->self_ns);
         calls += (double)sum->calls;
         if (i < work->function_count)
@@ -469,8 +469,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .function_count = report->profile->symbols.function_count,
         .all_ns = report_total_ns(report),
     };
-    function_sums_grow(&finder.sums, finder.function_count);
-    function_sums_add_tree(&finder.sums, report->tree);
+    finder.sums = sums_of_groups(report->tree, NULL, finder.function_count);
     sum_usual(&finder);
     finder.found = findings->all;
     for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
@@ -485,7 +484,7 @@ void findings_find(struct findings *findings, const struct report *report)
             findings->count++;
         }
     }
-    function_sums_release(&finder.sums);
+    free(finder.sums);
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
     while (findings->count > FINDINGS_MAX)
         text_release(&findings->all[--findings->count].text);

@@ -4,7 +4,7 @@
 #include "report/sentences/function_name.h"
 #include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
-#include "tree/function_sums.h"
+#include "tree/sums.h"
 
 #include <math.h>
 
@@ -253,16 +253,15 @@ void headline_put_profile(struct text *text, const struct report *report)
  */
 static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
 {
-    struct function_sums sums = {0};
-    uint32_t best = TREE_NONE;
+    uint32_t best = TREE_NONE, count = report->profile->symbols.function_count;
+    struct sum *sums = sums_of_groups(report->tree, NULL, count);
     *self_ns = 0;
-    function_sums_add_own(&sums, report->tree);
-    for (uint32_t i = 0; i < sums.count; i++)
-        if (sums.at[i].self_ns > *self_ns && !function_is_unfit(report, i)) {
+    for (uint32_t i = 0; i < count; i++)
+        if (sums[i].self_ns > *self_ns && !function_is_unfit(report, i)) {
             best = i;
-            *self_ns = sums.at[i].self_ns;
+            *self_ns = sums[i].self_ns;
         }
-    function_sums_release(&sums);
+    free(sums);
     return best;
 }
 
@@ -428,16 +427,16 @@ void headline_put_same_work(struct text *text, const struct report *report)
 {
     enum { LEAST_CHANGE = 10, LEAST_SHARE = 90, PARTS = 100 };
     const struct report_old *old = report->old;
-    struct function_sums sums = {0}, old_sums = {0};
     struct text sentence = {0}, option = {0};
     size_t called_count = 0, same_count = 0;
     double all_ns = 0, same_ns = 0, most_ns = 0;
     if (old == NULL || old->is_rest || old->scaled != NULL || headline_is_of_two_profilers(report))
         return;
-    function_sums_add_own(&sums, report->tree);
-    function_sums_add_own(&old_sums, old->tree);
-    for (uint32_t i = 0; i < sums.count; i++) {
-        struct function_sum now = sums.at[i], before = function_sums_get(&old_sums, i);
+    uint32_t count = report->profile->symbols.function_count;
+    struct sum *sums = sums_of_groups(report->tree, NULL, count);
+    struct sum *old_sums = sums_of_groups(old->tree, NULL, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct sum now = sums[i], before = old_sums[i];
         uint64_t more = now.calls > before.calls ? now.calls : before.calls;
         bool is_same = more - (now.calls + before.calls - more) <= more / PARTS;
         double ns = (double)now.self_ns + (double)before.self_ns;
@@ -447,8 +446,7 @@ void headline_put_same_work(struct text *text, const struct report *report)
         called_count += more > 0;
         same_count += more > 0 && is_same;
     }
-    function_sums_release(&sums);
-    function_sums_release(&old_sums);
+    MEM_FREE(sums, old_sums);
     double change_ns = (double)report_total_ns(report) - (double)old->tree->total_ns[TREE_ROOT];
     /* What one function made is its code's. */
     if (same_count == 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||

@@ -15,10 +15,10 @@ struct side {
 /* A limit that is being checked: its rows are those of MATCHED and BELOW. */
 struct checking {
     struct limit_result *result;
-    struct row_map map;
+    struct sum_map map;
 };
 
-enum { MATCHED, BELOW, ROW_COUNT };
+enum { MATCHED, BELOW };
 
 static bool has_ticks(const struct side *side)
 {
@@ -86,22 +86,24 @@ static double measure(const struct checking *checking, const struct tree *tree,
                                                [LIMIT_ERRORS] = COLUMN_ERRORS,
                                                [LIMIT_ALLOC] = COLUMN_ALLOC};
     const struct limit *limit = checking->result->limit;
-    struct call_details details[ROW_COUNT] = {call_details_none(), call_details_none()};
-    struct row rows[ROW_COUNT] = {{.details = &details[MATCHED]}};
+    bool has_details = tree->details != NULL;
+    struct sum sums[] = {[MATCHED] = sum_of_none(has_details), [BELOW] = sum_of_none(has_details)};
     bool is_time = limit->quantity == LIMIT_TOTAL || limit->quantity == LIMIT_SELF;
     *noise = 0;
     if (limit->quantity == LIMIT_TICKS_OVER)
         return count_ticks_over(ticks, limit->tick_ns);
-    rows_add_tree(rows, tree->details != NULL ? details : NULL, tree, &checking->map);
-    rows[MATCHED].self_ns += rows[BELOW].self_ns;
-    call_details_add(&details[MATCHED], &details[BELOW]);
+    sums_add_tree(sums, tree, &checking->map);
+    struct row row = {.sum = sums[MATCHED]};
+    row.sum.self_ns += sums[BELOW].self_ns;
+    if (has_details)
+        call_details_add(&row.sum.details, &sums[BELOW].details);
     double per = limit->per == PER_TICK   ? tick_count
-                 : limit->per == PER_CALL ? (double)rows[MATCHED].calls
+                 : limit->per == PER_CALL ? (double)row.sum.calls
                                           : 1;
     if (per <= 0)
         return 0;
-    *noise = is_time ? row_noise_ns(&rows[MATCHED]) / per : 0;
-    return (double)column_of(columns[limit->quantity], &rows[MATCHED]).number / per;
+    *noise = is_time ? row_noise_ns(&row) / per : 0;
+    return (double)column_of(columns[limit->quantity], &row).number / per;
 }
 
 static double change_of(const struct limit *limit, double difference, double old)

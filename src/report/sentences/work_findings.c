@@ -7,14 +7,14 @@
 /* Whether a function can be in a finding: it is not the recorder's, and its times are not wrong. */
 static bool is_fit(const struct finder *finder, uint32_t function)
 {
-    return (finder->sums.at[function].flags & NODE_RECORDER) == 0 &&
+    return (finder->sums[function].flags & NODE_RECORDER) == 0 &&
            !function_is_unfit(finder->report, function);
 }
 
 /* The guard of savings: whether a function took more than recording it. */
 static bool is_measurable(const struct finder *finder, uint32_t function)
 {
-    double self_ns = (double)finder->sums.at[function].self_ns;
+    double self_ns = (double)finder->sums[function].self_ns;
     return 2 * self_ns >= finder->profile->work.functions[function].measured_ns;
 }
 
@@ -30,7 +30,7 @@ static void put_time(const struct finder *finder, const struct finding *finding,
 /* The self time of what a line calls, at the usual price. */
 static int64_t time_of_line(const struct finder *finder, const struct line_sum *line)
 {
-    const struct function_sum *sum = &finder->sums.at[line->callee];
+    const struct sum *sum = &finder->sums[line->callee];
     double part = sum->calls > 0 ? (double)line->calls / (double)sum->calls : 0;
     return finder_usual_ns(finder, line->callee, (int64_t)((double)sum->self_ns * part));
 }

@@ -31,9 +31,9 @@ static enum cell_style style_of(const struct function_table *functions, struct c
     }
     if (column.kind != COLUMN_SELF_PERCENT || column.aspect != ASPECT_NEW || all_ns <= 0)
         return CELL_PLAIN;
-    return row->self_ns >= all_ns / 10   ? CELL_MUCH
-           : row->self_ns >= all_ns / 50 ? CELL_SOME
-                                         : CELL_PLAIN;
+    return row->sum.self_ns >= all_ns / 10   ? CELL_MUCH
+           : row->sum.self_ns >= all_ns / 50 ? CELL_SOME
+                                             : CELL_PLAIN;
 }
 
 static void get_value(const struct function_table *functions, struct column column,

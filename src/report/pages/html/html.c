@@ -81,9 +81,10 @@ static void put_row(struct text *page, const struct report *report, const struct
 {
     const struct label *label = &report->labels->labels[function];
     text_printf(page, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s",
-                amount_grouped_time(row->self_ns, UNIT_MS, 3).at,
-                amount_percent(row->self_ns, report_total_ns(report)).at,
-                amount_grouped_time(row->total_ns, UNIT_MS, 3).at, amount_count(row->calls).at);
+                amount_grouped_time(row->sum.self_ns, UNIT_MS, 3).at,
+                amount_percent(row->sum.self_ns, report_total_ns(report)).at,
+                amount_grouped_time(row->sum.total_ns, UNIT_MS, 3).at,
+                amount_count(row->sum.calls).at);
     enum flag flag = flag_of_function(report, function);
     text_printf(page, "</td><th scope=\"row\">%s%s", flag_infos[flag].sign,
                 flag != FLAG_NONE ? " " : "");

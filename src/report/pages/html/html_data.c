@@ -339,7 +339,7 @@ static void put_sources(struct html_writing *writing)
         uint32_t function = table.groups.all[table.rows[i].group].function;
         struct source_lines lines;
         struct error ignored;
-        if (table.rows[i].total_ns < report_total_ns(report) / SOURCE_PART_MIN ||
+        if (table.rows[i].sum.total_ns < report_total_ns(report) / SOURCE_PART_MIN ||
             !source_lines_find(&lines, report->sources, &report->profile->symbols, function,
                                &ignored) ||
             lines.last < lines.first)

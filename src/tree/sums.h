@@ -1,0 +1,50 @@
+/*
+ * sums.h - what nodes of a tree add up to: those of a function, a row of a table, an edge or a
+ * limit.
+ *
+ * The total time is that of the stacks with such a node, each stack counted once: the total of a
+ * node counts unless a node of the same sum is above it. For the stack A;B;C;B (1 ms self in each),
+ * the sums of functions are
+ *
+ *     A  self 1  total 4
+ *     B  self 2  total 3       not 3 + 1
+ *     C  self 1  total 2
+ */
+#pragma once
+
+#include "tree/tree.h"
+
+#include <stddef.h>
+
+/* All zero is the sum of no nodes, without details. */
+struct sum {
+    uint64_t calls;
+    int64_t self_ns; /* can be negative in logs of delins' profiler */
+    int64_t total_ns;
+    uint8_t flags; /* or of its nodes' flags */
+    bool has_nodes;
+    bool is_recursive; /* one of its nodes is below another */
+    bool has_details;
+    struct call_details details; /* of its nodes, see tree.h; all zero if it has none */
+};
+
+/* The sum of no nodes, to which those of a tree with details, or without, can be added. */
+struct sum sum_of_none(bool has_details);
+
+/* `is_outermost`: no node of the same sum is above it. */
+void sum_add_node(struct sum *sum, const struct tree *tree, uint32_t node, bool is_outermost);
+
+/* To which sum each node of a tree belongs. */
+struct sum_map {
+    const uint32_t *of_nodes; /* indices of sums; TREE_NONE: to none. Not set for the root */
+    const bool *outermost;    /* see tree_find_outermost(); NULL: all are */
+    const uint32_t *nodes;    /* [node_count]: the index of each node in both; NULL: its id */
+};
+
+void sums_add_tree(struct sum *sums, const struct tree *tree, const struct sum_map *map);
+
+/*
+ * Returns the sums of groups of nodes, [count], which the caller frees. `groups` has the group of
+ * each node, [node_count], less than `count`; NULL: functions are the groups.
+ */
+struct sum *sums_of_groups(const struct tree *tree, const uint32_t *groups, size_t count);
