@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+const struct row row_none;
+
 bool row_is_used(const struct row *row)
 {
     return row->sum.calls > 0 || row->sum.self_ns != 0 || row->sum.total_ns != 0;

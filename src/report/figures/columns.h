@@ -25,6 +25,10 @@ struct row {
     const struct line_run *line;      /* not owned; BY_LINE, if the line itself ran, or NULL */
 };
 
+/* A row without values, such as that of a function that only ticks have; its old row is the same.
+ */
+extern const struct row row_none;
+
 /* Whether the row is in its own profile, not only in the other profile of a comparison. */
 bool row_is_used(const struct row *row);
 
@@ -95,8 +99,9 @@ enum column_type {
     TYPE_REAL,    /* a number that is no whole one */
     TYPE_CHANCE,  /* a probability */
     TYPE_TEXT,
-    TYPE_MARK,  /* a sign beside the label, see flags.h */
-    TYPE_LABEL, /* a name and a place; for people, the last column, which takes the rest */
+    TYPE_FUNCTION, /* an id of symbols.h, for JSON: it has a list of functions */
+    TYPE_MARK,     /* a sign beside the label, see flags.h */
+    TYPE_LABEL,    /* a name and a place; for people, the last column, which takes the rest */
 };
 
 /* The recorded data that a column needs. */

@@ -87,7 +87,19 @@ void row_sums_init(struct row_sums *table);
 /* The same row in the old tree; NULL if nothing is compared. */
 static inline const struct row *row_sums_old(const struct row_sums *table, const struct row *row)
 {
-    return table->old_rows == NULL ? NULL : &table->old_rows[row->order];
+    return table->old_rows == NULL ? NULL : row == &row_none ? row : &table->old_rows[row->order];
+}
+
+/* A row, or row_none after the last one. */
+static inline const struct row *row_sums_row(const struct row_sums *table, size_t row)
+{
+    return row < table->row_count ? &table->rows[row] : &row_none;
+}
+
+/* What a row stands for; not BY_STACK. */
+static inline const struct row_group *row_sums_group(const struct row_sums *table, size_t row)
+{
+    return &table->groups.all[table->rows[row].group];
 }
 
 void row_sums_release(struct row_sums *table);

@@ -179,7 +179,7 @@ static struct report_result write_csv(const struct report *report, struct output
         add_table(&result, &repeated.rows, report, out, true);
         repeated_tables_release(&repeated);
     } else {
-        function_table_init(&functions, report, FOR_PROGRAMS);
+        function_table_init(&functions, report, report->show.by, FOR_PROGRAMS);
         add_table(&result, &functions.table, report, out, true);
         function_table_release(&functions);
     }

@@ -244,7 +244,7 @@ static void put_table(struct text *text, const struct table *table)
 static void put_functions(struct text *text, const struct report *report)
 {
     struct function_table functions;
-    function_table_init(&functions, report, FOR_PEOPLE);
+    function_table_init(&functions, report, report->show.by, FOR_PEOPLE);
     put_table(text, &functions.table);
     function_table_release(&functions);
 }

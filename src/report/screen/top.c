@@ -155,7 +155,7 @@ static struct report_result write_top(const struct report *report, struct output
         repeated_table_write(report, out);
         return (struct report_result){0};
     }
-    function_table_init(&functions, report, FOR_PEOPLE);
+    function_table_init(&functions, report, report->show.by, FOR_PEOPLE);
     summary_put_head(&head, report);
     summary_put_foot(&foot, report, functions.table.unit, flags_show_noise(report));
     if (!report_is_empty(report))

@@ -65,7 +65,7 @@ static void get(const struct table *table, size_t row, const struct table_column
     if (!row_keys_get(&functions->keys, column, row, cell))
         get_value(functions,
                   (struct column){(enum column_kind)(column->info - column_infos), column->aspect},
-                  &functions->sums.rows[row], cell);
+                  row_sums_row(&functions->sums, row), cell);
 }
 
 /* Columns ----------------------------------------------------------------------------------- */
@@ -90,6 +90,29 @@ static void choose_for_people(struct columns *columns, const struct report *repo
     columns_add(columns, sort, ASPECT_NEW);
     if (columns->count == usual_count && !report->show.has_threads)
         columns_add(columns, COLUMN_AVERAGE, ASPECT_NEW);
+}
+
+/* All of them in their order, those of threads last; not sum%, which depends on the order of rows.
+ */
+static void add_for_json(struct function_table *functions)
+{
+    const struct report *report = functions->report;
+    const struct row_sums *sums = &functions->sums;
+    struct table *table = &functions->table;
+    bool has_lines = sums->lines != NULL || sums->old_lines != NULL;
+    if (sums->by != BY_FUNCTION)
+        row_keys_add(table, sums->by, FOR_JSON);
+    for (int aspect = ASPECT_NEW; aspect <= (table->is_compared ? ASPECT_OLD : ASPECT_NEW);
+         aspect++)
+        for (int kind = 0; kind < COLUMN_THREADS; kind++)
+            if (kind != COLUMN_SUM_PERCENT &&
+                (column_infos[kind].needs != NEEDS_LINES || has_lines))
+                table_add_column(table, &column_infos[kind], (enum column_aspect)aspect, 0);
+    if (table->is_compared)
+        row_keys_add_one(table, KEY_WITHIN_NOISE);
+    for (int kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
+        if (sums->by != BY_FUNCTION && report->show.has_threads)
+            table_add_column(table, &column_infos[kind], ASPECT_NEW, 0);
 }
 
 /* Those that were asked for are left out from the last one on. */
@@ -117,7 +140,7 @@ static void add_columns(struct function_table *functions, enum table_reader read
         columns_add_usual(&columns, csv, has_lines(report), report->show.has_threads,
                           report->old != NULL);
     if (reader == FOR_PROGRAMS)
-        row_keys_add(table, report->show.by);
+        row_keys_add(table, report->show.by, reader);
     for (size_t i = 0; i < columns.count; i++)
         table_add_column(table, &column_infos[columns.list[i].kind], columns.list[i].aspect,
                          order_of(report, &columns, i));
@@ -130,7 +153,7 @@ static void add_columns(struct function_table *functions, enum table_reader read
 }
 
 void function_table_init(struct function_table *functions, const struct report *report,
-                         enum table_reader reader)
+                         enum table_by by, enum table_reader reader)
 {
     static const char *const prefixes[][3] = {{"new ", "old ", "diff "},
                                               {"slow ", "other ", "diff "}};
@@ -138,7 +161,7 @@ void function_table_init(struct function_table *functions, const struct report *
     const struct report_old *old = report->old;
     size_t quarter = report->width / 4;
     *functions = (struct function_table){.report = report};
-    functions->sums = report_rows(report, report->show.by);
+    functions->sums = report_rows(report, by);
     functions->keys = (struct row_keys){.report = report, .sums = &functions->sums};
     functions->table = (struct table){
         .row_count = functions->sums.row_count,
@@ -150,15 +173,18 @@ void function_table_init(struct function_table *functions, const struct report *
         .old_all_ns = old != NULL ? old->tree->total_ns[TREE_ROOT] : 0,
         .is_compared = old != NULL,
         .prefixes = old != NULL ? prefixes[old->is_rest] : NULL,
-        .by = report->show.by,
-        .label_title = table_by_infos[report->show.by].title,
+        .by = by,
+        .label_title = table_by_infos[by].title,
         .label_wanted = LABEL_WANTED,
         .name_width_max = report->width == 0         ? NAME_WIDTH_MAX
                           : quarter > NAME_WIDTH_MIN ? quarter
                                                      : NAME_WIDTH_MIN,
-        .made_of = report->show.by == BY_STACK ? report->labels : NULL,
+        .made_of = by == BY_STACK ? report->labels : NULL,
     };
-    add_columns(functions, reader);
+    if (reader == FOR_JSON)
+        add_for_json(functions);
+    else
+        add_columns(functions, reader);
 }
 
 void function_table_release(struct function_table *functions)

@@ -13,9 +13,10 @@ struct function_table {
 };
 
 /*
- * Makes the table that the report asks for. A unit that is not chosen suits the report's time. It
+ * Makes the table; the report asks for that by report->show.by. A unit that is not chosen suits the
+ * report's time. For JSON, rows of functions have no name, and one after the last is row_none. It
  * must not move, and is to be released.
  */
 void function_table_init(struct function_table *functions, const struct report *report,
-                         enum table_reader reader);
+                         enum table_by by, enum table_reader reader);
 void function_table_release(struct function_table *functions);

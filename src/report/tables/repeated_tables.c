@@ -175,8 +175,7 @@ static void add_row_columns(struct repeated_tables *repeated)
     const struct report *report = repeated->report;
     enum column_kind sort = report->show.sort;
     if (repeated->reader != FOR_PEOPLE) {
-        if (repeated->reader == FOR_PROGRAMS)
-            row_keys_add(table, report->show.by);
+        row_keys_add(table, report->show.by, repeated->reader);
         for (size_t i = 0; i < REPEATED_COLUMNS; i++)
             add_aspects(repeated, table, &column_infos[repeated_columns[i]], 0);
         return;
@@ -209,6 +208,7 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         .get = get_total,
         .of = repeated,
         .is_compared = is_compared,
+        .has_samples = true,
         .prefixes = is_compared ? sides : NULL,
     };
     repeated->rows = (struct table){
@@ -218,6 +218,7 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         .unit = amount_unit_of(report, (int64_t)fmax(time->now.median, time->old.median)),
         .call_unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit,
         .is_compared = is_compared,
+        .has_samples = true,
         .prefixes = is_compared ? prefixes : NULL,
         .by = report->show.by,
         .label_title = table_by_infos[report->show.by].title,
@@ -225,7 +226,8 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
     };
     if (is_compared && reader == FOR_PEOPLE)
         table_add_column(&repeated->totals, &total_mark, ASPECT_BOTH, 0);
-    table_add_column(&repeated->totals, &total_name, ASPECT_BOTH, 0);
+    if (reader != FOR_JSON)
+        table_add_column(&repeated->totals, &total_name, ASPECT_BOTH, 0);
     add_aspects(repeated, &repeated->totals, is_compared ? &compared_value : &total_value, 0);
     add_row_columns(repeated);
 }

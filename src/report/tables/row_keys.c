@@ -6,6 +6,7 @@ static const struct column_info keys[KEY_COUNT] = {
     [KEY_LABEL] = {.type = TYPE_LABEL},
     [KEY_MARK] = {.title = "", .type = TYPE_MARK},
     [KEY_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
+    [KEY_INDEX] = {.name = "function", .type = TYPE_FUNCTION},
     [KEY_CALLER] = {.name = "caller", .type = TYPE_TEXT},
     [KEY_SOURCE] = {.name = "source", .type = TYPE_TEXT},
     [KEY_LINE] = {.name = "line", .type = TYPE_NUMBER},
@@ -53,7 +54,7 @@ static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct 
 {
     const struct report *report = of->report;
     const struct row_sums *sums = of->sums;
-    const struct row *now = &sums->rows[row];
+    const struct row *now = row_sums_row(sums, row);
     const struct row_group *group = &sums->groups.all[sums->by == BY_STACK ? 0 : now->group];
     cell->is_known = true;
     if (kind == KEY_LABEL) {
@@ -68,6 +69,9 @@ static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct 
         get_stack(of, row, &cell->text);
     } else if (kind == KEY_FILE || kind == KEY_MOD) {
         text_put_span(&cell->text, labels_text(report->labels, group->text));
+    } else if (kind == KEY_INDEX) {
+        cell->is_known = group->function != TREE_NONE;
+        cell->number = group->function;
     } else if (kind == KEY_THREAD) {
         text_put_string(&cell->text, threads_name(group->flags));
     } else {
@@ -75,7 +79,7 @@ static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct 
     }
 }
 
-void row_keys_add(struct table *table, enum table_by by)
+void row_keys_add(struct table *table, enum table_by by, enum table_reader reader)
 {
     static const enum key_kind of_rows[][KEY_COUNT] = {
         [BY_FUNCTION] = {KEY_FUNCTION, KEY_SOURCE, KEY_LINE},
@@ -85,8 +89,14 @@ void row_keys_add(struct table *table, enum table_by by)
         [BY_STACK] = {KEY_STACK},
         [BY_THREAD] = {KEY_FUNCTION, KEY_SOURCE, KEY_LINE, KEY_THREAD},
     };
-    for (size_t i = 0; of_rows[by][i] != KEY_LABEL; i++)
-        row_keys_add_one(table, of_rows[by][i]);
+    static const enum key_kind of_json[][KEY_COUNT] = {
+        [BY_FUNCTION] = {KEY_INDEX}, [BY_FILE] = {KEY_FILE},
+        [BY_MOD] = {KEY_MOD},        [BY_LINE] = {KEY_INDEX, KEY_LINE},
+        [BY_STACK] = {KEY_STACK},    [BY_THREAD] = {KEY_INDEX, KEY_THREAD},
+    };
+    const enum key_kind *kinds = (reader == FOR_JSON ? of_json : of_rows)[by];
+    while (*kinds != KEY_LABEL)
+        row_keys_add_one(table, *kinds++);
 }
 
 bool row_keys_get(struct row_keys *of, const struct table_column *column, size_t row,

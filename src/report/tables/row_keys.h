@@ -11,6 +11,7 @@ enum key_kind {
     KEY_LABEL,
     KEY_MARK,
     KEY_FUNCTION,
+    KEY_INDEX,
     KEY_CALLER,
     KEY_SOURCE,
     KEY_LINE,
@@ -33,8 +34,8 @@ struct row_keys {
 
 void row_keys_add_one(struct table *table, enum key_kind kind);
 
-/* Adds the columns that name a row for programs. */
-void row_keys_add(struct table *table, enum table_by by);
+/* Adds the columns that name a row for programs, or for JSON. */
+void row_keys_add(struct table *table, enum table_by by, enum table_reader reader);
 
 /* Fills the cell of a row if the column is one of these; returns whether it is. */
 bool row_keys_get(struct row_keys *of, const struct table_column *column, size_t row,

@@ -67,6 +67,7 @@ struct table {
     enum report_unit call_unit; /* of TYPE_CALL */
     int64_t all_ns, old_all_ns; /* of which TYPE_PERCENT is a part */
     bool is_compared;
+    bool has_samples;            /* values are of several logs: medians and spreads */
     const char *const *prefixes; /* of titles for people, by ASPECT_NEW, _OLD and _DIFFERENCE */
 
     const struct table_group *groups; /* [group_count]; NULL: all rows are one */

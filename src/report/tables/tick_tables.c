@@ -11,6 +11,7 @@ enum { NONE, RUN, NUMBER, SECONDS, TIME, MEASURED, USUAL, CALLS, OVER, COLLECTIO
 enum { OPTION = COLLECTION + 1, NAME, MOST, NEW_MOST };
 enum { COUNT = NEW_MOST + 1, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY };
 enum { CHANGE = EVERY + 1, SIDE, FROM, TO, IN_BIN, BAR, JOINED };
+enum { DISTURBED = JOINED + 1, OVER_COUNT, DISTURBED_COUNT, AT_COLLECTIONS };
 
 static const struct column_info infos[] = {
     [RUN] = {.title = "run", .name = "run", .type = TYPE_NUMBER},
@@ -42,6 +43,10 @@ static const struct column_info infos[] = {
     [TO] = {.title = "to", .name = "to_us", .type = TYPE_SUM},
     [IN_BIN] = {.title = "count", .name = "count", .type = TYPE_COUNT},
     [BAR] = {.title = "", .name = "bar", .type = TYPE_LABEL},
+    [DISTURBED] = {.name = "disturbed", .type = TYPE_FLAG},
+    [OVER_COUNT] = {.name = "over_count", .type = TYPE_COUNT},
+    [DISTURBED_COUNT] = {.name = "disturbed_count", .type = TYPE_COUNT},
+    [AT_COLLECTIONS] = {.name = "slow_at_collections", .type = TYPE_FLAG},
 };
 
 /* With one of these, a column is of a side of a comparison, or of their difference. */
@@ -54,6 +59,14 @@ static const uint8_t of_people[][TABLE_COLUMNS_MAX] = {
     [TICKS_WHAT_IF] = {SLOW, MEDIAN, AT_99, LONGEST, CHANGE},
     [TICKS_SIDES] = {COUNT, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY, SIDE},
     [TICKS_BINS] = {FROM, TO, OLD | IN_BIN, NEW | IN_BIN, BAR},
+};
+static const uint8_t of_json[][TABLE_COLUMNS_MAX] = {
+    [TICKS_EACH] = {RUN, NUMBER, JOINED, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION, USUAL,
+                    DISTURBED},
+    [TICKS_OLD] = {RUN, NUMBER, JOINED, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION},
+    [TICKS_WHAT_IF] = {SLOW, MEDIAN, AT_99, LONGEST},
+    [TICKS_SIDES] = {COUNT, TOTAL, OVER_COUNT, OVERRUN, DISTURBED_COUNT, MEDIAN, AT_95, AT_99,
+                     LONGEST, EVERY, AT_COLLECTIONS},
 };
 static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME,   MEASURED,
                                     CALLS, OVER,   COLLECTION, JOINED, NONE};
@@ -90,7 +103,8 @@ static struct column_value value_of(int kind, const struct profile *profile,
                                [CALLS] = (int64_t)tick->calls,
                                [OVER] = tick->over_ns > 0 ? tick->over_ns : 0,
                                [COLLECTION] = tick_collects(&profile->ticks, tick->number),
-                               [JOINED] = 1 + tick->joined};
+                               [JOINED] = 1 + tick->joined,
+                               [DISTURBED] = tick->is_disturbed};
     /* Frames have no game time. */
     bool is_known = kind == SECONDS ? !is_ui : kind != USUAL || tick->usual_ns >= 0;
     return (struct column_value){is_known, numbers[kind]};
@@ -135,16 +149,20 @@ static void init_ticks(struct tick_table *ticks, enum table_reader reader)
 {
     enum { WANTED = 20, WANTED_WITH_LOG = 40 };
     const struct report *report = ticks->report;
-    const struct tick_list *list = &report->profile->ticks;
+    bool is_of_old = ticks->kind == TICKS_OLD;
+    const struct tick_list *list = &(is_of_old ? report->old->profile : report->profile)->ticks;
     struct tick_pairs *pairs = &ticks->pairs;
     bool is_of_changes = ticks->kind == TICKS_CHANGES;
     if (report->old != NULL && (is_of_changes || reader == FOR_PROGRAMS)) {
         tick_pairs_init(pairs, list, &report->old->profile->ticks);
     } else if (!is_of_changes) {
         pairs->all = mem_zeroed(list->count, sizeof *pairs->all);
-        for (; pairs->count < list->count; pairs->count++)
-            pairs->all[pairs->count].now = reader == FOR_PEOPLE ? report->ticks.worst[pairs->count]
-                                                                : &list->ticks[pairs->count];
+        for (; pairs->count < list->count; pairs->count++) {
+            struct tick_pair *pair = &pairs->all[pairs->count];
+            *(is_of_old ? &pair->old : &pair->now) = reader == FOR_PEOPLE
+                                                         ? report->ticks.worst[pairs->count]
+                                                         : &list->ticks[pairs->count];
+        }
     }
     if (is_of_changes)
         tick_pairs_keep_changes(pairs);
@@ -156,12 +174,18 @@ static void init_ticks(struct tick_table *ticks, enum table_reader reader)
 
 static struct column_value value_of_all(int kind, const struct tick_statistics *ticks)
 {
-    const int64_t numbers[] = {
-        [COUNT] = (int64_t)ticks->count,   [SLOW] = (int64_t)ticks->over_count,
-        [OVERRUN] = ticks->over_ns,        [MEDIAN] = ticks->median_ns,
-        [AT_95] = ticks->percentile_95_ns, [AT_99] = ticks->percentile_99_ns,
-        [LONGEST] = ticks->longest_ns,     [TOTAL] = ticks->total_ns,
-        [EVERY] = ticks->distance.ticks};
+    const int64_t numbers[] = {[COUNT] = (int64_t)ticks->count,
+                               [SLOW] = (int64_t)ticks->over_count,
+                               [OVERRUN] = ticks->over_ns,
+                               [MEDIAN] = ticks->median_ns,
+                               [AT_95] = ticks->percentile_95_ns,
+                               [AT_99] = ticks->percentile_99_ns,
+                               [LONGEST] = ticks->longest_ns,
+                               [TOTAL] = ticks->total_ns,
+                               [EVERY] = ticks->distance.ticks,
+                               [OVER_COUNT] = (int64_t)ticks->over_count,
+                               [DISTURBED_COUNT] = (int64_t)ticks->disturbed_count,
+                               [AT_COLLECTIONS] = ticks->distance.is_collection};
     return (struct column_value){kind != EVERY || numbers[kind] > 0, numbers[kind]};
 }
 
@@ -185,12 +209,12 @@ static void get_side(const struct tick_table *ticks, size_t row, int kind, struc
     static const struct {
         enum column_aspect aspect;
         const char *name;
-    } sides[] = {{ASPECT_OLD, "old"}, {ASPECT_NEW, "new"}, {ASPECT_DIFFERENCE, "change"}};
+    } sides[TICK_SIDES] = {{ASPECT_OLD, "old"}, {ASPECT_NEW, "new"}, {ASPECT_DIFFERENCE, "change"}};
     const struct report *report = ticks->report;
     cell->aspect = sides[row].aspect;
     if (kind != SIDE)
         put_value(cell, value_of_all(kind, &report->ticks),
-                  value_of_all(kind, &report->old->ticks));
+                  value_of_all(kind, report->old != NULL ? &report->old->ticks : &report->ticks));
     else
         text_printf(&cell->text, "%s%s", sides[row].name,
                     row == 0 && report->old->scaled != NULL ? ", not scaled" : "");
@@ -300,7 +324,7 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
 {
     static const char *const prefixes[] = {"new ", "old ", "change "};
     const struct what_if_rows *what_if = report->what_if;
-    bool is_compared = report->old != NULL, is_list = kind == TICKS_EACH || kind == TICKS_CHANGES;
+    bool is_compared = report->old != NULL, is_list = kind <= TICKS_CHANGES;
     *ticks = (struct tick_table){.report = report, .kind = kind};
     ticks->table = (struct table){.get = get,
                                   .of = ticks,
@@ -313,14 +337,15 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
     else if (kind == TICKS_BINS)
         init_bins(ticks);
     else if (kind == TICKS_SIDES)
-        ticks->table.row_count = is_compared ? 3 : 0;
+        ticks->table.row_count = is_compared ? TICK_SIDES : 0;
     else
         ticks->table.row_count = what_if != NULL ? what_if->count + 1 : 0;
     bool is_of_people = !is_list || reader == FOR_PEOPLE;
     add_columns(ticks,
-                is_of_people  ? of_people[kind]
-                : is_compared ? pairs_of_sides
-                              : all_ticks,
+                reader == FOR_JSON ? of_json[kind]
+                : is_of_people     ? of_people[kind]
+                : is_compared      ? pairs_of_sides
+                                   : all_ticks,
                 reader);
 }
 

@@ -19,11 +19,14 @@
 
 enum tick_table_kind {
     TICKS_EACH,    /* for people the slowest first; for programs all, of both sides in pairs */
+    TICKS_OLD,     /* of a comparison: all of the old side, for JSON */
     TICKS_CHANGES, /* of a comparison: ticks that both sides have, the largest change first */
     TICKS_WHAT_IF, /* the times of all ticks as they are, and with each change of --what-if */
-    TICKS_SIDES,   /* of a comparison: the times of all ticks of both sides */
+    TICKS_SIDES,   /* the times of all ticks by enum tick_side; of a comparison, except for JSON */
     TICKS_BINS,    /* how many ticks took how long */
 };
+
+enum tick_side { TICK_SIDE_OLD, TICK_SIDE_NEW, TICK_SIDE_CHANGE, TICK_SIDES };
 
 enum { TICK_BINS_MAX = 12 };
 

@@ -318,9 +318,8 @@ static void put_column(struct json_writer *json, enum column_kind kind)
                                         [TYPE_PERCENT] = "number",
                                         [TYPE_COUNT] = "integer",
                                         [TYPE_FLAG] = "boolean"};
-    static const struct row no_values = {0};
     const struct column_info *column = &column_infos[kind];
-    if (column_of(kind, &no_values).is_known) {
+    if (column_of(kind, &row_none).is_known) {
         json_string(json, "type", types[column->type]);
     } else {
         json_array(json, "type");
@@ -344,12 +343,12 @@ void json_schema_put_members(struct text *text)
     struct json_writer json = {.is_compact = true};
     char key[JSON_COLUMN_KEY_BYTES];
     json_object(&json, NULL);
-    for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
-        if (!json_has_column(kind))
+    for (enum column_kind kind = 0; kind < COLUMN_THREADS; kind++) {
+        if (kind == COLUMN_SUM_PERCENT)
             continue;
         if (kind > 0)
             json_line(&json);
-        json_object(&json, json_column_key(key, kind));
+        json_object(&json, json_key(key, &column_infos[kind]));
         put_column(&json, kind);
         json_end(&json);
     }
@@ -362,9 +361,9 @@ void json_schema_put_names(struct text *text)
     struct json_writer json = {.is_compact = true};
     char key[JSON_COLUMN_KEY_BYTES];
     json_array(&json, NULL);
-    for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++)
-        if (json_has_column(kind) && !json_column_is_optional(kind))
-            json_string(&json, NULL, json_column_key(key, kind));
+    for (enum column_kind kind = 0; kind < COLUMN_THREADS; kind++)
+        if (kind != COLUMN_SUM_PERCENT && column_infos[kind].needs != NEEDS_LINES)
+            json_string(&json, NULL, json_key(key, &column_infos[kind]));
     json_end(&json);
     put_inside(text, &json);
 }
@@ -386,7 +385,8 @@ static struct report_result write_json(const struct report *report, struct outpu
     json_put_repeated(&file);
     json_end(&file.json);
     uint64_t count = file.function_count;
-    row_sums_release(&file.table);
+    function_table_release(&file.table);
+    cell_release(&file.cell);
     free(file.functions);
     free(file.number_of);
     return (struct report_result){.count = count,

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "report/figures/report.h"
+#include "report/tables/function_table.h"
 
 /*
  * The parts of the format json; man/supprof.schema.json.in describes all of them.
@@ -16,11 +16,12 @@
 struct json_report {
     const struct report *report;
     struct json_writer json;
-    struct row_sums table;   /* by function */
-    uint32_t *functions;     /* [function_count]: ids of symbols.h, as they are written */
-    uint32_t function_count; /* those of the table, then others that only ticks have */
-    uint32_t *number_of;     /* [symbols' function_count]: index of `functions` */
-    uint64_t left_out_count; /* rows that had no room */
+    struct cell cell;            /* the last one: keeps its memory */
+    struct function_table table; /* by function */
+    uint32_t *functions;         /* [function_count]: ids of symbols.h, as they are written */
+    uint32_t function_count;     /* those of the table, then others that only ticks have */
+    uint32_t *number_of;         /* [symbols' function_count]: index of `functions` */
+    uint64_t left_out_count;     /* rows that had no room */
 };
 
 /* Makes the list of functions. */
@@ -30,17 +31,24 @@ void json_number_functions(struct json_report *file);
 void json_put_function(struct json_report *file, const char *key, uint32_t function);
 
 /*
- * Whether rows have a column, and whether those have not of which the value is not known; and its
- * key: its name in CSV, with "ns" instead of "us".
+ * Tables: json_table.c. A cell's key is the name of its column in CSV, with "ns" instead of "us".
+ * Values of an old profile are in an object "old", those of threads in one of that name; those of
+ * samples are in an object of the column and one of the side.
  */
 enum { JSON_COLUMN_KEY_BYTES = 32 };
 
-bool json_has_column(enum column_kind kind);
-bool json_column_is_optional(enum column_kind kind);
-const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind);
+const char *json_key(char key[JSON_COLUMN_KEY_BYTES], const struct column_info *info);
 
-/* Puts all values of a row of a table, and with --diff the old ones. */
-void json_put_values(struct json_report *file, const struct row_sums *table, const struct row *row);
+/* Puts the cells of a row into the open object. */
+void json_put_row(struct json_report *file, const struct table *table, size_t row);
+
+/*
+ * Puts an array with an object for each row, and how many rows had no room, see report_has_room().
+ */
+void json_put_table(struct json_report *file, const char *key, const struct table *table,
+                    unsigned lists);
+
+/* The parts of the document. */
 void json_put_functions(struct json_report *file);
 void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);

@@ -1,4 +1,3 @@
-/* Values ----------------------------------------------------------------------------------- */
 #include "base/mem.h"
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
@@ -6,189 +5,25 @@
 #include "report/figures/tick_pairs.h"
 #include "report/files/json/json.h"
 #include "report/tables/repeated_tables.h"
+#include "report/tables/tick_tables.h"
 
 #include <math.h>
-#include <stdio.h>
-
-/* Not sum%: its value depends on the order of the rows. */
-bool json_has_column(enum column_kind kind)
-{
-    return kind != COLUMN_SUM_PERCENT && column_infos[kind].needs != NEEDS_THREADS;
-}
-
-bool json_column_is_optional(enum column_kind kind)
-{
-    return column_infos[kind].needs == NEEDS_LINES;
-}
-
-const char *json_column_key(char key[JSON_COLUMN_KEY_BYTES], enum column_kind kind)
-{
-    const char *name = column_infos[kind].name;
-    size_t length = strlen(name);
-    snprintf(key, JSON_COLUMN_KEY_BYTES, "%s", name);
-    if (length > 3 && strcmp(name + length - 3, "_us") == 0)
-        key[length - 2] = 'n';
-    return key;
-}
-
-/* `is_line`: the row is of a table of lines that ran, where each row has the same keys. */
-static void put_value(struct json_report *file, enum column_kind kind, const struct row *row,
-                      int64_t all_ns, bool is_line)
-{
-    char key[JSON_COLUMN_KEY_BYTES];
-    json_column_key(key, kind);
-    struct column_value value = column_of(kind, row);
-    if (!value.is_known) {
-        if (!json_column_is_optional(kind) || (is_line && column_infos[kind].needs == NEEDS_LINES))
-            json_null(&file->json, key);
-        return;
-    }
-    switch (column_infos[kind].type) {
-    case TYPE_PERCENT:
-        json_real(&file->json, key,
-                  all_ns == 0 ? 0 : round(1e4 * (double)value.number / (double)all_ns) / 100);
-        break;
-    case TYPE_FLAG:
-        json_bool(&file->json, key, value.number != 0);
-        break;
-    default:
-        json_number(&file->json, key, value.number);
-    }
-}
-
-static void put_all(struct json_report *file, const struct row_sums *table, const struct row *row,
-                    int64_t all_ns)
-{
-    bool is_line = table != NULL && table->lines != NULL;
-    for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++)
-        if (json_has_column((enum column_kind)kind))
-            put_value(file, (enum column_kind)kind, row, all_ns, is_line);
-}
-
-void json_put_values(struct json_report *file, const struct row_sums *table, const struct row *row)
-{
-    const struct report *report = file->report;
-    put_all(file, table, row, report_total_ns(report));
-    if (report->old == NULL)
-        return;
-    static const struct row no_values = {0};
-    const struct row *old = table != NULL ? row_sums_old(table, row) : &no_values;
-    json_object(&file->json, "old");
-    put_all(file, table, old, report->old->tree->total_ns[TREE_ROOT]);
-    json_end(&file->json);
-    if (rows_have_noise(row, old))
-        json_bool(&file->json, "within_noise", row_is_alike(row, old));
-    else
-        json_null(&file->json, "within_noise");
-}
-
-/* Rows ------------------------------------------------------------------------------------- */
-
-/* What a row stands for. */
-static void put_key(struct json_report *file, const struct row_sums *table, const struct row *row)
-{
-    const struct report *report = file->report;
-    if (table->by == BY_STACK) {
-        struct text stack = {0};
-        stack_put(&stack, table->tree, report->labels, row->group, report->show.call_sites);
-        json_text(&file->json, "stack", text_span(&stack));
-        text_release(&stack);
-        return;
-    }
-    const struct row_group *group = &table->groups.all[row->group];
-    if (table->by == BY_FILE || table->by == BY_MOD) {
-        json_text(&file->json, table_by_infos[table->by].name,
-                  labels_text(report->labels, group->text));
-        return;
-    }
-    json_put_function(file, "function", group->function);
-    if (table->by == BY_LINE)
-        json_number(&file->json, "line", group->line);
-    if (table->by == BY_THREAD)
-        json_string(&file->json, "thread", threads_name(group->flags));
-}
-
-static void put_threads(struct json_report *file, const struct row *row)
-{
-    json_object(&file->json, "threads");
-    for (enum column_kind kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
-        put_value(file, kind, row, 0, false);
-    json_end(&file->json);
-}
-
-/* Puts how many rows had no room. */
-static void put_left_out(struct json_report *file, size_t count)
-{
-    if (count > 0)
-        json_count(&file->json, "rows_left_out", count);
-    file->left_out_count += count;
-}
 
 void json_put_rows(struct json_report *file)
 {
-    json_string(&file->json, "by", table_by_infos[file->report->show.by].name);
-    if (file->report->show.by == BY_FUNCTION) {
+    const struct report *report = file->report;
+    struct function_table functions;
+    json_string(&file->json, "by", table_by_infos[report->show.by].name);
+    if (report->show.by == BY_FUNCTION) {
         json_null(&file->json, "rows");
         return;
     }
-    unsigned lists = file->report->repeated != NULL ? 2 : 1;
-    size_t count = 0;
-    struct row_sums table = report_rows(file->report, file->report->show.by);
-    json_array(&file->json, "rows");
-    for (; count < table.row_count && report_has_room(file->report, file->json.out, lists);
-         count++) {
-        json_object(&file->json, NULL);
-        put_key(file, &table, &table.rows[count]);
-        json_put_values(file, &table, &table.rows[count]);
-        if (file->report->show.has_threads)
-            put_threads(file, &table.rows[count]);
-        json_end(&file->json);
-    }
-    json_end(&file->json);
-    put_left_out(file, table.row_count - count);
-    row_sums_release(&table);
+    function_table_init(&functions, report, report->show.by, FOR_JSON);
+    json_put_table(file, "rows", &functions.table, report->repeated != NULL ? 2 : 1);
+    function_table_release(&functions);
 }
 
 /* Several logs of the same game ------------------------------------------------------------ */
-
-static void put_cell(struct json_writer *json, const char *key, const struct cell *cell)
-{
-    if (cell->type == TYPE_FLAG)
-        json_bool(json, key, cell->number != 0);
-    else if (cell->type == TYPE_REAL || cell->type == TYPE_CHANCE)
-        json_real(json, key, cell->real);
-    else
-        json_number(json, key, cell->number);
-}
-
-/* Puts the values of a row: an object for each column of some aspects, with one for each group. */
-static void put_aspects(struct json_writer *json, const struct table *table, size_t row,
-                        struct cell *cell)
-{
-    const char *word = NULL, *group = NULL;
-    for (size_t i = 0; i < table->column_count; i++) {
-        const struct table_column *column = &table->columns[i];
-        const struct aspect_info *aspect = &aspect_infos[column->aspect];
-        if (aspect->group == NULL)
-            continue;
-        bool is_same = group != NULL && word == column->info->word;
-        if (group != NULL && (!is_same || strcmp(group, aspect->group) != 0))
-            json_end(json);
-        if (!is_same && word != NULL)
-            json_end(json);
-        if (!is_same && column->info->word != NULL)
-            json_object(json, column->info->word);
-        if (!is_same || strcmp(group, aspect->group) != 0)
-            json_object(json, aspect->group);
-        word = column->info->word;
-        group = aspect->group;
-        table_get(table, row, column, cell);
-        put_cell(json, aspect->key, cell);
-    }
-    json_end(json);
-    if (word != NULL)
-        json_end(json);
-}
 
 static void put_logs(struct json_report *file, const char *key,
                      const struct repeated_values *repeated)
@@ -210,42 +45,26 @@ static void put_logs(struct json_report *file, const char *key,
     json_end(json);
 }
 
-static void put_totals(struct json_writer *json, const struct table *totals, struct cell *cell)
-{
-    json_object(json, "totals");
-    for (size_t row = 0; row < totals->row_count; row++) {
-        json_object(json, repeated_totals[row].key);
-        put_aspects(json, totals, row, cell);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 void json_put_repeated(struct json_report *file)
 {
     const struct report *report = file->report;
     struct json_writer *json = &file->json;
     struct repeated_tables repeated;
-    struct cell cell = {0};
     if (!json_object_if(json, "repeated", report->repeated != NULL))
         return;
     repeated_tables_init(&repeated, report, FOR_JSON);
     put_logs(file, "logs", report->repeated);
     if (report->old != NULL)
         put_logs(file, "old_logs", report->old->repeated);
-    put_totals(json, &repeated.totals, &cell);
-    json_array(json, "rows");
-    size_t row = 0;
-    for (; row < repeated.rows.row_count && report_has_room(report, json->out, 1); row++) {
-        json_object(json, NULL);
-        put_key(file, &repeated.sums.table, &repeated.sums.table.rows[row]);
-        put_aspects(json, &repeated.rows, row, &cell);
+    json_object(json, "totals");
+    for (size_t row = 0; row < repeated.totals.row_count; row++) {
+        json_object(json, repeated_totals[row].key);
+        json_put_row(file, &repeated.totals, row);
         json_end(json);
     }
     json_end(json);
-    put_left_out(file, repeated.rows.row_count - row);
+    json_put_table(file, "rows", &repeated.rows, 1);
     json_end(json);
-    cell_release(&cell);
     repeated_tables_release(&repeated);
 }
 
@@ -268,9 +87,9 @@ void json_number_functions(struct json_report *file)
     file->number_of = mem_zeroed(count, sizeof *file->number_of);
     for (uint32_t i = 0; i < count; i++)
         file->number_of[i] = NO_NUMBER;
-    file->table = report_rows(report, BY_FUNCTION);
-    for (size_t i = 0; i < file->table.row_count; i++)
-        number(file, file->table.groups.all[file->table.rows[i].group].function);
+    function_table_init(&file->table, report, BY_FUNCTION, FOR_JSON);
+    for (size_t i = 0; i < file->table.sums.row_count; i++)
+        number(file, row_sums_group(&file->table.sums, i)->function);
     for (size_t i = 0; i < ticks->count; i++)
         for (size_t k = 0; k < ticks->ticks[i].function_count; k++)
             number(file, ticks->ticks[i].functions[k].function);
@@ -429,12 +248,12 @@ static void put_listed(struct json_report *file, struct listing *listing, uint32
     listed_function_release(&function);
 }
 
-/* `row` is NULL for a function that only ticks have. */
-static void put_flag(struct json_report *file, uint32_t function, const struct row *row)
+static void put_flag(struct json_report *file, uint32_t index)
 {
     const struct report *report = file->report;
-    enum flag flag =
-        row != NULL ? flag_of_row(report, &file->table, row) : flag_of_function(report, function);
+    const struct row_sums *sums = &file->table.sums;
+    enum flag flag = index < sums->row_count ? flag_of_row(report, sums, &sums->rows[index])
+                                             : flag_of_function(report, file->functions[index]);
     if (flag == FLAG_NONE)
         json_null(&file->json, "mark");
     else
@@ -443,7 +262,6 @@ static void put_flag(struct json_report *file, uint32_t function, const struct r
 
 void json_put_functions(struct json_report *file)
 {
-    static const struct row no_values = {0};
     const struct report *report = file->report;
     struct edges edges;
     struct listing listing = {0};
@@ -452,12 +270,10 @@ void json_put_functions(struct json_report *file)
     edges_init(&edges, report, NULL);
     json_array(&file->json, "functions");
     for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
-        bool is_in_table = i < file->table.row_count;
         json_object(&file->json, NULL);
         put_names(file, file->functions[i]);
-        json_put_values(file, is_in_table ? &file->table : NULL,
-                        is_in_table ? &file->table.rows[i] : &no_values);
-        put_flag(file, file->functions[i], is_in_table ? &file->table.rows[i] : NULL);
+        json_put_row(file, &file->table.table, i);
+        put_flag(file, i);
         put_durations(file, file->functions[i]);
         put_callers(file, &edges, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
@@ -468,30 +284,9 @@ void json_put_functions(struct json_report *file)
     listing_release(&listing);
 }
 
-static void put_statistics(struct json_report *file, const char *key,
-                           const struct tick_statistics *ticks)
+static void put_tick_functions(struct json_report *file, const struct tick *tick)
 {
     struct json_writer *json = &file->json;
-    json_object(json, key);
-    json_count(json, "count", ticks->count);
-    json_number(json, "total_ns", ticks->total_ns);
-    json_count(json, "over_count", ticks->over_count);
-    json_number(json, "over_ns", ticks->over_ns);
-    json_count(json, "disturbed_count", ticks->disturbed_count);
-    json_number(json, "median_ns", ticks->median_ns);
-    json_number(json, "percentile_95_ns", ticks->percentile_95_ns);
-    json_number(json, "percentile_99_ns", ticks->percentile_99_ns);
-    json_number(json, "longest_ns", ticks->longest_ns);
-    json_number_if(json, "slow_every", ticks->distance.ticks > 0, ticks->distance.ticks);
-    json_bool(json, "slow_at_collections", ticks->distance.is_collection);
-    json_end(json);
-}
-
-static void put_functions(struct json_report *file, const struct tick *tick)
-{
-    struct json_writer *json = &file->json;
-    json_number_if(json, "usual_ns", tick->usual_ns >= 0, tick->usual_ns);
-    json_bool(json, "disturbed", tick->is_disturbed);
     if (tick->functions == NULL) {
         json_null(json, "functions");
         return;
@@ -507,32 +302,22 @@ static void put_functions(struct json_report *file, const struct tick *tick)
     json_end(json);
 }
 
-/* `has_functions` is false for the old profile: its functions have other ids. */
-static void put_list(struct json_report *file, const char *key, const struct profile *profile,
-                     bool has_functions)
+/* Functions of the old profile have other ids: its ticks are put without them. */
+static void put_ticks(struct json_report *file, const char *key, enum tick_table_kind kind)
 {
     struct json_writer *json = &file->json;
+    struct tick_table ticks;
+    tick_table_init(&ticks, file->report, kind, FOR_JSON);
     json_array(json, key);
-    for (size_t i = 0; i < profile->ticks.count && !output_has_failed(json->out); i++) {
-        const struct tick *tick = &profile->ticks.ticks[i];
-        double seconds = recording_seconds(&profile->rebuilt[tick->recording], tick->number);
+    for (size_t row = 0; row < ticks.table.row_count && !output_has_failed(json->out); row++) {
         json_object(json, NULL);
-        json_count(json, "run", profile->recordings.all[tick->recording].run);
-        json_number(json, "tick", tick->number);
-        json_count(json, "ticks", 1 + tick->joined);
-        /* Frames have no game time. */
-        json_real(json, "game_seconds",
-                  profile->ticks.state == LUA_STATE_UI ? NAN : round(seconds * 10) / 10);
-        json_number(json, "time_ns", tick->time_ns);
-        json_number(json, "measured_ns", tick->measured_ns);
-        json_count(json, "calls", tick->calls);
-        json_number(json, "over_ns", tick->over_ns > 0 ? tick->over_ns : 0);
-        json_bool(json, "collection", tick_collects(&profile->ticks, tick->number));
-        if (has_functions)
-            put_functions(file, tick);
+        json_put_row(file, &ticks.table, row);
+        if (kind == TICKS_EACH)
+            put_tick_functions(file, ticks.pairs.all[row].now);
         json_end(json);
     }
     json_end(json);
+    tick_table_release(&ticks);
 }
 
 static void put_same(struct json_report *file, const struct tick_list *now,
@@ -551,34 +336,34 @@ static void put_same(struct json_report *file, const struct tick_list *now,
     tick_pairs_release(&pairs);
 }
 
-static void put_times(struct json_report *file, const struct tick_times *times)
+static void put_object(struct json_report *file, const char *key, const struct table *table,
+                       size_t row)
 {
-    struct json_writer *json = &file->json;
-    json_count(json, "slow_ticks", times->slow_count);
-    json_number(json, "median_ns", times->median_ns);
-    json_number(json, "percentile_99_ns", times->percentile_99_ns);
-    json_number(json, "longest_ns", times->longest_ns);
+    json_object(&file->json, key);
+    json_put_row(file, table, row);
+    json_end(&file->json);
 }
 
 static void put_what_if(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     const struct what_if_rows *what_if = file->report->what_if;
+    struct tick_table table;
     if (!json_object_if(json, "what_if", what_if != NULL))
         return;
+    tick_table_init(&table, file->report, TICKS_WHAT_IF, FOR_JSON);
     json_count(json, "of_computer", what_if->computer_count);
-    json_object(json, "now");
-    put_times(file, &what_if->now);
-    json_end(json);
+    put_object(file, "now", &table.table, 0);
     json_array(json, "changes");
     for (size_t i = 0; i < what_if->count; i++) {
         json_object(json, NULL);
         json_string(json, "text", what_if->rows[i].text);
-        put_times(file, &what_if->rows[i].then);
+        json_put_row(file, &table.table, i + 1);
         json_end(json);
     }
     json_end(json);
     json_end(json);
+    tick_table_release(&table);
 }
 
 void json_put_ticks(struct json_report *file)
@@ -586,6 +371,7 @@ void json_put_ticks(struct json_report *file)
     struct json_writer *json = &file->json;
     const struct profile *profile = file->report->profile;
     const struct profile *old = file->report->old != NULL ? file->report->old->profile : NULL;
+    struct tick_table sides;
     bool has_ticks = profile->ticks.count > 0 || (old != NULL && old->ticks.count > 0);
     if (!json_object_if(json, "ticks", has_ticks))
         return;
@@ -593,14 +379,15 @@ void json_put_ticks(struct json_report *file)
     json_number(json, "budget_ns", profile->ticks.limit_ns);
     json_number_if(json, "ticks_per_collection", profile->ticks.state != LUA_STATE_UI,
                    TICKS_A_COLLECTION);
-    put_statistics(file, "statistics", &file->report->ticks);
+    tick_table_init(&sides, file->report, TICKS_SIDES, FOR_JSON);
+    put_object(file, "statistics", &sides.table, TICK_SIDE_NEW);
     if (old != NULL) {
-        put_statistics(file, "old_statistics", &file->report->old->ticks);
+        put_object(file, "old_statistics", &sides.table, TICK_SIDE_OLD);
         put_same(file, &profile->ticks, &old->ticks);
     }
     put_what_if(file);
-    put_list(file, "list", profile, true);
+    put_ticks(file, "list", TICKS_EACH);
     if (old != NULL)
-        put_list(file, "old_list", old, false);
+        put_ticks(file, "old_list", TICKS_OLD);
     json_end(json);
 }
