@@ -1,7 +1,8 @@
 /*
  * supprof-documents TEMPLATE: prints a document of supprof, and replaces each @NAME@ by text
- * made from the tables of options and formats, and "@words OPTION@" by the words that it takes. The
- * build runs it; it is not installed.
+ * made from the tables of options and formats, "@words OPTION@" by the words that it takes, and
+ * "@members TABLE@" and "@names TABLE@" by what the schema says of a table's columns. The build
+ * runs it; it is not installed.
  */
 #include "base/json.h"
 #include "base/text.h"
@@ -221,32 +222,40 @@ static const struct {
     const char *name;
     void (*put)(struct text *text);
 } parts[] = {
-    {"@list-options@\n", put_list_options},        {"@format-names@\n", put_format_names},
-    {"@bash-options@\n", put_bash_options},        {"@zsh-words@\n", put_zsh_words},
-    {"@zsh-options@\n", put_zsh_options},          {"@page-formats@\n", put_page_formats},
-    {"@column-members@", json_schema_put_members}, {"@column-names@", json_schema_put_names},
+    {"@list-options@\n", put_list_options}, {"@format-names@\n", put_format_names},
+    {"@bash-options@\n", put_bash_options}, {"@zsh-words@\n", put_zsh_words},
+    {"@zsh-options@\n", put_zsh_options},   {"@page-formats@\n", put_page_formats},
 };
+
+/* The same for a part with the name of an option or a table. */
+static size_t put_named_part(struct text *made, struct span rest)
+{
+    const char *start = rest.at;
+    struct span kind = span_take(&rest, ' '), name = span_take(&rest, '@');
+    const struct option_row *row = option_row_find(name);
+    size_t length = (size_t)(rest.at - start);
+    bool are_members = span_is(kind, "@members");
+    if (are_members || span_is(kind, "@names"))
+        return json_schema_put(made, name, are_members) ? length : 0;
+    if (!span_is(kind, "@words") || row == NULL)
+        return 0;
+    put_words(made, row);
+    return length + strlen("\n");
+}
 
 /* Appends the part that stands for a name, and returns the length of that; 0 if it is none. */
 static size_t put_part(struct text *document, const char *at)
 {
-    static const char of_option[] = "@words ";
-    struct span rest = span_of(at);
     size_t length = 0;
     struct text made = {0};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (!span_starts_with(rest, parts[i].name))
+        if (!span_starts_with(span_of(at), parts[i].name))
             continue;
         length = strlen(parts[i].name);
         parts[i].put(&made);
     }
-    if (span_starts_with(rest, of_option)) {
-        rest = span_from(rest, strlen(of_option));
-        const struct option_row *row = option_row_find(span_take(&rest, '@'));
-        length = row != NULL ? (size_t)(rest.at - at) + strlen("\n") : 0;
-        if (row != NULL)
-            put_words(&made, row);
-    }
+    if (length == 0)
+        length = put_named_part(&made, span_of(at));
     text_put_span(document, text_span(&made));
     text_release(&made);
     return length;

@@ -135,11 +135,12 @@ struct column_info {
     enum column_type type;
     enum column_needs needs;
     bool is_sort_key;  /* --sort takes it */
-    const char *text;  /* for --help and the manual */
+    const char *text;  /* for --help, the manual and JSON's schema */
     const char *alias; /* an older word that they take, too; NULL for none */
     /* Its place among the usual columns of enum column_list, from 1 on; 0: it is none of them. */
     uint8_t usual[LIST_COUNT];
-    uint8_t order; /* when a narrow terminal leaves it out: see grid.h */
+    bool may_be_unknown; /* for the schema */
+    uint8_t order;       /* when a narrow terminal leaves it out: see grid.h */
 };
 
 extern const struct column_info column_infos[COLUMN_KIND_COUNT];

@@ -92,27 +92,32 @@ static void choose_for_people(struct columns *columns, const struct report *repo
         columns_add(columns, COLUMN_AVERAGE, ASPECT_NEW);
 }
 
-/* All of them in their order, those of threads last; not sum%, which depends on the order of rows.
- */
+/* Not sum%, which depends on the order of the rows. */
+void function_table_add_json(struct table *table, enum column_aspect aspect, bool are_threads,
+                             bool has_lines)
+{
+    for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
+        enum column_needs needs = column_infos[kind].needs;
+        if (kind != COLUMN_SUM_PERCENT && (needs == NEEDS_THREADS) == are_threads &&
+            (needs != NEEDS_LINES || has_lines))
+            table_add_column(table, &column_infos[kind], aspect, 0);
+    }
+}
+
 static void add_for_json(struct function_table *functions)
 {
-    const struct report *report = functions->report;
     const struct row_sums *sums = &functions->sums;
     struct table *table = &functions->table;
     bool has_lines = sums->lines != NULL || sums->old_lines != NULL;
     if (sums->by != BY_FUNCTION)
         row_keys_add(table, sums->by, FOR_JSON);
-    for (int aspect = ASPECT_NEW; aspect <= (table->is_compared ? ASPECT_OLD : ASPECT_NEW);
-         aspect++)
-        for (int kind = 0; kind < COLUMN_THREADS; kind++)
-            if (kind != COLUMN_SUM_PERCENT &&
-                (column_infos[kind].needs != NEEDS_LINES || has_lines))
-                table_add_column(table, &column_infos[kind], (enum column_aspect)aspect, 0);
-    if (table->is_compared)
+    function_table_add_json(table, ASPECT_NEW, false, has_lines);
+    if (table->is_compared) {
+        function_table_add_json(table, ASPECT_OLD, false, has_lines);
         row_keys_add_one(table, KEY_WITHIN_NOISE);
-    for (int kind = COLUMN_THREADS; kind < COLUMN_KIND_COUNT; kind++)
-        if (sums->by != BY_FUNCTION && report->show.has_threads)
-            table_add_column(table, &column_infos[kind], ASPECT_NEW, 0);
+    }
+    if (sums->by != BY_FUNCTION && functions->report->show.has_threads)
+        function_table_add_json(table, ASPECT_NEW, true, false);
 }
 
 /* Those that were asked for are left out from the last one on. */

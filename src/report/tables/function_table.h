@@ -20,3 +20,7 @@ struct function_table {
 void function_table_init(struct function_table *functions, const struct report *report,
                          enum table_by by, enum table_reader reader);
 void function_table_release(struct function_table *functions);
+
+/* Adds the columns that JSON has: those of threads or all others, and lines if they are known. */
+void function_table_add_json(struct table *table, enum column_aspect aspect, bool are_threads,
+                             bool has_lines);

@@ -14,39 +14,55 @@ enum { CHANGE = EVERY + 1, SIDE, FROM, TO, IN_BIN, BAR, JOINED };
 enum { DISTURBED = JOINED + 1, OVER_COUNT, DISTURBED_COUNT, AT_COLLECTIONS };
 
 static const struct column_info infos[] = {
-    [RUN] = {.title = "run", .name = "run", .type = TYPE_NUMBER},
-    [NUMBER] = {.title = "tick", .name = "tick", .type = TYPE_NUMBER},
-    [SECONDS] = {.title = "time", .name = "game_seconds", .type = TYPE_SECONDS, .order = 2},
-    [TIME] = {.title = "", .name = "time_us", .type = TYPE_SUM},
-    [MEASURED] = {.title = "measured", .name = "measured_us", .type = TYPE_SUM},
-    [USUAL] = {.title = "usual", .name = "usual_us", .type = TYPE_SUM, .order = 1},
-    [CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT, .order = 1},
-    [OVER] = {.title = "over", .name = "over_us", .type = TYPE_SUM},
-    [COLLECTION] = {.title = "collection", .name = "collection", .type = TYPE_FLAG},
-    [JOINED] = {.title = "ticks", .name = "ticks", .type = TYPE_COUNT},
-    [OPTION] = {.title = "add to see it", .name = "option", .type = TYPE_TEXT},
-    [NAME] = {.title = "largest change", .name = "name", .type = TYPE_TEXT},
-    [MOST] = {.title = "most time in (self ms)", .name = "most", .type = TYPE_LABEL},
-    [NEW_MOST] = {.title = "most time in (new self ms)", .name = "most", .type = TYPE_LABEL},
-    [COUNT] = {.title = "count", .name = "count", .type = TYPE_COUNT, .order = 1},
-    [SLOW] = {.title = "slow", .name = "slow_ticks", .type = TYPE_COUNT},
-    [OVERRUN] = {.title = "overrun", .name = "over_us", .type = TYPE_SUM, .order = 6},
-    [MEDIAN] = {.title = "median", .name = "median_us", .type = TYPE_SUM, .order = 5},
-    [AT_95] = {.title = "95%", .name = "percentile_95_us", .type = TYPE_SUM, .order = 3},
-    [AT_99] = {.title = "99%", .name = "percentile_99_us", .type = TYPE_SUM, .order = 4},
-    [LONGEST] = {.title = "longest", .name = "longest_us", .type = TYPE_SUM, .order = 7},
-    [TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM, .order = 2},
-    [EVERY] = {.title = "slow every", .name = "slow_every", .type = TYPE_COUNT, .order = 1},
-    [CHANGE] = {.title = "what if", .name = "text", .type = TYPE_LABEL},
-    [SIDE] = {.title = "", .name = "side", .type = TYPE_LABEL},
-    [FROM] = {.title = "from", .name = "from_us", .type = TYPE_SUM},
-    [TO] = {.title = "to", .name = "to_us", .type = TYPE_SUM},
-    [IN_BIN] = {.title = "count", .name = "count", .type = TYPE_COUNT},
-    [BAR] = {.title = "", .name = "bar", .type = TYPE_LABEL},
-    [DISTURBED] = {.name = "disturbed", .type = TYPE_FLAG},
-    [OVER_COUNT] = {.name = "over_count", .type = TYPE_COUNT},
-    [DISTURBED_COUNT] = {.name = "disturbed_count", .type = TYPE_COUNT},
-    [AT_COLLECTIONS] = {.name = "slow_at_collections", .type = TYPE_FLAG},
+    [RUN] = {NULL, "run", "run", TYPE_NUMBER, .text = "as in recordings"},
+    [NUMBER] = {NULL, "tick", "tick", TYPE_NUMBER, .text = "number of the tick in the game"},
+    [SECONDS] = {NULL, "time", "game_seconds", TYPE_SECONDS, .order = 2, .may_be_unknown = true,
+                 .text = "game time of the tick; null: of a frame"},
+    [TIME] = {NULL, "", "time_us", TYPE_SUM,
+              .text = "time of the recorded Lua, with the recording overhead subtracted"},
+    [MEASURED] = {NULL, "measured", "measured_us", TYPE_SUM,
+                  .text = "time of the recorded Lua before the recording overhead was subtracted"},
+    [USUAL] =
+        {NULL, "usual", "usual_us", TYPE_SUM, .order = 1, .may_be_unknown = true,
+         .text =
+             "time that the same calls usually take, in ticks that are not slow; null: not known"},
+    [CALLS] = {NULL, "calls", "calls", TYPE_COUNT, .order = 1},
+    [OVER] = {NULL, "over", "over_us", TYPE_SUM, .text = "time over budget_ns"},
+    [COLLECTION] = {NULL, "collection", "collection", TYPE_FLAG,
+                    .text = "the game collects garbage in this tick"},
+    [JOINED] = {NULL, "ticks", "ticks", TYPE_COUNT,
+                .text = "1, or how many neighbours are joined, beginning with this tick"},
+    [OPTION] = {NULL, "add to see it", "option", TYPE_TEXT},
+    [NAME] = {NULL, "largest change", "name", TYPE_TEXT},
+    [MOST] = {NULL, "most time in (self ms)", "most", TYPE_LABEL},
+    [NEW_MOST] = {NULL, "most time in (new self ms)", "most", TYPE_LABEL},
+    [COUNT] = {NULL, "count", "count", TYPE_COUNT, .order = 1},
+    [SLOW] = {NULL, "slow", "slow_ticks", TYPE_COUNT, .text = "ticks over budget_ns"},
+    [OVERRUN] = {NULL, "overrun", "over_us", TYPE_SUM, .order = 6,
+                 .text = "time of these ticks over budget_ns, added up"},
+    [MEDIAN] = {NULL, "median", "median_us", TYPE_SUM, .order = 5},
+    [AT_95] = {NULL, "95%", "percentile_95_us", TYPE_SUM, .order = 3},
+    [AT_99] = {NULL, "99%", "percentile_99_us", TYPE_SUM, .order = 4},
+    [LONGEST] = {NULL, "longest", "longest_us", TYPE_SUM, .order = 7},
+    [TOTAL] = {NULL, "total", "total_us", TYPE_SUM, .order = 2},
+    [EVERY] = {NULL, "slow every", "slow_every", TYPE_COUNT, .order = 1, .may_be_unknown = true,
+               .text = "the distance at which slow ticks come; null: it is not regular"},
+    [CHANGE] = {NULL, "what if", "text", TYPE_LABEL},
+    [SIDE] = {NULL, "", "side", TYPE_LABEL},
+    [FROM] = {NULL, "from", "from_us", TYPE_SUM},
+    [TO] = {NULL, "to", "to_us", TYPE_SUM},
+    [IN_BIN] = {NULL, "count", "count", TYPE_COUNT},
+    [BAR] = {NULL, "", "bar", TYPE_LABEL},
+    [DISTURBED] = {NULL, NULL, "disturbed", TYPE_FLAG,
+                   .text = "the tick took more than 3 times that, and most of its functions "
+                           "longer than usual: probably the computer was slow"},
+    [OVER_COUNT] = {NULL, NULL, "over_count", TYPE_COUNT, .text = "ticks over budget_ns"},
+    [DISTURBED_COUNT] =
+        {NULL, NULL, "disturbed_count", TYPE_COUNT,
+         .text = "disturbed ticks over budget_ns; 0 if that is not known of all of them"},
+    [AT_COLLECTIONS] =
+        {NULL, NULL, "slow_at_collections", TYPE_FLAG,
+         .text = "the slow ticks at this distance are those in which the game collects garbage"},
 };
 
 /* With one of these, a column is of a side of a comparison, or of their difference. */
@@ -319,6 +335,12 @@ static void add_columns(struct tick_table *ticks, const uint8_t *choices, enum t
     }
 }
 
+void tick_table_add_json(struct table *table, enum tick_table_kind kind)
+{
+    for (const uint8_t *choices = of_json[kind]; *choices != NONE; choices++)
+        table_add_column(table, &infos[*choices], ASPECT_BOTH, 0);
+}
+
 void tick_table_init(struct tick_table *ticks, const struct report *report,
                      enum tick_table_kind kind, enum table_reader reader)
 {
@@ -341,12 +363,14 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
     else
         ticks->table.row_count = what_if != NULL ? what_if->count + 1 : 0;
     bool is_of_people = !is_list || reader == FOR_PEOPLE;
-    add_columns(ticks,
-                reader == FOR_JSON ? of_json[kind]
-                : is_of_people     ? of_people[kind]
-                : is_compared      ? pairs_of_sides
-                                   : all_ticks,
-                reader);
+    if (reader == FOR_JSON)
+        tick_table_add_json(&ticks->table, kind);
+    else
+        add_columns(ticks,
+                    is_of_people  ? of_people[kind]
+                    : is_compared ? pairs_of_sides
+                                  : all_ticks,
+                    reader);
 }
 
 void tick_table_release(struct tick_table *ticks)

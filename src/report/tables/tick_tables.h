@@ -48,3 +48,6 @@ struct tick_table {
 void tick_table_init(struct tick_table *ticks, const struct report *report,
                      enum tick_table_kind kind, enum table_reader reader);
 void tick_table_release(struct tick_table *ticks);
+
+/* Adds the columns that a table has for JSON. */
+void tick_table_add_json(struct table *table, enum tick_table_kind kind);

@@ -311,63 +311,6 @@ void json_put_game_log(struct json_writer *json, const struct report *report)
     json_end(json);
 }
 
-static void put_column(struct json_writer *json, enum column_kind kind)
-{
-    static const char *const types[] = {[TYPE_SUM] = "integer",
-                                        [TYPE_CALL] = "integer",
-                                        [TYPE_PERCENT] = "number",
-                                        [TYPE_COUNT] = "integer",
-                                        [TYPE_FLAG] = "boolean"};
-    const struct column_info *column = &column_infos[kind];
-    if (column_of(kind, &row_none).is_known) {
-        json_string(json, "type", types[column->type]);
-    } else {
-        json_array(json, "type");
-        json_string(json, NULL, types[column->type]);
-        json_string(json, NULL, "null");
-        json_end(json);
-    }
-    json_string(json, "description", column->text);
-}
-
-/* Appends what is inside the brackets of a document. */
-static void put_inside(struct text *text, struct json_writer *json)
-{
-    struct span document = text_span(&json->text);
-    text_put(text, document.at + 1, document.length - 2);
-    text_release(&json->text);
-}
-
-void json_schema_put_members(struct text *text)
-{
-    struct json_writer json = {.is_compact = true};
-    char key[JSON_COLUMN_KEY_BYTES];
-    json_object(&json, NULL);
-    for (enum column_kind kind = 0; kind < COLUMN_THREADS; kind++) {
-        if (kind == COLUMN_SUM_PERCENT)
-            continue;
-        if (kind > 0)
-            json_line(&json);
-        json_object(&json, json_key(key, &column_infos[kind]));
-        put_column(&json, kind);
-        json_end(&json);
-    }
-    json_end(&json);
-    put_inside(text, &json);
-}
-
-void json_schema_put_names(struct text *text)
-{
-    struct json_writer json = {.is_compact = true};
-    char key[JSON_COLUMN_KEY_BYTES];
-    json_array(&json, NULL);
-    for (enum column_kind kind = 0; kind < COLUMN_THREADS; kind++)
-        if (kind != COLUMN_SUM_PERCENT && column_infos[kind].needs != NEEDS_LINES)
-            json_string(&json, NULL, json_key(key, &column_infos[kind]));
-    json_end(&json);
-    put_inside(text, &json);
-}
-
 static struct report_result write_json(const struct report *report, struct output *out)
 {
     struct json_report file = {.report = report, .json = {.out = out}};

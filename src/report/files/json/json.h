@@ -58,11 +58,7 @@ void json_put_ticks(struct json_report *file);
 void json_put_game_log(struct json_writer *json, const struct report *report);
 
 /*
- * The parts of the schema of json that follow the table of columns.
+ * Appends what the schema of json has of the columns of a table: the members that describe them, or
+ * the names of those that each row has, with commas between them. Returns whether it has the table.
  */
-
-/* Appends the members that describe the columns of a row, with commas between them. */
-void json_schema_put_members(struct text *text);
-
-/* Appends the keys of these members as strings, with commas between them. */
-void json_schema_put_names(struct text *text);
+bool json_schema_put(struct text *text, struct span name, bool are_members);
