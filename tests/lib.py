@@ -65,6 +65,12 @@ class Program:
         )
 
 
+def is_sampled(log):
+    """Whether its ticks were chosen by chance: sums of all of them are estimates then."""
+    with open(log, "rb") as file:
+        return b" mode=ticks " in file.read(1 << 16)
+
+
 def plain(cell):
     """A cell without the "'" that keeps a spreadsheet from running it."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@\t\r") else cell

@@ -25,17 +25,19 @@ enum event_kind {
     EVENT_RETURN,       /* of the function called last */
     EVENT_OTHER_RETURN, /* function */
     EVENT_TAIL_RETURN,
-    EVENT_UNWIND,    /* number of frames: an error has ended them */
-    EVENT_LINE,      /* site: the running function is at the line of this site of its own */
-    EVENT_RESUME,    /* a resume */
-    EVENT_MEMORY,    /* units: heap growth in kilobytes; comes before its event */
-    EVENT_THREAD,    /* thread: the running thread from now on; no time */
-    EVENT_TICK,      /* units: number of the tick that begins; no time */
-    EVENT_FORGET,    /* no time; neither have the kinds below */
-    EVENT_STACK,     /* number of EVENT_FRAMEs that follow, root first: the whole stack; there may
-                        be an EVENT_LINE after each */
-    EVENT_FRAME,     /* site */
-    EVENT_LOST,      /* lines are missing: no stack can be trusted */
+    EVENT_UNWIND, /* number of frames: an error has ended them */
+    EVENT_LINE,   /* site: the running function is at the line of this site of its own */
+    EVENT_RESUME, /* a resume */
+    EVENT_MEMORY, /* units: heap growth in kilobytes; comes before its event */
+    EVENT_THREAD, /* thread: the running thread from now on; no time */
+    EVENT_TICK,   /* units: number of the tick that begins; no time */
+    EVENT_FORGET, /* no time; neither have the kinds below */
+    EVENT_STACK,  /* number of EVENT_FRAMEs that follow, root first: the whole stack; there may
+                     be an EVENT_LINE after each */
+    EVENT_FRAME,  /* site */
+    EVENT_LOST,   /* lines are missing: no stack can be trusted */
+    EVENT_SAMPLE, /* enum tick_sampling, or the block that a tick was chosen from; units: the tick.
+                     All stacks end, and what follows is of this tick, see stacks.h */
     EVENT_RECORDING, /* recording: the events after this belong to it */
     EVENT_BEGIN,     /* the recording begins; followed by a struct event_begin */
     EVENT_SITE,      /* site is defined; followed by a struct event_site */
@@ -43,6 +45,10 @@ enum event_kind {
     EVENT_COROUTINE, /* thread is one */
     EVENT_END,       /* the recording ends */
 };
+
+/* Of EVENT_SAMPLE: what follows counts for nothing, was chosen for being slow, or by chance out of
+   a block of so many ticks. */
+enum tick_sampling { SAMPLE_NOTHING, SAMPLE_BLOCK_MAX = 1000000, SAMPLE_SLOW };
 
 enum { EVENT_KIND_BITS = 5, EVENT_OPERAND_MAX = (1 << 24) - 1 };
 

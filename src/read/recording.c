@@ -581,6 +581,14 @@ static double unit_of(struct span text)
     return 1e9 * (fabs(unit - power) < 1e-8 * power ? power : unit);
 }
 
+/* Nothing changes the events before it any more: they are of another tick. */
+static void put_sample(struct line_reading *reading, uint32_t sample, uint32_t tick)
+{
+    choose_recording(reading);
+    reading->recordings->last = (struct last_line){0};
+    events_put(reading->events, event_make(EVENT_SAMPLE, sample, tick));
+}
+
 static bool read_begin(struct line_reading *reading)
 {
     struct span text = reading->line->text;
@@ -613,6 +621,9 @@ static bool read_begin(struct line_reading *reading)
     choose_recording(reading);
     events_put(reading->events, event_make(EVENT_BEGIN, reading->state->index, 0));
     events_put_payload(reading->events, &begin, sizeof begin);
+    recording->is_sampled = span_is(value_of(text, "mode"), "ticks");
+    if (recording->is_sampled)
+        put_sample(reading, SAMPLE_NOTHING, 0);
     return true;
 }
 
@@ -628,6 +639,8 @@ static bool read_end(struct line_reading *reading)
     recording->lost_ns = seconds_of(text, "lost", recording->lost_ns / 1e9) * 1e9;
     number_count(value_of(text, "slow"), &recording->slow_events);
     number_count(value_of(text, "clock_faults"), &recording->clock_faults);
+    number_count(value_of(text, "passed"), &recording->passed_ticks);
+    recording->added_share = seconds_of(text, "share", recording->added_share);
     choose_recording(reading);
     if (reading->state->is_lost)
         events_put(reading->events, event_make(EVENT_LOST, 0, 0));
@@ -655,16 +668,40 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
     return true;
 }
 
-/* "lost <tick>" or "back <tick>"; an unknown tick is "?". */
-static bool read_hook(struct recording *recording, struct span text)
+/* "lost <tick>"; an unknown tick is "?". */
+static void lose_hook(struct recording *recording, struct span tick)
 {
-    static const char lost[] = "lost ";
-    uint64_t tick;
-    if (text.length < sizeof lost || !span_starts_with(text, lost))
-        return true;
-    struct span number = span_from(text, sizeof lost - 1);
+    uint64_t number;
     if (recording->hook_losses++ == 0)
-        recording->hook_lost_tick = number_count(number, &tick) ? (int64_t)tick : -1;
+        recording->hook_lost_tick = number_count(tick, &number) ? (int64_t)number : -1;
+}
+
+/* "chosen <tick> <block>", and "left", "cut" and "slow" with a tick. */
+static bool read_sample(struct line_reading *reading, struct span word, struct span text)
+{
+    struct recording *recording = reading->recording;
+    bool is_chosen = span_is(word, "chosen"), is_cut = span_is(word, "cut");
+    uint32_t tick, block = span_is(word, "slow") ? SAMPLE_SLOW : SAMPLE_NOTHING;
+    if (!read_id(span_take(&text, ' '), &tick))
+        return false;
+    if (is_chosen && (!read_id(text, &block) || block == 0 || block > SAMPLE_BLOCK_MAX))
+        return false;
+    recording->is_sampled |= is_chosen;
+    recording->chosen_ticks += is_chosen;
+    recording->cut_ticks += is_cut;
+    put_sample(reading, block, tick);
+    return true;
+}
+
+/* Whether the hook is there; a reader does not need "back". */
+static bool read_hook(struct line_reading *reading)
+{
+    struct span text = reading->line->text, word = span_take(&text, ' ');
+    if (span_is(word, "lost"))
+        lose_hook(reading->recording, text);
+    else if (span_is(word, "chosen") || span_is(word, "left") || span_is(word, "cut") ||
+             span_is(word, "slow"))
+        return read_sample(reading, word, text);
     return true;
 }
 
@@ -696,7 +733,7 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
     } else if (span_is(line->kind, "end")) {
         is_read = !is_cut && read_end(reading);
     } else if (span_is(line->kind, "hook")) {
-        is_read = !is_cut && read_hook(recording, line->text);
+        is_read = !is_cut && read_hook(reading);
     } else {
         recording->unknown_lines++;
     }
@@ -713,6 +750,7 @@ static struct recording_state *add_run(struct recordings *recordings, struct spa
         .is_sim = key.at[0] != 'u',
         .clock = intern_add_span(&recordings->symbols->strings, span_of("")),
         .unit_ns = usual_unit_ns,
+        .added_share = -1,
     };
     uint32_t number = (uint32_t)recordings->state_count;
     struct recording_state state = {.index = (uint32_t)recordings->count++,

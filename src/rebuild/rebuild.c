@@ -123,11 +123,13 @@ static const struct event *add_to_recording(struct rebuild *rebuild,
         if (kind == EVENT_TICK && !recording->has_ended)
             recording_rebuild_begin_tick(recording, event->units,
                                          event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
+        if (kind == EVENT_SAMPLE && !recording->has_ended)
+            recording_rebuild_sample(recording, event_operand(*event), event->units);
         if (kind == EVENT_END && !rebuild->settings.can_be_copied)
             end_recording(rebuild, recording);
         recording->has_ended |= kind == EVENT_END;
         /* Events after the end of a recording do not belong to it. */
-        if (kind == EVENT_TICK || kind == EVENT_END || recording->has_ended)
+        if (kind == EVENT_TICK || kind == EVENT_SAMPLE || kind == EVENT_END || recording->has_ended)
             event += event_length(*event);
         else
             event = stacks_do_events(recording->stacks, begin, event, end);
@@ -203,7 +205,8 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
     };
     for (size_t i = 0; i < count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
-        chosen->is_chosen[i] = recording_rebuild_has(recording, tick->number, tick->last_number);
+        chosen->is_chosen[i] = (tick->weight > 0 || tick->number >= 0) &&
+                               recording_rebuild_has(recording, tick->number, tick->last_number);
         recording_rebuild_find_moved(recording, tick->number, tick->last_number);
     }
 }
@@ -230,6 +233,28 @@ static void choose_ticks(const struct tick_choice *settings, struct tick_choice 
     }
 }
 
+/* Of a single tick, and where no tick was chosen by chance, the sums are what was recorded. */
+static void weigh_ticks(const struct rebuild_settings *settings,
+                        struct recording_rebuild *recording, struct chosen_ticks *chosen)
+{
+    const struct recorded *recorded = &recording->recorded;
+    struct rebuilt_recording *result = &recording->result;
+    bool is_one = settings->from.kind == WINDOW_TICK && settings->to.kind == WINDOW_TICK &&
+                  settings->to.value - settings->from.value <= 1;
+    for (size_t i = 0; result->is_sampled && !is_one && i < recorded->entries.part_count; i++)
+        result->sampled_ticks += chosen->is_chosen[i] && recorded->ticks[i].weight > 0
+                                     ? 1 + recorded->ticks[i].joined
+                                     : 0;
+    if (result->sampled_ticks == 0)
+        return;
+    chosen->weights = mem_zeroed(recorded->entries.part_count, sizeof *chosen->weights);
+    for (size_t i = 0; i < recorded->entries.part_count; i++) {
+        const struct recorded_tick *tick = &recorded->ticks[i];
+        chosen->weights[i] = chosen->is_chosen[i] ? tick->weight : 0;
+        result->weighted_ticks += (double)chosen->weights[i] * (1 + (double)tick->joined);
+    }
+}
+
 /* Adds the chosen ticks to the list, and to what is known of the recording. */
 static void list_ticks(struct rebuild_results *results, struct recording_rebuild *recording,
                        const struct chosen_ticks *chosen)
@@ -237,6 +262,7 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
     struct tick_list *list = &results->ticks;
     struct rebuilt_recording *result = &recording->result;
     bool has_first = false;
+    list->is_sampled |= chosen->weights != NULL;
     result->is_outside = true;
     for (size_t i = 0; i < recording->recorded.entries.part_count; i++) {
         const struct recorded_tick *from = &recording->recorded.ticks[i];
@@ -249,6 +275,7 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
             .number = from->number,
             .last_number = from->last_number,
             .joined = from->joined,
+            .weight = chosen->weights != NULL ? chosen->weights[i] : 1,
             .recording = recording->number,
             .measured_ns = from->measured_ns,
             .time_ns = from->time_ns,
@@ -312,7 +339,8 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];
     bool is_for_findings =
         !rebuild->settings.skips_findings && chosen->threads == (NODE_MAIN | NODE_COROUTINE);
-    bool has_changes = rebuild->settings.keeps_changes && rebuild->recording_count == 1;
+    bool has_changes =
+        rebuild->settings.keeps_changes && rebuild->recording_count == 1 && chosen->weights == NULL;
     struct entry_sums sums = {.slow = is_for_findings ? &results->slow : NULL,
                               .work = is_for_findings ? &results->work : NULL,
                               .changes = has_changes ? &results->changes : NULL};
@@ -344,13 +372,14 @@ void rebuild_finish(struct rebuild *rebuild)
         choose_window(rebuild, rebuild->recordings[i], &chosen[i]);
         choose_ticks(&rebuild->settings.choice, &results->choice, &rebuild->recordings[i]->recorded,
                      &chosen[i]);
+        weigh_ticks(&rebuild->settings, rebuild->recordings[i], &chosen[i]);
         list_ticks(results, rebuild->recordings[i], &chosen[i]);
     }
     want_functions(&results->ticks, rebuild->settings.kept_ticks);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         if (rebuild->recordings[i] != NULL)
             add_recording(rebuild, rebuild->recordings[i], &chosen[i], &builder, &next);
-        MEM_FREE(chosen[i].is_chosen, chosen[i].ticks);
+        MEM_FREE(chosen[i].is_chosen, chosen[i].weights, chosen[i].ticks);
     }
     free(chosen);
     if (results->tree.node_count == 0 && builder.tree.node_count == 0)

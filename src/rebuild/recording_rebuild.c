@@ -6,6 +6,8 @@
 #include "rebuild/stacks/joining.h"
 #include "rebuild/stacks/whole_stacks.h"
 
+#include <math.h>
+
 /* Puts the stack of the thread with that number into the log of a time line. */
 static void log_stack(struct stacks *stacks, size_t number)
 {
@@ -180,8 +182,7 @@ static void move_window(struct recording_rebuild *rebuild, int64_t tick)
         rebuild->timeline_last_tick = tick;
 }
 
-void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tick,
-                                  bool is_switch_next)
+static void begin_tick(struct recording_rebuild *rebuild, int64_t tick, bool is_switch_next)
 {
     struct stacks *stacks = rebuild->stacks;
     struct rebuilt_recording *result = &rebuild->result;
@@ -202,6 +203,34 @@ void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tic
         timeline_log_tick(&stacks->log, (uint32_t)tick, stacks->cursor.top == NODES_UNATTRIBUTED);
 }
 
+void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tick,
+                                  bool is_switch_next)
+{
+    const struct stacks *stacks = rebuild->stacks;
+    bool is_of_chance = stacks->is_sampled && stacks->sample != SAMPLE_SLOW;
+    if (!is_of_chance)
+        begin_tick(rebuild, tick, is_switch_next);
+    else if (stacks->weight > 0 && tick <= stacks->tick + 1)
+        begin_tick(rebuild, stacks->tick, is_switch_next);
+    else if (stacks->weight > 0)
+        recording_rebuild_sample(rebuild, SAMPLE_NOTHING, tick); /* the line that says so is lost */
+}
+
+void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample, int64_t tick)
+{
+    struct stacks *stacks = rebuild->stacks;
+    stacks_forget_pending(stacks, false);
+    stacks_lose(stacks);
+    stacks_end_part(stacks);
+    stacks->is_sampled = true;
+    stacks->sample = sample;
+    stacks->weight = sample <= SAMPLE_BLOCK_MAX ? sample : 0;
+    stacks->tick = -1;
+    stacks->stretch++;
+    if (sample != SAMPLE_NOTHING)
+        begin_tick(rebuild, tick, false);
+}
+
 /* The end ------------------------------------------------------------------------------------ */
 
 /*
@@ -211,6 +240,8 @@ void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tic
 static double limit_times(struct stacks *stacks, double other_ns)
 {
     double units = (double)(stacks_units(stacks) - stacks->nodes.at[NODES_UNATTRIBUTED].self);
+    if (stacks->is_sampled)
+        units = fmax(units, stacks->weighted_units);
     if (other_ns + units * stacks->begin.unit_ns > (double)NUMBER_TIME_MAX_NS)
         stacks->begin.unit_ns = 0;
     return units * stacks->begin.unit_ns;
@@ -270,6 +301,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spar
     stacks_finish_lives(stacks);
     result->costs = recording_costs(stacks, rebuild->settings);
     result->contradictions = stacks->contradictions;
+    result->is_sampled = stacks->is_sampled;
     make(rebuild, &result->costs, &rebuild->tree, &rebuild->recorded);
     drop_wakes_of_recorder(&stacks->wakes, &stacks->nodes);
     rebuild->wakes = stacks->wakes;

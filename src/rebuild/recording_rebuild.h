@@ -41,6 +41,13 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
 void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tick,
                                   bool is_switch_next);
 
+/*
+ * A stretch of a sampled recording begins, see enum tick_sampling. A tick that was chosen by chance
+ * is all of its stretch, also where the number of the next tick comes in it: the recorder looks
+ * once in each tick, and not at its beginning.
+ */
+void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample, int64_t tick);
+
 /* Ends it. The memory of the nodes may be kept in `spare`. */
 void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spare);
 

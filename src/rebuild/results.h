@@ -27,9 +27,12 @@ struct rebuild_results {
 
 /* The summary of a recording. */
 struct rebuilt_recording {
-    bool is_there;                 /* it had events */
-    bool has_ticks;                /* some event gave the number of a tick */
-    bool is_outside;               /* no part of it was in the window */
+    bool is_there;          /* it had events */
+    bool has_ticks;         /* some event gave the number of a tick */
+    bool is_sampled;        /* whole ticks, chosen by chance */
+    uint64_t sampled_ticks; /* in the window; 0 also if the sums are of single ticks: exact ones */
+    double weighted_ticks;  /* of the game, that those stand for */
+    bool is_outside;        /* no part of it was in the window */
     int64_t first_tick, last_tick; /* in the window */
     int64_t all_first_tick, all_last_tick;
     int64_t moved_from, moved_to; /* 1 + the tick that a border of the window was within, and to

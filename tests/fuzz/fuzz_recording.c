@@ -142,7 +142,7 @@ static void check_sums(const struct rebuild_results *results, const struct tree 
 {
     int64_t time_ns = 0, listed_ns = 0;
     for (size_t i = 0; i < results->ticks.count; i++)
-        time_ns += results->ticks.ticks[i].time_ns;
+        time_ns += results->ticks.ticks[i].time_ns * results->ticks.ticks[i].weight;
     check(time_ns <= tree->total_ns[TREE_ROOT]);
     check(!settings->choice.is_on || time_ns == tree->total_ns[TREE_ROOT]);
     check(!settings->choice.is_on || results->choice.chosen_count == results->ticks.count);
@@ -150,6 +150,9 @@ static void check_sums(const struct rebuild_results *results, const struct tree 
     for (size_t i = 0; i < results->slow.count; i++)
         listed_ns += results->slow.at[i].slow_ns + results->slow.at[i].other_ns;
     check(listed_ns == time_ns);
+    /* Wakes are those that were recorded. */
+    if (results->ticks.is_sampled)
+        return;
     size_t function_count = tree_count_functions(tree);
     int64_t *roots_ns = sum_roots(tree, function_count);
     for (size_t i = 0; i < results->threads.wake_count; i++) {
@@ -204,18 +207,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t event_count = read_lines(&memory, &recordings, rebuild, (data[0] & 128) != 0, size);
     check(event_count <= size);
     rebuild_finish(rebuild);
+    uint64_t event_max = event_count;
+    if (rebuild_results(rebuild)->ticks.is_sampled)
+        event_max *= SAMPLE_BLOCK_MAX;
     struct tree tree = rebuild_results(rebuild)->tree;
     rebuild_results(rebuild)->tree = (struct tree){0};
     struct tree merged;
     fold_lines(&merged, &tree);
-    check_tree(&tree, &memory.symbols, event_count);
+    check_tree(&tree, &memory.symbols, event_max);
     check_ticks(&rebuild_results(rebuild)->ticks, event_count);
     if (settings.threads == (NODE_MAIN | NODE_COROUTINE))
         check_sums(rebuild_results(rebuild), &tree, &settings);
     check_runs(rebuild, &recordings);
     if (settings.has_timeline)
         check_slices(&rebuild_results(rebuild)->timeline, &settings);
-    check_tree(&merged, &memory.symbols, event_count);
+    check_tree(&merged, &memory.symbols, event_max);
     tree_keep_thread(&merged, NODE_MAIN);
     check(merged.total_ns[TREE_ROOT] <= tree.total_ns[TREE_ROOT]);
 

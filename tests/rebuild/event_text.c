@@ -17,7 +17,7 @@ static const char *const names[] = {
     [EVENT_STACK] = "stack",       [EVENT_FRAME] = "frame",         [EVENT_LOST] = "lost",
     [EVENT_RECORDING] = "run",     [EVENT_BEGIN] = "begin",         [EVENT_SITE] = "site",
     [EVENT_FUNCTION] = "function", [EVENT_COROUTINE] = "coroutine", [EVENT_END] = "end",
-    [EVENT_LINE] = "line",
+    [EVENT_LINE] = "line",         [EVENT_SAMPLE] = "sample",
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
@@ -34,7 +34,7 @@ static bool has_operand(enum event_kind kind)
 {
     return kind == EVENT_CALL || kind == EVENT_ROOT_CALL || kind == EVENT_OTHER_RETURN ||
            kind == EVENT_UNWIND || kind == EVENT_THREAD || kind == EVENT_STACK ||
-           kind == EVENT_FRAME || kind == EVENT_LINE ||
+           kind == EVENT_FRAME || kind == EVENT_LINE || kind == EVENT_SAMPLE ||
            (kind >= EVENT_RECORDING && kind != EVENT_END);
 }
 

@@ -244,6 +244,22 @@ sub empty_stacks {
     delete @$run{qw(running returned thread left)};
 }
 
+# Of a sampled recording: what follows stands for so many times as much.
+sub take_weighted {
+    my ($node, $weight) = @_;
+    $node->{$_} *= $weight for @SUMS;
+    take_weighted($_, $weight) for values %{ $node->{children} };
+}
+
+sub begin_weight {
+    my ($run, $weight, $tick) = @_;
+    my $tree = $run->{tree};
+    take_weighted($tree, $run->{weight} // 1);
+    merge($tree, $run->{sampled} //= new_node()) if ($run->{weight} // 1) > 0;
+    @$run{qw(weight tree tick ticks)} = ($weight, new_node(), $tick, ($run->{ticks} // 0) + 1);
+    $run->{of_tick} = @{ $run->{nobody} };
+}
+
 # With a call from line -2.
 sub may_tail_call {
     my ($run) = @_;
@@ -339,13 +355,13 @@ sub events {
     # A tick changes no stack, but what was nobody's before it stays so.
     my @next = grep { $_->[0] !~ /#/ } @events;
     for my $event (@events) {
-        if ($event->[0] =~ /#/) {
+        if ($event->[0] =~ /#(\d+)/) {
+            if ($run->{weight} && $1 > $run->{tick} + 1) { empty_stacks($run); begin_weight($run, 0); last }
             decide_forgotten($run, $event->[0]);
             leave($run) if @next && $next[0][0] =~ /\@/;
             fail_left($run);
             $run->{ticks}++;
-            $run->{tick} = substr $event->[0], 1;
-                $run->{of_tick} = @{ $run->{nobody} };
+            $run->{of_tick} = @{ $run->{nobody} };
             next;
         }
         shift @next;
@@ -374,7 +390,9 @@ sub read_line {
     $run->{lines} = $number if !$is_late;
     delete $run->{known} if $kind ne 'events';
     if ($kind eq 'begin') {
-        $run->{$1} //= $2 while $rest =~ /\b(unit|marks|mode|calibrator)=(\d[\d.]*(?:e-?\d+)?|yes|no|sample)\b/g;
+        $run->{$1} //= $2
+            while $rest =~ /\b(unit|marks|mode|calibrator)=(\d[\d.]*(?:e-?\d+)?|yes|no|sample|ticks)\b/g;
+        begin_weight($run, 0) if ($run->{mode} // '') eq 'ticks';
     }
     elsif ($kind eq 'source' && $rest =~ /^(\d+) (.*)$/) { $run->{source}{$1} //= unescape("$2") }
     elsif ($kind eq 'function' && $rest =~ /^(\d+) (\d+) (-?\d+) (.*)$/) {
@@ -385,7 +403,12 @@ sub read_line {
     elsif ($kind eq 'site' && $rest =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{$1} //= [ $2, $3 ] }
     elsif ($kind eq 'thread' && $rest =~ /^(\d+) coroutine$/) { $run->{is_coroutine}{$1} = 1 }
     elsif ($kind eq 'events' && $rest =~ /^(\d+) \S+ \S+ (.*)$/) { events($run, $1, $2, $is_cut) if !$is_late }
-    elsif ($kind !~ /^(?:thread|benchmark|end)$/) {
+    elsif ($kind eq 'hook' && $rest =~ /^(chosen|left|cut|slow) (\d+)(?: (\d+))?$/) {
+        return if $is_late;
+        empty_stacks($run);
+        begin_weight($run, $1 eq 'chosen' ? $3 : 0, $2);
+    }
+    elsif ($kind !~ /^(?:thread|benchmark|hook|end)$/) {
         problem("damaged, or of no known kind: $kind");
         empty_stacks($run) if $kind eq 'events' && !$is_late;
     }
@@ -432,6 +455,7 @@ while (my $line = <>) {
 }
 for my $run (map { $runs{$_} } sort keys %runs) {
     empty_stacks($run, 1);
+    if (defined $run->{weight}) { begin_weight($run, 0); $run->{tree} = $run->{sampled} }
     my $ns = unit_ns($run->{unit});
     for my $life ($by eq 'thread' ? (@{ $run->{old_lives} // [] }, values %{ $run->{life} // {} }) : ()) {
         next if !$life->{wakes} || recorder_root($run, $life->{id});

@@ -317,11 +317,11 @@ Test(entries, of_a_part_are_what_its_nodes_have_counted)
     count(made[2], 1, 5);
     nodes_count_error(&nodes, made[2]);
     count(made[0], 2, 6);
-    entries_end_part(&entries, &nodes, -1, 7);
-    entries_end_part(&entries, &nodes, 30, 7);
+    entries_end_part(&entries, &nodes, -1, 7, 1);
+    entries_end_part(&entries, &nodes, 30, 7, 1);
     count(made[2], 3, 0);
     nodes_count_memory(&nodes, made[2], 4);
-    entries_end_part(&entries, &nodes, 30, 7);
+    entries_end_part(&entries, &nodes, 30, 7, 1);
     cr_assert_eq(entries.part_count, 3);
     cr_expect_eq(nodes.part, 3);
     cr_expect_eq(entries.count, 3);
@@ -345,7 +345,7 @@ Test(entries, are_none_of_nodes_that_have_counted_nothing)
     nodes_count_memory(&nodes, made[4], 2);
     nodes_count_memory(&nodes, made[1], 2);
     nodes_move_memory(&nodes, made[1], made[4], 2);
-    entries_end_part(&entries, &nodes, 1, 0);
+    entries_end_part(&entries, &nodes, 1, 0, 1);
     struct known_entry memory = known(made[4], 0, 0);
     memory.counts.memory_kb = 4;
     expect_part(0, (const struct known_entry[]){known(made[3], 1, 0), memory}, 2);
@@ -357,7 +357,7 @@ Test(entries, say_how_much_memory_was_taken_from_an_earlier_part)
     nodes_touch(&nodes, made[0]);
     nodes_touch(&nodes, made[1]);
     nodes_move_memory(&nodes, made[0], made[1], 5);
-    entries_end_part(&entries, &nodes, 1, 0);
+    entries_end_part(&entries, &nodes, 1, 0, 1);
     struct known_entry from = known(made[0], 0, 0), to = known(made[1], 0, 0);
     from.counts.memory_kb = -5;
     to.counts.memory_kb = 5;
@@ -374,7 +374,7 @@ static void move(uint32_t from, uint32_t to)
 static void end_parts(int part_count)
 {
     while (part_count-- > 0)
-        entries_end_part(&entries, &nodes, 0, 0);
+        entries_end_part(&entries, &nodes, 0, 0, 1);
 }
 
 /* `wanted`, [nodes.part]: who has in the end what the node has counted in each part. */

@@ -44,7 +44,7 @@ static void count(uint32_t node, uint32_t calls, int64_t units)
 
 static void end_part(void)
 {
-    entries_end_part(&entries, &nodes, 0, 0);
+    entries_end_part(&entries, &nodes, 0, 0, 1);
 }
 
 static void make_tree(double unit_ns)

@@ -64,7 +64,7 @@ static void count(uint32_t node, uint32_t calls, int64_t units)
 
 static void end_tick(int64_t number)
 {
-    entries_end_part(&entries, &nodes, number, 0);
+    entries_end_part(&entries, &nodes, number, 0, 1);
 }
 
 /* As recording_rebuild.c does. `left_ns`, if it is not negative, is what is left of `node`. */
@@ -354,7 +354,7 @@ Test(recorded, ticks_are_sums_of_their_entries)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
     count(a, 1, 3);
-    entries_end_part(&entries, &nodes, -1, 0);
+    entries_end_part(&entries, &nodes, -1, 0, 1);
     count(a, 0, 100);
     count(b, 2, 50);
     end_tick(7);
@@ -392,7 +392,7 @@ Test(recorded, parts_of_one_tick_or_stretch_are_one)
         count(i % 2 == 0 ? a : b, 1, 1);
         count(i % 2 == 0 ? b : a, 1, 10 << i);
         node_add_duration(&nodes.at[a], 5 + i, 0);
-        entries_end_part(&entries, &nodes, parts[i].number, parts[i].stretch);
+        entries_end_part(&entries, &nodes, parts[i].number, parts[i].stretch, 1);
     }
     make(&no_costs);
     cr_assert_eq(recorded.entries.part_count, 4);

@@ -147,7 +147,16 @@ for my $at (1 .. @log) {
     }
     elsif ($kind eq 'name' && $text =~ /^(\d+) (.*)$/) { $run->{function}{$1}{name} = unescape($2) }
     elsif ($kind eq 'site' && $text =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{ letters($1) } = [$2, $3] }
-    elsif ($kind eq 'events' && $text =~ /^(\d+) (\S+) (\S+) (.*)$/) { events($run, $1, $4) }
+    elsif ($kind eq 'events' && $text =~ /^(\d+) (\S+) (\S+) (.*)$/) {
+        problem('events, and no tick was chosen') if $run->{is_left};
+        events($run, $1, $4);
+    }
+    elsif ($kind eq 'begin') { $run->{is_left} = $text =~ /\bmode=ticks\b/ }
+    elsif ($kind eq 'hook' && $text =~ /^(chosen|slow|left|cut) \d+(?: (\d+))?$/) {
+        my $begins = $1 eq 'chosen' || $1 eq 'slow';
+        problem("hook $text") if $begins != !!$run->{is_left} || $1 eq 'chosen' && !$2;
+        @$run{qw(is_left stack frames)} = (!$begins, {}, {});
+    }
     elsif ($kind eq 'end') {
         my ($wanted) = $text =~ /\bevents=(\d+)/;
         problem("$run->{events} events, and the end says $wanted") if $run->{events} != $wanted;

@@ -38,6 +38,11 @@ static void clear(struct tree *tree)
     }
 }
 
+static uint32_t weight_of_tick(const struct chosen_ticks *chosen, size_t tick)
+{
+    return chosen->weights != NULL ? chosen->weights[tick] : 1;
+}
+
 static uint8_t thread_of(bool is_coroutine)
 {
     return is_coroutine ? NODE_COROUTINE : NODE_MAIN;
@@ -49,14 +54,14 @@ static bool is_of_thread(const struct place *place, uint8_t threads)
 }
 
 static void add_durations(struct call_details *details, const struct recorded *recorded,
-                          uint32_t place, const struct entry_counts *counts)
+                          uint32_t place, const struct entry_counts *counts, uint32_t weight)
 {
     int64_t longest_ns =
         recorded_duration_ns(recorded, place, counts->longest, counts->longest_calls);
     int64_t shortest_ns =
         recorded_duration_ns(recorded, place, counts->shortest, counts->shortest_calls);
-    int64_t sum_ns = number_nearest((double)counts->duration_sum * recorded->unit_ns);
-    details->finished += counts->returned;
+    int64_t sum_ns = number_nearest((double)counts->duration_sum * recorded->unit_ns * weight);
+    details->finished += (uint64_t)counts->returned * weight;
     details->finished_ns = sum_ns < CALL_DETAILS_MAX_NS - details->finished_ns
                                ? details->finished_ns + sum_ns
                                : CALL_DETAILS_MAX_NS;
@@ -67,7 +72,8 @@ static void add_durations(struct call_details *details, const struct recorded *r
 }
 
 /* While entries are added up, the variance is the measured time, in units. */
-static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uint8_t threads)
+static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uint8_t threads,
+                        uint32_t weight)
 {
     const struct recorded *recorded = reader->recorded;
     struct entry_reader all = entries_read_part(&recorded->entries, reader->tick);
@@ -79,14 +85,14 @@ static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uin
         if (!is_of_thread(place, threads))
             continue;
         struct call_details *details = &tree->details[place->node];
-        tree->call_counts[place->node] += counts.calls;
-        tree->self_ns[place->node] += entry->self_ns;
+        tree->call_counts[place->node] += (uint64_t)counts.calls * weight;
+        tree->self_ns[place->node] += entry->self_ns * weight;
         tree->flags[place->node] |= thread_of(place->is_coroutine) | NODE_SEEN;
-        details->errors += counts.errors;
-        details->memory_kb += (uint64_t)counts.memory_kb;
-        details->variance_ns2 += (double)counts.units;
+        details->errors += (uint64_t)counts.errors * weight;
+        details->memory_kb += (uint64_t)counts.memory_kb * weight;
+        details->variance_ns2 += (double)counts.units * weight;
         if (counts.returned > 0)
-            add_durations(details, recorded, entry->place, &counts);
+            add_durations(details, recorded, entry->place, &counts, weight);
     }
 }
 
@@ -99,12 +105,13 @@ static void add_lines(struct tree *tree, const struct recorded *recorded,
         for (uint32_t i = 0; i < recorded->lines.parts[part].count; i++) {
             struct entry_counts counts;
             uint32_t row = entry_next(&reader, &counts) - 1;
+            uint32_t weight = weight_of_tick(chosen, part);
             if (!chosen->is_chosen[part] ||
                 (chosen->threads & thread_of(recorded->line_rows[row].is_coroutine)) == 0)
                 continue;
-            rows[row].runs += counts.runs;
-            rows[row].begins += counts.begins;
-            rows[row].self_ns += counts.units;
+            rows[row].runs += (uint64_t)counts.runs * weight;
+            rows[row].begins += (uint64_t)counts.begins * weight;
+            rows[row].self_ns += counts.units * weight;
         }
     }
     for (size_t i = 0; i < recorded->line_row_count; i++) {
@@ -118,15 +125,28 @@ static void add_lines(struct tree *tree, const struct recorded *recorded,
     free(rows);
 }
 
-/* The uncertainty that the clock's step leaves: calls that were measured as 0 took some time. */
-static double measured_ns(struct tree *tree, double unit_ns)
+static double mean_weight(const struct recorded *recorded, const struct chosen_ticks *chosen)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; chosen->weights != NULL && i < recorded->entries.part_count; i++) {
+        sum += (double)chosen->weights[i];
+        count += chosen->weights[i] > 0;
+    }
+    return count > 0 ? sum / count : 1;
+}
+
+/*
+ * The uncertainty that the clock's step leaves: calls that were measured as 0 took some time. What
+ * was measured stands for `weight` times as much.
+ */
+static double measured_ns(struct tree *tree, double unit_ns, double weight)
 {
     double sum_ns = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         double *units = &tree->details[node].variance_ns2;
         sum_ns += (double)number_nearest(*units * unit_ns);
         *units = *units > 0 ? *units : tree->call_counts[node] > 0 ? 1 : 0;
-        *units *= unit_ns * unit_ns;
+        *units *= unit_ns * unit_ns * weight;
     }
     return sum_ns;
 }
@@ -176,8 +196,8 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
         add_lines(tree, recorded, chosen);
     tree_sum_totals(tree);
     spread_threads(tree);
-    overhead_describe(tree, kinds, &recorded->costs, measured_ns(tree, recorded->unit_ns),
-                      &sums->overhead);
+    double all_ns = measured_ns(tree, recorded->unit_ns, mean_weight(recorded, chosen));
+    overhead_describe(tree, kinds, &recorded->costs, all_ns, &sums->overhead);
     tree_complete_lines(tree);
     uint32_t *target = fold_recorder(tree);
     if (target != NULL && sums->changes != NULL)
@@ -238,15 +258,15 @@ static void functions_clear(struct tick_functions *functions)
 }
 
 static void add_to_slow(struct slow_sums *slow, const struct tick_functions *functions,
-                        bool is_slow, double unit_ns)
+                        bool is_slow, double unit_ns, uint32_t weight)
 {
     MEM_GROW_ZEROED(slow->at, slow->count, functions->capacity);
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *from = &functions->sums[functions->found[i]];
         struct slow_sum *sum = &slow->at[functions->found[i]];
-        *(is_slow ? &sum->slow_ns : &sum->other_ns) += from->self_ns;
-        *(is_slow ? &slow->all.slow_ns : &slow->all.other_ns) += from->self_ns;
-        sum->removed_ns += number_nearest((double)from->units * unit_ns) - from->self_ns;
+        *(is_slow ? &sum->slow_ns : &sum->other_ns) += from->self_ns * weight;
+        *(is_slow ? &slow->all.slow_ns : &slow->all.other_ns) += from->self_ns * weight;
+        sum->removed_ns += (number_nearest((double)from->units * unit_ns) - from->self_ns) * weight;
     }
 }
 
@@ -619,7 +639,8 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
     bool is_over = is_slow(&recorded->ticks[reader->tick], chosen);
     functions_add(functions, reader, chosen->threads);
     if (sums->slow != NULL)
-        add_to_slow(sums->slow, functions, is_over, recorded->unit_ns);
+        add_to_slow(sums->slow, functions, is_over, recorded->unit_ns,
+                    weight_of_tick(chosen, reader->tick));
     if (tick->function_count > 0)
         keep_functions(tick, functions);
     if (chosen->keeps_all || is_over || tick->function_count > 0)
@@ -657,8 +678,10 @@ void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
         if (!is_chosen)
             continue;
         costs_ns[reader.tick] = cost_of(&reader);
-        add_to_tree(tree, &reader, chosen->threads);
-        work_add(&work, &reader, is_tick);
+        if (weight_of_tick(chosen, reader.tick) > 0) {
+            add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
+            work_add(&work, &reader, is_tick);
+        }
         if (is_tick)
             add_tick(sums, &reader, chosen, &functions, &prices);
     }

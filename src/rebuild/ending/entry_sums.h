@@ -80,6 +80,7 @@ void tick_changes_release(struct tick_changes *changes);
 struct chosen_ticks {
     uint8_t *is_chosen;  /* [tick count] */
     uint8_t threads;     /* NODE_MAIN, NODE_COROUTINE, or both */
+    uint32_t *weights;   /* [tick count]: game ticks that each stands for; NULL: 1 each */
     struct tick **ticks; /* [tick count]: where the results of a chosen tick go; NULL: nowhere */
     int64_t limit_ns;    /* longer ticks are slow */
     bool keeps_all;      /* all functions of all ticks, not only of slow ones */

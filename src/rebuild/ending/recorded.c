@@ -191,7 +191,7 @@ static void convert(struct recorded *recorded, const struct entries *entries, st
         recorded->tick_of_part[i] = (uint32_t)tick_count;
         convert_long_calls(recorded, to, i);
         if (!entries_continue_tick(entries, i))
-            tick = (struct recorded_tick){.number = part->number};
+            tick = (struct recorded_tick){.number = part->number, .weight = part->weight};
         tick.joined += part->is_joined;
         tick.last_number = part->number;
         if (i + 1 < entries->part_count && entries_continue_tick(entries, i + 1))

@@ -46,6 +46,7 @@ struct recorded_tick {
     uint64_t calls;
     int64_t last_number; /* of the last of the ticks that are joined to it; else `number` */
     uint32_t joined;     /* ticks that are joined to it: see joining.h */
+    uint32_t weight;     /* game ticks that each stands for: see entries.h */
 };
 
 /* Of the ticks that are joined, the mean. */

@@ -216,12 +216,13 @@ static bool is_used(const struct entry_counts *counts)
 }
 
 void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
-                      uint32_t stretch)
+                      uint32_t stretch, uint32_t weight)
 {
     struct entry_part part = {.at = entries->packed.length,
                               .detail_at = entries->details.length,
                               .number = number,
-                              .stretch = stretch & INT32_MAX};
+                              .stretch = stretch & INT32_MAX,
+                              .weight = weight};
     int64_t last = 0;
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i];

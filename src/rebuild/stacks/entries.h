@@ -23,9 +23,10 @@
 #include "rebuild/stacks/nodes.h"
 
 struct entry_part {
-    size_t at, detail_at;                 /* where it begins in `packed` and `details` */
-    int64_t number;                       /* of the game's tick; -1: before the first tick */
-    uint32_t count;                       /* of entries */
+    size_t at, detail_at; /* where it begins in `packed` and `details` */
+    int64_t number;       /* of the game's tick; -1: before the first tick */
+    uint32_t count;       /* of entries */
+    uint32_t weight;      /* game ticks that a tick stands for; 0: it is no sample of the game */
     uint32_t stretch : 31, is_joined : 1; /* is_joined: with the tick before, see joining.h */
 };
 
@@ -39,10 +40,10 @@ struct entries {
 
 /*
  * Ends a part, in which the touched nodes have counted; no node is touched after that. Parts that
- * follow one another with the same number and stretch are one tick.
+ * follow one another with the same number and stretch are one tick. `weight`: of its ticks.
  */
 void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
-                      uint32_t stretch);
+                      uint32_t stretch, uint32_t weight);
 
 /* Whether a part belongs to the same tick as the one before. */
 static inline bool entries_continue_tick(const struct entries *entries, size_t part)

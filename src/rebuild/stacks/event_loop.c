@@ -225,7 +225,8 @@ const struct event *stacks_do_events(struct stacks *stacks, const struct event *
         if (event == end)
             break;
         enum event_kind kind = event_kind(*event);
-        if (kind == EVENT_RECORDING || kind == EVENT_TICK || kind == EVENT_END)
+        if (kind == EVENT_RECORDING || kind == EVENT_TICK || kind == EVENT_SAMPLE ||
+            kind == EVENT_END)
             break;
         do_event(stacks, begin, event, end);
         event += event_length(*event);

@@ -52,8 +52,10 @@ static bool can_join(const struct entries *entries, const struct present_ticks *
     if (i + 2 >= ticks->count)
         return false;
     bool is_outside = entries->parts[a->first].number < 0;
-    return is_outside == (entries->parts[b->first].number < 0) && a->units < ticks->median_units &&
-           b->units < ticks->median_units && a->units + b->units <= units_max;
+    return is_outside == (entries->parts[b->first].number < 0) &&
+           entries->parts[a->first].weight == entries->parts[b->first].weight &&
+           a->units < ticks->median_units && b->units < ticks->median_units &&
+           a->units + b->units <= units_max;
 }
 
 /* Packs parts of `from` as the first of them. The others stay, so that parts keep their numbers. */

@@ -66,6 +66,7 @@ void durations_take_back(struct durations *durations, uint32_t function, uint32_
 void stacks_init(struct stacks *stacks, struct nodes *spare)
 {
     *stacks = (struct stacks){.tick = -1,
+                              .weight = 1,
                               .begin = {.unit_ns = 1e9 / 1048576,
                                         .turn_ns = {-1, -1, -1},
                                         .time_seconds = -1,
@@ -145,7 +146,9 @@ struct stacks *stacks_copy(struct stacks *from)
 
 void stacks_end_part(struct stacks *stacks)
 {
-    entries_end_part(&stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch);
+    entries_end_part(&stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch,
+                     stacks->weight);
+    stacks->weighted_units += (double)stacks->weight * (double)stacks->nodes.units;
     joining_limit(&stacks->joining, &stacks->entries, &stacks->nodes,
                   (double)stacks->limit_ns / stacks->begin.unit_ns);
     stacks->units_at_part = stacks_units(stacks);

@@ -162,6 +162,10 @@ struct stacks {
     uint64_t tick_count;
     int64_t tick;          /* number of the game; -1 before the first */
     int64_t units_at_part; /* all units that passed before it */
+    uint32_t sample;       /* the last EVENT_SAMPLE; SAMPLE_NOTHING in a recording without any */
+    bool is_sampled;       /* there was one */
+    uint32_t weight;       /* of the present part, see entries.h */
+    double weighted_units; /* of all parts that have ended */
     int64_t unattributed_at_tick;
     uint64_t unattributed_kb_at_tick;
 

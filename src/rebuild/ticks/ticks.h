@@ -45,6 +45,7 @@ struct tick {
     int64_t number;      /* of the game */
     int64_t last_number; /* of the last one that is joined to it; else `number` */
     uint32_t joined;     /* how many are joined to it */
+    uint32_t weight;     /* game ticks that it stands for; 0: it was recorded because it was slow */
     uint32_t recording;
     int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
@@ -75,6 +76,7 @@ struct tick_list {
     size_t joined; /* to these: the game had so many ticks more */
     enum lua_state state;
     int64_t limit_ns; /* longer ticks are slow */
+    bool is_sampled;  /* they are a sample of the game's ticks */
 };
 
 static inline size_t tick_list_game_count(const struct tick_list *list)
