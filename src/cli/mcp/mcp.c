@@ -42,6 +42,7 @@ struct server {
     struct message *first, **end;
     size_t waiting_bytes;
     bool is_ended; /* standard input */
+    int failure;   /* errno of the first answer that was not written; 0 for none */
     enum revision revision;
 
     struct message *running; /* NULL for none */
@@ -247,13 +248,14 @@ static void put_answers(struct server *server, struct text *answer, struct span 
         text_cut(answer, 0);
 }
 
-static void print_line(const struct text *answer)
+static void print_line(struct server *server, const struct text *answer)
 {
     if (answer->length == 0)
         return;
     fwrite(answer->at, 1, answer->length, stdout);
     putchar('\n');
-    fflush(stdout);
+    if (fflush(stdout) != 0 && server->failure == 0)
+        server->failure = errno;
 }
 
 /* Sets what goes_on() and cancel() need to know of a message that begins. */
@@ -276,7 +278,7 @@ static void answer_call(struct server *server, struct message *message)
     put_answers(server, &answer, text_span(&message->line));
     enter(server);
     if (!message->is_cancelled)
-        print_line(&answer);
+        print_line(server, &answer);
     server->running = NULL;
     leave(server);
     text_release(&answer);
@@ -343,7 +345,7 @@ static void receive(struct server *server, struct text *line)
         else
             put_answers(server, &answer, message);
     }
-    print_line(&answer);
+    print_line(server, &answer);
     leave(server);
     text_release(&answer);
     text_release(&request.method);
@@ -416,6 +418,6 @@ bool mcp_serve(struct error *err)
     text_release(&server.token);
     if (ferror(stdin))
         return error_set(err, "cannot read standard input: %s", strerror(errno));
-    return (fflush(stdout) == 0 && !ferror(stdout)) ||
-           error_set(err, "cannot write standard output: %s", strerror(errno));
+    return server.failure == 0 ||
+           error_set(err, "cannot write standard output: %s", strerror(server.failure));
 }
