@@ -60,7 +60,6 @@ extern const struct finding_row {
     double least;
     finding_put *put;
     const char *option; /* that shows more; NULL: it is --peek with the function */
-    const char *page;   /* of the HTML report, for its script; NULL: none */
     bool is_about_log;  /* not about the game */
 } finding_rows[FINDING_KIND_COUNT];
 

@@ -394,33 +394,27 @@ void put_distance(const struct finder *finder, const struct finding *finding, st
 
 const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     /* `least` is a percentage of the time of all slow ticks. */
-    [FINDING_SLOW_TICKS] = {"slow-ticks", measure_slow_ticks, 30, put_slow_ticks, NULL,
-                            "slow-ticks", false},
+    [FINDING_SLOW_TICKS] = {"slow-ticks", measure_slow_ticks, 30, put_slow_ticks, NULL, false},
     /* Ticks between two slow ones. */
-    [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", "ticks", false},
+    [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", false},
     /* A percentage of the slow ticks. */
-    [FINDING_WHAT_IF] = {"what-if", measure_what_if, 20, put_what_if, "--what-if", "slow-ticks",
-                         false},
+    [FINDING_WHAT_IF] = {"what-if", measure_what_if, 20, put_what_if, "--what-if", false},
     /* Percentages of all time. */
-    [FINDING_GROWTH] = {"growth", measure_growth, 0.3, put_growth, NULL, "function", false},
-    [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, "function", false},
-    [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, "function",
-                            false},
-    [FINDING_TWO_KINDS] = {"two-kinds", measure_two_kinds, 1, put_two_kinds, NULL, "function",
-                           false},
+    [FINDING_GROWTH] = {"growth", measure_growth, 0.3, put_growth, NULL, false},
+    [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, false},
+    [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, false},
+    [FINDING_TWO_KINDS] = {"two-kinds", measure_two_kinds, 1, put_two_kinds, NULL, false},
     /* Nanoseconds. */
     [FINDING_INTERRUPTED] = {"interrupted", measure_interrupted, 10e6, put_interrupted, NULL,
-                             "function", false},
+                             false},
     /* Threads. */
     [FINDING_ENDED_THREADS] = {"ended-threads", measure_ended_threads, 10, put_ended_threads,
-                               "--sort errors", "threads", false},
+                               "--sort errors", false},
     /* A percentage of all heap growth. */
-    [FINDING_HEAP] = {"heap", measure_heap, 40, put_heap, "--sort heap", "function", false},
+    [FINDING_HEAP] = {"heap", measure_heap, 40, put_heap, "--sort heap", false},
     /* Percentages of all time. */
-    [FINDING_NO_NAMES] = {"no-names", measure_no_names, 25, put_no_names, "--lua-root DIR", NULL,
-                          true},
-    [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", NULL,
-                       true},
+    [FINDING_NO_NAMES] = {"no-names", measure_no_names, 25, put_no_names, "--lua-root DIR", true},
+    [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", true},
 };
 
 double finding_number(const struct finding *finding, const char *name)

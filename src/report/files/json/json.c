@@ -8,7 +8,6 @@
 
 #include "report/figures/sim_speed.h"
 #include "report/files/file_formats.h"
-#include "report/sentences/findings.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
@@ -178,23 +177,17 @@ static void put_benchmarks(struct json_report *file)
     benchmarks_release(&benchmarks);
 }
 
-static void put_findings(struct json_report *file)
+void json_put_findings(struct json_writer *json, const struct findings *findings,
+                       const uint32_t *number_of)
 {
-    struct json_writer *json = &file->json;
-    struct findings findings;
-    struct text lines = {0};
-    findings_find(&findings, file->report);
-    summary_put_sentences(&lines, file->report, &findings);
-    json_lines(json, "headline", text_span(&lines));
-    text_release(&lines);
     json_array(json, "findings");
-    for (size_t i = 0; i < findings.count; i++) {
-        const struct finding *finding = &findings.all[i];
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->all[i];
         json_object(json, NULL);
         json_string(json, "kind", finding_rows[finding->kind].name);
         json_text(json, "text", text_span(&finding->text));
-        json_put_function(file, "function", finding->function);
-        json_put_function(file, "caller", finding->caller);
+        json_put_function(json, "function", finding->function, number_of);
+        json_put_function(json, "caller", finding->caller, number_of);
         json_number(json, "time_ns", finding->time_ns);
         json_object(json, "numbers");
         for (size_t k = 0; k < finding->number_count; k++)
@@ -203,6 +196,17 @@ static void put_findings(struct json_report *file)
         json_end(json);
     }
     json_end(json);
+}
+
+static void put_findings(struct json_report *file)
+{
+    struct findings findings;
+    struct text lines = {0};
+    findings_find(&findings, file->report);
+    summary_put_sentences(&lines, file->report, &findings);
+    json_lines(&file->json, "headline", text_span(&lines));
+    json_put_findings(&file->json, &findings, file->number_of);
+    text_release(&lines);
     findings_release(&findings);
 }
 

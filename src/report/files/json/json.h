@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "report/sentences/findings.h"
 #include "report/tables/function_table.h"
 
 /*
@@ -28,7 +29,8 @@ struct json_report {
 void json_number_functions(struct json_report *file);
 
 /* Puts the index of a function; null for TREE_NONE, the engine. */
-void json_put_function(struct json_report *file, const char *key, uint32_t function);
+void json_put_function(struct json_writer *json, const char *key, uint32_t function,
+                       const uint32_t *number_of);
 
 /*
  * Tables: json_table.c. A cell's key is the name of its column in CSV, with "ns" instead of "us".
@@ -54,7 +56,11 @@ void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);
 void json_put_ticks(struct json_report *file);
 
-/* The same for any document: what the game itself has logged; nothing if that is nothing. */
+/* The same for any document. Functions have the numbers of `number_of`, by their ids. */
+void json_put_findings(struct json_writer *json, const struct findings *findings,
+                       const uint32_t *number_of);
+
+/* What the game itself has logged; nothing if that is nothing. */
 void json_put_game_log(struct json_writer *json, const struct report *report);
 
 /*

@@ -95,10 +95,11 @@ void json_number_functions(struct json_report *file)
             number(file, ticks->ticks[i].functions[k].function);
 }
 
-void json_put_function(struct json_report *file, const char *key, uint32_t function)
+void json_put_function(struct json_writer *json, const char *key, uint32_t function,
+                       const uint32_t *number_of)
 {
     bool is_known = function != TREE_NONE;
-    json_number_if(&file->json, key, is_known, is_known ? file->number_of[function] : 0);
+    json_number_if(json, key, is_known, is_known ? number_of[function] : 0);
 }
 
 /* Names ------------------------------------------------------------------------------------ */
@@ -149,7 +150,7 @@ static void put_edges(struct json_report *file, const struct edges *edges, const
     json_array(json, key);
     for (const struct edge *edge = some; edge < some + count; edge++) {
         json_object(json, NULL);
-        json_put_function(file, "function", edge->function);
+        json_put_function(json, "function", edge->function, file->number_of);
         json_count(json, "calls", edge->calls);
         json_number(json, "total_ns", edge->total_ns);
         if (file->report->old != NULL) {
@@ -224,7 +225,7 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
     else
         json_null(json, "text");
     put_listed_value(file, function, &line->now);
-    json_put_function(file, "callee", line->callee);
+    json_put_function(json, "callee", line->callee, file->number_of);
     if (file->report->old != NULL) {
         json_object(json, "old");
         put_listed_value(file, function, &line->old);
@@ -294,7 +295,7 @@ static void put_tick_functions(struct json_report *file, const struct tick *tick
     json_array(json, "functions");
     for (size_t i = 0; i < tick->function_count; i++) {
         json_object(json, NULL);
-        json_put_function(file, "function", tick->functions[i].function);
+        json_put_function(json, "function", tick->functions[i].function, file->number_of);
         json_number(json, "self_ns", tick->functions[i].self_ns);
         json_count(json, "calls", tick->functions[i].calls);
         json_end(json);

@@ -12,16 +12,12 @@ const char *json_key(char key[JSON_COLUMN_KEY_BYTES], const struct column_info *
     return key;
 }
 
-static double percent_of(int64_t number, int64_t all_ns)
-{
-    return all_ns == 0 ? 0 : round(1e4 * (double)number / (double)all_ns) / 100;
-}
-
 static void put_cell(struct json_report *file, const char *key, const struct table *table,
                      const struct cell *cell)
 {
     struct json_writer *json = &file->json;
     enum column_type type = cell->is_known ? cell->type : TYPE_MARK;
+    int64_t all_ns = cell->aspect == ASPECT_OLD ? table->old_all_ns : table->all_ns;
     switch (type) {
     case TYPE_MARK:
         json_null(json, key);
@@ -31,8 +27,7 @@ static void put_cell(struct json_report *file, const char *key, const struct tab
         break;
     case TYPE_PERCENT:
         json_real(json, key,
-                  percent_of(cell->number,
-                             cell->aspect == ASPECT_OLD ? table->old_all_ns : table->all_ns));
+                  all_ns == 0 ? 0 : round(1e4 * (double)cell->number / (double)all_ns) / 100);
         break;
     case TYPE_SECONDS:
         json_real(json, key, round((double)cell->number / 1e8) / 10);
@@ -52,58 +47,55 @@ static void put_cell(struct json_report *file, const char *key, const struct tab
     }
 }
 
-static bool are_equal(const char *a, const char *b)
+enum { OBJECTS = 2 };
+
+/* The objects in which the cells of a column are, the outer one first; NULL: no further one. */
+static void find_objects(const char *objects[OBJECTS], const struct table *table,
+                         const struct table_column *column)
 {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+    const char *group = aspect_infos[column->aspect].group, *word = column->info->word;
+    bool has_word = table->has_samples && group != NULL && word != NULL;
+    bool has_group = table->has_samples || column->aspect == ASPECT_OLD;
+    objects[0] = column->info->needs == NEEDS_THREADS ? "threads"
+                 : has_word                           ? word
+                 : has_group                          ? group
+                                                      : NULL;
+    objects[1] = has_word ? group : NULL;
 }
 
-/* The objects in which a cell is, the outer one first; NULL: it is in one less. */
-struct cell_place {
-    const char *outer, *inner;
-};
-
-static struct cell_place place_of(const struct table *table, const struct table_column *column)
+/* Ends open objects and begins others. */
+static void move_to(struct json_writer *json, const char *open[OBJECTS],
+                    const char *const objects[OBJECTS])
 {
-    const char *group = aspect_infos[column->aspect].group;
-    if (table->has_samples && group != NULL)
-        return (struct cell_place){column->info->word, group};
-    return (struct cell_place){column->info->needs == NEEDS_THREADS ? "threads"
-                               : column->aspect == ASPECT_OLD       ? group
-                                                                    : NULL,
-                               NULL};
-}
-
-/* Ends the objects that are not open any more, and begins others. */
-static void move(struct json_writer *json, struct cell_place *from, struct cell_place to)
-{
-    bool is_same = are_equal(from->outer, to.outer);
-    bool is_all_same = is_same && are_equal(from->inner, to.inner);
-    if (from->inner != NULL && !is_all_same)
-        json_end(json);
-    if (from->outer != NULL && !is_same)
-        json_end(json);
-    if (to.outer != NULL && !is_same)
-        json_object(json, to.outer);
-    if (to.inner != NULL && !is_all_same)
-        json_object(json, to.inner);
-    *from = to;
+    int same = 0;
+    while (same < OBJECTS && open[same] != NULL && objects[same] != NULL &&
+           strcmp(open[same], objects[same]) == 0)
+        same++;
+    for (int i = OBJECTS; i-- > same;)
+        if (open[i] != NULL)
+            json_end(json);
+    for (int i = same; i < OBJECTS; i++) {
+        open[i] = objects[i];
+        if (open[i] != NULL)
+            json_object(json, open[i]);
+    }
 }
 
 void json_put_row(struct json_report *file, const struct table *table, size_t row)
 {
-    struct cell_place place = {0};
+    static const char *const none[OBJECTS] = {NULL};
+    const char *open[OBJECTS] = {NULL}, *objects[OBJECTS];
     char key[JSON_COLUMN_KEY_BYTES];
     for (size_t i = 0; i < table->column_count; i++) {
         const struct table_column *column = &table->columns[i];
-        struct cell_place next = place_of(table, column);
-        move(&file->json, &place, next);
+        const char *of_sample = table->has_samples ? aspect_infos[column->aspect].key : NULL;
+        find_objects(objects, table, column);
+        move_to(&file->json, open, objects);
         table_get(table, row, column, &file->cell);
-        put_cell(file,
-                 next.inner != NULL ? aspect_infos[column->aspect].key
-                                    : json_key(key, column->info),
-                 table, &file->cell);
+        put_cell(file, of_sample != NULL ? of_sample : json_key(key, column->info), table,
+                 &file->cell);
     }
-    move(&file->json, &place, (struct cell_place){0});
+    move_to(&file->json, open, none);
 }
 
 void json_put_table(struct json_report *file, const char *key, const struct table *table,

@@ -356,21 +356,9 @@ static void put_sources(struct html_writing *writing)
 
 static void put_findings(struct html_writing *writing)
 {
-    struct json_writer *json = &writing->json;
     struct findings findings;
     findings_find(&findings, writing->report);
-    json_array(json, "findings");
-    for (size_t i = 0; i < findings.count; i++) {
-        const struct finding *finding = &findings.all[i];
-        json_array(json, NULL);
-        json_text(json, NULL, text_span(&finding->text));
-        bool is_known = finding->function != TREE_NONE;
-        json_number_if(json, NULL, is_known, is_known ? writing->number_of[finding->function] : 0);
-        const char *page = finding_rows[finding->kind].page;
-        json_string(json, NULL, page == NULL ? "" : page);
-        json_end(json);
-    }
-    json_end(json);
+    json_put_findings(&writing->json, &findings, writing->number_of);
     findings_release(&findings);
 }
 

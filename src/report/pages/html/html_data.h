@@ -14,8 +14,7 @@
  *                                 the first line, text of each]; of --lua-root, see html_data.c
  *     lines                       with them, of lines that were recorded: function,
  *                                 line, runs, self: see tree/line_runs.h
- *     findings                    [text, index of the function that it is about or null, kind]:
- *                                 see findings.h
+ *     findings                    as json has them
  *     folded_below_ns             nodes with less total time were folded into their callers, to
  *                                 limit the page's size; 0: none were
  *     files, mods                 texts; functions refer to them by index

@@ -124,7 +124,7 @@ export function summaryOf(view) {
       / The (new )?log is a recording.*/s,
       ''
     ),
-    finding: first && isAll() ? `${withMicro(first[0])}.` : '',
+    finding: first && isAll() ? `${withMicro(first.text)}.` : '',
     choice: isAll() ? '' : `${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
     rows: rows.map(
       (row) =>
@@ -136,15 +136,12 @@ export function summaryOf(view) {
   });
 }
 
-/**
- * @param {[string, number | null, string]} finding its sentence, its function, and the page that
- * shows more of it
- */
-function makeFinding([text, func, page]) {
+/** @param {{ text: string, function: number | null, kind: string }} finding */
+function makeFinding({ text, function: func, kind }) {
   const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
   const links = [];
-  if (page === 'ticks') links.push(link(linkTo({ page: 'ticks' }), tickWords('Open the ticks')));
-  else if (func !== null && page === 'slow-ticks' && model.changes) {
+  if (kind === 'distance') links.push(link(linkTo({ page: 'ticks' }), tickWords('Open the ticks')));
+  else if (func !== null && ['slow-ticks', 'what-if'].includes(kind) && model.changes) {
     const slow = linkTo({
       page: 'path',
       path: [func],
@@ -159,7 +156,9 @@ function makeFinding([text, func, page]) {
   } else if (func !== null)
     links.push(
       link(pathLink([func]), `Open ${nameInTextOf(func)}`),
-      ...(page === 'threads' ? [' or ', link(linkTo({ page: 'threads' }), 'the threads')] : [])
+      ...(kind === 'ended-threads'
+        ? [' or ', link(linkTo({ page: 'threads' }), 'the threads')]
+        : [])
     );
   const shown = withMicro(
     isHeld

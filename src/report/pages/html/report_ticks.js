@@ -525,8 +525,8 @@ export function threadsPage() {
   }));
   if (rows.length === 0) return [];
   const found = data.findings
-    .filter((/** @type {any} */ [, , page]) => page === 'threads')
-    .map((/** @type {any} */ [text, func]) =>
+    .filter((/** @type {any} */ { kind }) => kind === 'ended-threads')
+    .map((/** @type {any} */ { text, function: func }) =>
       h('li', {}, withMicro(text), '. ', func === null ? null : functionLink(func))
     );
   const notes = data.thread_notes.map((/** @type {string} */ text) =>
