@@ -27,13 +27,16 @@ local settings = {
     from = 60,
     duration = 60,
 
-    -- 'exact' records every call, and makes the game's Lua take several times as long. Sampling
-    -- comes back in a later version.
+    -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample'
+    -- does so in whole ticks that are chosen by chance, for this share of Lua's time: for whole
+    -- games. It leaves a tick when that has taken so many milliseconds.
     mode = 'exact',
+    budget = 0.03,
+    longest = 500,
 
-    -- Also records every call by itself when the game gets slow: when so many of the last ticks
-    -- took more than so many milliseconds, for so many seconds of game time, and at most once in so
-    -- many.
+    -- Also records every call by itself when the game gets slow: when so many ticks took as long as
+    -- if some had taken so many milliseconds, and Lua alone takes that long in one tick. For so
+    -- many seconds of game time, and after a pause of so many.
     -- false: not; or {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
 
@@ -51,8 +54,7 @@ local settings = {
     -- and games of one person alone; in others, the players of these names. false: everybody.
     who = { cheats = true, replays = true, ai = true, alone = true, players = {} },
 
-    -- The message at the end counts the ticks that took more milliseconds than this, with the
-    -- cost of recording.
+    -- The message at the end counts the ticks in which Lua took more milliseconds than this.
     slowTick = 150,
 
     -- Functions of which every line is recorded, as 'lua/sim/unit.lua:120', the file and line of
@@ -217,6 +219,8 @@ local sinceLine -- seconds from lineTime to the last event
 local zero -- what the clock showed then, and how long the hook has run since
 local clockFaults -- times that cannot be
 local tick, memory -- at the last event
+local tickTime, idleTime -- the time when it began; seconds of it in which nothing of Lua ran
+local slowTicks
 local ourHook -- the one of several that is set
 local getlocal -- debug.getlocal, or a function that returns nothing
 
@@ -426,15 +430,24 @@ function collector.giveBack()
     end
 end
 
+-- What is known of a recording of chosen ticks: see SAMPLE below.
+local sampler = {}
+
 -- No event comes while the hook runs; isFlushing can only be left over from a full stack. The mark
 -- that a return may have is in the same line.
 local function flushFromHook(event)
-    if event == 'return' and believed == none and bufferCount < flushAt + WAITING then
+    if sampler.isLeaving then
+        sampler.remove()
+        return
+    elseif event == 'return' and believed == none and bufferCount < flushAt + WAITING then
         return
     end
     isFlushing = false
     flush()
     collector.work()
+    if sampler.kind == 'chosen' then
+        sampler.cutLongTick()
+    end
 end
 
 local function put(text)
@@ -767,6 +780,25 @@ local function addThread(thread)
     return state
 end
 
+-- The seconds that Lua has taken in the tick, up to the last event.
+local function timeTick()
+    return lineTime + sinceLine - tickTime - idleTime
+end
+
+local function changeTick(now)
+    if tick then
+        local seconds = timeTick()
+        if seconds > settings.slowTick / 1000 then
+            slowTicks = slowTicks + 1
+        end
+        if sampler.kind then
+            sampler.change(now, seconds)
+        end
+    end
+    tick, tickTime, idleTime = now, lineTime + sinceLine, 0
+    put(format('#%d', now))
+end
+
 -- Finds out which thread runs. Of one that is met for the first time, the stack from `level`
 -- on is written.
 local function identify(level)
@@ -787,8 +819,7 @@ local function identify(level)
     if gameTick then
         local now = gameTick()
         if now ~= tick then
-            tick = now
-            put(format('#%d', now))
+            changeTick(now)
         end
     end
     local state = threads[thread]
@@ -1015,9 +1046,12 @@ end
 -- function may be known, and the line that it is called from.
 local function slow(event, dt, f, called, caller)
     slowCount = slowCount + 1
-    local before, isIdentified = current, believed == none
+    local before, isIdentified, tickBefore = current, believed == none, tick
     if isIdentified then
         identify(event == 'call' and IN_SLOW + 1 or IN_SLOW)
+        if current ~= before or tick ~= tickBefore or depth == 0 then
+            idleTime = idleTime + dt
+        end
     end
     if depth < base then
         popBases()
@@ -1151,7 +1185,7 @@ do
         linesOf = nil
     end
 
-    local function switchLines(wanted)
+    function lines.switch(wanted)
         if not wanted ~= not linesOf then
             sethook(ourHook, wanted and 'crl' or 'cr')
         end
@@ -1219,7 +1253,7 @@ do
         local top = stack[depth]
         local wanted = top and top.lines
         if wanted ~= linesOf then
-            switchLines(wanted)
+            lines.switch(wanted)
         end
         if count >= flushAt then
             flushFromHook(event)
@@ -1239,7 +1273,7 @@ do
             text, left = slow(event, dt)
         end
         put(text .. pass(left) .. (grown > 0 and format('+%d', grown) or ''))
-        switchLines(stack[depth] and stack[depth].lines)
+        lines.switch(stack[depth] and stack[depth].lines)
         if bufferCount >= flushAt then
             flushFromHook(event)
         end
@@ -1647,7 +1681,7 @@ do
         end
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
         memory = settings.memory and memoryInUse and memoryInUse() or false
-        tick = nil
+        tick, tickTime, idleTime, slowTicks = nil, 0, 0, 0
         zero, sinceLine = readClock(), 0
         lineThread, lineTime, lineLost = 0, zero, 0
     end
@@ -1663,7 +1697,7 @@ do
         round = ROUND * unit
     end
 
-    function begin(clockName, step)
+    function begin(mode, clockName, step)
         run = run + 1
         lineNumber = 0
         resetSymbols()
@@ -1673,8 +1707,9 @@ do
         write(
             'begin',
             format(
-                'version=3 mode=exact state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'
+                'version=4 mode=%s state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'
                     .. ' marks=%s memory=%s hook=%s %s',
+                mode == 'sample' and sampler.prepare() or 'exact',
                 stateName == 's' and 'sim' or 'ui',
                 clockName,
                 zero,
@@ -1685,7 +1720,7 @@ do
                 SENDS_RESUME_MARK and 'yes' or 'no',
                 memory and 'yes' or 'no',
                 forkThread and waitTicks and 'watched' or 'unwatched',
-                describeCalibration(step)
+                describeCalibration(mode == 'sample' and 1 or step)
             )
         )
     end
@@ -1696,6 +1731,7 @@ local function forget()
     functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
     globalNames, definitions = nil, nil
     threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
+    sampler.isOn, sampler.kind, sampler.isLeaving = false, nil, false
 end
 
 -- For the player, on the screen where the game can do that.
@@ -1733,9 +1769,9 @@ local function setHook()
     local isTested, found = pcall(hasLocalsOfC)
     getlocal = isTested and not found and debug.getlocal or nothing
     collector.work()
-    zero = readClock()
     isHookLost = false
     lines.begin()
+    zero = readClock()
     sethook(ourHook, 'cr')
 end
 
@@ -1764,17 +1800,223 @@ local function regainHook()
     setHook()
 end
 
--- Seconds that ticks took, by the clock.
-local slowTicks, tickStart
+------------------------------------------------------------------------------------------
+-- SAMPLE: one tick out of each block of ticks, chosen by chance, is recorded as all are in an exact
+-- recording; between such ticks there is no hook. How long blocks are follows from what the
+-- recorder took in the last of these ticks.
+--
+-- The recorder's own thread sets a hook in the tick before, which does nothing until that tick
+-- begins; the hook itself sees that it has ended, and is removed.
+------------------------------------------------------------------------------------------
+-- Of sampler: isOn, in such a recording; kind, 'chosen' or 'slow' while a tick is recorded.
+do
+    local FIRST_COST = 5 -- what a tick takes more, in times of itself, until that is known
+    local LONGEST_BLOCK = 10000
+    local FORGETTING = 0.9 -- what a tick counts for when the next one is recorded
+
+    local seed
+    local first -- the tick in which the recording began
+    local block, pick, blockEnd -- ticks in the block, the chosen one, the last one
+    local slowEnd -- the last of the ticks that are recorded because they are slow
+    local waitsIn -- the tick in which the hook waits for the next one
+    local recorder -- the hook that records
+    local eventCost -- seconds that an event adds and that the hook's clock does not show
+    local start, startLost, startEvents -- of the tick that is recorded
+    local recentCost, recentTime -- seconds in the last ticks: the recorder's, and Lua's
+    local cost, time, chosenCount, cutCount -- the same, estimated for all ticks; and counts
+
+    -- Of the game's numbers there is nothing to be taken. Exact in a 32-bit float.
+    local function random()
+        seed = mod(seed * 171 + 11213, 53125)
+        return seed / 53125
+    end
+
+    -- What the recording has of the tick is written; no stack goes on.
+    local function leave(how, now, seconds)
+        flush()
+        if bufferCount > 0 then
+            bufferCount, lineNumber = 0, lineNumber + 1
+        end
+        local _, lost = findTimes()
+        local own = eventCost * mod(eventCount - startEvents + 1000000, 1000000)
+        if sampler.kind == 'chosen' then
+            local added = lost - startLost + 2 * own
+            seconds = seconds > own and seconds - own or 0
+            cost, time = cost + added, time + seconds * block
+            recentCost = recentCost * FORGETTING + added
+            recentTime = recentTime * FORGETTING + seconds
+            chosenCount = chosenCount + 1
+            cutCount = cutCount + (how == 'cut' and 1 or 0)
+        end
+        write('hook', format('%s %d', how, now))
+        sampler.kind, startLost = nil, lost
+    end
+
+    -- Begins with a tick, if that is to be recorded.
+    local function enter(now)
+        sampler.kind = now == pick and 'chosen' or now <= slowEnd and 'slow' or nil
+        if sampler.kind == 'chosen' then
+            write('hook', format('chosen %d %d', now, block))
+        elseif sampler.kind then
+            write('hook', format('slow %d', now))
+        end
+        local count = threadCount
+        resetThreads()
+        threadCount, lineThread = count, 0
+        start, startEvents = readClock(), eventCount
+        return sampler.kind
+    end
+
+    -- A tick has begun, and `seconds` are what Lua took in the one before.
+    function sampler.change(now, seconds)
+        if sampler.kind == 'slow' and now <= slowEnd and now ~= pick then
+            return
+        end
+        leave('left', now, seconds)
+        if not enter(now) then
+            -- This event is in no tick that is recorded, so it is dropped.
+            sampler.isLeaving, flushAt = true, 0
+        end
+    end
+
+    function sampler.remove()
+        sampler.isLeaving, sampler.kind, waitsIn = false, nil, nil
+        bufferCount, flushAt = 0, PIECES
+        removeHook()
+        collector.giveBack()
+    end
+
+    function sampler.cutLongTick()
+        if readClock() - start > settings.longest / 1000 then
+            leave('cut', tick, timeTick())
+            sampler.remove()
+        end
+    end
+
+    -- The hook until the tick begins. The first event of that is recorded from here, where no
+    -- stack is known yet.
+    local function waitingHook(event)
+        local now = gameTick()
+        if now == waitsIn then
+            return
+        elseif not enter(now) then
+            sampler.remove()
+            return
+        end
+        ourHook, waitsIn = recorder, nil
+        sethook(ourHook, 'cr')
+        tick, believed = nil, none
+        -- Nothing has passed since the last tick that is recorded.
+        zero = readClock()
+        lineTime, sinceLine, lineLost = zero - startLost, 0, startLost
+        put((slow(event, 0)))
+        lines.switch(stack[depth] and stack[depth].lines)
+        zero = readClock()
+    end
+
+    -- The recorder's own calls, made with and without a hook that does nothing.
+    local function measureEvent()
+        local CALLS, MOST = 20000, 1e-6
+        local before = readClock()
+        calibrate(OF_C, CALLS / 20)
+        local between = readClock()
+        sethook(waitingHook, 'cr')
+        calibrate(OF_C, CALLS / 20)
+        sethook()
+        local seconds = (readClock() - between - (between - before)) / CALLS / 2
+        return seconds > 0 and seconds < MOST and seconds or 0
+    end
+
+    local function chooseBlock()
+        local needed = FIRST_COST / settings.budget
+        if recentTime > 0 then
+            needed = recentCost / recentTime / settings.budget
+        end
+        block = math.floor(
+            needed < LONGEST_BLOCK and needed > 1 and needed + 0.5
+                or needed > 1 and LONGEST_BLOCK
+                or 1
+        )
+        pick = blockEnd + 1 + math.floor(random() * block)
+        blockEnd = blockEnd + block
+    end
+
+    -- Before a recording. Returns the mode and what it depends on.
+    function sampler.prepare()
+        seed = mod(math.floor(zero / unit), 53125)
+        local text = format(
+            'ticks budget=%.9g longest=%.9g seed=%d',
+            settings.budget,
+            settings.longest,
+            seed
+        )
+        first = gameTick()
+        waitsIn, sampler.isOn, sampler.kind, sampler.isLeaving = first, true, nil, false
+        recentCost, recentTime, cost, time, chosenCount, cutCount = 0, 0, 0, 0, 0, 0
+        slowEnd, blockEnd, startLost, eventCost = first, first + 1, 0, 1e-7
+        if not (gethook and gethook()) then
+            local isMeasured, seconds = pcall(measureEvent)
+            eventCost = isMeasured and seconds or eventCost
+        end
+        chooseBlock()
+        return text
+    end
+
+    -- Once in a tick, by the recorder's own thread. `isSeen` is whether the hook was called.
+    function sampler.work(isSeen)
+        local now = gameTick()
+        if sampler.kind and not (isSeen and isHookOurs()) then
+            loseHook()
+            sampler.kind = nil
+        end
+        if now >= blockEnd then
+            chooseBlock()
+        end
+        if not sampler.kind and (now + 1 == pick or now < slowEnd) then
+            waitsIn, ourHook = now, waitingHook
+            setHook()
+        end
+    end
+
+    -- Records the next ticks, so many, whatever is chosen.
+    function sampler.recordSlow(count)
+        slowEnd = gameTick() + count
+    end
+
+    function sampler.begin(wanted)
+        recorder = wanted
+    end
+
+    -- Ends the recording; returns what the last line says of it.
+    function sampler.finish()
+        if sampler.kind then
+            leave('cut', tick, timeTick())
+        end
+        sampler.isOn = false
+        return format(
+            ' mode=ticks chosen=%d passed=%d share=%.4g cut=%d',
+            chosenCount,
+            gameTick() - first,
+            time > 0 and cost / time or 0,
+            cutCount
+        )
+    end
+
+    function sampler.describe()
+        return format(
+            ", %d ticks of %d, for %.1f %% of Lua's time",
+            chosenCount,
+            gameTick() - first,
+            100 * (time > 0 and cost / time or 0)
+        )
+    end
+end
 
 -- Once in a tick; `isSeen` is whether the hook was called in it.
 local function watchTick(isSeen)
-    local now = readClock()
-    if now - tickStart > settings.slowTick / 1000 then
-        slowTicks = slowTicks + 1
-    end
-    tickStart = now
-    if not isHookLost and not (isSeen and isHookOurs()) then
+    if sampler.isOn then
+        sampler.work(isSeen)
+    elseif not isHookLost and not (isSeen and isHookOurs()) then
         loseHook()
     elseif isHookLost and gethook and not gethook() then
         regainHook()
@@ -1785,12 +2027,15 @@ local function workEachTick()
     local mine = run
     while isRecording and run == mine do
         local count, events = bufferCount, eventCount
-        for i = 1, calibrations do
-            calibrate(RECURSION)
+        local isHooked = sampler.kind or not sampler.isOn
+        if isHooked then
+            for i = 1, calibrations do
+                calibrate(RECURSION)
+            end
+            calibrate(OF_C, calibrations)
+            calibrate(OF_ITERATORS, calibrations)
         end
-        calibrate(OF_C, calibrations)
-        calibrate(OF_ITERATORS, calibrations)
-        watchTick(bufferCount ~= count or eventCount ~= events)
+        watchTick(bufferCount ~= count or eventCount ~= events or not isHooked)
         waitTicks(1)
         frame = frame + 1
     end
@@ -1798,21 +2043,31 @@ end
 
 -- Why a recording cannot begin, or nil.
 local function findObstacle(mode)
-    if mode == 'sample' then
-        return 'sampling comes back in a later version, with whole ticks; '
-            .. "use mode = 'exact', or trigger"
-    elseif not log then
+    if not log then
         return 'there is no LOG to write to'
     elseif not sethook or not getinfo then
         return 'there is no debug.sethook or debug.getinfo'
-    elseif isRecording and isHookOurs() then
+    elseif isRecording and (sampler.isOn or isHookOurs()) then
         return 'a recording is going on already'
+    elseif mode == 'sample' and not (gameTick and forkThread and waitTicks) then
+        return "mode = 'sample' needs GetGameTick, ForkThread and WaitTicks"
+    end
+end
+
+-- The same, which needs the clock: its name, and its step.
+local function findClockFault(mode, name, step)
+    if not name then
+        return 'there is no clock'
+    elseif mode == 'sample' and not (step and step <= 0.001) then
+        return "the clock is too coarse for mode = 'sample': its step is "
+            .. (step and format('%.4f s', step) or 'not known')
     end
 end
 
 -- `mode` is that of the settings, or another.
 function StartProfiler(mode)
-    local obstacle = findObstacle(mode or settings.mode)
+    mode = mode or settings.mode
+    local obstacle = findObstacle(mode)
     local clockName, step
     if not obstacle then
         if isRecording then
@@ -1821,7 +2076,7 @@ function StartProfiler(mode)
         end
         clockFaults, zero = 0, 0
         clockName, step = chooseClock()
-        obstacle = not clockName and 'there is no clock'
+        obstacle = findClockFault(mode, clockName, step)
     end
     if obstacle then
         say('not started: ' .. obstacle)
@@ -1829,9 +2084,8 @@ function StartProfiler(mode)
         return
     end
     local hasLines = lines.prepare()
-    begin(clockName, step)
+    begin(mode, clockName, step)
     isRecording = true
-    slowTicks, tickStart = 0, readClock()
     say(
         'recording'
             .. (
@@ -1844,11 +2098,18 @@ function StartProfiler(mode)
         forkThread(workEachTick)
     end
     ourHook = memory and hookWithMemory or hasLines and lines.hook or hook
-    setHook()
-    lineTime = zero
+    if sampler.isOn then
+        sampler.begin(ourHook)
+    else
+        setHook()
+    end
 end
 
 local function writeEnd()
+    local sampled, said = '', ''
+    if sampler.isOn then
+        sampled, said = sampler.finish(), sampler.describe()
+    end
     flush()
     local at, lost = findTimes()
     local events = format('%d', eventCount)
@@ -1859,7 +2120,7 @@ local function writeEnd()
         'end',
         format(
             'lines=%d events=%s slow=%d functions=%d sites=%d threads=%d at=%.9g lost=%.9g'
-                .. ' clock_faults=%d tick=%s',
+                .. ' clock_faults=%d tick=%s%s',
             lineNumber + 1,
             events,
             slowCount,
@@ -1869,14 +2130,16 @@ local function writeEnd()
             at,
             lost,
             clockFaults,
-            gameTick and gameTick() or '?'
+            gameTick and gameTick() or '?',
+            sampled
         )
     )
     local missing = lines.listMissing()
     say(
         format(
-            "%s events in the game's log, %d ticks over %g ms%s%s%s",
+            "%s events in the game's log%s, %d ticks over %g ms%s%s%s",
             events,
+            said,
             slowTicks,
             settings.slowTick,
             missing ~= '' and ', and no function is ' .. missing or '',
@@ -1890,7 +2153,7 @@ function StopProfiler()
     if not isRecording or isFlushing then
         return
     end
-    if not isHookLost and not isHookOurs() then
+    if not isHookLost and not isHookOurs() and not sampler.isOn then
         pcall(loseHook)
     end
     removeHook()

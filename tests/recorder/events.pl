@@ -4,7 +4,8 @@
 # supprof-log(5): the tests compare what it finds with what the host counted.
 #
 # Exit status 1 when the log contradicts itself: a line is missing, a site or function is
-# not defined, a return names a function that is not on the stack, or the totals differ.
+# not defined, a return names a function that is not on the stack, the totals differ, or events are
+# outside of the ticks that were chosen.
 use strict;
 use warnings;
 
@@ -115,6 +116,7 @@ sub events {
             @{ frames($run, $stack) } = map { { line => /:(.*)/ ? $run->{site}{ ucfirst $1 }[1] : undef } } @frames;
         }
         elsif ($kind eq '~') { @$stack = () }
+        elsif ($event =~ /^#(\d+)/ && $run->{chosen} && $1 != $run->{chosen}) { problem("tick $1 in $run->{chosen}") }
         $run->{events}++;
         # What is below a root does not go on when that returns, but with an event of its own.
         $run->{is_nobody} = 1 if $is_root && @$stack < $depth;
@@ -152,10 +154,10 @@ for my $at (1 .. @log) {
         events($run, $1, $4);
     }
     elsif ($kind eq 'begin') { $run->{is_left} = $text =~ /\bmode=ticks\b/ }
-    elsif ($kind eq 'hook' && $text =~ /^(chosen|slow|left|cut) \d+(?: (\d+))?$/) {
+    elsif ($kind eq 'hook' && $text =~ /^(chosen|slow|left|cut) (\d+)(?: (\d+))?$/) {
         my $begins = $1 eq 'chosen' || $1 eq 'slow';
-        problem("hook $text") if $begins != !!$run->{is_left} || $1 eq 'chosen' && !$2;
-        @$run{qw(is_left stack frames)} = (!$begins, {}, {});
+        problem("hook $text") if $begins != !!$run->{is_left} || $1 eq 'chosen' && !$3;
+        @$run{qw(is_left chosen stack frames)} = (!$begins, $1 eq 'chosen' ? $2 : 0, {}, {});
     }
     elsif ($kind eq 'end') {
         my ($wanted) = $text =~ /\bevents=(\d+)/;

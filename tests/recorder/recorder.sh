@@ -432,14 +432,68 @@ for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing there is no message"
 done
 
-# Sampling is refused, on the screen and in the log, whoever asks for it.
+# A game of which some ticks are recorded. sampled BUDGET LONGEST NAME OPTION...
+sampled() {
+    sed "s/^    mode = 'exact',/    mode = 'sample',/; s/^    budget = 0.03,/    budget = $1,/
+        s/^    longest = 500,/    longest = $2,/" profiler.lua >sample.lua
+    name=$3
+    shift 3
+    play --profiler sample.lua --own-time --log "$name.log" "$@"
+}
+# A tick that was chosen has all of its calls, and nothing else has any.
+for set in KILLS=1 COROUTINES=1 SEED=3 'ERRORS=0'; do
+    sampled 0.3 500 chosen --ticks 29 --set "$set" --command '10=StartProfiler()' --command '28=StopProfiler()'
+    tick=$(sed -n 's/.* hook chosen \([0-9]*\) 17$/\1/p' chosen.log)
+    [ "${tick:-0}" -gt 10 ] && grep -q " hook left $((tick + 1))\$" chosen.log ||
+        fail "the first tick: $(grep ' hook ' chosen.log)"
+    play --ticks 29 --set "$set" --log truth.log --truth "$tick,$((tick + 1))" --truth-out chosen.truth \
+        ${stacks:+"$stacks"}
+    check_counts chosen
+done
+# Blocks follow the cost, so that the budget is kept. Between its ticks there is no hook of the recorder, and that
+# of somebody else stays. Seeds differ from game to game.
 checked=$((checked + 1))
-why="sampling comes back in a later version, with whole ticks; use mode = 'exact', or trigger"
-sed "s/^    mode = 'exact',/    mode = 'sample',/" profiler.lua >sample.lua
-for how in 'sample.lua StartProfiler()' "profiler.lua StartProfiler('sample')"; do
-    play --profiler "${how%% *}" --ticks 20 --log sample.log --command "10=${how#* }"
-    grep -qxF "debug: supprof: not started: $why" sample.log && grep -qxF "info: supprof: not started: $why" sample.log &&
-        ! grep -q ' begin ' sample.log || fail "$how: $(grep -E 'supprof:| begin ' sample.log)"
+look='LOG("hook "..tostring(debug.gethook() ~= nil))'
+sampled 0.3 500 budget --ticks 600 --command '10=StartProfiler()' --command '590=StopProfiler()' --command "592=$look" \
+    --command '200=Other = function() end debug.sethook(Other, "c")' --command '400=debug.sethook() Other = false'
+perl "$tests/events.pl" budget.log >/dev/null 2>budget.summary || fail "sampled: $(cat budget.summary)"
+awk '/ hook chosen / { count++; ticks += $NF } / hook left / { left++ } / end / { end = $0 } END {
+    sub(/.* mode=ticks /, "", end); split(end, keys, /[ =]/)
+    exit !(count > 9 && keys[2] == count && left == count && keys[4] == 580 && ticks > 400 && ticks < 700 &&
+        keys[6] > 0.15 && keys[6] < 0.6 && keys[8] == 0) }' budget.log ||
+    fail "sampled: $(grep -E ' hook (chosen|left) | end ' budget.log)"
+grep -q '^info: hook false$' budget.log || fail "sampled: a hook is left after the recording"
+grep -q "^debug: supprof: [0-9]* events in the game's log, [0-9]* ticks of 580, for [0-9.]* % of Lua's time, 0 ticks" \
+    budget.log || fail "sampled: $(grep supprof: budget.log)"
+sampled 0.3 500 seed --ticks 12 --command '10=StartProfiler()' --command '11=StopProfiler()'
+[ "$(grep -ho ' seed=[0-9]*' budget.log seed.log | sort -u | wc -l)" = 2 ] || fail "two games have the same seed"
+# A long tick is left, and counts as cut.
+checked=$((checked + 1))
+sampled 0.3 1 cut --ticks 200 --command '10=StartProfiler()' --command '190=StopProfiler()'
+perl "$tests/events.pl" cut.log >/dev/null 2>cut.summary || fail "cut: $(cat cut.summary)"
+cuts=$(grep -c ' hook cut ' cut.log)
+[ "$cuts" -gt 3 ] && grep -q " end .* cut=$cuts\$" cut.log || fail "cut: $(grep -E ' hook | end ' cut.log)"
+# What it needs.
+checked=$((checked + 1))
+echo 'local read = GetSystemTimeSecondsOnlyForProfileUse
+    function GetSystemTimeSecondsOnlyForProfileUse() return math.floor(read() * 500) / 500 end' >clock.lua
+sampled 0.3 500 coarse --ticks 20 --workload clock.lua --command '10=StartProfiler()'
+sampled 0.3 500 without --ticks 20 --without GetGameTick --command '10=StartProfiler()'
+for why in "coarse the clock is too coarse for mode = 'sample': its step is 0.0020 s" \
+    "without mode = 'sample' needs GetGameTick, ForkThread and WaitTicks"; do
+    grep -qxF "debug: supprof: not started: ${why#* }" "${why%% *}.log" && ! grep -q ' begin ' "${why%% *}.log" ||
+        fail "$why: $(grep supprof: "${why%% *}.log")"
+done
+# Lines and memory, in a game where the user interface is recorded.
+sed "s/^    memory = false,/    memory = true,/; s/^    lines = {},/    lines = {'Deep3'},/" profiler.lua >both.lua
+cp profiler.lua kept.lua
+for how in both.lua kept.lua; do
+    checked=$((checked + 1))
+    cp $how profiler.lua
+    sampled 0.3 500 user --ticks 300 --workload user.lua --command '10=StartProfiler()' --command '290=StopProfiler()'
+    cp kept.lua profiler.lua
+    perl "$tests/events.pl" user.log >/dev/null 2>user.summary || fail "sampled, user interface: $(cat user.summary)"
+    [ "$(grep -c ' u1 .* hook chosen ' user.log)" -gt 3 ] || fail "sampled, user interface: $(grep ' hook ' user.log)"
 done
 play --profiler sample.lua --ticks 20 --log sample.log --command "10=StartProfiler('exact')" --command '15=StopProfiler()'
 grep -q ' begin .* mode=exact ' sample.log || fail "mode = 'sample', and 'exact' is asked for: $(grep supprof: sample.log)"
