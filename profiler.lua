@@ -64,6 +64,10 @@ local settings = {
     -- Also write by how much the memory in use grew between events (costs a call each).
     memory = false,
 
+    -- While recording, the limit from where Lua collects unused memory is 48 MB higher, and the
+    -- recorder collects in its own time, so that no function gets that time. false: leave it alone.
+    collector = true,
+
     -- Measure wall-clock seconds between two game times, in seconds, without recording:
     -- {{600, 1200}, {1200, 1800}} measures minutes 10 to 20 and 20 to 30.
     benchmarks = {},
@@ -155,14 +159,17 @@ end
 local SOURCE_NUMBER = -2 -- the key of a source's own id in prototypes[source]
 local NO_CALLER = -2 -- the line of a call without a caller
 local UNKNOWN_LINE = -1 -- that of a call by a C function, or by one lost to a tail call
-local PIECES = 900 -- events a line: about 2 KB
-local RETRY = 50 -- events until a line that could not be written is tried again
-local GIVE_UP = 2000 -- events that may wait for that
-local WAITING = 20 -- events that a mark may be waited for
-local KEPT_UNITS = 100 -- texts of times below this are kept
-local FORGET_DEPTH = 1000 -- leftovers of failed callbacks that the main thread may pile up
-local TRIALS = 50 -- calls until a C function that seemed to switch threads is trusted
-local NAMELESS = 250 -- C functions without a name that are told apart
+-- In a table, since a function may have 200 local variables.
+local LIMITS = {
+    PIECES = 900, -- events a line: about 2 KB
+    RETRY = 50, -- events until a line that could not be written is tried again
+    GIVE_UP = 2000, -- events that may wait for that
+    WAITING = 20, -- events that a mark may be waited for
+    KEPT_UNITS = 100, -- texts of times below this are kept
+    FORGET_DEPTH = 1000, -- leftovers of failed callbacks that the main thread may pile up
+    TRIALS = 50, -- calls until a C function that seemed to switch threads is trusted
+    NAMELESS = 250, -- C functions without a name that are told apart
+}
 
 local isRecording = false
 local run = 0 -- recordings so far
@@ -361,14 +368,14 @@ local function flush()
                     .. concat(buffer, '', 1, bufferCount)
             )
         )
-    if not isWritten and bufferCount < GIVE_UP then
-        flushAt = bufferCount + RETRY
+    if not isWritten and bufferCount < LIMITS.GIVE_UP then
+        flushAt = bufferCount + LIMITS.RETRY
     else
         if not isWritten then
             lineNumber = lineNumber + 1
         end
         countEvents()
-        bufferCount, flushAt = 0, PIECES
+        bufferCount, flushAt = 0, LIMITS.PIECES
         beginLine()
     end
     isFlushing = false
@@ -405,7 +412,7 @@ end
 -- Also raises the limit again, after Lua itself has collected.
 function collector.work()
     local used, limit
-    if memoryInUse then
+    if settings.collector and memoryInUse then
         used, limit = memoryInUse()
     end
     if type(limit) ~= 'number' then
@@ -439,7 +446,7 @@ local function flushFromHook(event)
     if sampler.isLeaving then
         sampler.remove()
         return
-    elseif event == 'return' and believed == none and bufferCount < flushAt + WAITING then
+    elseif event == 'return' and believed == none and bufferCount < flushAt + LIMITS.WAITING then
         return
     end
     isFlushing = false
@@ -519,9 +526,8 @@ do
 
     -- Before a recording; returns whether there are any.
     function lines.prepare()
-        local wanted = type(settings.lines) == 'table' and settings.lines or {}
         chosen, found = { names = {} }, {}
-        for _, text in pairs(wanted) do
+        for _, text in pairs(settings.lines or {}) do
             local _, _, path, line = find(text, '^(.*):(%d+)$')
             if path then
                 line = line + 0
@@ -579,7 +585,7 @@ local function nameCFunction(f)
     local name = globalNames[f]
     if not name then
         namelessCount = namelessCount + 1
-        name = namelessCount <= NAMELESS and format('C function %d', namelessCount)
+        name = namelessCount <= LIMITS.NAMELESS and format('C function %d', namelessCount)
             or 'other C functions'
     end
     return name
@@ -678,7 +684,7 @@ local function describeTime(dt)
         return '', 0
     end
     local text = format('%.0f', count)
-    if count < KEPT_UNITS then
+    if count < LIMITS.KEPT_UNITS then
         digits[dt] = text
     end
     return text, dt
@@ -754,7 +760,7 @@ local function leaveThread(isMainNext)
         else
             top.switches = true
         end
-        top.trials = TRIALS
+        top.trials = LIMITS.TRIALS
         for f, known in pairs(trusted) do
             if known == top then
                 trusted[f] = nil
@@ -963,7 +969,7 @@ local function beginStack(isIdentified)
     if not isIdentified then
         identify(IN_STEP + 1)
     end
-    if depth > FORGET_DEPTH then
+    if depth > LIMITS.FORGET_DEPTH then
         put('~')
         depth, base, current.baseCount = 0, 0, 0
     end
@@ -1675,8 +1681,8 @@ do
     end
 
     local function resetEvents()
-        buffer, bufferCount, flushAt, isFlushing = {}, 0, PIECES, false
-        for i = 1, GIVE_UP + WAITING do
+        buffer, bufferCount, flushAt, isFlushing = {}, 0, LIMITS.PIECES, false
+        for i = 1, LIMITS.GIVE_UP + LIMITS.WAITING do
             buffer[i] = ''
         end
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
@@ -1739,6 +1745,12 @@ local function say(text)
     if not pcall(print or error, 'supprof: ' .. text) then
         pcall(warn or log or error, 'supprof: ' .. text)
     end
+end
+
+local check = {} -- fault = what is wrong with the settings, as a sentence, or nil
+function check.refuse(obstacle)
+    say('not started: ' .. obstacle)
+    pcall(log, 'supprof: not started: ' .. obstacle)
 end
 
 -- A hook of somebody else that was there is put back when the recording ends. One that comes
@@ -1881,7 +1893,7 @@ do
 
     function sampler.remove()
         sampler.isLeaving, sampler.kind, waitsIn = false, nil, nil
-        bufferCount, flushAt = 0, PIECES
+        bufferCount, flushAt = 0, LIMITS.PIECES
         removeHook()
         collector.giveBack()
     end
@@ -2012,17 +2024,6 @@ do
     end
 end
 
--- Once in a tick; `isSeen` is whether the hook was called in it.
-local function watchTick(isSeen)
-    if sampler.isOn then
-        sampler.work(isSeen)
-    elseif not isHookLost and not (isSeen and isHookOurs()) then
-        loseHook()
-    elseif isHookLost and gethook and not gethook() then
-        regainHook()
-    end
-end
-
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
@@ -2035,15 +2036,146 @@ local function workEachTick()
             calibrate(OF_C, calibrations)
             calibrate(OF_ITERATORS, calibrations)
         end
-        watchTick(bufferCount ~= count or eventCount ~= events or not isHooked)
+        local isSeen = bufferCount ~= count or eventCount ~= events
+        if sampler.isOn then
+            sampler.work(isSeen or not isHooked)
+        elseif not isHookLost and not (isSeen and isHookOurs()) then
+            loseHook()
+        elseif isHookLost and gethook and not gethook() then
+            regainHook()
+        end
         waitTicks(1)
         frame = frame + 1
     end
 end
 
+do
+    -- Those with members may also be false. `each`: any number of such members.
+    local MODES, BOOLEAN, STRING_OR_FALSE =
+        "'exact' or 'sample'", 'true or false', 'a string or false'
+    local NUMBER, NUMBER_OR_FALSE = 'a number from 0 on', 'false or a number from 0 on'
+    local KINDS = {
+        from = NUMBER_OR_FALSE,
+        duration = NUMBER_OR_FALSE,
+        mode = MODES,
+        budget = NUMBER,
+        longest = NUMBER,
+        trigger = { slow = NUMBER, of = NUMBER, ms = NUMBER, duration = NUMBER, pause = NUMBER },
+        startKey = STRING_OR_FALSE,
+        stopKey = STRING_OR_FALSE,
+        startCallback = STRING_OR_FALSE,
+        stopCallback = STRING_OR_FALSE,
+        who = {
+            cheats = BOOLEAN,
+            replays = BOOLEAN,
+            ai = BOOLEAN,
+            alone = BOOLEAN,
+            players = { each = 'a string' },
+        },
+        slowTick = NUMBER,
+        lines = { each = 'a string' },
+        memory = BOOLEAN,
+        collector = BOOLEAN,
+        benchmarks = { each = { NUMBER, NUMBER } },
+    }
+
+    -- How many letters are alike from the start and from the end, of 1.
+    local function compareNames(one, other)
+        one, other = string.lower(one), string.lower(other)
+        local length, longer = string.len(one), string.len(other)
+        if length > longer then
+            length, longer = longer, length
+        end
+        local start, rest = 0, 0
+        while start < length and byte(one, start + 1) == byte(other, start + 1) do
+            start = start + 1
+        end
+        while start + rest < length and byte(one, -rest - 1) == byte(other, -rest - 1) do
+            rest = rest + 1
+        end
+        return (start + rest) / longer
+    end
+
+    local function findNearest(name, kinds)
+        local nearest, most = nil, -1
+        for known in pairs(kinds) do
+            local score = compareNames(name, known)
+            if score > most or score == most and tostring(known) < tostring(nearest) then
+                nearest, most = known, score
+            end
+        end
+        return nearest
+    end
+
+    local function fits(value, kind)
+        local is = type(value)
+        if is == 'number' then
+            return value >= 0 and find(kind, 'number', 1, true)
+        elseif is == 'string' and kind == MODES then
+            return value == 'exact' or value == 'sample'
+        end
+        return find(kind, is == 'boolean' and tostring(value) or is, 1, true)
+    end
+
+    local function describe(value)
+        local is = type(value)
+        if is == 'string' then
+            return "'" .. value .. "'"
+        elseif is == 'number' or is == 'boolean' then
+            return tostring(value)
+        end
+        return value == nil and 'missing' or 'a ' .. is
+    end
+
+    local findFault
+    local function checkMember(name, value, kind)
+        if type(kind) == 'table' and type(value) == 'table' then
+            return findFault(name .. '.', value, kind)
+        elseif type(kind) == 'table' or not fits(value, kind) then
+            kind = type(kind) == 'table' and 'a table' or kind
+            return format("the setting '%s' has to be %s, and is %s", name, kind, describe(value))
+        end
+    end
+
+    -- The first in the order of the names, of those that are not known, or else of the others; nil: there is none.
+    function findFault(prefix, values, kinds)
+        local names, isTop = {}, kinds == KINDS
+        for name in pairs(values) do
+            names[name] = true
+        end
+        for name in pairs(kinds) do
+            names[name] = name ~= 'each' or nil
+        end
+        local first, fault
+        for name in pairs(names) do
+            local kind, value, found = kinds.each or kinds[name], values[name], nil
+            if not kind then
+                found = format("there is no setting '%s%s'; ", prefix, tostring(name))
+                    .. format("'%s%s' is the nearest name", prefix, findNearest(name, kinds))
+            elseif not (isTop and type(kind) == 'table' and not value) then
+                found = checkMember(prefix .. name, value, kind)
+            end
+            local order = (kind and '~' or '') .. tostring(name)
+            if found and not (first and first < order) then
+                first, fault = order, found
+            end
+        end
+        return fault
+    end
+
+    check.fault = findFault('', settings, KINDS)
+
+    function check.mode(mode)
+        return checkMember('mode', mode, MODES)
+    end
+end
+
 -- Why a recording cannot begin, or nil.
-local function findObstacle(mode)
-    if not log then
+function check.start(mode)
+    local fault = check.fault or check.mode(mode)
+    if fault then
+        return fault
+    elseif not log then
         return 'there is no LOG to write to'
     elseif not sethook or not getinfo then
         return 'there is no debug.sethook or debug.getinfo'
@@ -2055,7 +2187,7 @@ local function findObstacle(mode)
 end
 
 -- The same, which needs the clock: its name, and its step.
-local function findClockFault(mode, name, step)
+function check.clock(mode, name, step)
     if not name then
         return 'there is no clock'
     elseif mode == 'sample' and not (step and step <= 0.001) then
@@ -2067,7 +2199,7 @@ end
 -- `mode` is that of the settings, or another.
 function StartProfiler(mode)
     mode = mode or settings.mode
-    local obstacle = findObstacle(mode)
+    local obstacle = check.start(mode)
     local clockName, step
     if not obstacle then
         if isRecording then
@@ -2076,11 +2208,10 @@ function StartProfiler(mode)
         end
         clockFaults, zero = 0, 0
         clockName, step = chooseClock()
-        obstacle = findClockFault(mode, clockName, step)
+        obstacle = check.clock(mode, clockName, step)
     end
     if obstacle then
-        say('not started: ' .. obstacle)
-        pcall(log, 'supprof: not started: ' .. obstacle)
+        check.refuse(obstacle)
         return
     end
     local hasLines = lines.prepare()
@@ -2261,14 +2392,19 @@ do
         end
     end
 
-    if forkThread and waitTicks and log and (commonClock or preciseClock) then
+    if check.fault and forkThread and waitTicks and not isOfInterface then
+        forkThread(function()
+            waitTicks(1)
+            check.refuse(check.fault)
+        end)
+    elseif forkThread and waitTicks and log and (commonClock or preciseClock) then
         if settings.from and not isOfInterface then
             forkThread(recordOnSchedule)
         end
         if settings.trigger and not isOfInterface then
             forkThread(recordWhenSlow, settings.trigger)
         end
-        for i = 1, isOfInterface and 0 or table.getn(settings.benchmarks) do
+        for i = 1, isOfInterface and 0 or table.getn(settings.benchmarks or {}) do
             forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
         end
     end

@@ -778,6 +778,10 @@ limits '51152 50352 1200' --command '15=Limit = 1200'
 limits '51152 2000' --set DEAF=1
 limits '' --set SILENT=1
 limits '' --without gcinfo
+cp profiler.lua kept.lua
+sed -i 's/^    collector = true,/    collector = false,/' profiler.lua
+limits ''
+cp kept.lua profiler.lua
 
 # Hooks of mods are appended to one chunk, which may have 200 local variables, and the host's has one. So
 # the recorder takes no more than one.
@@ -838,6 +842,45 @@ checked=$((checked + 1))
 [ "$lua51" = 1 ] || [ "$(sed -n 's/.* end .*events=\([0-9]*\).*/\1/p' memory.log)" -gt 16777216 ] ||
     fail "too few events for a float to miss any"
 [ "$lua51" = 1 ] || perl "$tests/events.pl" memory.log >/dev/null 2>memory.summary || fail "$(cat memory.summary)"
+
+# Settings that are wrong: one sentence on the screen and in the log, at the start and whoever starts it, and nothing
+# is recorded. Others are none of this.
+checked=$((checked + 1))
+while IFS='|' read -r edit why; do
+    sed "s/^    $edit/" "$3/profiler.lua" >settings.lua
+    ! cmp -s "$3/profiler.lua" settings.lua || fail "no setting for $edit"
+    "$host" --profiler settings.lua --ticks 12 --log settings.log --command '5=StartProfiler()' || fail "sim_host settings"
+    for start in debug info; do
+        [ -z "$why" ] || [ "$(grep -cxF "$start: supprof: not started: $why" settings.log)" = 2 ] ||
+            fail "settings, $edit: $(cat settings.log)"
+    done
+    [ "$(grep -c ' begin ' settings.log)" = "$([ -n "$why" ] && echo 0 || echo 1)" ] && ! grep -q '^warning' settings.log ||
+        fail "settings, $edit: $(cat settings.log)"
+done <<'END'
+duration = 60/durration = 60|there is no setting 'durration'; 'duration' is the nearest name
+mode = 'exact'/mode = 'sampel'|the setting 'mode' has to be 'exact' or 'sample', and is 'sampel'
+trigger = false/trigger = {slow = 20}|the setting 'trigger.duration' has to be a number from 0 on, and is missing
+trigger = false/trigger = {slow = 2, of = 5, mss = 150, duration = 3, pause = 3}|there is no setting 'trigger.mss'; 'trigger.ms' is the nearest name
+trigger = false/trigger = {slow = 2, of = 5, ms = 150, duration = 3, pause = 3}|
+trigger = false/trigger = true|the setting 'trigger' has to be a table, and is true
+from = 60/from = '60'|the setting 'from' has to be false or a number from 0 on, and is '60'
+benchmarks = {}/benchmarks = {{1}}|the setting 'benchmarks.1.2' has to be a number from 0 on, and is missing
+benchmarks = {}/benchmarks = {{1, 2}}|
+benchmarks = {}/benchmarks = false|
+lines = {}/lines = 'Unit'|the setting 'lines' has to be a table, and is 'Unit'
+lines = {}/lines = {7}|the setting 'lines.1' has to be a string, and is 7
+lines = {}/lines = false|
+who = { cheats/who = { cheat|there is no setting 'who.cheat'; 'who.cheats' is the nearest name
+who = .*/who = false,|
+slowTick = 150,/slowTick = nil,|the setting 'slowTick' has to be a number from 0 on, and is missing
+budget = 0.03/budget = -1|the setting 'budget' has to be a number from 0 on, and is -1
+memory = false/memory = 0|the setting 'memory' has to be true or false, and is 0
+startKey = 'CTRL-O'/startKey = false|
+startKey = 'CTRL-O'/startkey = false|there is no setting 'startkey'; 'startKey' is the nearest name
+END
+play --profiler "$3/profiler.lua" --ticks 12 --log settings.log --command '5=StartProfiler("ticks")'
+grep -qxF "info: supprof: not started: the setting 'mode' has to be 'exact' or 'sample', and is 'ticks'" settings.log ||
+    fail "a mode that is not known: $(grep supprof: settings.log)"
 
 # The schedule, and a benchmark of wall-clock time.
 checked=$((checked + 1))
