@@ -215,15 +215,6 @@ void text_put_cut(struct text *text, struct span clean, size_t width)
     text_put_string(text, is_cut ? ellipsis : "");
 }
 
-/* The columns from the last '/' to the end. */
-static size_t file_width(struct span clean)
-{
-    size_t from = clean.length;
-    while (from > 0 && clean.at[from - 1] != '/')
-        from--;
-    return text_width((struct span){clean.at + from, clean.length - from});
-}
-
 void text_put_cut_path(struct text *text, struct span clean, size_t width)
 {
     size_t all = text_width(clean);
@@ -231,7 +222,7 @@ void text_put_cut_path(struct text *text, struct span clean, size_t width)
         text_put_span(text, clean);
         return;
     }
-    size_t file = file_width(clean), end = (width - 1) * 2 / 3;
+    size_t file = text_width(span_after_last(clean, '/')), end = (width - 1) * 2 / 3;
     if (file < width && file > end)
         end = file;
     text_put(text, clean.at, offset_of(clean, width - 1 - end));

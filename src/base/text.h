@@ -47,6 +47,15 @@ static inline struct span span_take(struct span *rest, char end)
     return taken;
 }
 
+/* Returns the bytes after the last one that is `byte`, or all without one. */
+static inline struct span span_after_last(struct span span, char byte)
+{
+    size_t from = span.length;
+    while (from > 0 && span.at[from - 1] != byte)
+        from--;
+    return span_from(span, from);
+}
+
 static inline bool span_is_same(struct span a, struct span b)
 {
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;

@@ -6,25 +6,35 @@ struct line_label {
     const char *name, *place;
 };
 
-static void put_line(struct grid *grid, const void *of, size_t row)
+static const struct column_info columns[] = {{.title = "ms", .type = TYPE_REAL},
+                                             {.title = "calls", .type = TYPE_COUNT},
+                                             {.type = TYPE_LABEL}};
+
+static void get(const struct table *table, size_t row, const struct table_column *column,
+                struct cell *cell)
 {
-    const struct line_label *label = (const struct line_label *)of + row;
-    grid_put_cell(grid, "10.25");
-    grid_put_cell(grid, "3");
-    text_put_string(&grid->name, label->name);
-    text_put_string(&grid->place, label->place);
+    const struct line_label *label = (const struct line_label *)table->of + row;
+    cell->word = column->info == &columns[0] ? "10.25" : "3";
+    if (column->info->type != TYPE_LABEL)
+        return;
+    text_put_string(&cell->text, label->name);
+    text_put_string(&cell->place, label->place);
 }
 
 /* Puts a line with two columns, of which the second one is left out first. */
-static void expect(struct grid grid, unsigned first_order, const char *name, const char *place,
-                   const char *expected)
+static void expect(size_t width, struct table table, unsigned first_order, const char *name,
+                   const char *place, const char *expected)
 {
-    const struct line_label label = {name, place};
-    const struct grid_rows rows = {&label, 1, put_line};
+    struct line_label label = {name, place};
+    const struct report report = {.width = width};
     struct text text = {0};
-    grid_add_column(&grid, "ms", first_order);
-    grid_add_column(&grid, "calls", 1);
-    grid_put_rows(&grid, &rows, &text, NULL);
+    table.get = get;
+    table.of = &label;
+    table.row_count = 1;
+    table_add_column(&table, &columns[0], ASPECT_BOTH, first_order);
+    table_add_column(&table, &columns[1], ASPECT_BOTH, 1);
+    table_add_column(&table, &columns[2], ASPECT_BOTH, 0);
+    table_put_on_screen(&table, &report, SIZE_MAX, &text, NULL);
     cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
 }
@@ -32,28 +42,27 @@ static void expect(struct grid grid, unsigned first_order, const char *name, con
 Test(grid, columns_are_left_out_in_their_order_before_the_name_of_a_file_is_cut)
 {
     static const char place[] = "lua/sim/unit.lua:22";
-    expect((struct grid){.width = 44}, 2, "OnKilled", place,
+    expect(44, (struct table){0}, 2, "OnKilled", place,
            "   ms  calls\n10.25      3  OnKilled  lua/sim/unit.lua:22\n");
-    expect((struct grid){.width = 36}, 2, "OnKilled", place,
+    expect(36, (struct table){0}, 2, "OnKilled", place,
            "   ms  calls\n10.25      3  OnKilled  …unit.lua:22\n");
-    expect((struct grid){.width = 35, .label_wanted = 22}, 2, "OnKilled", place,
+    expect(35, (struct table){.label_wanted = 22}, 2, "OnKilled", place,
            "   ms\n10.25  OnKilled  lua/si…unit.lua:22\n");
-    expect((struct grid){.width = 28, .label_wanted = 22}, 2, "OnKilled", place,
+    expect(28, (struct table){.label_wanted = 22}, 2, "OnKilled", place,
            "\nOnKilled  lua/si…unit.lua:22\n");
 }
 
 Test(grid, labels_take_the_place_of_columns_only_up_to_two_thirds_of_the_line)
 {
-    expect((struct grid){.width = 24}, 2, "AFunctionWithAVeryLongName", "lua/sim/unit.lua:22",
+    expect(24, (struct table){0}, 2, "AFunctionWithAVeryLongName", "lua/sim/unit.lua:22",
            "   ms\n10.25  AFuncti…  lu…a:22\n");
 }
 
 Test(grid, columns_without_an_order_stay_and_labels_go)
 {
-    expect((struct grid){.width = 11, .label_title = "thread began in"}, 0, "OnKilled", "",
+    expect(11, (struct table){.label_title = "thread began in"}, 0, "OnKilled", "",
            "   ms  thr…\n10.25  OnK…\n");
-    expect((struct grid){.width = 10, .label_title = "function"}, 0, "OnKilled", "",
-           "   ms\n10.25\n");
+    expect(10, (struct table){.label_title = "function"}, 0, "OnKilled", "", "   ms\n10.25\n");
 }
 
 static void expect_label(struct label_room room, const char *name, const char *place,

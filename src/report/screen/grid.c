@@ -1,21 +1,9 @@
 #include "report/screen/grid.h"
 
-#include "base/mem.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/styles.h"
 
-#include <assert.h>
-
 enum { LABEL_GAP = 2, NAME_WIDTH_KEPT = 8 };
-
-/* The columns of what follows the last of a character; of all if it is not there. */
-static size_t width_after(struct span text, char character)
-{
-    size_t from = text.length;
-    while (from > 0 && text.at[from - 1] != character)
-        from--;
-    return text_width((struct span){text.at + from, text.length - from});
-}
 
 static size_t least(size_t a, size_t b)
 {
@@ -25,17 +13,14 @@ static size_t least(size_t a, size_t b)
 /* The columns of a path of which only the folders are cut. */
 static size_t file_need(struct span path)
 {
-    return least(text_width(path), 1 + width_after(path, '/'));
+    return least(text_width(path), 1 + text_width(span_after_last(path, '/')));
 }
 
 /* Takes the last frame off a stack. */
 static struct span take_last(struct span *stack)
 {
-    size_t from = stack->length;
-    while (from > 0 && stack->at[from - 1] != ';')
-        from--;
-    struct span frame = span_from(*stack, from);
-    stack->length = from > 0 ? from - 1 : 0;
+    struct span frame = span_after_last(*stack, ';');
+    stack->length -= frame.length + (frame.length < stack->length);
     return frame;
 }
 
@@ -99,9 +84,7 @@ static void put_only_name(struct text *line, const struct label_room *room, stru
 /* Removes the kind of the thread after a place. */
 static struct span without_kind(struct span place)
 {
-    size_t kind = place.length;
-    while (kind > 0 && place.at[kind - 1] != '(')
-        kind--;
+    size_t kind = place.length - span_after_last(place, '(').length;
     if (kind >= 2 && place.at[kind - 2] == ' ')
         place.length = kind - 2;
     return place;
@@ -158,99 +141,76 @@ static size_t label_need(enum table_by by, struct span name, struct span place)
     if (place.length > 0)
         return text_width(name) + LABEL_GAP + file_need(without_kind(place));
     if (by == BY_STACK)
-        return least(text_width(name), 2 + width_after(name, ';'));
+        return least(text_width(name), 2 + text_width(span_after_last(name, ';')));
     return by == BY_FILE ? file_need(name) : text_width(name);
 }
 
 enum { GAP = 2, LABEL_WIDTH_MIN = 4 };
-
-void grid_release(struct grid *grid)
-{
-    text_release(&grid->cells);
-    text_release(&grid->name);
-    text_release(&grid->place);
-    text_release(&grid->suffix);
-}
-
-/* Columns and cells ------------------------------------------------------------------------ */
 
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
 
-/* What was appended to `cells` since a cell ended. */
-static struct span cell_since(const struct grid *grid, size_t start)
+static enum column_type type_of(const struct grid *grid, size_t i)
 {
-    return (struct span){text_string(&grid->cells) + start, grid->cells.length - start};
+    return grid->table->columns[i].info->type;
 }
 
-struct grid_column *grid_add_column(struct grid *grid, const char *title, unsigned order)
+void grid_init(struct grid *grid, const struct table *table, const struct report *report,
+               size_t row_limit)
 {
-    assert(grid->column_count < GRID_COLUMNS_MAX);
-    text_put_string(&grid->cells, title);
-    struct grid_column *column = &grid->columns[grid->column_count++];
-    *column = (struct grid_column){.width = text_width(cell_since(grid, grid->title_length)),
-                                   .gap = GAP,
-                                   .order = order,
-                                   .title_end = grid->cells.length};
-    grid->title_length = grid->cells.length;
-    return column;
+    *grid = (struct grid){
+        .table = table,
+        .report = report,
+        .row_count = table->row_count < row_limit ? table->row_count : row_limit,
+    };
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (type_of(grid, i) == TYPE_LABEL)
+            continue;
+        cell_put_title(&grid->cell_text, table, &table->columns[i]);
+        grid->widths[i] =
+            larger(text_width(text_span(&grid->cell_text)), type_of(grid, i) == TYPE_MARK);
+        text_cut(&grid->cell_text, 0);
+    }
 }
 
-void grid_end_colored_cell(struct grid *grid, const char *style)
+/* Sets the cell; returns its text, which is empty for a label. */
+static struct span get_cell(struct grid *grid, size_t row, size_t i)
 {
-    assert(grid->cell_count < grid->column_count);
-    grid->ends[grid->cell_count] = grid->cells.length;
-    grid->styles[grid->cell_count++] = style;
-}
-
-void grid_end_cell(struct grid *grid)
-{
-    grid_end_colored_cell(grid, "");
-}
-
-void grid_put_cell(struct grid *grid, const char *string)
-{
-    text_put_string(&grid->cells, string);
-    grid_end_cell(grid);
-}
-
-/* The titles stay before the cells of each line. */
-static struct span cell_at(const struct grid *grid, size_t i)
-{
-    size_t from = i > 0 ? grid->ends[i - 1] : grid->title_length;
-    return (struct span){text_string(&grid->cells) + from, grid->ends[i] - from};
-}
-
-static struct span title_at(const struct grid *grid, size_t i)
-{
-    size_t from = i > 0 ? grid->columns[i - 1].title_end : 0;
-    return (struct span){text_string(&grid->cells) + from, grid->columns[i].title_end - from};
+    const struct table *table = grid->table;
+    grid->cell.room = grid->is_fitted ? grid->label_width : table->label_wanted;
+    table_get(table, row, &table->columns[i], &grid->cell);
+    text_cut(&grid->cell_text, 0);
+    if (type_of(grid, i) != TYPE_LABEL)
+        cell_put(&grid->cell_text, table, &table->columns[i], &grid->cell);
+    return text_span(&grid->cell_text);
 }
 
 /* Measuring -------------------------------------------------------------------------------- */
 
-static void measure(struct grid *grid)
+static void measure_label(struct grid *grid)
 {
-    struct span name = text_span(&grid->name), place = text_span(&grid->place);
-    for (size_t i = 0; i < grid->cell_count; i++)
-        grid->columns[i].width = larger(grid->columns[i].width, text_width(cell_at(grid, i)));
-    grid->need = larger(grid->need,
-                        label_need(grid->by, name, place) + text_width(text_span(&grid->suffix)));
+    struct span name = text_span(&grid->cell.text), place = text_span(&grid->cell.place);
+    grid->need = larger(grid->need, label_need(grid->table->by, name, place) +
+                                        text_width(text_span(&grid->cell.suffix)));
     /* One very long name must not push all places out of sight. */
     size_t name_width = place.length > 0 ? text_width(name) : 0;
-    if (name_width > grid->name_width_max)
-        name_width = grid->name_width_max;
-    grid->name_width = larger(grid->name_width, name_width);
+    grid->name_width = larger(grid->name_width, least(name_width, grid->table->name_width_max));
+}
+
+static size_t gap_after(const struct grid *grid, size_t i)
+{
+    return type_of(grid, i) == TYPE_MARK ? 1 : GAP;
 }
 
 /* The columns of text before the labels. */
 static size_t cells_width(const struct grid *grid)
 {
-    size_t width = grid->indent;
-    for (size_t i = 0; i < grid->column_count; i++)
-        width += grid->columns[i].is_hidden ? 0 : grid->columns[i].width + grid->columns[i].gap;
+    size_t width = grid->table->indent;
+    for (size_t i = 0; i < grid->table->column_count; i++)
+        if (type_of(grid, i) != TYPE_LABEL && !grid->is_hidden[i])
+            width += grid->widths[i] + gap_after(grid, i);
     return width;
 }
 
@@ -258,10 +218,9 @@ static size_t cells_width(const struct grid *grid)
 static bool hide(struct grid *grid, unsigned order)
 {
     bool has_more = false;
-    for (size_t i = 0; i < grid->column_count; i++) {
-        struct grid_column *column = &grid->columns[i];
-        has_more |= column->order >= order;
-        column->is_hidden |= column->order == order;
+    for (size_t i = 0; i < grid->table->column_count; i++) {
+        has_more |= grid->table->columns[i].order >= order;
+        grid->is_hidden[i] |= grid->table->columns[i].order == order;
     }
     return has_more;
 }
@@ -269,15 +228,21 @@ static bool hide(struct grid *grid, unsigned order)
 /* The columns that labels should have: as they need, unless that is most of the line. */
 static size_t wanted_width(const struct grid *grid)
 {
-    size_t most = grid->width - grid->width / 3;
-    if (grid->label_enough != 0 && grid->label_enough < most)
-        most = grid->label_enough;
-    return larger(grid->need < most ? grid->need : most, grid->label_wanted);
+    size_t most = grid->report->width - grid->report->width / 3;
+    if (grid->table->label_enough != 0)
+        most = least(grid->table->label_enough, most);
+    return larger(least(grid->need, most), grid->table->label_wanted);
 }
 
-void grid_fit(struct grid *grid)
+void grid_measure(struct grid *grid)
 {
-    size_t wanted = wanted_width(grid), width = grid->width;
+    for (size_t row = 0; row < grid->row_count; row++)
+        for (size_t i = 0; i < grid->table->column_count; i++) {
+            grid->widths[i] = larger(grid->widths[i], text_width(get_cell(grid, row, i)));
+            if (type_of(grid, i) == TYPE_LABEL)
+                measure_label(grid);
+        }
+    size_t wanted = wanted_width(grid), width = grid->report->width;
     for (unsigned order = 1; width != 0 && cells_width(grid) + wanted > width; order++)
         if (!hide(grid, order))
             break;
@@ -289,37 +254,42 @@ void grid_fit(struct grid *grid)
 
 /* Putting ---------------------------------------------------------------------------------- */
 
+static const char *const cell_styles[] = {[CELL_PLAIN] = "",
+                                          [CELL_MUCH] = STYLE_RED,
+                                          [CELL_SOME] = STYLE_MAGENTA,
+                                          [CELL_LESS] = STYLE_GREEN,
+                                          [CELL_DIM] = STYLE_DIM};
+
 static void put_cell(const struct grid *grid, struct text *text, size_t i, struct span cell,
-                     const char *style)
+                     enum cell_style style)
 {
-    const struct grid_column *column = &grid->columns[i];
-    bool has_style = grid->is_colored && style[0] != '\0' && cell.length > 0;
-    size_t blanks = column->width - text_width(cell);
-    if (column->is_hidden)
-        return;
-    text_put_blanks(text, column->is_left ? 0 : blanks);
-    text_put_string(text, has_style ? style : "");
+    bool is_left = type_of(grid, i) == TYPE_TEXT;
+    bool has_style = grid->report->is_colored && style != CELL_PLAIN && cell.length > 0;
+    size_t blanks = grid->widths[i] - text_width(cell);
+    text_put_blanks(text, is_left ? 0 : blanks);
+    text_put_string(text, has_style ? cell_styles[style] : "");
     text_put_span(text, cell);
     text_put_string(text, has_style ? STYLE_PLAIN : "");
-    text_put_blanks(text, column->gap + (column->is_left ? blanks : 0));
+    text_put_blanks(text, gap_after(grid, i) + (is_left ? blanks : 0));
 }
 
 static void put_label(const struct grid *grid, struct text *text)
 {
-    size_t suffix = text_width(text_span(&grid->suffix)), width = grid->label_width;
-    struct label_room room = {.by = grid->by,
+    const struct cell *cell = &grid->cell;
+    size_t suffix = text_width(text_span(&cell->suffix)), width = grid->label_width;
+    struct label_room room = {.by = grid->table->by,
                               .width = width,
                               .name_width = grid->name_width,
-                              .is_colored = grid->is_colored};
+                              .is_colored = grid->report->is_colored};
     if (width != SIZE_MAX)
         room.width = width > suffix + LABEL_WIDTH_MIN ? width - suffix : LABEL_WIDTH_MIN;
-    bool has_style = grid->is_colored && grid->label_style != NULL;
-    text_put_string(text, has_style ? grid->label_style : "");
-    fitted_label_put(text, &room, text_span(&grid->name), text_span(&grid->place));
+    bool has_style = room.is_colored && cell->style != CELL_PLAIN;
+    text_put_string(text, has_style ? cell_styles[cell->style] : "");
+    fitted_label_put(text, &room, text_span(&cell->text), text_span(&cell->place));
     text_put_string(text, has_style ? STYLE_PLAIN : "");
     /* Only where there is nearly no room, it is cut, too. */
     if (width == SIZE_MAX || width > LABEL_WIDTH_MIN)
-        text_put_cut(text, text_span(&grid->suffix),
+        text_put_cut(text, text_span(&cell->suffix),
                      width == SIZE_MAX ? SIZE_MAX : width - LABEL_WIDTH_MIN);
 }
 
@@ -330,185 +300,88 @@ static void trim(struct text *text, size_t start)
         text_cut(text, text->length - 1);
 }
 
-static void end_line(const struct grid *grid, struct text *text)
-{
-    text_put_string(text, grid->line_end != NULL ? grid->line_end : "\n");
-}
-
-static void put_line(const struct grid *grid, struct text *text)
+static void put_row(struct grid *grid, struct text *text, size_t row)
 {
     size_t start = text->length;
-    bool has_label = grid->name.length > 0 && !grid->hides_labels;
-    text_put_blanks(text, grid->indent);
-    for (size_t i = 0; i < grid->cell_count; i++)
-        put_cell(grid, text, i, cell_at(grid, i), grid->styles[i]);
-    if (has_label)
-        put_label(grid, text);
-    else
+    bool has_label = false;
+    text_put_blanks(text, grid->table->indent);
+    for (size_t i = 0; i < grid->table->column_count; i++) {
+        if (grid->is_hidden[i])
+            continue;
+        struct span cell = get_cell(grid, row, i);
+        has_label =
+            type_of(grid, i) == TYPE_LABEL && grid->cell.text.length > 0 && !grid->hides_labels;
+        if (has_label)
+            put_label(grid, text);
+        else if (type_of(grid, i) != TYPE_LABEL)
+            put_cell(grid, text, i, cell, grid->cell.style);
+    }
+    if (!has_label)
         trim(text, start);
-    end_line(grid, text);
+    text_put_string(text, "\n");
 }
 
-void grid_end_line(struct grid *grid, struct text *text)
+static void put_titles(struct grid *grid, struct text *text, const char *label_title)
 {
-    if (grid->is_fitted)
-        put_line(grid, text);
-    else
-        measure(grid);
-    grid->cell_count = 0;
-    text_cut(&grid->cells, grid->title_length);
-    text_cut(&grid->name, 0);
-    text_cut(&grid->place, 0);
-    text_cut(&grid->suffix, 0);
-    grid->label_style = NULL;
-}
-
-void grid_put_titles(const struct grid *grid, struct text *text)
-{
+    const struct table *table = grid->table;
     size_t start = text->length;
-    bool has_label =
-        grid->label_title != NULL && grid->label_title[0] != '\0' && !grid->hides_labels;
-    text_put_blanks(text, grid->indent);
-    text_put_string(text, grid->is_colored ? STYLE_BOLD : "");
-    for (size_t i = 0; i < grid->column_count; i++)
-        put_cell(grid, text, i, title_at(grid, i), "");
-    if (has_label)
-        text_put_cut(text, span_of(grid->label_title), grid->label_width);
-    else
-        trim(text, start);
-    text_put_string(text, grid->is_colored ? STYLE_PLAIN : "");
-    end_line(grid, text);
-}
-
-/* Tables of rows --------------------------------------------------------------------------- */
-
-void grid_measure_rows(struct grid *grid, const struct grid_rows *rows)
-{
-    for (size_t i = 0; i < rows->count; i++) {
-        rows->put(grid, rows->of, i);
-        grid_end_line(grid, NULL);
-    }
-    grid_fit(grid);
-}
-
-void grid_put_rows(struct grid *grid, const struct grid_rows *rows, struct text *text,
-                   struct output *out)
-{
-    if (!grid->is_fitted)
-        grid_measure_rows(grid, rows);
-    grid_put_titles(grid, text);
-    for (size_t i = 0; i < rows->count && (out == NULL || !output_has_failed(out)); i++) {
-        if (out != NULL)
-            output_put_text(out, text);
-        rows->put(grid, rows->of, i);
-        grid_end_line(grid, text);
-    }
-    grid_release(grid);
-}
-
-/* Tables of table.h ------------------------------------------------------------------------ */
-
-void table_screen_init(struct table_screen *screen, const struct table *table,
-                       const struct report *report, size_t row_limit)
-{
-    *screen = (struct table_screen){
-        .table = table,
-        .report = report,
-        .cell = mem_zeroed(1, sizeof *screen->cell),
-        .grid = {.width = report->width,
-                 .is_colored = report->is_colored,
-                 .indent = table->indent,
-                 .by = table->by,
-                 .label_title = table->label_title,
-                 .label_wanted = table->label_wanted,
-                 .label_enough = table->label_enough,
-                 .name_width_max = table->name_width_max},
-        .row_count = table->row_count < row_limit ? table->row_count : row_limit,
-    };
+    text_put_blanks(text, table->indent);
+    text_put_string(text, grid->report->is_colored ? STYLE_BOLD : "");
     for (size_t i = 0; i < table->column_count; i++) {
-        const struct table_column *column = &table->columns[i];
-        if (column->info->type == TYPE_LABEL)
+        if (grid->is_hidden[i] || type_of(grid, i) == TYPE_LABEL)
             continue;
-        cell_put_title(&screen->grid.cells, table, column);
-        struct grid_column *added = grid_add_column(&screen->grid, "", column->order);
-        added->is_left = column->info->type == TYPE_TEXT;
-        if (column->info->type == TYPE_MARK)
-            added->width = added->gap = 1;
+        text_cut(&grid->cell_text, 0);
+        cell_put_title(&grid->cell_text, table, &table->columns[i]);
+        put_cell(grid, text, i, text_span(&grid->cell_text), CELL_PLAIN);
     }
-}
-
-static void put_table_row(struct grid *grid, const void *of, size_t row)
-{
-    static const char *const styles[] = {[CELL_PLAIN] = "",
-                                         [CELL_MUCH] = STYLE_RED,
-                                         [CELL_SOME] = STYLE_MAGENTA,
-                                         [CELL_LESS] = STYLE_GREEN,
-                                         [CELL_DIM] = STYLE_DIM};
-    const struct table_screen *screen = of;
-    struct cell *cell = screen->cell;
-    for (size_t i = 0; i < screen->table->column_count; i++) {
-        const struct table_column *column = &screen->table->columns[i];
-        cell->room = grid->is_fitted ? grid->label_width : grid->label_wanted;
-        table_get(screen->table, row, column, cell);
-        if (column->info->type != TYPE_LABEL) {
-            cell_put(&grid->cells, screen->table, column, cell);
-            grid_end_colored_cell(grid, styles[cell->style]);
-            continue;
-        }
-        text_put_span(&grid->name, text_span(&cell->text));
-        text_put_span(&grid->place, text_span(&cell->place));
-        text_put_span(&grid->suffix, text_span(&cell->suffix));
-        grid->label_style = cell->style != CELL_PLAIN ? styles[cell->style] : NULL;
-    }
-}
-
-void table_screen_measure(struct table_screen *screen)
-{
-    grid_measure_rows(&screen->grid, &(struct grid_rows){screen, screen->row_count, put_table_row});
+    if (label_title != NULL && label_title[0] != '\0' && !grid->hides_labels)
+        text_put_cut(text, span_of(label_title), grid->label_width);
+    else
+        trim(text, start);
+    text_put_string(text, grid->report->is_colored ? STYLE_PLAIN : "");
+    text_put_string(text, "\n");
 }
 
 /* Appends the titles and the rows of a group. */
-static void put_group(struct table_screen *screen, size_t group, struct text *text,
-                      struct output *out)
+static void put_group(struct grid *grid, const struct table_group *group, size_t end,
+                      struct text *text, struct output *out)
 {
-    const struct table *table = screen->table;
-    const struct table_group *groups = table->groups;
-    size_t row = groups != NULL ? groups[group].first_row : 0, end = screen->row_count;
-    if (groups != NULL && groups[group].label_title != NULL)
-        screen->grid.label_title = groups[group].label_title;
-    if (group + 1 < table->group_count)
-        end = groups[group + 1].first_row;
-    grid_put_titles(&screen->grid, text);
-    for (; row < end && (out == NULL || !output_has_failed(out)); row++) {
+    put_titles(grid, text,
+               group->label_title != NULL ? group->label_title : grid->table->label_title);
+    for (size_t row = group->first_row; row < end && (out == NULL || !output_has_failed(out));
+         row++) {
         if (out != NULL)
             output_put_text(out, text);
-        put_table_row(&screen->grid, screen, row);
-        grid_end_line(&screen->grid, text);
+        put_row(grid, text, row);
     }
-    if (groups != NULL && groups[group].hidden_count > 0)
-        rows_put_hidden(text, screen->report, table->indent,
-                        amount_make("%zu more", groups[group].hidden_count).at, "", "--rows 0");
+    if (group->hidden_count > 0)
+        rows_put_hidden(text, grid->report, grid->table->indent,
+                        amount_make("%zu more", group->hidden_count).at, "", "--rows 0");
 }
 
-void table_screen_put(struct table_screen *screen, struct text *text, struct output *out)
+void grid_put(struct grid *grid, struct text *text, struct output *out)
 {
-    if (!screen->grid.is_fitted)
-        table_screen_measure(screen);
-    size_t group = 0;
+    static const struct table_group all_rows;
+    const struct table *table = grid->table;
+    const struct table_group *groups = table->groups != NULL ? table->groups : &all_rows;
+    size_t i = 0;
+    if (!grid->is_fitted)
+        grid_measure(grid);
     do
-        put_group(screen, group, text, out);
-    while (++group < screen->table->group_count);
-    grid_release(&screen->grid);
-    cell_release(screen->cell);
-    free(screen->cell);
+        put_group(grid, &groups[i],
+                  i + 1 < table->group_count ? groups[i + 1].first_row : grid->row_count, text,
+                  out);
+    while (++i < table->group_count);
+    cell_release(&grid->cell);
+    text_release(&grid->cell_text);
 }
 
 void table_put_on_screen(const struct table *table, const struct report *report, size_t row_limit,
                          struct text *text, struct output *out)
 {
-    struct table_screen screen;
-    table_screen_init(&screen, table, report, row_limit);
-    table_screen_put(&screen, text, out);
+    struct grid grid;
+    grid_init(&grid, table, report, row_limit);
+    grid_put(&grid, text, out);
 }
 
 void rows_put_hidden(struct text *text, const struct report *report, size_t indent,

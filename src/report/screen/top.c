@@ -73,8 +73,8 @@ static bool shows_dash(const struct function_table *functions, const struct grid
     if (selection_changes_stacks(functions->report->selection))
         return false;
     for (size_t i = 0; i < functions->table.column_count; i++)
-        has_calls |= !grid->columns[i].is_hidden &&
-                     functions->table.columns[i].info == &column_infos[COLUMN_CALLS];
+        has_calls |=
+            !grid->is_hidden[i] && functions->table.columns[i].info == &column_infos[COLUMN_CALLS];
     for (size_t i = 0; i < shown_count; i++) {
         const struct row *row = &functions->sums.rows[i];
         const struct row *old = row_sums_old(&functions->sums, row);
@@ -90,7 +90,7 @@ static void put_missing_columns(struct text *lines, const struct function_table 
 {
     bool has_some = false;
     for (size_t i = 0; i < functions->report->show.columns.count; i++) {
-        if (!grid->columns[i].is_hidden)
+        if (!grid->is_hidden[i])
             continue;
         text_put_string(lines, has_some ? ", " : "Note: the terminal is too narrow for ");
         cell_put_title(lines, &functions->table, &functions->table.columns[i]);
@@ -136,14 +136,14 @@ static size_t write_table(const struct function_table *functions, struct text *h
     size_t limit = report->height != 0           ? rows_that_fit(report, head, foot)
                    : report->show.row_limit == 0 ? SIZE_MAX
                                                  : report->show.row_limit;
-    struct table_screen screen;
-    table_screen_init(&screen, &functions->table, report, limit);
-    table_screen_measure(&screen);
-    put_table_notes(foot, functions, &screen.grid, &screen.row_count);
-    table_screen_put(&screen, head, out);
-    if (functions->table.row_count > screen.row_count)
-        put_hidden(head, functions, screen.row_count);
-    return screen.row_count;
+    struct grid grid;
+    grid_init(&grid, &functions->table, report, limit);
+    grid_measure(&grid);
+    put_table_notes(foot, functions, &grid, &grid.row_count);
+    grid_put(&grid, head, out);
+    if (functions->table.row_count > grid.row_count)
+        put_hidden(head, functions, grid.row_count);
+    return grid.row_count;
 }
 
 static struct report_result write_top(const struct report *report, struct output *out)

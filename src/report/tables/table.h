@@ -73,10 +73,13 @@ struct table {
     const struct table_group *groups; /* [group_count]; NULL: all rows are one */
     size_t group_count;
 
-    /* For people: how labels are cut, see grid.h. */
-    enum table_by by;
-    const char *label_title;
-    size_t label_wanted, label_enough, name_width_max, indent;
+    /* For people. */
+    enum table_by by;        /* the kind of labels, which says how they are cut: see grid.h */
+    const char *label_title; /* NULL: none */
+    size_t label_wanted;     /* labels have this room before a column is kept, or as they need */
+    size_t label_enough;     /* no column is left out for more room than this; 0: two thirds */
+    size_t name_width_max;   /* places are aligned after names up to this width; 0: not at all */
+    size_t indent;           /* blanks before each line */
 
     /* If texts are made of labels alone, as those of stacks are, that is said, so that a writer can
      * look through the labels once, and not through each text. NULL: they are not. */
