@@ -73,8 +73,7 @@ static void choose_stacks(struct tree *tree, const uint8_t *matches, bool with_m
         is_kept[node] = (bool)has_match[node] == with_match;
     }
     tree_keep(tree, is_kept);
-    free(has_match);
-    free(is_kept);
+    MEM_FREE(has_match, is_kept);
 }
 
 static void show_from(struct tree *tree, const uint8_t *matches, uint32_t folded)
@@ -101,7 +100,7 @@ static void hide(struct tree *tree, const uint8_t *matches, uint32_t folded)
     uint8_t *is_hidden = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++)
         is_hidden[node] = matches[tree->calls[node].function];
-    fold_hidden(tree, is_hidden, folded);
+    fold_hidden(tree, is_hidden, folded, false);
     free(is_hidden);
 }
 

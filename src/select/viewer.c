@@ -1,8 +1,6 @@
 #include "select/viewer.h"
 
 #include "tree/fold.h"
-#include "tree/stacks.h"
-#include "tree/tree_builder.h"
 
 static bool has_negative(const struct tree *tree)
 {
@@ -12,37 +10,16 @@ static bool has_negative(const struct tree *tree)
     return false;
 }
 
-/*
- * Returns the paths of nodes without calling lines, [node_count] numbers from 1 to below
- * `*path_count`.
- */
-static uint32_t *find_paths(const struct tree *tree, uint32_t *path_count)
-{
-    struct tree_builder merged;
-    tree_builder_init(&merged, TIMES_SELF, false);
-    uint32_t *paths = mem_zeroed(tree->node_count, sizeof *paths);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        paths[node] =
-            tree_builder_child(&merged, paths[call->parent], call->function, LINE_UNKNOWN);
-    }
-    *path_count = merged.tree.node_count;
-    tree_builder_release(&merged);
-    return paths;
-}
-
 /* Returns the self times that the nodes keep, [node_count]; NULL if no time is negative. */
 static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
 {
-    uint32_t path_count;
+    struct tree merged;
     if (!has_negative(tree))
         return NULL;
-    uint32_t *paths = find_paths(tree, &path_count);
-    int64_t *left_ns = mem_zeroed(path_count, sizeof *left_ns); /* not given to a node yet */
+    uint32_t *paths = fold_paths(&merged, tree);
+    int64_t *left_ns = merged.self_ns; /* not given to a node yet */
     int64_t *kept_ns = mem_zeroed(tree->node_count, sizeof *kept_ns);
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        left_ns[paths[node]] += tree->self_ns[node];
-    for (uint32_t path = 1; path < path_count; path++)
+    for (uint32_t path = 1; path < merged.node_count; path++)
         *clamped_ns -= left_ns[path] < 0 ? left_ns[path] : 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         int64_t *left = &left_ns[paths[node]];
@@ -51,7 +28,7 @@ static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
         *left -= kept_ns[node];
     }
     free(paths);
-    free(left_ns);
+    tree_release(&merged);
     return kept_ns;
 }
 
@@ -67,9 +44,8 @@ void viewer_init(struct viewer *viewer, const struct tree *tree, const struct la
             viewer->tree.self_ns[node] = kept_ns[order.nodes[node]];
         tree_sum_totals(&viewer->tree);
     }
-    free(kept_ns);
-    tree_order_release(&order);
-    viewer->sizes = tree_sizes(&viewer->tree);
+    MEM_FREE(kept_ns, order.nodes);
+    viewer->sizes = order.sizes;
 }
 
 void viewer_release(struct viewer *viewer)

@@ -187,8 +187,7 @@ void fold_lines(struct tree *merged, const struct tree *tree)
     free(merges);
 }
 
-/* `keeps_empty`: nodes without a caller make the node of `folded` even if they have no time. */
-static void hide(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty)
+void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty)
 {
     struct tree_builder shown;
     tree_builder_init_like(&shown, tree);
@@ -220,11 +219,6 @@ static void hide(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, b
     tree_builder_replace(&shown, tree);
 }
 
-void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded)
-{
-    hide(tree, is_hidden, folded, false);
-}
-
 void fold_deep(struct tree *tree, uint32_t depth_max)
 {
     uint8_t *is_deep = mem_zeroed(tree->node_count, 1);
@@ -234,7 +228,7 @@ void fold_deep(struct tree *tree, uint32_t depth_max)
         is_deep[node] = depth[node] > depth_max;
     }
     free(depth);
-    hide(tree, is_deep, TREE_NONE, false);
+    fold_hidden(tree, is_deep, TREE_NONE, false);
     free(is_deep);
 }
 
@@ -280,9 +274,9 @@ void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t 
             is_folded[tree->calls[node].parent] ||
             (is_small(tree, node, percent) && (other == NULL || is_small(other, node, percent)));
     /* Both trees keep the same nodes. */
-    hide(tree, is_folded, folded, true);
+    fold_hidden(tree, is_folded, folded, true);
     if (other != NULL)
-        hide(other, is_folded, folded, true);
+        fold_hidden(other, is_folded, folded, true);
     free(is_folded);
 }
 
@@ -333,8 +327,7 @@ void tree_keep(struct tree *tree, const uint8_t *is_kept)
         if (is_kept[node])
             tree_builder_add(&kept, target[node], tree_values(tree, node));
     }
-    free(target);
-    free(is_needed);
+    MEM_FREE(target, is_needed);
     tree_builder_replace(&kept, tree);
 }
 

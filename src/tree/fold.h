@@ -41,9 +41,10 @@ uint32_t *fold_paths(struct tree *merged, const struct tree *tree);
 /*
  * Leaves nodes, [node_count], out: their time and memory go to their callers, and to the function
  * `folded` where there is none. What they call becomes a call of their callers, from the line of
- * the first call that is left out.
+ * the first call that is left out. `keeps_empty`: nodes without a caller make the node of `folded`
+ * even if they have no time.
  */
-void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded);
+void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty);
 
 /*
  * Makes the nodes of the recorder one below each caller and calling line: what they call becomes

@@ -191,8 +191,7 @@ void tree_order_init(struct tree_order *order, const struct tree *tree, const ui
 
 void tree_order_release(struct tree_order *order)
 {
-    free(order->nodes);
-    free(order->sizes);
+    MEM_FREE(order->nodes, order->sizes);
     *order = (struct tree_order){0};
 }
 
@@ -228,17 +227,6 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
     }
     free(places);
     tree_sum_totals(copy);
-}
-
-uint32_t *tree_sizes(const struct tree *tree)
-{
-    uint32_t *sizes = mem_zeroed(tree->node_count, sizeof *sizes);
-    for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
-        sizes[node]++;
-        if (node != TREE_ROOT)
-            sizes[tree->calls[node].parent] += sizes[node];
-    }
-    return sizes;
 }
 
 static uint32_t count_groups(const uint32_t *groups, uint32_t node_count)

@@ -138,18 +138,11 @@ void tree_order_release(struct tree_order *order);
 /*
  * Makes a copy of a tree in which nodes are numbered by their places in an order: that of this
  * tree, or of another that has the same nodes. The root has no values, and the copy no
- * lines.
- */
-void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order);
-
-/*
- * Returns for each node the number of nodes in its subtree, itself included, [node_count], in a
- * tree that is numbered depth first. The first child of a node is the next node, and its other
- * children follow so:
+ * lines. The first child of a node is the next node then, and its other children follow so:
  *
  *     for (uint32_t child = node + 1; child < node + sizes[node]; child += sizes[child])
  */
-uint32_t *tree_sizes(const struct tree *tree);
+void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order);
 
 /*
  * Which nodes of a tree have no node of their own group above them.

@@ -96,8 +96,7 @@ void tree_builder_duplicate(struct tree_builder *builder)
 void tree_builder_release(struct tree_builder *builder)
 {
     tree_release(&builder->tree);
-    free(builder->hashes);
-    free(builder->steps);
+    MEM_FREE(builder->hashes, builder->steps);
     index_release(&builder->index);
     *builder = (struct tree_builder){0};
 }

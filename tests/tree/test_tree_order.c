@@ -120,17 +120,6 @@ static void expect_copy(const struct tree *tree, const struct tree_order *order)
     tree_release(&copy);
 }
 
-/* A copy in an order is numbered depth first. */
-static void expect_sizes_of_copy(const struct tree *tree, const struct tree_order *order)
-{
-    struct tree copy;
-    tree_copy_in_order(&copy, tree, order);
-    uint32_t *sizes = tree_sizes(&copy);
-    cr_expect(memcmp(sizes, order->sizes, tree->node_count * sizeof *sizes) == 0);
-    free(sizes);
-    tree_release(&copy);
-}
-
 static void expect_orders(uint32_t node_count, uint32_t reach, bool has_details)
 {
     static const uint32_t rank[FUNCTION_COUNT] = {3, 0, UINT32_MAX, 1, 70000};
@@ -143,7 +132,6 @@ static void expect_orders(uint32_t node_count, uint32_t reach, bool has_details)
         expect_order_of_walk(&tree, &order, ranks[i]);
         expect_sizes(&tree, &order);
         expect_copy(&tree, &order);
-        expect_sizes_of_copy(&tree, &order);
         tree_order_release(&order);
     }
     tree_release(&tree);
