@@ -16,8 +16,6 @@ void sum_add_node(struct sum *sum, const struct tree *tree, uint32_t node, bool 
     sum->self_ns += tree->self_ns[node];
     sum->total_ns += is_outermost ? tree->total_ns[node] : 0;
     sum->flags |= tree->flags[node];
-    sum->has_nodes = true;
-    sum->is_recursive |= !is_outermost;
     if (sum->has_details)
         call_details_add(&sum->details, &tree->details[node]);
 }

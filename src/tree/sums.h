@@ -22,8 +22,6 @@ struct sum {
     int64_t self_ns; /* can be negative in logs of delins' profiler */
     int64_t total_ns;
     uint8_t flags; /* or of its nodes' flags */
-    bool has_nodes;
-    bool is_recursive; /* one of its nodes is below another */
     bool has_details;
     struct call_details details; /* of its nodes, see tree.h; all zero if it has none */
 };

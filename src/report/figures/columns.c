@@ -22,11 +22,9 @@ bool row_is_below_one_call(const struct row *row)
 }
 
 /* The self time of a call, or 0. */
-static int64_t average_ns(const struct row *row)
+static double average_ns(const struct row *row)
 {
-    return row->sum.calls == 0
-               ? 0
-               : (int64_t)llround((double)row->sum.self_ns / (double)row->sum.calls);
+    return row->sum.calls == 0 ? 0 : (double)row->sum.self_ns / (double)row->sum.calls;
 }
 
 double row_noise_ns(const struct row *row)
@@ -95,7 +93,7 @@ struct column_value column_of(enum column_kind kind, const struct row *row)
     case COLUMN_CALLS:
         return known_if(true, (int64_t)row->sum.calls);
     case COLUMN_AVERAGE:
-        return known_if(true, average_ns(row));
+        return known_if(true, llround(average_ns(row)));
     case COLUMN_MIN:
         return known_if(has_finished, details->min_ns);
     case COLUMN_MEAN:
@@ -302,7 +300,7 @@ bool columns_parse(struct columns *columns, const char *words, struct error *err
 double column_sort_key(enum column_kind kind, const struct row *row)
 {
     if (kind == COLUMN_AVERAGE)
-        return row->sum.calls == 0 ? 0 : (double)row->sum.self_ns / (double)row->sum.calls;
+        return average_ns(row);
     struct column_value value = column_of(kind, row);
     return value.is_known ? (double)value.number : 0;
 }

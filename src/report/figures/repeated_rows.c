@@ -28,11 +28,6 @@ size_t repeated_column_place(enum column_kind kind)
     return place;
 }
 
-static bool merges_lines(const struct report *report)
-{
-    return report->show.by == BY_STACK && !report->show.call_sites;
-}
-
 /* Counts the logs that have each node, as its calls: so each row of a log is a row of this tree. */
 static void count_logs(struct tree *shape, const struct repeated_values *side)
 {
@@ -57,7 +52,7 @@ static uint32_t *make_shape(struct tree *shape, const struct report *report)
     if (old != NULL)
         count_logs(shape, report->old->repeated);
     tree_sum_totals(shape);
-    if (!merges_lines(report))
+    if (report->show.by != BY_STACK || report->show.call_sites)
         return NULL;
     uint32_t *nodes = fold_paths(&merged, shape);
     tree_release(shape);
@@ -274,8 +269,7 @@ static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
     struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
     for (size_t i = 0; i < table->row_count; i++)
         sorted[i] = table->rows[order[i].item];
-    free(order);
-    free(table->rows);
+    MEM_FREE(order, table->rows);
     table->rows = sorted;
 }
 

@@ -20,8 +20,7 @@ struct grouping {
     enum table_by by;
     const struct tree *tree, *old_tree;
     const struct labels *labels;
-    const uint32_t *roots;  /* BY_THREAD: each node's ancestor without a caller */
-    const uint32_t *owners; /* BY_FILE, BY_MOD: the function that each node counts for */
+    const uint32_t *owners; /* the function that each node counts for */
 };
 
 static struct row_group group_of(const struct grouping *grouping, uint32_t node)
@@ -34,7 +33,7 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
     switch (grouping->by) {
     case BY_FUNCTION:
     case BY_STACK:
-        group.function = call->function;
+        group.function = grouping->owners[node];
         break;
     case BY_FILE:
         group.text = labels[grouping->owners[node]].file;
@@ -47,7 +46,7 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
         group.line = call->line;
         break;
     case BY_THREAD:
-        group.function = tree->calls[grouping->roots[node]].function;
+        group.function = grouping->owners[node];
         group.flags = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
         if (group.flags == 0 && old_tree != NULL)
             group.flags = old_tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
@@ -56,81 +55,35 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
     return group;
 }
 
-/*
- * A key: nodes of one group have the same number, others have different ones.
- * All keys except those of BY_LINE are small, so they can be looked up in an array.
- */
-static uint64_t key_of(enum table_by by, const struct row_group *group)
+/* Returns the number of a group: a new one is the number of those that are known. */
+static uint32_t find_group(struct intern *keys, const struct row_group *group)
 {
-    switch (by) {
-    case BY_FILE:
-    case BY_MOD:
-        return group->text;
-    case BY_THREAD:
-        return (uint64_t)group->function << 2 | group->flags;
-    case BY_LINE:
-        return (uint64_t)group->function << 32 | (uint32_t)group->line;
-    case BY_FUNCTION:
-    case BY_STACK:
-        break;
-    }
-    return group->function;
-}
-
-/* Finds groups by their keys. */
-struct group_finder {
-    struct intern lines; /* BY_LINE: keys, numbered like the groups */
-    uint32_t *groups;    /* [capacity]: by key, INTERN_NONE for none */
-    size_t capacity;
-};
-
-/* Returns the number of the group with a key; `count` groups are known, so a new one is `count`. */
-static uint32_t find_group(struct group_finder *finder, enum table_by by, uint64_t key,
-                           size_t count)
-{
-    if (by == BY_LINE)
-        return intern_add(&finder->lines, (const char *)&key, sizeof key);
-    if (key >= finder->capacity) {
-        size_t known = finder->capacity;
-        MEM_GROW(finder->groups, finder->capacity, (size_t)key + 1);
-        for (; known < finder->capacity; known++)
-            finder->groups[known] = INTERN_NONE;
-    }
-    if (finder->groups[key] == INTERN_NONE)
-        finder->groups[key] = (uint32_t)count;
-    return finder->groups[key];
-}
-
-/* Returns the depth-one ancestor of each node, [node_count]. */
-static uint32_t *find_roots(const struct tree *tree)
-{
-    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        uint32_t parent = tree->calls[node].parent;
-        roots[node] = parent == TREE_ROOT ? node : roots[parent];
-    }
-    return roots;
+    const uint32_t key[] = {group->function, group->text, (uint32_t)group->line, group->flags};
+    return intern_add(keys, (const char *)key, sizeof key);
 }
 
 /*
- * Returns the function that each node counts for, [node_count]: its own; but a node of a C function
- * counts for the function of its caller, if it has one. If `symbols` is NULL, all count for
- * themselves.
+ * Returns the function that each node counts for, [node_count]: BY_THREAD that of its ancestor
+ * without a caller; BY_FILE and BY_MOD, for C functions, that of the caller, unless `charging` is
+ * NULL.
  */
-static uint32_t *find_owners(const struct tree *tree, const struct symbols *symbols)
+static uint32_t *find_owners(const struct tree *tree, enum table_by by,
+                             const struct symbols *charging)
 {
+    bool charges = (by == BY_FILE || by == BY_MOD) && charging != NULL;
     uint32_t *owners = mem_zeroed(tree->node_count, sizeof *owners);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         bool counts_for_caller =
-            symbols != NULL && call->parent != TREE_ROOT && symbols_is_c(symbols, call->function);
-        owners[node] = counts_for_caller ? owners[call->parent] : call->function;
+            by == BY_THREAD || (charges && symbols_is_c(charging, call->function));
+        owners[node] =
+            counts_for_caller && call->parent != TREE_ROOT ? owners[call->parent] : call->function;
     }
     return owners;
 }
 
 /* Returns the group of each line that ran, and adds those from which nothing was called. */
-static uint32_t *group_lines(struct row_groups *groups, struct group_finder *finder,
+static uint32_t *group_lines(struct row_groups *groups, struct intern *keys,
                              const struct tree *tree)
 {
     const struct line_runs *runs = tree != NULL ? tree->lines : NULL;
@@ -138,7 +91,7 @@ static uint32_t *group_lines(struct row_groups *groups, struct group_finder *fin
     for (size_t i = 0; runs != NULL && i < runs->count; i++) {
         struct row_group group = {.function = tree->calls[runs->at[i].node].function,
                                   .line = runs->at[i].line};
-        of_lines[i] = find_group(finder, BY_LINE, key_of(BY_LINE, &group), groups->count);
+        of_lines[i] = find_group(keys, &group);
         if (of_lines[i] == groups->count)
             MEM_APPEND(groups->all, groups->count, groups->capacity, group);
     }
@@ -156,33 +109,26 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
                         const struct tree *old_tree, const struct labels *labels,
                         const struct symbols *charging, bool has_threads)
 {
-    uint32_t *roots = by == BY_THREAD ? find_roots(tree) : NULL;
-    uint32_t *owners = by == BY_FILE || by == BY_MOD ? find_owners(tree, charging) : NULL;
-    struct grouping grouping = {by, tree, old_tree, labels, roots, owners};
-    struct group_finder finder = {0};
+    uint32_t *owners = find_owners(tree, by, charging);
+    struct grouping grouping = {by, tree, old_tree, labels, owners};
+    struct intern keys = {0};
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct row_group group = group_of(&grouping, node), found = group;
         if (has_threads && (group.flags & NODE_COROUTINE) != 0)
             found.flags = NODE_COROUTINE;
-        groups->of_nodes[node] = find_group(&finder, by, key_of(by, &found), groups->count);
+        groups->of_nodes[node] = find_group(&keys, &found);
         if (groups->of_nodes[node] == groups->count)
             MEM_APPEND(groups->all, groups->count, groups->capacity, group);
         groups->all[groups->of_nodes[node]].flags |= group.flags;
     }
     if (by == BY_LINE) {
-        groups->of_lines = group_lines(groups, &finder, tree);
-        groups->of_old_lines = group_lines(groups, &finder, old_tree);
+        groups->of_lines = group_lines(groups, &keys, tree);
+        groups->of_old_lines = group_lines(groups, &keys, old_tree);
     }
-    intern_release(&finder.lines);
-    MEM_FREE(finder.groups, roots, owners);
-}
-
-static void release_groups(struct row_groups *groups)
-{
-    MEM_FREE(groups->all, groups->of_nodes, groups->of_lines, groups->of_old_lines);
-    *groups = (struct row_groups){0};
+    intern_release(&keys);
+    free(owners);
 }
 
 const char *threads_name(uint8_t flags)
@@ -365,8 +311,7 @@ static void sort_rows(struct row_sums *table)
         sorted[i] = table->rows[keyed[i].item];
     for (size_t i = 0; i < table->row_count; i++)
         sorted[i].sum_ns = sorted[i].sum.self_ns + (i > 0 ? sorted[i - 1].sum_ns : 0);
-    free(keyed);
-    free(table->rows);
+    MEM_FREE(keyed, table->rows);
     table->rows = sorted;
 }
 
@@ -399,8 +344,9 @@ void row_sums_init(struct row_sums *table)
 
 void row_sums_release(struct row_sums *table)
 {
+    struct row_groups *groups = &table->groups;
     MEM_FREE(table->rows, table->old_rows, table->lines, table->old_lines);
-    release_groups(&table->groups);
+    MEM_FREE(groups->all, groups->of_nodes, groups->of_lines, groups->of_old_lines);
     *table = (struct row_sums){0};
 }
 
@@ -435,20 +381,19 @@ static void sum_up_negative(struct report_totals *totals, const struct tree *tre
 struct report_totals totals_sum_up(const struct tree *tree, const struct symbols *symbols)
 {
     struct report_totals totals = {0};
+    bool *is_used = mem_zeroed(symbols->function_count, sizeof *is_used), has_negative = false;
     int64_t of_threads_ns[(NODE_MAIN | NODE_COROUTINE) + 1] = {0};
-    struct sum *of_functions = sums_of_groups(tree, NULL, symbols->function_count);
-    bool has_negative = false;
     for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
         totals.stacks += (tree->flags[node] & NODE_SEEN) != 0;
+        totals.functions += !is_used[function];
+        totals.calls += tree->call_counts[node];
+        totals.c_ns += symbols_is_c(symbols, function) ? tree->self_ns[node] : 0;
         of_threads_ns[tree->flags[node] & (NODE_MAIN | NODE_COROUTINE)] += tree->self_ns[node];
         has_negative |= tree->self_ns[node] < 0;
+        is_used[function] = true;
     }
-    for (uint32_t i = 0; i < symbols->function_count; i++) {
-        totals.functions += of_functions[i].has_nodes;
-        totals.calls += of_functions[i].calls;
-        totals.c_ns += symbols_is_c(symbols, i) ? of_functions[i].self_ns : 0;
-    }
-    free(of_functions);
+    free(is_used);
     totals.main_ns = of_threads_ns[NODE_MAIN];
     totals.coroutine_ns = of_threads_ns[NODE_COROUTINE];
     totals.both_ns = of_threads_ns[0] + of_threads_ns[NODE_MAIN | NODE_COROUTINE];

@@ -45,7 +45,6 @@ struct row_group {
     uint32_t text;     /* text id: BY_FILE, BY_MOD */
     int32_t line;      /* BY_LINE, see stacks.h */
     uint8_t flags;     /* BY_THREAD: or of NODE_MAIN and NODE_COROUTINE */
-    bool is_recorder;  /* all calls of the recorder itself; `function` is TREE_NONE */
 };
 
 struct row_groups {
