@@ -137,8 +137,7 @@ static void release_source_map(struct source_map *map)
     free(map->is_source);
     intern_release(&map->shown.texts);
     intern_release(&map->unversioned.texts);
-    free(map->shown.sources);
-    free(map->unversioned.sources);
+    MEM_FREE(map->shown.sources, map->unversioned.sources);
     *map = (struct source_map){0};
 }
 
@@ -167,18 +166,11 @@ struct matching {
     struct diff_counts *counts;
 };
 
-/* A function that was found; others near it have moved by the same number of lines. */
-struct anchor {
-    int32_t old_line;
-    int64_t shift;
-};
-
 /* The functions of one source in both profiles. */
 struct file {
     struct matching *matching;
     struct candidates olds, news; /* parts of those of the matching */
-    struct anchor *anchors;       /* [anchor_count], by line */
-    size_t anchor_count, anchor_capacity;
+    bool has_moves;               /* of some functions, it is known how many lines they moved */
 };
 
 /* Adds a Lua function. `name` is its name in its own profile. */
@@ -257,12 +249,6 @@ static int compare_names(const void *left, const void *right)
     return ORDER(a->is_taken, b->is_taken, ORDER(a->name, b->name, compare_lines(left, right)));
 }
 
-static int compare_anchors(const void *left, const void *right)
-{
-    const struct anchor *a = left, *b = right;
-    return ORDER(a->old_line, b->old_line, 0);
-}
-
 static void sort(struct candidates *candidates, int (*compare)(const void *, const void *))
 {
     if (candidates->count > 0)
@@ -279,6 +265,7 @@ static void match(struct file *file, struct candidate *old, struct candidate *ne
     struct diff_counts *counts = file->matching->counts;
     old->is_taken = new->is_taken = true;
     file->matching->functions[old->function] = new->function;
+    old->expected = new->line;
     *(!agrees(old, new)        ? &counts->other_name
       : old->line == new->line ? &counts->same_place
                                : &counts->other_line) += 1;
@@ -323,8 +310,6 @@ static void match_unique(struct file *file, struct candidate *olds, size_t old_c
     if (old_count != 1 || new_count != 1 || olds->name == NAMELESS)
         return;
     match(file, olds, news);
-    struct anchor anchor = {olds->line, (int64_t)news->line - olds->line};
-    MEM_APPEND(file->anchors, file->anchor_count, file->anchor_capacity, anchor);
 }
 
 /*
@@ -333,15 +318,18 @@ static void match_unique(struct file *file, struct candidate *olds, size_t old_c
  */
 static void expect_lines(struct file *file)
 {
-    size_t at = 0, count = file->anchor_count;
-    if (count > 0)
-        qsort(file->anchors, count, sizeof *file->anchors, compare_anchors);
+    struct candidate *olds = file->olds.all;
+    size_t found = 0, count = file->olds.count;
     sort(&file->olds, compare_lines);
-    for (size_t i = 0; i < file->olds.count; i++) {
-        struct candidate *old = &file->olds.all[i];
-        while (at + 1 < count && file->anchors[at + 1].old_line <= old->line)
-            at++;
-        old->expected = old->line + (count > 0 ? file->anchors[at].shift : 0);
+    while (found < count && !olds[found].is_taken)
+        found++;
+    file->has_moves = found < count;
+    for (size_t i = 0, next = found; i < count; i++) {
+        for (; next < count && olds[next].line <= olds[i].line; next++)
+            found = olds[next].is_taken ? next : found;
+        if (!olds[i].is_taken)
+            olds[i].expected =
+                olds[i].line + (file->has_moves ? olds[found].expected - olds[found].line : 0);
     }
 }
 
@@ -385,7 +373,7 @@ static void match_places(struct file *file, bool is_first)
 {
     sort(&file->olds, compare_expected);
     sort(&file->news, compare_lines);
-    if (is_first && file->anchor_count == 0 && !is_unmoved(file))
+    if (is_first && !file->has_moves && !is_unmoved(file))
         return;
     for (size_t i = 0; i < file->olds.count; i++) {
         struct candidate *old = &file->olds.all[i];
@@ -397,8 +385,7 @@ static void match_places(struct file *file, bool is_first)
 
 static int64_t distance(const struct candidate *old, const struct candidate *new)
 {
-    int64_t lines = old->expected - new->line;
-    return lines < 0 ? -lines : lines;
+    return llabs(old->expected - new->line);
 }
 
 /* For nameless functions, the line is nearly the only sign. */
@@ -481,7 +468,6 @@ static void match_files(struct matching *matching)
         match_places(&file, true);
         for_each_name(&file, match_in_order);
         match_places(&file, false);
-        free(file.anchors);
     }
 }
 
@@ -545,11 +531,9 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     add_rest(&matching, &old_profile->symbols);
     counts->only_new = count_only_new(used_new, new_count, matching.functions, old_count);
 
-    free(used_new);
-    free(used_old);
+    MEM_FREE(used_new, used_old);
     release_source_map(&matching.sources);
-    free(matching.olds.all);
-    free(matching.news.all);
+    MEM_FREE(matching.olds.all, matching.news.all);
     return matching.functions;
 }
 
