@@ -23,18 +23,15 @@ static bool has_suffix(const char *path, const char *suffix)
     return path_length > length && strcasecmp(path + path_length - length, suffix) == 0;
 }
 
-static bool has_prefix(const char *path, const char *prefix)
-{
-    return prefix != NULL && strncasecmp(file_name(path), prefix, strlen(prefix)) == 0;
-}
-
 const struct report_format *format_by_path(const char *path)
 {
     const struct report_format *found = NULL;
     size_t length = 0;
-    for (size_t i = 0; formats[i] != NULL; i++)
-        if (has_prefix(path, formats[i]->prefix))
+    for (size_t i = 0; formats[i] != NULL; i++) {
+        const char *prefix = formats[i]->prefix;
+        if (prefix != NULL && strncasecmp(file_name(path), prefix, strlen(prefix)) == 0)
             return formats[i];
+    }
     for (size_t i = 0; formats[i] != NULL; i++)
         for (size_t k = 0; formats[i]->suffixes[k] != NULL; k++) {
             const char *suffix = formats[i]->suffixes[k];

@@ -4,11 +4,6 @@
 
 enum { FACTOR = 100, MORE_CALLS = 10 };
 
-static bool is_over(int64_t ns, int64_t usual_ns)
-{
-    return ns > DURATION_LONG_NS && ns / FACTOR >= usual_ns;
-}
-
 /*
  * Returns what each long call took beyond the usual, without long calls inside it; 0 if it does not
  * count. [long_count]; the caller frees it.
@@ -22,7 +17,8 @@ static int64_t *find_over(const struct long_calls *calls, const struct call_dura
         const struct long_call *call = &durations->long_calls[i];
         int64_t all_ns = inside_ns[i];
         if (!call->is_usual_here && call->function < calls->function_count &&
-            is_over(call->ns, calls->of[call->function].usual_ns)) {
+            call->ns > DURATION_LONG_NS &&
+            call->ns / FACTOR >= calls->of[call->function].usual_ns) {
             all_ns = call->ns - calls->of[call->function].usual_ns;
             if (call->is_chosen && inside_ns[i] < all_ns / 2)
                 over_ns[i] = all_ns - inside_ns[i];

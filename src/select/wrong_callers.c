@@ -23,11 +23,6 @@ static void add_place(struct wrong_callers *frames, int64_t *below_ns, uint32_t 
         frames->worst = function;
 }
 
-static int64_t size_of(int64_t ns)
-{
-    return ns < 0 ? -ns : ns;
-}
-
 /* Frames of error() are never left, nor are those of a thread that kills itself. */
 static bool never_returns(const struct symbols *symbols, uint32_t function)
 {
@@ -54,8 +49,8 @@ static void find_doubtful(struct wrong_callers *frames, const struct tree *tree,
         bool has_ended = (marks[node] & ABOVE) != 0 || part->never_returns;
         marks[tree->calls[node].parent] |= marks[node] & ABOVE;
         part->self_ns += tree->self_ns[node];
-        part->size_ns += size_of(tree->self_ns[node]);
-        part->ended_ns += has_ended ? size_of(tree->self_ns[node]) : 0;
+        part->size_ns += llabs(tree->self_ns[node]);
+        part->ended_ns += has_ended ? llabs(tree->self_ns[node]) : 0;
     }
     for (uint32_t i = 0; i < frames->function_count; i++) {
         const struct caller_times *part = &parts[i];

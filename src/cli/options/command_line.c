@@ -367,8 +367,7 @@ static bool check_sources(const struct options *options, struct error *err)
             if (is_in && source_is_path(span_of(target)))
                 is_good =
                     error_set(err, "'%s' may be a source of --lua-root; name another file", output);
-            free(target);
-            free(root);
+            MEM_FREE(target, root);
         }
     return is_good;
 }

@@ -317,8 +317,7 @@ static bool find_what_ifs(const struct session *session, const struct options *o
     if (options->what_if_count > 1 && is_good)
         rows->rows[rows->count++] =
             (struct what_if_row){"all of these", what_if_times(&profile->ticks, changes, all)};
-    free(alone);
-    free(all);
+    MEM_FREE(alone, all);
     return is_good;
 }
 

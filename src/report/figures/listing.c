@@ -385,8 +385,7 @@ static void match_lines(struct listing *listing, struct listed_function *functio
         add_pair(function, (struct line_pair){.line = left->line}, left, left);
         function->count -= !function->lines[function->count - 1].is_used;
     }
-    free(pairs);
-    free(from.lines);
+    MEM_FREE(pairs, from.lines);
 }
 
 void listing_take(struct listing *listing, size_t index, struct listed_function *function)

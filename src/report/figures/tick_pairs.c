@@ -46,8 +46,7 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
         i += takes_now;
         k += takes_old;
     }
-    free(now_sorted);
-    free(old_sorted);
+    MEM_FREE(now_sorted, old_sorted);
 }
 
 void tick_pairs_release(struct tick_pairs *pairs)
@@ -70,8 +69,7 @@ void tick_pairs_keep_changes(struct tick_pairs *pairs)
     key_sort(sorted, count);
     for (size_t i = 0; i < count; i++)
         kept[i] = pairs->all[sorted[i].item];
-    free(sorted);
-    free(pairs->all);
+    MEM_FREE(sorted, pairs->all);
     pairs->all = kept;
     pairs->count = count;
 }

@@ -178,8 +178,7 @@ bool what_if_find_best(struct what_if_best *best, const struct tick_list *list,
         if (i == 0 || is_better(&found, best))
             *best = found;
     }
-    free(sums);
-    free(keyed);
+    MEM_FREE(sums, keyed);
     return is_known && count > 0;
 }
 

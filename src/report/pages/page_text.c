@@ -35,22 +35,18 @@ void page_put_escaped(struct text *text, struct span clean)
 
 enum { COLUMNS_MIN = 3 };
 
-/* The bytes of the character at an offset of a clean text. */
-static size_t character_length(struct span clean, size_t at)
+/* The columns of the character that begins at an offset of a clean text; 0 inside of one. */
+static size_t columns_at(struct span clean, size_t at)
 {
-    size_t next = at + 1;
-    while (next < clean.length && ((unsigned char)clean.at[next] & 0xc0) == 0x80)
-        next++;
-    return next - at;
+    bool is_ascii = (unsigned char)clean.at[at] < 0x80;
+    return text_is_inside_character(clean.at[at]) ? 0 : is_ascii ? 1 : 2;
 }
 
 static size_t columns_of(struct span clean)
 {
     size_t columns = 0;
-    for (size_t i = 0, length; i < clean.length; i += length) {
-        length = character_length(clean, i);
-        columns += length > 1 ? 2 : 1;
-    }
+    for (size_t i = 0; i < clean.length; i++)
+        columns += columns_at(clean, i);
     return columns;
 }
 
@@ -60,12 +56,8 @@ void page_put_fitted(struct text *text, struct span clean, size_t columns)
     if (columns < COLUMNS_MIN)
         return;
     bool is_cut = columns_of(clean) > columns;
-    for (size_t length; is_cut; kept += length) {
-        length = character_length(clean, kept);
-        used += length > 1 ? 2 : 1;
-        if (used >= columns)
-            break;
-    }
+    while (is_cut && (used += columns_at(clean, kept)) < columns)
+        kept++;
     page_put_escaped(text, (struct span){clean.at, is_cut ? kept : clean.length});
     text_put_string(text, is_cut ? ELLIPSIS : "");
 }
@@ -74,13 +66,12 @@ void page_put_fitted(struct text *text, struct span clean, size_t columns)
 static void put_fitted_end(struct text *text, struct span clean, size_t columns)
 {
     size_t left = columns_of(clean), from = 0;
-    while (left >= columns) {
-        size_t length = character_length(clean, from);
-        left -= length > 1 ? 2 : 1;
-        from += length;
-    }
+    while (left >= columns)
+        left -= columns_at(clean, from++);
+    while (from < clean.length && text_is_inside_character(clean.at[from]))
+        from++;
     text_put_string(text, ELLIPSIS);
-    page_put_escaped(text, (struct span){clean.at + from, clean.length - from});
+    page_put_escaped(text, span_from(clean, from));
 }
 
 /* The columns of ":120" at a place's end; 0 if there is no line. */

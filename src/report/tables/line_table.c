@@ -322,6 +322,5 @@ void line_table_init(struct line_table *list, struct listing *listing, size_t in
 void line_table_release(struct line_table *list)
 {
     listed_function_release(&list->function);
-    free(list->is_shown);
-    free(list->rows);
+    MEM_FREE(list->is_shown, list->rows);
 }

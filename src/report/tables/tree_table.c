@@ -168,8 +168,7 @@ static void put_top(struct builder *builder)
         if (is_top)
             put_item(builder, &builder->items[builder->item_count++], node, node);
     }
-    free(outermost);
-    free(is_below);
+    MEM_FREE(outermost, is_below);
     add_children(builder, 0, 0, builder->item_count);
 }
 
@@ -260,17 +259,12 @@ static const struct column_info columns[TREE_COLUMNS] = {
     [TREE_LABEL] = {.type = TYPE_LABEL},
 };
 
-/* Deeper rows are not indented further. */
-static uint32_t indent_max(const struct report *report)
-{
-    enum { INDENT_MAX = 40 };
-    return report->width != 0 ? (uint32_t)report->width / 8 : INDENT_MAX;
-}
-
 static void get_label(const struct report *report, const struct call_tree_node *node,
                       struct cell *cell)
 {
-    uint32_t most = indent_max(report), indent = node->depth < most ? node->depth : most;
+    enum { INDENT_MAX = 40 };
+    uint32_t most = report->width != 0 ? (uint32_t)report->width / 8 : INDENT_MAX;
+    uint32_t indent = node->depth < most ? node->depth : most;
     text_put_blanks(&cell->text, 2 * (size_t)indent);
     if (node->depth > indent)
         text_printf(&cell->text, "(%u) ", (unsigned)node->depth);
@@ -346,6 +340,5 @@ void tree_table_init(struct tree_table *tree, const struct report *report, size_
 
 void tree_table_release(struct tree_table *tree)
 {
-    free(tree->calls.nodes);
-    free(tree->calls.rows);
+    MEM_FREE(tree->calls.nodes, tree->calls.rows);
 }

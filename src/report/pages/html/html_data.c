@@ -56,11 +56,6 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json)
     }
 }
 
-static int64_t threads_of(const struct html_trees *trees, uint32_t node)
-{
-    return trees->now.flags[node] & (NODE_MAIN | NODE_COROUTINE);
-}
-
 /* The longest call that returned: -1 without any, 0 if nothing is known of calls. */
 static int64_t longest_of(const struct tree *tree, uint32_t node)
 {
@@ -79,13 +74,14 @@ static void put_nodes(struct html_writing *writing)
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         depths[node] = depths[call->parent] + 1;
-        html_columns_add(
-            &columns,
-            (int64_t[]){
-                depths[node] - depths[node - 1], writing->number_of[call->function], call->line,
-                threads_of(&writing->trees, node), report_value(tree, node, METRIC_CALLS),
-                report_value(tree, node, METRIC_TIME), report_value(tree, node, METRIC_ERRORS),
-                report_value(tree, node, METRIC_ALLOC), longest_of(tree, node)});
+        html_columns_add(&columns, (int64_t[]){depths[node] - depths[node - 1],
+                                               writing->number_of[call->function], call->line,
+                                               tree->flags[node] & (NODE_MAIN | NODE_COROUTINE),
+                                               report_value(tree, node, METRIC_CALLS),
+                                               report_value(tree, node, METRIC_TIME),
+                                               report_value(tree, node, METRIC_ERRORS),
+                                               report_value(tree, node, METRIC_ALLOC),
+                                               longest_of(tree, node)});
     }
     free(depths);
     json_object(&writing->json, "nodes");
@@ -195,8 +191,7 @@ static void number_functions(struct html_writing *writing)
         writing->number_of[by_rank[i]] = writing->function_count;
         writing->functions[writing->function_count++] = by_rank[i];
     }
-    free(is_used);
-    free(by_rank);
+    MEM_FREE(is_used, by_rank);
 }
 
 static const struct label *label_of(const struct html_writing *writing, uint32_t index)
@@ -451,8 +446,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     put_repeated(&writing);
     json_put_game_log(&writing.json, report);
     json_end(&writing.json);
-    free(writing.functions);
-    free(writing.number_of);
+    MEM_FREE(writing.functions, writing.number_of);
     trees_release(&writing.trees);
     return writing.json.text;
 }

@@ -169,8 +169,7 @@ static void side_init(struct svg_side *side, const struct report *report, const 
 static void side_release(struct svg_side *side)
 {
     viewer_release(&side->viewer);
-    free(side->own);
-    free(side->totals);
+    MEM_FREE(side->own, side->totals);
 }
 
 /* Scales the old times of each stack to the new number of calls: see --normalize. */
@@ -589,8 +588,7 @@ static void put_listed(struct json_writer *frames, struct json_writer *labels,
         json_count(frames, NULL, picture->layout.totals[node]);
         numbers[node] = count++;
     }
-    free(numbers);
-    free(label_numbers);
+    MEM_FREE(numbers, label_numbers);
 }
 
 /* Writes the list of the frames that are too narrow to be drawn. */
