@@ -44,3 +44,11 @@ Test(columns, rows_are_alike_within_twice_their_noise)
     old.sum.has_details = false;
     cr_expect_not(row_is_alike(&row, &old), "unknown");
 }
+
+Test(columns, may_be_unknown_where_a_row_without_values_has_none)
+{
+    for (int kind = 0; kind < COLUMN_THREADS; kind++)
+        cr_expect_eq(column_infos[kind].may_be_unknown,
+                     !column_of((enum column_kind)kind, &row_none).is_known, "%s",
+                     column_infos[kind].name);
+}

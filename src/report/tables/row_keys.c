@@ -55,7 +55,7 @@ static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct 
     const struct report *report = of->report;
     const struct row_sums *sums = of->sums;
     const struct row *now = row_sums_row(sums, row);
-    const struct row_group *group = &sums->groups.all[sums->by == BY_STACK ? 0 : now->group];
+    const struct row_group *group = sums->groups.count > 0 ? &sums->groups.all[now->group] : NULL;
     cell->is_known = true;
     if (kind == KEY_LABEL) {
         row_label_put(&cell->text, &cell->place, sums, now, report->show.call_sites);
