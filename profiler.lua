@@ -1312,7 +1312,8 @@ do
         end
     end
 
-    local READINGS = 20000 -- 2 ms at most
+    local READINGS = 20000 -- 2 ms at most, where they show a step
+    local MOST_READINGS = 600000
     local CHANGES = 100
 
     -- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does
@@ -1321,7 +1322,7 @@ do
     local function measureStep(read, origin)
         local least, changes = nil, 0
         local before = read(origin)
-        for i = 1, READINGS do
+        for i = 1, MOST_READINGS do
             local now = read(origin)
             local step = type(now) == 'number' and now - before or -1
             if not (step >= 0 and step < 1e6) then
@@ -1330,9 +1331,9 @@ do
             if step > 0 then
                 changes = changes + 1
                 least = least and least < step and least or step
-                if changes >= CHANGES then
-                    break
-                end
+            end
+            if changes >= CHANGES or least and i >= READINGS then
+                break
             end
             before = now
         end
@@ -2217,10 +2218,16 @@ function StartProfiler(mode)
     local hasLines = lines.prepare()
     begin(mode, clockName, step)
     isRecording = true
+    -- 2 ms, as a float may show it.
+    check.isTimeless = not step or step >= 0.00199
     say(
         'recording'
             .. (
                 not step and ', but the clock stands still'
+                or check.isTimeless and format(
+                    ', but the clock is too coarse for times: %.4f s',
+                    step
+                )
                 or step > 0.001 and format(', but the clock is coarse: %.4f s', step)
                 or ''
             )
@@ -2268,11 +2275,10 @@ local function writeEnd()
     local missing = lines.listMissing()
     say(
         format(
-            "%s events in the game's log%s, %d ticks over %g ms%s%s%s",
+            "%s events in the game's log%s%s%s%s%s",
             events,
             said,
-            slowTicks,
-            settings.slowTick,
+            check.isTimeless and '' or format(', %d ticks over %g ms', slowTicks, settings.slowTick),
             missing ~= '' and ', and no function is ' .. missing or '',
             isHookLost and ', and the hook was lost' or '',
             clockFaults > 0 and ', and the clock cannot be trusted' or ''
@@ -2353,41 +2359,63 @@ do
         )
     end
 
-    -- How many of the last ticks took too long, by the clock between them.
-    local function countSlowTicks(ring, at, trigger, took)
-        ring[at] = took > trigger.ms / 1000 and 1 or 0
-        local count = 0
-        for i = 1, trigger.of do
-            count = count + (ring[i] or 0)
+    -- The seconds that Lua takes in the next tick; nil where the hook is in use. The engine works
+    -- and the game waits before a function is called by nobody, and before a thread goes on.
+    local function timeNextTick()
+        local first, took, before = gameTick(), 0, nil
+        if gethook and gethook() or sampler.kind then
+            return nil
         end
-        return count
+        sethook(function(event)
+            local now, at = steadySeconds(), gameTick()
+            if at > first + 1 then
+                first = nil
+                sethook()
+                return
+            elseif at == first then
+                return
+            elseif
+                before
+                and not (event == 'call' and not getinfo(3, 'l'))
+                and not (event == 'return' and suspending[getinfo(2, 'f').func])
+            then
+                took = took + (now - before)
+            end
+            before = steadySeconds()
+        end, 'cr')
+        waitTicks(2)
+        return not first and took or nil
     end
 
+    local function recordSlow(seconds)
+        if sampler.isOn then
+            sampler.recordSlow(seconds * 10)
+            waitSeconds(seconds)
+            return
+        end
+        StartProfiler('exact')
+        local mine = run
+        waitSeconds(seconds)
+        if run == mine then
+            StopProfiler()
+        end
+    end
+
+    -- By the clock, a game that waits for a slow player or was paused is as slow as one in which
+    -- Lua takes long. So that is timed before anything is recorded.
     local function recordWhenSlow(trigger)
-        local ring, at, idle = {}, 0, trigger.pause * 10
-        local before = steadySeconds()
+        local usual = trigger.of / 10 + trigger.slow * (trigger.ms / 1000 - 0.1)
         while true do
-            waitTicks(1)
-            local now = steadySeconds()
-            at, idle = mod(at, trigger.of) + 1, idle + 1
-            local count = countSlowTicks(ring, at, trigger, now - before)
-            before = now
-            if count >= trigger.slow and idle >= trigger.pause * 10 and not isRecording then
-                say(
-                    format(
-                        '%d of the last %d ticks took more than %d ms',
-                        count,
-                        trigger.of,
-                        trigger.ms
-                    )
-                )
-                StartProfiler('exact')
-                local mine = run
+            local before = steadySeconds()
+            waitTicks(trigger.of)
+            local isLate = steadySeconds() - before >= usual
+            local took = isLate and (not isRecording or sampler.isOn) and timeNextTick()
+            if took and took > trigger.ms / 1000 then
+                say(format('the game is slow, and Lua took %.0f ms in a tick', took * 1000))
+                recordSlow(trigger.duration)
+                waitSeconds(trigger.pause)
+            elseif took then
                 waitSeconds(trigger.duration)
-                if run == mine then
-                    StopProfiler()
-                end
-                ring, at, idle, before = {}, 0, 0, steadySeconds()
             end
         end
     end
@@ -2401,7 +2429,7 @@ do
         if settings.from and not isOfInterface then
             forkThread(recordOnSchedule)
         end
-        if settings.trigger and not isOfInterface then
+        if settings.trigger and gameTick and not isOfInterface then
             forkThread(recordWhenSlow, settings.trigger)
         end
         for i = 1, isOfInterface and 0 or table.getn(settings.benchmarks or {}) do

@@ -902,22 +902,75 @@ sed -n '/^On the virtual machine of the tests/,/^\.Ed/p' "$3/man/supprof-recorde
 grep ' check ' checks.log | sed 's/clock=.*/clock=6.1e-05 after 200/' | diff wanted - >differ ||
     fail "the checks: $(cat differ)"
 
-# When ticks are slow, by the clock between them.
-checked=$((checked + 1))
-sed 's/^    from = 60,/    from = false,/; s/^    trigger = false,/    trigger = {slow = 3, of = 5, ms = 5, duration = 1, pause = 2},/' \
-    "$3/profiler.lua" >profiler.lua
-cat >slow.lua <<'END'
-local now = 0
-function GetSystemTimeSecondsOnlyForProfileUse() now = now + 1 / 1048576 return now end
-function SimBeat() local tick = GetGameTick() if tick > 30 and math.mod(tick, 10) < 4 then now = now + 1 / 128 end end
+# The game waits from tick to tick: 95 ms at normal speed, more where it is slow for other reasons than Lua, and it is
+# paused for minutes. None of that is a slow tick, starts a recording, or is recorded.
+sed 's/^    from = 60,/    from = false,/; s/^    slowTick = 150,/    slowTick = 40,/
+s/^    trigger = false,/    trigger = {slow = 3, of = 10, ms = 30, duration = 1, pause = 2},/' "$3/profiler.lua" >profiler.lua
+cat >waits.lua <<'END'
+local read = GetSystemTimeSecondsOnlyForProfileUse
+local function leaf(n) return n end
+local function burn(seconds)
+    local start = read()
+    while read() - start < seconds do
+        for i = 1, 5000 do local x = i * i end
+        leaf(1)
+    end
+end
+function SimBeat()
+    local tick = GetGameTick()
+    WAIT_MS = tick == 47 and PAUSE_MS or USUAL_MS
+    burn(tick > SLOW_FROM and 0.05 or 0.002)
+end
+ForkThread(function() while true do for i = 1, 10 do leaf(i) end WaitTicks(1) end end)
 END
-sed "s/^    mode = 'exact',/    mode = 'sample',/" profiler.lua >sample.lua
-for profiler in profiler.lua sample.lua; do
-    "$host" --workload slow.lua --profiler $profiler --ticks 100 --log slow.log || fail "sim_host slow"
-    grep ' begin ' slow.log | sed 's/.* mode=exact .* tick=\([0-9]*\) .*/\1/' >begins
-    [ "$(tr '\n' ' ' <begins)" = '33 63 93 ' ] &&
-        grep -q '^debug: supprof: 3 of the last 5 ticks took more than 5 ms$' slow.log ||
-        fail "the trigger of $profiler: $(tr '\n' ' ' <begins) $(grep supprof: slow.log)"
+# waits NAME MODE USUAL_MS PAUSE_MS SLOW_FROM [OPTION]...
+waits() {
+    checked=$((checked + 1))
+    sed "s/^    mode = 'exact',/    mode = '$2',/; s/^    budget = 0.03,/    budget = $budget,/" profiler.lua >mode.lua
+    name=$1
+    usual=$3
+    pause=$4
+    slow_from=$5
+    shift 5
+    "$host" --workload waits.lua --profiler mode.lua --own-time --set USUAL_MS="$usual" --set PAUSE_MS="$pause" \
+        --set SLOW_FROM="$slow_from" --log "$name.log" "$@" || fail "sim_host waits"
+    perl "$tests/events.pl" "$name.log" >/dev/null 2>waits.summary || fail "$name: $(cat waits.summary)"
+}
+budget=0.3
+for mode in exact sample; do
+    for usual in 0 95 190; do
+        waits waits $mode $usual 300000 9999 --ticks 120 --command '20=StartProfiler()' --command '110=StopProfiler()'
+        grep -q '^debug: supprof: .*, 0 ticks over 40 ms$' waits.log && [ "$(grep -c ' begin ' waits.log)" = 1 ] ||
+            fail "$mode, waits of $usual ms: $(grep supprof: waits.log)"
+        "$supprof" -q --slow-over 40 waits.log | grep -q '^Slow ticks: none of' || [ $mode = sample ] ||
+            fail "$mode, waits of $usual ms: $("$supprof" -q --slow-over 40 waits.log | head -n 3)"
+        share=$(sed -n 's/.* end .* share=\([^ ]*\) .*/\1/p' waits.log)
+        awk -v mode=$mode -v share="$share" 'BEGIN { exit mode == "sample" && !(share > 0.1 && share < 0.9) }' ||
+            fail "$mode, waits of $usual ms: a share of $share"
+        waits idle $mode $usual 300000 9999 --ticks 120
+        ! grep -q 'supprof:' idle.log || fail "waits of $usual ms start a recording: $(grep supprof: idle.log)"
+    done
+done
+# Where Lua is what takes long, it does, also with waits, and whole where the rest of the game is sampled.
+waits slow exact 95 95 50 --ticks 140
+grep -q '^debug: supprof: the game is slow, and Lua took [4-9][0-9] ms in a tick$' slow.log &&
+    grep ' begin ' slow.log | grep -q ' mode=exact .* tick=[5-9][0-9] ' && grep -q ' [1-9][0-9]* ticks over 40 ms$' slow.log ||
+    fail "the trigger: $(grep -E 'supprof:| begin ' slow.log)"
+budget=0.02
+waits slow sample 95 95 50 --ticks 140 --command '20=StartProfiler()' --command '135=StopProfiler()'
+[ "$(grep -c ' begin ' slow.log)" = 1 ] && grep -q ' hook slow [5-9][0-9]$' slow.log ||
+    fail "the trigger, sampled: $(grep -E 'supprof:| hook ' slow.log)"
+whole=$(sed -n '/ hook slow /,/ end /p' slow.log | grep -o '#[0-9]*' | sort -u | wc -l)
+[ "$whole" -ge 8 ] || fail "the trigger, sampled: $whole ticks"
+# Clocks that are too coarse for the length of a tick say no slow ticks.
+checked=$((checked + 1))
+for hertz in 500 64; do
+    echo "local read = GetSystemTimeSecondsOnlyForProfileUse
+        function GetSystemTimeSecondsOnlyForProfileUse() return math.floor(read() * $hertz) / $hertz end" >clock.lua
+    record --ticks 30 --log coarse.log --workload clock.lua --command '10=StartProfiler()' --command '20=StopProfiler()'
+    grep -q '^debug: supprof: recording, but the clock is too coarse for times: 0.0[01][0-9]* s$' coarse.log &&
+        grep -q "^debug: supprof: [0-9]* events in the game's log$" coarse.log || fail "coarse: $(grep supprof: coarse.log)"
+    grep -q " begin .* step=0.0[01][0-9]* " coarse.log || fail "coarse: $(grep ' begin ' coarse.log)"
 done
 
 # After a saved game was loaded nothing is left that keeps it from starting again.

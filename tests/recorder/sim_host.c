@@ -7,6 +7,9 @@
  * runs the threads. So `--truth 10,20 --command '10=On()' --command '20=Off()'` counts what
  * a profiler that is on between these commands is shown, except the ends of On and Off.
  *
+ * Where the global WAIT_MS is a number, the clock then passes so many milliseconds, as the game
+ * waits for the next tick. Lua code may change it.
+ *
  * All but the clock is the same in every run of the same arguments. Exit status: 1 if a
  * file cannot be read, written or run, 2 for wrong arguments. Failing callbacks, commands
  * and threads are logged as in the game, and change nothing about it.
@@ -380,6 +383,14 @@ static void show_time(struct engine *engine)
     engine_say(engine, "debug", text);
 }
 
+static void pass_wait(struct engine *engine)
+{
+    lua_pushstring(engine->main, "WAIT_MS");
+    lua_rawget(engine->main, LUA_GLOBALSINDEX);
+    engine->clock_zero -= lua_tonumber(engine->main, -1) / 1000.0;
+    lua_pop(engine->main, 1);
+}
+
 static void run_tick(struct run *run)
 {
     struct engine *engine = &run->engine;
@@ -399,6 +410,7 @@ static void run_tick(struct run *run)
         sim_lua_collect(engine->main);
     if (tick % SHOW_TIME_TICKS == 0)
         show_time(engine);
+    pass_wait(engine);
 }
 
 static void run_ticks(struct run *run)
