@@ -226,6 +226,12 @@ def check_loop(what, found, arguments, ticks):
     calls = calls_from(arguments, found["caller"], found["line"], found["function"])
     lib.check(calls == int(number(found["calls"])), f"{what}: {calls} calls")
     each = [calls / max(1, int(row["calls"])) for row in Sums(*arguments).of(found["caller"])]
+    if found["by"] == "wakes":
+        each = [
+            calls / int(row["wakes"])
+            for row in program.csv("csv", "--threads", *arguments)
+            if lib.plain(row["function"]) in found["caller"]
+        ]
     lib.check(any(rounded(one, found["each"].replace(",", "")) for one in each), f"{what}: {each}")
 
 
@@ -239,7 +245,7 @@ def check_numbers(what, finding):
             continue
         if name in ("call_ns", "clock_step_ns"):
             value /= 1000
-        if name == "invocations" or name == "calls" and finding["kind"] == "growth":
+        if name == "invocations":
             continue
         is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
         lib.check(
@@ -306,7 +312,7 @@ KINDS = {
         check_many_calls,
     ),
     "loop": (
-        LINE_RE + r"(?P<each>[\d,]+) times each time it runs: (?P<calls>[\d,]+) calls"
+        LINE_RE + r"(?P<each>[\d,]+) times each time it (?P<by>runs|wakes): (?P<calls>[\d,]+) calls"
         r"(, " + TIME_RE + r")?",
         check_loop,
     ),

@@ -185,17 +185,11 @@ PLANTED = [
         {"slow_ticks": 10, "slow_calls": 200, "other_calls": 2},
     ),
     (
-        "growth",
+        "trend",
         growing_list,
-        "Find, line 55, calls IsSame more and more often: 28 times each time it runs at first, "
-        "116 at the end",
-        {
-            "line": 55,
-            "calls": sum(24 + tick // 2 for tick in range(192)),
-            "invocations": 192,
-            "first_calls": 27.5,
-            "last_calls": 115.5,
-        },
+        "Ticks get longer: 8.8 ms at first, 10.6 ms at the end. Find, line 55, calls IsSame 28, "
+        "then 116 times each time it runs",
+        {"line": 55, "first_calls": 27.5, "last_calls": 115.5},
     ),
     (
         "loop",
@@ -235,7 +229,7 @@ def main():
             texts, found = find(plant(False), directory, kind, "")
             lib.check(not found, f"without {kind}: {texts}")
         check_comparisons(directory)
-    lib.finish("findings and numbers", 25)
+    lib.finish("findings and numbers", 23)
 
 
 main()

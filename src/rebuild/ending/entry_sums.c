@@ -12,12 +12,6 @@ void tick_changes_release(struct tick_changes *changes)
     *changes = (struct tick_changes){0};
 }
 
-void work_sums_release(struct work_sums *sums)
-{
-    MEM_FREE(sums->lines, sums->functions);
-    *sums = (struct work_sums){.recording_count = sums->recording_count};
-}
-
 void slow_sums_release(struct slow_sums *sums)
 {
     free(sums->at);
@@ -365,143 +359,6 @@ static double cost_of(const struct tick_reader *reader)
     return cost_ns;
 }
 
-/* Lines that call ----------------------------------------------------------------------------- */
-
-static void add_line(struct work_sums *work, size_t *capacity, struct intern *keys,
-                     const struct recorded *recorded, uint32_t place, const uint32_t *calls,
-                     const uint32_t *runs)
-{
-    const struct place *at = &recorded->places[place];
-    uint32_t caller = recorded->places[at->parent].function;
-    uint32_t key[] = {caller, at->function, (uint32_t)at->line}, line;
-    if (intern_is_new(keys, (struct span){(const char *)key, sizeof key}, &line)) {
-        struct line_sum sum = {.caller = caller, .callee = at->function, .line = at->line};
-        for (size_t i = 0; i < WORK_STRETCHES; i++) {
-            sum.runs_in[i] = runs[caller * WORK_STRETCHES + i];
-            sum.runs += sum.runs_in[i];
-        }
-        MEM_APPEND(work->lines, work->line_count, *capacity, sum);
-    }
-    for (size_t i = 0; i < WORK_STRETCHES; i++) {
-        work->lines[line].calls_in[i] += calls[place * WORK_STRETCHES + i];
-        work->lines[line].calls += calls[place * WORK_STRETCHES + i];
-    }
-}
-
-/* The calls of each place in the stretches of ticks, while they are counted. */
-struct place_calls {
-    uint32_t *calls; /* [place_count * WORK_STRETCHES]; NULL: too many */
-    size_t tick_count, tick;
-};
-
-static void place_calls_init(struct place_calls *calls, const struct recorded *recorded,
-                             const struct chosen_ticks *chosen)
-{
-    enum { PLACES_MAX = 1 << 19 };
-    size_t count = (size_t)recorded->place_count * WORK_STRETCHES;
-    *calls = (struct place_calls){0};
-    for (size_t i = 0; i < recorded->entries.part_count; i++)
-        calls->tick_count += chosen->ticks[i] != NULL ? 1 + chosen->ticks[i]->joined : 0;
-    if (recorded->place_count < PLACES_MAX)
-        calls->calls = mem_zeroed(count, sizeof *calls->calls);
-}
-
-static void place_calls_add(struct place_calls *calls, const struct tick_reader *reader)
-{
-    size_t stretch = calls->tick * WORK_STRETCHES / calls->tick_count;
-    calls->tick += 1 + reader->recorded->ticks[reader->tick].joined;
-    for (size_t i = 0; calls->calls != NULL && i < reader->count; i++)
-        calls->calls[reader->entries[i].place * WORK_STRETCHES + stretch] +=
-            (uint32_t)reader->entries[i].calls;
-}
-
-static void add_lines_that_call(struct work_sums *work, const struct recorded *recorded,
-                                const uint32_t *calls)
-{
-    uint32_t *runs = mem_zeroed(work->function_count * WORK_STRETCHES, sizeof *runs);
-    struct intern keys = {0};
-    size_t capacity = 0, kept = 0;
-    for (uint32_t place = 1; place < recorded->place_count; place++)
-        for (size_t i = 0; i < WORK_STRETCHES; i++)
-            runs[recorded->places[place].function * WORK_STRETCHES + i] +=
-                calls[place * WORK_STRETCHES + i];
-    for (uint32_t place = 1; place < recorded->place_count; place++)
-        if (recorded->places[place].parent != 0 && recorded->places[place].kind != CALL_OF_ITERATOR)
-            add_line(work, &capacity, &keys, recorded, place, calls, runs);
-    for (size_t i = 0; i < work->line_count; i++)
-        if (work->lines[i].calls >= LINE_CALLS_MIN * work->lines[i].runs && work->lines[i].runs > 0)
-            work->lines[kept++] = work->lines[i];
-    work->line_count = kept;
-    intern_release(&keys);
-    free(runs);
-}
-
-/* `calls` of functions, [function_count]. */
-static void price_functions(struct work_sums *work, const double *calls,
-                            const struct prices *prices, double unit_ns)
-{
-    for (size_t i = 0; i < work->function_count; i++) {
-        struct function_work *function = &work->functions[i];
-        function->usual_part = 1;
-        if (i >= prices->count || prices->at[i].calls == 0 || calls[i] == 0)
-            continue;
-        function->tick_calls = (double)prices->at[i].calls / (double)prices->tick_count;
-        function->price_ns = prices->at[i].price * prices->scale * unit_ns;
-        if (calls[i] * function->price_ns < function->measured_ns)
-            function->usual_part = calls[i] * function->price_ns / function->measured_ns;
-    }
-}
-
-/* What functions did in all chosen parts of the only recording. */
-struct work_walk {
-    struct work_sums *work; /* NULL: nothing is wanted */
-    double *calls;          /* [work->function_count] */
-    struct place_calls places;
-};
-
-static void work_begin(struct work_walk *walk, struct work_sums *work,
-                       const struct recorded *recorded, const struct chosen_ticks *chosen)
-{
-    *walk = (struct work_walk){0};
-    if (work == NULL)
-        return;
-    if (work->recording_count++ > 0) {
-        work_sums_release(work);
-        return;
-    }
-    walk->work = work;
-    work->function_count = recorded->function_count;
-    work->functions = mem_zeroed(work->function_count, sizeof *work->functions);
-    walk->calls = mem_zeroed(work->function_count, sizeof *walk->calls);
-    place_calls_init(&walk->places, recorded, chosen);
-}
-
-static void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_tick)
-{
-    const struct recorded *recorded = reader->recorded;
-    if (walk->work == NULL)
-        return;
-    for (size_t i = 0; i < reader->count; i++) {
-        const struct tick_entry *entry = &reader->entries[i];
-        uint32_t function = recorded->places[entry->place].function;
-        walk->work->functions[function].measured_ns += (double)entry->units * recorded->unit_ns;
-        walk->calls[function] += (double)entry->calls;
-    }
-    if (is_tick)
-        place_calls_add(&walk->places, reader);
-}
-
-static void work_end(struct work_walk *walk, const struct recorded *recorded,
-                     const struct prices *prices)
-{
-    if (walk->work == NULL)
-        return;
-    price_functions(walk->work, walk->calls, prices, recorded->unit_ns);
-    if (walk->places.calls != NULL)
-        add_lines_that_call(walk->work, recorded, walk->places.calls);
-    MEM_FREE(walk->calls, walk->places.calls);
-}
-
 /* Changes ------------------------------------------------------------------------------------- */
 
 static void add_changes(struct tick_changes *changes, const struct tick_reader *reader)
@@ -591,6 +448,7 @@ struct wake_walk {
     struct wakes *wakes;
     struct root_sum *roots; /* [function_count]: all zero between ticks */
     size_t from, kept;
+    size_t tick_from; /* the first that was kept of the tick that was added last */
 };
 
 static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
@@ -615,6 +473,7 @@ static void wakes_add(struct wake_walk *walk, const struct tick_reader *reader, 
         end++;
     if (end > walk->from)
         share_tick(walk->roots, wakes->all + walk->from, end - walk->from, reader);
+    walk->tick_from = walk->kept;
     for (; walk->from < end; walk->from++)
         if (is_chosen)
             wakes->all[walk->kept++] = wakes->all[walk->from];
@@ -652,6 +511,15 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
         add_changes(sums->changes, reader);
 }
 
+/* Of the game, that are chosen. */
+static size_t count_ticks(const struct recorded *recorded, const struct chosen_ticks *chosen)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recorded->entries.part_count; i++)
+        count += chosen->ticks[i] != NULL ? 1 + chosen->ticks[i]->joined : 0;
+    return count;
+}
+
 void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
                     const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
                     struct wakes *wakes)
@@ -664,8 +532,8 @@ void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
     double *costs_ns = mem_zeroed(recorded->entries.part_count, sizeof *costs_ns);
     clear(tree);
     functions_init(&functions, recorded);
-    work_begin(&work, sums->work, recorded, chosen);
     wakes_begin(&wake, wakes, recorded);
+    work_begin(&work, sums->work, recorded, count_ticks(recorded, chosen), wakes->last_life);
     if (sums->changes != NULL) {
         sums->changes->node_count = recorded->node_count;
         sums->changes->longest = mem_zeroed(recorded->node_count, sizeof *sums->changes->longest);
@@ -680,14 +548,15 @@ void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
         costs_ns[reader.tick] = cost_of(&reader);
         if (weight_of_tick(chosen, reader.tick) > 0) {
             add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
-            work_add(&work, &reader, is_tick);
+            work_add(&work, &reader, is_tick, wakes->all + wake.tick_from,
+                     wake.kept - wake.tick_from);
         }
         if (is_tick)
             add_tick(sums, &reader, chosen, &functions, &prices);
     }
     tick_reader_end(&reader);
     compare_ticks(recorded, chosen, &prices, costs_ns);
-    work_end(&work, recorded, &prices);
+    work_end(&work, &prices);
     wakes_end(&wake);
     finish_tree(tree, recorded, chosen, kinds, sums);
     prices_release(&prices);

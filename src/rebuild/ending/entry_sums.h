@@ -5,12 +5,8 @@
 #pragma once
 
 #include "rebuild/ending/overhead.h"
-#include "rebuild/ending/recorded.h"
-#include "rebuild/stacks/lives.h"
-#include "rebuild/ticks/prices.h"
+#include "rebuild/ending/work_sums.h"
 #include "rebuild/ticks/ticks.h"
-
-enum { WORK_STRETCHES = 12, LINE_CALLS_MIN = 4 };
 
 /* The self time of each function in the slow ticks of all recordings, and in all other ticks. Time
  * outside of ticks is in neither. */
@@ -27,32 +23,6 @@ struct slow_sums {
 };
 
 void slow_sums_release(struct slow_sums *sums);
-
-/*
- * What single calls did in the only recording; with several there is nothing: the sums of one would
- * look like those of all.
- */
-struct work_sums {
-    /* How often a line called, in stretches of an equal number of ticks. */
-    struct line_sum {
-        uint32_t caller, callee;
-        int32_t line;         /* as in tree/stacks.h */
-        uint64_t calls, runs; /* runs: calls of the caller */
-        uint32_t calls_in[WORK_STRETCHES], runs_in[WORK_STRETCHES];
-    } * lines; /* [line_count]: with LINE_CALLS_MIN calls a run or more; not what a loop calls at
-                  each turn */
-    size_t line_count;
-    struct function_work {
-        double measured_ns; /* self time, before the recording overhead is subtracted */
-        double usual_part;  /* of that: at the usual price of its calls (prices.h); 1: not known */
-        double price_ns;    /* of one call; 0: not known */
-        double tick_calls;  /* in the mean of the ticks that are not slow */
-    } * functions;          /* [function_count] by id of symbols.h */
-    size_t function_count;
-    size_t recording_count; /* recordings that were added */
-};
-
-void work_sums_release(struct work_sums *sums);
 
 /*
  * What each tick added to the nodes of a recording's tree, for pages in which a reader chooses

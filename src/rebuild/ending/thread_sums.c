@@ -59,6 +59,8 @@ static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t c
     sum->median_ns = wakes[number_rank(count, 50)].units;
     sum->percentile_99_ns = wakes[number_rank(count, 99)].units;
     sum->longest_ns = wakes[count - 1].units;
+    for (size_t i = 0; i < count; i++)
+        sum->wakes_ns += wakes[i].units;
     find_polls(sum, wakes, count);
 }
 

@@ -18,6 +18,7 @@ struct thread_sum {
     uint64_t ended, failed; /* threads whose end was seen; of those, by an error */
     uint64_t once;          /* threads that ended in their first wake */
     int64_t median_ns, percentile_99_ns, longest_ns; /* of a wake, nearest rank; -1: no wake */
+    int64_t wakes_ns;                                /* of all wakes */
     int64_t life_ticks; /* median of the threads whose begin and end were seen; -1: none */
     uint64_t polls;     /* 0: it has none */
     int64_t poll_ns;    /* of these wakes */

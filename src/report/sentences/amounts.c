@@ -67,6 +67,12 @@ void amount_put_time(struct text *text, int64_t ns, enum report_unit unit, int d
     put_time(text, ns, unit, decimals, text_put_count);
 }
 
+struct amount amount_ms(double ns)
+{
+    return ns < 5000 ? amount_make("less than 0.01")
+                     : amount_make("%.*f", ns < 1e6 ? 2 : 1, ns / 1e6);
+}
+
 struct amount amount_make(const char *format, ...)
 {
     struct amount amount;

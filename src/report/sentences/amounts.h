@@ -42,6 +42,10 @@ struct amount amount_time(int64_t ns, enum report_unit unit, int decimals);
 struct amount amount_grouped_time(int64_t ns, enum report_unit unit, int decimals);
 struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals);
 
+/* Milliseconds with two or three digits, for sentences about short times: "0.25", or "less than
+ * 0.01". */
+struct amount amount_ms(double ns);
+
 /* Makes another one, as printf() would; it must be short enough. */
 struct amount amount_make(const char *format, ...) FORMATS_LIKE_PRINTF(1, 2);
 

@@ -24,20 +24,13 @@ double measure_two_kinds(struct finder *finder, struct finding *finding)
     return finder_percent(finding->time_ns, finder->all_ns);
 }
 
-/* A time in ms as a sentence has it. */
-static struct amount ms_of(double ns)
-{
-    return ns < 5000 ? amount_make("less than 0.01")
-                     : amount_make("%.*f", ns < 1e6 ? 2 : 1, ns / 1e6);
-}
-
 /* A function that is called more than once a tick takes time in the other ticks, too. */
 void put_two_kinds(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     const char *name = finder_name(finder, finding->function);
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
-    struct amount long_ms = ms_of(finding_number(finding, "long_ns")),
-                  usual_ms = ms_of(finding_number(finding, "usual_ns"));
+    struct amount long_ms = amount_ms(finding_number(finding, "long_ns")),
+                  usual_ms = amount_ms(finding_number(finding, "usual_ns"));
     double ticks = finding_number(finding, "ticks"), calls = finding_number(finding, "calls");
     if (ticks > 0 && calls <= (double)tick_list_game_count(&finder->profile->ticks)) {
         text_printf(text, "%s takes %s ms every %.0f %s, ", name, long_ms.at, ticks, kind->many);

@@ -44,6 +44,20 @@ static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t func
                : time_ns;
 }
 
+/* Whether a function can be in a finding: it is not the recorder's, and its times are not wrong. */
+static inline bool finder_is_fit(const struct finder *finder, uint32_t function)
+{
+    return (finder->sums[function].flags & NODE_RECORDER) == 0 &&
+           !function_is_unfit(finder->report, function);
+}
+
+/* Whether a function runs at the wakes of threads that began with it: see work_sums.h. */
+static inline bool finder_wakes(const struct finder *finder, uint32_t function)
+{
+    const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, function);
+    return sum != NULL && sum->wakes > finder->sums[function].calls;
+}
+
 /* Adds a number of the sentence. The name is a literal. */
 static inline void finding_add(struct finding *finding, const char *name, double value)
 {
@@ -51,8 +65,9 @@ static inline void finding_add(struct finding *finding, const char *name, double
 }
 
 /* The rows: see finding.h. */
-finding_measure measure_slow_ticks, measure_what_if, measure_distance, measure_growth, measure_loop,
-    measure_many_calls, measure_two_kinds, measure_interrupted, measure_ended_threads, measure_heap,
-    measure_no_names, measure_clock;
-finding_put put_slow_ticks, put_what_if, put_distance, put_growth, put_loop, put_many_calls,
-    put_two_kinds, put_interrupted, put_ended_threads, put_heap, put_no_names, put_clock;
+finding_measure measure_slow_ticks, measure_what_if, measure_distance, measure_trend, measure_forks,
+    measure_loop, measure_many_calls, measure_two_kinds, measure_interrupted, measure_ended_threads,
+    measure_heap, measure_no_names, measure_clock;
+finding_put put_slow_ticks, put_what_if, put_distance, put_trend, put_forks, put_loop,
+    put_many_calls, put_two_kinds, put_interrupted, put_ended_threads, put_heap, put_no_names,
+    put_clock;

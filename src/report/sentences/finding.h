@@ -6,12 +6,13 @@
 #include "base/text.h"
 #include "rebuild/ticks/ticks.h"
 
-enum { FINDING_NUMBERS_MAX = 6 };
+enum { FINDING_NUMBERS_MAX = 8 };
 
 enum finding_kind {
     FINDING_SLOW_TICKS,
     FINDING_DISTANCE,
-    FINDING_GROWTH,
+    FINDING_TREND,
+    FINDING_FORKS,
     FINDING_LOOP,
     FINDING_WHAT_IF,
     FINDING_TWO_KINDS,
@@ -27,7 +28,8 @@ enum finding_kind {
 struct finding {
     enum finding_kind kind;
     uint32_t function; /* the function it is about; TREE_NONE: none */
-    uint32_t caller;   /* the function that calls it, if the sentence names one; or TREE_NONE */
+    uint32_t caller;   /* another function that the sentence names: mostly one that calls it;
+                          TREE_NONE: none */
     int64_t time_ns;   /* the time it explains */
     /* What the sentence says, for programs. */
     struct finding_number {

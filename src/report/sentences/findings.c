@@ -399,8 +399,10 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", false},
     /* A percentage of the slow ticks. */
     [FINDING_WHAT_IF] = {"what-if", measure_what_if, 20, put_what_if, "--what-if", false},
+    /* How much longer ticks get, as a factor. */
+    [FINDING_TREND] = {"trend", measure_trend, 1.2, put_trend, NULL, false},
     /* Percentages of all time. */
-    [FINDING_GROWTH] = {"growth", measure_growth, 0.3, put_growth, NULL, false},
+    [FINDING_FORKS] = {"forks", measure_forks, 10, put_forks, NULL, false},
     [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, false},
     [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, false},
     [FINDING_TWO_KINDS] = {"two-kinds", measure_two_kinds, 1, put_two_kinds, NULL, false},

@@ -65,3 +65,12 @@ void function_name_put(struct text *text, const struct report *report, uint32_t 
     if (symbols_is_c(&report->profile->symbols, function))
         put_caller(text, report, function, scope);
 }
+
+bool function_forks(const struct symbols *symbols, uint32_t function)
+{
+    static const char NAME[] = "ForkThread";
+    uint32_t id = symbols->functions[function].name;
+    const char *name = id != INTERN_NONE ? intern_get(&symbols->strings, id).at : "";
+    const char *dot = strrchr(name, '.');
+    return strcmp(dot != NULL ? dot + 1 : name, NAME) == 0;
+}

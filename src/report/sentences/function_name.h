@@ -23,3 +23,6 @@ void function_name_put(struct text *text, const struct report *report, uint32_t 
  * whose names the log has lost.
  */
 bool function_is_unfit(const struct report *report, uint32_t function);
+
+/* Whether a function forks threads: the game's, or a method that only calls that. */
+bool function_forks(const struct symbols *symbols, uint32_t function);

@@ -243,16 +243,6 @@ static void put_polls(struct text *lines, const struct report *report, enum repo
                 amount_percent(poll_ns, report_total_ns(report)).at);
 }
 
-/* Whether a function forks threads: the game's, or a method that only calls that. */
-static bool is_fork(const struct symbols *symbols, uint32_t function)
-{
-    static const char NAME[] = "ForkThread";
-    uint32_t id = symbols->functions[function].name;
-    const char *name = id != INTERN_NONE ? intern_get(&symbols->strings, id).at : "";
-    const char *dot = strrchr(name, '.');
-    return strcmp(dot != NULL ? dot + 1 : name, NAME) == 0;
-}
-
 /*
  * With the table of threads: how many ran once, what it took to fork them, and which line forks the
  * most.
@@ -267,7 +257,7 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
     const struct edge *caller = NULL;
     uint8_t *forks = mem_zeroed(symbols->function_count, 1);
     for (uint32_t i = 0; i < symbols->function_count; i++)
-        forks[i] = is_fork(symbols, i);
+        forks[i] = function_forks(symbols, i);
     for (size_t i = 0; i < threads->count; i++) {
         count += threads->at[i].threads;
         once += threads->at[i].once;

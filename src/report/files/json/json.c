@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { DOCUMENT_VERSION = 1 };
+enum { DOCUMENT_VERSION = 2 };
 
 static void put_profile(struct json_report *file)
 {

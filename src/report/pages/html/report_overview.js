@@ -156,7 +156,7 @@ function makeFinding({ text, function: func, kind }) {
   } else if (func !== null)
     links.push(
       link(pathLink([func]), `Open ${nameInTextOf(func)}`),
-      ...(kind === 'ended-threads'
+      ...(['ended-threads', 'forks'].includes(kind)
         ? [' or ', link(linkTo({ page: 'threads' }), 'the threads')]
         : [])
     );

@@ -1,0 +1,246 @@
+#include "rebuild/ending/work_sums.h"
+
+#include "base/index.h"
+#include "base/number.h"
+#include "base/sort.h"
+
+void work_sums_release(struct work_sums *sums)
+{
+    MEM_FREE(sums->lines, sums->functions);
+    *sums = (struct work_sums){.recording_count = sums->recording_count};
+}
+
+/* What a function did in the tick that is added. */
+struct tick_runs {
+    uint64_t runs;
+    int64_t units; /* of self time, as measured */
+    bool is_found;
+};
+
+void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
+                size_t tick_count, uint32_t last_life)
+{
+    enum { PLACES_MAX = 1 << 19 };
+    *walk = (struct work_walk){.recorded = recorded};
+    if (work == NULL)
+        return;
+    if (work->recording_count++ > 0) {
+        work_sums_release(work);
+        return;
+    }
+    size_t count = recorded->function_count;
+    walk->work = work;
+    work->function_count = count;
+    work->tick_count = tick_count;
+    work->functions = mem_zeroed(count, sizeof *work->functions);
+    walk->calls = mem_zeroed(count, sizeof *walk->calls);
+    walk->tick = mem_zeroed(count, sizeof *walk->tick);
+    walk->runs = mem_zeroed(count * WORK_STRETCHES, sizeof *walk->runs);
+    walk->last_stretch = mem_zeroed((size_t)last_life + 1, sizeof *walk->last_stretch);
+    if (recorded->place_count >= PLACES_MAX || tick_count == 0)
+        return;
+    walk->place_ns = mem_zeroed(recorded->place_count, sizeof *walk->place_ns);
+    walk->place_calls =
+        mem_zeroed((size_t)recorded->place_count * WORK_STRETCHES, sizeof *walk->place_calls);
+}
+
+/* The stretch that has ended: the median of each function's time per run. */
+static void end_stretch(struct work_walk *walk)
+{
+    double usual_ns = 0;
+    key_sort(walk->prices, walk->price_count);
+    for (size_t from = 0, to; from < walk->price_count; from = to) {
+        uint32_t function = (uint32_t)(walk->prices[from].key >> 32), bits;
+        uint32_t runs = walk->runs[function * WORK_STRETCHES + walk->stretch];
+        for (to = from; to < walk->price_count && walk->prices[to].key >> 32 == function; to++)
+            runs += walk->prices[to].item;
+        bits = (uint32_t)walk->prices[from + number_rank(to - from, 50)].key;
+        float price_ns;
+        memcpy(&price_ns, &bits, sizeof price_ns);
+        usual_ns += (double)price_ns * runs;
+    }
+    if (walk->stretch_ticks > 0)
+        walk->work->usual_ns[walk->stretch] = usual_ns / (double)walk->stretch_ticks;
+    if (walk->stretch_ns > 0)
+        walk->work->kept_part[walk->stretch] = walk->stretch_kept_ns / walk->stretch_ns;
+    walk->price_count = walk->stretch_ticks = 0;
+    walk->stretch_ns = walk->stretch_kept_ns = 0;
+}
+
+/*
+ * Adds what a run took in the tick; where a function was running all the time, as one run. Floats
+ * that are not negative are in the order of their bits.
+ */
+static void add_price(struct work_walk *walk, uint32_t function)
+{
+    struct tick_runs *tick = &walk->tick[function];
+    uint64_t runs = tick->runs > 0 ? tick->runs : 1;
+    double units = tick->units > 0 ? (double)tick->units : 0;
+    float price_ns = (float)(units * walk->recorded->unit_ns / (double)runs);
+    uint32_t bits;
+    memcpy(&bits, &price_ns, sizeof bits);
+    struct keyed price = {.key = (uint64_t)function << 32 | bits, .item = tick->runs == 0};
+    walk->runs[function * WORK_STRETCHES + walk->stretch] += (uint32_t)tick->runs;
+    *tick = (struct tick_runs){0};
+    if (function != walk->recorded->recorder)
+        MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
+}
+
+static void add_wake(struct work_walk *walk, const struct wake *wake)
+{
+    struct function_work *root = &walk->work->functions[wake->function];
+    uint8_t *last = &walk->last_stretch[wake->life];
+    walk->tick[wake->function].runs++;
+    if (*last == 1 + walk->stretch)
+        return;
+    root->woke_in[walk->stretch]++;
+    root->first_in[walk->stretch] += *last == 0;
+    *last = (uint8_t)(1 + walk->stretch);
+}
+
+/* A thread's begin is a wake: it is no run beside that. */
+static bool is_wake(const struct place *place)
+{
+    return place->parent == 0 && place->is_coroutine;
+}
+
+static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
+                     const struct wake *wakes, size_t wake_count)
+{
+    const struct recorded *recorded = walk->recorded;
+    size_t joined = recorded->ticks[reader->tick].joined;
+    size_t stretch = walk->at * WORK_STRETCHES / walk->work->tick_count;
+    if (stretch != walk->stretch)
+        end_stretch(walk);
+    walk->stretch = stretch;
+    walk->stretch_ticks += 1 + joined;
+    walk->at += 1 + joined;
+    for (size_t i = 0; i < wake_count; i++)
+        add_wake(walk, &wakes[i]);
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        const struct place *place = &recorded->places[entry->place];
+        struct tick_runs *tick = &walk->tick[place->function];
+        tick->runs += is_wake(place) ? 0 : entry->calls;
+        tick->units += entry->units;
+        tick->is_found = true;
+        walk->stretch_ns += (double)entry->units * recorded->unit_ns;
+        walk->stretch_kept_ns += (double)entry->self_ns;
+        if (walk->place_calls == NULL)
+            continue;
+        walk->place_calls[entry->place * WORK_STRETCHES + stretch] += (uint32_t)entry->calls;
+        walk->place_ns[entry->place] += entry->self_ns;
+    }
+    for (size_t i = 0; i < reader->count; i++)
+        if (walk->tick[recorded->places[reader->entries[i].place].function].is_found)
+            add_price(walk, recorded->places[reader->entries[i].place].function);
+    /* Those without time. */
+    for (size_t i = 0; i < wake_count; i++)
+        walk->tick[wakes[i].function] = (struct tick_runs){0};
+}
+
+void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_tick,
+              const struct wake *wakes, size_t wake_count)
+{
+    if (walk->work == NULL)
+        return;
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        uint32_t function = walk->recorded->places[entry->place].function;
+        walk->work->functions[function].measured_ns +=
+            (double)entry->units * walk->recorded->unit_ns;
+        walk->calls[function] += (double)entry->calls;
+    }
+    if (is_tick)
+        add_tick(walk, reader, wakes, wake_count);
+}
+
+/* Lines that call ----------------------------------------------------------------------------- */
+
+/* Returns the line of each place, [place_count]; UINT32_MAX: none. The caller frees it. */
+static uint32_t *find_lines(struct work_walk *walk)
+{
+    const struct recorded *recorded = walk->recorded;
+    struct work_sums *work = walk->work;
+    struct intern keys = {0};
+    size_t capacity = 0;
+    uint32_t *lines = mem_zeroed(recorded->place_count, sizeof *lines);
+    for (uint32_t i = 0; i < recorded->place_count; i++) {
+        const struct place *place = &recorded->places[i];
+        lines[i] = UINT32_MAX;
+        if (i == 0 || place->parent == 0 || place->kind == CALL_OF_ITERATOR)
+            continue;
+        uint32_t caller = recorded->places[place->parent].function;
+        uint32_t key[] = {caller, place->function, (uint32_t)place->line};
+        if (!intern_is_new(&keys, (struct span){(const char *)key, sizeof key}, &lines[i]))
+            continue;
+        struct line_sum sum = {.caller = caller, .callee = place->function, .line = place->line};
+        for (size_t k = 0; k < WORK_STRETCHES; k++) {
+            sum.runs_in[k] = walk->runs[caller * WORK_STRETCHES + k];
+            sum.runs += sum.runs_in[k];
+        }
+        MEM_APPEND(work->lines, work->line_count, capacity, sum);
+    }
+    intern_release(&keys);
+    return lines;
+}
+
+/* What a line calls may run the same line again: its time counts once. */
+static void add_times(struct work_walk *walk, const uint32_t *lines)
+{
+    const struct recorded *recorded = walk->recorded;
+    struct work_sums *work = walk->work;
+    uint32_t *open = mem_zeroed(work->line_count, sizeof *open); /* on the path to the place */
+    for (uint32_t i = recorded->place_count; i-- > 1;)
+        walk->place_ns[recorded->places[i].parent] += walk->place_ns[i];
+    for (uint32_t i = 1, last = 0; i < recorded->place_count; last = i++) {
+        for (; last != recorded->places[i].parent; last = recorded->places[last].parent)
+            if (lines[last] != UINT32_MAX)
+                open[lines[last]]--;
+        if (lines[i] == UINT32_MAX)
+            continue;
+        work->lines[lines[i]].time_ns += open[lines[i]]++ == 0 ? walk->place_ns[i] : 0;
+    }
+    free(open);
+}
+
+static void add_lines(struct work_walk *walk)
+{
+    uint32_t *lines = find_lines(walk);
+    for (uint32_t i = 1; i < walk->recorded->place_count; i++)
+        for (size_t k = 0; lines[i] != UINT32_MAX && k < WORK_STRETCHES; k++) {
+            uint32_t calls = walk->place_calls[i * WORK_STRETCHES + k];
+            walk->work->lines[lines[i]].calls_in[k] += calls;
+            walk->work->lines[lines[i]].calls += calls;
+        }
+    add_times(walk, lines);
+    free(lines);
+}
+
+/* Prices -------------------------------------------------------------------------------------- */
+
+static void price_functions(struct work_walk *walk, const struct prices *prices)
+{
+    for (size_t i = 0; i < walk->work->function_count; i++) {
+        struct function_work *function = &walk->work->functions[i];
+        function->usual_part = 1;
+        if (i >= prices->count || prices->at[i].calls == 0 || walk->calls[i] == 0)
+            continue;
+        function->tick_calls = (double)prices->at[i].calls / (double)prices->tick_count;
+        function->price_ns = prices->at[i].price * prices->scale * walk->recorded->unit_ns;
+        if (walk->calls[i] * function->price_ns < function->measured_ns)
+            function->usual_part = walk->calls[i] * function->price_ns / function->measured_ns;
+    }
+}
+
+void work_end(struct work_walk *walk, const struct prices *prices)
+{
+    if (walk->work == NULL)
+        return;
+    end_stretch(walk);
+    price_functions(walk, prices);
+    if (walk->place_calls != NULL)
+        add_lines(walk);
+    MEM_FREE(walk->calls, walk->tick, walk->runs, walk->last_stretch);
+    MEM_FREE(walk->place_calls, walk->place_ns, walk->prices);
+}

@@ -1,0 +1,76 @@
+/*
+ * work_sums.h - what the calls of the only recording did over time, for findings. With several
+ * recordings there is nothing: the sums of one would look like those of all.
+ *
+ * The ticks are divided into stretches of an equal number. A function runs once for each of its
+ * calls, and once for each wake of a thread that began with it: the loop of a thread's first
+ * function may never return.
+ *
+ * The usual time of a stretch is the sum over all functions of their runs, times the median of
+ * self time per run over the ticks of the stretch. So single calls that took longer, because of a
+ * garbage collection or another program, do not count. It is as measured: what is left without the
+ * recorder's cost is less, but no less uncertain.
+ */
+#pragma once
+
+#include "rebuild/ending/recorded.h"
+#include "rebuild/stacks/lives.h"
+#include "rebuild/ticks/prices.h"
+
+enum { WORK_STRETCHES = 12 };
+
+/* All zero is empty. */
+struct work_sums {
+    /* How often a line called; not what a loop calls at each turn. */
+    struct line_sum {
+        uint32_t caller, callee;
+        int32_t line;         /* as in tree/stacks.h */
+        uint64_t calls, runs; /* runs: of the caller */
+        int64_t time_ns;      /* of its calls, with what they called */
+        uint32_t calls_in[WORK_STRETCHES], runs_in[WORK_STRETCHES];
+    } * lines; /* [line_count] */
+    size_t line_count;
+    struct function_work {
+        double measured_ns; /* self time, before the recording overhead is subtracted */
+        double usual_part;  /* of that: at the usual price of its calls (prices.h); 1: not known */
+        double price_ns;    /* of one call; 0: not known */
+        double tick_calls;  /* in the mean of the ticks that are not slow */
+        /* Threads that began with it: how many have woken in each stretch, and how many of them
+         * for the first time. */
+        uint32_t woke_in[WORK_STRETCHES], first_in[WORK_STRETCHES];
+    } * functions; /* [function_count] by id of symbols.h */
+    size_t function_count;
+    double usual_ns[WORK_STRETCHES];  /* of a tick, the mean */
+    double kept_part[WORK_STRETCHES]; /* of the time, when the recorder's cost is subtracted */
+    size_t tick_count;                /* of the game */
+    size_t recording_count;           /* recordings that were added */
+};
+
+void work_sums_release(struct work_sums *sums);
+
+/* While a recording is added: work_begin(), work_add() for each chosen part, and work_end(). */
+struct work_walk {
+    struct work_sums *work; /* NULL: nothing is wanted */
+    const struct recorded *recorded;
+    double *calls;          /* [work->function_count] */
+    uint32_t *place_calls;  /* [place_count * WORK_STRETCHES]; NULL: too many, or no ticks */
+    int64_t *place_ns;      /* [place_count]; NULL: the same */
+    uint32_t *runs;         /* [work->function_count * WORK_STRETCHES] */
+    uint8_t *last_stretch;  /* [lives]: 1 + the last one in which it woke; 0: none */
+    struct tick_runs *tick; /* [work->function_count]: all zero between ticks */
+    struct keyed *prices;   /* [price_count] of the stretch: function and time per run; item: 1
+                               if it had none */
+    size_t price_count, price_capacity;
+    double stretch_ns, stretch_kept_ns; /* measured, and without the recorder's cost */
+    size_t at, stretch, stretch_ticks;
+};
+
+/* `tick_count`: ticks that work_add() will get, with those that are joined to them. */
+void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
+                size_t tick_count, uint32_t last_life);
+
+/* Adds the part that was read; `wakes`, [wake_count], are those in it. */
+void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_tick,
+              const struct wake *wakes, size_t wake_count);
+
+void work_end(struct work_walk *walk, const struct prices *prices);

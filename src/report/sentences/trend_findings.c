@@ -1,0 +1,262 @@
+/*
+ * The findings about threads and calls that become more, so that ticks get longer, and about
+ * threads that are forked for one look.
+ */
+#include "base/mem.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/finder.h"
+#include "select/trend.h"
+
+#include <math.h>
+
+static const double CAUSE_Z = 3, CAUSE_FACTOR = 1.5, CAUSE_LEAST = 10;
+
+/* Whether something became so much more that it may be why ticks got longer. */
+static bool is_cause(struct trend trend, double more)
+{
+    return trend.z >= CAUSE_Z && trend.last >= CAUSE_FACTOR * trend.first && more >= CAUSE_LEAST;
+}
+
+/* Threads ------------------------------------------------------------------------------------- */
+
+static bool is_forking(const struct finder *finder, const struct line_sum *line)
+{
+    const struct symbols *symbols = &finder->profile->symbols;
+    return function_forks(symbols, line->callee) && !function_forks(symbols, line->caller) &&
+           finder_is_fit(finder, line->caller);
+}
+
+/*
+ * The line that forks the threads of a root: which one is not recorded, but only one line forks as
+ * many threads in each stretch as wake for the first time; NULL: none, or several. Of the first
+ * stretch, that is not known: older threads wake, too.
+ */
+static const struct line_sum *find_forking_line(const struct finder *finder, uint32_t root)
+{
+    enum { PARTS = 20, LEAST = 2 };
+    const struct work_sums *work = &finder->profile->work;
+    const uint32_t *first_in = work->functions[root].first_in;
+    const struct line_sum *found = NULL;
+    for (size_t i = 0; i < work->line_count; i++) {
+        const struct line_sum *line = &work->lines[i];
+        int64_t count = 0, difference = 0;
+        if (!is_forking(finder, line))
+            continue;
+        for (size_t k = 1; k < WORK_STRETCHES; k++) {
+            int64_t more = (int64_t)first_in[k] - line->calls_in[k];
+            count += first_in[k];
+            difference += more < 0 ? -more : more;
+        }
+        if (count < CAUSE_LEAST || difference > LEAST * WORK_STRETCHES + count / PARTS)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = line;
+    }
+    return found;
+}
+
+static void add_forking_line(const struct finder *finder, struct finding *finding)
+{
+    const struct line_sum *line = find_forking_line(finder, finding->function);
+    if (line == NULL)
+        return;
+    finding->caller = line->caller;
+    finding_add(finding, "line", line->line);
+}
+
+static void measure_threads(const struct finder *finder, struct finding *finding)
+{
+    enum { PARTS = 10 };
+    const struct work_sums *work = &finder->profile->work;
+    for (uint32_t i = 0; i < work->function_count; i++) {
+        const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
+        double woke[WORK_STRETCHES];
+        for (size_t k = 0; k < WORK_STRETCHES; k++)
+            woke[k] = work->functions[i].woke_in[k];
+        struct trend trend = trend_find(woke, WORK_STRETCHES);
+        if (sum == NULL || sum->wakes_ns < finder->all_ns / PARTS ||
+            sum->wakes_ns <= finding->time_ns || !finder_is_fit(finder, i) ||
+            !is_cause(trend, trend.last - trend.first))
+            continue;
+        finding->function = i;
+        finding->time_ns = sum->wakes_ns;
+    }
+}
+
+static void add_threads(const struct finder *finder, struct finding *finding)
+{
+    const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, finding->function);
+    const uint32_t *woke_in = finder->profile->work.functions[finding->function].woke_in;
+    finding_add(finding, "first_threads", woke_in[0]);
+    finding_add(finding, "last_threads", woke_in[WORK_STRETCHES - 1]);
+    finding_add(finding, "threads", (double)sum->threads);
+    finding_add(finding, "ended_threads", (double)sum->ended);
+    add_forking_line(finder, finding);
+}
+
+/* Calling lines ------------------------------------------------------------------------------- */
+
+/* The calls for each run of the caller, in the stretches that have enough runs. */
+struct run_calls {
+    double at[WORK_STRETCHES];
+    size_t count;
+};
+
+static struct run_calls calls_a_run(const struct line_sum *line)
+{
+    enum { RUNS_MIN = 3 };
+    struct run_calls calls = {.count = 0};
+    for (size_t k = 0; k < WORK_STRETCHES; k++)
+        if (line->runs_in[k] >= RUNS_MIN)
+            calls.at[calls.count++] = (double)line->calls_in[k] / line->runs_in[k];
+    return calls;
+}
+
+static const struct line_sum *measure_lines(const struct finder *finder, struct finding *finding)
+{
+    enum { PARTS = 20, STRETCHES_MIN = 8 };
+    const struct work_sums *work = &finder->profile->work;
+    const struct line_sum *best = NULL;
+    for (size_t i = 0; i < work->line_count; i++) {
+        const struct line_sum *line = &work->lines[i];
+        if (line->time_ns < finder->all_ns / PARTS || line->time_ns <= finding->time_ns ||
+            !finder_is_fit(finder, line->caller) || !finder_is_fit(finder, line->callee))
+            continue;
+        struct run_calls calls = calls_a_run(line);
+        struct trend trend = trend_find(calls.at, calls.count);
+        if (calls.count < STRETCHES_MIN || !is_cause(trend, trend.last))
+            continue;
+        best = line;
+        finding->function = line->caller;
+        finding->caller = line->callee;
+        finding->time_ns = line->time_ns;
+    }
+    return best;
+}
+
+double measure_trend(struct finder *finder, struct finding *finding)
+{
+    enum { TICKS_MIN = 120 };
+    const double LEAST_Z = 2.4;
+    const struct work_sums *work = &finder->profile->work;
+    struct trend trend = trend_find(work->usual_ns, WORK_STRETCHES);
+    if (work->tick_count < TICKS_MIN || trend.z < LEAST_Z)
+        return -1;
+    double first_ns = fmax(trend.first, 0);
+    finding_add(finding, "first_tick_ns", first_ns * work->kept_part[0]);
+    finding_add(finding, "last_tick_ns", trend.last * work->kept_part[WORK_STRETCHES - 1]);
+    measure_threads(finder, finding);
+    const struct line_sum *line = measure_lines(finder, finding);
+    if (finding->function == TREE_NONE)
+        return -1;
+    if (line == NULL) {
+        add_threads(finder, finding);
+    } else {
+        struct run_calls calls = calls_a_run(line);
+        finding_add(finding, "first_calls", calls.at[0]);
+        finding_add(finding, "last_calls", calls.at[calls.count - 1]);
+        finding_add(finding, "is_by_wakes", finder_wakes(finder, line->caller));
+        finding_add(finding, "line", line->line);
+    }
+    return trend.last / fmax(first_ns, 1);
+}
+
+static void put_line(struct text *text, double line)
+{
+    if (line > 0)
+        text_printf(text, ", line %.0f", line);
+}
+
+static void put_threads(const struct finder *finder, const struct finding *finding,
+                        struct text *text)
+{
+    double threads = finding_number(finding, "threads"),
+           ended = finding_number(finding, "ended_threads");
+    text_printf(text, "%s, then ",
+                amount_count((uint64_t)finding_number(finding, "first_threads")).at);
+    text_printf(text, "%s threads of %s",
+                amount_count((uint64_t)finding_number(finding, "last_threads")).at,
+                finder_name(finder, finding->function));
+    if (finding->caller != TREE_NONE) {
+        text_printf(text, ", forked by %s", finder_name(finder, finding->caller));
+        put_line(text, finding_number(finding, "line"));
+    }
+    if (ended == 0)
+        text_put_string(text, "; none has ended");
+    else
+        text_printf(text, "; %s of %s have ended", amount_count((uint64_t)ended).at,
+                    amount_count((uint64_t)threads).at);
+}
+
+void put_trend(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    double first_ns = finding_number(finding, "first_tick_ns"),
+           last_ns = finding_number(finding, "last_tick_ns");
+    text_printf(text, "%ss get longer: ", tick_kinds[finder->profile->rebuild.state].title);
+    int decimals = last_ns < 100000 ? 3 : last_ns < 1000000 ? 2 : 1;
+    text_printf(text, "%.*f ms at first, ", decimals, first_ns / 1e6);
+    text_printf(text, "%.*f ms at the end. ", decimals, last_ns / 1e6);
+    if (finding_number(finding, "last_threads") > 0) {
+        put_threads(finder, finding, text);
+        return;
+    }
+    text_put_string(text, finder_name(finder, finding->function));
+    put_line(text, finding_number(finding, "line"));
+    text_printf(text, ", calls %s %.0f, ", finder_name(finder, finding->caller),
+                finding_number(finding, "first_calls"));
+    text_printf(text, "then %.0f times each time it %s", finding_number(finding, "last_calls"),
+                finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs");
+}
+
+/* Threads for one look ------------------------------------------------------------------------ */
+
+/* Whether the threads of a root are many, and end when they have waited once at most. */
+static bool is_short(const struct thread_sum *sum, size_t tick_count)
+{
+    enum { A_TICK_MIN = 10, WAKES_MAX = 2, PERCENT_ENDED = 90, WAKE_NS_MAX = 20000 };
+    return sum != NULL && sum->threads >= A_TICK_MIN * tick_count &&
+           sum->wakes <= sum->threads * WAKES_MAX &&
+           sum->ended * 100 >= sum->threads * PERCENT_ENDED &&
+           sum->wakes_ns <= (int64_t)sum->wakes * WAKE_NS_MAX;
+}
+
+double measure_forks(struct finder *finder, struct finding *finding)
+{
+    const struct work_sums *work = &finder->profile->work;
+    const struct line_sum *best = NULL;
+    uint64_t wakes = 0;
+    for (uint32_t i = 0; i < work->function_count; i++) {
+        const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
+        const struct line_sum *line = is_short(sum, work->tick_count) && finder_is_fit(finder, i)
+                                          ? find_forking_line(finder, i)
+                                          : NULL;
+        if (line == NULL || sum->wakes_ns + line->time_ns <= finding->time_ns)
+            continue;
+        best = line;
+        wakes = sum->wakes;
+        finding->time_ns = sum->wakes_ns + line->time_ns;
+        finding->caller = i;
+    }
+    if (best == NULL)
+        return -1;
+    finding->function = best->caller;
+    finding_add(finding, "line", best->line);
+    finding_add(finding, "threads", (double)best->calls);
+    finding_add(finding, "wakes", (double)wakes);
+    finding_add(finding, "tick_ns", (double)finding->time_ns / (double)work->tick_count);
+    return finder_percent(finding->time_ns, finder->all_ns);
+}
+
+void put_forks(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    double threads = finding_number(finding, "threads");
+    text_put_string(text, finder_name(finder, finding->function));
+    put_line(text, finding_number(finding, "line"));
+    text_printf(text, ", forks %s threads of %s", amount_count((uint64_t)threads).at,
+                finder_name(finder, finding->caller));
+    text_printf(text, " that %s: %s ms a %s",
+                finding_number(finding, "wakes") > 1.5 * threads ? "wait once and end" : "run once",
+                amount_ms(finding_number(finding, "tick_ns")).at,
+                tick_kinds[finder->profile->rebuild.state].one);
+}
