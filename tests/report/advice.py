@@ -1,0 +1,105 @@
+"""advice.py SIM_HOST SUPPROF SOURCE
+
+Performance bugs that the game's Lua really had, as small programs before and after their repair,
+and programs in which there is nothing to repair (tests/advice, each after background.lua), are
+recorded in the sim host. Of a bug the finding says its kind and the function to look at, with a
+time that is within a factor of 2 of what the repair saves; no repaired and no clean program has
+such a finding. Times are of one program each, by the processor's clock.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+
+host, program, source = sys.argv[1], lib.Program(sys.argv[2]), sys.argv[3]
+programs = os.path.join(source, "tests", "advice")
+
+# A bug: the kind of its finding, the function and what its sentence says.
+BUGS = {
+    "condition-key": ("trend", "GetKey", "GetKey, line 10, calls SameArguments 87, then 155 times"),
+    "shells": ("forks", "OnCreate", "OnCreate, line 10, forks 23,948 threads of ShellThread"),
+    "thread-leak": (
+        "trend",
+        "AssistThread",
+        "651, then 1,200 threads of AssistThread, forked by OrderAssist, line 10; none has ended",
+    ),
+}
+TWO_KINDS = {
+    "nothing-early-exit": "every 4 ticks",
+    "nothing-every-100-ticks": "every 100 ticks",
+}
+# Kinds that say that something is wrong; the others count.
+ADVICE = {"trend", "forks", "two-kinds"}
+
+
+def record(name, directory):
+    log = os.path.join(directory, name + ".log")
+    command = [host, "--own-time", "--ticks", "1320", "--log", log]
+    command += ["--profiler", os.path.join(source, "profiler.lua")]
+    for text in ("background", name):
+        command += ["--workload", os.path.join(programs, text + ".lua")]
+    subprocess.run(command, check=True)
+    document = json.loads(program.text("-f", "json", log))
+    os.unlink(log)
+    return document
+
+
+def tick_ns(document):
+    """The mean of Lua in a tick."""
+    statistics = document["ticks"]["statistics"]
+    return statistics["total_ns"] / statistics["count"]
+
+
+def is_advice(finding):
+    return finding["kind"] in ADVICE
+
+
+def texts(document):
+    return [finding["text"] for finding in document["findings"]]
+
+
+def check_bug(name, kind, function, text, directory):
+    before, after = [record(f"{name}-{side}", directory) for side in ("before", "after")]
+    found = [
+        finding
+        for finding in before["findings"]
+        if finding["kind"] == kind
+        and before["functions"][finding["function"]]["name"] == function
+        and text in finding["text"]
+    ]
+    lib.check(found, f"{name}: {texts(before)}")
+    if found:
+        saved = tick_ns(before) - tick_ns(after)
+        said = found[0]["time_ns"] / before["ticks"]["statistics"]["count"]
+        lib.check(saved / 2 <= said <= saved * 2, f"{name}: {said} ns a tick, saved {saved}")
+    lib.check(not any(map(is_advice, after["findings"])), f"{name}-after: {texts(after)}")
+
+
+def main():
+    names = sorted(name[:-4] for name in os.listdir(programs))
+    with tempfile.TemporaryDirectory() as directory:
+        for name, (kind, function, text) in BUGS.items():
+            check_bug(name, kind, function, text, directory)
+        for name in names:
+            if not name.startswith("nothing-"):
+                continue
+            document = record(name, directory)
+            advice = list(filter(is_advice, document["findings"]))
+            if name in TWO_KINDS:
+                lib.check(
+                    [finding["kind"] for finding in advice] == ["two-kinds"]
+                    and advice[0]["text"].startswith("ScanEnemies takes ")
+                    and TWO_KINDS[name] in advice[0]["text"],
+                    f"{name}: {texts(document)}",
+                )
+            else:
+                lib.check(not advice, f"{name}: {texts(document)}")
+            lib.check("ollection" not in " ".join(texts(document)), f"{name}: {texts(document)}")
+    lib.finish("programs and findings", 15)
+
+
+main()
