@@ -62,19 +62,28 @@ def texts(document):
     return [finding["text"] for finding in document["findings"]]
 
 
+def find_bug(name, kind, function, text, directory):
+    """Other programs can slow the machine down so unevenly that a trend drowns: three chances."""
+    for _ in range(3):
+        document = record(name, directory)
+        for finding in document["findings"]:
+            found = finding["function"]
+            if (
+                finding["kind"] == kind
+                and text in finding["text"]
+                and document["functions"][found]["name"] == function
+            ):
+                return document, finding
+    lib.check(False, f"{name}: {texts(document)}")
+    return document, None
+
+
 def check_bug(name, kind, function, text, directory):
-    before, after = [record(f"{name}-{side}", directory) for side in ("before", "after")]
-    found = [
-        finding
-        for finding in before["findings"]
-        if finding["kind"] == kind
-        and before["functions"][finding["function"]]["name"] == function
-        and text in finding["text"]
-    ]
-    lib.check(found, f"{name}: {texts(before)}")
+    before, found = find_bug(f"{name}-before", kind, function, text, directory)
+    after = record(f"{name}-after", directory)
     if found:
         saved = tick_ns(before) - tick_ns(after)
-        said = found[0]["time_ns"] / before["ticks"]["statistics"]["count"]
+        said = found["time_ns"] / before["ticks"]["statistics"]["count"]
         lib.check(saved / 2 <= said <= saved * 2, f"{name}: {said} ns a tick, saved {saved}")
     lib.check(not any(map(is_advice, after["findings"])), f"{name}-after: {texts(after)}")
 
@@ -99,7 +108,7 @@ def main():
             else:
                 lib.check(not advice, f"{name}: {texts(document)}")
             lib.check("ollection" not in " ".join(texts(document)), f"{name}: {texts(document)}")
-    lib.finish("programs and findings", 15)
+    lib.finish("programs and findings", 12)
 
 
 main()
