@@ -56,7 +56,11 @@ void profile_release(struct profile *profile)
     symbols_release(&profile->symbols);
     mounts_release(&profile->mounts);
     hooks_release(&profile->hooks);
-    game_log_release(&profile->game_log);
+    for (size_t i = 0; i < profile->game_logs.count; i++) {
+        free(profile->game_logs.all[i].name);
+        game_log_release(&profile->game_logs.all[i].log);
+    }
+    free(profile->game_logs.all);
     tree_builder_release(&profile->stacks);
     recordings_release(&profile->recordings);
     release_results(profile);
@@ -240,12 +244,32 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
 /* Counts what a log had until now. */
 static void end_log(struct profile *profile, const struct log_reading *reading)
 {
-    game_log_end(&profile->game_log, reading->log.line_count);
+    profile->game_logs.all[profile->game_logs.count - 1].log.lines = reading->log.line_count;
     profile->counts.runs += reading->log.run;
     profile->counts.events = 0;
     for (size_t i = 0; i < profile->recordings.count; i++)
         profile->counts.events += profile->recordings.all[i].events;
     profile->counts.bytes += reading->input.byte_count;
+}
+
+/* It stays at its address until the next log. */
+static struct game_log *add_game_log(struct game_logs *logs, const char *path)
+{
+    const char *name = file_name(path);
+    struct named_game_log *added;
+    MEM_GROW(logs->all, logs->capacity, logs->count + 1);
+    added = &logs->all[logs->count++];
+    *added = (struct named_game_log){.name = mem_zeroed(strlen(name) + 1, 1)};
+    memcpy(added->name, name, strlen(name));
+    return &added->log;
+}
+
+void profile_take_game_logs(struct profile *profile, struct profile *from)
+{
+    struct game_logs *logs = &profile->game_logs;
+    for (size_t i = 0; i < from->game_logs.count; i++)
+        MEM_APPEND(logs->all, logs->count, logs->capacity, from->game_logs.all[i]);
+    from->game_logs.count = 0;
 }
 
 bool profile_read(struct profile *profile, const char *path, struct error *err)
@@ -259,6 +283,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     }
     recordings_begin_log(&profile->recordings);
     /* A follower shows its screen while it waits, from this thread's data. */
+    struct game_log *game_log = add_game_log(&profile->game_logs, path);
     bool has_thread = profile->follower == NULL && stored_is_compressed(reading.input.stored);
     reading.ahead = read_ahead_start(&reading.input, has_thread);
 
@@ -266,7 +291,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
                                 .mounted = add_mount,
                                 .hooked = add_hook,
                                 .context = &reading,
-                                .game_log = &profile->game_log};
+                                .game_log = game_log};
     log_init(&reading.log, source, profile->grammar, &profile->frames);
     profile->reading = &reading;
     struct record record = {0};
@@ -382,10 +407,13 @@ bool profile_has_only_benchmarks(const struct profile *profile)
 bool profile_is_unrecorded(const struct profile *profile)
 {
     const struct profile_counts *counts = &profile->counts;
-    return profile->game_log.is_game &&
-           counts->records + counts->damaged + counts->other_runs + counts->timeless +
-                   counts->runs + profile->recordings.count + profile->recordings.benchmark_count ==
-               0;
+    bool is_game = false;
+    for (size_t i = 0; i < profile->game_logs.count; i++)
+        is_game |= profile->game_logs.all[i].log.is_game;
+    return is_game && counts->records + counts->damaged + counts->other_runs + counts->timeless +
+                              counts->runs + profile->recordings.count +
+                              profile->recordings.benchmark_count ==
+                          0;
 }
 
 bool profile_has_memory(const struct profile *profile)

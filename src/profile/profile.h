@@ -33,6 +33,14 @@ struct profile_counts {
     uint64_t bytes; /* after decompression */
 };
 
+struct game_logs {
+    struct named_game_log {
+        char *name; /* of the file */
+        struct game_log log;
+    } * all; /* [count] */
+    size_t count, capacity;
+};
+
 struct profile {
     /* The caller sets these before the first profile_read(); all may stay 0. */
     uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
@@ -59,8 +67,8 @@ struct profile {
     struct frames frames;
     struct mounts mounts;
     struct hooks hooks;
-    struct game_log game_log; /* what the game's own lines say */
-    struct tree tree;         /* by profile_finish() */
+    struct game_logs game_logs; /* what the game's own lines say, of each log */
+    struct tree tree;           /* by profile_finish() */
     struct recordings recordings;
     struct rebuilt_recording *rebuilt; /* [recordings.count], by profile_finish() */
     struct tick_list ticks;            /* by profile_finish() */
@@ -110,6 +118,9 @@ bool profile_has_only_benchmarks(const struct profile *profile);
 
 /* Whether the logs are of a game that no profiler has recorded. */
 bool profile_is_unrecorded(const struct profile *profile);
+
+/* Moves the game logs of another profile behind those of this one. */
+void profile_take_game_logs(struct profile *profile, struct profile *from);
 
 /* Whether any recording has memory. */
 bool profile_has_memory(const struct profile *profile);

@@ -6,9 +6,16 @@ void game_log_release(struct game_log *game_log)
 {
     free(game_log->samples);
     free(game_log->errors);
-    intern_release(&game_log->places);
+    free(game_log->links);
+    free(game_log->game_ends);
+    free(game_log->other_counts);
+    text_release(&game_log->stack);
+    text_release(&game_log->key);
+    intern_release(&game_log->rows);
+    intern_release(&game_log->link_keys);
     intern_release(&game_log->texts);
     intern_release(&game_log->mods);
+    intern_release(&game_log->others);
     *game_log = (struct game_log){0};
 }
 
@@ -37,28 +44,119 @@ static double read_size(struct span text)
     return size;
 }
 
-static void add_sample(struct game_log *game_log, struct game_log_sample added)
+static const struct game_log_sample *last_sample(const struct game_log *game_log)
 {
-    const struct game_log_sample *last =
-        game_log->is_in_log ? &game_log->samples[game_log->sample_count - 1] : NULL;
-    added.begins = last == NULL || added.game_s < last->game_s || added.session_s < last->session_s;
-    MEM_APPEND(game_log->samples, game_log->sample_count, game_log->sample_capacity, added);
-    game_log->is_in_log = true;
-    game_log->game_s = added.game_s;
+    return game_log->sample_count > 0 ? &game_log->samples[game_log->sample_count - 1] : NULL;
 }
 
-static void add_error(struct game_log *game_log, const struct span fields[GRAMMAR_FIELDS_MAX])
+static int64_t present_s(const struct game_log *game_log)
 {
-    struct span what = fields[0], place = fields[1], message = fields[2];
-    int64_t now_s = game_log->is_in_log ? game_log->game_s : -1;
+    const struct game_log_sample *last = last_sample(game_log);
+    return last != NULL ? last->game_s : -1;
+}
+
+static void add_sample(struct game_log *game_log, struct game_log_sample added)
+{
+    const struct game_log_sample *last = last_sample(game_log);
+    added.begins = last == NULL || added.game_s < last->game_s || added.session_s < last->session_s;
+    added.is_after_end = !added.begins && last->is_after_end;
+    MEM_APPEND(game_log->samples, game_log->sample_count, game_log->sample_capacity, added);
+}
+
+static void add_end(struct game_log *game_log, enum game_line kind,
+                    const struct span fields[GRAMMAR_FIELDS_MAX])
+{
+    struct game_log_end end = {.kind = kind, .game_s = present_s(game_log), .heap = -1};
+    struct game_log_sample *samples = game_log->samples;
+    size_t first = game_log->sample_count;
+    while (first > 0 && !samples[first - 1].begins)
+        first--;
+    for (size_t i = first; i < game_log->sample_count; i++)
+        end.heap = samples[i].heap >= 0 ? samples[i].heap : end.heap;
+    if (game_log->sample_count > 0 && kind != LINE_DESYNC)
+        samples[game_log->sample_count - 1].is_after_end = true;
+    for (size_t i = 0; i < game_log->end_count; i++)
+        if (game_log->game_ends[i].kind == kind && game_log->game_ends[i].game_s <= end.game_s)
+            return;
+    if (kind == LINE_DESYNC)
+        number_count(fields[0], &end.beat);
+    end.what = intern_add_span(&game_log->texts, fields[0]);
+    end.where = intern_add_span(&game_log->texts, fields[1]);
+    MEM_APPEND(game_log->game_ends, game_log->end_count, game_log->end_capacity, end);
+}
+
+static void add_link(struct game_log *game_log, uint32_t error, struct span text, bool is_file)
+{
+    struct game_log_link link = {.next = LINK_NONE, .is_broken_file = is_file};
+    struct game_log_error *row = &game_log->errors[error];
+    struct text key = {0};
     uint32_t id;
-    bool is_new = intern_is_new(&game_log->places, place.length > 0 ? place : message, &id);
+    link.text = intern_add_span(&game_log->texts, text);
+    text_printf(&key, "%u %u %d", (unsigned)error, (unsigned)link.text, (int)is_file);
+    bool is_new = intern_is_new(&game_log->link_keys, text_span(&key), &id);
+    MEM_GROW(game_log->links, game_log->link_capacity, game_log->link_keys.count);
     if (is_new) {
-        MEM_GROW(game_log->errors, game_log->error_capacity, game_log->places.count);
-        game_log->errors[id] =
-            (struct game_log_error){.first_s = now_s,
-                                    .what = intern_add_span(&game_log->texts, what),
-                                    .message = intern_add_span(&game_log->texts, message)};
+        game_log->links[id] = link;
+        *(row->first_link == LINK_NONE ? &row->first_link : &game_log->links[row->last_link].next) =
+            id;
+        row->last_link = id;
+    }
+    game_log->links[id].count++;
+    text_release(&key);
+}
+
+/* Keeps the call stack of the error, if it is the first of its row. */
+static void end_block(struct game_log *game_log)
+{
+    if (game_log->block == BLOCK_ERROR && game_log->wants_stack)
+        game_log->errors[game_log->block_error].stack =
+            intern_add_span(&game_log->texts, text_span(&game_log->stack));
+    game_log->block = BLOCK_NONE;
+}
+
+/*
+ * Finds the row of an error, or adds it. Most messages have nothing to be folded, and most errors
+ * have been there before.
+ */
+static uint32_t find_row(struct game_log *game_log, struct grammar *grammar, struct span place,
+                         struct span message)
+{
+    struct text *key = &game_log->key;
+    text_cut(key, 0);
+    text_put_span(key, place);
+    text_put_string(key, "\n");
+    size_t start = key->length;
+    text_put_span(key, message);
+    uint32_t id = intern_find(&game_log->rows, key->at, key->length);
+    if (id != INTERN_NONE)
+        return id;
+    text_cut(key, start);
+    grammar_fold(grammar, message, key);
+    id = intern_add_span(&game_log->rows, text_span(key));
+    if (id == game_log->row_count)
+        return id;
+    struct game_log_error *error = &game_log->errors[id];
+    if (!span_is_same(intern_get(&game_log->texts, error->message), message))
+        error->message = intern_add_span(&game_log->texts, span_from(text_span(key), start));
+    return id;
+}
+
+static void add_error(struct game_log *game_log, struct grammar *grammar, struct span what,
+                      struct span place, struct span message)
+{
+    struct span fields[GRAMMAR_FIELDS_MAX];
+    int64_t now_s = present_s(game_log);
+    uint32_t id = find_row(game_log, grammar, place, message);
+    game_log->wants_stack = id == game_log->row_count;
+    if (game_log->wants_stack) {
+        struct game_log_error added = {.first_s = now_s,
+                                       .what = intern_add_span(&game_log->texts, what),
+                                       .place = intern_add_span(&game_log->texts, place),
+                                       .message = intern_add_span(&game_log->texts, message),
+                                       .stack = intern_add(&game_log->texts, "", 0),
+                                       .first_link = LINK_NONE};
+        added.is_of_mod = grammar_fields(grammar, FIELDS_STACK_MOD, place, fields);
+        MEM_APPEND(game_log->errors, game_log->row_count, game_log->error_capacity, added);
     }
     struct game_log_error *error = &game_log->errors[id];
     error->count++;
@@ -66,6 +164,65 @@ static void add_error(struct game_log *game_log, const struct span fields[GRAMMA
     error->last_s = now_s;
     game_log->block = BLOCK_ERROR;
     game_log->block_error = id;
+    game_log->wants_mod = !error->is_of_mod;
+    text_cut(&game_log->stack, 0);
+}
+
+/* The end of a path, which may be cut at its start. */
+static struct span file_of(struct span path)
+{
+    size_t start = path.length;
+    while (start > 0 && path.at[start - 1] != '\\' && path.at[start - 1] != '/')
+        start--;
+    return span_from(path, start);
+}
+
+/* Whether the last error is in a file of that name: "...\sim\a.lua(60)" and "/lua/sim/A.lua". */
+static bool is_in_file(const struct game_log *game_log, struct span path)
+{
+    const struct game_log_error *error = &game_log->errors[game_log->block_error];
+    struct span place = file_of(intern_get(&game_log->texts, error->place)), file = file_of(path);
+    return place.length > file.length && place.at[file.length] == '(' &&
+           span_is_alike((struct span){place.at, file.length}, file);
+}
+
+/* Whether it was not in something that the game ran, which has ended: a file was loaded. */
+static bool is_uncaught(struct span what)
+{
+    return what.length == 0 || span_starts_with(what, "SCR_");
+}
+
+/*
+ * Reads an error. That a file could not be imported follows from an error in it, or in a file that
+ * it imports: it belongs to that one, which is before it or in the next line.
+ */
+static void read_error(struct game_log *game_log, struct grammar *grammar, bool follows_another,
+                       const struct span error[GRAMMAR_FIELDS_MAX], struct span rest)
+{
+    struct span fields[GRAMMAR_FIELDS_MAX], file;
+    struct span what = error[0], place = error[1], message = error[2];
+    bool is_import = span_starts_with(message, "Error importing ") &&
+                     grammar_fields(grammar, FIELDS_IMPORT, message, fields);
+    file = is_import ? fields[0] : message;
+    if (is_import && game_log->has_cause && (follows_another || is_in_file(game_log, file))) {
+        add_link(game_log, game_log->block_error, file, true);
+        game_log->errors[game_log->block_error].lines++;
+        game_log->block = BLOCK_ERROR;
+        game_log->wants_stack = game_log->wants_mod = false;
+        game_log->has_cause = is_uncaught(what);
+        return;
+    }
+    bool is_caused = is_import && place.length == 0 &&
+                     grammar_fields(grammar, FIELDS_CONTINUED, span_take(&rest, '\n'), fields) &&
+                     fields[0].length > 0;
+    if (is_caused) {
+        place = fields[0];
+        message = fields[1];
+    }
+    add_error(game_log, grammar, what, place, message);
+    if (is_caused)
+        add_link(game_log, game_log->block_error, file, true);
+    game_log->has_cause = (!is_import || is_caused) && is_uncaught(what);
 }
 
 static void add_mod(struct game_log *game_log, struct span name, struct span version)
@@ -79,25 +236,18 @@ static void add_mod(struct game_log *game_log, struct span name, struct span ver
     text_release(&mod);
 }
 
-static void read_line(struct game_log *game_log, struct grammar *grammar, enum game_line kind,
-                      struct span line)
+static void read_line(struct game_log *game_log, enum game_line kind,
+                      const struct span fields[GRAMMAR_FIELDS_MAX])
 {
-    struct span fields[GRAMMAR_FIELDS_MAX];
     switch (kind) {
     case LINE_TIMES:
-        if (grammar_fields(grammar, FIELDS_TIMES, line, fields))
-            add_sample(game_log, (struct game_log_sample){.session_s = read_clock(fields[0]),
-                                                          .game_s = read_clock(fields[1]),
-                                                          .heap = read_size(fields[2])});
+        add_sample(game_log, (struct game_log_sample){.session_s = read_clock(fields[0]),
+                                                      .game_s = read_clock(fields[1]),
+                                                      .heap = read_size(fields[2])});
         return;
     case LINE_GAME_TIME:
-        if (grammar_fields(grammar, FIELDS_GAME_TIME, line, fields))
-            add_sample(game_log, (struct game_log_sample){
-                                     .session_s = -1, .game_s = read_clock(fields[0]), .heap = -1});
-        return;
-    case LINE_ERROR:
-        if (grammar_fields(grammar, FIELDS_ERROR, line, fields))
-            add_error(game_log, fields);
+        add_sample(game_log, (struct game_log_sample){
+                                 .session_s = -1, .game_s = read_clock(fields[0]), .heap = -1});
         return;
     case LINE_MODS:
         game_log->block = BLOCK_MODS;
@@ -108,7 +258,40 @@ static void read_line(struct game_log *game_log, struct grammar *grammar, enum g
     case LINE_RUN_TIME:
         game_log->ends++;
         return;
+    case LINE_SIM_CRASH:
+    case LINE_EXCEPTION:
+    case LINE_DESYNC:
+        add_end(game_log, kind, fields);
+        return;
+    case LINE_REPORT:
+        number_count(fields[0], &game_log->report_lines);
+        return;
+    case LINE_ERROR:
+        return;
     }
+}
+
+/* Reads a line of an error's call stack. */
+static void read_stack(struct game_log *game_log, struct grammar *grammar, struct span line)
+{
+    enum { KEPT_MAX = 4096 };
+    struct span fields[GRAMMAR_FIELDS_MAX];
+    game_log->errors[game_log->block_error].lines++;
+    line.length -= span_ends_with(line, "\r");
+    if (game_log->wants_stack && game_log->stack.length + line.length < KEPT_MAX) {
+        text_put_string(&game_log->stack, game_log->stack.length > 0 ? "\n" : "");
+        text_put_span(&game_log->stack, line);
+    }
+    if (!game_log->wants_mod || !grammar_fields(grammar, FIELDS_STACK_MOD, line, fields))
+        return;
+    struct text mod = {0};
+    text_put_string(&mod, "mods/");
+    text_put_small(&mod, fields[0]);
+    text_put_string(&mod, " ");
+    text_put_span(&mod, fields[1]);
+    add_link(game_log, game_log->block_error, text_span(&mod), false);
+    text_release(&mod);
+    game_log->wants_mod = false;
 }
 
 /* Reads the lines that belong to the line before. */
@@ -119,38 +302,98 @@ static void read_block(struct game_log *game_log, struct grammar *grammar, struc
     while (game_log->block != BLOCK_NONE && *from < text.length) {
         struct span rest = span_from(text, *from), line = span_take(&rest, '\n');
         bool is_error = game_log->block == BLOCK_ERROR;
-        if (is_error ? !span_starts_with(line, " ")
-                     : !grammar_fields(grammar, FIELDS_MOD, line, fields)) {
-            game_log->block = BLOCK_NONE;
+        bool is_indented = is_error && line.length > 0 && line.at[0] == ' ';
+        if (!is_indented &&
+            !grammar_fields(grammar, is_error ? FIELDS_CONTINUED : FIELDS_MOD, line, fields)) {
+            end_block(game_log);
             return;
         }
         if (is_error)
-            game_log->errors[game_log->block_error].lines++;
+            read_stack(game_log, grammar, line);
         else if (fields[0].length > 0)
             add_mod(game_log, fields[0], fields[1]);
         *from = text.length - rest.length;
     }
 }
 
-void game_log_read(struct game_log *game_log, struct grammar *grammar, struct span text,
-                   bool is_line_start)
+enum { OTHERS_MAX = 16 * 1024 };
+
+/* Forgets texts that are too rare to matter; less than half of them stay. */
+static void forget_rare(struct game_log *game_log)
 {
-    size_t from = 0;
-    enum game_line kind;
-    struct span line;
-    game_log->is_game = game_log->is_game || grammar_has_severity(grammar, text, is_line_start);
-    if (is_line_start)
-        read_block(game_log, grammar, text, &from);
-    while (grammar_find_game_line(grammar, text, &from, is_line_start, &kind, &line)) {
-        game_log->block = BLOCK_NONE;
-        read_line(game_log, grammar, kind, line);
-        read_block(game_log, grammar, text, &from);
+    struct intern kept = {0};
+    for (uint32_t i = 0; i < game_log->others.count; i++) {
+        uint64_t count = game_log->other_counts[i];
+        if (count <= 2 * game_log->counted_lines / OTHERS_MAX)
+            continue;
+        uint32_t id = intern_add_span(&kept, intern_get(&game_log->others, i));
+        game_log->other_counts[id] = count;
+    }
+    intern_release(&game_log->others);
+    game_log->others = kept;
+}
+
+static void count_other(struct game_log *game_log, struct grammar *grammar, struct span line)
+{
+    enum { LENGTH_MAX = 200 };
+    struct text folded = {0};
+    uint32_t id;
+    game_log->counted_lines++;
+    grammar_fold(grammar, text_start(line, LENGTH_MAX), &folded);
+    bool is_new = intern_is_new(&game_log->others, text_span(&folded), &id);
+    MEM_GROW(game_log->other_counts, game_log->other_capacity, game_log->others.count);
+    game_log->other_counts[id] = is_new ? 1 : game_log->other_counts[id] + 1;
+    if (game_log->others.count >= OTHERS_MAX)
+        forget_rare(game_log);
+    text_release(&folded);
+}
+
+/* Counts lines that say nothing else; of a large log, those of one piece in 64. */
+static void count_others(struct game_log *game_log, struct grammar *grammar, struct span lines)
+{
+    enum { WHOLE_BYTES = 4 << 20, PIECE_BYTES = 1 << 16, PIECES = 64 };
+    bool is_counted =
+        game_log->other_bytes < WHOLE_BYTES || game_log->other_bytes / PIECE_BYTES % PIECES == 0;
+    game_log->other_bytes += lines.length;
+    game_log->counted_bytes += is_counted ? lines.length : 0;
+    while (is_counted && lines.length > 0) {
+        struct span line = span_take(&lines, '\n');
+        line.length -= span_ends_with(line, "\r");
+        if (line.length > 0 && line.at[0] != ' ' && line.at[0] != '\t')
+            count_other(game_log, grammar, line);
     }
 }
 
-void game_log_end(struct game_log *game_log, uint64_t lines)
+void game_log_read(struct game_log *game_log, struct grammar *grammar, struct span text,
+                   bool is_line_start)
 {
-    game_log->lines += lines;
-    game_log->block = BLOCK_NONE;
-    game_log->is_in_log = false;
+    size_t from = 0, before;
+    enum game_line kind;
+    struct span line, fields[GRAMMAR_FIELDS_MAX];
+    game_log->is_game = game_log->is_game || grammar_has_severity(grammar, text, is_line_start);
+    if (is_line_start)
+        read_block(game_log, grammar, text, &from);
+    for (before = from;
+         grammar_find_game_line(grammar, text, &from, is_line_start, &kind, &line, fields);
+         before = from) {
+        size_t start = (size_t)(line.at - text.at);
+        count_others(game_log, grammar, (struct span){text.at + before, start - before});
+        end_block(game_log);
+        if (kind == LINE_ERROR)
+            read_error(game_log, grammar, start == before, fields, span_from(text, from));
+        else
+            read_line(game_log, kind, fields);
+        read_block(game_log, grammar, text, &from);
+    }
+    count_others(game_log, grammar, span_from(text, before));
+}
+
+void game_log_read_rest(struct game_log *game_log, struct grammar *grammar, struct span text)
+{
+    size_t from = 0;
+    enum game_line kind;
+    struct span line, fields[GRAMMAR_FIELDS_MAX];
+    if (grammar_find_game_line(grammar, text, &from, true, &kind, &line, fields) &&
+        kind >= LINE_RUN_TIME)
+        read_line(game_log, kind, fields);
 }

@@ -1,10 +1,10 @@
 /*
- * game_log.h - the game's own lines in its log, which need no recorder: how fast the sim ran, the
- * size of the heap, errors of Lua scripts, and which mods were active. supprof-log(5) describes
- * them, with their sources.
+ * game_log.h - the game's own lines in a log, which need no recorder: how fast the sim ran, the
+ * size of the heap, how it ended, errors of Lua scripts, which mods were active, and what fills the
+ * log. supprof-log(5) describes them, with their sources.
  *
  * A line that does not fit the grammar is left out: nothing is guessed. The log gives game times in
- * whole seconds, every 10 or 30 s, and an error has that of the last such line before it.
+ * whole seconds, every 10 or 30 s, and anything else has that of the last such line before it.
  */
 #pragma once
 
@@ -18,48 +18,83 @@ struct game_log_sample {
     int64_t game_s;    /* of the game */
     double heap;       /* -1: not in the line */
     bool begins;       /* the first of a game: a time is smaller than before */
+    bool is_after_end; /* the sim had crashed: its clock stands */
 };
 
-/* Errors of one line of a file; or with the same message, if the log does not name the line. */
+/*
+ * Errors with the same place and message; numbers, addresses and names in the message may differ.
+ */
 struct game_log_error {
     uint64_t count;
-    uint64_t lines;          /* of the log, with call stacks */
-    int64_t first_s, last_s; /* game times; -1: not known */
-    uint32_t what, message;  /* of the first error, ids of `texts` */
+    uint64_t lines;                 /* of the log, with call stacks */
+    int64_t first_s, last_s;        /* game times; -1: not known */
+    uint32_t what, place, message;  /* ids of `texts`; place is empty if the log does not name it */
+    uint32_t stack;                 /* the lines after the first error, an id of `texts` */
+    uint32_t first_link, last_link; /* LINK_NONE: no link */
+    bool is_of_mod;                 /* its place is in a mod */
 };
 
-/* All zero is empty. */
+/* What an error has to do with: a mod in its call stack, or a file that it kept from loading. */
+struct game_log_link {
+    uint32_t text; /* an id of `texts` */
+    uint32_t next; /* of the same error, or LINK_NONE */
+    uint64_t count;
+    bool is_broken_file;
+};
+#define LINK_NONE UINT32_MAX
+
+/* How a game ended, or went out of step; the first of its kind. */
+struct game_log_end {
+    enum game_line kind;  /* LINE_SIM_CRASH, LINE_EXCEPTION or LINE_DESYNC */
+    uint32_t what, where; /* ids of `texts`: the reason, or the kind and address of an exception */
+    uint64_t beat;        /* of LINE_DESYNC */
+    int64_t game_s;       /* -1: not known */
+    double heap;          /* -1: not known */
+};
+
+/* Of one log. All zero is empty. */
 struct game_log {
-    uint64_t lines;                  /* of the logs, set by the caller */
+    uint64_t lines;                  /* by game_log_end() */
     uint64_t modules;                /* loaded, in all Lua states */
-    uint64_t ends;                   /* logs with the line that ends a log */
+    uint64_t ends;                   /* lines that say that the game has ended */
+    uint64_t report_lines;           /* it is the report of a crash, with so many last lines */
     bool is_game;                    /* a line has a severity, as the game writes it */
     struct game_log_sample *samples; /* [sample_count] */
     size_t sample_count, sample_capacity;
-    struct intern places;          /* "...\urb0103_script.lua(37)", or a message */
-    struct game_log_error *errors; /* [places.count] */
-    size_t error_capacity;
+    struct game_log_error *errors; /* [row_count] */
+    size_t row_count, error_capacity;
+    struct intern link_keys;
+    struct game_log_link *links; /* [link_keys.count] */
+    size_t link_capacity;
+    struct game_log_end *game_ends; /* [end_count] */
+    size_t end_count, end_capacity;
     struct intern texts;
-    struct intern mods; /* "Ranges v11" */
+    struct intern mods;     /* "Ranges v11" */
+    struct intern others;   /* folded texts of lines that are nothing of the above, frequent ones */
+    uint64_t *other_counts; /* [others.count] */
+    size_t other_capacity;
+    uint64_t other_bytes, counted_bytes, counted_lines; /* of all such lines, of those counted */
 
     /* Private. */
     enum game_log_block { BLOCK_NONE, BLOCK_ERROR, BLOCK_MODS } block; /* whose lines may follow */
     uint32_t block_error;
-    int64_t game_s; /* of the last line that has it */
-    bool is_in_log;
+    bool has_cause;              /* block_error is what files after it could not be imported for */
+    bool wants_stack, wants_mod; /* of that error */
+    struct intern rows;          /* places with folded messages; [row_count] */
+    struct text stack, key;
 };
 
 /* Reads the lines of text. `is_line_start` says whether text.at[0] begins a line. */
 void game_log_read(struct game_log *game_log, struct grammar *grammar, struct span text,
                    bool is_line_start);
 
-/* Ends a log, which has so many lines. */
-void game_log_end(struct game_log *game_log, uint64_t lines);
+/* Reads a last line that has no end: it may say how the game ended. */
+void game_log_read_rest(struct game_log *game_log, struct grammar *grammar, struct span text);
 
 /* Whether there is something to report, but for a game's lines that nothing is known of. */
 static inline bool game_log_is_known(const struct game_log *game_log)
 {
-    return game_log->sample_count > 0 || game_log->places.count > 0;
+    return game_log->sample_count + game_log->row_count + game_log->end_count > 0;
 }
 
 void game_log_release(struct game_log *game_log);

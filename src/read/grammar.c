@@ -17,8 +17,9 @@ enum pattern {
     PATTERN_NO_CHUNK,
     PATTERN_RECORDER_LINE,
     PATTERN_NOT_FINITE,
-    PATTERN_GAME_LINE,
+    PATTERN_GAME_LINE, /* is made of game_lines[] */
     PATTERN_SEVERITY_LINE,
+    PATTERN_FOLDED,
     PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
     PATTERN_COUNT = PATTERN_FIELDS + FIELDS_COUNT
 };
@@ -27,6 +28,49 @@ enum pattern {
 #define CLOCK "([0-9]{2,4}:[0-5][0-9]:[0-5][0-9])"
 #define JOINT "(?:\\\\000|\\t)"
 #define SIZE "([0-9]{1,10}(?:\\.[0-9]{1,3})?[BKMG])"
+#define PLACE "[^\\n]*?(?:(?i:\\.lua|\\.bp)|\"\\])(?:\\([0-9]{1,9}\\)|:[0-9]{1,9}(?=: ))"
+#define MESSAGE "(?:(" PLACE "): )?([^\\r\\n]*+)"
+/* Other writers of such lines begin them with a date, and copies with a mark. */
+#define BEFORE_SEVERITY "[ \\t]*+(?:> |\\[[0-9][^]\\n]{0,39}\\] )*+"
+#define SEVERITY(names) "(?:(?i:" names "): |\\[(?i:" names ")\\] )"
+
+/*
+ * The game's own words. A row is tried in lines of some severities, `i`nfo, `w`arning and `d`ebug,
+ * or in those without one; the first row that fits says what the line is.
+ */
+static const struct game_line_text {
+    enum game_line kind;
+    const char *severities, *text;
+} game_lines[] = {
+    {LINE_TIMES, "d",
+     "Session time: " CLOCK JOINT "Game time: " CLOCK "(?:" JOINT "Heap: " SIZE " / " SIZE ")?"},
+    {LINE_GAME_TIME, "d", "Current gametime: " CLOCK},
+    {LINE_MODULE, "d", "Loading module '"},
+    {LINE_MODS, "id", "Active mods in (?:session|sim):"},
+    {LINE_RUN_TIME, "i", "Run time: "},
+    {LINE_SIM_CRASH, "iwd", "Sim crashed hard in [^:\\r\\n]*+(?:: ([^\\r\\n]*+))?"},
+    {LINE_DESYNC, "iwd", "Checksum for beat ([0-9]{1,9}) mismatched"},
+    {LINE_EXCEPTION, "",
+     "(EXCEPTION_[A-Z0-9_]++|(?:[A-Za-z+]++ ){0,2}(?i:exception))[^\\n]{0,60}?"
+     " at (?:address )?(0x[0-9A-Fa-f]{1,16})"},
+    {LINE_REPORT, "", "Last ([0-9]{1,9}) lines of (?:the )?log"},
+    {LINE_ERROR, "w",
+     "Error running (lua (?:script|command))(?: from destroyed thread)?: " MESSAGE},
+    {LINE_ERROR, "w", "Error running ([^ \\n]++) script in [^\\n]*?: " MESSAGE},
+    {LINE_ERROR, "w", "(BeginSession)\\(\\) failed: " MESSAGE},
+    {LINE_ERROR, "w", "Running (\"[^\"\\n]++\") failed: " MESSAGE},
+    /* While files are loaded. */
+    {LINE_ERROR, "w",
+     "(SCR_\\w++): (?=[^\\n]* failed)(?:[^\\n]*? failed: (?=" PLACE ": ))?" MESSAGE},
+    {LINE_ERROR, "w", "()Error in file ([^\\n]*?) ?: ([^\\r\\n]*+)"},
+    {LINE_ERROR, "w", "()()(Error importing [^\\r\\n]*+)"},
+    {LINE_ERROR, "w",
+     "()()((?:Can(?:'t|not)|Could(?:n't| not)|Unable to|Failed to) (?:open|find|load|read) "
+     "(?:lua )?(?:file|module|script)[^\\r\\n]*+)"},
+    {LINE_ERROR, "w",
+     "()(?=\\.\\.\\.|@?[\\w.:~-]{0,60}[\\\\/]|\\[string \")"
+     "(" PLACE "): (?!in (?:function|main chunk))([^\\r\\n]*+)"},
+};
 
 struct pattern_text {
     const char *text;
@@ -73,26 +117,27 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
          0},
     [PATTERN_FIELDS + FIELDS_HOOK] =
         {"\\A[ \\t]*(?i:info): Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z", 0},
-    /* The second word of a line, by which game_words[] has its kind. */
-    [PATTERN_GAME_LINE] =
-        {"^[ \\t]*+(?|(?i:debug): (?|(Session) time: |(Current) gametime: |(Loading) module ')"
-         "|(?i:info|debug): (Active) mods in (?:session|sim):|(?i:info): (Run) time: "
-         "|(?i:warning): (?|(Error) running |(BeginSession)\\(\\) failed: |(Running) \"))",
-         PCRE2_MULTILINE},
-    [PATTERN_SEVERITY_LINE] = {"^[ \\t]*+(?i:info|debug|warning): ", PCRE2_MULTILINE},
-    [PATTERN_FIELDS + FIELDS_TIMES] = {"\\A[^:]++: Session time: " CLOCK JOINT "Game time: " CLOCK
-                                       "(?:" JOINT "Heap: " SIZE " / " SIZE ")?",
-                                       0},
-    [PATTERN_FIELDS + FIELDS_GAME_TIME] = {"\\A[^:]++: Current gametime: " CLOCK, 0},
-    [PATTERN_FIELDS +
-        FIELDS_ERROR] = {"\\A[^:]++: (?|Error running (lua (?:script|command))(?: from destroyed "
-                         "thread)?|Error running ([^ \\n]++) script in [^\\n]*?"
-                         "|(BeginSession)\\(\\) failed|Running (\"[^\"\\n]++\") failed): "
-                         "(?:([^\\n]*?(?:(?i:\\.lua|\\.bp)|\"\\])\\([0-9]{1,9}\\)): )?([^\\n]*)\\z",
-                         0},
+    [PATTERN_GAME_LINE] = {NULL, PCRE2_MULTILINE},
+    [PATTERN_SEVERITY_LINE] = {"^" BEFORE_SEVERITY SEVERITY("info|debug|warning"), PCRE2_MULTILINE},
+    [PATTERN_FOLDED] = {"(?<![\\w.])(?:-?(?:0x[0-9a-f]++|[0-9]++(?:\\.[0-9]++)?(?:e[-+]?[0-9]++)?)"
+                        "|(?=[a-f]*[0-9])[0-9a-f]{6,16}+)(?!\\w)|([`'\"])\\w++['\"]",
+                        PCRE2_CASELESS},
+    [PATTERN_FIELDS + FIELDS_CONTINUED] =
+        {"\\A(?:[ \\t]++|" BEFORE_SEVERITY SEVERITY(
+             "warning") "(?:[ \\t]++|(?=stack traceback:)))"
+                        "(?:(" PLACE "): (?!in (?:function|main chunk))([^\\r\\n]*+))?",
+         0},
+    /* A folder above the game may be called mods, too. */
+    [PATTERN_FIELDS + FIELDS_STACK_MOD] =
+        {"[\\\\/](?:user)?mods[\\\\/](?![^\\n]*?[\\\\/]gamedata[\\\\/])([^\\\\/\\n]{1,100})[\\\\/]"
+         "(?:[^\\\\/(\\n]++[\\\\/])*+([^\\\\/(\\n]{1,100}\\([0-9]{1,9}\\))",
+         PCRE2_CASELESS},
+    [PATTERN_FIELDS + FIELDS_IMPORT] = {"\\AError importing '?([^'\\n]+?)'?:?\\z", 0},
     [PATTERN_FIELDS + FIELDS_MOD] =
-        {"\\A[ \\t]*+(?i:info|debug): (?=[ \\t{}]|\\\\011)(?|(?:[ \\t]|\\\\011)++"
-         "\"([^\"\\n]*)\" ++v([0-9.]++) \\([^\\n]*?\\) ++by | {4}name=\"([^\"\\n]*))?",
+        {"\\A" BEFORE_SEVERITY SEVERITY(
+             "info|debug") "(?=[ \\t{}]|\\\\011)(?|(?:[ \\t]|\\\\011)++"
+                           "\"([^\"\\n]*)\" ++v([0-9.]++) \\([^\\n]*?\\) ++by | "
+                           "{4}name=\"([^\"\\n]*))?",
          0},
     /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
     [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
@@ -102,9 +147,38 @@ struct grammar {
     pcre2_code *codes[PATTERN_COUNT];
     bool has_jit;
     pcre2_match_data *match; /* shared: a result is used before the next match */
+    uint32_t group_count;    /* of the last match, up to the last that has matched */
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
 };
+
+/* Appends the rows that are for a severity as alternatives, each with its mark. */
+static void put_alternatives(struct text *text, char severity)
+{
+    const char *before = "(?|";
+    for (size_t i = 0; i < sizeof game_lines / sizeof game_lines[0]; i++) {
+        const char *severities = game_lines[i].severities;
+        if (severity != '\0' ? strchr(severities, severity) == NULL : severities[0] != '\0')
+            continue;
+        text_printf(text, "%s(*:%c)%s", before, (char)('A' + i), game_lines[i].text);
+        before = "|";
+    }
+    text_put_string(text, ")");
+}
+
+/* Makes one pattern of all kinds of lines: a log is searched only once. */
+static void put_game_lines(struct text *text)
+{
+    text_put_string(text, "^" BEFORE_SEVERITY "(?=[diwA-Z[])(?|" SEVERITY("debug"));
+    put_alternatives(text, 'd');
+    text_put_string(text, "|" SEVERITY("info"));
+    put_alternatives(text, 'i');
+    text_put_string(text, "|" SEVERITY("warning"));
+    put_alternatives(text, 'w');
+    text_put_string(text, "|");
+    put_alternatives(text, '\0');
+    text_put_string(text, ")");
+}
 
 static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile_context *context,
                     struct error *err)
@@ -112,9 +186,15 @@ static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile
     int code;
     size_t offset;
     const struct pattern_text *source = &pattern_texts[pattern];
+    struct text made = {0};
+    if (pattern == PATTERN_GAME_LINE)
+        put_game_lines(&made);
+    else
+        text_put_string(&made, source->text);
     grammar->codes[pattern] =
-        pcre2_compile((PCRE2_SPTR)source->text, PCRE2_ZERO_TERMINATED,
+        pcre2_compile((PCRE2_SPTR)text_string(&made), PCRE2_ZERO_TERMINATED,
                       source->options | PCRE2_NEVER_UTF, &code, &offset, context);
+    text_release(&made);
     if (grammar->codes[pattern] == NULL)
         return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
                          (int)pattern, offset, code);
@@ -174,6 +254,7 @@ static const size_t *match(struct grammar *grammar, enum pattern pattern, struct
                pcre2_match_context *) = grammar->has_jit ? pcre2_jit_match : pcre2_match;
     int result = run(grammar->codes[pattern], (PCRE2_SPTR)text.at, text.length, from, options,
                      grammar->match, grammar->context);
+    grammar->group_count = result < 0 ? 0 : (uint32_t)result;
     return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
 }
 
@@ -365,26 +446,35 @@ bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_lin
     return match(grammar, PATTERN_SEVERITY_LINE, text, 0, options) != NULL;
 }
 
-/* By enum game_line. */
-static const char *const game_words[] = {"Session", "Current", "Error", "Active", "Loading", "Run"};
-
 bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *from,
-                            bool is_line_start, enum game_line *kind, struct span *line)
+                            bool is_line_start, enum game_line *kind, struct span *line,
+                            struct span fields[GRAMMAR_FIELDS_MAX])
 {
     const size_t *offsets =
         match(grammar, PATTERN_GAME_LINE, text, *from, is_line_start ? 0 : PCRE2_NOTBOL);
     if (offsets == NULL)
         return false;
-    struct span word = group(text, offsets, 1), rest = span_from(text, offsets[0]);
-    int found = 0;
-    while (found <= LINE_RUN_TIME && !span_is(word, game_words[found]))
-        found++;
-    /* There are other words for errors. */
-    *kind = found > LINE_RUN_TIME ? LINE_ERROR : (enum game_line)found;
+    struct span rest = span_from(text, offsets[0]);
+    *kind = game_lines[*pcre2_get_mark(grammar->match) - 'A'].kind;
+    uint32_t set_count = grammar->group_count;
+    for (size_t i = 0; i < GRAMMAR_FIELDS_MAX; i++)
+        fields[i] = i + 1 < set_count ? group(text, offsets, i + 1) : (struct span){text.at, 0};
     *line = span_take(&rest, '\n');
     line->length -= span_ends_with(*line, "\r");
     *from = text.length - rest.length;
     return true;
+}
+
+void grammar_fold(struct grammar *grammar, struct span message, struct text *folded)
+{
+    const size_t *offsets;
+    size_t from = 0;
+    while ((offsets = match(grammar, PATTERN_FOLDED, message, from, 0)) != NULL) {
+        text_put(folded, message.at + from, offsets[0] - from);
+        text_put_string(folded, group(message, offsets, 1).length > 0 ? "'...'" : "N");
+        from = offsets[1];
+    }
+    text_put_span(folded, span_from(message, from));
 }
 
 static bool ends_in_script_suffix(struct span text)

@@ -137,9 +137,9 @@ enum grammar_fields {
     FIELDS_THREAD,    /* id, "main" or "coroutine" */
     FIELDS_EVENTS,    /* thread, time, lost, events */
     FIELDS_BENCHMARK, /* from, to, seconds */
-    FIELDS_TIMES,     /* session time, game time, size and committed size of the heap or nothing */
-    FIELDS_GAME_TIME, /* game time */
-    FIELDS_ERROR,     /* what ran, file and line or nothing, message */
+    FIELDS_CONTINUED, /* of a line that goes on with an error: place and message, or nothing */
+    FIELDS_STACK_MOD, /* of a line of a call stack: a mod, and a file and line in it */
+    FIELDS_IMPORT,    /* of an error's message: a file that could not be imported */
     FIELDS_MOD,       /* of a list of mods: name and version, or nothing */
     FIELDS_WALLCLOCK, /* from, duration, seconds */
     FIELDS_HOOK,      /* paths of a file and of the one that is appended to it */
@@ -167,14 +167,21 @@ bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struc
 /* Whether a line begins with a severity, as the game writes it. */
 bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start);
 
-/* The kinds of the game's own lines. */
+/*
+ * The kinds of the game's own lines, and their fields. Those that tell how a game ended need no
+ * line end: a program that has crashed writes none.
+ */
 enum game_line {
-    LINE_TIMES,     /* FIELDS_TIMES */
-    LINE_GAME_TIME, /* FIELDS_GAME_TIME */
-    LINE_ERROR,     /* FIELDS_ERROR */
+    LINE_TIMES,     /* session time, game time, size and committed size of the heap or nothing */
+    LINE_GAME_TIME, /* game time */
+    LINE_ERROR,     /* what ran or nothing, place or nothing, message; see FIELDS_CONTINUED */
     LINE_MODS,      /* the lines after it have FIELDS_MOD, as long as they can be read as that */
     LINE_MODULE,    /* a module of Lua is loaded */
     LINE_RUN_TIME,  /* the game has ended */
+    LINE_SIM_CRASH, /* reason */
+    LINE_EXCEPTION, /* kind, address */
+    LINE_REPORT,    /* of a crash: the number of lines at the log's end that follow */
+    LINE_DESYNC,    /* beat */
 };
 
 /*
@@ -182,4 +189,11 @@ enum game_line {
  * its line feed.
  */
 bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *from,
-                            bool is_line_start, enum game_line *kind, struct span *line);
+                            bool is_line_start, enum game_line *kind, struct span *line,
+                            struct span fields[GRAMMAR_FIELDS_MAX]);
+
+/*
+ * Appends a message in which numbers and addresses are "N", and quoted names "'...'"; paths in
+ * quotes stay: Invalid unit handle 49 is Invalid unit handle N.
+ */
+void grammar_fold(struct grammar *grammar, struct span message, struct text *folded);

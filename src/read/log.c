@@ -211,6 +211,10 @@ static void report_others(struct log *log, size_t to)
         game_log_read(log->source.game_log, log->grammar,
                       (struct span){log->buffer + from, (size_t)(feed + 1 - log->buffer) - from},
                       from == 0 ? log->is_line_start : log->buffer[from - 1] == '\n');
+    size_t rest = feed != NULL ? (size_t)(feed + 1 - log->buffer) : from;
+    if (log->is_at_end && to == log->end && rest < to && log->source.game_log != NULL)
+        game_log_read_rest(log->source.game_log, log->grammar,
+                           (struct span){log->buffer + rest, to - rest});
     if (log->has_records || log->source.mounted == NULL)
         return;
     while (grammar_find_mount(log->grammar, log->buffer, to, &from, &directory, &mount_point))

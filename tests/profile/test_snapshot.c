@@ -75,7 +75,10 @@ static void expect_same(const struct profile *a, const struct profile *b, const 
     cr_expect_eq(a->counts.events, b->counts.events, "%s: events", what);
     cr_expect_eq(a->counts.runs, b->counts.runs, "%s: runs", what);
     cr_expect_eq(a->counts.bytes, b->counts.bytes, "%s: bytes", what);
-    cr_expect_eq(a->game_log.lines, b->game_log.lines, "%s: lines", what);
+    cr_assert_eq(a->game_logs.count, b->game_logs.count, "%s: logs", what);
+    for (size_t i = 0; i < a->game_logs.count; i++)
+        cr_expect_eq(a->game_logs.all[i].log.lines, b->game_logs.all[i].log.lines, "%s: lines",
+                     what);
     for (uint32_t i = 0; i < b->symbols.function_count; i++)
         cr_expect(a->symbols.functions[i].is_used == b->symbols.functions[i].is_used &&
                       span_is_same(name_of(a, i), name_of(b, i)),

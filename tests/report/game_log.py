@@ -25,6 +25,8 @@ ADD_BUILDER = (
 )
 PROP = "Unable to create prop '/env/common/props/massDeposit01_prop.bp'"
 INIT = "cannot read init_faf.lua: No such file or directory"
+CONSTRUCTION = "...alliance\\gamedata\\mohodata.scd\\lua\\system\\import.lua(37)"
+IMPORTING = "Error importing '/lua/ui/game/construction.lua'"
 PRECEDENCE = "attempt to call method 'SetPrecedence' (a nil value)"
 READ_BY_HAND = {
     "loud-mods.log": (
@@ -57,10 +59,10 @@ READ_BY_HAND = {
             ),
         },
     ),
-    "faf-crash.log": (17, 4, [], [(600, 630)], {}),
+    "faf-crash.log": (17, 4, [], [], {}),
     "faf-joined.log": (8, 0, [], [], {}),
     "wine-init.log": (4, 0, [], [], {(INIT, INIT): (1, 4)}),
-    "window-upper-case.log": (7, 0, [], [], {}),
+    "window-upper-case.log": (7, 0, [], [], {(CONSTRUCTION, IMPORTING): (1, 2)}),
     "window-tabs.log": (1, 0, [], [(573, 573)], {}),
 }
 ENDED = {"loud-sim.log"}
@@ -212,7 +214,27 @@ def speeds_of(samples, width):
             column = (second - samples[0][1]) // width
             moved[column] += 1
             real[column] += (real_b - real_a) / (game_b - game_a)
-    return [game / time if time >= 19.999 else None for game, time in zip(moved, real)], real
+    speeds, last, first = [], None, 0
+    # Columns with too little time are joined with the next ones, up to one that has enough by
+    # itself; if there still is too little, they have the speed of the one before.
+    while first < count:
+        end = first + 1
+        while (
+            real[first] > 0
+            and end < count
+            and 0 < real[end]
+            and sum(real[first:end]) < 19.999
+            and (last is None or real[end] < 19.999)
+        ):
+            end += 1
+        time = sum(real[first:end])
+        if time >= 19.999:
+            last = sum(moved[first:end]) / time
+        elif time == 0:
+            last = None
+        speeds += [last] * (end - first)
+        first = end
+    return speeds, real
 
 
 def check_generated(name, log, cut):

@@ -59,6 +59,7 @@ static bool join_logs(struct session *left, struct session *right)
     add_tree(&left->profile.tree, &right->profile.tree);
     repeated_values_append(&left->repeated, &right->repeated);
     add_counts(&left->profile, &right->profile);
+    profile_take_game_logs(&left->profile, &right->profile);
     left->all_ns += right->all_ns;
     return true;
 }

@@ -22,7 +22,7 @@ static void add_interval(struct sim_speed *speed, const struct game_log_sample *
     if (a->session_s < 0 || a[1].session_s < 0)
         return;
     if (game_s == 0) {
-        speed->still_s += session_s;
+        speed->still_s += a->is_after_end ? 0 : session_s;
         return;
     }
     speed->moved_s += game_s;
@@ -50,13 +50,37 @@ static void sum_up_heap(struct sim_speed *speed, const struct game_log *game_log
     }
 }
 
+/*
+ * Makes speeds of sums of game time. Clocks are whole seconds, so columns with little real time are
+ * joined: they have the speed of so many together that the time is enough, or of the one before.
+ */
+static void divide_columns(struct sim_speed *speed, const double *real)
+{
+    double last = -1;
+    for (size_t first = 0, end; first < speed->column_count; first = end) {
+        double moved_s = speed->columns[first], real_s = real[first];
+        for (end = first + 1;
+             end < speed->column_count && real[first] > 0 && real[end] > 0 &&
+             real_s < SPEED_REAL_LEAST_S && (last < 0 || real[end] < SPEED_REAL_LEAST_S);
+             end++) {
+            moved_s += speed->columns[end];
+            real_s += real[end];
+        }
+        if (real_s >= SPEED_REAL_LEAST_S)
+            last = moved_s / real_s;
+        else if (real_s <= 0)
+            last = -1;
+        for (size_t i = first; i < end; i++)
+            speed->columns[i] = last;
+    }
+}
+
 bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, size_t columns_max)
 {
-    enum { REAL_LEAST_S = 20 };
     double real[SPEED_COLUMNS_MAX] = {0};
     const struct game_log_sample *samples = game_log->samples;
     *speed = (struct sim_speed){.first = speed->end, .end = speed->end + 1};
-    if (speed->first >= game_log->sample_count)
+    if (speed->first >= game_log->sample_count || game_log->report_lines > 0)
         return false;
     while (speed->end < game_log->sample_count && !samples[speed->end].begins)
         speed->end++;
@@ -64,8 +88,8 @@ bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, si
     choose_columns(speed, samples[speed->end - 1].game_s - start_s, columns_max);
     for (size_t i = speed->first; i + 1 < speed->end; i++)
         add_interval(speed, &samples[i], start_s, real);
+    divide_columns(speed, real);
     for (size_t i = 0; i < speed->column_count; i++) {
-        speed->columns[i] = real[i] < REAL_LEAST_S ? -1 : speed->columns[i] / real[i];
         if (speed->columns[i] < 0 || speed->columns[i] >= SPEED_SLOW)
             continue;
         if (speed->slow_count++ == 0)

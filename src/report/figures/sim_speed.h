@@ -1,15 +1,15 @@
 /*
  * sim_speed.h - how fast the sim of a game ran, over game time: 1 is real time, half of it 0.5.
  *
- * The times in the log are whole seconds, so a speed is of a minute or more. Between two lines that
- * have the same game time the game stood still, since somebody had paused it or all players waited
- * for one: that is no speed.
+ * The times in the log are whole seconds, so a speed is of SPEED_REAL_LEAST_S or more. Between two
+ * lines that have the same game time the game stood still, since somebody had paused it or all
+ * players waited for one: that is no speed.
  */
 #pragma once
 
 #include "profile/profile.h"
 
-enum { SPEED_COLUMNS_MAX = 60 };
+enum { SPEED_COLUMNS_MAX = 60, SPEED_REAL_LEAST_S = 20 };
 
 /* A column is slow if its speed is less. */
 #define SPEED_SLOW 0.9
@@ -27,5 +27,6 @@ struct sim_speed {
     size_t heap_first, heap_last, heap_most; /* samples; SIZE_MAX: the log does not say it */
 };
 
-/* Goes on to the next game. Returns false if there is none. */
+/* Goes on to the next game. Returns false if there is none; the report of a crash has only the last
+   lines of one. */
 bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, size_t columns_max);

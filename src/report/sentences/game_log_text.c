@@ -35,10 +35,80 @@ static double mean_speed(const struct sim_speed *speed)
 static uint64_t count_errors(const struct game_log *game_log)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < game_log->places.count; i++)
+    for (uint32_t i = 0; i < game_log->row_count; i++)
         count += game_log->errors[i].count;
     return count;
 }
+
+static void put_clean(struct text *text, const struct game_log *game_log, const char *before,
+                      uint32_t id)
+{
+    struct span clean = intern_get(&game_log->texts, id);
+    text_put_string(text, clean.length > 0 ? before : "");
+    text_put_clean(text, clean, false);
+}
+
+/* How a game ended --------------------------------------------------------------------------- */
+
+/* A program of 32 bits has 2 GB, or 4 if it was changed to have them. */
+static void put_full_heap(struct text *text, double heap)
+{
+    int limit_gb = heap > 0x1p31 ? 4 : 2;
+    double share = heap / (limit_gb * 0x1p30);
+    if (share > 0.9)
+        text_printf(text, " (heap %.0f%% of %d GB)", 100 * share, limit_gb);
+}
+
+static void put_end(struct text *text, const struct game_log *game_log,
+                    const struct game_log_end *end)
+{
+    enum { BEATS_A_SECOND = 10 };
+    if (end->kind == LINE_DESYNC) {
+        text_printf(text, "Out of sync from beat %llu (%s) on", (unsigned long long)end->beat,
+                    clock_time((int64_t)(end->beat / BEATS_A_SECOND)).at);
+        return;
+    }
+    text_printf(text, "The %s crashed", end->kind == LINE_SIM_CRASH ? "sim" : "game");
+    if (end->game_s >= 0)
+        text_printf(text, " at %s", clock_time(end->game_s).at);
+    put_clean(text, game_log, ": ", end->what);
+    put_clean(text, game_log, " at ", end->where);
+    put_full_heap(text, end->heap);
+    if (end->kind == LINE_EXCEPTION && game_log->report_lines > 0)
+        text_printf(text, "; this is the last %s of its log",
+                    amount_things(game_log->report_lines, "line", "lines").at);
+}
+
+static void put_ends(struct text *text, const struct game_logs *logs, const char *before,
+                     bool names_log, const char *after)
+{
+    for (size_t i = 0; i < logs->count; i++) {
+        const struct game_log *game_log = &logs->all[i].log;
+        for (size_t k = 0; k < game_log->end_count; k++) {
+            text_put_string(text, before);
+            text_put_clean(text, span_of(names_log ? logs->all[i].name : ""), false);
+            text_put_string(text, names_log ? ": " : "");
+            put_end(text, game_log, &game_log->game_ends[k]);
+            text_put_string(text, after);
+            text_put_string(text, "\n");
+        }
+    }
+}
+
+void game_ends_put(struct text *text, const struct report *report)
+{
+    static const char compared[] = ": from there on, the two sides are not the same game";
+    const struct game_logs *logs = &report->profile->game_logs;
+    const struct report_old *old = report->old;
+    bool is_compared = (old != NULL && !old->is_rest) || report->repeated != NULL;
+    struct text lines = {0};
+    put_ends(&lines, logs, "", logs->count > 1 || is_compared, is_compared ? compared : "");
+    if (old != NULL && !old->is_rest)
+        put_ends(&lines, &old->profile->game_logs, "old ", true, compared);
+    wrap_put_lines(text, report->width, 2, &lines);
+}
+
+/* Speed and heap ----------------------------------------------------------------------------- */
 
 /* The name of a file in the log's paths, which are cut at their start. */
 static struct span without_folder(struct span path)
@@ -81,8 +151,18 @@ static void put_heap(struct text *text, const struct sim_speed *speed,
                 megabytes(most).at, 100 * most / 0x1p31, 100 * most / 0x1p32);
 }
 
+/* The game shows its speed as a whole number: ten times the logarithm. */
+static void put_game_scale(struct text *text, const struct sim_speed *speed)
+{
+    double scale = speed->session_s >= SPEED_REAL_LEAST_S && speed->moved_s > 0
+                       ? round(10 * log10(mean_speed(speed)))
+                       : 0;
+    if (scale != 0 && fabs(scale) <= 10)
+        text_printf(text, " (%+.0f of the game's -10 to +10)", scale);
+}
+
 static void put_game(struct text *text, const struct sim_speed *speed,
-                     const struct game_log *game_log)
+                     const struct game_log *game_log, bool has_picture)
 {
     int64_t from_s = game_log->samples[speed->first].game_s;
     int64_t to_s = game_log->samples[speed->end - 1].game_s;
@@ -92,10 +172,11 @@ static void put_game(struct text *text, const struct sim_speed *speed,
     if (speed->session_s > 0)
         text_printf(text, " in %s of real time, sim speed %.2f", clock_time(speed->session_s).at,
                     mean_speed(speed));
+    put_game_scale(text, speed);
     if (speed->still_s > 0)
         text_printf(text, "; it stood still for %s", clock_time(speed->still_s).at);
     text_put_string(text, "\n");
-    if (speed->session_s > 0)
+    if (speed->session_s >= SPEED_REAL_LEAST_S && has_picture)
         put_columns(text, speed);
     if (speed->slow_count > 0)
         text_printf(text, "  below %.1f in %zu of %s, from %s on; slowest %.2f at %s\n", SPEED_SLOW,
@@ -106,59 +187,125 @@ static void put_game(struct text *text, const struct sim_speed *speed,
     put_heap(text, speed, game_log);
 }
 
+/* Errors --------------------------------------------------------------------------------------- */
+
+/* Appends what an error broke, and which mods had called. */
+static void put_links(struct text *text, const struct game_log *game_log,
+                      const struct game_log_error *error)
+{
+    enum { SHOWN = 3 };
+    for (int is_file = 0; is_file < 2; is_file++) {
+        size_t count = 0, files = 0;
+        for (uint32_t i = error->first_link; i != LINK_NONE; i = game_log->links[i].next)
+            files += game_log->links[i].is_broken_file;
+        for (uint32_t i = error->first_link; i != LINK_NONE; i = game_log->links[i].next) {
+            const struct game_log_link *link = &game_log->links[i];
+            if (link->is_broken_file != is_file || ++count > SHOWN)
+                continue;
+            if (count == 1 && is_file)
+                text_printf(text, "; it broke %s: ", amount_things(files, "module", "modules").at);
+            else
+                text_put_string(text, count > 1 ? ", " : "; called by ");
+            put_clean(text, game_log, "", link->text);
+            if (!is_file)
+                text_printf(text, " %s", amount_things(link->count, "time", "times").at);
+        }
+        if (count > SHOWN)
+            text_printf(text, " and %s more", amount_count(count - SHOWN).at);
+    }
+}
+
 static void put_error(struct text *text, const struct game_log *game_log, uint32_t id)
 {
     const struct game_log_error *error = &game_log->errors[id];
-    struct span place = intern_get(&game_log->places, id);
-    struct span message = intern_get(&game_log->texts, error->message);
+    struct span place = intern_get(&game_log->texts, error->place);
     text_printf(text, "  %s", amount_things(error->count, "time", "times").at);
     if (error->first_s >= 0)
         text_printf(text, ", %s", clock_time(error->first_s).at);
     if (error->last_s > error->first_s)
         text_printf(text, "%s to %s", error->first_s < 0 ? ", up" : "",
                     clock_time(error->last_s).at);
-    text_put_string(text, ": ");
-    text_put_clean(text, intern_get(&game_log->texts, error->what), false);
-    text_put_string(text, ", ");
-    if (!span_is_same(place, message)) {
-        text_put_clean(text, without_folder(place), false);
-        text_put_string(text, ": ");
-    }
-    text_put_clean(text, message, false);
+    put_clean(text, game_log, ": ", error->what);
+    text_put_string(text, intern_get(&game_log->texts, error->what).length > 0 ? ", " : ": ");
+    text_put_clean(text, without_folder(place), false);
+    put_clean(text, game_log, place.length > 0 ? ": " : "", error->message);
+    put_links(text, game_log, error);
     text_put_string(text, "\n");
 }
 
-static void put_errors(struct text *text, const struct game_log *game_log, bool shows_all)
+static uint64_t count_error_lines(const struct game_log *game_log)
 {
-    size_t count = game_log->places.count;
-    struct keyed *order = mem_zeroed(count, sizeof *order);
     uint64_t lines = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = (struct keyed){UINT64_MAX - game_log->errors[i].count, i};
+    for (uint32_t i = 0; i < game_log->row_count; i++)
         lines += game_log->errors[i].lines;
-    }
+    return lines;
+}
+
+static void put_errors(struct text *text, const struct game_log *game_log, size_t shown_max)
+{
+    size_t count = game_log->row_count;
+    struct keyed *order = mem_zeroed(count, sizeof *order);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = (struct keyed){UINT64_MAX - game_log->errors[i].count, i};
     key_sort(order, count);
-    size_t shown = shows_all || count <= ERRORS_SHOWN ? count : ERRORS_SHOWN;
+    size_t shown = count < shown_max ? count : shown_max;
     if (count > 0)
         text_printf(text, "Errors of Lua: %s at %s, %.1f%% of the log's lines\n",
                     amount_count(count_errors(game_log)).at,
                     amount_things(count, "place", "places").at,
-                    100 * (double)lines / (double)game_log->lines);
+                    100 * (double)count_error_lines(game_log) / (double)game_log->lines);
     for (size_t i = 0; i < shown; i++)
         put_error(text, game_log, order[i].item);
-    if (shown < count)
+    if (shown < count && shown > 0)
         text_printf(text, "  ... and %s\n",
                     amount_things(count - shown, "more place", "more places").at);
     free(order);
 }
 
-static void put_mods(struct text *text, const struct game_log *game_log, bool shows_all,
-                     bool notes_end)
+/* The rest ------------------------------------------------------------------------------------- */
+
+size_t game_log_fillers(const struct game_log *game_log, struct game_log_filler *fillers)
+{
+    enum { LEAST_COUNT = 50, MOST_PARTS = 5, LEAST_PARTS = 20 };
+    size_t count = 0;
+    for (uint32_t i = 0; i < game_log->others.count; i++) {
+        double scale = (double)game_log->other_bytes / (double)game_log->counted_bytes;
+        struct game_log_filler filler = {
+            i, (uint64_t)llround((double)game_log->other_counts[i] * scale)};
+        size_t at = count;
+        if (filler.count < LEAST_COUNT || filler.count * LEAST_PARTS < game_log->lines)
+            continue;
+        for (; at > 0 && fillers[at - 1].count < filler.count; at--)
+            if (at < FILLERS_MAX)
+                fillers[at] = fillers[at - 1];
+        if (at < FILLERS_MAX)
+            fillers[at] = filler;
+        count += count < FILLERS_MAX;
+    }
+    return count > 0 && fillers[0].count * MOST_PARTS > game_log->lines ? count : 0;
+}
+
+static void put_fillers(struct text *text, const struct game_log *game_log)
+{
+    struct game_log_filler fillers[FILLERS_MAX];
+    size_t count = game_log_fillers(game_log, fillers);
+    text_put_string(text, count > 0 ? "What fills the log; the game writes each line to the disk "
+                                      "at once:\n"
+                                    : "");
+    for (size_t i = 0; i < count; i++) {
+        text_printf(text, "  %s%s (%.0f%% of the lines): ",
+                    game_log->counted_bytes < game_log->other_bytes ? "about " : "",
+                    amount_things(fillers[i].count, "time", "times").at,
+                    100 * (double)fillers[i].count / (double)game_log->lines);
+        text_put_clean(text, intern_get(&game_log->others, fillers[i].text), false);
+        text_put_string(text, "\n");
+    }
+}
+
+static void put_mods(struct text *text, const struct game_log *game_log, uint32_t shown_max)
 {
     uint32_t count = game_log->mods.count;
-    uint32_t shown = shows_all || count <= MODS_SHOWN ? count : MODS_SHOWN;
-    if (game_log->modules > 0)
-        text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
+    uint32_t shown = count < shown_max ? count : shown_max;
     for (uint32_t i = 0; i < shown; i++) {
         text_put_string(text, i == 0 ? "Mods: " : "; ");
         text_put_clean(text, intern_get(&game_log->mods, i), false);
@@ -166,7 +313,36 @@ static void put_mods(struct text *text, const struct game_log *game_log, bool sh
     if (shown < count)
         text_printf(text, "; ... and %s more", amount_count(count - shown).at);
     text_put_string(text, count > 0 ? "\n" : "");
-    if (notes_end && game_log->ends == 0)
+}
+
+/* How much of a log is shown. */
+struct extent {
+    size_t columns; /* of the picture of speeds; 0: none */
+    size_t games, errors;
+    uint32_t mods;
+    bool notes_end;
+};
+
+static void put_log(struct text *text, const struct game_log *game_log, struct extent extent)
+{
+    struct sim_speed speed = {0};
+    size_t games = 0, columns = extent.columns > 0 ? extent.columns : SPEED_COLUMNS_MAX;
+    bool is_report = game_log->report_lines > 0;
+    while (sim_speed_next(&speed, game_log, columns))
+        if (games++ < extent.games)
+            put_game(text, &speed, game_log, extent.columns > 0);
+    if (games > extent.games)
+        text_printf(text, "... and %s\n",
+                    amount_things(games - extent.games, "more game", "more games").at);
+    put_errors(text, game_log, extent.errors);
+    put_fillers(text, game_log);
+    if (game_log->modules > 0 && !is_report)
+        text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
+    put_mods(text, game_log, extent.mods);
+    bool has_crashed = is_report;
+    for (size_t i = 0; i < game_log->end_count; i++)
+        has_crashed |= game_log->game_ends[i].kind != LINE_DESYNC;
+    if (extent.notes_end && game_log->ends == 0 && !has_crashed)
         text_put_string(text, "Note: the log does not end with 'Run time': the game crashed, or "
                               "was still running\n");
 }
@@ -174,47 +350,73 @@ static void put_mods(struct text *text, const struct game_log *game_log, bool sh
 void game_log_put(struct text *text, const struct report *report)
 {
     enum { OTHER_COLUMNS = 12, FEWEST = 10 };
-    const struct game_log *game_log = &report->profile->game_log;
+    const struct game_logs *logs = &report->profile->game_logs;
     struct text lines = {0};
-    struct sim_speed speed = {0};
-    size_t games = 0,
-           room = report->width > OTHER_COLUMNS + FEWEST ? report->width - OTHER_COLUMNS : FEWEST;
+    size_t room = report->width > OTHER_COLUMNS + FEWEST ? report->width - OTHER_COLUMNS : FEWEST;
     if (report->width == 0 || room > SPEED_COLUMNS_MAX)
         room = SPEED_COLUMNS_MAX;
-    while (sim_speed_next(&speed, game_log, room))
-        if (games++ < GAMES_SHOWN || report->show.is_verbose)
-            put_game(&lines, &speed, game_log);
-    if (games > GAMES_SHOWN && !report->show.is_verbose)
-        text_printf(&lines, "... and %s\n",
-                    amount_things(games - GAMES_SHOWN, "more game", "more games").at);
-    put_errors(&lines, game_log, report->show.is_verbose);
-    put_mods(&lines, game_log, report->show.is_verbose, profile_is_unrecorded(report->profile));
+    struct extent extent = {.columns = room,
+                            .games = GAMES_SHOWN,
+                            .errors = ERRORS_SHOWN,
+                            .mods = MODS_SHOWN,
+                            .notes_end = profile_is_unrecorded(report->profile)};
+    if (report->show.is_verbose) {
+        extent.games = extent.errors = SIZE_MAX;
+        extent.mods = UINT32_MAX;
+    }
+    for (size_t i = 0; i < logs->count; i++) {
+        if (logs->count > 1) {
+            text_put_clean(&lines, span_of(logs->all[i].name), false);
+            text_put_string(&lines, ":\n");
+        }
+        put_log(&lines, &logs->all[i].log, extent);
+    }
     wrap_put_lines(text, report->width, 2, &lines);
 }
 
-void game_log_put_short(struct text *text, const struct report *report)
+void game_log_put_sentences(struct text *text, const struct game_log *game_log)
 {
-    const struct game_log *game_log = &report->profile->game_log;
-    struct text line = {0};
-    struct sim_speed speed = {0}, last = {0};
-    uint64_t errors = count_errors(game_log);
-    while (sim_speed_next(&speed, game_log, SPEED_COLUMNS_MAX))
-        if (speed.session_s > 0)
-            last = speed;
-    if (last.session_s == 0)
-        return;
-    text_printf(&line, "The sim ran at %.2f of real time", mean_speed(&last));
-    if (last.slow_count > 0)
-        text_printf(&line, ", below %.1f from %s on", SPEED_SLOW,
-                    clock_time(column_start(&last, game_log, last.slow_first)).at);
-    if (errors > 0)
-        text_printf(&line, "; the log has %s at %s",
-                    amount_things(errors, "error of Lua", "errors of Lua").at,
-                    amount_things(game_log->places.count, "place", "places").at);
+    put_log(text, game_log, (struct extent){.games = GAMES_SHOWN, .mods = MODS_SHOWN});
+}
+
+/* Appends a line with the option that shows more; releases it. */
+static void put_short_line(struct text *text, const struct report *report, const char *log,
+                           struct text *line)
+{
+    struct text sentence = {0};
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
                         .is_colored = report->is_colored,
                         .option = span_of("--verbose")};
-    wrap_put(text, &wrap, text_span(&line));
-    text_release(&line);
+    text_put_clean(&sentence, span_of(log), false);
+    text_printf(&sentence, "%s%s", log[0] != '\0' ? ": " : "", text_string(line));
+    if (line->length > 0)
+        wrap_put(text, &wrap, text_span(&sentence));
+    text_release(&sentence);
+    text_release(line);
+}
+
+void game_log_put_short(struct text *text, const struct report *report)
+{
+    const struct game_logs *logs = &report->profile->game_logs;
+    for (size_t i = 0; i < logs->count; i++) {
+        const struct game_log *game_log = &logs->all[i].log;
+        const char *name = logs->count > 1 ? logs->all[i].name : "";
+        struct sim_speed speed = {0}, last = {0};
+        struct text sim = {0}, errors = {0};
+        while (sim_speed_next(&speed, game_log, SPEED_COLUMNS_MAX))
+            if (speed.session_s > 0)
+                last = speed;
+        if (last.session_s > 0)
+            text_printf(&sim, "The sim ran at %.2f of real time", mean_speed(&last));
+        if (last.slow_count > 0)
+            text_printf(&sim, ", below %.1f from %s on", SPEED_SLOW,
+                        clock_time(column_start(&last, game_log, last.slow_first)).at);
+        if (game_log->row_count > 0)
+            text_printf(&errors, "Errors of Lua: %s at %s",
+                        amount_count(count_errors(game_log)).at,
+                        amount_things(game_log->row_count, "place", "places").at);
+        put_short_line(text, report, name, &sim);
+        put_short_line(text, report, name, &errors);
+    }
 }

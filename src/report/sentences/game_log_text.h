@@ -1,7 +1,9 @@
 /*
  * game_log_text.h - lines about the game itself, from its own lines in the log: see game_log.h.
  *
- *     Game: 0:00 to 25:30 in 31:10 of real time, sim speed 0.82; it stood still for 1:20
+ *     The sim crashed at 25:30: bad allocation (heap 97% of 2 GB)
+ *     Game: 0:00 to 25:30 in 31:10 of real time, sim speed 0.82 (-1 of the game's -10 to +10); it
+ *       stood still for 1:20
  *     Sim speed: ▇▇▇▇▆▅▃▃▂▂▂▂▂▂▃▃▃▃▂▂▂▂▂▁▁ a column is 1:00
  *       below 0.9 in 13 of 26 columns, from 12:00 on; slowest 0.41 at 18:00
  *     Heap: 288 MB at 0:00, 1,534 MB at 25:30 (+49 MB a minute); most 1,600 MB: 78% of the 2 GB,
@@ -16,8 +18,23 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 
-/* Appends all that is known. */
+/* Appends how the games ended that did not end well, a line each; those of an old side, too. */
+void game_ends_put(struct text *text, const struct report *report);
+
+/* Appends all else that is known. */
 void game_log_put(struct text *text, const struct report *report);
+
+/* Appends what formats with tables of errors say besides them, a line each. */
+void game_log_put_sentences(struct text *text, const struct game_log *game_log);
+
+/* Texts of lines that fill a log: `text` is an id of `others`. Returns how many there are, the most
+   frequent first; 0 if none has a fifth of the lines. */
+enum { FILLERS_MAX = 3 };
+struct game_log_filler {
+    uint32_t text;
+    uint64_t count;
+};
+size_t game_log_fillers(const struct game_log *game_log, struct game_log_filler *fillers);
 
 /* Appends one line for the report of a recording, if the log says how fast the sim ran. */
 void game_log_put_short(struct text *text, const struct report *report);

@@ -95,18 +95,20 @@ void summary_put_sentences(struct text *text, const struct report *report,
                            const struct findings *findings)
 {
     struct report plain = *report;
-    /* Of repeated logs, the report has only the first. */
-    if (report_is_empty(report) || report->repeated != NULL)
-        return;
     plain.is_colored = false;
     plain.width = 0;
     plain.has_no_options = true;
+    game_ends_put(text, &plain);
+    /* Of repeated logs, the report has only the first. */
+    if (report_is_empty(report) || report->repeated != NULL)
+        return;
     headline_put_profile(text, &plain);
     put_sentences(text, &plain, findings);
 }
 
 void summary_put_start(struct text *text, const struct report *report)
 {
+    game_ends_put(text, report);
     headline_put_profile(text, report);
     summary_put_selection(text, report, report->width);
 }
@@ -115,6 +117,7 @@ void summary_put_empty(struct text *text, const struct report *report)
 {
     const struct profile *profile = report->profile;
     struct text line = {0};
+    game_ends_put(text, report);
     text_put_clean(&line, span_of(report->title), false);
     text_put_string(&line, profile_is_unrecorded(profile)
                                ? ": a game that was not recorded; supprof-recorder(7) says how to"

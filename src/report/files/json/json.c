@@ -8,6 +8,7 @@
 
 #include "report/figures/sim_speed.h"
 #include "report/files/file_formats.h"
+#include "report/sentences/game_log_text.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
@@ -276,29 +277,99 @@ static void put_game(struct json_writer *json, const struct sim_speed *speed,
     json_end(json);
 }
 
-static void put_error(struct json_writer *json, const struct game_log *game_log, uint32_t id)
+static void put_text(struct json_writer *json, const char *key, const struct game_log *game_log,
+                     uint32_t id)
 {
-    const struct game_log_error *error = &game_log->errors[id];
+    json_cleaned(json, key, intern_get(&game_log->texts, id));
+}
+
+/* The mods in an error's call stacks, or the files that it kept from loading. */
+static void put_links(struct json_writer *json, const struct game_log *game_log, uint32_t first,
+                      bool is_broken_file)
+{
+    json_array(json, is_broken_file ? "broken" : "called_by");
+    for (uint32_t i = first; i != LINK_NONE; i = game_log->links[i].next) {
+        const struct game_log_link *link = &game_log->links[i];
+        if (link->is_broken_file != is_broken_file)
+            continue;
+        json_object(json, NULL);
+        put_text(json, is_broken_file ? "file" : "place", game_log, link->text);
+        json_count(json, "count", link->count);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void put_error(struct json_writer *json, const struct game_log *game_log,
+                      const struct game_log_error *error)
+{
+    struct span stack = intern_get(&game_log->texts, error->stack);
     json_object(json, NULL);
-    json_cleaned(json, "place", intern_get(&game_log->places, id));
-    json_cleaned(json, "what", intern_get(&game_log->texts, error->what));
-    json_cleaned(json, "message", intern_get(&game_log->texts, error->message));
+    /* Without a place, an error is where its message is. */
+    put_text(json, "place", game_log,
+             intern_get(&game_log->texts, error->place).length > 0 ? error->place : error->message);
+    put_text(json, "what", game_log, error->what);
+    put_text(json, "message", game_log, error->message);
     json_count(json, "count", error->count);
     json_count(json, "lines", error->lines);
     put_known(json, "first_seconds", (double)error->first_s);
     put_known(json, "last_seconds", (double)error->last_s);
+    put_links(json, game_log, error->first_link, false);
+    put_links(json, game_log, error->first_link, true);
+    json_array(json, "stack");
+    while (stack.length > 0)
+        json_cleaned(json, NULL, span_take(&stack, '\n'));
+    json_end(json);
     json_end(json);
 }
 
-void json_put_game_log(struct json_writer *json, const struct report *report)
+static void put_game_end(struct json_writer *json, const struct game_log *game_log,
+                         const struct game_log_end *end)
 {
-    const struct game_log *game_log = &report->profile->game_log;
+    static const char *const kinds[] = {[LINE_SIM_CRASH] = "sim_crash",
+                                        [LINE_EXCEPTION] = "exception",
+                                        [LINE_DESYNC] = "out_of_sync"};
+    json_object(json, NULL);
+    json_string(json, "kind", kinds[end->kind]);
+    put_text(json, "reason", game_log, end->what);
+    put_text(json, "address", game_log, end->where);
+    put_known(json, "beat", end->kind == LINE_DESYNC ? (double)end->beat : -1);
+    put_known(json, "game_seconds", (double)end->game_s);
+    put_known(json, "heap_bytes", end->heap);
+    json_end(json);
+}
+
+static void put_fillers(struct json_writer *json, const struct game_log *game_log)
+{
+    struct game_log_filler fillers[FILLERS_MAX];
+    size_t count = game_log_fillers(game_log, fillers);
+    json_array(json, "fillers");
+    for (size_t i = 0; i < count; i++) {
+        json_object(json, NULL);
+        json_cleaned(json, "text", intern_get(&game_log->others, fillers[i].text));
+        json_count(json, "count", fillers[i].count);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void put_game_log(struct json_writer *json, const struct named_game_log *named)
+{
+    const struct game_log *game_log = &named->log;
     struct sim_speed speed = {0};
-    if (!game_log_is_known(game_log) && !profile_is_unrecorded(report->profile))
-        return;
-    json_object(json, "game_log");
+    struct text lines = {0};
+    json_cleaned(json, "name", span_of(named->name));
+    game_log_put_sentences(&lines, game_log);
+    json_lines(json, "sentences", text_span(&lines));
+    text_release(&lines);
     json_count(json, "lines", game_log->lines);
     json_bool(json, "has_end", game_log->ends > 0);
+    json_number_if(json, "report_lines", game_log->report_lines > 0,
+                   (int64_t)game_log->report_lines);
+    json_array(json, "ends");
+    for (size_t i = 0; i < game_log->end_count; i++)
+        put_game_end(json, game_log, &game_log->game_ends[i]);
+    json_end(json);
     json_count(json, "modules", game_log->modules);
     json_array(json, "mods");
     for (uint32_t i = 0; i < game_log->mods.count; i++)
@@ -309,9 +380,33 @@ void json_put_game_log(struct json_writer *json, const struct report *report)
         put_game(json, &speed, game_log);
     json_end(json);
     json_array(json, "errors");
-    for (uint32_t i = 0; i < game_log->places.count; i++)
-        put_error(json, game_log, i);
+    for (uint32_t i = 0; i < game_log->row_count; i++)
+        put_error(json, game_log, &game_log->errors[i]);
     json_end(json);
+    put_fillers(json, game_log);
+    json_end(json);
+}
+
+void json_put_game_log(struct json_writer *json, const struct report *report)
+{
+    const struct game_logs *logs = &report->profile->game_logs;
+    size_t first = 0;
+    while (first < logs->count && !game_log_is_known(&logs->all[first].log))
+        first++;
+    if (first == logs->count && !profile_is_unrecorded(report->profile))
+        return;
+    first = first == logs->count ? 0 : first;
+    json_object(json, "game_log");
+    put_game_log(json, &logs->all[first]);
+    if (logs->count == 1)
+        return;
+    json_array(json, "other_game_logs");
+    for (size_t i = 0; i < logs->count; i++) {
+        if (i == first || !game_log_is_known(&logs->all[i].log))
+            continue;
+        json_object(json, NULL);
+        put_game_log(json, &logs->all[i]);
+    }
     json_end(json);
 }
 

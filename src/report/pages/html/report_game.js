@@ -1,7 +1,7 @@
 // report_game.js - what the game itself has logged: how fast the sim ran, its memory, and errors of
 // its Lua.
 
-import { formatCount, formatGameTime, formatGrouped } from './report_format.js';
+import { formatCount, formatGameTime } from './report_format.js';
 import { data } from './report_data.js';
 import { h, makeTable, section } from './report_elements.js';
 
@@ -15,11 +15,7 @@ import { h, makeTable, section } from './report_elements.js';
 /** A sim that is slower than this is slow: src/report/figures/sim_speed.h. */
 const slowSpeed = 0.9;
 
-/** A log can name any number of mods. */
-const modsShown = 10;
-
 const timeOf = (/** @type {number} */ seconds) => formatGameTime(seconds).replace(/\.0$/, '');
-const megabytes = (/** @type {number} */ bytes) => `${formatCount(bytes / 2 ** 20)} MB`;
 
 /** A bar for each column of game time, and a line at real time. @param {Game} game */
 function speedChart({ from_seconds: from, to_seconds: to, column_seconds: column, speeds }) {
@@ -69,118 +65,70 @@ function speedChart({ from_seconds: from, to_seconds: to, column_seconds: column
   );
 }
 
-/** @param {Game} game */
-function describeGame(game) {
-  const {
-    from_seconds: from,
-    to_seconds: to,
-    moved_seconds: moved,
-    real_seconds: real,
-    still_seconds: still,
-    heap_first_bytes: first,
-    heap_last_bytes: last,
-    heap_most_bytes: most,
-    speeds,
-    column_seconds: column,
-  } = game;
-  const slow = speeds.flatMap((speed, i) => (speed !== null && speed < slowSpeed ? [i] : []));
-  const lines = [
-    `${timeOf(from)} to ${timeOf(to)} of game time` +
-      (real > 0 ? ` in ${timeOf(real)} of real time: sim speed ${(moved / real).toFixed(2)}` : '') +
-      `${still > 0 ? `; it stood still for ${timeOf(still)}` : ''}.`,
-  ];
-  if (slow.length > 0)
-    lines.push(
-      `Below ${slowSpeed} in ${slow.length} of ${speeds.length} bars, ` +
-        `from ${timeOf(from + slow[0] * column)} on.`
-    );
-  if (first !== null && last !== null && most !== null)
-    lines.push(
-      `Heap: ${megabytes(first)} at first, ${megabytes(last)} at last, ` +
-        `at most ${megabytes(most)}: ${Math.round((100 * most) / 2 ** 31)}% of the 2 GB, ` +
-        `${Math.round((100 * most) / 2 ** 32)}% of the 4 GB that a program of 32 bits can have.`
-    );
-  return lines.join(' ');
+/** @param {any} log a row of game_log of the format json */
+function errorTable(log) {
+  return makeTable({
+    rows: log.errors.map((/** @type {any} */ error, /** @type {number} */ id) => ({
+      ...error,
+      id,
+      first: error.first_seconds ?? -1,
+      last: error.last_seconds ?? -1,
+    })),
+    caption: 'Errors of Lua',
+    nameTitle: 'error',
+    sort: 'count',
+    limit: 10,
+    tie: (row) => row.id,
+    text: (row) => `${row.place} ${row.message}`,
+    name: (row) =>
+      h(
+        'span',
+        { class: 'function' },
+        h('span', { class: 'name', title: row.stack.join('\n') }, row.message),
+        row.place === row.message
+          ? ''
+          : h('span', { class: 'place', title: row.place }, row.place.replace(/^.*[\\/]/, '')),
+        row.what === '' ? '' : h('span', { class: 'place' }, `in ${row.what}`),
+        row.broken.map((/** @type {any} */ { file }) =>
+          h('span', { class: 'place' }, `broke ${file}`)
+        ),
+        row.called_by.map((/** @type {any} */ { place, count }) =>
+          h('span', { class: 'place' }, `called by ${place}: ${formatCount(count)}`)
+        )
+      ),
+    columns: [
+      { key: 'count', title: 'times' },
+      { key: 'first', title: 'from', show: showWhen },
+      { key: 'last', title: 'to', show: showWhen },
+    ],
+  });
 }
+
+const showWhen = (/** @type {number} */ seconds) => (seconds < 0 ? '–' : timeOf(seconds));
 
 /** All that the game has logged; null without. */
 export function gameSection() {
-  const { game_log: log } = data;
-  if (!log || log.games.length + log.errors.length + log.mods.length === 0) return null;
-  const games = log.games.flatMap((/** @type {Game} */ game) => [
-    h('p', {}, describeGame(game)),
-    game.real_seconds > 0 && game.speeds.length > 0 ? speedChart(game) : null,
-  ]);
-  const errors = log.errors.map((/** @type {any} */ error, /** @type {number} */ id) => ({
-    ...error,
-    id,
-    first: error.first_seconds ?? -1,
-    last: error.last_seconds ?? -1,
-  }));
-  const count = errors.reduce(
-      (/** @type {number} */ sum, /** @type {any} */ error) => sum + error.count,
-      0
-    ),
-    lines = errors.reduce(
-      (/** @type {number} */ sum, /** @type {any} */ error) => sum + error.lines,
-      0
-    );
-  const showWhen = (/** @type {number} */ seconds) => (seconds < 0 ? '–' : timeOf(seconds));
+  const { game_log: first, other_game_logs: others = [] } = data;
+  const logs = [...(first ? [first] : []), ...others].filter(
+    (log) => log.sentences.length + log.errors.length > 0
+  );
+  if (logs.length === 0) return null;
   return section(
     'The game',
     'from its own lines in the log',
-    h('div', {}, games),
-    errors.length === 0
-      ? null
-      : h(
-          'p',
-          {},
-          `${formatCount(count)} errors of Lua at ${formatCount(errors.length)} ` +
-            `places, ${formatGrouped((100 * lines) / Math.max(1, log.lines), 1)}% of the log's ` +
-            'lines.'
+    logs.map((log) =>
+      h(
+        'div',
+        {},
+        logs.length > 1 ? h('h3', {}, log.name) : null,
+        log.sentences.map((/** @type {string} */ sentence) => h('p', {}, sentence)),
+        log.games.map((/** @type {Game} */ game) =>
+          game.real_seconds > 0 && game.speeds.some((speed) => speed !== null)
+            ? speedChart(game)
+            : null
         ),
-    errors.length === 0
-      ? null
-      : makeTable({
-          rows: errors,
-          caption: 'Errors of Lua',
-          nameTitle: 'error',
-          sort: 'count',
-          limit: 10,
-          tie: (row) => row.id,
-          text: (row) => `${row.place} ${row.message}`,
-          name: (row) =>
-            h(
-              'span',
-              { class: 'function' },
-              h('span', { class: 'name' }, row.message),
-              row.place === row.message
-                ? ''
-                : h(
-                    'span',
-                    { class: 'place', title: row.place },
-                    row.place.replace(/^.*[\\/]/, '')
-                  ),
-              h('span', { class: 'place' }, `in ${row.what}`)
-            ),
-          columns: [
-            { key: 'count', title: 'times' },
-            { key: 'first', title: 'from', show: showWhen },
-            { key: 'last', title: 'to', show: showWhen },
-          ],
-        }),
-    log.modules > 0
-      ? h('p', { class: 'quiet' }, `${formatCount(log.modules)} modules of Lua were loaded.`)
-      : null,
-    log.mods.length > 0
-      ? h(
-          'p',
-          { class: 'quiet' },
-          `Mods: ${log.mods.slice(0, modsShown).join('; ')}` +
-            (log.mods.length > modsShown
-              ? `; ... and ${formatCount(log.mods.length - modsShown)} more`
-              : '.')
-        )
-      : null
+        log.errors.length > 0 ? errorTable(log) : null
+      )
+    )
   );
 }

@@ -107,8 +107,11 @@ export function overviewPage(view) {
 
 /** The first page of a log in which nothing was recorded. */
 export function unrecordedPage() {
-  const first = h('p', { class: 'lead' }, (sentences?.textContent ?? '').split('\n')[0]);
-  return data.game_log ? [first, gameSection()] : [sentences];
+  const lines = (sentences?.textContent ?? '').split('\n'),
+    lead = lines.slice(0, lines.findIndex((line) => line.startsWith(data.title)) + 1);
+  return data.game_log
+    ? [...lead.map((line) => h('p', { class: 'lead' }, line)), gameSection()]
+    : [sentences];
 }
 
 /** What can be pasted in a chat. @param {View} view */
