@@ -109,11 +109,12 @@ static bool put_path_in_game(struct text *text, const struct mounts *mounts, str
         text_put_span(text, rest);
         return true;
     }
-    if (put_mounted(text, mounts, path, true))
+    size_t mods = after_directory(path, "usermods");
+    if (mods == 0 && put_mounted(text, mounts, path, true))
         return true;
     if (is_path_in_game(path))
         return false;
-    size_t mods = after_directory(path, "mods");
+    mods = mods > 0 ? mods : after_directory(path, "mods");
     size_t maps = after_directory(path, "maps");
     after = mods > maps ? mods : maps;
     if (after == 0)

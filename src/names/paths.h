@@ -18,6 +18,7 @@
  *  2. after the last "gamedata/<archive>/": the rest;
  *  3. below a directory that is mounted at '/': the rest; the longest wins;
  *  4. from the last "mods/<name>/" or "maps/<name>/" on, unless it begins with one of them;
+ *     "usermods/" is "mods/", also below a directory that is mounted at '/';
  *  5. without the longest directory that all remaining absolute paths share.
  * Two sources that would look the same are shown in full; spellings of one path are one source
  * (symbols_add_source()). These rules ignore letter case and treat both kinds of slash as equal.
