@@ -397,3 +397,9 @@ void game_log_read_rest(struct game_log *game_log, struct grammar *grammar, stru
         kind >= LINE_RUN_TIME)
         read_line(game_log, kind, fields);
 }
+
+bool game_log_has_row(const struct game_log *game_log, const struct game_log *other, uint32_t row)
+{
+    struct span key = intern_get(&other->rows, row);
+    return intern_find(&game_log->rows, key.at, key.length) != INTERN_NONE;
+}

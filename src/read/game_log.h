@@ -91,6 +91,9 @@ void game_log_read(struct game_log *game_log, struct grammar *grammar, struct sp
 /* Reads a last line that has no end: it may say how the game ended. */
 void game_log_read_rest(struct game_log *game_log, struct grammar *grammar, struct span text);
 
+/* Whether a log has errors with the place and message of a row of another log. */
+bool game_log_has_row(const struct game_log *game_log, const struct game_log *other, uint32_t row);
+
 /* Whether there is something to report, but for a game's lines that nothing is known of. */
 static inline bool game_log_is_known(const struct game_log *game_log)
 {

@@ -5,6 +5,7 @@
 #include "names/names.h"
 #include "platform/interrupt.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/game_log_text.h"
 #include "report/sentences/notes.h"
 #include "select/viewer.h"
 
@@ -72,11 +73,17 @@ static bool check_contents(const struct profile *profile, const struct options *
                               logs->count > 1                  ? "they are empty"
                               : name_list_count(logs, "-") > 0 ? "the log is empty; name a log"
                                                                : "the log is empty");
-    return error_set_code(
-        err, "no-recording",
-        "%s: no profiler lines ('info: prof: ...') in it; was the profiler started "
-        "and stopped in that game?",
-        name);
+    struct text why = {0};
+    if (profile_is_unrecorded(profile)) {
+        text_put_string(&why, "no recording in it, which this needs: ");
+        game_log_put_unrecorded(&why, profile);
+    }
+    error_set_code(err, "no-recording", "%s: %s", name,
+                   why.length > 0 ? why.at
+                                  : "this is no log of the game: neither profiler lines ('info: "
+                                    "prof: ...') nor lines of the game in it");
+    text_release(&why);
+    return false;
 }
 
 /* Fails, and says from which range a window can be chosen. */

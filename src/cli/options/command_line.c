@@ -575,6 +575,12 @@ static bool can_choose_ticks_of_both(const struct options *options)
            options->normalize == NORMALIZE_NOTHING;
 }
 
+/* Whether tables are asked for that only recordings have. */
+static bool needs_recording(const struct report_options *show)
+{
+    return show->has_ticks || show->has_threads || show->has_tree;
+}
+
 /* Sets what the other options and the outputs need of the logs. */
 static void complete_reading(struct options *options)
 {
@@ -589,8 +595,10 @@ static void complete_reading(struct options *options)
     /* A comparison, a limit and --strict are about whole logs. */
     reading->can_be_stopped =
         !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;
-    reading->takes_any_log = reading->can_be_stopped && !reading->follows && reading->run == 0 &&
-                             is_whole && options_format_without(options, SHOWS_BENCHMARKS) == NULL;
+    reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
+                             !reading->follows && reading->run == 0 && is_whole &&
+                             !needs_recording(&options->show) &&
+                             options_format_without(options, SHOWS_BENCHMARKS) == NULL;
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =

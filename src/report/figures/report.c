@@ -32,7 +32,13 @@ bool report_is_empty(const struct report *report)
 {
     size_t count = report->profile->recordings.benchmark_count;
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
-    return report->tree->node_count <= 1 && (count > 0 || profile_is_unrecorded(report->profile));
+    return report_is_unrecorded(report) || (report->tree->node_count <= 1 && count > 0);
+}
+
+bool report_is_unrecorded(const struct report *report)
+{
+    return profile_is_unrecorded(report->profile) ||
+           (report->old != NULL && profile_is_unrecorded(report->old->profile));
 }
 
 bool report_shows_all(const struct report *report)

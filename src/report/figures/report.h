@@ -144,6 +144,9 @@ static inline int64_t report_total_ns(const struct report *report)
 /* Whether the logs have benchmarks or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);
 
+/* Whether it is about games that no profiler has recorded, on one side at least. */
+bool report_is_unrecorded(const struct report *report);
+
 /* Whether --rows asks for everything. */
 bool report_shows_all(const struct report *report);
 

@@ -100,3 +100,29 @@ bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, si
     sum_up_heap(speed, game_log);
     return true;
 }
+
+struct sim_speed sim_speed_longest(const struct game_log *game_log)
+{
+    struct sim_speed speed = {0}, longest = {0};
+    while (sim_speed_next(&speed, game_log, SPEED_COLUMNS_MAX))
+        if (speed.session_s > 0 && speed.moved_s > longest.moved_s)
+            longest = speed;
+    return longest;
+}
+
+struct stretch sim_speed_between(const struct sim_speed *speed, const struct game_log *game_log,
+                                 int64_t from_s, int64_t to_s)
+{
+    struct stretch stretch = {0};
+    for (size_t i = speed->first; i + 1 < speed->end; i++) {
+        const struct game_log_sample *a = &game_log->samples[i], *b = a + 1;
+        int64_t from = a->game_s > from_s ? a->game_s : from_s;
+        int64_t to = b->game_s < to_s ? b->game_s : to_s;
+        if (a->session_s < 0 || b->session_s < 0 || to <= from)
+            continue;
+        stretch.moved_s += (double)(to - from);
+        stretch.real_s += (double)(b->session_s - a->session_s) * (double)(to - from) /
+                          (double)(b->game_s - a->game_s);
+    }
+    return stretch;
+}

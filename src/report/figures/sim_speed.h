@@ -27,6 +27,16 @@ struct sim_speed {
     size_t heap_first, heap_last, heap_most; /* samples; SIZE_MAX: the log does not say it */
 };
 
+/* The game of a log that has the most game time in a known real time; `session_s` is 0 without. */
+struct sim_speed sim_speed_longest(const struct game_log *game_log);
+
+/* The part of such a game between two game times. */
+struct stretch {
+    double moved_s, real_s; /* without the time in which it stood still */
+};
+struct stretch sim_speed_between(const struct sim_speed *speed, const struct game_log *game_log,
+                                 int64_t from_s, int64_t to_s);
+
 /* Goes on to the next game. Returns false if there is none; the report of a crash has only the last
    lines of one. */
 bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, size_t columns_max);

@@ -380,7 +380,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
     }
     if (!report_is_empty(report))
         summary_put_answers(&head, report);
-    else if (profile_is_unrecorded(report->profile))
+    else if (report_is_unrecorded(report))
         summary_put_empty(&head, report);
     put_what_ifs(&head, report);
     put_limits(&head, report);

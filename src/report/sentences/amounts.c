@@ -73,6 +73,16 @@ struct amount amount_ms(double ns)
                      : amount_make("%.*f", ns < 1e6 ? 2 : 1, ns / 1e6);
 }
 
+struct amount amount_clock(int64_t seconds)
+{
+    return amount_make("%lld:%02lld", (long long)(seconds / 60), (long long)(seconds % 60));
+}
+
+struct amount amount_megabytes(double bytes)
+{
+    return amount_count((uint64_t)llround(bytes / 0x1p20));
+}
+
 struct amount amount_make(const char *format, ...)
 {
     struct amount amount;

@@ -10,17 +10,6 @@
 
 enum { GAMES_SHOWN = 3, ERRORS_SHOWN = 10, MODS_SHOWN = 10 };
 
-/* "12:30" */
-static struct amount clock_time(int64_t seconds)
-{
-    return amount_make("%lld:%02lld", (long long)(seconds / 60), (long long)(seconds % 60));
-}
-
-static struct amount megabytes(double size)
-{
-    return amount_count((uint64_t)llround(size / 0x1p20));
-}
-
 static int64_t column_start(const struct sim_speed *speed, const struct game_log *game_log,
                             size_t column)
 {
@@ -38,6 +27,18 @@ static uint64_t count_errors(const struct game_log *game_log)
     for (uint32_t i = 0; i < game_log->row_count; i++)
         count += game_log->errors[i].count;
     return count;
+}
+
+static void put_mod_names(struct text *text, const struct game_log *game_log, uint32_t shown_max)
+{
+    uint32_t count = game_log->mods.count;
+    uint32_t shown = count < shown_max ? count : shown_max;
+    for (uint32_t i = 0; i < shown; i++) {
+        text_put_string(text, i == 0 ? "" : "; ");
+        text_put_clean(text, intern_get(&game_log->mods, i), false);
+    }
+    if (shown < count)
+        text_printf(text, "; ... and %s more", amount_count(count - shown).at);
 }
 
 static void put_clean(struct text *text, const struct game_log *game_log, const char *before,
@@ -65,18 +66,49 @@ static void put_end(struct text *text, const struct game_log *game_log,
     enum { BEATS_A_SECOND = 10 };
     if (end->kind == LINE_DESYNC) {
         text_printf(text, "Out of sync from beat %llu (%s) on", (unsigned long long)end->beat,
-                    clock_time((int64_t)(end->beat / BEATS_A_SECOND)).at);
+                    amount_clock((int64_t)(end->beat / BEATS_A_SECOND)).at);
         return;
     }
     text_printf(text, "The %s crashed", end->kind == LINE_SIM_CRASH ? "sim" : "game");
     if (end->game_s >= 0)
-        text_printf(text, " at %s", clock_time(end->game_s).at);
+        text_printf(text, " at %s", amount_clock(end->game_s).at);
     put_clean(text, game_log, ": ", end->what);
     put_clean(text, game_log, " at ", end->where);
     put_full_heap(text, end->heap);
     if (end->kind == LINE_EXCEPTION && game_log->report_lines > 0)
         text_printf(text, "; this is the last %s of its log",
                     amount_things(game_log->report_lines, "line", "lines").at);
+}
+
+/* What recording needs, and why there is none. */
+void game_log_put_unrecorded(struct text *text, const struct profile *profile)
+{
+    enum { BEGINS_S = 60 };
+    const struct game_log *with = NULL, *mods = NULL;
+    int64_t last_s = -1;
+    for (size_t i = 0; i < profile->game_logs.count; i++) {
+        const struct game_log *game_log = &profile->game_logs.all[i].log;
+        mods = mods == NULL && game_log->mods.count > 0 ? game_log : mods;
+        for (uint32_t k = 0; k < game_log->mods.count; k++)
+            with = span_starts_like(intern_get(&game_log->mods, k), "supprof") ? game_log : with;
+        for (size_t k = 0; k < game_log->sample_count; k++)
+            if (game_log->samples[k].game_s > last_s)
+                last_s = game_log->samples[k].game_s;
+    }
+    if (with != NULL && last_s >= 0 && last_s < BEGINS_S) {
+        text_printf(text,
+                    "the mod supprof was on, but it begins to record at 1:00, and the game ended at "
+                    "%s",
+                    amount_clock(last_s).at);
+    } else if (with != NULL) {
+        text_put_string(text, "the mod supprof was on, but no recording began: by its settings it "
+                              "waits for your keys, or for a slow game");
+    } else if (mods != NULL) {
+        text_put_string(text, "the mod supprof was not on; mods were ");
+        put_mod_names(text, mods, MODS_SHOWN);
+    } else {
+        text_put_string(text, "no line says whether the mod supprof was on");
+    }
 }
 
 static void put_ends(struct text *text, const struct game_logs *logs, const char *before,
@@ -127,7 +159,7 @@ static void put_columns(struct text *text, const struct sim_speed *speed)
         double height = fmin(floor(speed->columns[i] * HEIGHTS), HEIGHTS - 1);
         text_put_character(text, height < 0 ? UNKNOWN : LOWEST + (uint32_t)height);
     }
-    text_printf(text, " a column is %s\n", clock_time(speed->column_s).at);
+    text_printf(text, " a column is %s\n", amount_clock(speed->column_s).at);
 }
 
 static void put_heap(struct text *text, const struct sim_speed *speed,
@@ -138,9 +170,9 @@ static void put_heap(struct text *text, const struct sim_speed *speed,
     const struct game_log_sample *first = &game_log->samples[speed->heap_first];
     const struct game_log_sample *last = &game_log->samples[speed->heap_last];
     double most = game_log->samples[speed->heap_most].heap;
-    text_printf(text, "Heap: %s MB at %s", megabytes(first->heap).at, clock_time(first->game_s).at);
+    text_printf(text, "Heap: %s MB at %s", amount_megabytes(first->heap).at, amount_clock(first->game_s).at);
     if (last->game_s > first->game_s)
-        text_printf(text, ", %s MB at %s", megabytes(last->heap).at, clock_time(last->game_s).at);
+        text_printf(text, ", %s MB at %s", amount_megabytes(last->heap).at, amount_clock(last->game_s).at);
     if (last->game_s - first->game_s >= 60)
         text_printf(text, " (%+.1f MB a minute)",
                     (last->heap - first->heap) / 0x1p20 * 60 /
@@ -148,7 +180,7 @@ static void put_heap(struct text *text, const struct sim_speed *speed,
     text_printf(text,
                 "; most %s MB: %.0f%% of the 2 GB, %.0f%% of the 4 GB that a program of 32 bits "
                 "can have\n",
-                megabytes(most).at, 100 * most / 0x1p31, 100 * most / 0x1p32);
+                amount_megabytes(most).at, 100 * most / 0x1p31, 100 * most / 0x1p32);
 }
 
 /* The game shows its speed as a whole number: ten times the logarithm. */
@@ -166,24 +198,24 @@ static void put_game(struct text *text, const struct sim_speed *speed,
 {
     int64_t from_s = game_log->samples[speed->first].game_s;
     int64_t to_s = game_log->samples[speed->end - 1].game_s;
-    text_printf(text, "Game: %s", clock_time(from_s).at);
+    text_printf(text, "Game: %s", amount_clock(from_s).at);
     if (to_s > from_s)
-        text_printf(text, " to %s", clock_time(to_s).at);
+        text_printf(text, " to %s", amount_clock(to_s).at);
     if (speed->session_s > 0)
-        text_printf(text, " in %s of real time, sim speed %.2f", clock_time(speed->session_s).at,
+        text_printf(text, " in %s of real time, sim speed %.2f", amount_clock(speed->session_s).at,
                     mean_speed(speed));
     put_game_scale(text, speed);
     if (speed->still_s > 0)
-        text_printf(text, "; it stood still for %s", clock_time(speed->still_s).at);
+        text_printf(text, "; it stood still for %s", amount_clock(speed->still_s).at);
     text_put_string(text, "\n");
     if (speed->session_s >= SPEED_REAL_LEAST_S && has_picture)
         put_columns(text, speed);
     if (speed->slow_count > 0)
         text_printf(text, "  below %.1f in %zu of %s, from %s on; slowest %.2f at %s\n", SPEED_SLOW,
                     speed->slow_count, amount_things(speed->column_count, "column", "columns").at,
-                    clock_time(column_start(speed, game_log, speed->slow_first)).at,
+                    amount_clock(column_start(speed, game_log, speed->slow_first)).at,
                     speed->columns[speed->slowest],
-                    clock_time(column_start(speed, game_log, speed->slowest)).at);
+                    amount_clock(column_start(speed, game_log, speed->slowest)).at);
     put_heap(text, speed, game_log);
 }
 
@@ -215,16 +247,16 @@ static void put_links(struct text *text, const struct game_log *game_log,
     }
 }
 
-static void put_error(struct text *text, const struct game_log *game_log, uint32_t id)
+void game_log_put_error(struct text *text, const struct game_log *game_log, uint32_t id)
 {
     const struct game_log_error *error = &game_log->errors[id];
     struct span place = intern_get(&game_log->texts, error->place);
-    text_printf(text, "  %s", amount_things(error->count, "time", "times").at);
+    text_printf(text, "%s", amount_things(error->count, "time", "times").at);
     if (error->first_s >= 0)
-        text_printf(text, ", %s", clock_time(error->first_s).at);
+        text_printf(text, ", %s", amount_clock(error->first_s).at);
     if (error->last_s > error->first_s)
         text_printf(text, "%s to %s", error->first_s < 0 ? ", up" : "",
-                    clock_time(error->last_s).at);
+                    amount_clock(error->last_s).at);
     put_clean(text, game_log, ": ", error->what);
     text_put_string(text, intern_get(&game_log->texts, error->what).length > 0 ? ", " : ": ");
     text_put_clean(text, without_folder(place), false);
@@ -254,8 +286,10 @@ static void put_errors(struct text *text, const struct game_log *game_log, size_
                     amount_count(count_errors(game_log)).at,
                     amount_things(count, "place", "places").at,
                     100 * (double)count_error_lines(game_log) / (double)game_log->lines);
-    for (size_t i = 0; i < shown; i++)
-        put_error(text, game_log, order[i].item);
+    for (size_t i = 0; i < shown; i++) {
+        text_put_string(text, "  ");
+        game_log_put_error(text, game_log, order[i].item);
+    }
     if (shown < count && shown > 0)
         text_printf(text, "  ... and %s\n",
                     amount_things(count - shown, "more place", "more places").at);
@@ -302,19 +336,6 @@ static void put_fillers(struct text *text, const struct game_log *game_log)
     }
 }
 
-static void put_mods(struct text *text, const struct game_log *game_log, uint32_t shown_max)
-{
-    uint32_t count = game_log->mods.count;
-    uint32_t shown = count < shown_max ? count : shown_max;
-    for (uint32_t i = 0; i < shown; i++) {
-        text_put_string(text, i == 0 ? "Mods: " : "; ");
-        text_put_clean(text, intern_get(&game_log->mods, i), false);
-    }
-    if (shown < count)
-        text_printf(text, "; ... and %s more", amount_count(count - shown).at);
-    text_put_string(text, count > 0 ? "\n" : "");
-}
-
 /* How much of a log is shown. */
 struct extent {
     size_t columns; /* of the picture of speeds; 0: none */
@@ -338,13 +359,26 @@ static void put_log(struct text *text, const struct game_log *game_log, struct e
     put_fillers(text, game_log);
     if (game_log->modules > 0 && !is_report)
         text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
-    put_mods(text, game_log, extent.mods);
+    text_put_string(text, game_log->mods.count > 0 ? "Mods: " : "");
+    put_mod_names(text, game_log, extent.mods);
+    text_put_string(text, game_log->mods.count > 0 ? "\n" : "");
     bool has_crashed = is_report;
     for (size_t i = 0; i < game_log->end_count; i++)
         has_crashed |= game_log->game_ends[i].kind != LINE_DESYNC;
     if (extent.notes_end && game_log->ends == 0 && !has_crashed)
         text_put_string(text, "Note: the log does not end with 'Run time': the game crashed, or "
                               "was still running\n");
+}
+
+/* Appends the blocks of logs; each begins with the name of its file if there are several. */
+static void put_logs(struct text *text, const struct game_logs *logs, bool names_them,
+                     struct extent extent)
+{
+    for (size_t i = 0; i < logs->count; i++) {
+        text_put_clean(text, span_of(names_them ? logs->all[i].name : ""), false);
+        text_put_string(text, names_them ? ":\n" : "");
+        put_log(text, &logs->all[i].log, extent);
+    }
 }
 
 void game_log_put(struct text *text, const struct report *report)
@@ -364,13 +398,10 @@ void game_log_put(struct text *text, const struct report *report)
         extent.games = extent.errors = SIZE_MAX;
         extent.mods = UINT32_MAX;
     }
-    for (size_t i = 0; i < logs->count; i++) {
-        if (logs->count > 1) {
-            text_put_clean(&lines, span_of(logs->all[i].name), false);
-            text_put_string(&lines, ":\n");
-        }
-        put_log(&lines, &logs->all[i].log, extent);
-    }
+    bool has_old = report->old != NULL && !report->old->is_rest;
+    if (has_old)
+        put_logs(&lines, &report->old->profile->game_logs, true, extent);
+    put_logs(&lines, logs, logs->count > 1 || has_old, extent);
     wrap_put_lines(text, report->width, 2, &lines);
 }
 
@@ -411,7 +442,7 @@ void game_log_put_short(struct text *text, const struct report *report)
             text_printf(&sim, "The sim ran at %.2f of real time", mean_speed(&last));
         if (last.slow_count > 0)
             text_printf(&sim, ", below %.1f from %s on", SPEED_SLOW,
-                        clock_time(column_start(&last, game_log, last.slow_first)).at);
+                        amount_clock(column_start(&last, game_log, last.slow_first)).at);
         if (game_log->row_count > 0)
             text_printf(&errors, "Errors of Lua: %s at %s",
                         amount_count(count_errors(game_log)).at,

@@ -21,6 +21,12 @@
 /* Appends how the games ended that did not end well, a line each; those of an old side, too. */
 void game_ends_put(struct text *text, const struct report *report);
 
+/* Appends why nothing was recorded, as far as the log says it. */
+void game_log_put_unrecorded(struct text *text, const struct profile *profile);
+
+/* Appends an error as a line. */
+void game_log_put_error(struct text *text, const struct game_log *game_log, uint32_t id);
+
 /* Appends all else that is known. */
 void game_log_put(struct text *text, const struct report *report);
 

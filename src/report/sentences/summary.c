@@ -1,6 +1,7 @@
 #include "report/sentences/summary.h"
 
 #include "report/sentences/amounts.h"
+#include "report/sentences/game_comparison.h"
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
@@ -99,6 +100,8 @@ void summary_put_sentences(struct text *text, const struct report *report,
     plain.width = 0;
     plain.has_no_options = true;
     game_ends_put(text, &plain);
+    if (report_is_unrecorded(report))
+        game_comparison_put(text, report);
     /* Of repeated logs, the report has only the first. */
     if (report_is_empty(report) || report->repeated != NULL)
         return;
@@ -117,15 +120,28 @@ void summary_put_empty(struct text *text, const struct report *report)
 {
     const struct profile *profile = report->profile;
     struct text line = {0};
+    bool is_unrecorded = report_is_unrecorded(report);
     game_ends_put(text, report);
     text_put_clean(&line, span_of(report->title), false);
-    text_put_string(&line, profile_is_unrecorded(profile)
-                               ? ": a game that was not recorded; supprof-recorder(7) says how to"
-                               : ": only benchmarks");
+    if (report->old != NULL && is_unrecorded) {
+        text_put_string(&line, " against ");
+        text_put_clean(&line, span_of(report->old->title), false);
+    }
+    text_put_string(&line, !is_unrecorded                     ? ": only benchmarks"
+                           : profile_is_unrecorded(profile) ? ": not recorded"
+                                                            : ": only one of them is recorded");
+    if (profile_is_unrecorded(profile)) {
+        text_put_string(&line, ": ");
+        game_log_put_unrecorded(&line, profile);
+        text_put_string(&line, " (how to record: README beside this program, or its manual)");
+    }
     wrap_put_line(text, report->width, 2, &line);
     benchmarks_put(text, report, 0);
-    if (profile_is_unrecorded(profile))
-        game_log_put(text, report);
+    if (!is_unrecorded)
+        return;
+    game_comparison_put(&line, report);
+    wrap_put_lines(text, report->width, 2, &line);
+    game_log_put(text, report);
 }
 
 void summary_put_head(struct text *text, const struct report *report)

@@ -105,13 +105,34 @@ export function overviewPage(view) {
   ];
 }
 
+function recordingSteps() {
+  return section(
+    'How to record',
+    '',
+    h(
+      'ol',
+      {},
+      h(
+        'li',
+        {},
+        'Copy the mod, the folder supprof of supprof-mod.zip, to the folder Mods of the game ' +
+          '(LOUD: LOUD\\usermods), and switch it on.'
+      ),
+      h('li', {}, 'Play for more than two minutes: it records from minute 1 to minute 2.'),
+      h('li', {}, 'Leave the game, and open its log.')
+    )
+  );
+}
+
 /** The first page of a log in which nothing was recorded. */
 export function unrecordedPage() {
   const lines = (sentences?.textContent ?? '').split('\n'),
     lead = lines.slice(0, lines.findIndex((line) => line.startsWith(data.title)) + 1);
-  return data.game_log
+  // What a comparison says is in the text alone.
+  const shown = data.game_log && !lines.some((line) => line.includes(' -> '))
     ? [...lead.map((line) => h('p', { class: 'lead' }, line)), gameSection()]
     : [sentences];
+  return [...shown, recordingSteps()];
 }
 
 /** What can be pasted in a chat. @param {View} view */
