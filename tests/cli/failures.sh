@@ -144,9 +144,9 @@ expect 0 "the line has more than 16 MB" sh -c "$limit '$supprof' -f csv long.gz 
 
 # Not logs at all.
 head -c 200000 /dev/urandom >random.log
-expect 3 "no profiler lines" "$supprof" random.log
+expect 3 "neither profiler lines" "$supprof" random.log
 head -c 3000000 /dev/zero >zero.log
-expect 3 "no profiler lines" "$supprof" zero.log
+expect 3 "neither profiler lines" "$supprof" zero.log
 expect 3 "the log is empty" "$supprof" /dev/null
 expect 3 "standard input: the log is empty; name a log" "$supprof" --top 3 </dev/null
 expect 1 "is a directory" "$supprof" /
