@@ -6,61 +6,38 @@
 
 /* Values ------------------------------------------------------------------------------------ */
 
-static void put_real(struct cell *cell, enum column_type type, double real)
-{
-    cell->type = type;
-    cell->real = real;
-    cell->number = llround(real);
-}
-
-static void get_sample(const struct sample_summary *summary, enum column_aspect median,
-                       enum column_aspect spread, enum column_aspect min, enum column_aspect aspect,
-                       struct cell *cell)
-{
-    put_real(cell, cell->type,
-             aspect == median   ? summary->median
-             : aspect == spread ? summary->spread
-             : aspect == min    ? summary->min
-                                : summary->max);
-}
-
 /* The type of the cell is that of the median. */
 static void get_value(const struct repeated_summary *value, enum column_aspect aspect,
                       struct cell *cell)
 {
+    const struct sample_summary *now = &value->now, *old = &value->old;
     const struct sample_shift *shift = &value->shift;
-    cell->is_known = true;
-    switch (aspect) {
-    case ASPECT_SHIFT:
-    case ASPECT_SHIFT_LOW:
-    case ASPECT_SHIFT_HIGH:
-        put_real(cell, cell->type,
-                 aspect == ASPECT_SHIFT       ? shift->estimate
-                 : aspect == ASPECT_SHIFT_LOW ? shift->low
-                                              : shift->high);
-        break;
-    case ASPECT_SHIFT_PERCENT:
-        cell->is_known = value->old.median != 0;
-        cell->real = cell->is_known ? 100 * shift->estimate / fabs(value->old.median) : 0;
-        cell->word = !cell->is_known && value->now.median != 0 ? "new" : NULL;
-        break;
-    case ASPECT_P:
-        put_real(cell, TYPE_CHANCE, shift->p);
-        break;
-    case ASPECT_IS_EXACT:
-    case ASPECT_TOLD_APART:
-        put_real(cell, TYPE_FLAG,
-                 aspect == ASPECT_IS_EXACT ? shift->is_exact : shift->is_told_apart);
-        break;
-    case ASPECT_OLD:
-    case ASPECT_OLD_SPREAD:
-    case ASPECT_OLD_MIN:
-    case ASPECT_OLD_MAX:
-        get_sample(&value->old, ASPECT_OLD, ASPECT_OLD_SPREAD, ASPECT_OLD_MIN, aspect, cell);
-        break;
-    default:
-        get_sample(&value->now, ASPECT_NEW, ASPECT_NEW_SPREAD, ASPECT_NEW_MIN, aspect, cell);
-    }
+    double estimate = shift->estimate, old_median = fabs(old->median);
+    const double numbers[ASPECT_COUNT] = {[ASPECT_NEW] = now->median,
+                                          [ASPECT_NEW_SPREAD] = now->spread,
+                                          [ASPECT_NEW_MIN] = now->min,
+                                          [ASPECT_NEW_MAX] = now->max,
+                                          [ASPECT_OLD] = old->median,
+                                          [ASPECT_OLD_SPREAD] = old->spread,
+                                          [ASPECT_OLD_MIN] = old->min,
+                                          [ASPECT_OLD_MAX] = old->max,
+                                          [ASPECT_SHIFT] = estimate,
+                                          [ASPECT_SHIFT_LOW] = shift->low,
+                                          [ASPECT_SHIFT_HIGH] = shift->high,
+                                          [ASPECT_SHIFT_PERCENT] =
+                                              old_median != 0 ? 100 * estimate / old_median : 0,
+                                          [ASPECT_P] = shift->p,
+                                          [ASPECT_IS_EXACT] = shift->is_exact,
+                                          [ASPECT_TOLD_APART] = shift->is_told_apart};
+    bool is_percent = aspect == ASPECT_SHIFT_PERCENT;
+    cell->is_known = !is_percent || old_median != 0;
+    cell->word = !cell->is_known && now->median != 0 ? "new" : NULL;
+    cell->real = numbers[aspect];
+    cell->number = is_percent ? 0 : llround(cell->real);
+    if (aspect == ASPECT_P)
+        cell->type = TYPE_CHANCE;
+    else if (aspect == ASPECT_IS_EXACT || aspect == ASPECT_TOLD_APART)
+        cell->type = TYPE_FLAG;
 }
 
 static void get_mark(const struct repeated_summary *value, struct cell *cell)
