@@ -74,3 +74,13 @@ Test(prices, do_not_compare_what_is_in_no_other_tick)
     cr_expect_float_eq(tick.usual_units, 123456, 1e-9);
     cr_expect_not(priced_tick_is_slower(&tick));
 }
+
+Test(prices, do_not_know_what_calls_take_that_differ)
+{
+    add_usual_ticks();
+    prices_finish(&prices);
+    priced_tick_add(&tick, &prices, 0, 10, 700);
+    cr_expect(priced_tick_is_known(&tick));
+    priced_tick_add(&tick, &prices, 1, 10, 100);
+    cr_expect_not(priced_tick_is_known(&tick), "1,200 units less than usual, of 800");
+}

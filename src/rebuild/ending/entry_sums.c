@@ -325,7 +325,10 @@ static void compare(struct tick *tick, const struct prices *prices, double unit_
     for (size_t i = 0; i < tick->all_count; i++)
         priced_tick_add(&priced, prices, tick->all[i].function, tick->all[i].calls,
                         tick->all[i].units);
+    if (!priced_tick_is_known(&priced))
+        return;
     tick->usual_ns = number_nearest(fmax(priced.usual_units * unit_ns - cost_ns, 0));
+    tick->usual_ns = tick->usual_ns < tick->time_ns ? tick->usual_ns : tick->time_ns;
     tick->is_disturbed = tick->time_ns / FACTOR > tick->usual_ns && priced_tick_is_slower(&priced);
 }
 

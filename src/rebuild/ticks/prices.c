@@ -78,6 +78,7 @@ void priced_tick_add(struct priced_tick *tick, const struct prices *prices, uint
     double usual = (double)calls * prices->at[function].price * prices->scale;
     double slower = is_slower(now, usual) ? usual : 0;
     tick->usual_units += usual;
+    tick->faster_units += usual > now ? usual - now : 0;
     tick->all.now += now;
     tick->all.usual += usual;
     tick->all.slower += slower;

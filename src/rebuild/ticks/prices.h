@@ -52,11 +52,20 @@ void prices_release(struct prices *prices);
 /* A tick that is compared with the prices. All zero is an empty one. */
 struct priced_tick {
     double units, usual_units; /* of all its functions */
+    double faster_units;       /* by which functions took less than usual */
     struct compared_units {
         double now, usual;
         double slower; /* the part of `usual` of functions that took 1.5 times as long */
     } all, most;       /* of functions with a price, and of the one with the most additional time */
 };
+
+/* Calls that take more or less than the usual depending on what they find have no usual price: a
+ * computer is not faster than usual. */
+static inline bool priced_tick_is_known(const struct priced_tick *tick)
+{
+    enum { PARTS = 2 };
+    return tick->faster_units * PARTS <= tick->units;
+}
 
 void priced_tick_add(struct priced_tick *tick, const struct prices *prices, uint32_t function,
                      uint64_t calls, int64_t units);

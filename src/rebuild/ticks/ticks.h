@@ -50,7 +50,8 @@ struct tick {
     int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
     int64_t over_ns;   /* over the limit; negative: below */
-    int64_t usual_ns;  /* that its calls usually take: see prices.h; -1: not known */
+    int64_t usual_ns;  /* that its calls usually take, at most its time; -1: not known, or it
+                          depends on what they find: see prices.h */
     bool is_disturbed; /* the computer was slow, as far as can be told */
     uint64_t calls;
     struct tick_function *functions; /* [function_count], most expensive first; NULL: not kept */
