@@ -339,6 +339,7 @@ static void count_other(struct game_log *game_log, struct grammar *grammar, stru
     struct text folded = {0};
     uint32_t id;
     game_log->counted_lines++;
+    game_log->orphan_lines += !grammar_has_severity(grammar, line, true);
     grammar_fold(grammar, text_start(line, LENGTH_MAX), &folded);
     bool is_new = intern_is_new(&game_log->others, text_span(&folded), &id);
     MEM_GROW(game_log->other_counts, game_log->other_capacity, game_log->others.count);

@@ -73,6 +73,7 @@ struct game_log {
     struct intern others;   /* folded texts of lines that are nothing of the above, frequent ones */
     uint64_t *other_counts; /* [others.count] */
     size_t other_capacity;
+    uint64_t orphan_lines; /* of those counted: without a severity, and not indented */
     uint64_t other_bytes, counted_bytes, counted_lines; /* of all such lines, of those counted */
 
     /* Private. */

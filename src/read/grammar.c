@@ -409,6 +409,7 @@ bool grammar_recorder_line(struct grammar *grammar, struct span text,
     line->run = group(text, offsets, 2);
     line->kind = group(text, offsets, 4);
     line->text = group(text, offsets, 5);
+    line->length = text.length;
     return number_count(group(text, offsets, 1), &line->version) &&
            number_count(group(text, offsets, 3), &line->number);
 }

@@ -117,6 +117,7 @@ struct grammar_recorder_line {
     uint64_t number;  /* of this line in its run, from 1 */
     struct span kind; /* "begin", "events", ... */
     struct span text;
+    size_t length; /* of all of it, from the '$' on */
 };
 
 bool grammar_recorder_line(struct grammar *grammar, struct span text,

@@ -762,6 +762,16 @@ static struct recording_state *add_run(struct recordings *recordings, struct spa
     return &recordings->states[number];
 }
 
+static void count_width(struct line_widths *widths, const struct grammar_recorder_line *line)
+{
+    if (!span_is(line->kind, "events"))
+        return;
+    widths->lines++;
+    if (line->length > widths->widest)
+        *widths = (struct line_widths){.lines = widths->lines, .widest = line->length};
+    widths->widest_count += line->length == widths->widest;
+}
+
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
                      bool is_cut, uint32_t run, struct events *events, struct error *err)
 {
@@ -781,6 +791,7 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
     struct recording *recording = &recordings->all[state->index];
     struct line_reading reading = {recordings, state, recording, events, line, err};
     state->symbols.events = events;
+    count_width(&recording->widths, line);
     bool is_late = line->number <= state->last_number;
     if (recording->has_bursts) {
         state->last_number = line->number;

@@ -58,6 +58,11 @@ struct recording {
     uint64_t clock_faults;   /* impossible times: the clock went back, or gave no time */
     uint64_t hook_losses;    /* how often something removed the recorder's hook */
     int64_t hook_lost_tick;  /* the first time; -1: unknown */
+    struct line_widths {
+        uint64_t lines;      /* of events */
+        size_t widest;       /* bytes of the longest of them */
+        uint64_t widest_count;
+    } widths; /* many longest lines are wrapped ones, whose rest is lost */
     bool is_clock_still;     /* it did not move when its step was measured */
     bool is_sampled;         /* whole ticks, chosen by chance */
     uint64_t chosen_ticks;   /* of those, that the log has */

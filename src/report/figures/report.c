@@ -35,6 +35,37 @@ bool report_is_empty(const struct report *report)
     return report_is_unrecorded(report) || (report->tree->node_count <= 1 && count > 0);
 }
 
+struct lacking lacking_events(const struct profile *profile)
+{
+    enum { LEAST_WIDEST = 3, PARTS = 10 };
+    struct lacking lacking = {0};
+    uint64_t read = 0, written = 0, orphans = 0;
+    for (size_t i = 0; i < profile->game_logs.count; i++)
+        orphans += profile->game_logs.all[i].log.orphan_lines;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct recording *recording = &profile->recordings.all[i];
+        const struct line_widths *widths = &recording->widths;
+        /* That the beginning is missing is said elsewhere: the rest is whole. */
+        if (!profile->rebuilt[i].is_there || !recording->has_begin)
+            continue;
+        lacking.is_wrapped |= widths->widest_count >= LEAST_WIDEST &&
+                              widths->widest_count * PARTS > widths->lines &&
+                              orphans >= widths->widest_count;
+        read += recording->has_end ? recording->events : 0;
+        written += recording->has_end ? recording->events_written : 0;
+    }
+    lacking.part = read < written ? 1 - (double)read / (double)written : 0;
+    lacking.is_too_much = (read < written && (written - read) * PARTS > written) ||
+                          (written == 0 && lacking.is_wrapped);
+    return lacking;
+}
+
+bool report_lacks_events(const struct report *report)
+{
+    return lacking_events(report->profile).is_too_much ||
+           (report->old != NULL && lacking_events(report->old->profile).is_too_much);
+}
+
 bool report_is_unrecorded(const struct report *report)
 {
     return profile_is_unrecorded(report->profile) ||

@@ -144,6 +144,17 @@ static inline int64_t report_total_ns(const struct report *report)
 /* Whether the logs have benchmarks or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);
 
+/* How much of recordings is missing. */
+struct lacking {
+    double part;      /* of the events, 0 to 1; 0 also if the log does not say how many there were */
+    bool is_wrapped;  /* many lines have the same greatest length: their ends are elsewhere */
+    bool is_too_much; /* what is left says nothing about the game */
+};
+struct lacking lacking_events(const struct profile *profile);
+
+/* Whether that is so on a side: then neither ticks nor findings are shown. */
+bool report_lacks_events(const struct report *report);
+
 /* Whether it is about games that no profiler has recorded, on one side at least. */
 bool report_is_unrecorded(const struct report *report);
 

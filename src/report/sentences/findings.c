@@ -451,7 +451,8 @@ static void sum_usual(struct finder *finder)
 
 bool findings_are_wanted(const struct report *report)
 {
-    return report->old == NULL && !selection_changes_stacks(report->selection);
+    return report->old == NULL && !selection_changes_stacks(report->selection) &&
+           !report_lacks_events(report);
 }
 
 void findings_find(struct findings *findings, const struct report *report)

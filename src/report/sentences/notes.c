@@ -55,9 +55,6 @@ static void put_faults(struct text *lines, const struct recording *recording)
 {
     if (recording->hook_losses > 0)
         put_hook_losses(lines, recording);
-    notes_put_count(lines, recording->clock_faults,
-                    "clock reading is impossible: the times of this recording may be wrong",
-                    "clock readings are impossible: the times of this recording are wrong");
     if (recording->is_clock_still)
         text_put_string(lines,
                         "Note: the clock did not move while it was measured: it is too coarse "
@@ -533,6 +530,50 @@ static double lost_percent(const struct report *report)
     return all_ns > 0 ? 100 * (double)lost_ns / (double)all_ns : 0;
 }
 
+/* Appends the sentence that comes before all others. */
+static void put_lacking(struct text *text, const struct report *report,
+                        const struct profile *profile, const char *title)
+{
+    struct text sentence = {0};
+    struct lacking lacking = lacking_events(profile);
+    if (!lacking.is_too_much)
+        return;
+    text_put_clean(&sentence, span_of(title), false);
+    if (lacking.part > 0)
+        text_printf(&sentence, "%.0f%% of the events are missing", floor(100 * lacking.part));
+    else
+        text_put_string(&sentence, "Events are missing");
+    text_put_string(&sentence, lacking.is_wrapped
+                                   ? ": its lines are wrapped; was it copied from a window? Give "
+                                     "the log file itself"
+                                   : ": lines of the log are lost or cut; times and calls are not "
+                                     "those of the game");
+    wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
+}
+
+/* Appends which part of the readings of the clock was impossible, if it is not small. */
+static void put_clock_faults(struct text *text, const struct report *report)
+{
+    const double least = 0.01;
+    const struct profile *profile = report->profile;
+    uint64_t faults = 0, events = 0;
+    struct text sentence = {0};
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        if (!profile->rebuilt[i].is_there)
+            continue;
+        faults += profile->recordings.all[i].clock_faults;
+        events += profile->recordings.all[i].events;
+    }
+    if (faults == 0 || (double)faults < least * (double)events)
+        return;
+    text_printf(&sentence,
+                "%s impossible, %.0f%% of all: the times after them are wrong, and the sums with "
+                "them",
+                amount_things(faults, "clock reading is", "clock readings are").at,
+                100 * fmin(1, (double)faults / (double)events));
+    wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
+}
+
 static uint64_t count_beginless(const struct profile *profile)
 {
     uint64_t count = 0;
@@ -602,8 +643,16 @@ static void put_wrong_times(struct text *text, const struct report *report)
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
+void warnings_put_first(struct text *text, const struct report *report)
+{
+    put_lacking(text, report, report->profile, "");
+    if (report->old != NULL && !report->old->is_rest)
+        put_lacking(text, report, report->old->profile, "Old log: ");
+}
+
 void warnings_put(struct text *text, const struct report *report)
 {
+    put_clock_faults(text, report);
     put_lost(text, report);
     put_wrong_times(text, report);
 }

@@ -55,6 +55,9 @@ void notes_put_lines(struct text *text, size_t width, struct text *lines);
  * times below frames that an error had ended, and single calls for which the game is not to blame.
  */
 
+/* Appends that too many events are missing: see report_lacks_events(). It comes before all else. */
+void warnings_put_first(struct text *text, const struct report *report);
+
 /* Appends a sentence for each of them; nothing if all of the log can be trusted. */
 void warnings_put(struct text *text, const struct report *report);
 

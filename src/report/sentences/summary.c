@@ -77,7 +77,8 @@ static void put_sentences(struct text *text, const struct report *report,
                           const struct findings *findings)
 {
     warnings_put(text, report);
-    headline_put_ticks(text, report);
+    if (!report_lacks_events(report))
+        headline_put_ticks(text, report);
     headline_put_same_work(text, report);
     headline_put_most(text, report, findings);
 }
@@ -99,6 +100,7 @@ void summary_put_sentences(struct text *text, const struct report *report,
     plain.is_colored = false;
     plain.width = 0;
     plain.has_no_options = true;
+    warnings_put_first(text, &plain);
     game_ends_put(text, &plain);
     if (report_is_unrecorded(report))
         game_comparison_put(text, report);
@@ -111,6 +113,7 @@ void summary_put_sentences(struct text *text, const struct report *report,
 
 void summary_put_start(struct text *text, const struct report *report)
 {
+    warnings_put_first(text, report);
     game_ends_put(text, report);
     headline_put_profile(text, report);
     summary_put_selection(text, report, report->width);
