@@ -195,7 +195,7 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
                           struct chosen_ticks *chosen)
 {
     const struct recorded *recorded = &recording->recorded;
-    size_t count = recorded->entries.part_count;
+    size_t count = recorded->tick_count;
     *chosen = (struct chosen_ticks){
         .is_chosen = mem_zeroed(count, sizeof *chosen->is_chosen),
         .ticks = mem_zeroed(count, sizeof *chosen->ticks),
@@ -215,7 +215,7 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
 static void choose_ticks(const struct tick_choice *settings, struct tick_choice *choice,
                          const struct recorded *recorded, struct chosen_ticks *chosen)
 {
-    for (size_t i = 0; settings->is_on && i < recorded->entries.part_count; i++) {
+    for (size_t i = 0; settings->is_on && i < recorded->tick_count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
         if (!chosen->is_chosen[i])
             continue;
@@ -264,7 +264,7 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
     bool has_first = false;
     list->is_sampled |= chosen->weights != NULL;
     result->is_outside = true;
-    for (size_t i = 0; i < recording->recorded.entries.part_count; i++) {
+    for (size_t i = 0; i < recording->recorded.tick_count; i++) {
         const struct recorded_tick *from = &recording->recorded.ticks[i];
         if (!chosen->is_chosen[i])
             continue;
@@ -332,9 +332,9 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                           struct chosen_ticks *chosen, struct tree_builder *builder, size_t *next)
 {
     struct rebuild_results *results = &rebuild->results;
-    const struct recorded *recorded = &recording->recorded;
+    struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
-    for (size_t i = 0; i < recorded->entries.part_count; i++)
+    for (size_t i = 0; i < recorded->tick_count; i++)
         if (chosen->is_chosen[i] && recorded->ticks[i].number >= 0)
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];
     bool is_for_findings =

@@ -33,7 +33,6 @@ struct called {
 static struct called *sum_functions(const struct stacks *stacks)
 {
     const struct nodes *nodes = &stacks->nodes;
-    const struct entries *entries = &stacks->entries;
     struct called *functions = mem_zeroed(nodes->function_count, sizeof *functions);
     uint8_t *recorder = nodes_find_recorder(nodes);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
@@ -44,19 +43,9 @@ static struct called *sum_functions(const struct stacks *stacks)
         if (parent >= NODES_FIRST && !node_is_line(&nodes->at[node]))
             functions[nodes->sites[node_site(&nodes->at[parent])].function].is_unfit = true;
         called->kind = nodes_kind(nodes, node);
+        called->units += (double)nodes->past[node].units;
+        called->calls += (double)nodes->past[node].calls;
         called->is_unfit |= nodes_function(nodes, node)->suspends;
-    }
-    for (size_t part = 0; part < entries->part_count; part++) {
-        struct entry_reader reader = entries_read_part(entries, part);
-        for (uint32_t i = 0; i < entries->parts[part].count; i++) {
-            struct entry_head entry = entry_next_head(&reader);
-            uint32_t site = node_site(&nodes->at[entry.node]);
-            struct called *called = &functions[nodes->sites[site].function];
-            if (recorder[entry.node] != 0)
-                continue;
-            called->units += (double)entry.units;
-            called->calls += (double)entry.calls;
-        }
     }
     free(recorder);
     return functions;

@@ -251,12 +251,11 @@ static double limit_times(struct stacks *stacks, double other_ns)
 static void make(struct recording_rebuild *rebuild, const struct call_costs *costs,
                  struct tree *tree, struct recorded *recorded)
 {
-    const struct stacks *stacks = rebuild->stacks;
+    struct stacks *stacks = rebuild->stacks;
     uint32_t *tree_nodes;
     uint8_t *flags;
     struct overhead_sums sums;
-    nodes_to_tree(tree, &stacks->nodes, &stacks->entries, stacks->begin.unit_ns, &tree_nodes,
-                  &flags);
+    nodes_to_tree(tree, &stacks->nodes, stacks->begin.unit_ns, &tree_nodes, &flags);
     uint8_t *kinds = nodes_call_kinds(&stacks->nodes, tree);
     int64_t *measured_ns = mem_zeroed(tree->node_count, sizeof *measured_ns);
     memcpy(measured_ns, tree->self_ns, tree->node_count * sizeof *measured_ns);

@@ -1,11 +1,10 @@
 #include "rebuild/stacks/entries.h"
 
-#include "base/mem.h"
-
 #include <criterion/criterion.h>
 
 static struct entries entries;
 static struct nodes nodes;
+static struct targets targets;
 
 enum { NODE_COUNT = 6 };
 static uint32_t made[NODE_COUNT]; /* roots of the main thread */
@@ -23,6 +22,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     entries_release(&entries);
+    targets_release(&targets);
     nodes_release(&nodes);
 }
 
@@ -82,14 +82,12 @@ static void expect_round_trip(const struct known_entry *known, size_t count)
         entry_pack(&entries, (int64_t)known[i].node - last, &known[i].counts);
         last = known[i].node;
     }
-    struct entry_reader all = entries_read_part(&entries, part), heads = all, skipped = all;
+    struct entry_reader all = entries_read_part(&entries, part), heads = all;
     for (size_t i = 0; i < count; i++) {
         struct entry_counts found;
         struct entry_head head = entry_next_head(&heads);
         cr_assert_eq(entry_next(&all, &found), known[i].node, "entry %zu", i);
         expect_counts(&found, &known[i].counts);
-        cr_expect_eq(entry_skip(&skipped), known[i].node);
-        cr_assert(skipped.at == all.at && skipped.detail_at == all.detail_at, "entry %zu", i);
         cr_expect_eq(head.node, known[i].node);
         cr_expect(head.calls == found.calls && head.units == found.units &&
                   head.runs == found.runs);
@@ -377,16 +375,28 @@ static void end_parts(int part_count)
         entries_end_part(&entries, &nodes, 0, 0, 1);
 }
 
+/* The place of a node has its number. */
+static void begin_targets(struct target_reader *reader)
+{
+    targets_release(&targets);
+    targets_init(&targets, &nodes);
+    for (uint32_t node = 0; node < nodes.count; node++)
+        targets.first[node].place = node;
+    targets_move(&targets, &nodes);
+    target_reader_begin(reader, &targets);
+}
+
 /* `wanted`, [nodes.part]: who has in the end what the node has counted in each part. */
 static void expect_targets(uint32_t node, const uint32_t *wanted)
 {
-    struct node_moves moves;
-    node_moves_init(&moves, &nodes);
+    struct target_reader reader;
+    begin_targets(&reader);
     for (uint32_t part = 0; part < nodes.part; part++) {
-        uint32_t target = node_moves_target(&moves, node, part);
+        target_reader_go(&reader, part);
+        uint32_t target = reader.of[node].place;
         cr_expect_eq(target, wanted[part], "part %u: %u", part, target);
     }
-    node_moves_release(&moves);
+    target_reader_end(&reader);
 }
 
 Test(entries, of_a_node_that_did_not_move_are_its_own)
@@ -483,17 +493,20 @@ Test(entries, add_up_to_what_nodes_have_that_keep_all_counts)
                 end_parts(1);
         }
         end_parts(1);
-        struct node_moves moves;
-        node_moves_init(&moves, &nodes);
+        struct target_reader moved;
+        begin_targets(&moved);
         for (size_t part = 0; part < entries.part_count; part++) {
+            target_reader_go(&moved, part);
             struct entry_reader reader = entries_read_part(&entries, part);
             for (uint32_t i = 0; i < entries.parts[part].count; i++) {
                 struct entry_head head = entry_next_head(&reader);
-                found[node_moves_target(&moves, head.node, part) - made[0]] += head.units;
+                found[moved.of[head.node].place - made[0]] += head.units;
             }
         }
-        node_moves_release(&moves);
-        for (uint32_t i = 0; i < NODE_COUNT; i++)
+        target_reader_end(&moved);
+        for (uint32_t i = 0; i < NODE_COUNT; i++) {
             cr_expect_eq(found[i], wanted[i], "round %d, node %u", round, i);
+            cr_expect_eq(nodes.past[made[i]].units, wanted[i], "round %d, node %u", round, i);
+        }
     }
 }

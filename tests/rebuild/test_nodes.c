@@ -151,19 +151,6 @@ Test(nodes, in_memory_of_others_begin_without_their_bits)
     }
 }
 
-Test(nodes, in_memory_of_others_that_were_truncated_begin_without_their_bits)
-{
-    struct nodes spare = {0};
-    make_nodes(NODES_RECYCLED_MAX + 1, SITE_OF_CALIBRATOR);
-    nodes_end(&nodes);
-    nodes_truncate(&nodes, NODES_FIRST);
-    nodes_recycle(&nodes, &spare);
-    nodes_init(&nodes, &spare);
-    define();
-    make_nodes(1000, 0);
-    cr_expect_eq(count_watched(), 0);
-}
-
 Test(nodes, know_their_function)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, 5);

@@ -1,4 +1,5 @@
 #include "rebuild/ending/nodes_to_tree.h"
+#include "rebuild/stacks/entries.h"
 #include "tree/line_runs.h"
 
 #include <criterion/criterion.h>
@@ -49,7 +50,7 @@ static void end_part(void)
 
 static void make_tree(double unit_ns)
 {
-    nodes_to_tree(&tree, &nodes, &entries, unit_ns, &tree_nodes, &flags);
+    nodes_to_tree(&tree, &nodes, unit_ns, &tree_nodes, &flags);
 }
 
 Test(nodes_to_tree, the_entries_of_all_parts_add_up_and_have_totals)

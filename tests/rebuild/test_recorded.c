@@ -71,7 +71,7 @@ static void end_tick(int64_t number)
 static void make_with(const struct call_costs *taken, uint32_t node, int64_t left_ns)
 {
     struct overhead_sums sums;
-    nodes_to_tree(&tree, &nodes, &entries, unit_ns, &tree_nodes, &flags);
+    nodes_to_tree(&tree, &nodes, unit_ns, &tree_nodes, &flags);
     uint8_t *kinds = nodes_call_kinds(&nodes, &tree);
     int64_t *measured_ns = mem_zeroed(tree.node_count, sizeof *measured_ns);
     memcpy(measured_ns, tree.self_ns, tree.node_count * sizeof *measured_ns);
@@ -96,37 +96,32 @@ static bool is_of(const struct tick_entry *entry, uint32_t node)
            place->is_coroutine == ((flags[node] & NODE_COROUTINE) != 0);
 }
 
-/* Begins to read at a tick, where a node has an entry, unless NULL is returned. */
-static const struct tick_entry *read_entry(struct tick_reader *reader, size_t tick, uint32_t node,
-                                           struct entry_counts *counts)
-{
-    tick_reader_begin(reader, &recorded);
-    for (size_t i = 0; i <= tick; i++)
-        cr_assert(tick_reader_next(reader));
-    struct entry_reader all = entries_read_part(&recorded.entries, tick);
-    for (size_t i = 0; i < reader->count; i++) {
-        entry_next(&all, counts);
-        if (is_of(&reader->entries[i], node))
-            return &reader->entries[i];
-    }
-    return NULL;
-}
-
-/* An entry, or zeros. */
+/* An entry of a tick, or zeros. */
 static struct tick_entry entry_of(size_t tick, uint32_t node)
 {
     struct tick_reader reader;
-    struct entry_counts counts;
-    const struct tick_entry *found = read_entry(&reader, tick, node, &counts);
-    struct tick_entry entry = found == NULL ? (struct tick_entry){0} : *found;
+    struct tick_entry entry = {0};
+    tick_reader_begin(&reader, &recorded);
+    for (size_t i = 0; i <= tick; i++)
+        cr_assert(tick_reader_next(&reader));
+    for (size_t i = 0; i < reader.count; i++)
+        if (is_of(&reader.entries[i], node))
+            entry = reader.entries[i];
     tick_reader_end(&reader);
     return entry;
+}
+
+/* What recording a tick has cost. */
+static void expect_cost(size_t tick, double wanted_ns)
+{
+    cr_expect_float_eq(recorded.ticks[tick].cost_ns, wanted_ns, 1e-9, "tick %zu: %g", tick,
+                       recorded.ticks[tick].cost_ns);
 }
 
 /* `wanted`, [tick count]. */
 static void expect_kept(uint32_t node, const int64_t *wanted)
 {
-    for (size_t tick = 0; tick < recorded.entries.part_count; tick++) {
+    for (size_t tick = 0; tick < recorded.tick_count; tick++) {
         int64_t self_ns = entry_of(tick, node).self_ns;
         cr_expect_eq(self_ns, wanted[tick], "tick %zu: %ld", tick, (long)self_ns);
     }
@@ -197,10 +192,8 @@ Test(recorded, a_call_costs_its_caller_in_the_tick_of_the_call)
     count(b, 1, 30);
     end_tick(2);
     make(&costs);
-    cr_expect_float_eq(entry_of(0, a).cost_ns, 10 + 2 * 20, 1e-9);
-    cr_expect_float_eq(entry_of(0, b).cost_ns, 2 * 10 + 3 * 2, 1e-9);
-    cr_expect_float_eq(entry_of(0, next).cost_ns, 3 * 5, 1e-9);
-    cr_expect_float_eq(entry_of(1, a).cost_ns, 20, 1e-9);
+    expect_cost(0, 10 + 2 * 20 + 2 * 10 + 3 * 2 + 3 * 5);
+    expect_cost(1, 20 + 10);
     expect_kept(a, (const int64_t[]){50, 10});
     expect_kept(b, (const int64_t[]){174, 20});
     expect_kept(next, (const int64_t[]){35, 0});
@@ -218,9 +211,9 @@ Test(recorded, a_call_costs_its_caller_nothing_in_a_later_tick)
     count(b, 1, 100);
     end_tick(3);
     make(&costs);
-    cr_expect_eq(entry_of(1, a).units, 0);
-    cr_expect_float_eq(entry_of(2, a).cost_ns, 20, 1e-9);
-    cr_expect_float_eq(entry_of(2, b).cost_ns, 10, 1e-9);
+    cr_expect_eq(entry_of(1, a).counts.units, 0);
+    expect_cost(1, 5 * 10);
+    expect_cost(2, 20 + 10);
     /* The 100 that tick 2 lacks are taken at one price: 990 and 980 less 10 and 20 parts of it. */
     expect_kept(a, (const int64_t[]){957, 0, 913});
 }
@@ -236,7 +229,7 @@ Test(recorded, all_is_kept_where_costs_are_not_known)
     make(&no_costs);
     /* 2.8 are 3; 0.75, 1.5 and 2.25 are rounded, and the rest goes to the next. */
     expect_kept(a, (const int64_t[]){1, 1, 0, 1});
-    cr_expect_eq(entry_of(0, a).cost_ns, 0);
+    expect_cost(0, 0);
 }
 
 Test(recorded, nothing_is_kept_of_what_the_costs_exceed_in_every_tick)
@@ -277,7 +270,7 @@ Test(recorded, events_of_lines_cost_what_calls_of_c_functions_do)
     end_tick(2);
     make(&costs);
     cr_expect_eq(tree.self_ns[tree_nodes[a]], 170 - 10 - 4 * 5);
-    cr_expect_float_eq(entry_of(0, a).cost_ns, 10 + 4 * 5, 1e-9);
+    expect_cost(0, 10 + 4 * 5);
     expect_kept(a, (const int64_t[]){70, 70});
 }
 
@@ -328,8 +321,7 @@ Test(recorded, a_root_of_both_kinds_of_threads_has_two_places_that_share_what_is
     cr_expect(recorded.places[1].root == 1 && recorded.places[3].root == 2);
     /* 155 less 30 for three calls, and 20 for that of B; 5 are lacking in tick 2. */
     cr_expect_eq(tree.self_ns[tree_nodes[main]], 105);
-    cr_expect_float_eq(entry_of(0, main).cost_ns, 10, 1e-9);
-    cr_expect_float_eq(entry_of(0, coroutine).cost_ns, 30, 1e-9);
+    expect_cost(0, 10 + 30 + 10);
     expect_kept(main, (const int64_t[]){89, 0});
     expect_kept(coroutine, (const int64_t[]){16, 0});
 }
@@ -361,7 +353,7 @@ Test(recorded, ticks_are_sums_of_their_entries)
     end_tick(8);
     unit_ns = 2;
     make(&costs);
-    cr_assert_eq(recorded.entries.part_count, 3);
+    cr_assert_eq(recorded.tick_count, 3);
     static const int64_t numbers[] = {-1, 7, 8}, measured_ns[] = {6, 300, 0};
     static const uint64_t calls[] = {1, 2, 0};
     int64_t sum_ns = 0;
@@ -395,18 +387,14 @@ Test(recorded, parts_of_one_tick_or_stretch_are_one)
         entries_end_part(&entries, &nodes, parts[i].number, parts[i].stretch, 1);
     }
     make(&no_costs);
-    cr_assert_eq(recorded.entries.part_count, 4);
+    cr_assert_eq(recorded.tick_count, 4);
     for (int i = 0; i < PART_COUNT; i++)
         cr_expect_eq(recorded.tick_of_part[i], parts[i].tick);
     cr_expect_eq(recorded.ticks[2].number, 5);
     cr_expect_eq(recorded.ticks[2].calls, 6);
-    struct tick_reader reader;
-    struct entry_counts counts;
-    const struct tick_entry *entry = read_entry(&reader, 2, a, &counts);
-    cr_assert_not_null(entry);
-    cr_expect_eq(entry->units, 80 + 1 + 320);
+    struct entry_counts counts = entry_of(2, a).counts;
+    cr_expect_eq(counts.units, 80 + 1 + 320);
     cr_expect(counts.returned == 3 && counts.shortest == 8 && counts.longest == 10);
-    tick_reader_end(&reader);
 }
 
 Test(recorded, what_moved_is_at_its_place_in_the_tick_where_it_was_counted)
@@ -449,27 +437,27 @@ Test(recorded, lines_have_their_runs_and_measured_times_in_each_tick)
         cr_expect_eq(recorded.line_rows[i].node, tree_nodes[a]);
         cr_expect_eq(recorded.line_rows[i].line, numbers[i]);
     }
-    /* By tick and row, from 1: at no line, lines A and B. */
+    /* By tick and row: at no line, lines A and B. */
     static const struct {
         int64_t units;
         uint64_t runs, begins;
-    } wanted[2][4] = {{{0}, {3, 0, 0}, {0}, {20, 1, 1}}, {{0}, {0}, {5, 1, 0}, {7, 2, 0}}};
-    cr_assert_eq(recorded.lines.part_count, 2);
+    } wanted[2][3] = {{{3, 0, 0}, {0}, {20, 1, 1}}, {{0}, {5, 1, 0}, {7, 2, 0}}};
+    struct tick_reader reader;
+    tick_reader_begin(&reader, &recorded);
     for (size_t tick = 0; tick < 2; tick++) {
-        struct entry_reader reader = entries_read_part(&recorded.lines, tick);
-        cr_assert_eq(recorded.lines.parts[tick].count, 2);
-        for (int i = 0; i < 2; i++) {
-            struct entry_counts counts;
-            uint32_t row = entry_next(&reader, &counts);
-            cr_assert_lt(row, 4);
-            cr_expect_eq(counts.units, wanted[tick][row].units);
-            cr_expect_eq(counts.runs, wanted[tick][row].runs);
-            cr_expect_eq(counts.begins, wanted[tick][row].begins);
-            cr_expect_eq(counts.calls, 0);
+        cr_assert(tick_reader_next(&reader));
+        cr_assert_eq(reader.line_count, 2);
+        for (size_t i = 0; i < 2; i++) {
+            const struct tick_line *line = &reader.lines[i];
+            cr_assert_lt(line->row, 3);
+            cr_expect_eq(line->units, wanted[tick][line->row].units);
+            cr_expect_eq(line->runs, wanted[tick][line->row].runs);
+            cr_expect_eq(line->begins, wanted[tick][line->row].begins);
         }
     }
-    cr_expect_eq(entry_of(0, a).units, 23);
-    cr_expect_eq(entry_of(1, a).units, 12);
+    tick_reader_end(&reader);
+    cr_expect_eq(entry_of(0, a).counts.units, 23);
+    cr_expect_eq(entry_of(1, a).counts.units, 12);
 }
 
 /* ---------------------------------------------------------------------- durations */
@@ -522,11 +510,25 @@ static void count_any_ticks(void)
     }
 }
 
-/* What a tick of a node keeps follows from its price. */
-static void expect_rule(const struct tick_entry *entry, const struct fitted_node *node)
+/* What recording the events of an entry has cost. */
+static double cost_of(const struct tick_reader *reader, const struct tick_entry *entry)
 {
-    double time_ns = (double)entry->units * unit_ns;
-    double room = time_ns - node->price * entry->cost_ns;
+    double cost_ns =
+        (double)entry->counts.calls * recorded.costs.in_ns[recorded.places[entry->place].kind];
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct place *place = &recorded.places[reader->entries[i].place];
+        if (place->parent == entry->place)
+            cost_ns += (double)reader->entries[i].counts.calls * recorded.costs.out_ns[place->kind];
+    }
+    return cost_ns;
+}
+
+/* What a tick of a node keeps follows from its price. */
+static void expect_rule(const struct tick_entry *entry, double cost_ns,
+                        const struct fitted_node *node)
+{
+    double time_ns = (double)entry->counts.units * unit_ns;
+    double room = time_ns - node->price * cost_ns;
     room = room > 0 ? room : 0;
     double kept = room > 0 ? (double)node->left_ns * room / node->room : 0;
     cr_expect_geq(entry->self_ns, 0);
@@ -549,11 +551,10 @@ static void expect_ticks_of_the_tree(void)
         for (size_t i = 0; i < reader.count; i++) {
             const struct tick_entry *entry = &reader.entries[i];
             uint32_t node = recorded.places[entry->place].node;
-            expect_rule(entry, &recorded.nodes[node]);
+            expect_rule(entry, cost_of(&reader, entry), &recorded.nodes[node]);
             kept_ns[node] += entry->self_ns;
-            calls[node] += entry->calls;
+            calls[node] += entry->counts.calls;
             tick_ns += entry->self_ns;
-            cr_expect(i == 0 || reader.entries[i - 1].place < entry->place);
         }
         cr_expect_eq(recorded.ticks[reader.tick].time_ns, tick_ns);
         all_ns += tick_ns;
@@ -586,7 +587,7 @@ Test(recorded, entries_add_up_to_what_is_left_of_each_node_whatever_they_are)
 Test(recorded, of_no_entries_has_no_ticks)
 {
     make(&costs);
-    cr_expect_eq(recorded.entries.part_count, 0);
+    cr_expect_eq(recorded.tick_count, 0);
     struct tick_reader reader;
     tick_reader_begin(&reader, &recorded);
     cr_expect_not(tick_reader_next(&reader));

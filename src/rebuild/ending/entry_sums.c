@@ -70,44 +70,40 @@ static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uin
                         uint32_t weight)
 {
     const struct recorded *recorded = reader->recorded;
-    struct entry_reader all = entries_read_part(&recorded->entries, reader->tick);
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
+        const struct entry_counts *counts = &entry->counts;
         const struct place *place = &recorded->places[entry->place];
-        struct entry_counts counts;
-        entry_next(&all, &counts);
         if (!is_of_thread(place, threads))
             continue;
         struct call_details *details = &tree->details[place->node];
-        tree->call_counts[place->node] += (uint64_t)counts.calls * weight;
+        tree->call_counts[place->node] += (uint64_t)counts->calls * weight;
         tree->self_ns[place->node] += entry->self_ns * weight;
         tree->flags[place->node] |= thread_of(place->is_coroutine) | NODE_SEEN;
-        details->errors += (uint64_t)counts.errors * weight;
-        details->memory_kb += (uint64_t)counts.memory_kb * weight;
-        details->variance_ns2 += (double)counts.units * weight;
-        if (counts.returned > 0)
-            add_durations(details, recorded, entry->place, &counts, weight);
+        details->errors += (uint64_t)counts->errors * weight;
+        details->memory_kb += (uint64_t)counts->memory_kb * weight;
+        details->variance_ns2 += (double)counts->units * weight;
+        if (counts->returned > 0)
+            add_durations(details, recorded, entry->place, counts, weight);
     }
 }
 
-static void add_lines(struct tree *tree, const struct recorded *recorded,
-                      const struct chosen_ticks *chosen)
+/* `rows` is [line_row_count]; times are units at first. */
+static void add_lines(struct line_run *rows, const struct tick_reader *reader, uint8_t threads,
+                      uint32_t weight)
 {
-    struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
-    for (size_t part = 0; part < recorded->lines.part_count; part++) {
-        struct entry_reader reader = entries_read_part(&recorded->lines, part);
-        for (uint32_t i = 0; i < recorded->lines.parts[part].count; i++) {
-            struct entry_counts counts;
-            uint32_t row = entry_next(&reader, &counts) - 1;
-            uint32_t weight = weight_of_tick(chosen, part);
-            if (!chosen->is_chosen[part] ||
-                (chosen->threads & thread_of(recorded->line_rows[row].is_coroutine)) == 0)
-                continue;
-            rows[row].runs += (uint64_t)counts.runs * weight;
-            rows[row].begins += (uint64_t)counts.begins * weight;
-            rows[row].self_ns += counts.units * weight;
-        }
+    for (size_t i = 0; i < reader->line_count; i++) {
+        const struct tick_line *line = &reader->lines[i];
+        if ((threads & thread_of(reader->recorded->line_rows[line->row].is_coroutine)) == 0)
+            continue;
+        rows[line->row].runs += (uint64_t)line->runs * weight;
+        rows[line->row].begins += (uint64_t)line->begins * weight;
+        rows[line->row].self_ns += line->units * weight;
     }
+}
+
+static void add_rows(struct tree *tree, struct line_run *rows, const struct recorded *recorded)
+{
     for (size_t i = 0; i < recorded->line_row_count; i++) {
         rows[i].node = recorded->line_rows[i].node;
         rows[i].line = recorded->line_rows[i].line;
@@ -116,13 +112,12 @@ static void add_lines(struct tree *tree, const struct recorded *recorded,
             line_runs_add(&tree->lines, rows[i]);
     }
     line_runs_sort(tree->lines);
-    free(rows);
 }
 
 static double mean_weight(const struct recorded *recorded, const struct chosen_ticks *chosen)
 {
     double sum = 0, count = 0;
-    for (size_t i = 0; chosen->weights != NULL && i < recorded->entries.part_count; i++) {
+    for (size_t i = 0; chosen->weights != NULL && i < recorded->tick_count; i++) {
         sum += (double)chosen->weights[i];
         count += chosen->weights[i] > 0;
     }
@@ -186,8 +181,6 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
                         const struct chosen_ticks *chosen, const uint8_t *kinds,
                         struct entry_sums *sums)
 {
-    if (recorded->line_row_count > 0)
-        add_lines(tree, recorded, chosen);
     tree_sum_totals(tree);
     spread_threads(tree);
     double all_ns = measured_ns(tree, recorded->unit_ns, mean_weight(recorded, chosen));
@@ -238,9 +231,9 @@ static void functions_add(struct tick_functions *functions, const struct tick_re
         if (!sum->is_found)
             functions->found[functions->count++] = place->function;
         sum->is_found = true;
-        sum->units += entry->units;
+        sum->units += entry->counts.units;
         sum->self_ns += entry->self_ns;
-        sum->calls += entry->calls;
+        sum->calls += entry->counts.calls;
     }
 }
 
@@ -332,20 +325,17 @@ static void compare(struct tick *tick, const struct prices *prices, double unit_
     tick->is_disturbed = tick->time_ns / FACTOR > tick->usual_ns && priced_tick_is_slower(&priced);
 }
 
-/*
- * Slow ticks, and those that get functions, are compared when all prices are known. `costs_ns`,
- * [tick count], are the recorder's.
- */
+/* Slow ticks, and those that get functions, are compared when all prices are known. */
 static void compare_ticks(const struct recorded *recorded, const struct chosen_ticks *chosen,
-                          struct prices *prices, const double *costs_ns)
+                          struct prices *prices)
 {
     prices_finish(prices);
-    for (size_t i = 0; i < recorded->entries.part_count; i++) {
+    for (size_t i = 0; i < recorded->tick_count; i++) {
         struct tick *tick = chosen->ticks[i];
         if (tick == NULL || tick->all == NULL)
             continue;
         if (prices->count > 0)
-            compare(tick, prices, recorded->unit_ns, costs_ns[i]);
+            compare(tick, prices, recorded->unit_ns, recorded->ticks[i].cost_ns);
         if (chosen->keeps_all || is_slow(&recorded->ticks[i], chosen))
             continue;
         free(tick->all);
@@ -354,31 +344,22 @@ static void compare_ticks(const struct recorded *recorded, const struct chosen_t
     }
 }
 
-static double cost_of(const struct tick_reader *reader)
-{
-    double cost_ns = 0;
-    for (size_t i = 0; i < reader->count; i++)
-        cost_ns += reader->entries[i].cost_ns;
-    return cost_ns;
-}
-
 /* Changes ------------------------------------------------------------------------------------- */
 
 static void add_changes(struct tick_changes *changes, const struct tick_reader *reader)
 {
     const struct recorded *recorded = reader->recorded;
-    struct entry_reader all = entries_read_part(&recorded->entries, reader->tick);
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
-        struct entry_counts counts;
-        entry_next(&all, &counts);
+        const struct entry_counts *counts = &entry->counts;
         uint32_t node = recorded->places[entry->place].node;
-        struct tick_change change = {node, (int32_t)counts.calls, (int32_t)counts.errors,
-                                     entry->self_ns, counts.memory_kb};
+        struct tick_change change = {node, (int32_t)counts->calls, (int32_t)counts->errors,
+                                     entry->self_ns, counts->memory_kb};
         MEM_APPEND(changes->all, changes->count, changes->capacity, change);
         int64_t ns = 0;
-        if (counts.returned > 0)
-            ns = recorded_duration_ns(recorded, entry->place, counts.longest, counts.longest_calls);
+        if (counts->returned > 0)
+            ns = recorded_duration_ns(recorded, entry->place, counts->longest,
+                                      counts->longest_calls);
         if (ns > changes->longest[node].ns)
             changes->longest[node] = (struct longest_call){ns, (uint32_t)changes->tick_count + 1};
     }
@@ -425,7 +406,7 @@ static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
         if (!place->is_coroutine)
             continue;
         root->self_ns += reader->entries[i].self_ns;
-        root->units += reader->entries[i].units;
+        root->units += reader->entries[i].counts.units;
     }
     for (size_t i = 0; i < count; i++) {
         struct root_sum *root = &roots[wakes[i].function];
@@ -518,12 +499,25 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
 static size_t count_ticks(const struct recorded *recorded, const struct chosen_ticks *chosen)
 {
     size_t count = 0;
-    for (size_t i = 0; i < recorded->entries.part_count; i++)
+    for (size_t i = 0; i < recorded->tick_count; i++)
         count += chosen->ticks[i] != NULL ? 1 + chosen->ticks[i]->joined : 0;
     return count;
 }
 
-void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
+/* Counts the calls that returned in a tick, chosen or not. */
+static void add_returned(struct recorded *recorded, const struct tick_reader *reader)
+{
+    for (size_t i = 0; i < reader->count; i++) {
+        struct place *place = &recorded->places[reader->entries[i].place];
+        struct recorded_function *function = &recorded->functions[place->function];
+        uint64_t returned = reader->entries[i].counts.returned, room = UINT32_MAX - place->returned;
+        place->returned += (uint32_t)(returned < room ? returned : room);
+        function->returned += returned;
+        function->duration_sum += (int64_t)reader->entries[i].counts.duration_sum;
+    }
+}
+
+void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
                     const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
                     struct wakes *wakes)
 {
@@ -532,7 +526,7 @@ void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
     struct work_walk work;
     struct wake_walk wake;
     struct tick_reader reader;
-    double *costs_ns = mem_zeroed(recorded->entries.part_count, sizeof *costs_ns);
+    struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
     clear(tree);
     functions_init(&functions, recorded);
     wakes_begin(&wake, wakes, recorded);
@@ -545,12 +539,13 @@ void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
     while (tick_reader_next(&reader)) {
         bool is_chosen = chosen->is_chosen[reader.tick],
              is_tick = chosen->ticks[reader.tick] != NULL;
+        add_returned(recorded, &reader);
         wakes_add(&wake, &reader, is_chosen);
         if (!is_chosen)
             continue;
-        costs_ns[reader.tick] = cost_of(&reader);
         if (weight_of_tick(chosen, reader.tick) > 0) {
             add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
+            add_lines(rows, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
             work_add(&work, &reader, is_tick, wakes->all + wake.tick_from,
                      wake.kept - wake.tick_from);
         }
@@ -558,11 +553,12 @@ void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
             add_tick(sums, &reader, chosen, &functions, &prices);
     }
     tick_reader_end(&reader);
-    compare_ticks(recorded, chosen, &prices, costs_ns);
+    compare_ticks(recorded, chosen, &prices);
     work_end(&work, &prices);
     wakes_end(&wake);
+    add_rows(tree, rows, recorded);
     finish_tree(tree, recorded, chosen, kinds, sums);
     prices_release(&prices);
     functions_release(&functions);
-    free(costs_ns);
+    free(rows);
 }

@@ -65,7 +65,8 @@ struct entry_sums {
 };
 
 /*
- * Adds a recording in one walk over its entries:
+ * Adds a recording in one walk over its entries, in which the recording learns which calls have
+ * returned:
  *
  *  - The counts of its tree become the sums of the chosen ticks, and nodes that have none in or
  *    below them are dropped. `kinds` has an enum call_kind for each node. The recorder's nodes are
@@ -77,6 +78,6 @@ struct entry_sums {
  *    proportion to their times less the cost of their calls: `units` of the wakes become
  *    nanoseconds. Wakes of ticks that are not chosen are dropped.
  */
-void entry_sums_add(struct entry_sums *sums, const struct recorded *recorded,
+void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
                     const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
                     struct wakes *wakes);

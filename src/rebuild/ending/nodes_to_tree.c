@@ -98,37 +98,15 @@ static int32_t call_line(const struct nodes *nodes, uint32_t node)
                            nodes_kind(nodes, parent) == CALL_OF_LUA);
 }
 
-/* All that a node did, in units. */
-struct node_sum {
-    int64_t units;
-    uint64_t calls, runs;
-};
-
-/*
- * Returns the sums of the entries of each node, and which nodes have entries in or below them,
- * [count]. A line has its entries as part of its call.
- */
-static struct node_sum *sum_entries(const struct nodes *nodes, const struct entries *entries,
-                                    uint8_t *is_used)
+/* Returns which nodes have entries in or below them, [count]. */
+static uint8_t *find_used(const struct nodes *nodes)
 {
-    struct node_sum *sums = mem_zeroed(nodes->count, sizeof *sums);
-    struct node_moves moves;
-    node_moves_init(&moves, nodes);
-    for (size_t part = 0; part < entries->part_count; part++) {
-        struct entry_reader reader = entries_read_part(entries, part);
-        for (uint32_t i = 0; i < entries->parts[part].count; i++) {
-            struct entry_head entry = entry_next_head(&reader);
-            uint32_t node = node_moves_target(&moves, entry.node, part);
-            is_used[node] = 1;
-            sums[node].units += entry.units;
-            sums[node].calls += entry.calls;
-            sums[node].runs += entry.runs;
-        }
-    }
-    node_moves_release(&moves);
-    for (uint32_t node = nodes->count; node-- > NODES_FIRST;)
+    uint8_t *is_used = mem_zeroed(nodes->count, 1);
+    for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
+        is_used[node] |= nodes_has_past(nodes, node);
         is_used[nodes->at[node].parent] |= is_used[node];
-    return sums;
+    }
+    return is_used;
 }
 
 uint8_t *nodes_find_recorder(const struct nodes *nodes)
@@ -222,33 +200,31 @@ static void set_calls(struct tree *tree, const struct nodes *nodes, const uint32
 }
 
 /* Adds up the nodes: times are units at first, and all lines of a node are one. */
-static void add_nodes(struct tree *tree, uint32_t count, const struct node_sum *sums,
-                      const uint32_t *target)
+static void add_nodes(struct tree *tree, const struct nodes *nodes, const uint32_t *target)
 {
-    for (uint32_t node = 0; node < count; node++) {
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
         uint32_t to = target[node];
-        tree->self_ns[to] += sums[node].units;
-        tree->call_counts[to] += sums[node].calls;
-        if (sums[node].runs > 0)
-            line_runs_add(&tree->lines, (struct line_run){.node = to, .runs = sums[node].runs});
+        const struct node_past *sum = &nodes->past[node];
+        tree->self_ns[to] += sum->units;
+        tree->call_counts[to] += sum->calls;
+        if (sum->runs > 0)
+            line_runs_add(&tree->lines, (struct line_run){.node = to, .runs = sum->runs});
     }
     line_runs_sort(tree->lines);
 }
 
-void nodes_to_tree(struct tree *tree, const struct nodes *nodes, const struct entries *entries,
-                   double unit_ns, uint32_t **tree_nodes, uint8_t **flags)
+void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
+                   uint32_t **tree_nodes, uint8_t **flags)
 {
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
-    uint8_t *is_used = mem_zeroed(nodes->count, 1);
-    struct node_sum *sums = sum_entries(nodes, entries, is_used);
+    uint8_t *is_used = find_used(nodes);
     *flags = find_flags(nodes);
     uint32_t count = distinct_calls(nodes, is_used) ? number_one_to_one(target, nodes, is_used)
                                                     : number_by_calls(target, nodes, is_used);
     free(is_used);
     *tree = tree_make(count, true);
     set_calls(tree, nodes, target, *flags);
-    add_nodes(tree, nodes->count, sums, target);
-    free(sums);
+    add_nodes(tree, nodes, target);
     for (uint32_t node = 1; node < count; node++)
         tree->self_ns[node] = number_nearest((double)tree->self_ns[node] * unit_ns);
     tree_sum_totals(tree);

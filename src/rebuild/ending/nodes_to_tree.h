@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "rebuild/stacks/entries.h"
+#include "rebuild/stacks/nodes.h"
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
@@ -21,13 +21,13 @@
 bool distinct_calls(const struct nodes *nodes, const uint8_t *is_used);
 
 /*
- * Makes a tree of all entries, with totals, times in nanoseconds, and details of zero. Sets
- * `tree_nodes` to the node of the tree that each node has become, [nodes->count], TREE_ROOT for
- * none, and `flags` to its thread and whether it is the recorder's (enum node_flags); the caller
- * frees both.
+ * Makes a tree of the sums of all parts, with totals, times in nanoseconds, and details of zero.
+ * Sets `tree_nodes` to the node of the tree that each node has become, [nodes->count], TREE_ROOT
+ * for none, and `flags` to its thread and whether it is the recorder's (enum node_flags); the
+ * caller frees both.
  */
-void nodes_to_tree(struct tree *tree, const struct nodes *nodes, const struct entries *entries,
-                   double unit_ns, uint32_t **tree_nodes, uint8_t **flags);
+void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
+                   uint32_t **tree_nodes, uint8_t **flags);
 
 /*
  * Returns NODE_RECORDER for the calls of the recorder itself, [nodes->count]: the calibrating

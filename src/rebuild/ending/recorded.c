@@ -92,56 +92,24 @@ static void find_inside(struct recorded *recorded, const struct tree *tree)
 
 /* Entries by places -------------------------------------------------------------------------- */
 
-/* Counts the returned calls of an entry that is packed. */
-static void add_returned(void *of, uint32_t key, const struct entry_counts *counts)
+/* Finds the places of the long calls. */
+static void find_long_calls(struct recorded *recorded, const struct durations *from)
 {
-    struct recorded *recorded = of;
-    struct place *place = &recorded->places[key];
-    uint64_t room = UINT32_MAX - place->returned;
-    place->returned += (uint32_t)(counts->returned < room ? counts->returned : room);
-    recorded->functions[place->function].returned += counts->returned;
-    recorded->functions[place->function].duration_sum += (int64_t)counts->duration_sum;
-}
-
-/* Where the entries of nodes go. */
-struct conversion {
-    const struct durations *durations;
-    struct node_moves *moves;
-    uint32_t *place_of; /* [nodes->count]; 0: none */
-    uint32_t *row_of;   /* [nodes->count]: 1 + the row of its line; 0: none. NULL without lines */
-    struct collected places, rows;
-};
-
-static void convert_part(struct conversion *to, const struct entries *entries, size_t part)
-{
-    struct entry_reader reader = entries_read_part(entries, part);
-    for (uint32_t i = 0; i < entries->parts[part].count; i++) {
-        struct entry_reader begin = reader;
-        uint32_t node = node_moves_target(to->moves, entry_skip(&reader), part);
-        if (to->place_of[node] == 0)
-            continue;
-        collected_add(&to->places, to->place_of[node], &begin, &reader);
-        if (to->row_of != NULL && to->row_of[node] != 0)
-            collected_add(&to->rows, to->row_of[node], &begin, &reader);
-    }
-}
-
-/* Finds the places of the long calls that returned in a part. They are asked for part by part. */
-static void convert_long_calls(struct recorded *recorded, struct conversion *to, size_t part)
-{
-    const struct durations *from = to->durations;
-    for (; recorded->long_count < from->long_count; recorded->long_count++) {
-        const struct long_duration *call = &from->long_calls[recorded->long_count];
-        struct recorded_call *long_call = &recorded->long_calls[recorded->long_count];
-        if (call->part > part)
-            break;
-        *long_call = (struct recorded_call){
-            .place = to->place_of[node_moves_target(to->moves, call->node, part)],
-            .tick = recorded->tick_of_part[part],
+    struct target_reader reader;
+    target_reader_begin(&reader, &recorded->targets);
+    recorded->long_count = from->long_count;
+    recorded->long_calls = mem_zeroed(from->long_count, sizeof *recorded->long_calls);
+    for (size_t i = 0; i < from->long_count; i++) {
+        const struct long_duration *call = &from->long_calls[i];
+        target_reader_go(&reader, call->part);
+        recorded->long_calls[i] = (struct recorded_call){
+            .place = reader.of[call->node].place,
+            .tick = recorded->tick_of_part[call->part],
             .inside = call->inside,
             .units = call->units,
         };
     }
+    target_reader_end(&reader);
 }
 
 /* Finds the long calls around others: on the same thread, these return later and began before. */
@@ -181,117 +149,184 @@ static void add_steps(struct recorded *recorded, const struct durations *from,
     }
 }
 
-static void convert(struct recorded *recorded, const struct entries *entries, struct conversion *to)
+static void find_ticks(struct recorded *recorded)
 {
-    struct recorded_tick tick = {0};
-    size_t tick_count = 0, capacity = 0;
+    const struct entries *entries = &recorded->entries;
+    recorded->tick_of_part = mem_zeroed(entries->part_count, sizeof *recorded->tick_of_part);
     for (size_t i = 0; i < entries->part_count; i++) {
         const struct entry_part *part = &entries->parts[i];
-        convert_part(to, entries, i);
-        recorded->tick_of_part[i] = (uint32_t)tick_count;
-        convert_long_calls(recorded, to, i);
+        struct recorded_tick tick = {.number = part->number, .weight = part->weight};
         if (!entries_continue_tick(entries, i))
-            tick = (struct recorded_tick){.number = part->number, .weight = part->weight};
-        tick.joined += part->is_joined;
-        tick.last_number = part->number;
-        if (i + 1 < entries->part_count && entries_continue_tick(entries, i + 1))
-            continue;
-        struct entry_part packed = {.number = tick.number};
-        collected_pack(&to->places, &recorded->entries, packed, false);
-        if (to->row_of != NULL)
-            collected_pack(&to->rows, &recorded->lines, packed, true);
-        MEM_APPEND(recorded->ticks, tick_count, capacity, tick);
+            MEM_APPEND(recorded->ticks, recorded->tick_count, recorded->tick_capacity, tick);
+        struct recorded_tick *last = &recorded->ticks[recorded->tick_count - 1];
+        last->joined += part->is_joined;
+        last->last_number = part->number;
+        recorded->tick_of_part[i] = (uint32_t)(recorded->tick_count - 1);
     }
+}
+
+static uint32_t add_row(struct recorded *recorded, uint32_t node, int32_t line, bool is_coroutine)
+{
+    struct recorded_line row = {node, line, is_coroutine};
+    MEM_APPEND(recorded->line_rows, recorded->line_row_count, recorded->line_row_capacity, row);
+    return (uint32_t)recorded->line_row_count;
 }
 
 /* Rows for the nodes of lines, and for the calls of such nodes. */
-static uint32_t *make_line_rows(struct recorded *recorded, const struct nodes *nodes,
-                                const uint32_t *tree_nodes, const uint8_t *flags)
+static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
+                           const uint32_t *tree_nodes, const uint8_t *flags)
 {
-    if (nodes->lines == NULL)
-        return NULL;
-    uint32_t *row_of = mem_zeroed(nodes->count, sizeof *row_of);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        uint32_t call = nodes_call_of(nodes, node);
+        uint32_t call = nodes_call_of(nodes, node), tree_node = tree_nodes[call];
+        bool is_coroutine = (flags[call] & NODE_COROUTINE) != 0;
         if (call == node)
             continue;
-        struct recorded_line none = {tree_nodes[call], 0, (flags[call] & NODE_COROUTINE) != 0};
-        struct recorded_line line = none;
-        line.line = nodes->sites[node_site(&nodes->at[node])].line;
-        if (row_of[call] == 0) {
-            MEM_APPEND(recorded->line_rows, recorded->line_row_count, recorded->line_row_capacity,
-                       none);
-            row_of[call] = (uint32_t)recorded->line_row_count;
-        }
-        MEM_APPEND(recorded->line_rows, recorded->line_row_count, recorded->line_row_capacity,
-                   line);
-        row_of[node] = (uint32_t)recorded->line_row_count;
+        if (recorded->targets.first[call].row == 0)
+            recorded->targets.first[call].row = add_row(recorded, tree_node, 0, is_coroutine);
+        int32_t line = nodes->sites[node_site(&nodes->at[node])].line;
+        recorded->targets.first[node].row = add_row(recorded, tree_node, line, is_coroutine);
     }
-    return row_of;
 }
 
-/* Costs -------------------------------------------------------------------------------------- */
+/* The fit ------------------------------------------------------------------------------------ */
 
-/* An event of a line costs what any event does. */
-static double own_cost_ns(const struct recorded *recorded, const struct entry_head *entry)
+/*
+ * One walk reads the costs of all entries. It packs what may keep time, about half of them: places,
+ * units and costs. What follows reads only these, and at last replaces them by the kept times.
+ */
+struct fit_item {
+    uint32_t place;
+    int64_t units;
+    double cost_ns;
+};
+
+enum { FIT_ITEM_MAX = sizeof(uint32_t) + sizeof(double) + ENTRY_NUMBER_MAX };
+
+static void put_item(struct text *items, const struct fit_item *item)
 {
-    const struct call_costs *costs = &recorded->costs;
-    return (double)entry->calls * costs->in_ns[recorded->places[entry->node].kind] +
-           (double)entry->runs * costs->in_ns[CALL_OF_C];
+    if (items->capacity - items->length <= FIT_ITEM_MAX)
+        text_grow(items, FIT_ITEM_MAX);
+    char *to = items->at + items->length;
+    memcpy(to, &item->place, sizeof item->place);
+    memcpy(to + sizeof item->place, &item->cost_ns, sizeof item->cost_ns);
+    to = entry_put_signed(to + sizeof item->place + sizeof item->cost_ns, item->units);
+    items->length = (size_t)(to - items->at);
 }
 
-/* Reads the entries of the next tick, with their costs. */
-static bool load(struct tick_reader *reader)
+static inline struct fit_item next_item(const char **at)
 {
-    const struct recorded *recorded = reader->recorded;
-    if (reader->next_tick == recorded->entries.part_count)
-        return false;
-    const struct entry_part *part = &recorded->entries.parts[reader->next_tick];
-    struct entry_reader at = entries_read_part(&recorded->entries, reader->next_tick);
-    MEM_GROW(reader->entries, reader->capacity, part->count);
-    for (uint32_t i = 0; i < part->count; i++) {
-        struct entry_head head = entry_next_head(&at);
-        const struct place *place = &recorded->places[head.node];
-        reader->cost_ns[head.node] += own_cost_ns(recorded, &head);
-        reader->cost_ns[place->parent] += (double)head.calls * recorded->costs.out_ns[place->kind];
-        reader->entries[i] =
-            (struct tick_entry){.place = head.node, .calls = head.calls, .units = head.units};
-    }
-    /* Callers come first. One without an entry had no time that its cost could be taken from. */
-    for (uint32_t i = 0; i < part->count; i++) {
-        struct tick_entry *entry = &reader->entries[i];
-        entry->cost_ns = reader->cost_ns[entry->place];
-        reader->cost_ns[entry->place] = 0;
-        reader->cost_ns[recorded->places[entry->place].parent] = 0;
-    }
-    reader->count = part->count;
-    reader->tick = reader->next_tick++;
-    return true;
+    struct fit_item item;
+    memcpy(&item.place, *at, sizeof item.place);
+    memcpy(&item.cost_ns, *at + sizeof item.place, sizeof item.cost_ns);
+    *at += sizeof item.place + sizeof item.cost_ns;
+    item.units = entry_signed(at);
+    return item;
 }
 
-static double room_of(const struct recorded *recorded, const struct tick_entry *entry,
+static double room_of(const struct recorded *recorded, const struct fit_item *item,
                       const struct fitted_node *node)
 {
-    double room = (double)entry->units * recorded->unit_ns - node->price * entry->cost_ns;
+    double room = (double)item->units * recorded->unit_ns - node->price * item->cost_ns;
     return room > 0 ? room : 0;
 }
 
-/* Sums up the room of all nodes, and the costs of the entries that have some, [node_count]. */
+/* The tick that is read for its costs. */
+struct cost_walk {
+    struct recorded *recorded;
+    struct target_reader targets;
+    struct place_cost {
+        double cost_ns;
+        int64_t units;
+        bool is_found;
+    } * at;          /* [place_count]: all zero between ticks */
+    uint32_t *found; /* [count]: places */
+    size_t count, capacity;
+};
+
+static void find_costs(struct cost_walk *walk, size_t part)
+{
+    const struct recorded *recorded = walk->recorded;
+    const struct call_costs *costs = &recorded->costs;
+    struct recorded_tick *tick = &recorded->ticks[recorded->tick_of_part[part]];
+    struct entry_reader reader = entries_read_part(&recorded->entries, part);
+    target_reader_go(&walk->targets, part);
+    MEM_GROW(walk->found, walk->capacity, walk->count + recorded->entries.parts[part].count);
+    for (uint32_t i = 0; i < recorded->entries.parts[part].count; i++) {
+        struct entry_head head = entry_next_head(&reader);
+        uint32_t number = walk->targets.of[head.node].place;
+        const struct place *place = &recorded->places[number];
+        struct place_cost *at = &walk->at[number];
+        if (number == 0)
+            continue;
+        if (!at->is_found)
+            walk->found[walk->count++] = number;
+        at->is_found = true;
+        at->units += head.units;
+        /* An event of a line costs what any event does. */
+        at->cost_ns += (double)head.calls * costs->in_ns[place->kind] +
+                       (double)head.runs * costs->in_ns[CALL_OF_C];
+        walk->at[place->parent].cost_ns += (double)head.calls * costs->out_ns[place->kind];
+        tick->calls += head.calls;
+    }
+}
+
+/* Packs what may keep time, and sums up the room at the price of 1, as sum_rooms() does. */
+static void pack_items(struct cost_walk *walk, struct recorded_tick *tick, double *costs_ns)
+{
+    struct recorded *recorded = walk->recorded;
+    int64_t units = 0;
+    for (size_t i = 0; i < walk->count; i++) {
+        uint32_t place = walk->found[i], number = recorded->places[place].node;
+        struct place_cost *at = &walk->at[place],
+                          *parent = &walk->at[recorded->places[place].parent];
+        struct fitted_node *node = &recorded->nodes[number];
+        struct fit_item item = {place, at->units, at->cost_ns};
+        double room = room_of(recorded, &item, node);
+        units += at->units;
+        tick->cost_ns += at->cost_ns;
+        node->room += room;
+        costs_ns[number] += room > 0 ? at->cost_ns : 0;
+        /* What is left of a node without room goes to its first entry. */
+        if (room > 0 || !node->has_item) {
+            put_item(&recorded->kept, &item);
+            tick->kept_count++;
+        }
+        node->has_item = true;
+        /* A caller without an entry had no time that its cost could be taken from. */
+        *at = (struct place_cost){0};
+        parent->cost_ns = parent->is_found ? parent->cost_ns : 0;
+    }
+    tick->measured_ns = number_nearest((double)units * recorded->unit_ns);
+}
+
+static void pack_all_items(struct recorded *recorded, double *costs_ns)
+{
+    struct cost_walk walk = {.recorded = recorded,
+                             .at = mem_zeroed(recorded->place_count, sizeof *walk.at)};
+    target_reader_begin(&walk.targets, &recorded->targets);
+    for (size_t part = 0, tick = 0; tick < recorded->tick_count; tick++) {
+        walk.count = 0;
+        for (; part < recorded->entries.part_count && recorded->tick_of_part[part] == tick; part++)
+            find_costs(&walk, part);
+        pack_items(&walk, &recorded->ticks[tick], costs_ns);
+    }
+    target_reader_end(&walk.targets);
+    MEM_FREE(walk.at, walk.found);
+}
+
+/* Sums up the room of all nodes, and the costs of the items that have some, [node_count]. */
 static void sum_rooms(struct recorded *recorded, double *costs_ns)
 {
-    struct tick_reader reader;
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node].room = costs_ns[node] = 0;
-    tick_reader_begin(&reader, recorded);
-    while (load(&reader))
-        for (size_t i = 0; i < reader.count; i++) {
-            const struct tick_entry *entry = &reader.entries[i];
-            uint32_t node = recorded->places[entry->place].node;
-            double room = room_of(recorded, entry, &recorded->nodes[node]);
-            recorded->nodes[node].room += room;
-            costs_ns[node] += room > 0 ? entry->cost_ns : 0;
-        }
-    tick_reader_end(&reader);
+    const char *at = recorded->kept.at, *end = at + recorded->kept.length;
+    while (at < end) {
+        struct fit_item item = next_item(&at);
+        uint32_t node = recorded->places[item.place].node;
+        double room = room_of(recorded, &item, &recorded->nodes[node]);
+        recorded->nodes[node].room += room;
+        costs_ns[node] += room > 0 ? item.cost_ns : 0;
+    }
 }
 
 /* What a call has cost on the average below each root function; `measured_ns` is [node_count]. */
@@ -312,7 +347,7 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
     MEM_FREE(roots, calls);
 }
 
-static void fit(struct recorded *recorded, const struct tree *tree)
+static void find_prices(struct recorded *recorded, const struct tree *tree)
 {
     enum { STEPS = 2 };
     /* The last step stays a little short, so that there is never less room than is left. */
@@ -320,44 +355,91 @@ static void fit(struct recorded *recorded, const struct tree *tree)
     double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node] = (struct fitted_node){.price = 1, .left_ns = tree->self_ns[node]};
+    pack_all_items(recorded, costs_ns);
     for (int step = 0; step < STEPS && recorded->costs.is_known; step++) {
-        sum_rooms(recorded, costs_ns);
         for (uint32_t i = 0; i < recorded->node_count; i++) {
             struct fitted_node *node = &recorded->nodes[i];
             double excess = node->room - (double)node->left_ns;
             if (excess > 0 && costs_ns[i] > 0)
                 node->price += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
         }
+        sum_rooms(recorded, costs_ns);
     }
-    sum_rooms(recorded, costs_ns);
     free(costs_ns);
 }
 
-static void sum_ticks(struct recorded *recorded)
+/* What the entries of a node have until now. */
+struct shared_node {
+    double room;
+    int64_t given_ns;
+};
+
+/* Returns what an item keeps of what is left of its node. */
+static int64_t keep(const struct recorded *recorded, const struct fit_item *item,
+                    struct shared_node *all)
 {
-    struct tick_reader reader;
-    tick_reader_begin(&reader, recorded);
-    while (tick_reader_next(&reader)) {
-        struct recorded_tick *tick = &recorded->ticks[reader.tick];
-        int64_t units = 0;
-        for (size_t i = 0; i < reader.count; i++) {
-            tick->time_ns += reader.entries[i].self_ns;
-            tick->calls += reader.entries[i].calls;
-            units += reader.entries[i].units;
-        }
-        tick->measured_ns = number_nearest((double)units * recorded->unit_ns);
-    }
-    tick_reader_end(&reader);
+    uint32_t number = recorded->places[item->place].node;
+    const struct fitted_node *node = &recorded->nodes[number];
+    struct shared_node *shared = &all[number];
+    double room = room_of(recorded, item, node);
+    /* A node without room has next to nothing left: its first entry gets it. */
+    if (room <= 0 && node->room > 0)
+        return 0;
+    shared->room += room;
+    int64_t until_ns = shared->room >= node->room
+                           ? node->left_ns
+                           : number_nearest((double)node->left_ns * (shared->room / node->room));
+    int64_t kept_ns = until_ns - shared->given_ns;
+    shared->given_ns = until_ns;
+    return kept_ns;
 }
 
-void recorded_make(struct recorded *recorded, const struct entries *entries,
+/* Replaces items by their places and what they keep, which is shorter. */
+static void keep_all(struct recorded *recorded)
+{
+    struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
+    const char *at = recorded->kept.at;
+    char *to = recorded->kept.at;
+    for (size_t i = 0; i < recorded->tick_count; i++) {
+        struct recorded_tick *tick = &recorded->ticks[i];
+        for (uint32_t k = 0; k < tick->kept_count; k++) {
+            struct fit_item item = next_item(&at);
+            int64_t kept_ns = keep(recorded, &item, shared);
+            tick->time_ns += kept_ns;
+            memcpy(to, &item.place, sizeof item.place);
+            memcpy(to + sizeof item.place, &kept_ns, sizeof kept_ns);
+            to += sizeof item.place + sizeof kept_ns;
+        }
+    }
+    recorded->kept.length = to == NULL ? 0 : (size_t)(to - recorded->kept.at);
+    free(shared);
+}
+
+/* Sets where the entries of the nodes go. */
+static void find_targets(struct recorded *recorded, const struct nodes *nodes,
+                         const struct node_places *places, const uint32_t *tree_nodes,
+                         const uint8_t *flags)
+{
+    struct targets *targets = &recorded->targets;
+    targets_init(targets, nodes);
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        if (tree_nodes[node] != TREE_ROOT)
+            targets->first[node].place =
+                places[tree_nodes[node]].on[(flags[node] & NODE_COROUTINE) != 0];
+    if (nodes->lines != NULL)
+        make_line_rows(recorded, nodes, tree_nodes, flags);
+    targets_move(targets, nodes);
+}
+
+void recorded_make(struct recorded *recorded, struct entries *entries,
                    const struct durations *durations, const struct nodes *nodes,
                    const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
                    const uint8_t *kinds, const int64_t *measured_ns, double unit_ns,
                    const struct call_costs *costs)
 {
-    *recorded =
-        (struct recorded){.unit_ns = unit_ns, .costs = *costs, .node_count = tree->node_count};
+    *recorded = (struct recorded){
+        .unit_ns = unit_ns, .costs = *costs, .node_count = tree->node_count, .entries = *entries};
+    *entries = (struct entries){0};
     if (!costs->is_known)
         recorded->costs = (struct call_costs){0};
     uint8_t *threads = mem_zeroed(tree->node_count, 1);
@@ -368,33 +450,19 @@ void recorded_make(struct recorded *recorded, const struct entries *entries,
     recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
     find_inside(recorded, tree);
     find_root_costs(recorded, tree, measured_ns);
-    struct node_moves moves;
-    node_moves_init(&moves, nodes);
-    struct conversion to = {.durations = durations,
-                            .places = {.see = add_returned, .of = recorded},
-                            .moves = &moves,
-                            .place_of = mem_zeroed(nodes->count, sizeof *to.place_of),
-                            .row_of = make_line_rows(recorded, nodes, tree_nodes, flags)};
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
-        if (tree_nodes[node] != TREE_ROOT)
-            to.place_of[node] = places[tree_nodes[node]].on[(flags[node] & NODE_COROUTINE) != 0];
+    find_targets(recorded, nodes, places, tree_nodes, flags);
     MEM_FREE(threads, places);
-    recorded->tick_of_part = mem_zeroed(entries->part_count, sizeof *recorded->tick_of_part);
-    recorded->long_calls = mem_zeroed(durations->long_count, sizeof *recorded->long_calls);
-    convert(recorded, entries, &to);
+    find_ticks(recorded);
+    find_long_calls(recorded, durations);
     find_outer(recorded, durations);
     add_steps(recorded, durations, nodes);
-    MEM_FREE(to.place_of, to.row_of);
-    collected_release(&to.places);
-    collected_release(&to.rows);
-    node_moves_release(&moves);
 }
 
 void recorded_fit(struct recorded *recorded, const struct tree *tree)
 {
     recorded->nodes = mem_zeroed(recorded->node_count, sizeof *recorded->nodes);
-    fit(recorded, tree);
-    sum_ticks(recorded);
+    find_prices(recorded, tree);
+    keep_all(recorded);
 }
 
 void recorded_release(struct recorded *recorded)
@@ -405,7 +473,8 @@ void recorded_release(struct recorded *recorded)
              recorded->line_rows, recorded->root_costs_ns, recorded->functions,
              recorded->long_calls);
     entries_release(&recorded->entries);
-    entries_release(&recorded->lines);
+    text_release(&recorded->kept);
+    targets_release(&recorded->targets);
     *recorded = (struct recorded){0};
 }
 
@@ -415,45 +484,76 @@ void tick_reader_begin(struct tick_reader *reader, const struct recorded *record
 {
     *reader = (struct tick_reader){
         .recorded = recorded,
-        .shared = mem_zeroed(recorded->node_count, sizeof *reader->shared),
-        .cost_ns = mem_zeroed(recorded->place_count, sizeof *reader->cost_ns),
+        .entry_of = mem_zeroed(recorded->place_count, sizeof *reader->entry_of),
+        .next_kept = recorded->kept.at,
     };
+    target_reader_begin(&reader->targets, &recorded->targets);
 }
 
-/* Divides what is left of the nodes among the entries of this tick. */
-static void share(struct tick_reader *reader)
+static void add_line(struct tick_reader *reader, uint32_t row, const struct entry_counts *counts)
 {
-    const struct recorded *recorded = reader->recorded;
-    for (size_t i = 0; i < reader->count; i++) {
-        struct tick_entry *entry = &reader->entries[i];
-        uint32_t number = recorded->places[entry->place].node;
-        const struct fitted_node *node = &recorded->nodes[number];
-        struct shared_node *shared = &reader->shared[number];
-        double room = room_of(recorded, entry, node);
-        /* A node without room has next to nothing left: its first entry gets it. */
-        if (room <= 0 && node->room > 0)
+    struct tick_line line = {row, counts->runs, counts->begins, counts->units};
+    MEM_APPEND(reader->lines, reader->line_count, reader->line_capacity, line);
+}
+
+static void read_part(struct tick_reader *reader, size_t part)
+{
+    const struct entries *entries = &reader->recorded->entries;
+    struct entry_reader at = entries_read_part(entries, part);
+    target_reader_go(&reader->targets, part);
+    MEM_GROW(reader->entries, reader->capacity, reader->count + entries->parts[part].count);
+    for (uint32_t i = 0; i < entries->parts[part].count; i++) {
+        struct tick_entry *entry = &reader->entries[reader->count];
+        struct node_target target = reader->targets.of[entry_next(&at, &entry->counts)];
+        uint32_t *number = &reader->entry_of[target.place];
+        if (target.row != 0)
+            add_line(reader, target.row - 1, &entry->counts);
+        if (target.place == 0)
             continue;
-        shared->room += room;
-        int64_t until_ns =
-            shared->room >= node->room
-                ? node->left_ns
-                : number_nearest((double)node->left_ns * (shared->room / node->room));
-        entry->self_ns = until_ns - shared->given_ns;
-        shared->given_ns = until_ns;
+        if (*number != 0) {
+            entry_counts_add(&reader->entries[*number - 1].counts, &entry->counts);
+            continue;
+        }
+        *number = (uint32_t)++reader->count;
+        entry->place = target.place;
+        entry->self_ns = 0;
+    }
+}
+
+/* Kept times are in the order of the entries. */
+static void read_kept(struct tick_reader *reader)
+{
+    struct tick_entry *entry = reader->entries;
+    for (uint32_t i = 0; i < reader->recorded->ticks[reader->tick].kept_count; i++) {
+        uint32_t place;
+        memcpy(&place, reader->next_kept, sizeof place);
+        while (entry->place != place)
+            entry++;
+        memcpy(&entry->self_ns, reader->next_kept + sizeof place, sizeof entry->self_ns);
+        reader->next_kept += sizeof place + sizeof entry->self_ns;
     }
 }
 
 bool tick_reader_next(struct tick_reader *reader)
 {
-    if (!load(reader))
+    const struct recorded *recorded = reader->recorded;
+    size_t parts = recorded->entries.part_count;
+    if (reader->next_part == parts)
         return false;
-    share(reader);
+    reader->tick = recorded->tick_of_part[reader->next_part];
+    reader->count = reader->line_count = 0;
+    while (reader->next_part < parts && recorded->tick_of_part[reader->next_part] == reader->tick)
+        read_part(reader, reader->next_part++);
+    for (size_t i = 0; i < reader->count; i++)
+        reader->entry_of[reader->entries[i].place] = 0;
+    read_kept(reader);
     return true;
 }
 
 void tick_reader_end(struct tick_reader *reader)
 {
-    MEM_FREE(reader->entries, reader->shared, reader->cost_ns);
+    target_reader_end(&reader->targets);
+    MEM_FREE(reader->entries, reader->lines, reader->entry_of);
     *reader = (struct tick_reader){0};
 }
 

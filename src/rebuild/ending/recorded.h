@@ -12,8 +12,8 @@
  * Rounding goes to the next entry, so the entries of a node add up to it to the nanosecond, and
  * none is below 0. All of it is done with doubles in one order: the result is the same everywhere.
  *
- * Entries are kept in the order of places: nodes of the tree depth first, those of the main thread
- * and of coroutines apart. So what is below an entry follows it.
+ * Entries stay as they were counted. Several of a tick can be of the same place: of a call and its
+ * lines, or of parts of the tick. Who reads a tick gets them added up.
  */
 #pragma once
 
@@ -21,6 +21,7 @@
 #include "rebuild/stacks/entries.h"
 #include "tree/tree.h"
 
+/* A node of the tree on the main thread, or on coroutines. Parents come first. */
 struct place {
     uint32_t parent;
     uint32_t root;     /* the first place of its stack */
@@ -28,7 +29,7 @@ struct place {
     uint32_t function; /* id in symbols.h */
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
     float inside_ns;   /* mean cost of a call inside its calls, in the whole recording */
-    uint32_t returned; /* calls, at most UINT32_MAX */
+    uint32_t returned; /* calls, at most UINT32_MAX; by entry_sums_add() */
     uint8_t kind;      /* enum call_kind */
     bool is_coroutine;
 };
@@ -37,16 +38,19 @@ struct place {
 struct fitted_node {
     double price, room; /* room: the sum over its entries of max(0, time - price * cost) */
     int64_t left_ns;
+    bool has_item; /* private */
 };
 
 struct recorded_tick {
     int64_t number;      /* of the game; -1: a stretch outside of ticks */
     int64_t time_ns;     /* the sum of its entries */
     int64_t measured_ns; /* with the recorder's cost */
+    double cost_ns;      /* of recording its events */
     uint64_t calls;
     int64_t last_number; /* of the last of the ticks that are joined to it; else `number` */
     uint32_t joined;     /* ticks that are joined to it: see joining.h */
     uint32_t weight;     /* game ticks that each stands for: see entries.h */
+    uint32_t kept_count; /* of its items in `kept` */
 };
 
 /* Of the ticks that are joined, the mean. */
@@ -64,7 +68,7 @@ struct recorded_line {
 
 /* The durations of a function's calls: see durations.h. */
 struct recorded_function {
-    uint64_t returned;
+    uint64_t returned;          /* by entry_sums_add() */
     int64_t duration_sum;       /* of those, in units */
     struct duration_sum *steps; /* [step_count] of those with DURATION_UNITS_MIN units or more */
     size_t step_count;
@@ -85,10 +89,12 @@ struct recorded {
     uint32_t place_count;
     struct fitted_node *nodes; /* [node_count] of the recording's tree */
     uint32_t node_count;
-    struct entries entries;      /* of places, one part a tick */
-    struct recorded_tick *ticks; /* [entries.part_count] */
-    uint32_t *tick_of_part; /* of the parts of stacks.h: the tick that each has become part of */
-    struct entries lines;   /* of `line_rows`: runs, begins and measured units; may be empty */
+    struct entries entries; /* of the nodes of nodes.h */
+    struct targets targets;
+    struct text kept;            /* the self times of the places that have some, tick by tick */
+    struct recorded_tick *ticks; /* [tick_count] */
+    uint32_t *tick_of_part;      /* [entries.part_count] */
+    size_t tick_count, tick_capacity;
     struct recorded_line *line_rows; /* [line_row_count] */
     size_t line_row_count, line_row_capacity;
     double *root_costs_ns; /* [function_count]: mean cost of a call in stacks of this root */
@@ -102,13 +108,13 @@ struct recorded {
 };
 
 /*
- * Makes it of the parts that have ended. `tree` is that of the whole
+ * Makes it of the parts that have ended; takes `entries`. `tree` is that of the whole
  * recording, with what is left of each node; `tree_nodes`, [nodes->count], are those of
  * nodes_to_tree(); `flags`, [nodes->count], have the thread of each node, and which are the
  * recorder's. `kinds` has an enum call_kind for each node of the tree; `measured_ns`,
  * [tree->node_count] both, are the self times with the recorder's cost.
  */
-void recorded_make(struct recorded *recorded, const struct entries *entries,
+void recorded_make(struct recorded *recorded, struct entries *entries,
                    const struct durations *durations, const struct nodes *nodes,
                    const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
                    const uint8_t *kinds, const int64_t *measured_ns, double unit_ns,
@@ -119,28 +125,32 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree);
 
 void recorded_release(struct recorded *recorded);
 
-/* An entry of the tick that is read. */
+/* What a place did in the tick that is read. */
 struct tick_entry {
     uint32_t place;
-    uint64_t calls;
-    int64_t units;   /* measured */
     int64_t self_ns; /* kept */
-    double cost_ns;  /* of recording its events */
+    struct entry_counts counts;
 };
 
-/* Reads all ticks in their order. */
+/* What a line did: runs, begins and measured units. */
+struct tick_line {
+    uint32_t row;
+    uint64_t runs, begins;
+    int64_t units;
+};
+
+/* Reads all ticks in their order. What it has of a tick is there until the next one is read. */
 struct tick_reader {
     const struct recorded *recorded;
     size_t tick;                /* that is read: an index of recorded->ticks */
-    struct tick_entry *entries; /* [count]: parents before children; until the next tick is read */
-    size_t count, capacity;
-    /* Private: what the entries of a node have until now, [node_count]. */
-    struct shared_node {
-        double room;
-        int64_t given_ns;
-    } * shared;
-    size_t next_tick;
-    double *cost_ns; /* [place_count]: all zero between ticks */
+    struct tick_entry *entries; /* [count] */
+    struct tick_line *lines;    /* [line_count]; a line may be there twice */
+    size_t count, line_count, capacity, line_capacity;
+    /* Private: */
+    struct target_reader targets;
+    uint32_t *entry_of; /* [place_count]: 1 + its index, 0: none; all zero between ticks */
+    size_t next_part;
+    const char *next_kept;
 };
 
 void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded);

@@ -121,14 +121,14 @@ static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &recorded->places[entry->place];
         struct tick_runs *tick = &walk->tick[place->function];
-        tick->runs += is_wake(place) ? 0 : entry->calls;
-        tick->units += entry->units;
+        tick->runs += is_wake(place) ? 0 : entry->counts.calls;
+        tick->units += entry->counts.units;
         tick->is_found = true;
-        walk->stretch_ns += (double)entry->units * recorded->unit_ns;
+        walk->stretch_ns += (double)entry->counts.units * recorded->unit_ns;
         walk->stretch_kept_ns += (double)entry->self_ns;
         if (walk->place_calls == NULL)
             continue;
-        walk->place_calls[entry->place * WORK_STRETCHES + stretch] += (uint32_t)entry->calls;
+        walk->place_calls[entry->place * WORK_STRETCHES + stretch] += (uint32_t)entry->counts.calls;
         walk->place_ns[entry->place] += entry->self_ns;
     }
     for (size_t i = 0; i < reader->count; i++)
@@ -148,8 +148,8 @@ void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_
         const struct tick_entry *entry = &reader->entries[i];
         uint32_t function = walk->recorded->places[entry->place].function;
         walk->work->functions[function].measured_ns +=
-            (double)entry->units * walk->recorded->unit_ns;
-        walk->calls[function] += (double)entry->calls;
+            (double)entry->counts.units * walk->recorded->unit_ns;
+        walk->calls[function] += (double)entry->counts.calls;
     }
     if (is_tick)
         add_tick(walk, reader, wakes, wake_count);

@@ -10,26 +10,12 @@ enum detail_flags {
     DETAIL_MEMORY = 1 << 5,
 };
 
-enum { NUMBER_MAX = 10, HEAD_MAX = 4 * NUMBER_MAX, DETAILS_MAX = 10 * NUMBER_MAX };
-
-static inline char *put_number(char *to, uint64_t number)
-{
-    for (; number >= 0x80; number >>= 7)
-        *to++ = (char)(number | 0x80);
-    *to++ = (char)number;
-    return to;
-}
-
-/* The sign becomes the last bit. */
-static inline char *put_signed(char *to, int64_t number)
-{
-    return put_number(to, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
-}
+enum { HEAD_MAX = 4 * ENTRY_NUMBER_MAX, DETAILS_MAX = 10 * ENTRY_NUMBER_MAX };
 
 static inline char *put_first(char *to, int64_t step, uint64_t flags)
 {
-    return put_number(to, ((uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0)) << ENTRY_FLAG_BITS |
-                              flags);
+    return entry_put_number(
+        to, ((uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0)) << ENTRY_FLAG_BITS | flags);
 }
 
 static inline void reserve(struct text *text, size_t length)
@@ -80,16 +66,16 @@ static unsigned details_of(const struct entry_counts *counts)
 static char *put_durations(char *to, const struct entry_counts *counts, unsigned flags)
 {
     if (flags & DETAIL_OTHERS)
-        to = put_number(to, counts->returned);
+        to = entry_put_number(to, counts->returned);
     if (!(flags & DETAIL_LEAF)) {
-        to = put_number(to, counts->duration_sum);
-        to = put_number(to, counts->longest_calls);
+        to = entry_put_number(to, counts->duration_sum);
+        to = entry_put_number(to, counts->longest_calls);
     }
     if (counts->returned == 1)
         return to;
-    to = put_number(to, (uint64_t)counts->shortest);
-    to = put_number(to, (uint64_t)(counts->longest - counts->shortest));
-    return flags & DETAIL_LEAF ? to : put_number(to, counts->shortest_calls);
+    to = entry_put_number(to, (uint64_t)counts->shortest);
+    to = entry_put_number(to, (uint64_t)(counts->longest - counts->shortest));
+    return flags & DETAIL_LEAF ? to : entry_put_number(to, counts->shortest_calls);
 }
 
 static void pack_details(struct text *details, const struct entry_counts *counts, unsigned flags)
@@ -100,11 +86,11 @@ static void pack_details(struct text *details, const struct entry_counts *counts
     if (flags & DETAIL_RETURNED)
         to = put_durations(to, counts, flags);
     if (flags & DETAIL_BEGINS)
-        to = put_number(to, counts->begins);
+        to = entry_put_number(to, counts->begins);
     if (flags & DETAIL_ERRORS)
-        to = put_number(to, counts->errors);
+        to = entry_put_number(to, counts->errors);
     if (flags & DETAIL_MEMORY)
-        to = put_signed(to, counts->memory_kb);
+        to = entry_put_signed(to, counts->memory_kb);
     details->length = (size_t)(to - details->at);
 }
 
@@ -116,10 +102,10 @@ void entry_pack(struct entries *entries, int64_t step, const struct entry_counts
         (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
     reserve(packed, HEAD_MAX);
     char *to = put_first(packed->at + packed->length, step, flags);
-    to = put_number(to, counts->calls);
-    to = put_signed(to, counts->units);
+    to = entry_put_number(to, counts->calls);
+    to = entry_put_signed(to, counts->units);
     if (counts->runs != 0)
-        to = put_number(to, counts->runs);
+        to = entry_put_number(to, counts->runs);
     packed->length = (size_t)(to - packed->at);
     if (details != 0)
         pack_details(&entries->details, counts, details);
@@ -144,50 +130,25 @@ static void read_durations(const char **at, struct entry_counts *counts, unsigne
         counts->shortest_calls = (uint32_t)entry_number(at);
 }
 
-uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts)
+struct entry_counts entry_read_counts(struct entry_reader *reader, const struct entry_head *head)
 {
     const char **at = &reader->detail_at;
-    struct entry_head head = entry_next_head(reader);
-    *counts = entry_counts_none();
-    counts->calls = head.calls;
-    counts->units = head.units;
-    counts->runs = head.runs;
-    if (!head.has_details)
-        return head.node;
+    struct entry_counts counts = entry_counts_none();
+    counts.calls = head->calls;
+    counts.units = head->units;
+    counts.runs = head->runs;
+    if (!head->has_details)
+        return counts;
     unsigned flags = (unsigned char)*(*at)++;
     if (flags & DETAIL_RETURNED)
-        read_durations(at, counts, flags);
+        read_durations(at, &counts, flags);
     if (flags & DETAIL_BEGINS)
-        counts->begins = entry_number(at);
+        counts.begins = entry_number(at);
     if (flags & DETAIL_ERRORS)
-        counts->errors = entry_number(at);
+        counts.errors = entry_number(at);
     if (flags & DETAIL_MEMORY)
-        counts->memory_kb = entry_signed(at);
-    return head.node;
-}
-
-static void skip_numbers(const char **at, unsigned count)
-{
-    for (; count > 0; count -= (unsigned char)**at < 0x80, ++*at)
-        ;
-}
-
-uint32_t entry_skip(struct entry_reader *reader)
-{
-    const char **at = &reader->detail_at;
-    struct entry_head head = entry_next_head(reader);
-    if (!head.has_details)
-        return head.node;
-    unsigned flags = (unsigned char)*(*at)++;
-    unsigned numbers = (flags & DETAIL_BEGINS ? 1u : 0u) + (flags & DETAIL_ERRORS ? 1u : 0u) +
-                       (flags & DETAIL_MEMORY ? 1u : 0u);
-    if (flags & DETAIL_RETURNED) {
-        uint64_t returned = flags & DETAIL_OTHERS ? entry_number(at) : head.calls;
-        numbers += flags & DETAIL_LEAF ? 0 : 2;
-        numbers += returned == 1 ? 0 : flags & DETAIL_LEAF ? 2 : 3;
-    }
-    skip_numbers(at, numbers);
-    return head.node;
+        counts.memory_kb = entry_signed(at);
+    return counts;
 }
 
 uint64_t entry_long_number(const char **at, uint64_t number)
@@ -229,6 +190,7 @@ void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t numb
         struct entry_counts counts = nodes_take_counts(nodes, node);
         if (node < NODES_FIRST || !is_used(&counts))
             continue;
+        nodes_add_past(nodes, node, &(struct node_past){counts.units, counts.calls, counts.runs});
         entry_pack(entries, (int64_t)node - last, &counts);
         last = node;
         part.count++;
@@ -252,101 +214,4 @@ void entries_release(struct entries *entries)
     text_release(&entries->details);
     free(entries->parts);
     *entries = (struct entries){0};
-}
-
-/* In the order of keys --------------------------------------------------------------------- */
-
-void collected_add(struct collected *tick, uint32_t key, const struct entry_reader *begin,
-                   const struct entry_reader *end)
-{
-    struct packed_entry entry = {*begin, *end};
-    MEM_GROW(tick->keys, tick->key_capacity, tick->count + 1);
-    tick->keys[tick->count] = (struct keyed){key, (uint32_t)tick->count};
-    MEM_APPEND(tick->packed, tick->count, tick->capacity, entry);
-}
-
-/* Adds up the entries with the key of the one at `*i`, and goes on to the next one. */
-static struct entry_counts next_key(const struct collected *tick, size_t *i)
-{
-    struct entry_counts sum = entry_counts_none(), counts;
-    for (uint64_t key = tick->keys[*i].key; *i < tick->count && tick->keys[*i].key == key; ++*i) {
-        struct entry_reader reader = tick->packed[tick->keys[*i].item].begin;
-        entry_next(&reader, &counts);
-        entry_counts_add(&sum, &counts);
-    }
-    return sum;
-}
-
-static bool is_alone(const struct collected *tick, size_t i)
-{
-    return i + 1 == tick->count || tick->keys[i + 1].key != tick->keys[i].key;
-}
-
-static struct entry_counts of_line(const struct entry_counts *counts)
-{
-    struct entry_counts line = entry_counts_none();
-    line.units = counts->units;
-    line.runs = counts->runs;
-    line.begins = counts->begins;
-    return line;
-}
-
-/* Packs an entry that is alone with its key: all but its first number stays as it is. */
-static void pack_again(struct entries *entries, int64_t step, const struct packed_entry *entry)
-{
-    const char *at = entry->begin.at;
-    uint64_t flags = entry_number(&at) & (ENTRY_HAS_DETAILS | ENTRY_HAS_RUNS);
-    struct text *packed = &entries->packed;
-    reserve(packed, HEAD_MAX);
-    packed->length = (size_t)(put_first(packed->at + packed->length, step, flags) - packed->at);
-    text_put(packed, at, (size_t)(entry->end.at - at));
-    if (flags & ENTRY_HAS_DETAILS)
-        text_put(&entries->details, entry->begin.detail_at,
-                 (size_t)(entry->end.detail_at - entry->begin.detail_at));
-}
-
-/* An entry without details has nothing to see. */
-static void see_packed(const struct collected *tick, uint32_t key, const struct packed_entry *entry)
-{
-    struct entry_reader reader = entry->begin;
-    struct entry_counts counts;
-    if (tick->see == NULL || entry->begin.detail_at == entry->end.detail_at)
-        return;
-    entry_next(&reader, &counts);
-    tick->see(tick->of, key, &counts);
-}
-
-void collected_pack(struct collected *tick, struct entries *entries, struct entry_part part,
-                    bool is_of_lines)
-{
-    part.at = entries->packed.length;
-    part.detail_at = entries->details.length;
-    part.count = 0;
-    key_sort(tick->keys, tick->count);
-    int64_t last = 0;
-    for (size_t i = 0; i < tick->count;) {
-        int64_t key = (int64_t)tick->keys[i].key;
-        if (is_alone(tick, i) && !is_of_lines) {
-            const struct packed_entry *entry = &tick->packed[tick->keys[i++].item];
-            pack_again(entries, key - last, entry);
-            see_packed(tick, (uint32_t)key, entry);
-        } else {
-            struct entry_counts counts = next_key(tick, &i);
-            if (is_of_lines)
-                counts = of_line(&counts);
-            if (tick->see != NULL)
-                tick->see(tick->of, (uint32_t)key, &counts);
-            entry_pack(entries, key - last, &counts);
-        }
-        part.count++;
-        last = key;
-    }
-    entries->count += part.count;
-    MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
-    tick->count = 0;
-}
-
-void collected_release(struct collected *tick)
-{
-    MEM_FREE(tick->keys, tick->packed);
 }

@@ -5,7 +5,7 @@
  * While a recording is read, its nodes hold the counts of the present part only. A part is a tick
  * or a piece of one; before the first tick, and in recordings without ticks, it is a stretch of
  * some 100 ms of the clock. When it ends, entries_end_part() packs the counts, and sets the nodes
- * back to 0. When the recording has ended, recorded.h takes the recorder's cost out of the entries.
+ * back to 0. When the recording has ended, recorded.h takes the recorder's cost out of them.
  *
  * Packed, an entry takes 3 bytes, with durations 5: numbers are small, and take a byte for each 7
  * bits. There are never more entries than events, and joining.h limits them. What nearly every sum
@@ -18,7 +18,6 @@
  */
 #pragma once
 
-#include "base/sort.h"
 #include "base/text.h"
 #include "rebuild/stacks/nodes.h"
 
@@ -74,7 +73,7 @@ struct entry_reader {
 
 struct entry_reader entries_read_part(const struct entries *entries, size_t part);
 
-/* Private: a number of 7 bits a byte, one whose first byte was read, and one with a sign. */
+/* A number of 7 bits a byte, one whose first byte was read, and one with a sign. */
 uint64_t entry_long_number(const char **at, uint64_t number);
 
 static inline uint64_t entry_number(const char **at)
@@ -89,11 +88,28 @@ static inline int64_t entry_signed(const char **at)
     return (int64_t)(bits >> 1 ^ (bits % 2 != 0 ? UINT64_MAX : 0));
 }
 
+/* Put such numbers, of at most ENTRY_NUMBER_MAX bytes. Return where they end. */
+enum { ENTRY_NUMBER_MAX = 10 };
+
+static inline char *entry_put_number(char *to, uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        *to++ = (char)(number | 0x80);
+    *to++ = (char)number;
+    return to;
+}
+
+/* The sign becomes the last bit. */
+static inline char *entry_put_signed(char *to, int64_t number)
+{
+    return entry_put_number(to, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+}
+
 /* Of the number that begins an entry. */
 enum entry_flags { ENTRY_HAS_DETAILS = 1, ENTRY_HAS_RUNS = 2, ENTRY_FLAG_BITS = 2 };
 
-/* Reads the head of the next entry, inline: each sum does that. Its reader cannot read details
- * later. */
+/* Reads the head of the next entry, inline: each sum does that. Its reader can read details only if
+ * it reads those of each entry. */
 static inline struct entry_head entry_next_head(struct entry_reader *reader)
 {
     const char *at = reader->at;
@@ -108,9 +124,16 @@ static inline struct entry_head entry_next_head(struct entry_reader *reader)
     return head;
 }
 
-/* Reads all of the next entry, or goes past it. Returns its node. */
-uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts);
-uint32_t entry_skip(struct entry_reader *reader);
+/* Returns all counts of the entry whose head was just read. */
+struct entry_counts entry_read_counts(struct entry_reader *reader, const struct entry_head *head);
+
+/* Reads all of the next entry. Returns its node. */
+static inline uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts)
+{
+    struct entry_head head = entry_next_head(reader);
+    *counts = entry_read_counts(reader, &head);
+    return head.node;
+}
 
 /* Adds the counts of an entry to others; those of zero entries are entry_counts_none(). */
 struct entry_counts entry_counts_none(void);
@@ -118,30 +141,3 @@ void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
 
 /* Appends an entry, `step` being the difference of its node to the one before. */
 void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts);
-
-/*
- * Entries of a tick that are brought into the order of their keys, those with the same key added
- * up. All zero is empty.
- */
-struct collected {
-    struct keyed *keys; /* [count]: `item` is an index of `packed` */
-    struct packed_entry {
-        struct entry_reader begin, end; /* readers before and after it */
-    } * packed;                         /* [count] */
-    size_t count, key_capacity, capacity;
-    /* Sees each entry with details that is packed; NULL: nothing does. */
-    void (*see)(void *of, uint32_t key, const struct entry_counts *counts);
-    void *of;
-};
-
-void collected_add(struct collected *tick, uint32_t key, const struct entry_reader *begin,
-                   const struct entry_reader *end);
-
-/*
- * Packs all as a part that begins at the end of `entries`, and empties it. Of lines, only times,
- * runs and begins are kept.
- */
-void collected_pack(struct collected *tick, struct entries *entries, struct entry_part part,
-                    bool is_of_lines);
-
-void collected_release(struct collected *tick);

@@ -1,6 +1,7 @@
 #include "rebuild/stacks/joining.h"
 
 #include "base/number.h"
+#include "base/sort.h"
 
 /* A tick as it is now: parts [first, end). */
 struct present_tick {
@@ -58,19 +59,54 @@ static bool can_join(const struct entries *entries, const struct present_ticks *
            a->units + b->units <= units_max;
 }
 
-/* Packs parts of `from` as the first of them. The others stay, so that parts keep their numbers. */
-static void pack(struct entries *to, const struct entries *from, size_t first, size_t end,
-                 struct collected *collected)
+/* The entries of parts that become one. */
+struct collected {
+    struct keyed *keys;          /* [count]: a node, and an index of `counts` */
+    struct entry_counts *counts; /* [count] */
+    size_t count, key_capacity, capacity;
+};
+
+static void collect(struct collected *collected, const struct entries *from, size_t part)
 {
-    for (size_t part = first; part < end; part++) {
-        struct entry_reader reader = entries_read_part(from, part);
-        for (uint32_t i = 0; i < from->parts[part].count; i++) {
-            struct entry_reader begin = reader;
-            collected_add(collected, entry_skip(&reader), &begin, &reader);
-        }
+    struct entry_reader reader = entries_read_part(from, part);
+    for (uint32_t i = 0; i < from->parts[part].count; i++) {
+        struct entry_counts counts;
+        struct keyed key = {entry_next(&reader, &counts), (uint32_t)collected->count};
+        MEM_GROW(collected->keys, collected->key_capacity, collected->count + 1);
+        collected->keys[collected->count] = key;
+        MEM_APPEND(collected->counts, collected->count, collected->capacity, counts);
     }
+}
+
+/* Packs what was collected as a part, those of the same node added up. */
+static void pack(struct entries *to, struct collected *collected, struct entry_part part)
+{
+    int64_t last = 0;
+    part.at = to->packed.length;
+    part.detail_at = to->details.length;
+    part.count = 0;
+    key_sort(collected->keys, collected->count);
+    for (size_t i = 0; i < collected->count; part.count++) {
+        int64_t node = (int64_t)collected->keys[i].key;
+        struct entry_counts sum = entry_counts_none();
+        for (; i < collected->count && (int64_t)collected->keys[i].key == node; i++)
+            entry_counts_add(&sum, &collected->counts[collected->keys[i].item]);
+        entry_pack(to, node - last, &sum);
+        last = node;
+    }
+    collected->count = 0;
+    to->count += part.count;
+    MEM_APPEND(to->parts, to->part_count, to->part_capacity, part);
+}
+
+/* Packs parts of `from` as the first of them. The others stay, so that parts keep their numbers. */
+static void pack_parts(struct entries *to, const struct entries *from, size_t first, size_t end,
+                       struct collected *collected)
+{
     for (size_t part = first; part < end; part++)
-        collected_pack(collected, to, from->parts[part], false);
+        collect(collected, from, part);
+    for (size_t part = first; part < end; part++)
+        pack(to, collected, from->parts[part]);
 }
 
 static void join(struct entries *entries, const struct nodes *nodes, double units_max)
@@ -85,14 +121,13 @@ static void join(struct entries *entries, const struct nodes *nodes, double unit
             !is_moved_between(nodes, &move, first, ticks.all[i + 1].end)) {
             entries->parts[end].is_joined = true;
             end = ticks.all[++i].end;
-            pack(&joined, entries, first, end, &collected);
+            pack_parts(&joined, entries, first, end, &collected);
             continue;
         }
         for (size_t part = first; part < end; part++)
-            pack(&joined, entries, part, part + 1, &collected);
+            pack_parts(&joined, entries, part, part + 1, &collected);
     }
-    collected_release(&collected);
-    free(ticks.all);
+    MEM_FREE(collected.keys, collected.counts, ticks.all);
     entries_release(entries);
     *entries = joined;
 }

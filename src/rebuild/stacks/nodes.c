@@ -7,10 +7,12 @@ static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
     uint32_t node = nodes->count++;
     MEM_GROW(nodes->at, nodes->node_capacity, nodes->count);
     MEM_GROW(nodes->links, nodes->link_capacity, nodes->count);
+    MEM_GROW(nodes->past, nodes->past_capacity, nodes->count);
     MEM_GROW_ZEROED(nodes->bits, nodes->bit_capacity, (size_t)node / 64 + 1);
     nodes->at[node] = (struct node){
         .duration_min = INT64_MAX, .duration_max = -1, .parent = parent, .site = site};
     nodes->links[node] = (struct node_links){0};
+    nodes->past[node] = (struct node_past){0};
     return node;
 }
 
@@ -46,7 +48,7 @@ static void release_rest(struct nodes *nodes)
 
 void nodes_release(struct nodes *nodes)
 {
-    MEM_FREE(nodes->at, nodes->links, nodes->origins, nodes->bits, nodes->touched);
+    MEM_FREE(nodes->at, nodes->links, nodes->past, nodes->origins, nodes->bits, nodes->touched);
     index_release(&nodes->index);
     release_rest(nodes);
     *nodes = (struct nodes){0};
@@ -56,6 +58,7 @@ void nodes_duplicate(struct nodes *nodes)
 {
     MEM_DUPLICATE(nodes->at, nodes->node_capacity, nodes->count);
     MEM_DUPLICATE(nodes->links, nodes->link_capacity, nodes->count);
+    MEM_DUPLICATE(nodes->past, nodes->past_capacity, nodes->count);
     MEM_DUPLICATE(nodes->origins, nodes->origin_capacity, nodes->origin_count);
     MEM_DUPLICATE(nodes->sites, nodes->site_capacity, nodes->site_capacity);
     MEM_DUPLICATE(nodes->functions, nodes->function_capacity, nodes->function_capacity);
@@ -74,12 +77,14 @@ static struct nodes memory_of(const struct nodes *nodes)
     struct nodes memory = {
         .at = nodes->at,
         .links = nodes->links,
+        .past = nodes->past,
         .origins = nodes->origins,
         .index = nodes->index,
         .bits = nodes->bits,
         .touched = nodes->touched,
         .node_capacity = nodes->node_capacity,
         .link_capacity = nodes->link_capacity,
+        .past_capacity = nodes->past_capacity,
         .origin_capacity = nodes->origin_capacity,
         .bit_capacity = nodes->bit_capacity,
         .touched_capacity = nodes->touched_capacity,
@@ -99,15 +104,6 @@ void nodes_recycle(struct nodes *nodes, struct nodes *spare)
     release_rest(nodes);
     *spare = memory_of(nodes);
     *nodes = (struct nodes){0};
-}
-
-void nodes_truncate(struct nodes *nodes, uint32_t count)
-{
-    nodes->count = count;
-    nodes->at = mem_shrink(nodes->at, &nodes->node_capacity, count, sizeof *nodes->at);
-    nodes->links = mem_shrink(nodes->links, &nodes->link_capacity, count, sizeof *nodes->links);
-    nodes->bits = mem_shrink(nodes->bits, &nodes->bit_capacity, (size_t)(count - 1) / 64 + 1,
-                             sizeof *nodes->bits);
 }
 
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition)
@@ -262,6 +258,15 @@ static void move_counts(struct node *from, struct node *to)
     from->duration_max = -1;
 }
 
+static void move_past(struct nodes *nodes, uint32_t from, uint32_t to)
+{
+    if (!nodes_has_past(nodes, from))
+        return;
+    nodes_add_past(nodes, to, &nodes->past[from]);
+    nodes->past[from] = (struct node_past){0};
+    nodes->bits[from / 64].has_past &= ~((uint64_t)1 << from % 64);
+}
+
 static void move_runs(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     if (nodes->lines == NULL)
@@ -279,6 +284,7 @@ static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
     nodes_touch(nodes, to);
     move_origin(nodes, from, to);
     move_counts(&nodes->at[from], &nodes->at[to]);
+    move_past(nodes, from, to);
     move_runs(nodes, from, to);
     struct node_move move = {nodes->part, from, to};
     MEM_APPEND(nodes->moves, nodes->move_count, nodes->move_capacity, move);
@@ -316,26 +322,51 @@ void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first)
     line->begins += is_first;
 }
 
-/* From the last move to the first, so that where each leads to is known. */
-void node_moves_init(struct node_moves *moves, const struct nodes *nodes)
+void targets_init(struct targets *targets, const struct nodes *nodes)
 {
-    *moves = (struct node_moves){.moves = nodes->moves};
-    if (nodes->move_count == 0)
-        return;
-    moves->next = mem_zeroed(nodes->count, sizeof *moves->next);
-    moves->later = mem_zeroed(nodes->move_count, sizeof *moves->later);
-    moves->target = mem_zeroed(nodes->move_count, sizeof *moves->target);
+    *targets = (struct targets){.first = mem_zeroed(nodes->count, sizeof *targets->first),
+                                .count = nodes->count};
+}
+
+/* From the last move to the first, so that where each leads to is known. */
+void targets_move(struct targets *targets, const struct nodes *nodes)
+{
+    targets->change_count = nodes->move_count;
+    targets->changes = mem_zeroed(nodes->move_count, sizeof *targets->changes);
     for (size_t i = nodes->move_count; i-- > 0;) {
         const struct node_move *move = &nodes->moves[i];
-        uint32_t next = moves->next[move->to];
-        moves->target[i] = next == 0 ? move->to : moves->target[next - 1];
-        moves->later[i] = moves->next[move->from];
-        moves->next[move->from] = (uint32_t)i + 1;
+        targets->changes[i] =
+            (struct target_change){move->part, move->from, targets->first[move->from]};
+        targets->first[move->from] = targets->first[move->to];
     }
 }
 
-void node_moves_release(struct node_moves *moves)
+void targets_release(struct targets *targets)
 {
-    MEM_FREE(moves->next, moves->later, moves->target);
-    *moves = (struct node_moves){0};
+    MEM_FREE(targets->first, targets->changes);
+    *targets = (struct targets){0};
+}
+
+void target_reader_begin(struct target_reader *reader, const struct targets *targets)
+{
+    size_t capacity;
+    *reader = (struct target_reader){.targets = targets, .of = targets->first};
+    MEM_DUPLICATE(reader->of, capacity, targets->count);
+}
+
+void target_reader_go(struct target_reader *reader, size_t part)
+{
+    const struct targets *targets = reader->targets;
+    for (; reader->next_change < targets->change_count; reader->next_change++) {
+        const struct target_change *change = &targets->changes[reader->next_change];
+        if (change->part > part)
+            break;
+        reader->of[change->node] = change->target;
+    }
+}
+
+void target_reader_end(struct target_reader *reader)
+{
+    free(reader->of);
+    *reader = (struct target_reader){0};
 }

@@ -42,6 +42,12 @@ struct node_origin {
     bool is_listed;     /* in the list that its thread keeps for nodes_move() */
 };
 
+/* What a node did in all parts that have ended. */
+struct node_past {
+    int64_t units;
+    uint64_t calls, runs;
+};
+
 struct node_links {
     uint32_t origin;           /* index of its struct node_origin; 0: of all zeros */
     uint32_t next_of_function; /* another node of the same function, or 0 */
@@ -49,8 +55,9 @@ struct node_links {
 
 /* Bits of 64 nodes. They fit into the cache, which the nodes do not. */
 struct node_bits {
-    uint64_t touched; /* in this part */
-    uint64_t watched; /* see nodes_is_watched() */
+    uint64_t touched;  /* in this part */
+    uint64_t watched;  /* see nodes_is_watched() */
+    uint64_t has_past; /* see nodes_has_past() */
 };
 
 /*
@@ -92,10 +99,11 @@ struct entry_counts {
 struct nodes {
     struct node *at;             /* [count] */
     struct node_links *links;    /* [count] */
+    struct node_past *past;      /* [count] */
     struct node_origin *origins; /* [origin_count]; the first stays all zero */
     uint32_t count;
     size_t origin_count;
-    size_t node_capacity, link_capacity, origin_capacity;
+    size_t node_capacity, link_capacity, past_capacity, origin_capacity;
     struct index index; /* of the children, by their parents and sites */
     uint32_t last;      /* the node whose call was guessed last */
 
@@ -146,9 +154,6 @@ void nodes_recycle(struct nodes *nodes, struct nodes *spare);
  * recycled: neither is possible after that.
  */
 void nodes_end(struct nodes *nodes);
-
-/* Frees the nodes from `count` on. Call it after nodes_end(); nodes can then only be read. */
-void nodes_truncate(struct nodes *nodes, uint32_t count);
 
 /* A function is defined before the sites that call it. Both are defined once. */
 void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site definition);
@@ -288,6 +293,21 @@ static inline bool nodes_is_touched(const struct nodes *nodes, uint32_t node)
     return nodes->bits[node / 64].touched >> node % 64 & 1;
 }
 
+/* Whether a node has an entry in a part that has ended; see nodes_move(), too. */
+static inline bool nodes_has_past(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->bits[node / 64].has_past >> node % 64 & 1;
+}
+
+/* Adds an entry to the sum of a node. */
+static inline void nodes_add_past(struct nodes *nodes, uint32_t node, const struct node_past *sum)
+{
+    nodes->bits[node / 64].has_past |= (uint64_t)1 << node % 64;
+    nodes->past[node].units += sum->units;
+    nodes->past[node].calls += sum->calls;
+    nodes->past[node].runs += sum->runs;
+}
+
 /* Call it when a node counts in a part; further calls do nothing. */
 static inline void nodes_touch(struct nodes *nodes, uint32_t node)
 {
@@ -342,25 +362,42 @@ void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t
  */
 void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t target);
 
-/* Where nodes_move() has moved the counts of a part. */
-struct node_moves {
-    uint32_t *next; /* [node count]: 1 + the first move of a node that concerns the part; 0: none */
-    uint32_t *later;  /* [move_count]: the same for the next move of its node */
-    uint32_t *target; /* [move_count]: the node that has these counts in the end */
-    const struct node_move *moves;
+/*
+ * Where the entries of nodes go when the recording has ended. What a node counted before
+ * nodes_move() belongs to another one, so its target depends on the part.
+ */
+struct node_target {
+    uint32_t place; /* see recorded.h; 0: nowhere */
+    uint32_t row;   /* 1 + the row of its line; 0: none */
 };
 
-void node_moves_init(struct node_moves *moves, const struct nodes *nodes);
-void node_moves_release(struct node_moves *moves);
+/* All zero is empty. */
+struct targets {
+    struct node_target *first; /* [count], by node: in the first part */
+    size_t count;
+    struct target_change {
+        uint32_t part, node; /* from that part on, the node has another target */
+        struct node_target target;
+    } * changes; /* [change_count], in the order of parts */
+    size_t change_count;
+};
 
-/* Returns the node that has the counts of `node` in a part; parts must be asked for in their order.
- */
-static inline uint32_t node_moves_target(struct node_moves *moves, uint32_t node, size_t part)
-{
-    if (moves->next == NULL)
-        return node;
-    uint32_t *move = &moves->next[node];
-    while (*move != 0 && moves->moves[*move - 1].part <= part)
-        *move = moves->later[*move - 1];
-    return *move == 0 ? node : moves->target[*move - 1];
-}
+/* Makes targets of 0 for nodes without moves: `first` is to be set. */
+void targets_init(struct targets *targets, const struct nodes *nodes);
+
+/* Call it when `first` has the targets that the nodes have in the end. */
+void targets_move(struct targets *targets, const struct nodes *nodes);
+void targets_release(struct targets *targets);
+
+/* Reads the targets of one part after the other. */
+struct target_reader {
+    const struct targets *targets;
+    struct node_target *of; /* [targets->count], in the part that was asked for last */
+    size_t next_change;
+};
+
+void target_reader_begin(struct target_reader *reader, const struct targets *targets);
+
+/* Parts must be asked for in their order. */
+void target_reader_go(struct target_reader *reader, size_t part);
+void target_reader_end(struct target_reader *reader);
