@@ -83,10 +83,10 @@ static double saved_by_nodes(const struct tick_changes *changes, const struct ti
     return tick->time_ns > 0 ? saved_ns / (double)tick->time_ns * (double)tick_ns(tick) : 0;
 }
 
-struct tick_times what_if_times(const struct tick_list *list, const struct tick_changes *changes,
-                                const double *factors)
+struct tick_statistics what_if_times(const struct tick_list *list,
+                                     const struct tick_changes *changes, const double *factors)
 {
-    struct tick_times times = {0};
+    struct tick_statistics times = {0};
     size_t count = 0;
     double *all_ns = mem_zeroed(tick_list_game_count(list), sizeof *all_ns);
     for (size_t i = 0; i < list->count; i++) {
@@ -99,7 +99,7 @@ struct tick_times what_if_times(const struct tick_list *list, const struct tick_
         double mean_ns = fmax((double)tick_ns(tick) - saved_ns, 0) / (1 + tick->joined);
         for (uint32_t k = 0; k <= tick->joined; k++) {
             all_ns[count++] = (double)number_nearest(mean_ns);
-            times.slow_count += all_ns[count - 1] > (double)list->limit_ns;
+            times.over_count += all_ns[count - 1] > (double)list->limit_ns;
         }
     }
     if (count > 0) {

@@ -35,19 +35,14 @@ bool what_if_parse(struct what_if *what_if, const char *text, struct error *err)
 void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t function_count,
                    const struct tree *tree, double *factors);
 
-/* Times of all ticks of a list; a percentile is by nearest rank. */
-struct tick_times {
-    size_t slow_count;
-    int64_t median_ns, percentile_99_ns, longest_ns;
-};
-
 /*
- * The times with these factors; NULL: as they are, but for the computer. They are those of nodes
- * of the tree of `changes`, which has the ticks of the list; or if that is NULL, those of
- * functions, [function count]; then all functions of all ticks must be kept.
+ * How many ticks are slow, and the median, 99th percentile and longest of their times, with these
+ * factors; NULL: as they are, but for the computer. They are those of nodes of the tree of
+ * `changes`, which has the ticks of the list; or if that is NULL, those of functions, [function
+ * count]; then all functions of all ticks must be kept.
  */
-struct tick_times what_if_times(const struct tick_list *list, const struct tick_changes *changes,
-                                const double *factors);
+struct tick_statistics what_if_times(const struct tick_list *list,
+                                     const struct tick_changes *changes, const double *factors);
 
 /* A function, and the slow ticks that are left if it is faster. */
 struct what_if_best {
@@ -68,10 +63,10 @@ bool what_if_find_best(struct what_if_best *best, const struct tick_list *list,
 
 /* What --what-if shows: the times as they are, and with each change; of several, with all, too. */
 struct what_if_rows {
-    struct tick_times now;
+    struct tick_statistics now;
     struct what_if_row {
         const char *text;
-        struct tick_times then;
+        struct tick_statistics then;
     } * rows; /* [count] */
     size_t count;
     size_t computer_count; /* slow ticks in which the computer was slow */

@@ -136,8 +136,8 @@ static void put_what_ifs(struct text *text, const struct report *report)
         text_put_clean(text, span_of(row->text), false);
         text_printf(
             text, ": %s slow %s instead of %s, median %s ms, longest %s ms\n",
-            amount_count(row->then.slow_count).at, tick_kinds[report->profile->ticks.state].many,
-            amount_count(report->what_if->now.slow_count).at,
+            amount_count(row->then.over_count).at, tick_kinds[report->profile->ticks.state].many,
+            amount_count(report->what_if->now.over_count).at,
             tick_ms(report, row->then.median_ns).at, tick_ms(report, row->then.longest_ns).at);
     }
 }

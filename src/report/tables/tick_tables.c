@@ -208,15 +208,12 @@ static struct column_value value_of_all(int kind, const struct tick_statistics *
 static void get_what_if(const struct tick_table *ticks, size_t row, int kind, struct cell *cell)
 {
     const struct what_if_rows *rows = ticks->report->what_if;
-    const struct tick_times *then = row > 0 ? &rows->rows[row - 1].then : &rows->now;
-    struct tick_statistics all = {.over_count = then->slow_count, .longest_ns = then->longest_ns};
-    all.median_ns = then->median_ns;
-    all.percentile_99_ns = then->percentile_99_ns;
     if (kind == CHANGE)
         text_put_clean(&cell->text, span_of(row > 0 ? rows->rows[row - 1].text : "(as it is)"),
                        false);
     else
-        put_value(cell, value_of_all(kind, &all), (struct column_value){0});
+        put_value(cell, value_of_all(kind, row > 0 ? &rows->rows[row - 1].then : &rows->now),
+                  (struct column_value){0});
 }
 
 /* A row is a side, or the difference. */
