@@ -229,8 +229,7 @@ static struct report_result write_callgrind(const struct report *report, struct 
     text_put_string(&head, "\npositions: line\nevent: ns : Time in nanoseconds\nevents: ns\n\n");
     output_put_text(out, &head);
     write_functions(&graph, out);
-    struct report_result result = report_stacks_result(report);
-    result.clamped_ns = graph.viewer.clamped_ns;
+    struct report_result result = report_viewer_result(report, &graph.viewer);
     text_release(&head);
     viewer_release(&graph.viewer);
     intern_release(&graph.files);

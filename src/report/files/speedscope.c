@@ -97,14 +97,6 @@ static uint64_t weight_of(const struct speedscope *file, const struct sampled *s
     return report_viewer_value(&file->viewer.tree, node, sampled->metric);
 }
 
-static uint64_t sum_of(const struct speedscope *file, const struct sampled *sampled)
-{
-    uint64_t sum = 0;
-    for (uint32_t node = 1; node < file->viewer.tree.node_count; node++)
-        sum += weight_of(file, sampled, node);
-    return sum;
-}
-
 /* Puts the stacks with a weight, and then the weights. */
 static void put_samples(struct speedscope *file, const struct sampled *sampled)
 {
@@ -138,7 +130,7 @@ static void put_samples(struct speedscope *file, const struct sampled *sampled)
     stack_path_release(&path);
 }
 
-static void put_profile(struct speedscope *file, const struct sampled *sampled)
+static void put_profile(struct speedscope *file, const struct sampled *sampled, uint64_t sum)
 {
     struct json_writer *json = &file->json;
     json_line(json);
@@ -147,7 +139,7 @@ static void put_profile(struct speedscope *file, const struct sampled *sampled)
     json_string(json, "name", sampled->name);
     json_string(json, "unit", sampled->unit);
     json_number(json, "startValue", 0);
-    json_count(json, "endValue", sum_of(file, sampled));
+    json_count(json, "endValue", sum);
     put_samples(file, sampled);
     json_end(json);
 }
@@ -237,15 +229,19 @@ static void put_profiles(struct speedscope *file)
         {"Memory", "bytes", METRIC_ALLOC, 0},
     };
     enum { COUNT = sizeof profiles / sizeof profiles[0] };
+    uint64_t sums[COUNT] = {0};
     size_t first = 0;
+    for (uint32_t node = 1; node < file->viewer.tree.node_count; node++)
+        for (size_t i = 0; i < COUNT; i++)
+            sums[i] += weight_of(file, &profiles[i], node);
     while (profiles[first].metric != file->report->show.metric)
         first++;
     json_line(&file->json);
     json_array(&file->json, "profiles");
-    put_profile(file, &profiles[first]);
+    put_profile(file, &profiles[first], sums[first]);
     for (size_t i = 0; i < COUNT; i++)
-        if (i != first && sum_of(file, &profiles[i]) > 0)
-            put_profile(file, &profiles[i]);
+        if (i != first && sums[i] > 0)
+            put_profile(file, &profiles[i], sums[i]);
     if (shows_timeline(file->report))
         put_evented(file);
     json_line(&file->json);
