@@ -225,13 +225,6 @@ static bool choose_scale(struct scale *scale, struct comparison *comparison,
     return true;
 }
 
-/* What each tick of the old log did goes with its nodes. */
-static void move_changes(struct tick_changes *changes, const uint32_t *nodes)
-{
-    for (size_t i = 0; i < changes->count; i++)
-        changes->all[i].node = nodes[changes->all[i].node];
-}
-
 static bool join(struct comparison *comparison, struct session *session, struct session *old,
                  enum normalize normalize, struct error *err)
 {
@@ -240,7 +233,10 @@ static bool join(struct comparison *comparison, struct session *session, struct 
         return false;
     uint32_t *nodes =
         session_align(session, old, scale.times, scale.calls, &comparison->old.counts);
-    move_changes(&old->profile.changes, nodes);
+    /* What each tick of the old log did goes with its nodes. */
+    struct tick_changes *changes = &old->profile.changes;
+    for (size_t i = 0; i < changes->count; i++)
+        changes->all[i].node = nodes[changes->all[i].node];
     free(nodes);
     selection_drop_small(session->selection, &session->profile.tree, &old->profile.tree,
                          session->folded);

@@ -10,12 +10,6 @@
 /* Statistics do not need more logs on one side, and take time for each pair. */
 enum { REPEATED_LOGS_MAX = 1000 };
 
-static bool is_empty(const struct rebuild_settings *window)
-{
-    return window->from.kind == window->to.kind && window->from.kind != WINDOW_OPEN &&
-           window->to.value <= window->from.value;
-}
-
 /* Tables have frames for calling lines only where a row is a call stack. */
 static bool lacks_call_sites(const struct options *options)
 {
@@ -42,6 +36,7 @@ static bool names_column(const struct report_options *show, enum column_needs ne
 static bool check_options(const struct options *options, struct error *err)
 {
     const struct reading *reading = &options->reading;
+    const struct window_border *from = &reading->rebuild.from, *to = &reading->rebuild.to;
     const struct report_options *show = &options->show;
     enum normalize normalize = options->normalize;
     size_t count = options->logs.count, old_count = options->old_logs.count;
@@ -53,7 +48,8 @@ static bool check_options(const struct options *options, struct error *err)
         const char *sentence;
     } rules[] = {
         {reading->follows && count > 1, "--follow takes one log"},
-        {is_empty(&reading->rebuild), "--to must be later than --from"},
+        {from->kind == to->kind && from->kind != WINDOW_OPEN && to->value <= from->value,
+         "--to must be later than --from"},
         {rest && !chooses,
          "--diff-rest needs --ticks-over, which says which ticks to compare with the rest"},
         {rest && old_count > 0,
