@@ -61,6 +61,11 @@ local settings = {
     -- their definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive.
     lines = {},
 
+    -- Functions of which it is counted how often they get the same arguments again, and whether
+    -- the results are equal then; given as those of `lines`. While recording, other functions
+    -- stand in their places.
+    arguments = {},
+
     -- Also write by how much the memory in use grew between events (costs a call each).
     memory = false,
 
@@ -230,6 +235,7 @@ local tickTime, idleTime -- the time when it began; seconds of it in which nothi
 local slowTicks
 local ourHook -- the one of several that is set
 local getlocal -- debug.getlocal, or a function that returns nothing
+local arguments = { isUsed = false, isAside = false } -- see ARGUMENTS below
 
 ------------------------------------------------------------------------------------------
 -- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> "; see supprof-log(5).
@@ -450,6 +456,9 @@ local function flushFromHook(event)
         return
     end
     isFlushing = false
+    if arguments.isUsed and lineNumber >= arguments.due then
+        pcall(arguments.write)
+    end
     flush()
     collector.work()
     if sampler.kind == 'chosen' then
@@ -518,41 +527,47 @@ local function addFunction(known, key, line, name, isC)
     return added
 end
 
+-- What a setting chooses: returns a function that returns the text that a function fits, by the
+-- source and line of one of Lua or by a name; and [text] = whether one was found.
+local function makeChoice(wanted)
+    local places, names, found = {}, {}, {} -- [line defined] = {[text] = path}, [name] = name
+    for _, text in pairs(type(wanted) == 'table' and wanted or {}) do
+        local _, _, path, line = find(text, '^(.*):(%d+)$')
+        if path then
+            line = line + 0
+            places[line] = places[line] or {}
+            places[line][text] = '/' .. string.lower(string.gsub(path, '\\', '/'))
+        else
+            names[text] = text
+        end
+        found[text] = false
+    end
+    local function match(source, line, name)
+        local text = name and names[name]
+        for wanted, path in pairs(source and places[line] or {}) do
+            local whole = '/' .. string.lower(string.gsub(sub(source, 2), '\\', '/'))
+            text = sub(whole, -string.len(path)) == path and wanted or text
+        end
+        return text
+    end
+    return match, found
+end
+
 -- The functions whose lines are recorded have a table of texts, `lines`: see LINES below.
 local lines = {}
 do
-    local chosen -- [line defined] = {path, ...}, names = {name, ...}
-    local found -- [as in the settings] = whether it was a function
+    local match, found
 
     -- Before a recording; returns whether there are any.
     function lines.prepare()
-        chosen, found = { names = {} }, {}
-        for _, text in pairs(settings.lines or {}) do
-            local _, _, path, line = find(text, '^(.*):(%d+)$')
-            if path then
-                line = line + 0
-                chosen[line] = chosen[line] or {}
-                chosen[line][text] = '/' .. string.lower(string.gsub(path, '\\', '/'))
-            else
-                chosen.names[text] = true
-            end
-            found[text] = false
-        end
+        match, found = makeChoice(settings.lines)
         return next(found) ~= nil
-    end
-
-    local function isPath(source, path)
-        source = '/' .. string.lower(string.gsub(sub(source, 2), '\\', '/'))
-        return sub(source, -string.len(path)) == path
     end
 
     -- What is known of a function that is not C: its source and line, or its name alone.
     function lines.choose(called, source, line, name)
-        local text = name and chosen.names[name] and name
-        for wanted, path in pairs(not called.isC and chosen[line or -1] or {}) do
-            text = isPath(source, path) and wanted or text
-        end
-        if text and not called.isC then
+        local text = not called.isC and match(source, line, name)
+        if text then
             found[text] = true
             called.lines = called.lines or {}
         end
@@ -579,6 +594,394 @@ do
     end
 end
 
+------------------------------------------------------------------------------------------
+-- ARGUMENTS of chosen functions, and whether equal ones give equal results.
+--
+-- No hook of Lua 5.0 sees the arguments of a call when it begins, nor any results. So a chosen
+-- function is replaced while recording, by a wrapper that leaves both where the hook finds them: all
+-- else is done in the hook, where no events come. The events of the wrapper itself are passed over
+-- (arguments.pass), with its time, and to frameInfo() its frames are none: so nothing else notices
+-- it. A Lua function that is called by a variable of old is awaited at its first line, where its
+-- local variables are its parameters; its results are not known.
+------------------------------------------------------------------------------------------
+local frameInfo -- getinfo, or the same without the frames of wrappers
+do
+    local getmetatable, setmetatable, next = getmetatable, setmetatable, next
+    local rawset, unpack, readLocal = rawset, unpack, debug.getlocal
+    local insert, sort, getn = table.insert, table.sort, table.getn
+
+    local COUNTS = {}
+    local names = 'calls distinct other repeats equal tick_repeats tick_equal tick_contents'
+        .. ' tick_other results large failed'
+    string.gsub(names, '[%a_]+', function(name)
+        insert(COUNTS, name)
+    end)
+    local MOST_TUPLES = 4096 -- different arguments of a function
+    local MOST_ARGUMENTS = 32
+    local LEVELS, FIELDS = 3, 2000 -- of results that are compared by their contents
+    local MOST_FIELDS = 200000 -- that are kept of all results
+    local MOST_MEMBERS = 200000 -- of tables that are looked through
+    local WRITE_LINES = 200 -- lines from one count that is written to the next
+
+    local wrapped = setmetatable({}, { __mode = 'k' }) -- [wrapper] = function; of all recordings
+    local match, found -- see makeChoice(); at the end, [text] = how many calls
+    local replaced -- {table, key, wrapper, function} of each place
+    local watches -- {text =, known =, tuples =, counts ...}: what is counted of a function
+    local tokens -- [object] = an own table that stands for it; weak
+    local kept -- fields of results
+    local list -- the arguments of the call that slow() looks at, if a wrapper has made it
+    local awaited -- what is counted of the function whose first line comes next
+    local before, owed -- what `believed` was before a wrapper, and the time left for its caller
+
+    -- What a wrapper passes on, until the hook has seen it.
+    local given, target, returned
+
+    local function pack(...)
+        return arg
+    end
+
+    -- Does next to nothing, since the game may keep it for good. Its `arg` is nobody else's.
+    local function wrap(f)
+        local function wrapper(...)
+            local count, results = arg.n, nil
+            given, target = arg, f
+            if count == 1 then
+                results = pack(f(arg[1]))
+            elseif count == 2 then
+                results = pack(f(arg[1], arg[2]))
+            else
+                results = pack(f(unpack(arg, 1, count)))
+            end
+            given, returned = isRecording and arg, isRecording and results
+            if results.n == 1 then
+                return results[1]
+            end
+            return unpack(results, 1, results.n)
+        end
+        wrapped[wrapper] = f
+        return wrapper
+    end
+
+    -- The first levels are this function, who asks, slow() or what it calls, and a hook.
+    local function skipWrappers(level, what)
+        local at = IN_KIND
+        level = level - IN_SLOW
+        while level > 0 do
+            at = at + 1
+            local info = getinfo(at, 'f')
+            if not info then
+                return nil
+            elseif not wrapped[info.func or at] then
+                level = level - 1
+            end
+        end
+        local info = getinfo(at, what)
+        return info
+    end
+
+    -- Numbers, strings and truth values stand for themselves; NOTHING for all that is not known.
+    local NIL, NO_NUMBER, LEAF, NOTHING = {}, {}, {}, {}
+    local function standFor(value, isNew)
+        local kind = type(value)
+        if kind == 'nil' or value ~= value then
+            return kind == 'nil' and NIL or NO_NUMBER
+        elseif kind == 'number' or kind == 'string' or kind == 'boolean' then
+            return value
+        elseif isNew and not tokens[value] then
+            tokens[value] = {}
+        end
+        return tokens[value] or NOTHING
+    end
+
+    -- Objects of classes are no contents. Vectors have a metatable, too.
+    local function isContents(value, levels)
+        return levels > 0
+            and type(value) == 'table'
+            and not (getmetatable(value) and type(rawget(value, 1)) ~= 'number')
+    end
+
+    local left -- fields that may still be looked at
+    local function keep(value, levels)
+        if not isContents(value, levels) then
+            return standFor(value, true)
+        end
+        local copy = { token = standFor(value, true), fields = {}, count = 0 }
+        for key, field in next, value do
+            left, kept, copy.count = left - 1, kept + 1, copy.count + 1
+            if left < 0 or kept > MOST_FIELDS then
+                left = -1
+                break
+            end
+            copy.fields[standFor(key, true)] = keep(field, levels - 1)
+        end
+        return copy
+    end
+
+    -- Whether a result is what was kept of an earlier one; second, whether in another table.
+    local function isAlike(old, new, levels)
+        local fields = type(old) == 'table' and old.fields
+        if standFor(new) == (fields and old.token or old) then
+            return true, false
+        elseif not fields or not isContents(new, levels) then
+            return false, false
+        end
+        local count = 0
+        for key, field in next, new do
+            local known = fields[standFor(key)]
+            left, count = left - 1, count + 1
+            if left < 0 or known == nil or not isAlike(known, field, levels - 1) then
+                return false, false
+            end
+        end
+        return count == old.count, true
+    end
+
+    -- The arguments are known: finds what was kept of equal ones.
+    local function enter(watch, list)
+        local node, length = watch.tuples, list.n
+        while length > 0 and list[length] == nil do
+            length = length - 1
+        end
+        watch.calls = watch.calls + 1
+        for i = 1, length + 1 do
+            local key = i > length and LEAF or standFor(list[i], true)
+            if not node[key] then
+                if watch.distinct >= MOST_TUPLES or length > MOST_ARGUMENTS then
+                    watch.other = watch.other + 1
+                    return
+                end
+                node[key] = {}
+            end
+            node = node[key]
+        end
+        list.watch, list.tuple, list.tick = watch, node, tick
+        if not node.isKnown then
+            watch.distinct = watch.distinct + 1
+        else
+            list.isRepeat, watch.repeats = true, watch.repeats + 1
+            if tick and node.tick == tick then
+                list.isOfTick, watch.tick_repeats = true, watch.tick_repeats + 1
+            end
+        end
+        node.isKnown, node.tick = true, tick
+    end
+
+    -- The results are known: compares them with those of the call before with equal arguments.
+    local function leave(list, results)
+        local watch, tuple = list.watch, list.tuple
+        local old = list.isRepeat and tuple.results
+        local isSame, isOther, hasAny = old and old.n == results.n, false, false
+        left = FIELDS
+        for i = 1, results.n do
+            hasAny = hasAny or results[i] ~= nil
+            if isSame then
+                local isAnother
+                isSame, isAnother = isAlike(old[i], results[i], LEVELS)
+                isOther = isOther or isAnother
+            end
+        end
+        if not isSame then
+            left, tuple.results = FIELDS, { n = results.n }
+            for i = 1, results.n do
+                tuple.results[i] = keep(results[i], LEVELS)
+            end
+            tuple.results.isLarge = left < 0
+        end
+        watch.results = watch.results + (hasAny and 1 or 0)
+        local isOfTick = old and list.isOfTick and tuple.returned == list.tick and 1 or 0
+        if isSame then
+            watch.equal, watch.tick_equal = watch.equal + 1, watch.tick_equal + isOfTick
+            watch.tick_contents = watch.tick_contents + (isOther and isOfTick or 0)
+        elseif old and (old.isLarge or tuple.results.isLarge) then
+            watch.large = watch.large + 1
+        else
+            watch.tick_other = watch.tick_other + isOfTick
+        end
+        tuple.returned = list.tick
+    end
+
+    -- Whatever goes wrong gives up this call alone.
+    local function attempt(watch, step, first, second)
+        if not pcall(step, first, second) then
+            watch.failed = watch.failed + 1
+        end
+    end
+
+    -- At the first line of a function that no wrapper has called. Those without names are in `arg`.
+    local function readParameters(watch)
+        local list = { n = 0 }
+        local name, value = readLocal(IN_STEP, 1)
+        while name and name ~= 'arg' do
+            list.n = list.n + 1
+            list[list.n] = value
+            name, value = readLocal(IN_STEP, list.n + 1)
+        end
+        if not name then
+            attempt(watch, enter, watch, list)
+        end
+    end
+
+    -- Asked by slow() first: returns the text of an event that is passed over, and no time; or nil,
+    -- and the time of another one. The time from the call of a wrapper to that of its function is
+    -- nobody's, and so is that between their returns.
+    function arguments.pass(event, dt, f)
+        local watch, isCall = awaited, event == 'call'
+        awaited, list = nil, nil
+        if watch then
+            sethook(ourHook, 'cr')
+        end
+        f = f or isCall and getinfo(IN_KIND, 'f').func or NOTHING
+        -- A call of a wrapper that is at a line already is the mark of a thread that goes on.
+        if
+            isCall
+            and (f == pack or wrapped[f])
+            and (f == pack or believed ~= none or getinfo(IN_KIND, 'l').currentline < 0)
+        then
+            owed, before = f == pack and 0 or dt, believed
+            arguments.isAside, believed = f, none
+        elseif watch and event == 'line' then
+            zero = zero + dt
+            readParameters(watch)
+        elseif not arguments.isAside then
+            return nil, dt
+        elseif isCall and f == target then
+            arguments.isAside, believed = false, before
+            zero, list, target = zero + (dt - owed), given, nil
+            return nil, owed
+        elseif event ~= 'return' or arguments.isAside ~= pack then
+            f = isCall and f or getinfo(IN_KIND, 'f').func or NOTHING
+            if not (wrapped[f] or f == pack or f == unpack) then
+                -- An error has ended the wrapper.
+                arguments.isAside = false
+                return nil, dt
+            elseif wrapped[f] and event == 'return' then
+                arguments.isAside, believed = false, before
+                zero = zero + dt
+                if given and given.tuple then
+                    attempt(given.watch, leave, given, returned)
+                end
+                given, returned = nil, nil
+            end
+        else
+            arguments.isAside = true
+        end
+        eventCount = eventCount - 1
+        return '', 0
+    end
+
+    -- A function is called of which the arguments are counted.
+    function arguments.enter(called)
+        if list then
+            attempt(called.watch, enter, called.watch, list)
+        elseif not called.isC and arguments.mayAwait then
+            awaited = called.watch
+            sethook(ourHook, 'crl')
+        end
+    end
+
+    -- What is known of a function is `watch`ed, if the setting names it.
+    function arguments.choose(called, source, line, name)
+        local text = match(source, line, name)
+        if text and not called.watch then
+            called.watch = { text = text, id = called.id, tuples = {} }
+            for i = 1, getn(COUNTS) do
+                called.watch[COUNTS[i]] = 0
+            end
+            insert(watches, called.watch)
+        end
+    end
+
+    -- What was counted from the beginning on.
+    function arguments.write()
+        arguments.due = lineNumber + WRITE_LINES
+        for _, watch in pairs(watches) do
+            local text = format('%d', watch.id)
+            for i = 1, getn(COUNTS) do
+                text = text .. format(' %s=%d', COUNTS[i], watch[COUNTS[i]])
+            end
+            if watch.calls > 0 then
+                define('arguments', text)
+            end
+        end
+    end
+
+    -- Replaces functions in a table, and in those that are in it.
+    local function replace(members, levels, wrappers, seen)
+        seen[members] = true
+        for key, value in next, members do
+            local f = wrapped[value] or value
+            seen.count = seen.count + 1
+            if wrappers[f] then
+                insert(replaced, { members, key, wrappers[f], f })
+                rawset(members, key, wrappers[f])
+            elseif type(value) == 'table' and levels > 0 and not seen[value] then
+                replace(value, levels - 1, wrappers, seen)
+            end
+            if seen.count > MOST_MEMBERS then
+                return
+            end
+        end
+    end
+
+    local function replaceAll()
+        local wrappers, seen = {}, { count = 0 }
+        for f, name in pairs(globalNames) do
+            local info = type(f) == 'function' and getinfo(f, 'S') or {}
+            local original = wrapped[f] or f
+            if original ~= unpack and match(info.source, info.linedefined, name) then
+                wrappers[original] = wrap(original)
+                functions[wrappers[original]] = {}
+            end
+        end
+        for name, levels in pairs({ moho = 1, __modules = 2 }) do
+            if type(global(name)) == 'table' then
+                replace(global(name), levels, wrappers, seen)
+            end
+        end
+        replace(globals, 1, wrappers, seen)
+    end
+
+    -- Before the hook is set, and when the names of functions are known.
+    function arguments.begin()
+        match, found = makeChoice(settings.arguments)
+        arguments.isUsed = arguments.isUsed or next(found) ~= nil
+        frameInfo = arguments.isUsed and skipWrappers or getinfo
+        replaced, watches, kept = {}, {}, 0
+        tokens = setmetatable({}, { __mode = 'k' })
+        functions[pack] = {}
+        arguments.isAside, arguments.due = false, WRITE_LINES
+        if next(found) ~= nil then
+            pcall(replaceAll)
+        end
+    end
+
+    -- What the player reads at the end: what of each function was reached.
+    local function describe()
+        local texts = {}
+        for _, watch in pairs(watches) do
+            found[watch.text] = (found[watch.text] or 0) + watch.calls
+        end
+        for text, calls in pairs(found) do
+            insert(texts, format('%d calls of %s', calls or 0, text))
+        end
+        sort(texts)
+        return next(found) and ', arguments of ' .. concat(texts, ', ') or ''
+    end
+
+    -- When the hook is gone: puts everything back. Returns what the player reads.
+    function arguments.finish()
+        for _, place in pairs(replaced) do
+            if rawget(place[1], place[2]) == place[3] then
+                rawset(place[1], place[2], place[4])
+            end
+        end
+        arguments.write()
+        local text = describe()
+        replaced, watches, tokens, given, target, returned, list = {}, {}, nil, nil, nil, nil, nil
+        return text
+    end
+end
+
 -- C functions have the names of the tables in which they are. Others are told apart as
 -- objects, as long as they are few: string.gfind and coroutine.wrap make one at each call.
 local function nameCFunction(f)
@@ -594,7 +997,7 @@ end
 -- Returns the table of a function that is at a level. Each table is filled
 -- last, since near the end of the stack anything here may fail.
 local function defineFunction(f, level)
-    local info = f and getinfo(level + 1, 'S') or { source = '=(tail call)', linedefined = -1 }
+    local info = f and frameInfo(level + 1, 'S') or { source = '=(tail call)', linedefined = -1 }
     local source, line = info.source, info.linedefined
     local known = prototypes[source]
     if not known then
@@ -608,10 +1011,11 @@ local function defineFunction(f, level)
     local found = known[key]
     if not found then
         if f and not isC then
-            name = globalNames[f] or getinfo(level + 1, 'n').name
+            name = globalNames[f] or frameInfo(level + 1, 'n').name
         end
         found = addFunction(known, key, line, name, isC)
         lines.choose(found, source, line, name)
+        arguments.choose(found, source, line, name)
         if isC then
             found.switches = switching[f]
             found.suspends = suspending[f]
@@ -620,7 +1024,7 @@ local function defineFunction(f, level)
         end
     end
     if f then
-        if not found.switches and not found.catches then
+        if not found.switches and not found.catches and (isC or not found.watch) then
             trusted[f] = found
         end
         if not isC then
@@ -640,6 +1044,7 @@ local function defineSite(called, line, level)
             called.hasName = true
             define('name', format('%d %s', called.id, escape(name)))
             lines.choose(called, nil, nil, name)
+            arguments.choose(called, nil, nil, name)
         end
     end
     define('site', format('%d %d,%d', siteCount, called.id, line))
@@ -714,7 +1119,7 @@ end
 local function adoptStack(level)
     local frames, count = {}, 0
     while true do
-        local info = getinfo(level + 1 + count, 'fl')
+        local info = frameInfo(level + 1 + count, 'fl')
         if not info then
             break
         end
@@ -839,7 +1244,7 @@ local function identify(level)
     state = state or addThread(thread)
     current, stack, depth, base = state, state, state.depth, state.base
     put(state.switch)
-    if isNew and getinfo(level + 1, 'l') then
+    if isNew and frameInfo(level + 1, 'l') then
         adoptStack(level + 1)
     end
 end
@@ -850,11 +1255,11 @@ end
 local function areFrames(at, bottom, level, areAll)
     local count = at - bottom
     level = level + 1
-    if not getinfo(level + count - 1, '') or getinfo(level + count, '') then
+    if not frameInfo(level + count - 1, '') or frameInfo(level + count, '') then
         return false
     end
     for i = 1, areAll and count - 1 or 1 do
-        local info = i < count and getinfo(level + i, 'f')
+        local info = i < count and frameInfo(level + i, 'f')
         local known = info and (info.func and functions[info.func] or stack[at - i].isC)
         if info and info.func and known ~= stack[at - i] or info and not info.func and known then
             return false
@@ -942,7 +1347,7 @@ end
 -- that is left for the call.
 local function checkCaller(dt, isIdentified)
     local level = IN_STEP + 1
-    local f = getinfo(level, 'f').func
+    local f = frameInfo(level, 'f').func
     if not f then
         return dt
     end
@@ -993,7 +1398,7 @@ local function slowCall(dt, isIdentified, f, called, caller)
         end
         f = f or getinfo(IN_KIND, 'f').func
         called = functions[f] or defineFunction(f, IN_KIND)
-        caller = getinfo(IN_KIND + 1, 'l')
+        caller = frameInfo(IN_KIND + 1, 'l')
     end
     local line = caller and caller.currentline or beginStack(isIdentified)
     if line == UNKNOWN_LINE then
@@ -1004,6 +1409,9 @@ local function slowCall(dt, isIdentified, f, called, caller)
     stack[depth] = called
     if isSwitching(called) then
         believed = none
+    end
+    if called.watch then
+        arguments.enter(called)
     end
     return text, dt
 end
@@ -1051,6 +1459,13 @@ end
 -- Whatever needs a second look. Returns the text of the event and its time. Of a call the
 -- function may be known, and the line that it is called from.
 local function slow(event, dt, f, called, caller)
+    local text
+    if arguments.isUsed then
+        text, dt = arguments.pass(event, dt, f)
+        if text then
+            return text, dt
+        end
+    end
     slowCount = slowCount + 1
     local before, isIdentified, tickBefore = current, believed == none, tick
     if isIdentified then
@@ -1062,7 +1477,6 @@ local function slow(event, dt, f, called, caller)
     if depth < base then
         popBases()
     end
-    local text
     if event == 'call' then
         text, dt = slowCall(dt, isIdentified, f, called, caller)
         return text, dt
@@ -1107,7 +1521,9 @@ local function recognize(f)
     local info = getinfo(IN_SLOW, 'S')
     local known = prototypes[info.source]
     local called = known and known[info.linedefined]
-    if called then
+    if called and called.watch then
+        return nil
+    elseif called then
         functions[f], trusted[f] = called, called
     end
     return called
@@ -1211,7 +1627,7 @@ do
             end
         end
         local text
-        if event == 'line' then
+        if event == 'line' and not arguments.isAside then
             text = linesOf[line] or lines.define(stack[depth], line)
         elseif event == 'call' then
             local f = getinfo(2, 'f').func
@@ -1273,12 +1689,12 @@ do
         local grown = memoryInUse() - memory
         local dt = start - zero + round - round
         local text, left = nil, dt
-        if event == 'line' then
+        if event == 'line' and not arguments.isAside then
             text = linesOf[line] or lines.define(stack[depth], line)
         else
             text, left = slow(event, dt)
         end
-        put(text .. pass(left) .. (grown > 0 and format('+%d', grown) or ''))
+        put(text ~= '' and text .. pass(left) .. (grown > 0 and format('+%d', grown) or '') or '')
         lines.switch(stack[depth] and stack[depth].lines)
         if bufferCount >= flushAt then
             flushFromHook(event)
@@ -1402,6 +1818,7 @@ do
     -- One field: to find many costs more the first time in a tick, when they are not in the
     -- processor's cache.
     local fields = { field = 1 }
+    local rawequal, next = rawequal, next
     function calibrate(depth, rounds)
         if depth > 1 then
             calibrate(depth - 1)
@@ -2075,6 +2492,7 @@ do
         },
         slowTick = NUMBER,
         lines = { each = 'a string' },
+        arguments = { each = 'a string' },
         memory = BOOLEAN,
         collector = BOOLEAN,
         benchmarks = { each = { NUMBER, NUMBER } },
@@ -2217,6 +2635,7 @@ function StartProfiler(mode)
     end
     local hasLines = lines.prepare()
     begin(mode, clockName, step)
+    arguments.begin()
     isRecording = true
     -- 2 ms, as a float may show it.
     check.isTimeless = not step or step >= 0.00199
@@ -2236,6 +2655,7 @@ function StartProfiler(mode)
         forkThread(workEachTick)
     end
     ourHook = memory and hookWithMemory or hasLines and lines.hook or hook
+    arguments.mayAwait = ourHook == hook
     if sampler.isOn then
         sampler.begin(ourHook)
     else
@@ -2243,7 +2663,7 @@ function StartProfiler(mode)
     end
 end
 
-local function writeEnd()
+local function writeEnd(reached)
     local sampled, said = '', ''
     if sampler.isOn then
         sampled, said = sampler.finish(), sampler.describe()
@@ -2280,6 +2700,7 @@ local function writeEnd()
             said,
             check.isTimeless and '' or format(', %d ticks over %g ms', slowTicks, settings.slowTick),
             missing ~= '' and ', and no function is ' .. missing or '',
+            reached,
             isHookLost and ', and the hook was lost' or '',
             clockFaults > 0 and ', and the clock cannot be trusted' or ''
         )
@@ -2294,10 +2715,11 @@ function StopProfiler()
         pcall(loseHook)
     end
     removeHook()
+    local isPutBack, reached = pcall(arguments.finish)
     collector.giveBack()
     isRecording = false
     -- What can go wrong is what a saved game may have kept of a recording.
-    pcall(writeEnd)
+    pcall(writeEnd, isPutBack and reached or '')
     forget()
 end
 

@@ -124,6 +124,19 @@ sub events {
     problem('no event: ' . substr $text, pos $text, 20) if pos $text < length $text;
 }
 
+# Counts of arguments agree with each other.
+sub arguments {
+    my ($run, $id, $text) = @_;
+    my %counts = $text =~ /([a-z_]+)=(\d+)/g;
+    problem("function $id of arguments is not defined") if !$run->{function}{$id};
+    problem("arguments of function $id: $text")
+        if $counts{calls} < $counts{distinct} + $counts{other} + $counts{repeats}
+        || $counts{repeats} < $counts{equal} + $counts{large}
+        || $counts{repeats} < $counts{tick_repeats}
+        || $counts{tick_repeats} < $counts{tick_equal} + $counts{tick_other}
+        || $counts{tick_equal} < $counts{tick_contents};
+}
+
 sub letters {
     my ($number) = @_;
     my $text = '';
@@ -149,6 +162,7 @@ for my $at (1 .. @log) {
     }
     elsif ($kind eq 'name' && $text =~ /^(\d+) (.*)$/) { $run->{function}{$1}{name} = unescape($2) }
     elsif ($kind eq 'site' && $text =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{ letters($1) } = [$2, $3] }
+    elsif ($kind eq 'arguments' && $text =~ /^(\d+) (.*)$/) { arguments($run, $1, $2) }
     elsif ($kind eq 'events' && $text =~ /^(\d+) (\S+) (\S+) (.*)$/) {
         problem('events, and no tick was chosen') if $run->{is_left};
         events($run, $1, $4);
