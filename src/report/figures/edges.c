@@ -19,38 +19,12 @@ struct edge_sums {
     const uint8_t *is_chosen; /* [function_count]; NULL: all are */
     uint32_t function_count;
     struct edge_function *functions; /* [function_count]; of TREE_NONE, if it is not in the tree */
-    struct intern pair_keys, site_keys;
-    struct pair *pairs; /* [pair_keys.count] */
-    struct site *sites; /* [site_keys.count] */
-    size_t pair_capacity, site_capacity;
-    /* [node_count]; the first of each is for nodes of which neither end is chosen. */
-    uint32_t *site_of, *pair_of;
+    /* The first of each is for nodes of which neither end is chosen. */
+    struct pair *pairs; /* [pair_count] */
+    struct site *sites; /* [site_count] */
+    uint32_t pair_count, site_count;
+    uint32_t *site_of, *pair_of; /* [node_count] */
 };
-
-static uint32_t find_pair(struct edge_sums *sums, uint32_t caller, uint32_t callee)
-{
-    const uint32_t key[] = {caller, callee};
-    uint32_t known = sums->pair_keys.count;
-    uint32_t pair = intern_add(&sums->pair_keys, (const char *)key, sizeof key);
-    if (pair == known) {
-        MEM_GROW(sums->pairs, sums->pair_capacity, (size_t)known + 1);
-        sums->pairs[pair] = (struct pair){.caller = caller, .callee = callee};
-    }
-    return pair;
-}
-
-static uint32_t find_site(struct edge_sums *sums, uint32_t caller, uint32_t callee, int32_t line)
-{
-    const uint32_t key[] = {caller, callee, (uint32_t)line};
-    uint32_t known = sums->site_keys.count;
-    uint32_t site = intern_add(&sums->site_keys, (const char *)key, sizeof key);
-    if (site == known) {
-        uint32_t pair = find_pair(sums, caller, callee);
-        MEM_GROW(sums->sites, sums->site_capacity, (size_t)known + 1);
-        sums->sites[site] = (struct site){.pair = pair, .line = {.line = line}};
-    }
-    return site;
-}
 
 static bool is_chosen(const struct edge_sums *sums, uint32_t function)
 {
@@ -63,16 +37,24 @@ static void find_sites(struct edge_sums *sums)
     const struct tree *tree = sums->report->tree;
     sums->site_of = mem_zeroed(tree->node_count, sizeof *sums->site_of);
     sums->pair_of = mem_zeroed(tree->node_count, sizeof *sums->pair_of);
-    find_site(sums, TREE_NONE, TREE_NONE, 0);
+    struct intern pairs = {0}, sites = {0};
+    intern_add_span(&pairs, span_of(""));
+    intern_add_span(&sites, span_of(""));
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
-        bool is_root = call->parent == TREE_ROOT;
-        uint32_t caller = is_root ? TREE_NONE : tree->calls[call->parent].function;
+        const uint32_t caller = tree->calls[call->parent].function;
+        const uint32_t key[] = {caller, call->function, (uint32_t)call->line};
         if (!is_chosen(sums, call->function) && !is_chosen(sums, caller))
             continue;
-        sums->site_of[node] = find_site(sums, caller, call->function, call->line);
-        sums->pair_of[node] = sums->sites[sums->site_of[node]].pair;
+        sums->pair_of[node] = intern_add(&pairs, (const char *)key, 2 * sizeof key[0]);
+        sums->site_of[node] = intern_add(&sites, (const char *)key, sizeof key);
     }
+    sums->pair_count = pairs.count;
+    sums->site_count = sites.count;
+    sums->pairs = mem_zeroed(pairs.count, sizeof *sums->pairs);
+    sums->sites = mem_zeroed(sites.count, sizeof *sums->sites);
+    intern_release(&pairs);
+    intern_release(&sites);
 }
 
 static void sum_up(struct edge_sums *sums)
@@ -85,12 +67,18 @@ static void sum_up(struct edge_sums *sums)
     for (uint32_t i = 0; i < sums->function_count; i++)
         sums->functions[i].function = TREE_NONE;
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct edge_function *function = &sums->functions[tree->calls[node].function];
-        struct edge *edge = &sums->pairs[sums->pair_of[node]].edge;
-        struct edge_line *line = &sums->sites[sums->site_of[node]].line;
+        const struct call *call = &tree->calls[node];
+        struct pair *pair = &sums->pairs[sums->pair_of[node]];
+        struct site *site = &sums->sites[sums->site_of[node]];
+        struct edge_function *function = &sums->functions[call->function];
+        struct edge *edge = &pair->edge;
+        struct edge_line *line = &site->line;
         uint64_t calls = tree->call_counts[node];
         int64_t total_ns = tree->total_ns[node];
-        function->function = tree->calls[node].function;
+        pair->caller = tree->calls[call->parent].function;
+        pair->callee = function->function = call->function;
+        site->pair = sums->pair_of[node];
+        line->line = call->line;
         function->calls += calls;
         function->self_ns += tree->self_ns[node];
         function->total_ns += of_functions[node] ? total_ns : 0;
@@ -151,7 +139,7 @@ static void list_functions(struct edges *edges, const struct edge_sums *sums)
 /* Gives each pair its lines. */
 static void list_lines(struct edges *edges, struct edge_sums *sums)
 {
-    size_t count = sums->site_keys.count - 1;
+    size_t count = sums->site_count - 1;
     struct ordered_edge *ordered = mem_zeroed(count, sizeof *ordered);
     for (uint32_t i = 1; i <= count; i++) {
         const struct site *site = &sums->sites[i];
@@ -174,9 +162,9 @@ static void list_lines(struct edges *edges, struct edge_sums *sums)
 static struct edge *list_edges(struct edges *edges, const struct edge_sums *sums, bool are_callers,
                                size_t *count)
 {
-    struct ordered_edge *ordered = mem_zeroed(sums->pair_keys.count, sizeof *ordered);
+    struct ordered_edge *ordered = mem_zeroed(sums->pair_count, sizeof *ordered);
     *count = 0;
-    for (uint32_t i = 1; i < sums->pair_keys.count; i++) {
+    for (uint32_t i = 1; i < sums->pair_count; i++) {
         const struct pair *pair = &sums->pairs[i];
         uint32_t owner = are_callers ? pair->callee : pair->caller;
         uint32_t other = are_callers ? pair->caller : pair->callee;
@@ -214,8 +202,6 @@ void edges_init(struct edges *edges, const struct report *report, const uint8_t 
     list_lines(edges, &sums);
     edges->callers = list_edges(edges, &sums, true, &edges->caller_count);
     edges->callees = list_edges(edges, &sums, false, &edges->callee_count);
-    intern_release(&sums.pair_keys);
-    intern_release(&sums.site_keys);
     MEM_FREE(sums.functions, sums.pairs, sums.sites, sums.site_of, sums.pair_of);
 }
 
