@@ -265,7 +265,6 @@ static void make(struct recording_rebuild *rebuild, const struct call_costs *cos
             tree->calls[node].function = stacks->begin.recorder;
     recorded_make(recorded, &stacks->entries, &stacks->durations, &stacks->nodes, tree, tree_nodes,
                   flags, kinds, measured_ns, stacks->begin.unit_ns, costs);
-    recorded->recorder = stacks->begin.recorder;
     MEM_FREE(tree_nodes, flags, measured_ns);
     free(rebuild->kinds);
     rebuild->kinds = kinds;

@@ -827,7 +827,7 @@ Test(rebuild, has_ticks_that_add_up_to_all)
 {
     game.settings.kept_ticks = SIZE_MAX;
     begin_run(0);
-    play("#1AB1#2.2R3#3C4.5@1K6E.7#4.8@0.9,1A#5@1.2@0R.3A4.5N#6R1#7.2#8.3.4");
+    play("#1AB1#2.2R3#3C4.5@1S6E.7#4.8@0.9,1A#5@1.2@0R.3A4.5N#6R1#7.2#8.3.4");
     const struct tree *tree = finish();
     const struct tick_list *list = &rebuild_results(game.rebuild)->ticks;
     int64_t time_ns = 0, function_ns = 0;

@@ -87,7 +87,7 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
                              long_counts[from->place] >= place->returned * USUAL_PART,
         };
         /* All others stay, too: they may be around a long one. */
-        call.is_chosen &= call.ns >= DURATION_LONG_NS && place->function != recorded->recorder;
+        call.is_chosen &= call.ns >= DURATION_LONG_NS && !place->is_recorder;
         MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
     }
     free(long_counts);

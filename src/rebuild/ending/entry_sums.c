@@ -195,7 +195,8 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
 
 /* Ticks -------------------------------------------------------------------------------------- */
 
-/* What the functions did in one tick. */
+/* What the functions did in one tick. The recorder is not a function of the game: no tick is slow
+ * because of it. */
 struct tick_functions {
     struct tick_function_sum {
         int64_t units, self_ns;
@@ -226,7 +227,7 @@ static void functions_add(struct tick_functions *functions, const struct tick_re
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &reader->recorded->places[entry->place];
         struct tick_function_sum *sum = &functions->sums[place->function];
-        if (!is_of_thread(place, threads))
+        if (!is_of_thread(place, threads) || place->is_recorder)
             continue;
         if (!sum->is_found)
             functions->found[functions->count++] = place->function;

@@ -42,6 +42,7 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
                 .line = call->line,
                 .kind = kinds[node],
                 .is_coroutine = i == 1,
+                .is_recorder = (tree->flags[node] & NODE_RECORDER) != 0,
             };
         }
     MEM_FREE(sizes, next);
@@ -283,7 +284,7 @@ static void pack_items(struct cost_walk *walk, struct recorded_tick *tick, doubl
         struct fit_item item = {place, at->units, at->cost_ns};
         double room = room_of(recorded, &item, node);
         units += at->units;
-        tick->cost_ns += at->cost_ns;
+        tick->cost_ns += recorded->places[place].is_recorder ? 0 : at->cost_ns;
         node->room += room;
         costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */

@@ -32,6 +32,7 @@ struct place {
     uint32_t returned; /* calls, at most UINT32_MAX; by entry_sums_add() */
     uint8_t kind;      /* enum call_kind */
     bool is_coroutine;
+    bool is_recorder; /* a call of the recorder itself */
 };
 
 /* What is left of a node, and how its entries share it. */
@@ -45,7 +46,7 @@ struct recorded_tick {
     int64_t number;      /* of the game; -1: a stretch outside of ticks */
     int64_t time_ns;     /* the sum of its entries */
     int64_t measured_ns; /* with the recorder's cost */
-    double cost_ns;      /* of recording its events */
+    double cost_ns;      /* of recording its events, but for the recorder's own */
     uint64_t calls;
     int64_t last_number; /* of the last of the ticks that are joined to it; else `number` */
     uint32_t joined;     /* ticks that are joined to it: see joining.h */
@@ -102,7 +103,6 @@ struct recorded {
     uint32_t function_count;
     struct recorded_call *long_calls; /* [long_count], in the order of their returns */
     size_t long_count;
-    uint32_t recorder; /* the function that stands for the recorder's own */
     double unit_ns;
     struct call_costs costs;
 };
