@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 enum { POLL_CALLS_MAX = 12, POLL_WAKES_MIN = 200 };
 
@@ -21,10 +22,21 @@ void thread_sums_add(struct thread_sums *sums, struct wakes *wakes)
         MEM_APPEND(sums->lives, sums->life_count, sums->life_capacity, wakes->lives[i]);
 }
 
-static int compare_wakes(const void *left, const void *right)
+/* By functions, and those of one by their times, which are not below 0. */
+static void sort_wakes(struct wake *wakes, size_t count)
 {
-    const struct wake *a = left, *b = right;
-    return ORDER(a->function, b->function, ORDER(a->units, b->units, 0));
+    struct keyed *order = mem_zeroed(count, sizeof *order);
+    struct wake *sorted = mem_zeroed(count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++)
+        order[i] = (struct keyed){(uint64_t)wakes[i].units, (uint32_t)i};
+    key_sort(order, count);
+    for (size_t i = 0; i < count; i++)
+        order[i].key = wakes[order[i].item].function;
+    key_sort(order, count);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = wakes[order[i].item];
+    memcpy(wakes, sorted, count * sizeof *wakes);
+    MEM_FREE(order, sorted);
 }
 
 static int compare_lives(const void *left, const void *right)
@@ -90,7 +102,7 @@ void thread_sums_finish(struct thread_sums *sums)
     struct wake *wakes = sums->wakes;
     struct ended_life *lives = sums->lives;
     if (sums->wake_count > 0)
-        qsort(wakes, sums->wake_count, sizeof *wakes, compare_wakes);
+        sort_wakes(wakes, sums->wake_count);
     if (sums->life_count > 0)
         qsort(lives, sums->life_count, sizeof *lives, compare_lives);
     for (size_t i = 0, from = 0; i <= sums->wake_count; i++)
