@@ -71,7 +71,7 @@ static void end_stretch(struct work_walk *walk)
  * Adds what a run took in the tick; where a function was running all the time, as one run. Floats
  * that are not negative are in the order of their bits.
  */
-static void add_price(struct work_walk *walk, uint32_t function)
+static void add_price(struct work_walk *walk, uint32_t function, bool is_recorder)
 {
     struct tick_runs *tick = &walk->tick[function];
     uint64_t runs = tick->runs > 0 ? tick->runs : 1;
@@ -82,7 +82,7 @@ static void add_price(struct work_walk *walk, uint32_t function)
     struct keyed price = {.key = (uint64_t)function << 32 | bits, .item = tick->runs == 0};
     walk->runs[function * WORK_STRETCHES + walk->stretch] += (uint32_t)tick->runs;
     *tick = (struct tick_runs){0};
-    if (function != walk->recorded->recorder)
+    if (!is_recorder)
         MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
 }
 
@@ -133,7 +133,8 @@ static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
     }
     for (size_t i = 0; i < reader->count; i++)
         if (walk->tick[recorded->places[reader->entries[i].place].function].is_found)
-            add_price(walk, recorded->places[reader->entries[i].place].function);
+            add_price(walk, recorded->places[reader->entries[i].place].function,
+                      recorded->places[reader->entries[i].place].is_recorder);
     /* Those without time. */
     for (size_t i = 0; i < wake_count; i++)
         walk->tick[wakes[i].function] = (struct tick_runs){0};
@@ -168,7 +169,7 @@ static uint32_t *find_lines(struct work_walk *walk)
     for (uint32_t i = 0; i < recorded->place_count; i++) {
         const struct place *place = &recorded->places[i];
         lines[i] = UINT32_MAX;
-        if (i == 0 || place->parent == 0 || place->kind == CALL_OF_ITERATOR)
+        if (i == 0 || place->parent == 0 || place->is_recorder || place->kind == CALL_OF_ITERATOR)
             continue;
         uint32_t caller = recorded->places[place->parent].function;
         uint32_t key[] = {caller, place->function, (uint32_t)place->line};
