@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "tree/line_runs.h"
+#include "tree/samples.h"
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
@@ -569,6 +570,7 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
                         double time_factor, double call_factor, struct scaled_rests *rests)
 {
     struct call_details details = call_details_none();
+    struct sample_parts samples;
     uint64_t calls = values.calls;
     values.calls = number_scaled_part(calls, call_factor, &rests->calls);
     values.flags |= calls > 0 && values.calls == 0 ? NODE_CALLED : 0;
@@ -580,6 +582,10 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
         details.variance_ns2 *= time_factor * time_factor;
         details.cost_error_ns *= time_factor;
         values.details = &details;
+    }
+    if (values.samples != NULL) {
+        samples = sample_parts_scaled(values.samples, time_factor);
+        values.samples = &samples;
     }
     tree_builder_add(copy, to, values);
 }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "tree/line_runs.h"
+#include "tree/samples.h"
 
 #include <math.h>
 
@@ -49,7 +50,7 @@ struct tree tree_make(uint32_t node_count, bool has_details)
 void tree_release(struct tree *tree)
 {
     MEM_FREE(tree->calls, tree->call_counts, tree->total_ns, tree->self_ns, tree->flags,
-             tree->details);
+             tree->details, tree->samples);
     line_runs_free(tree->lines);
     *tree = (struct tree){0};
 }
@@ -212,6 +213,8 @@ static void fetch_ahead(const struct tree_order *order, const struct tree *tree,
 void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order)
 {
     *copy = tree_make(tree->node_count, tree->details != NULL);
+    if (tree->samples != NULL)
+        copy->samples = mem_zeroed(tree->node_count, sizeof *copy->samples);
     uint32_t *places = mem_zeroed(tree->node_count, sizeof *places);
     for (uint32_t place = 1; place < tree->node_count; place++) {
         fetch_ahead(order, tree, place);
@@ -224,6 +227,8 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
         copy->flags[place] = tree->flags[node];
         if (tree->details != NULL)
             copy->details[place] = tree->details[node];
+        if (tree->samples != NULL)
+            copy->samples[place] = tree->samples[node];
     }
     free(places);
     tree_sum_totals(copy);

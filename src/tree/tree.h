@@ -83,10 +83,11 @@ struct tree {
     int64_t *self_ns;             /* without callees; can be negative in logs of delins' profiler */
     uint8_t *flags;               /* or of enum node_flags */
     struct call_details *details; /* NULL if no recording was read */
+    struct sample_parts *samples; /* of recordings by chance, see samples.h; NULL: exact */
     struct line_runs *lines;      /* NULL if no lines were recorded: see line_runs.h */
 };
 
-/* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(). */
+/* Returns a tree of a root and zeros. It has no totals until tree_sum_totals(), and no samples. */
 struct tree tree_make(uint32_t node_count, bool has_details);
 void tree_release(struct tree *tree);
 

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "tree/line_runs.h"
+#include "tree/samples.h"
 
 #include <assert.h>
 
@@ -37,6 +38,8 @@ static void grow_arrays(struct tree_builder *builder)
     builder->tree.flags = grow(builder, builder->tree.flags, sizeof *builder->tree.flags);
     if (builder->tree.details != NULL)
         builder->tree.details = grow(builder, builder->tree.details, sizeof *builder->tree.details);
+    if (builder->tree.samples != NULL)
+        builder->tree.samples = grow(builder, builder->tree.samples, sizeof *builder->tree.samples);
     size_t capacity = builder->capacity;
     if (builder->times == TIMES_SELF)
         MEM_GROW(builder->hashes, capacity, builder->tree.node_count);
@@ -52,6 +55,8 @@ static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_
         grow_arrays(builder);
     if (builder->tree.details != NULL)
         builder->tree.details[node] = call_details_none();
+    if (builder->tree.samples != NULL)
+        builder->tree.samples[node] = (struct sample_parts){{0}};
     builder->tree.calls[node] = call;
     builder->tree.call_counts[node] = 0;
     builder->tree.self_ns[node] = 0;
@@ -256,6 +261,7 @@ struct node_values tree_values(const struct tree *tree, uint32_t node)
         .self_ns = tree->self_ns[node],
         .flags = tree->flags[node],
         .details = tree->details != NULL ? &tree->details[node] : NULL,
+        .samples = tree->samples != NULL ? &tree->samples[node] : NULL,
         .lines = lines,
         .line_count = line_count,
     };
@@ -274,6 +280,11 @@ void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_val
     }
     if (builder->tree.details != NULL && values.details != NULL)
         call_details_add(&builder->tree.details[to], values.details);
+    if (builder->tree.details == NULL || values.samples == NULL)
+        return;
+    if (builder->tree.samples == NULL)
+        builder->tree.samples = mem_zeroed(builder->capacity, sizeof *builder->tree.samples);
+    sample_parts_add(&builder->tree.samples[to], values.samples);
 }
 
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,

@@ -24,10 +24,10 @@ enum tree_times {
 struct tree_builder {
     enum tree_times times;
     /*
-     * The tree so far, with arrays of [capacity]. `lines` are NULL until a node with such is
-     * added, and not in order. TIMES_TOTAL: `total_ns` are the sums of the added times, and
-     * `self_ns` the same without those of the children. TIMES_SELF: `self_ns` are the sums, and
-     * `total_ns` is NULL.
+     * The tree so far, with arrays of [capacity]. `samples` and `lines` are NULL until a node with
+     * such is added, and lines are not in order. TIMES_TOTAL: `total_ns` are the sums of the added
+     * times, and `self_ns` the same without those of the children. TIMES_SELF: `self_ns` are the
+     * sums, and `total_ns` is NULL.
      */
     struct tree tree;
     uint64_t *hashes; /* TIMES_SELF: of the path to the node */
@@ -79,6 +79,7 @@ struct node_values {
     int64_t self_ns;
     uint8_t flags;                      /* or of enum node_flags */
     const struct call_details *details; /* not owned; NULL for none */
+    const struct sample_parts *samples; /* the same */
     const struct line_run *lines;       /* the same; [line_count] */
     size_t line_count;
 };

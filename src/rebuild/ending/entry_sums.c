@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "tree/fold.h"
 #include "tree/line_runs.h"
+#include "tree/samples.h"
 
 #include <math.h>
 
@@ -20,8 +21,10 @@ void slow_sums_release(struct slow_sums *sums)
 
 /* Trees -------------------------------------------------------------------------------------- */
 
-static void clear(struct tree *tree)
+static void clear(struct tree *tree, bool is_sampled)
 {
+    if (is_sampled)
+        tree->samples = mem_zeroed(tree->node_count, sizeof *tree->samples);
     line_runs_free(tree->lines);
     tree->lines = NULL;
     for (uint32_t node = 0; node < tree->node_count; node++) {
@@ -65,9 +68,12 @@ static void add_durations(struct call_details *details, const struct recorded *r
     details->min_ns = shortest_ns < details->min_ns ? shortest_ns : details->min_ns;
 }
 
-/* While entries are added up, the variance is the measured time, in units. */
+/*
+ * While entries are added up, the variance is the measured time, in units. The tick counts `weight`
+ * times, and belongs to a part of the samples.
+ */
 static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uint8_t threads,
-                        uint32_t weight)
+                        uint32_t weight, size_t part)
 {
     const struct recorded *recorded = reader->recorded;
     for (size_t i = 0; i < reader->count; i++) {
@@ -79,6 +85,8 @@ static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uin
         struct call_details *details = &tree->details[place->node];
         tree->call_counts[place->node] += (uint64_t)counts->calls * weight;
         tree->self_ns[place->node] += entry->self_ns * weight;
+        if (tree->samples != NULL)
+            tree->samples[place->node].ns[part] += (float)(entry->self_ns * weight);
         tree->flags[place->node] |= thread_of(place->is_coroutine) | NODE_SEEN;
         details->errors += (uint64_t)counts->errors * weight;
         details->memory_kb += (uint64_t)counts->memory_kb * weight;
@@ -528,7 +536,8 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     struct wake_walk wake;
     struct tick_reader reader;
     struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
-    clear(tree);
+    size_t dealt = 0;
+    clear(tree, chosen->weights != NULL);
     functions_init(&functions, recorded);
     wakes_begin(&wake, wakes, recorded);
     work_begin(&work, sums->work, recorded, count_ticks(recorded, chosen), wakes->last_life);
@@ -545,7 +554,8 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
         if (!is_chosen)
             continue;
         if (weight_of_tick(chosen, reader.tick) > 0) {
-            add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
+            add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick),
+                        dealt++ % SAMPLE_PARTS);
             add_lines(rows, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
             work_add(&work, &reader, is_tick, wakes->all + wake.tick_from,
                      wake.kept - wake.tick_from);

@@ -29,7 +29,7 @@ static double average_ns(const struct row *row)
 
 double row_noise_ns(const struct row *row)
 {
-    return call_details_noise_ns(&row->sum.details);
+    return row->is_sampled ? row->self_error_ns / 2 : call_details_noise_ns(&row->sum.details);
 }
 
 bool rows_have_noise(const struct row *row, const struct row *old)
@@ -109,6 +109,10 @@ struct column_value column_of(enum column_kind kind, const struct row *row)
         return known_if(row->sum.has_details, (int64_t)details->memory_kb);
     case COLUMN_NOISE:
         return known_if(row->sum.has_details, llround(row_noise_ns(row)));
+    case COLUMN_SELF_ERROR:
+        return known_if(row->is_sampled, llround(row->self_error_ns));
+    case COLUMN_TOTAL_ERROR:
+        return known_if(row->is_sampled, llround(row->total_error_ns));
     case COLUMN_RUNS:
         return known_if(has_line, has_line ? (int64_t)row->line->runs : 0);
     case COLUMN_LINE_SELF:
@@ -131,12 +135,12 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
     [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
                             "self% of this row and those above it", NULL, .usual = {0}},
     [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, NEEDS_NOTHING, true,
-                      "time with callees", NULL, .usual = {3, 1, 4, 3}, .order = 5},
+                      "time with callees", NULL, .usual = {4, 1, 4, 3}, .order = 5},
     [COLUMN_TOTAL_PERCENT] = {"total%", "total%", "total_percent", TYPE_PERCENT, NEEDS_NOTHING,
                               false, "the same, as a share of the time shown", NULL,
-                              .usual = {4, 0, 0, 0}, .order = 1},
+                              .usual = {5, 0, 0, 0}, .order = 1},
     [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, NEEDS_NOTHING, true, "number of calls",
-                      NULL, .usual = {5, 0, 1, 1}, .order = 4},
+                      NULL, .usual = {7, 0, 1, 1}, .order = 4},
     [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, NEEDS_NOTHING, true,
                         "self time per call", NULL, .order = 2},
     [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL, NEEDS_RECORDING, false,
@@ -160,12 +164,18 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
                      "whether it ran on the main thread", NULL, .usual = {0, 0, 0, 4}},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
                           "whether it ran in coroutines", NULL, .usual = {0, 0, 0, 5}},
+    [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
+                           false, "half of the 95% interval of self%; chosen ticks only", NULL,
+                           .usual = {3, 0, 22, 12}, .may_be_unknown = true},
+    [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
+                            false, "half of the 95% interval of total%; chosen ticks only", NULL,
+                            .usual = {6, 0, 23, 13}, .order = 1, .may_be_unknown = true},
     [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES, true,
                      "how often the line ran; with --by=line, recorded lines only", NULL,
-                     .usual = {7, 0, 11, 0}, .may_be_unknown = true},
+                     .usual = {9, 0, 11, 0}, .may_be_unknown = true},
     [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_us", TYPE_SUM, NEEDS_LINES, true,
                           "time in the line itself; with --by=line, recorded lines only", NULL,
-                          .usual = {6, 0, 10, 0}, .may_be_unknown = true},
+                          .usual = {8, 0, 10, 0}, .may_be_unknown = true},
     [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
                         "threads that began with the function; with --threads", NULL,
                         .usual = {0, 2, 12, 0}, .order = 9},
@@ -233,7 +243,7 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
 {
     columns_add(columns, kind, ASPECT_OLD);
     columns_add(columns, kind, ASPECT_NEW);
-    if (kind == COLUMN_NOISE)
+    if (kind == COLUMN_NOISE || column_infos[kind].needs == NEEDS_SAMPLES)
         return;
     columns_add(columns, kind, ASPECT_DIFFERENCE);
     /* For a percentage the difference is enough. */
@@ -241,14 +251,14 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
         columns_add(columns, kind, ASPECT_PERCENT);
 }
 
-void columns_add_usual(struct columns *columns, enum column_list list, bool has_lines,
-                       bool has_threads, bool is_compared)
+void columns_add_usual(struct columns *columns, enum column_list list, unsigned has,
+                       bool is_compared)
 {
+    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_THREADS | 1u << NEEDS_SAMPLES;
     for (int place = 1; place <= COLUMN_KIND_COUNT; place++)
         for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
             const struct column_info *info = &column_infos[kind];
-            bool is_known = (info->needs != NEEDS_LINES || has_lines) &&
-                            (info->needs != NEEDS_THREADS || has_threads);
+            bool is_known = (1u << info->needs & ASKED & ~has) == 0;
             if (info->usual[list] != place || !is_known)
                 continue;
             if (is_compared)

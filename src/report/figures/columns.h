@@ -23,6 +23,8 @@ struct row {
     uint32_t order; /* position in the order of labels, which decides between equal rows */
     const struct thread_sum *threads; /* not owned; of a table of threads, otherwise NULL */
     const struct line_run *line;      /* not owned; BY_LINE, if the line itself ran, or NULL */
+    bool is_sampled;                      /* its sums are estimates, with these errors: */
+    double self_error_ns, total_error_ns; /* see sample_error_ns() */
 };
 
 /* A row without values, such as that of a function that only ticks have; its old row is the same.
@@ -70,6 +72,8 @@ enum column_kind {
     COLUMN_ERRORS,
     COLUMN_ALLOC,
     COLUMN_NOISE,
+    COLUMN_SELF_ERROR, /* this and the one below: of chosen ticks, see tree/samples.h */
+    COLUMN_TOTAL_ERROR,
     COLUMN_MAIN,
     COLUMN_COROUTINE,
     COLUMN_RUNS, /* this and the one below: BY_LINE, where lines were recorded */
@@ -110,6 +114,7 @@ enum column_needs {
     NEEDS_RECORDING,
     NEEDS_MEMORY,
     NEEDS_THREADS,
+    NEEDS_SAMPLES,
     NEEDS_LINES,
 };
 
@@ -196,10 +201,11 @@ void columns_add(struct columns *columns, enum column_kind kind, enum column_asp
 
 /*
  * Adds the usual columns of a list in their order; with `is_compared`, those that compare each of
- * them. Those that the row's tree cannot have, of lines or threads, are left out.
+ * them. Those that the rows cannot have are left out: `has` has a bit 1 << enum column_needs for
+ * lines, threads and samples.
  */
-void columns_add_usual(struct columns *columns, enum column_list list, bool has_lines,
-                       bool has_threads, bool is_compared);
+void columns_add_usual(struct columns *columns, enum column_list list, unsigned has,
+                       bool is_compared);
 
 /* Adds the columns that compare a value: four, or fewer if some would have no meaning. */
 void columns_add_compared(struct columns *columns, enum column_kind kind);

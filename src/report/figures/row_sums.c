@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "tree/line_runs.h"
+#include "tree/samples.h"
 
 #include <math.h>
 
@@ -142,6 +143,29 @@ const char *threads_name(uint8_t flags)
     return names[flags & (NODE_MAIN | NODE_COROUTINE)];
 }
 
+/* Sets the errors of the rows of groups, if the tree is a sample. */
+static void sum_errors(struct row *rows, const struct row_groups *groups, const struct tree *tree)
+{
+    if (tree->samples == NULL)
+        return;
+    bool *outermost = tree_find_outermost(tree, groups->of_nodes);
+    struct sample_sums *totals = sample_totals(tree);
+    struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        struct sample_sums *of_row = &of_rows[2 * groups->of_nodes[node]];
+        struct sample_sums own = sample_sums_of(tree, node);
+        sample_sums_add(&of_row[0], &own);
+        if (outermost[node])
+            sample_sums_add(&of_row[1], &totals[node]);
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        rows[i].is_sampled = true;
+        rows[i].self_error_ns = sample_error_ns(&of_rows[2 * i], &totals[TREE_ROOT]);
+        rows[i].total_error_ns = sample_error_ns(&of_rows[2 * i + 1], &totals[TREE_ROOT]);
+    }
+    MEM_FREE(of_rows, totals, outermost);
+}
+
 /* Returns a row for each group. */
 static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree)
 {
@@ -150,6 +174,7 @@ static struct row *sum_rows(const struct row_groups *groups, const struct tree *
     for (uint32_t i = 0; i < groups->count; i++)
         rows[i] = (struct row){.sum = sums[i], .group = i};
     free(sums);
+    sum_errors(rows, groups, tree);
     return rows;
 }
 
@@ -216,11 +241,24 @@ static bool is_stack(const struct tree *tree, uint32_t node)
            (details != NULL && (details->errors > 0 || details->memory_kb > 0));
 }
 
-static struct row row_of_node(const struct tree *tree, uint32_t node, uint32_t order)
+/* `totals` are those of sample_totals(); NULL: the tree is no sample. */
+static struct row row_of_node(const struct tree *tree, const struct sample_sums *totals,
+                              uint32_t node, uint32_t order)
 {
     struct row row = {.sum = sum_of_none(tree->details != NULL), .group = node, .order = order};
     sum_add_node(&row.sum, tree, node, true);
+    if (totals != NULL) {
+        struct sample_sums own = sample_sums_of(tree, node);
+        row.is_sampled = true;
+        row.self_error_ns = sample_error_ns(&own, &totals[TREE_ROOT]);
+        row.total_error_ns = sample_error_ns(&totals[node], &totals[TREE_ROOT]);
+    }
     return row;
+}
+
+static struct sample_sums *totals_of(const struct tree *tree)
+{
+    return tree != NULL && tree->samples != NULL ? sample_totals(tree) : NULL;
 }
 
 /* A row for each node that has calls or time of its own, in either tree. */
@@ -234,17 +272,19 @@ static void list_stacks(struct row_sums *table)
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
     struct tree_order order;
     tree_order_init(&order, tree, table->labels->ranks);
+    struct sample_sums *totals = totals_of(tree), *old_totals = totals_of(old_tree);
     uint32_t count = 0;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
         if (!is_stack(tree, node) && !is_stack(old_tree, node))
             continue;
-        table->rows[count] = row_of_node(tree, node, count);
+        table->rows[count] = row_of_node(tree, totals, node, count);
         if (old_tree != NULL)
-            table->old_rows[count] = row_of_node(old_tree, node, count);
+            table->old_rows[count] = row_of_node(old_tree, old_totals, node, count);
         count++;
     }
     tree_order_release(&order);
+    MEM_FREE(totals, old_totals);
 }
 
 /* Gives rows their threads, and removes those without any. */
@@ -319,7 +359,8 @@ static void sort_rows(struct row_sums *table)
 static void scale_rows(struct row_sums *table)
 {
     for (size_t i = 0; i < table->row_count; i++) {
-        struct sum *old = &table->old_rows[table->rows[i].order].sum;
+        struct row *row = &table->old_rows[table->rows[i].order];
+        struct sum *old = &row->sum;
         uint64_t calls = table->rows[i].sum.calls;
         if (old->calls == 0 || calls == 0)
             continue;
@@ -328,6 +369,8 @@ static void scale_rows(struct row_sums *table)
         old->total_ns = number_scaled(old->total_ns, factor);
         old->details.variance_ns2 *= factor * factor;
         old->details.cost_error_ns *= factor;
+        row->self_error_ns *= factor;
+        row->total_error_ns *= factor;
     }
 }
 

@@ -70,9 +70,13 @@ static void get(const struct table *table, size_t row, const struct table_column
 
 /* Columns ----------------------------------------------------------------------------------- */
 
-static bool has_lines(const struct report *report)
+/* What the rows have, as columns_add_usual() wants it. */
+static unsigned has(const struct report *report)
 {
-    return report->show.by == BY_LINE && report->tree->lines != NULL;
+    bool has_lines = report->show.by == BY_LINE && report->tree->lines != NULL;
+    return (has_lines ? 1u << NEEDS_LINES : 0) |
+           (report->show.has_threads ? 1u << NEEDS_THREADS : 0) |
+           (report->tree->samples != NULL ? 1u << NEEDS_SAMPLES : 0);
 }
 
 static void choose_for_people(struct columns *columns, const struct report *report)
@@ -85,7 +89,7 @@ static void choose_for_people(struct columns *columns, const struct report *repo
         return;
     }
     columns_add_usual(columns, report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PEOPLE,
-                      has_lines(report), report->show.has_threads, false);
+                      has(report), false);
     size_t usual_count = columns->count;
     columns_add(columns, sort, ASPECT_NEW);
     if (columns->count == usual_count && !report->show.has_threads)
@@ -142,8 +146,7 @@ static void add_columns(struct function_table *functions, enum table_reader read
     if (columns.count == 0 && reader == FOR_PEOPLE)
         choose_for_people(&columns, report);
     else if (columns.count == 0)
-        columns_add_usual(&columns, csv, has_lines(report), report->show.has_threads,
-                          report->old != NULL);
+        columns_add_usual(&columns, csv, has(report), report->old != NULL);
     if (reader == FOR_PROGRAMS)
         row_keys_add(table, report->show.by, reader);
     for (size_t i = 0; i < columns.count; i++)

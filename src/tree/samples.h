@@ -1,0 +1,47 @@
+/*
+ * samples.h - how far sums of ticks that were chosen by chance may be from those of all ticks.
+ *
+ * What a function does in one tick is not independent of the rest of the tick: the tick is what was
+ * chosen, not its calls. So the ticks of a recording are dealt to SAMPLE_PARTS parts, one after the
+ * other as cards are, and each part is a sample of the whole game, from its beginning to its end.
+ * Each node has its weighted self time in each part. These add up as self times do: over the nodes
+ * of a row, a subtree, or two trees. How much the parts of a sum differ gives its standard error:
+ *
+ *     part of the sum - share of the sum in the whole * part of the whole
+ *
+ * is 0 on average, and the squares of these, times n / (n - 1), add up to the variance. That is the
+ * error of the sum's share, in nanoseconds of the whole; what is alike in all rows cancels out.
+ * In 95 games of 100, the truth is no further away than Student's t for n - 1 degrees of freedom
+ * times that. A single tick tells nothing: then the sum itself is the error.
+ */
+#pragma once
+
+#include "tree/tree.h"
+
+/* The self time of a node in each part. */
+enum { SAMPLE_PARTS = 30 };
+
+struct sample_parts {
+    float ns[SAMPLE_PARTS];
+};
+
+/* Add to another node, or sum, and scale. */
+void sample_parts_add(struct sample_parts *to, const struct sample_parts *from);
+struct sample_parts sample_parts_scaled(const struct sample_parts *from, double factor);
+
+/* The parts of a sum of nodes, and the error that the recording overhead has. */
+struct sample_sums {
+    double ns[SAMPLE_PARTS];
+    double cost_error_ns;
+};
+
+void sample_sums_add(struct sample_sums *to, const struct sample_sums *from);
+
+/* The sums of a node alone. The tree must have samples. */
+struct sample_sums sample_sums_of(const struct tree *tree, uint32_t node);
+
+/* Returns the sums of each node with all below it, [node_count]. */
+struct sample_sums *sample_totals(const struct tree *tree);
+
+/* Half of the interval that has the truth in 95 games of 100. `all` is the sum of all nodes. */
+double sample_error_ns(const struct sample_sums *sum, const struct sample_sums *all);
