@@ -242,15 +242,16 @@ static void weigh_ticks(const struct rebuild_settings *settings,
     bool is_one = settings->from.kind == WINDOW_TICK && settings->to.kind == WINDOW_TICK &&
                   settings->to.value - settings->from.value <= 1;
     for (size_t i = 0; result->is_sampled && !is_one && i < recorded->entries.part_count; i++)
-        result->sampled_ticks += chosen->is_chosen[i] && recorded->ticks[i].weight > 0
-                                     ? 1 + recorded->ticks[i].joined
-                                     : 0;
+        result->sampled_ticks +=
+            chosen->is_chosen[i] && recorded->ticks[i].number >= 0 && recorded->ticks[i].weight > 0
+                ? 1 + recorded->ticks[i].joined
+                : 0;
     if (result->sampled_ticks == 0)
         return;
     chosen->weights = mem_zeroed(recorded->entries.part_count, sizeof *chosen->weights);
     for (size_t i = 0; i < recorded->entries.part_count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
-        chosen->weights[i] = chosen->is_chosen[i] ? tick->weight : 0;
+        chosen->weights[i] = chosen->is_chosen[i] && tick->number >= 0 ? tick->weight : 0;
         result->weighted_ticks += (double)chosen->weights[i] * (1 + (double)tick->joined);
     }
 }
@@ -386,7 +387,8 @@ void rebuild_finish(struct rebuild *rebuild)
         tree_builder_init(&builder, TIMES_SELF, true);
     if (builder.tree.node_count > 0)
         tree_builder_finish(&builder, &results->tree);
-    if (settings_are_whole(&rebuild->settings) && results->tree.details != NULL)
+    if (settings_are_whole(&rebuild->settings) && results->tree.details != NULL &&
+        !results->ticks.is_sampled)
         call_durations_fit(&results->durations, &results->tree);
     timeline_finish(&results->timeline);
     thread_sums_finish(&results->threads);

@@ -224,11 +224,12 @@ void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample
     stacks_end_part(stacks);
     stacks->is_sampled = true;
     stacks->sample = sample;
-    stacks->weight = sample <= SAMPLE_BLOCK_MAX ? sample : 0;
+    stacks->weight = 0;
     stacks->tick = -1;
     stacks->stretch++;
     if (sample != SAMPLE_NOTHING)
         begin_tick(rebuild, tick, false);
+    stacks->weight = sample <= SAMPLE_BLOCK_MAX ? sample : 0;
 }
 
 /* The end ------------------------------------------------------------------------------------ */

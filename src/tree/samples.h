@@ -11,8 +11,9 @@
  *
  * is 0 on average, and the squares of these, times n / (n - 1), add up to the variance. That is the
  * error of the sum's share, in nanoseconds of the whole; what is alike in all rows cancels out.
- * In 95 games of 100, the truth is no further away than Student's t for n - 1 degrees of freedom
- * times that. A single tick tells nothing: then the sum itself is the error.
+ * In 95 games of 100, the truth is no further away than Student's t times that, with fewer degrees
+ * of freedom the fewer parts carry the variance; tests/bench/coverage.c counts how often that is
+ * so. A single tick tells nothing: then the sum itself is the error.
  */
 #pragma once
 

@@ -100,6 +100,11 @@ static bool refuse_window(const struct profile *profile, struct error *err)
         if (last == NULL || rebuilt->all_last_tick > last->all_last_tick)
             last = rebuilt;
     }
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        if (profile->recordings.all[i].is_sampled)
+            return error_set_code(err, code,
+                                  "nothing is in that window: only some ticks were recorded "
+                                  "(--ticks=0 lists them)");
     if (first == NULL)
         return error_set_code(err, code, "nothing is in that window: the log has no ticks");
     return error_set_code(err, code, "nothing is in that window; the log has %s %s to %s",

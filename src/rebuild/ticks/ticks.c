@@ -23,12 +23,26 @@ static int compare_ticks(const void *left, const void *right)
                  ORDER(a->recording, b->recording, ORDER(a->number, b->number, ORDER(a, b, 0))));
 }
 
+static size_t weight_of(const struct tick_list *list, const struct tick *tick)
+{
+    return (size_t)tick_list_weight(list, tick) * (1 + (size_t)tick->joined);
+}
+
+size_t tick_list_game_count(const struct tick_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; list->is_sampled && i < list->count; i++)
+        count += weight_of(list, &list->ticks[i]);
+    return list->is_sampled ? count : list->count + list->joined;
+}
+
 /* The time that `percent` of 100 ticks do not exceed. */
-static int64_t percentile(const struct tick_statistics *statistics, size_t percent)
+static int64_t percentile(const struct tick_statistics *statistics, const struct tick_list *list,
+                          size_t percent)
 {
     size_t longer = statistics->count - 1 - number_rank(statistics->count, percent), row = 0;
-    for (; longer > statistics->worst[row]->joined; row++)
-        longer -= 1 + statistics->worst[row]->joined;
+    for (; longer >= weight_of(list, statistics->worst[row]); row++)
+        longer -= weight_of(list, statistics->worst[row]);
     return tick_mean_ns(statistics->worst[row]);
 }
 
@@ -54,6 +68,9 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
     double *distances = mem_zeroed(list->count, sizeof *distances);
     const struct tick *before = NULL;
     size_t count = 0;
+    /* Those between are not known. */
+    if (list->is_sampled)
+        return distance;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         if (tick->over_ns <= 0)
@@ -83,14 +100,14 @@ static void count_disturbed(struct tick_statistics *statistics)
 {
     size_t count = 0;
     statistics->lead = statistics->worst[0];
-    for (size_t i = 0; i < statistics->over_count; i++) {
+    for (size_t i = 0; i < statistics->over_row_count; i++) {
         const struct tick *tick = statistics->worst[i];
         if (tick->usual_ns < 0)
             return;
         count += tick->is_disturbed;
     }
     statistics->disturbed_count = count;
-    for (size_t i = 0; i < statistics->over_count; i++)
+    for (size_t i = 0; i < statistics->over_row_count; i++)
         if (!statistics->worst[i]->is_disturbed) {
             statistics->lead = statistics->worst[i];
             return;
@@ -102,22 +119,34 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
     *statistics = (struct tick_statistics){.count = tick_list_game_count(list),
                                            .row_count = list->count,
                                            .distance = tick_distance_find(list)};
+    int64_t largest_ns = 0;
     statistics->worst = mem_zeroed(list->count, sizeof *statistics->worst);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
+        size_t weight = tick_list_weight(list, tick);
+        int64_t ns = tick->time_ns * (int64_t)weight;
         statistics->worst[i] = tick;
-        statistics->total_ns += tick->time_ns;
+        statistics->total_ns += ns;
+        statistics->sampled_count += weight > 0 ? 1 + (size_t)tick->joined : 0;
+        if (ns > largest_ns) {
+            statistics->largest = tick;
+            largest_ns = ns;
+        }
         if (tick->over_ns <= 0)
             continue;
-        statistics->over_count++;
-        statistics->over_ns += tick->over_ns;
+        statistics->over_row_count++;
+        statistics->over_count += weight;
+        statistics->sampled_over_count += weight > 0;
+        statistics->over_ns += tick->over_ns * (int64_t)weight;
     }
-    if (list->count == 0)
+    if (statistics->count == 0)
         return;
+    statistics->largest_share =
+        largest_ns > 0 ? (double)largest_ns / (double)statistics->total_ns : 0;
     qsort(statistics->worst, list->count, sizeof *statistics->worst, compare_ticks);
-    statistics->median_ns = percentile(statistics, 50);
-    statistics->percentile_95_ns = percentile(statistics, 95);
-    statistics->percentile_99_ns = percentile(statistics, 99);
+    statistics->median_ns = percentile(statistics, list, 50);
+    statistics->percentile_95_ns = percentile(statistics, list, 95);
+    statistics->percentile_99_ns = percentile(statistics, list, 99);
     statistics->longest_ns = tick_mean_ns(statistics->worst[0]);
     count_disturbed(statistics);
 }

@@ -80,10 +80,14 @@ struct tick_list {
     bool is_sampled;  /* they are a sample of the game's ticks */
 };
 
-static inline size_t tick_list_game_count(const struct tick_list *list)
+/* How many of the game's ticks a tick of a list stands for, of those that are joined to it each. */
+static inline uint32_t tick_list_weight(const struct tick_list *list, const struct tick *tick)
 {
-    return list->count + list->joined;
+    return list->is_sampled ? tick->weight : 1;
 }
+
+/* Of the ticks of the game; an estimate where they were chosen by chance. */
+size_t tick_list_game_count(const struct tick_list *list);
 
 /* Whether the game collects garbage in a tick; of frames, that is not known. */
 bool tick_collects(const struct tick_list *list, int64_t number);
@@ -104,14 +108,20 @@ struct tick_distance tick_distance_find(const struct tick_list *list);
 
 /* How the ticks of a list compare with their limit. */
 struct tick_statistics {
-    size_t count;     /* of the game's ticks */
+    size_t count; /* of the game's ticks; if they were chosen by chance, all sums are estimates */
     size_t row_count; /* of those of the list */
     int64_t total_ns;
     size_t over_count;       /* slow ticks */
+    size_t over_row_count;   /* of those, those of the list */
     int64_t over_ns;         /* total time of those ticks over the limit */
     size_t disturbed_count;  /* of those, the disturbed ones; 0 if that is not known of all */
     const struct tick *lead; /* the longest that is not disturbed, or just the longest */
-    /* The time that half, 95 and 99 of 100 ticks do not exceed (nearest rank). */
+    /* Of those that were chosen by chance, or all: how many there are, how many are slow, and which
+       one stands for most of the game's time. */
+    size_t sampled_count, sampled_over_count;
+    const struct tick *largest;
+    double largest_share;
+    /* The time that half, 95 and 99 of 100 of the game's ticks do not exceed (nearest rank). */
     int64_t median_ns, percentile_95_ns, percentile_99_ns, longest_ns;
     const struct tick **worst; /* [row_count], the longest first */
     struct tick_distance distance;

@@ -21,8 +21,8 @@ struct row {
     int64_t sum_ns; /* self time of this row and those above it in the table */
     uint32_t group; /* index of table->groups; BY_STACK: a node of table->tree */
     uint32_t order; /* position in the order of labels, which decides between equal rows */
-    const struct thread_sum *threads; /* not owned; of a table of threads, otherwise NULL */
-    const struct line_run *line;      /* not owned; BY_LINE, if the line itself ran, or NULL */
+    const struct thread_sum *threads;     /* not owned; of a table of threads, otherwise NULL */
+    const struct line_run *line;          /* not owned; BY_LINE, if the line itself ran, or NULL */
     bool is_sampled;                      /* its sums are estimates, with these errors: */
     double self_error_ns, total_error_ns; /* see sample_error_ns() */
 };

@@ -102,7 +102,7 @@ const struct tree *report_old_listed(const struct report *report)
 const struct call_histogram *report_durations(const struct report *report, uint32_t function)
 {
     const struct profile *profile = report->profile;
-    bool is_whole = report->old == NULL && report->repeated == NULL &&
+    bool is_whole = report->old == NULL && report->repeated == NULL && !profile->ticks.is_sampled &&
                     settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
                     !selection_changes_stacks(report->selection);
     return is_whole ? call_durations_of(&profile->durations, function) : NULL;

@@ -29,11 +29,14 @@ static void put_distribution(struct text *text, const struct report *report)
     const struct tick_statistics *ticks = &report->ticks;
     const char *many = tick_kinds[report->profile->ticks.state].many;
     struct text line = {0};
-    if (ticks->over_count > 0)
+    bool is_sampled = report->profile->ticks.is_sampled;
+    if (ticks->over_count > 0 && !is_sampled)
         text_printf(&line, "The slow %s overran by %s ms together; ", many,
                     tick_ms(report, ticks->over_ns).at);
-    text_printf(&line, "95%% of all %s took at most %s ms, 99%% at most %s ms", many,
-                tick_ms(report, ticks->percentile_95_ns).at,
+    if (ticks->sampled_count < TICKS_ENOUGH && is_sampled)
+        return;
+    text_printf(&line, "%s95%% of all %s took at most %s ms, 99%% at most %s ms",
+                is_sampled ? "About " : "", many, tick_ms(report, ticks->percentile_95_ns).at,
                 tick_ms(report, ticks->percentile_99_ns).at);
     wrap_put_line(text, report->width, 2, &line);
 }

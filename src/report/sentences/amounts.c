@@ -141,6 +141,28 @@ struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals)
     return amount_make("%s %s", amount_time(ns, unit, decimals).at, amount_unit_name(unit));
 }
 
+static uint64_t two_digits(uint64_t count)
+{
+    uint64_t last = 1;
+    while (count / last >= 100)
+        last *= 10;
+    return (count + last / 2) / last * last;
+}
+
+struct amount amount_about(uint64_t count)
+{
+    return amount_count(two_digits(count));
+}
+
+struct amount amount_time_about(int64_t ns, enum report_unit unit)
+{
+    double value = fabs((double)ns) / (double)amount_unit_ns(unit);
+    int decimals = value < 0.0995 ? 3 : value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
+    int64_t about_ns = (int64_t)two_digits(ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
+    return amount_grouped_time(ns < 0 ? -about_ns : about_ns, unit,
+                               decimals < amount_decimals(unit) ? decimals : amount_decimals(unit));
+}
+
 struct amount tick_game_time(double seconds)
 {
     unsigned long long tenths = seconds < 0 ? 0 : (unsigned long long)llround(seconds * 10);

@@ -45,8 +45,11 @@ struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals);
 /* Milliseconds with two or three digits, for sentences about short times: "0.25", or "less than
  * 0.01". */
 struct amount amount_ms(double ns);
-struct amount amount_clock(int64_t seconds);    /* "12:30" */
-struct amount amount_megabytes(double bytes);    /* "1,534" */
+struct amount amount_clock(int64_t seconds);  /* "12:30" */
+struct amount amount_megabytes(double bytes); /* "1,534" */
+/* Estimates: two digits, "1,200" and "0.087". */
+struct amount amount_about(uint64_t count);
+struct amount amount_time_about(int64_t ns, enum report_unit unit);
 
 /* Makes another one, as printf() would; it must be short enough. */
 struct amount amount_make(const char *format, ...) FORMATS_LIKE_PRINTF(1, 2);

@@ -239,7 +239,7 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     int64_t slow_ns = 0, disturbed_ns = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        slow_count += is_slow(tick);
+        slow_count += is_slow(tick) && tick_list_weight(list, tick) > 0;
         slow_ns += is_slow(tick) ? tick->time_ns : 0;
         disturbed_ns += is_slow(tick) && tick->is_disturbed ? tick->time_ns : 0;
     }

@@ -110,6 +110,14 @@ static void put(struct text *text, const struct report *report, const char *styl
 
 /* The profile ------------------------------------------------------------------------------ */
 
+/* Appends how many ticks there were, if only some of them were recorded. */
+static void put_sampled_ticks(struct text *text, const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks;
+    text_printf(text, " in about %s ticks, %s recorded by chance", amount_about(ticks->count).at,
+                amount_count(ticks->sampled_count).at);
+}
+
 /* Appends " in 600 ticks (1:00.0 to 1:59.9)", or of chosen ticks " in 4 of 600 ticks". */
 static void put_tick_range(struct text *text, const struct report *report)
 {
@@ -125,13 +133,17 @@ static void put_tick_range(struct text *text, const struct report *report)
     if (profile->ticks.count == 0 || last == NULL)
         return;
     uint64_t all_count = tick_list_game_count(&profile->ticks);
-    text_put_string(text, " in ");
-    if (report->choice != NULL) {
-        text_printf(text, "%s of ", amount_count(all_count).at);
-        all_count = report->choice->count;
-    }
     const struct tick_kind *kind = &tick_kinds[profile->rebuild.state];
-    text_put_string(text, amount_things(all_count, kind->one, kind->many).at);
+    if (profile->ticks.is_sampled) {
+        put_sampled_ticks(text, report);
+    } else {
+        text_put_string(text, " in ");
+        if (report->choice != NULL) {
+            text_printf(text, "%s of ", amount_count(all_count).at);
+            all_count = report->choice->count;
+        }
+        text_put_string(text, amount_things(all_count, kind->one, kind->many).at);
+    }
     struct amount first = tick_game_time(recording_seconds(last, last->first_tick));
     if (profile->rebuild.state == LUA_STATE_UI)
         text_put_string(text, " of the user interface");
@@ -191,6 +203,14 @@ static void put_rest(struct text *text, const struct report *report)
                 amount_things(others->count, "other", "others").at);
 }
 
+static void put_time(struct text *text, int64_t ns, enum report_unit unit, bool is_estimate)
+{
+    if (is_estimate)
+        text_printf(text, "about %s %s", amount_time_about(ns, unit).at, amount_unit_name(unit));
+    else
+        text_put_string(text, amount_with_unit(ns, unit, 3).at);
+}
+
 static void put_comparison(struct text *text, const struct report *report)
 {
     const struct report_old *old = report->old;
@@ -203,9 +223,12 @@ static void put_comparison(struct text *text, const struct report *report)
         amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
     if (!headline_is_of_two_profilers(report))
         put_change(text, report_total_ns(report), old_ns);
-    text_printf(text, "%s of Lua in ", amount_with_unit(report_total_ns(report), unit, 3).at);
+    put_time(text, report_total_ns(report), unit, report->profile->ticks.is_sampled);
+    text_put_string(text, " of Lua in ");
     put_clean(text, report->title);
-    text_printf(text, ", old %s in ", amount_with_unit(old_ns, unit, 3).at);
+    text_put_string(text, ", old ");
+    put_time(text, old_ns, unit, old->profile->ticks.is_sampled);
+    text_put_string(text, " in ");
     put_clean(text, old->title);
     if (old->scaled != NULL)
         text_printf(text, ", %s", old->scaled);
@@ -226,22 +249,48 @@ static void put_per_tick(struct text *text, struct text *option, const struct re
     text_put_string(option, "--normalize=tick");
 }
 
+static void put_calls(struct text *text, const struct report *report)
+{
+    uint64_t calls = report->totals.calls;
+    struct amount functions = amount_things(report->totals.functions, "function", "functions");
+    if (report->profile->ticks.is_sampled)
+        text_printf(text, ". In all about %s calls of %s", amount_about(calls).at, functions.at);
+    else
+        text_printf(text, ", %s of %s", amount_things(calls, "call", "calls").at, functions.at);
+}
+
+/* Appends why estimates say little: there are few ticks, or one of them has much of the time. */
+static void put_weak_sample(struct text *text, const struct report *report)
+{
+    enum { LARGE_PARTS = 5 };
+    const struct tick_statistics *ticks = &report->ticks;
+    if (!report->profile->ticks.is_sampled)
+        return;
+    if (ticks->sampled_count < TICKS_ENOUGH)
+        text_printf(
+            text, ". Only %s: that says little about the game",
+            amount_things(ticks->sampled_count, "tick was recorded", "ticks were recorded").at);
+    if (ticks->largest_share * LARGE_PARTS > 1)
+        text_printf(text, ". One of them, %s, has %.0f%% of that time",
+                    tick_name(report, ticks->largest).at, 100 * ticks->largest_share);
+}
+
 void headline_put_profile(struct text *text, const struct report *report)
 {
     struct text sentence = {0}, option = {0};
-    int64_t now_ns = report_total_ns(report);
     if (report->old != NULL) {
         put_comparison(&sentence, report);
         put_per_tick(&sentence, &option, report);
     } else {
         put_clean(&sentence, report->title);
-        text_printf(&sentence, ": %s of Lua",
-                    amount_with_unit(now_ns, amount_unit_for(now_ns), 3).at);
+        int64_t ns = report_total_ns(report);
+        text_put_string(&sentence, ": ");
+        put_time(&sentence, ns, amount_unit_for(ns), report->profile->ticks.is_sampled);
+        text_put_string(&sentence, " of Lua");
         put_tick_range(&sentence, report);
+        put_weak_sample(&sentence, report);
         size_t length = sentence.length;
-        text_printf(&sentence, ", %s of %s",
-                    amount_things(report->totals.calls, "call", "calls").at,
-                    amount_things(report->totals.functions, "function", "functions").at);
+        put_calls(&sentence, report);
         /* On a narrow terminal a second line would be too much for this. */
         if (report->width != 0 && text_width(text_span(&sentence)) > report->width)
             text_cut(&sentence, length);
@@ -306,31 +355,46 @@ static void put_functions(struct text *text, const struct report *report, const 
     }
 }
 
+/* Appends "14 of 600", or of ticks that were chosen by chance "about 2% (1 of 60 recorded)". */
+static void put_slow_share(struct text *text, const struct tick_statistics *ticks, bool is_sampled,
+                           const char *none)
+{
+    size_t over = is_sampled ? ticks->sampled_over_count : ticks->over_count;
+    size_t count = is_sampled ? ticks->sampled_count : ticks->count;
+    bool has_share = is_sampled && over > 0 && count >= TICKS_ENOUGH;
+    double percent = 100 * (double)ticks->over_count / (double)ticks->count;
+    if (has_share)
+        text_printf(text, percent < 1 ? "about %.1f%% (" : "about %.0f%% (", percent);
+    text_printf(text, "%s of %s%s%s", over > 0 ? amount_count(over).at : none,
+                amount_count(count).at, is_sampled ? " recorded" : "", has_share ? ")" : "");
+}
+
 static void put_compared_ticks(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks, *old = &report->old->ticks;
     const char *name = report->old->is_rest ? "others" : "old";
     const struct tick_list *list = &report->profile->ticks;
-    text_printf(text, "Slow %s: %s of %s over %s", tick_kinds[list->state].many,
-                amount_count(ticks->over_count).at, amount_count(ticks->count).at,
-                tick_limit(list).at);
-    if (old->count > 0)
-        text_printf(text, ", %s %s of %s; median %s ms, %s %s; longest %s ms, %s %s", name,
-                    amount_count(old->over_count).at, amount_count(old->count).at,
-                    tick_ms(report, ticks->median_ns).at, name, tick_ms(report, old->median_ns).at,
-                    tick_ms(report, ticks->longest_ns).at, name,
-                    tick_ms(report, old->longest_ns).at);
+    text_printf(text, "Slow %s: ", tick_kinds[list->state].many);
+    put_slow_share(text, ticks, list->is_sampled, "0");
+    text_printf(text, " over %s", tick_limit(list).at);
+    if (old->count == 0)
+        return;
+    text_printf(text, ", %s ", name);
+    put_slow_share(text, old, report->old->profile->ticks.is_sampled, "0");
+    text_printf(text, "; median %s ms, %s %s; longest %s ms, %s %s",
+                tick_ms(report, ticks->median_ns).at, name, tick_ms(report, old->median_ns).at,
+                tick_ms(report, ticks->longest_ns).at, name, tick_ms(report, old->longest_ns).at);
 }
 
 /* Of ticks in which nearly all functions were slower than usual, no function is to blame. */
 static void put_disturbed(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
-    if (ticks->disturbed_count == ticks->over_count)
-        text_put_string(text, ticks->over_count == 1 ? "In it" : "In all of them");
+    if (ticks->disturbed_count == ticks->over_row_count)
+        text_put_string(text, ticks->over_row_count == 1 ? "In it" : "In all of them");
     else
         text_printf(text, "In %s of the %s slow ones", amount_count(ticks->disturbed_count).at,
-                    amount_count(ticks->over_count).at);
+                    amount_count(ticks->over_row_count).at);
     text_put_string(text, " the computer was probably slow: the same calls usually take less than "
                           "a third of the time. ");
 }
@@ -341,11 +405,11 @@ static void put_slow_ticks(struct text *text, const struct report *report)
     /* A filter needs call stacks, and the list of ticks has none. */
     bool is_filtered = report->selection->filters.count > 0;
     const struct tick_list *list = &report->profile->ticks;
-    text_printf(text, "Slow %s%s: %s of %s over %s, median %s ms. ", tick_kinds[list->state].many,
-                is_filtered ? " (not filtered)" : "",
-                ticks->over_count > 0 ? amount_count(ticks->over_count).at : "none",
-                amount_count(ticks->count).at, tick_limit(list).at,
-                tick_ms(report, ticks->median_ns).at);
+    text_printf(text, "Slow %s%s: ", tick_kinds[list->state].many,
+                is_filtered ? " (not filtered)" : "");
+    put_slow_share(text, ticks, list->is_sampled, "none");
+    text_printf(text, " over %s, median %s%s ms. ", tick_limit(list).at,
+                list->is_sampled ? "about " : "", tick_ms(report, ticks->median_ns).at);
     if (ticks->disturbed_count > 0)
         put_disturbed(text, report);
     bool is_other = ticks->lead != ticks->worst[0];
@@ -353,7 +417,7 @@ static void put_slow_ticks(struct text *text, const struct report *report)
                 tick_name(report, ticks->lead).at);
     headline_put_log(text, report, ticks->lead, " of ", "");
     text_printf(text, ", took %s ms", tick_ms(report, ticks->lead->time_ns).at);
-    bool is_unusual = ticks->over_count > 0 && ticks->lead->usual_ns >= 0 &&
+    bool is_unusual = ticks->over_row_count > 0 && ticks->lead->usual_ns >= 0 &&
                       ticks->lead->time_ns / 2 > ticks->lead->usual_ns;
     if (is_unusual)
         text_printf(text, ", its calls usually take %s ms",

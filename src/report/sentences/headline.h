@@ -14,6 +14,9 @@
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
 
+/* Of fewer ticks that were chosen by chance, shares of ticks are not said. */
+enum { TICKS_ENOUGH = 20 };
+
 /*
  * The option that shows more of what a line of a report says.
  *

@@ -72,7 +72,10 @@ static double count_ticks_over(const struct tick_list *ticks, int64_t limit_ns)
 {
     double count = 0;
     for (size_t i = 0; i < ticks->count; i++)
-        count += tick_mean_ns(&ticks->ticks[i]) > limit_ns ? 1 + ticks->ticks[i].joined : 0;
+        count += tick_mean_ns(&ticks->ticks[i]) > limit_ns
+                     ? (double)tick_list_weight(ticks, &ticks->ticks[i]) *
+                           (1 + (double)ticks->ticks[i].joined)
+                     : 0;
     return count;
 }
 

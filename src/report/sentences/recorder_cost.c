@@ -126,7 +126,9 @@ void recorder_cost_put(struct text *text, const struct report *report, bool has_
     put_removed(&sentence, report->profile);
     if (has_flags)
         text_printf(&sentence, ". %s %s", flag->sign,
-                    report->old != NULL ? flag->compared : flag->text);
+                    report->old != NULL             ? flag->compared
+                    : report->tree->samples != NULL ? "may be chance"
+                                                    : flag->text);
     if (has_flags && report->long_calls != NULL && report->long_calls->has_marked)
         text_printf(&sentence, "; %s %s", flag_infos[FLAG_LONG_CALL].sign,
                     flag_infos[FLAG_LONG_CALL].text);

@@ -98,12 +98,13 @@ static void choose_for_people(struct columns *columns, const struct report *repo
 
 /* Not sum%, which depends on the order of the rows. */
 void function_table_add_json(struct table *table, enum column_aspect aspect, bool are_threads,
-                             bool has_lines)
+                             unsigned has)
 {
+    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_SAMPLES;
     for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
         enum column_needs needs = column_infos[kind].needs;
         if (kind != COLUMN_SUM_PERCENT && (needs == NEEDS_THREADS) == are_threads &&
-            (needs != NEEDS_LINES || has_lines))
+            (1u << needs & ASKED & ~has) == 0)
             table_add_column(table, &column_infos[kind], aspect, 0);
     }
 }
@@ -112,16 +113,20 @@ static void add_for_json(struct function_table *functions)
 {
     const struct row_sums *sums = &functions->sums;
     struct table *table = &functions->table;
+    const struct tree *old_tree = sums->old_tree;
     bool has_lines = sums->lines != NULL || sums->old_lines != NULL;
+    bool has_samples =
+        sums->tree->samples != NULL || (old_tree != NULL && old_tree->samples != NULL);
+    unsigned has = (has_lines ? 1u << NEEDS_LINES : 0) | (has_samples ? 1u << NEEDS_SAMPLES : 0);
     if (sums->by != BY_FUNCTION)
         row_keys_add(table, sums->by, FOR_JSON);
-    function_table_add_json(table, ASPECT_NEW, false, has_lines);
+    function_table_add_json(table, ASPECT_NEW, false, has);
     if (table->is_compared) {
-        function_table_add_json(table, ASPECT_OLD, false, has_lines);
+        function_table_add_json(table, ASPECT_OLD, false, has);
         row_keys_add_one(table, KEY_WITHIN_NOISE);
     }
     if (sums->by != BY_FUNCTION && functions->report->show.has_threads)
-        function_table_add_json(table, ASPECT_NEW, true, false);
+        function_table_add_json(table, ASPECT_NEW, true, 0);
 }
 
 /* Those that were asked for are left out from the last one on. */
@@ -180,6 +185,7 @@ void function_table_init(struct function_table *functions, const struct report *
         .all_ns = report_total_ns(report),
         .old_all_ns = old != NULL ? old->tree->total_ns[TREE_ROOT] : 0,
         .is_compared = old != NULL,
+        .is_estimate = report->tree->samples != NULL,
         .prefixes = old != NULL ? prefixes[old->is_rest] : NULL,
         .by = by,
         .label_title = table_by_infos[by].title,

@@ -21,6 +21,6 @@ void function_table_init(struct function_table *functions, const struct report *
                          enum table_by by, enum table_reader reader);
 void function_table_release(struct function_table *functions);
 
-/* Adds the columns that JSON has: those of threads or all others, and lines if they are known. */
+/* Adds the columns that JSON has: those of threads or all others; `has` as columns_add_usual(). */
 void function_table_add_json(struct table *table, enum column_aspect aspect, bool are_threads,
-                             bool has_lines);
+                             unsigned has);

@@ -122,10 +122,15 @@ static void put_number(struct text *text, const struct table *table,
                        const struct table_column *column, const struct cell *cell)
 {
     int64_t number = cell->number;
+    uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
     bool has_decimals = cell->type == TYPE_SUM && table->decimals > 0;
     switch (cell->type) {
     case TYPE_SUM:
     case TYPE_CALL:
+        if (table->is_estimate && cell->type == TYPE_SUM) {
+            text_put_string(text, amount_time_about(number, cell->unit).at);
+            break;
+        }
         text_put_string(
             text, amount_grouped_time(number, cell->unit,
                                       has_decimals ? table->decimals : amount_decimals(cell->unit))
@@ -139,7 +144,7 @@ static void put_number(struct text *text, const struct table *table,
         break;
     case TYPE_COUNT:
         text_put_string(text, number < 0 ? "-" : "");
-        text_put_grouped(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
+        text_put_string(text, (table->is_estimate ? amount_about(size) : amount_count(size)).at);
         break;
     case TYPE_FLAG:
         text_put_string(text, number != 0 ? "yes" : "no");

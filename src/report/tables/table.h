@@ -68,6 +68,7 @@ struct table {
     int64_t all_ns, old_all_ns; /* of which TYPE_PERCENT is a part */
     bool is_compared;
     bool has_samples;            /* values are of several logs: medians and spreads */
+    bool is_estimate;            /* sums and counts have two digits, for people */
     const char *const *prefixes; /* of titles for people, by ASPECT_NEW, _OLD and _DIFFERENCE */
 
     const struct table_group *groups; /* [group_count]; NULL: all rows are one */

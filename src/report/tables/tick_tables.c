@@ -12,6 +12,7 @@ enum { OPTION = COLLECTION + 1, NAME, MOST, NEW_MOST };
 enum { COUNT = NEW_MOST + 1, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY };
 enum { CHANGE = EVERY + 1, SIDE, FROM, TO, IN_BIN, BAR, JOINED };
 enum { DISTURBED = JOINED + 1, OVER_COUNT, DISTURBED_COUNT, AT_COLLECTIONS };
+enum { STANDS_FOR = AT_COLLECTIONS + 1, SAMPLED_COUNT, SAMPLED_OVER_COUNT };
 
 static const struct column_info infos[] = {
     [RUN] = {NULL, "run", "run", TYPE_NUMBER, .text = "as in recordings"},
@@ -63,6 +64,14 @@ static const struct column_info infos[] = {
     [AT_COLLECTIONS] =
         {NULL, NULL, "slow_at_collections", TYPE_FLAG,
          .text = "the slow ticks at this distance are those in which the game collects garbage"},
+    [STANDS_FOR] = {NULL, NULL, "stands_for", TYPE_COUNT, NEEDS_SAMPLES,
+                    .text = "of chosen ticks: as how many of the game the tick counts in sums; 0: "
+                            "it was recorded because it was slow"},
+    [SAMPLED_COUNT] = {NULL, NULL, "sampled_count", TYPE_COUNT, NEEDS_SAMPLES,
+                       .text = "of chosen ticks: how many were recorded; the other figures are "
+                               "estimates for all ticks"},
+    [SAMPLED_OVER_COUNT] = {NULL, NULL, "sampled_over_count", TYPE_COUNT, NEEDS_SAMPLES,
+                            .text = "those of them over budget_ns"},
 };
 
 /* With one of these, a column is of a side of a comparison, or of their difference. */
@@ -78,11 +87,11 @@ static const uint8_t of_people[][TABLE_COLUMNS_MAX] = {
 };
 static const uint8_t of_json[][TABLE_COLUMNS_MAX] = {
     [TICKS_EACH] = {RUN, NUMBER, JOINED, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION, USUAL,
-                    DISTURBED},
+                    DISTURBED, STANDS_FOR},
     [TICKS_OLD] = {RUN, NUMBER, JOINED, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION},
     [TICKS_WHAT_IF] = {SLOW, MEDIAN, AT_99, LONGEST},
     [TICKS_SIDES] = {COUNT, TOTAL, OVER_COUNT, OVERRUN, DISTURBED_COUNT, MEDIAN, AT_95, AT_99,
-                     LONGEST, EVERY, AT_COLLECTIONS},
+                     LONGEST, EVERY, AT_COLLECTIONS, SAMPLED_COUNT, SAMPLED_OVER_COUNT},
 };
 static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME,   MEASURED,
                                     CALLS, OVER,   COLLECTION, JOINED, NONE};
@@ -120,7 +129,8 @@ static struct column_value value_of(int kind, const struct profile *profile,
                                [OVER] = tick->over_ns > 0 ? tick->over_ns : 0,
                                [COLLECTION] = tick_collects(&profile->ticks, tick->number),
                                [JOINED] = 1 + tick->joined,
-                               [DISTURBED] = tick->is_disturbed};
+                               [DISTURBED] = tick->is_disturbed,
+                               [STANDS_FOR] = tick->weight};
     /* Frames have no game time. */
     bool is_known = kind == SECONDS ? !is_ui : kind != USUAL || tick->usual_ns >= 0;
     return (struct column_value){is_known, numbers[kind]};
@@ -191,6 +201,8 @@ static void init_ticks(struct tick_table *ticks, enum table_reader reader)
 static struct column_value value_of_all(int kind, const struct tick_statistics *ticks)
 {
     const int64_t numbers[] = {[COUNT] = (int64_t)ticks->count,
+                               [SAMPLED_COUNT] = (int64_t)ticks->sampled_count,
+                               [SAMPLED_OVER_COUNT] = (int64_t)ticks->sampled_over_count,
                                [SLOW] = (int64_t)ticks->over_count,
                                [OVERRUN] = ticks->over_ns,
                                [MEDIAN] = ticks->median_ns,
@@ -332,10 +344,11 @@ static void add_columns(struct tick_table *ticks, const uint8_t *choices, enum t
     }
 }
 
-void tick_table_add_json(struct table *table, enum tick_table_kind kind)
+void tick_table_add_json(struct table *table, enum tick_table_kind kind, bool has_samples)
 {
     for (const uint8_t *choices = of_json[kind]; *choices != NONE; choices++)
-        table_add_column(table, &infos[*choices], ASPECT_BOTH, 0);
+        if (has_samples || infos[*choices].needs != NEEDS_SAMPLES)
+            table_add_column(table, &infos[*choices], ASPECT_BOTH, 0);
 }
 
 void tick_table_init(struct tick_table *ticks, const struct report *report,
@@ -361,7 +374,7 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
         ticks->table.row_count = what_if != NULL ? what_if->count + 1 : 0;
     bool is_of_people = !is_list || reader == FOR_PEOPLE;
     if (reader == FOR_JSON)
-        tick_table_add_json(&ticks->table, kind);
+        tick_table_add_json(&ticks->table, kind, report->profile->ticks.is_sampled);
     else
         add_columns(ticks,
                     is_of_people  ? of_people[kind]

@@ -50,4 +50,4 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
 void tick_table_release(struct tick_table *ticks);
 
 /* Adds the columns that a table has for JSON. */
-void tick_table_add_json(struct table *table, enum tick_table_kind kind);
+void tick_table_add_json(struct table *table, enum tick_table_kind kind, bool has_samples);

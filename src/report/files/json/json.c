@@ -106,6 +106,13 @@ static void put_run(struct json_report *file, const struct recording *recording,
     json_string(json, "state", recording->is_sim ? "sim" : "user");
     json_bool(json, "complete", recording->has_begin && recording->has_end);
     json_bool(json, "has_memory", recording->has_memory);
+    if (recording->is_sampled) {
+        json_count(json, "chosen_ticks", recording->chosen_ticks);
+        json_count(json, "cut_ticks", recording->cut_ticks);
+        json_number_if(json, "passed_ticks", recording->passed_ticks > 0,
+                       (int64_t)recording->passed_ticks);
+        json_real(json, "weighted_ticks", rebuilt->weighted_ticks);
+    }
     json_number_if(json, "first_tick", rebuilt->has_ticks, rebuilt->first_tick);
     json_number_if(json, "last_tick", rebuilt->has_ticks, rebuilt->last_tick);
     json_real(json, "clock_unit_ns", recording->unit_ns);

@@ -9,12 +9,12 @@ static void add_columns(struct table *table, struct span name)
                                         [TICKS_WHAT_IF] = "tick times",
                                         [TICKS_SIDES] = "tick statistics"};
     if (span_is(name, "values"))
-        function_table_add_json(table, ASPECT_NEW, false, true);
+        function_table_add_json(table, ASPECT_NEW, false, ~0u);
     else if (span_is(name, "threads"))
-        function_table_add_json(table, ASPECT_NEW, true, false);
+        function_table_add_json(table, ASPECT_NEW, true, 0);
     for (size_t i = 0; i < sizeof ticks / sizeof ticks[0]; i++)
         if (ticks[i] != NULL && span_is(name, ticks[i]))
-            tick_table_add_json(table, (enum tick_table_kind)i);
+            tick_table_add_json(table, (enum tick_table_kind)i, true);
 }
 
 static void put_column(struct json_writer *json, const struct column_info *column)
@@ -54,7 +54,7 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
             json_object(&json, key);
             put_column(&json, column);
             json_end(&json);
-        } else if (column->needs != NEEDS_LINES) {
+        } else if (column->needs != NEEDS_LINES && column->needs != NEEDS_SAMPLES) {
             json_string(&json, NULL, key);
         }
     }
