@@ -424,6 +424,14 @@ bool profile_has_memory(const struct profile *profile)
     return has_memory;
 }
 
+bool profile_has_coarse_clock(const struct profile *profile)
+{
+    bool is_coarse = false;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        is_coarse |= profile->recordings.all[i].is_coarse && profile->rebuilt[i].is_there;
+    return is_coarse;
+}
+
 uint64_t profile_missing_lines(const struct profile *profile)
 {
     uint64_t count = 0;

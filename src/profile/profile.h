@@ -125,6 +125,9 @@ void profile_take_game_logs(struct profile *profile, struct profile *from);
 /* Whether any recording has memory. */
 bool profile_has_memory(const struct profile *profile);
 
+/* Whether the clock of a recording was too coarse for times, which are 0 then. */
+bool profile_has_coarse_clock(const struct profile *profile);
+
 /* The lines that are missing in all recordings. */
 uint64_t profile_missing_lines(const struct profile *profile);
 

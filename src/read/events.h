@@ -109,6 +109,7 @@ struct event_begin {
     double time_seconds; /* of the game; negative if unknown */
     int64_t tick;        /* -1 if unknown */
     bool has_resumes;
+    bool has_no_time;  /* its clock is too coarse for times */
     uint32_t recorder; /* the function that stands for all of the recorder: see symbols.h */
 };
 

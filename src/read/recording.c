@@ -599,6 +599,8 @@ static bool read_begin(struct line_reading *reading)
     recording->has_begin = true;
     recording->clock = intern_add_span(&symbols->strings, clock);
     recording->step_ns = seconds_of(text, "step", 0) * 1e9;
+    /* A step of 2 ms is measured as a little less. */
+    recording->is_coarse = recording->step_ns >= 1.99e6;
     recording->is_clock_still = span_is(value_of(text, "step"), "?");
     recording->unit_ns = unit_of(text);
     recording->has_resumes = span_is(value_of(text, "marks"), "yes");
@@ -615,6 +617,7 @@ static bool read_begin(struct line_reading *reading)
         .time_seconds = seconds_of(text, "time", -1),
         .tick = number_count(value_of(text, "tick"), &tick) ? (int64_t)tick : -1,
         .has_resumes = recording->has_resumes,
+        .has_no_time = recording->is_coarse,
         .recorder = is_known ? symbols_add_recorder(symbols) : 0,
     };
     reading->state->symbols.calibrator = is_known ? 1 + calibrator : 0;

@@ -63,6 +63,7 @@ struct recording {
         size_t widest;       /* bytes of the longest of them */
         uint64_t widest_count;
     } widths; /* many longest lines are wrapped ones, whose rest is lost */
+    bool is_coarse;          /* its step is 2 ms or more: no times are used */
     bool is_clock_still;     /* it did not move when its step was measured */
     bool is_sampled;         /* whole ticks, chosen by chance */
     uint64_t chosen_ticks;   /* of those, that the log has */

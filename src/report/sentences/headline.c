@@ -285,10 +285,14 @@ void headline_put_profile(struct text *text, const struct report *report)
         put_clean(&sentence, report->title);
         int64_t ns = report_total_ns(report);
         text_put_string(&sentence, ": ");
-        put_time(&sentence, ns, amount_unit_for(ns), report->profile->ticks.is_sampled);
-        text_put_string(&sentence, " of Lua");
+        if (!profile_has_coarse_clock(report->profile))
+            put_time(&sentence, ns, amount_unit_for(ns), report->profile->ticks.is_sampled);
+        text_put_string(&sentence, profile_has_coarse_clock(report->profile) ? "Lua" : " of Lua");
         put_tick_range(&sentence, report);
         put_weak_sample(&sentence, report);
+        if (profile_has_coarse_clock(report->profile))
+            text_put_string(&sentence, ". The game's clock had steps of 2 ms or more, too coarse for "
+                                       "times and slow ticks: only calls are shown");
         size_t length = sentence.length;
         put_calls(&sentence, report);
         /* On a narrow terminal a second line would be too much for this. */
@@ -474,7 +478,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
 void headline_put_ticks(struct text *text, const struct report *report)
 {
     struct text sentence = {0}, option = {0};
-    if (report->ticks.count == 0)
+    if (report->ticks.count == 0 || profile_has_coarse_clock(report->profile))
         return;
     if (report->old != NULL) {
         put_compared_ticks(&sentence, report);

@@ -82,6 +82,10 @@ static unsigned has(const struct report *report)
 static void choose_for_people(struct columns *columns, const struct report *report)
 {
     enum column_kind sort = report->show.sort;
+    if (profile_has_coarse_clock(report->profile) && report->old == NULL) {
+        columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
+        return;
+    }
     if (report->old != NULL) {
         columns_add_compared(columns, sort);
         columns_add(columns, COLUMN_CALLS, ASPECT_OLD);
