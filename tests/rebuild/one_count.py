@@ -120,4 +120,4 @@ with tempfile.TemporaryDirectory() as folder:
         )
         open(path, "wb").write(made.stdout)
         check_log(path)
-lib.finish("sums", 6000)
+lib.finish("sums", 5900)
