@@ -15,6 +15,7 @@ struct finder {
     uint32_t function_count;
     int64_t all_ns;
     int64_t usual_ns;            /* the same at usual prices, see finder_usual_ns() */
+    double slow_tick_ns;         /* of a slow tick at usual prices */
     double call_cost_ns;         /* that was subtracted: the mean of all calls; 0: none */
     const struct finding *found; /* [found_count] by the rows before */
     size_t found_count;
@@ -65,9 +66,9 @@ static inline void finding_add(struct finding *finding, const char *name, double
 }
 
 /* The rows: see finding.h. */
-finding_measure measure_slow_ticks, measure_what_if, measure_distance, measure_trend, measure_forks,
-    measure_loop, measure_many_calls, measure_two_kinds, measure_interrupted, measure_ended_threads,
-    measure_heap, measure_no_names, measure_clock;
-finding_put put_slow_ticks, put_what_if, put_distance, put_trend, put_forks, put_loop,
+finding_measure measure_computer, measure_slow_ticks, measure_what_if, measure_distance,
+    measure_trend, measure_forks, measure_loop, measure_many_calls, measure_two_kinds,
+    measure_interrupted, measure_ended_threads, measure_heap, measure_no_names, measure_clock;
+finding_put put_computer, put_slow_ticks, put_what_if, put_distance, put_trend, put_forks, put_loop,
     put_many_calls, put_two_kinds, put_interrupted, put_ended_threads, put_heap, put_no_names,
     put_clock;

@@ -9,6 +9,7 @@
 enum { FINDING_NUMBERS_MAX = 8 };
 
 enum finding_kind {
+    FINDING_COMPUTER, /* before all others */
     FINDING_SLOW_TICKS,
     FINDING_DISTANCE,
     FINDING_TREND,
@@ -31,6 +32,7 @@ struct finding {
     uint32_t caller;   /* another function that the sentence names: mostly one that calls it;
                           TREE_NONE: none */
     int64_t time_ns;   /* the time it explains */
+    int64_t gain_ns;   /* what a slow tick would lose at usual prices, as far as it is known */
     /* What the sentence says, for programs. */
     struct finding_number {
         const char *name; /* with its unit */

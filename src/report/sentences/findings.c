@@ -230,9 +230,49 @@ static void add_calls(const struct finder *finder, struct finding *finding)
     finding_add(finding, "other_calls", other_calls);
 }
 
+/* Only where most of the slow ticks are known to be the computer's: one call that did more than
+ * usual has no higher price. */
+double measure_computer(struct finder *finder, struct finding *finding)
+{
+    const struct tick_list *list = &finder->profile->ticks;
+    size_t slow_count = 0, disturbed_count = 0;
+    int64_t most_ns = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        if (!is_slow(tick))
+            continue;
+        if (tick->usual_ns < 0 || tick->usual_ns > list->limit_ns)
+            return -1;
+        slow_count++;
+        disturbed_count += tick->is_disturbed;
+        most_ns = tick->usual_ns > most_ns ? tick->usual_ns : most_ns;
+        finding->time_ns += tick->time_ns - tick->usual_ns;
+    }
+    if (2 * disturbed_count < slow_count)
+        return -1;
+    finding_add(finding, "slow_ticks", (double)slow_count);
+    finding_add(finding, "most_usual_ns", (double)most_ns);
+    return (double)slow_count;
+}
+
+void put_computer(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
+    double count = finding_number(finding, "slow_ticks");
+    if (count == 1)
+        text_printf(text, "The only slow %s", kind->one);
+    else
+        text_printf(text, "None of the %.0f slow %s", count, kind->many);
+    text_printf(text,
+                " would %sbe slow on an idle computer (%s%.0f ms at usual prices): record again",
+                count == 1 ? "not " : "", count == 1 ? "" : "at most ",
+                finding_number(finding, "most_usual_ns") / 1e6);
+}
+
 double measure_slow_ticks(struct finder *finder, struct finding *finding)
 {
     enum { DISTURBED_PARTS = 10 };
+    const double MORE_MIN = 1.1;
     const struct slow_sums *slow = &finder->profile->slow;
     const struct tick_list *list = &finder->profile->ticks;
     size_t slow_count = 0;
@@ -254,10 +294,14 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     double percent = finder_percent(sum.slow_ns, slow->all.slow_ns);
     finding->function = best;
     finding->time_ns = sum.slow_ns;
+    /* Equal parts on both sides say nothing about slow ticks. */
+    double other_percent = finder_percent(sum.other_ns, slow->all.other_ns);
+    if (percent < MORE_MIN * other_percent)
+        return -1;
     finding_add(finding, "percent", percent);
     finding_add(finding, "slow_ticks", (double)slow_count);
     if (slow->all.other_ns > 0)
-        finding_add(finding, "other_percent", finder_percent(sum.other_ns, slow->all.other_ns));
+        finding_add(finding, "other_percent", other_percent);
     add_calls(finder, finding);
     return percent;
 }
@@ -393,6 +437,8 @@ void put_distance(const struct finder *finder, const struct finding *finding, st
 }
 
 const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
+    /* Slow ticks. */
+    [FINDING_COMPUTER] = {"computer", measure_computer, 1, put_computer, "--ticks", false},
     /* `least` is a percentage of the time of all slow ticks. */
     [FINDING_SLOW_TICKS] = {"slow-ticks", measure_slow_ticks, 30, put_slow_ticks, NULL, false},
     /* Ticks between two slow ones. */
@@ -430,8 +476,61 @@ double finding_number(const struct finding *finding, const char *name)
 static int compare_findings(const void *left, const void *right)
 {
     const struct finding *a = left, *b = right;
-    return ORDER(finding_rows[a->kind].is_about_log, finding_rows[b->kind].is_about_log,
-                 ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0)));
+    if (a->kind == FINDING_COMPUTER || b->kind == FINDING_COMPUTER)
+        return ORDER(a->kind, b->kind, 0);
+    return ORDER(
+        finding_rows[a->kind].is_about_log, finding_rows[b->kind].is_about_log,
+        ORDER(b->gain_ns, a->gain_ns, ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0))));
+}
+
+/* The time of a slow tick at the usual prices of its calls, the mean; if none is slow, of the
+ * slowest 1 %. */
+static double slow_tick_ns(const struct finder *finder)
+{
+    const struct tick_list *list = &finder->profile->ticks;
+    const struct tick_statistics *ticks = &finder->report->ticks;
+    double slow_ns = 0, worst_ns = 0;
+    size_t slow_count = 0, worst_count = (ticks->row_count + 99) / 100;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        slow_count += is_slow(tick);
+        slow_ns += (double)(!is_slow(tick)       ? 0
+                            : tick->usual_ns < 0 ? tick->time_ns
+                                                 : tick->usual_ns);
+    }
+    for (size_t i = 0; slow_count == 0 && i < worst_count; i++)
+        worst_ns += (double)tick_mean_ns(ticks->worst[i]);
+    return slow_count > 0    ? slow_ns / (double)slow_count
+           : worst_count > 0 ? worst_ns / (double)worst_count
+                             : 0;
+}
+
+/* What a slow tick would lose; without ticks, the whole. An interruption is nobody's to lose. */
+static int64_t gain_of(const struct finder *finder, const struct finding *finding)
+{
+    bool is_of_slow = finding->kind == FINDING_SLOW_TICKS || finding->kind == FINDING_WHAT_IF ||
+                      finding->kind == FINDING_DISTANCE;
+    int64_t whole_ns = is_of_slow ? finder->profile->slow.all.slow_ns : finder->all_ns;
+    if (finder->profile->ticks.count == 0)
+        return finding->time_ns;
+    if (finding->kind == FINDING_INTERRUPTED || finding->kind == FINDING_COMPUTER || whole_ns <= 0)
+        return 0;
+    return (int64_t)((double)finding->time_ns / (double)whole_ns * finder->slow_tick_ns);
+}
+
+/* Where no tick is slow, what would save little makes no game slow. What becomes more does later.
+ */
+static bool is_small(const struct finder *finder, const struct finding *finding)
+{
+    enum { GAIN_NS_MIN = 5000000, PERCENT_MIN = 10 };
+    const struct tick_list *list = &finder->profile->ticks;
+    bool has_slow = list->count == 0;
+    for (size_t i = 0; i < list->count; i++)
+        has_slow |= is_slow(&list->ticks[i]);
+    return !has_slow && !finding_rows[finding->kind].is_about_log &&
+           finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
+           finding->kind != FINDING_HEAP && finding->gain_ns < GAIN_NS_MIN &&
+           finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
 }
 
 /* What all functions take at usual prices, and what recording a call costs. */
@@ -468,6 +567,7 @@ void findings_find(struct findings *findings, const struct report *report)
     };
     finder.sums = sums_of_groups(report->tree, NULL, finder.function_count);
     sum_usual(&finder);
+    finder.slow_tick_ns = slow_tick_ns(&finder);
     finder.found = findings->all;
     for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
         const struct finding_row *row = &finding_rows[kind];
@@ -476,10 +576,13 @@ void findings_find(struct findings *findings, const struct report *report)
             .kind = (enum finding_kind)kind, .function = TREE_NONE, .caller = TREE_NONE};
         finder.least = row->least;
         finder.found_count = findings->count;
-        if (row->measure(&finder, finding) >= row->least) {
-            row->put(&finder, finding, &finding->text);
-            findings->count++;
-        }
+        if (row->measure(&finder, finding) < row->least)
+            continue;
+        finding->gain_ns = gain_of(&finder, finding);
+        if (is_small(&finder, finding))
+            continue;
+        row->put(&finder, finding, &finding->text);
+        findings->count++;
     }
     free(finder.sums);
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);

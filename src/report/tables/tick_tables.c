@@ -26,7 +26,8 @@ static const struct column_info infos[] = {
     [USUAL] =
         {NULL, "usual", "usual_us", TYPE_SUM, .order = 1, .may_be_unknown = true,
          .text =
-             "time that the same calls usually take, in ticks that are not slow, at most its own; null: not known, or some calls took so much less that they have no usual time"},
+             "time that the same calls usually take, in ticks that are not slow, at most its own; "
+             "null: not known, or some calls took so much less that they have no usual time"},
     [CALLS] = {NULL, "calls", "calls", TYPE_COUNT, .order = 1},
     [OVER] = {NULL, "over", "over_us", TYPE_SUM, .text = "time over budget_ns"},
     [COLLECTION] = {NULL, "collection", "collection", TYPE_FLAG,

@@ -197,6 +197,7 @@ void json_put_findings(struct json_writer *json, const struct findings *findings
         json_put_function(json, "function", finding->function, number_of);
         json_put_function(json, "caller", finding->caller, number_of);
         json_number(json, "time_ns", finding->time_ns);
+        json_number(json, "gain_ns", finding->gain_ns);
         json_object(json, "numbers");
         for (size_t k = 0; k < finding->number_count; k++)
             json_real(json, finding->numbers[k].name, finding->numbers[k].value);
