@@ -79,7 +79,13 @@ static void put_option_of_finding(struct text *text, const struct report *report
                                   const struct finding *finding)
 {
     const char *option = finding_rows[finding->kind].option;
-    if (finding->kind == FINDING_WHAT_IF)
+    bool is_trend = finding->kind == FINDING_TREND, is_loop = finding->kind == FINDING_LOOP;
+    if (is_trend && finding_number(finding, "last_threads") > 0)
+        text_put_string(text, "--threads");
+    else if (is_trend || is_loop)
+        put_option_of_function(text, report, is_loop ? finding->caller : finding->function,
+                               "--list", "");
+    else if (finding->kind == FINDING_WHAT_IF)
         put_option_of_function(text, report, finding->function, option, "/2");
     else if (option != NULL)
         text_put_string(text, option);
@@ -529,12 +535,29 @@ void headline_put_same_work(struct text *text, const struct report *report)
 
 /* Findings --------------------------------------------------------------------------------- */
 
+/* Whether a recording that is long enough has neither a slow tick nor a finding about the game. */
+static bool is_nothing_slow(const struct report *report, const struct findings *findings)
+{
+    enum { TICKS_MIN = 120 };
+    for (size_t i = 0; i < findings->count; i++)
+        if (!finding_rows[findings->all[i].kind].is_about_log)
+            return false;
+    return report->ticks.count >= TICKS_MIN && report->ticks.over_count == 0 &&
+           report->profile->work.recording_count == 1 && findings_are_wanted(report);
+}
+
 void headline_put_most(struct text *text, const struct report *report,
                        const struct findings *findings)
 {
     struct text sentence = {0}, option = {0};
     int64_t self_ns;
     bool has_function = findings->count > 0 && findings->all[0].kind == FINDING_MANY_CALLS;
+    if (is_nothing_slow(report, findings)) {
+        text_printf(&sentence, "No %s was slow; nothing here makes the game slow",
+                    tick_kinds[report->profile->rebuild.state].one);
+        put(text, report, NULL, &sentence, &option);
+        return;
+    }
     if (report->ticks.count > 0 || has_function || !findings_are_wanted(report))
         return;
     uint32_t function = find_most_expensive(report, &self_ns);

@@ -46,7 +46,8 @@ void headline_put_same_work(struct text *text, const struct report *report);
 void headline_put_log(struct text *text, const struct report *report, const struct tick *tick,
                       const char *before, const char *after);
 
-/* Appends the function with the most self time, if neither ticks nor findings name one. */
+/* Appends that nothing is slow, or the function with the most self time, if neither ticks nor
+ * findings name one. */
 void headline_put_most(struct text *text, const struct report *report,
                        const struct findings *findings);
 
