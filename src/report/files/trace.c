@@ -28,6 +28,7 @@ enum { DEPTH_MAX = 511 };
 struct trace {
     const struct report *report;
     const struct timeline *timeline;
+    int64_t zero_ns; /* of its times: the first of them */
     struct json_writer json;
     struct text name; /* buffer */
 };
@@ -45,6 +46,24 @@ static void begin_event(struct trace *trace, const char *kind, uint32_t run, uin
 static void put_time(struct trace *trace, const char *key, int64_t ns)
 {
     amount_put_time(json_value(&trace->json, key), ns, UNIT_US, 3);
+}
+
+/* A viewer reads times as binary fractions: near 0, times that are equal stay so. */
+static void put_moment(struct trace *trace, int64_t ns)
+{
+    put_time(trace, "ts", ns - trace->zero_ns);
+}
+
+static int64_t first_moment(const struct timeline *timeline)
+{
+    int64_t first_ns = INT64_MAX;
+    for (size_t i = 0; i < timeline->tick_count; i++)
+        if (timeline->ticks[i].begin_ns < first_ns)
+            first_ns = timeline->ticks[i].begin_ns;
+    for (size_t i = 0; i < timeline->slice_count; i++)
+        if (timeline->slices[i].begin_ns < first_ns)
+            first_ns = timeline->slices[i].begin_ns;
+    return first_ns == INT64_MAX ? 0 : first_ns;
 }
 
 /* Puts the name that was appended to the buffer, and empties that. */
@@ -98,23 +117,29 @@ static void put_ticks(struct trace *trace)
         const struct timeline_tick *from = &trace->timeline->ticks[i];
         struct tick tick = {.number = from->number, .recording = from->recording};
         begin_event(trace, "\"X\"", from->recording, TICKS_THREAD);
-        put_time(trace, "ts", from->begin_ns);
+        put_moment(trace, from->begin_ns);
         put_time(trace, "dur", from->end_ns - from->begin_ns);
         json_text(&trace->json, "name", span_of(tick_name(trace->report, &tick).at));
         json_end(&trace->json);
     }
 }
 
+/* The calling line is the category, not one of the args: for speedscope, calls with other args are
+   of another function, and it fails on thousands of them. */
+static void put_line(struct json_writer *json, const struct slice *slice)
+{
+    if (slice->line > 0)
+        json_string(json, "cat", amount_make("line %ld", (long)slice->line).at);
+    if (slice->line < 0)
+        json_string(json, "cat", "tail call");
+}
+
 static void put_arguments(struct json_writer *json, const struct slice *slice)
 {
     enum { SHOWN_FLAGS = SLICE_CONTINUED | SLICE_UNFINISHED | SLICE_FAILED };
-    if (slice->line == 0 && (slice->flags & SHOWN_FLAGS) == 0)
+    if ((slice->flags & SHOWN_FLAGS) == 0)
         return;
     json_object(json, "args");
-    if (slice->line > 0)
-        json_number(json, "line", slice->line);
-    if (slice->line < 0)
-        json_bool(json, "tail_call", true);
     if (slice->flags & SLICE_CONTINUED)
         json_bool(json, "continued", true);
     if (slice->flags & SLICE_UNFINISHED)
@@ -124,24 +149,26 @@ static void put_arguments(struct json_writer *json, const struct slice *slice)
     json_end(json);
 }
 
-static void put_begin(struct trace *trace, const struct timeline_track *track,
-                      const struct slice *slice)
+/* Puts a beginning or an end. speedscope knows by name and args which of them belong together. */
+static void put_border(struct trace *trace, const char *kind, const struct timeline_track *track,
+                       const struct slice *slice, int64_t ns)
 {
     bool is_truncated = slice->depth == DEPTH_MAX;
-    begin_event(trace, "\"B\"", track->recording, (uint64_t)FIRST_THREAD + track->thread);
-    put_time(trace, "ts", slice->begin_ns);
+    begin_event(trace, kind, track->recording, (uint64_t)FIRST_THREAD + track->thread);
+    put_moment(trace, ns);
     timeline_put_function(&trace->name, trace->report,
                           is_truncated ? TIMELINE_TRUNCATED : slice->function);
     put_name(trace);
+    if (kind[1] == 'B')
+        put_line(&trace->json, slice);
     put_arguments(&trace->json, slice);
     json_end(&trace->json);
 }
 
-static void put_end(struct trace *trace, const struct timeline_track *track, int64_t end_ns)
+static void put_end(struct trace *trace, const struct timeline_track *track,
+                    const struct slice *slice)
 {
-    begin_event(trace, "\"E\"", track->recording, (uint64_t)FIRST_THREAD + track->thread);
-    put_time(trace, "ts", end_ns);
-    json_end(&trace->json);
+    put_border(trace, "\"E\"", track, slice, slice->end_ns);
 }
 
 /*
@@ -150,7 +177,7 @@ static void put_end(struct trace *trace, const struct timeline_track *track, int
  */
 static uint64_t put_slices(struct trace *trace, const struct timeline_track *track)
 {
-    int64_t ends_ns[DEPTH_MAX + 1];
+    const struct slice *open[DEPTH_MAX + 1];
     size_t depth = 0;
     uint64_t truncated_count = 0;
     for (size_t i = 0; i < track->slices && !output_has_failed(trace->json.out); i++) {
@@ -160,12 +187,12 @@ static uint64_t put_slices(struct trace *trace, const struct timeline_track *tra
             continue;
         }
         while (depth > slice->depth)
-            put_end(trace, track, ends_ns[--depth]);
-        put_begin(trace, track, slice);
-        ends_ns[depth++] = slice->end_ns;
+            put_end(trace, track, open[--depth]);
+        put_border(trace, "\"B\"", track, slice, slice->begin_ns);
+        open[depth++] = slice;
     }
     while (depth > 0)
-        put_end(trace, track, ends_ns[--depth]);
+        put_end(trace, track, open[--depth]);
     return truncated_count;
 }
 
@@ -173,7 +200,10 @@ static struct report_result write_trace(const struct report *report, struct outp
 {
     const struct timeline *timeline = &report->profile->timeline;
     struct trace trace = {
-        .report = report, .timeline = timeline, .json = {.out = out, .is_compact = true}};
+        .report = report,
+        .timeline = timeline,
+        .zero_ns = first_moment(timeline),
+        .json = {.out = out, .is_compact = true}};
     struct report_result result = {.count = timeline->slice_count,
                                    .one = "slice",
                                    .many = "slices",
