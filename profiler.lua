@@ -598,8 +598,8 @@ end
 -- ARGUMENTS of chosen functions, and whether equal ones give equal results.
 --
 -- No hook of Lua 5.0 sees the arguments of a call when it begins, nor any results. So a chosen
--- function is replaced while recording, by a wrapper that leaves both where the hook finds them: all
--- else is done in the hook, where no events come. The events of the wrapper itself are passed over
+-- function is replaced while recording, by a wrapper that leaves both where the hook finds them:
+-- all else is done in the hook, where no events come. The wrapper's own events are passed over
 -- (arguments.pass), with its time, and to frameInfo() its frames are none: so nothing else notices
 -- it. A Lua function that is called by a variable of old is awaited at its first line, where its
 -- local variables are its parameters; its results are not known.

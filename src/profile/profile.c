@@ -44,7 +44,7 @@ static void release_results(struct profile *profile)
     call_durations_release(&profile->durations);
     timeline_release(&profile->timeline);
     tick_changes_release(&profile->changes);
-    free(profile->rebuilt);
+    MEM_FREE(profile->rebuilt, profile->arguments);
 }
 
 void profile_release(struct profile *profile)
@@ -331,6 +331,24 @@ static void use_functions_of_ticks(struct profile *profile)
     }
 }
 
+/* Adds up what the recordings have counted. */
+static void sum_arguments(struct profile *profile)
+{
+    const struct recordings *recordings = &profile->recordings;
+    for (size_t i = 0; i < recordings->argument_count; i++) {
+        const struct function_arguments *arguments = &recordings->arguments[i];
+        if (!profile->rebuilt[arguments->recording].is_there)
+            continue;
+        if (profile->arguments == NULL) {
+            profile->argument_functions = profile->symbols.function_count;
+            profile->arguments =
+                mem_zeroed(profile->argument_functions, sizeof *profile->arguments);
+        }
+        for (size_t k = 0; k < ARGUMENTS_COUNT; k++)
+            profile->arguments[arguments->function].of[k] += arguments->counts.of[k];
+    }
+}
+
 /*
  * Takes the results of the recordings, and merges them with the stacks of logs of delins' profiler.
  */
@@ -342,6 +360,7 @@ static void take_recordings(struct profile *profile)
     profile->rebuilt = mem_zeroed(count, sizeof *profile->rebuilt);
     for (uint32_t i = 0; i < count; i++)
         profile->rebuilt[i] = rebuild_recording(rebuild, i);
+    sum_arguments(profile);
     struct rebuild_results *results = rebuild_results(rebuild);
     profile->ticks = results->ticks;
     profile->slow = results->slow;

@@ -71,6 +71,9 @@ struct profile {
     struct tree tree;           /* by profile_finish() */
     struct recordings recordings;
     struct rebuilt_recording *rebuilt; /* [recordings.count], by profile_finish() */
+    struct argument_counts *arguments; /* [argument_functions] by function, of the recordings that
+                                          are there, by profile_finish() */
+    uint32_t argument_functions;       /* 0: no arguments were counted */
     struct tick_list ticks;            /* by profile_finish() */
     struct slow_sums slow;             /* by profile_finish() */
     struct thread_sums threads;        /* by profile_finish() */

@@ -19,9 +19,10 @@ struct recording_symbols {
     uint32_t calibrator;    /* 1 + function of the log; 0: unknown */
     uint32_t lost_function; /* 1 + function of sites whose definition is missing */
     struct known_function {
-        uint32_t symbol; /* id in symbols.h */
-        bool is_named;   /* the recording has named it, which it does only once */
-    } * known;           /* [function_count] */
+        uint32_t symbol;    /* id in symbols.h */
+        bool is_named;      /* the recording has named it, which it does only once */
+        uint32_t arguments; /* 1 + index in recordings.arguments; 0: none */
+    } * known;              /* [function_count] */
     size_t known_capacity;
 };
 
@@ -387,7 +388,8 @@ void recordings_begin_log(struct recordings *recordings)
 void recordings_release(struct recordings *recordings)
 {
     forget_states(recordings);
-    MEM_FREE(recordings->states, recordings->state_of_key, recordings->all, recordings->benchmarks);
+    MEM_FREE(recordings->states, recordings->state_of_key, recordings->all, recordings->benchmarks,
+             recordings->arguments);
     known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
 }
@@ -671,6 +673,44 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
     return true;
 }
 
+const char *const argument_count_names[ARGUMENTS_COUNT] = {
+    [ARGUMENTS_CALLS] = "calls",           [ARGUMENTS_DISTINCT] = "distinct",
+    [ARGUMENTS_OTHER] = "other",           [ARGUMENTS_REPEATS] = "repeats",
+    [ARGUMENTS_EQUAL] = "equal",           [ARGUMENTS_TICK_REPEATS] = "tick_repeats",
+    [ARGUMENTS_TICK_EQUAL] = "tick_equal", [ARGUMENTS_TICK_CONTENTS] = "tick_contents",
+    [ARGUMENTS_TICK_OTHER] = "tick_other", [ARGUMENTS_RESULTS] = "results",
+    [ARGUMENTS_LARGE] = "large",           [ARGUMENTS_FAILED] = "failed",
+};
+
+/* "<function id> <key>=<count> ...", all from the beginning on: the last line of a function counts.
+ */
+static bool read_arguments(struct line_reading *reading)
+{
+    struct span fields[GRAMMAR_FIELDS_MAX];
+    struct recordings *recordings = reading->recordings;
+    struct recording_symbols *symbols = &reading->state->symbols;
+    struct function_arguments arguments = {.recording = reading->state->index};
+    uint32_t id;
+    if (!grammar_fields(recordings->grammar, FIELDS_NAME, reading->line->text, fields) ||
+        !read_id(fields[0], &id))
+        return false;
+    for (size_t i = 0; i < ARGUMENTS_COUNT; i++)
+        if (!number_count(value_of(fields[1], argument_count_names[i]), &arguments.counts.of[i]))
+            return false;
+    uint32_t function = id_map_find(&symbols->functions, id);
+    if (function == 0)
+        return true;
+    struct known_function *known = &symbols->known[function - 1];
+    arguments.function = known->symbol;
+    if (known->arguments == 0) {
+        MEM_APPEND(recordings->arguments, recordings->argument_count, recordings->argument_capacity,
+                   arguments);
+        known->arguments = (uint32_t)recordings->argument_count;
+    }
+    recordings->arguments[known->arguments - 1] = arguments;
+    return true;
+}
+
 /* "lost <tick>"; an unknown tick is "?". */
 static void lose_hook(struct recording *recording, struct span tick)
 {
@@ -737,6 +777,8 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
         is_read = !is_cut && read_end(reading);
     } else if (span_is(line->kind, "hook")) {
         is_read = !is_cut && read_hook(reading);
+    } else if (span_is(line->kind, "arguments")) {
+        is_read = !is_cut && read_arguments(reading);
     } else {
         recording->unknown_lines++;
     }

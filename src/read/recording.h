@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "read/arguments.h"
 #include "read/events.h"
 #include "read/grammar.h"
 #include "tree/symbols.h"
@@ -73,6 +74,13 @@ struct recording {
     bool has_bursts;         /* an older recorder has sampled it: none of its events is used */
 };
 
+/* What was counted of a function's arguments, up to the last line read. */
+struct function_arguments {
+    uint32_t recording; /* index in recordings.all */
+    uint32_t function;  /* id in symbols.h */
+    struct argument_counts counts;
+};
+
 struct recordings {
     /* Set these before the first line. */
     struct grammar *grammar; /* not owned */
@@ -82,6 +90,8 @@ struct recordings {
     size_t count, capacity;
     struct benchmark *benchmarks; /* [benchmark_count], also those of delins' profiler */
     size_t benchmark_count, benchmark_capacity;
+    struct function_arguments *arguments; /* [argument_count] */
+    size_t argument_count, argument_capacity;
     uint32_t log_count; /* of the logs that were begun */
 
     /*

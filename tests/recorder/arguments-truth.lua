@@ -1,5 +1,5 @@
--- What profiler.lua's setting `arguments` has to count, counted in another way: a workload for a run
--- without the recorder. CHOSEN has names with commas between, TruthOn() and TruthOff() do the rest.
+-- What profiler.lua's setting `arguments` has to count, counted in another way: a workload for a
+-- run without the recorder. CHOSEN has names with commas between, TruthOn() and TruthOff() do the rest.
 local counted, isOn = {}, false
 local type, next, LOG, GetGameTick, unpack = type, next, LOG, GetGameTick, unpack
 local getmetatable, rawget, tostring = getmetatable, rawget, tostring
@@ -181,7 +181,8 @@ end
 for name in string.gfind(CHOSEN, '[^,]+') do
     local f = find(name)
     local wrapper = replace(nil, nil, f, name)
-    for _, members in next, { _G, string, table, math, coroutine, moho, Class, Derived, __modules } do
+    local places = { _G, string, table, math, coroutine, moho, Class, Derived, __modules }
+    for _, members in next, places do
         visit(members, name, f, wrapper, members == __modules and 2 or members == moho and 1 or 0)
     end
 end

@@ -99,13 +99,26 @@ const struct tree *report_old_listed(const struct report *report)
     return report->show.call_sites ? report->old->tree : report->old->paths;
 }
 
-const struct call_histogram *report_durations(const struct report *report, uint32_t function)
+static bool is_of_all_calls(const struct report *report)
 {
     const struct profile *profile = report->profile;
-    bool is_whole = report->old == NULL && report->repeated == NULL && !profile->ticks.is_sampled &&
-                    settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
-                    !selection_changes_stacks(report->selection);
-    return is_whole ? call_durations_of(&profile->durations, function) : NULL;
+    return report->old == NULL && report->repeated == NULL && !profile->ticks.is_sampled &&
+           settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
+           !selection_changes_stacks(report->selection);
+}
+
+const struct call_histogram *report_durations(const struct report *report, uint32_t function)
+{
+    return is_of_all_calls(report) ? call_durations_of(&report->profile->durations, function)
+                                   : NULL;
+}
+
+const struct argument_counts *report_arguments(const struct report *report, uint32_t function)
+{
+    const struct profile *profile = report->profile;
+    bool is_known = function < profile->argument_functions && is_of_all_calls(report) &&
+                    profile->arguments[function].of[ARGUMENTS_CALLS] > 0;
+    return is_known ? &profile->arguments[function] : NULL;
 }
 
 const struct symbols *report_charging(const struct report *report)

@@ -175,6 +175,9 @@ const struct tree *report_old_listed(const struct report *report);
  * of recordings as a whole. */
 const struct call_histogram *report_durations(const struct report *report, uint32_t function);
 
+/* What was counted of the arguments of a function. NULL as above, or if it was not chosen. */
+const struct argument_counts *report_arguments(const struct report *report, uint32_t function);
+
 /* What the options make of table.charging. */
 const struct symbols *report_charging(const struct report *report);
 

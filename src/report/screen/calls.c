@@ -20,6 +20,7 @@
 #include "report/screen/grid.h"
 #include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/arguments_line.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
@@ -135,6 +136,7 @@ static struct report_result write_peek(const struct report *report, struct outpu
         edge_table_init(&table, report, &edges, i, FOR_PEOPLE);
         function_heading_put(&text, report, &edges.functions[i], unit);
         put_call_picture(&text, report, edges.functions[i].function);
+        arguments_line_put(&text, report, edges.functions[i].function);
         table_put_on_screen(&table.table, report, SIZE_MAX, &text, out);
         text_put_string(&text, "\n");
         edge_table_release(&table);

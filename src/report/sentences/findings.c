@@ -450,6 +450,8 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     /* Percentages of all time. */
     [FINDING_FORKS] = {"forks", measure_forks, 10, put_forks, NULL, false},
     [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, false},
+    [FINDING_SAME_ARGUMENTS] = {"same-arguments", measure_same_arguments, 1, put_same_arguments,
+                                NULL, false},
     [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, false},
     [FINDING_TWO_KINDS] = {"two-kinds", measure_two_kinds, 1, put_two_kinds, NULL, false},
     /* Nanoseconds. */

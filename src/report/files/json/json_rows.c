@@ -185,6 +185,17 @@ static void put_durations(struct json_report *file, uint32_t function)
     json_end(json);
 }
 
+static void put_arguments(struct json_report *file, uint32_t function)
+{
+    const struct argument_counts *counts = report_arguments(file->report, function);
+    if (counts == NULL)
+        return;
+    json_object(&file->json, "arguments");
+    for (size_t i = 0; i < ARGUMENTS_COUNT; i++)
+        json_count(&file->json, argument_count_names[i], counts->of[i]);
+    json_end(&file->json);
+}
+
 /* A function that only ticks have is in no edges. */
 static void put_callers(struct json_report *file, const struct edges *edges, uint32_t function)
 {
@@ -276,6 +287,7 @@ void json_put_functions(struct json_report *file)
         json_put_row(file, &file->table.table, i);
         put_flag(file, i);
         put_durations(file, file->functions[i]);
+        put_arguments(file, file->functions[i]);
         put_callers(file, &edges, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
         json_end(&file->json);

@@ -1,0 +1,131 @@
+/*
+ * What is said about arguments that come again: the finding, and the line in --peek.
+ */
+#include "base/mem.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/arguments_line.h"
+#include "report/sentences/finder.h"
+#include "report/sentences/wrap.h"
+
+static uint64_t of(const struct argument_counts *counts, enum argument_count kind)
+{
+    return counts->of[kind];
+}
+
+static double repeated_part(const struct argument_counts *counts)
+{
+    double part = (double)of(counts, ARGUMENTS_TICK_REPEATS) / (double)of(counts, ARGUMENTS_CALLS);
+    return part < 1 ? part : 1;
+}
+
+/* Whether all repeats gave equal results; of one in 100 they may be unknown. */
+static bool is_always_equal(const struct argument_counts *counts)
+{
+    return of(counts, ARGUMENTS_TICK_OTHER) == 0 && of(counts, ARGUMENTS_TICK_EQUAL) > 0 &&
+           (double)of(counts, ARGUMENTS_TICK_EQUAL) >=
+               0.99 * (double)of(counts, ARGUMENTS_TICK_REPEATS);
+}
+
+void arguments_line_put(struct text *text, const struct report *report, uint32_t function)
+{
+    const struct argument_counts *counts = report_arguments(report, function);
+    struct text line = {0};
+    if (counts == NULL)
+        return;
+    text_printf(&line, "  arguments: %s different in %s; ",
+                amount_count(of(counts, ARGUMENTS_DISTINCT)).at,
+                amount_things(of(counts, ARGUMENTS_CALLS), "call", "calls").at);
+    text_printf(&line, "%s (%.0f%%) have those of an earlier call of the %s: ",
+                amount_count(of(counts, ARGUMENTS_TICK_REPEATS)).at, 100 * repeated_part(counts),
+                tick_kinds[report->profile->rebuild.state].one);
+    text_printf(&line, "%s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
+    if (of(counts, ARGUMENTS_TICK_CONTENTS) > 0)
+        text_printf(&line, ", %s of them in another table",
+                    amount_count(of(counts, ARGUMENTS_TICK_CONTENTS)).at);
+    text_printf(&line, ", %s others", amount_count(of(counts, ARGUMENTS_TICK_OTHER)).at);
+    if (of(counts, ARGUMENTS_LARGE) > 0)
+        text_printf(&line, "; %s results of all repeats were too large to compare",
+                    amount_count(of(counts, ARGUMENTS_LARGE)).at);
+    if (of(counts, ARGUMENTS_OTHER) > 0)
+        text_printf(&line, "; %s with further ones that were not kept",
+                    amount_count(of(counts, ARGUMENTS_OTHER)).at);
+    wrap_put_line(text, report->width, 4, &line);
+}
+
+/* Whether the finding may be about a function. */
+static bool has_repeats(const struct finder *finder, uint32_t function)
+{
+    enum { EQUAL_MIN = 100, PERCENT_MIN = 30 };
+    const struct argument_counts *counts = report_arguments(finder->report, function);
+    return counts != NULL && of(counts, ARGUMENTS_TICK_EQUAL) >= EQUAL_MIN &&
+           100 * repeated_part(counts) >= PERCENT_MIN && of(counts, ARGUMENTS_RESULTS) > 0 &&
+           is_always_equal(counts) && !function_is_unfit(finder->report, function);
+}
+
+/*
+ * Returns, by function, the time of the calls of others that may be meant in its own calls: of two
+ * that call each other the inner one is meant.
+ */
+static int64_t *sum_inner(const struct finder *finder, const uint8_t *is_wanted)
+{
+    const struct tree *tree = finder->report->tree;
+    int64_t *inner_ns = mem_zeroed(finder->function_count, sizeof *inner_ns);
+    uint32_t *around = mem_zeroed(tree->node_count, sizeof *around);
+    around[TREE_ROOT] = TREE_NONE;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        uint32_t outer = around[tree->calls[node].parent];
+        around[node] = is_wanted[function] ? function : outer;
+        if (is_wanted[function] && outer != TREE_NONE && outer != function)
+            inner_ns[outer] += tree->total_ns[node];
+    }
+    free(around);
+    return inner_ns;
+}
+
+double measure_same_arguments(struct finder *finder, struct finding *finding)
+{
+    uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        is_wanted[i] = has_repeats(finder, i);
+    int64_t *inner_ns = sum_inner(finder, is_wanted);
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
+            continue;
+        double part = repeated_part(report_arguments(finder->report, i));
+        int64_t time_ns = (int64_t)(part * (double)finder->sums[i].total_ns);
+        if (time_ns > finding->time_ns) {
+            finding->function = i;
+            finding->time_ns = time_ns;
+        }
+    }
+    free(inner_ns);
+    free(is_wanted);
+    if (finding->function == TREE_NONE)
+        return -1;
+    const struct argument_counts *counts = report_arguments(finder->report, finding->function);
+    finding_add(finding, "calls", (double)of(counts, ARGUMENTS_CALLS));
+    finding_add(finding, "repeats", (double)of(counts, ARGUMENTS_TICK_REPEATS));
+    finding_add(finding, "percent", 100 * repeated_part(counts));
+    finding_add(finding, "in_another_table", (double)of(counts, ARGUMENTS_TICK_CONTENTS));
+    finding_add(finding, "total_ns", (double)finder->sums[finding->function].total_ns);
+    return finder_percent(finding->time_ns, finder->all_ns);
+}
+
+void put_same_arguments(const struct finder *finder, const struct finding *finding,
+                        struct text *text)
+{
+    int64_t total_ns = (int64_t)finding_number(finding, "total_ns");
+    enum report_unit unit = amount_unit_for(total_ns);
+    bool is_new = finding_number(finding, "in_another_table") > 0;
+    text_printf(text,
+                "%s: %.0f%% of its calls repeat the arguments of an earlier call of the same %s, ",
+                finder_name(finder, finding->function), finding_number(finding, "percent"),
+                tick_kinds[finder->profile->rebuild.state].one);
+    text_put_string(text, is_new ? "and it builds an equal table again: "
+                                 : "always with equal results: ");
+    text_printf(text, "%s of %s", amount_time(finding->time_ns, unit, 1).at,
+                amount_with_unit(total_ns, unit, 1).at);
+    if (is_new)
+        text_put_string(text, "; keep the table, if nobody changes it");
+}
