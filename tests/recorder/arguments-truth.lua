@@ -1,6 +1,6 @@
 -- What profiler.lua's setting `arguments` has to count, counted in another way: a workload for a
--- run without the recorder. CHOSEN has names with commas between; TruthOn() and TruthOff() begin and
--- end it.
+-- run without the recorder. CHOSEN has names with commas between; TruthOn() and TruthOff() begin
+-- and end it.
 local counted, isOn = {}, false
 local type, next, LOG, GetGameTick, unpack = type, next, LOG, GetGameTick, unpack
 local getmetatable, rawget, tostring = getmetatable, rawget, tostring
