@@ -256,7 +256,7 @@ def check_numbers(what, finding):
     for name, value in finding["numbers"].items():
         if name.startswith("is_"):
             continue
-        if finding["kind"] in ("two-kinds", "interrupted"):
+        if finding["kind"] in ("two-kinds", "interrupted", "same-arguments"):
             continue
         if name in ("call_ns", "clock_step_ns"):
             value /= 1000
@@ -291,7 +291,32 @@ def check_interrupted(what, found, arguments, ticks):
     lib.check(tick is None or int(tick) in {number for _, number, _ in ticks}, what)
 
 
+def check_same_arguments(what, found, arguments, ticks):
+    document = json.loads(program.text("-f", "json", *arguments))
+    counts = [
+        function["arguments"]
+        for function in document["functions"]
+        if function["name"] == found["function"] and "arguments" in function
+    ]
+    lib.check(
+        any(
+            100 <= one["tick_equal"] <= one["tick_repeats"] <= 1.01 * one["tick_equal"]
+            and one["tick_other"] == 0 < one["results"]
+            and abs(100 * one["tick_repeats"] / one["calls"] - int(found["percent"])) <= 0.5
+            and (one["tick_contents"] > 0) == ("equal table" in what)
+            for one in counts
+        ),
+        f"{what}: {counts}",
+    )
+
+
 KINDS = {
+    "same-arguments": (
+        r"(?P<function>.+): (?P<percent>\d+)% of its calls repeat the arguments of an earlier call "
+        r"of the same (tick|frame), (always with equal results: [\d.]+ of [\d.]+ \w+|and it builds "
+        r"an equal table again: [\d.]+ of [\d.]+ \w+; keep the table, if nobody changes it)",
+        check_same_arguments,
+    ),
     "two-kinds": (
         r"((?P<regular>.+) takes (?P<long>[\d.]+) ms every \d+ ticks, (less than )?[\d.]+ ms in "
         r"the others|(?P<count>[\d,]+) of (?P<calls>[\d,]+) calls of (?P<function>.+) take "
