@@ -25,7 +25,7 @@
 enum { FAILED = 1, USAGE = 2 };
 
 /* The game collects each 7 s, and shows its time each 30 s. */
-enum { TICKS_A_SECOND = 10, COLLECT_TICKS = 70, SHOW_TIME_TICKS = 300 };
+enum { TICKS_A_SECOND = 10, COLLECT_TICKS = 70, SHOW_TIME_TICKS = 300, TICKS_TO_BEGIN = 1000 };
 
 static const char usage[] =
     "usage: sim_host [OPTION]...\n"
@@ -44,6 +44,9 @@ static const char usage[] =
     "  --log-takes MS       LOG takes so long if the profiler calls it after its start\n"
     "  --command TICK=CODE  run Lua code on the main thread, as SimLua does\n"
     "  --empty-hook FROM,TO have a hook that does nothing from tick FROM to tick TO\n"
+    "  --profiler-turns N   let the profiler's hook and threads rest for N ticks, in turns with N\n"
+    "                       in which they work; --times prints the CPU seconds of both, of the\n"
+    "                       ticks after 1000\n"
     "  --truth FROM,TO      count all calls from tick FROM to tick TO\n"
     "  --truth hooked       count the calls that Lua code's hook is told of\n"
     "  --truth-out FILE     write the counts there\n"
@@ -108,8 +111,9 @@ struct command {
 };
 
 struct run {
-    int tick_count, log_takes_ms;
+    int tick_count, log_takes_ms, profiler_turns;
     double clock_start;
+    double seconds_of_turns[2]; /* while the profiler rests, and works */
     const char *log_path, *profiler_path, *truth_path;
     struct list sets, workloads, removed, commands;
     struct window truth, empty_hook;
@@ -211,6 +215,8 @@ static bool set_value(struct run *run, const char *name, const char *value)
         return parse_int(value, '\0', &run->tick_count);
     if (strcmp(name, "--log-takes") == 0)
         return parse_int(value, '\0', &run->log_takes_ms);
+    if (strcmp(name, "--profiler-turns") == 0)
+        return parse_int(value, '\0', &run->profiler_turns);
     if (strcmp(name, "--clock-start") == 0)
         return parse_seconds(value, &run->clock_start);
     if (strcmp(name, "--truth") == 0)
@@ -368,10 +374,12 @@ static bool load(struct run *run)
 static void run_commands(struct run *run)
 {
     struct command command;
+    run->engine.is_commanded = true;
     for (int i = 0; i < run->commands.count; i++) {
         if (parse_command(run->commands.items[i], &command) && command.tick == run->engine.tick)
             run_chunk(&run->engine, command.code, strlen(command.code), command.code);
     }
+    run->engine.is_commanded = false;
 }
 
 static void show_time(struct engine *engine)
@@ -413,18 +421,42 @@ static void run_tick(struct run *run)
     pass_wait(engine);
 }
 
+static double cpu_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Whatever else the machine does takes as much of one turn as of the next. */
+static void run_turns(struct run *run)
+{
+    struct engine *engine = &run->engine;
+    while (engine->tick < run->tick_count) {
+        double start = cpu_seconds();
+        for (int i = 0; i < run->profiler_turns && engine->tick < run->tick_count; i++)
+            run_tick(run);
+        if (engine->tick > TICKS_TO_BEGIN)
+            run->seconds_of_turns[!engine->holds_profiler] += cpu_seconds() - start;
+        engine->holds_profiler = !engine->holds_profiler;
+        hook_pause(engine->main, engine->holds_profiler);
+    }
+    if (run->prints_times)
+        fprintf(stderr, "working %.6f resting %.6f\n", run->seconds_of_turns[1],
+                run->seconds_of_turns[0]);
+}
+
 static void run_ticks(struct run *run)
 {
     if (run->counts_hooked)
         truth_set(run->engine.main, TRUTH_HOOKED);
     engine_call_global(&run->engine, "SetupSession");
-    double wall_start = engine_seconds();
-    clock_t cpu_start = clock();
+    double wall_start = engine_seconds(), cpu_start = cpu_seconds();
+    if (run->profiler_turns > 0)
+        run_turns(run);
     while (run->engine.tick < run->tick_count)
         run_tick(run);
     if (run->prints_times)
         fprintf(stderr, "wall %.6f cpu %.6f\n", engine_seconds() - wall_start,
-                (double)(clock() - cpu_start) / CLOCKS_PER_SEC);
+                cpu_seconds() - cpu_start);
     int seconds = run->engine.tick / TICKS_A_SECOND;
     char text[64];
     snprintf(text, sizeof text, "Run time: %dh%02dm%02ds", seconds / 3600, seconds / 60 % 60,
