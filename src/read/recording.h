@@ -59,18 +59,18 @@ struct recording {
     uint64_t hook_losses;    /* how often something removed the recorder's hook */
     int64_t hook_lost_tick;  /* the first time; -1: unknown */
     struct line_widths {
-        uint64_t lines;      /* of events */
-        size_t widest;       /* bytes of the longest of them */
+        uint64_t lines; /* of events */
+        size_t widest;  /* bytes of the longest of them */
         uint64_t widest_count;
-    } widths; /* many longest lines are wrapped ones, whose rest is lost */
-    bool is_coarse;          /* its step is 2 ms or more: no times are used */
-    bool is_clock_still;     /* it did not move when its step was measured */
-    bool is_sampled;         /* whole ticks, chosen by chance */
-    uint64_t chosen_ticks;   /* of those, that the log has */
-    uint64_t cut_ticks;      /* that took so long that the recorder left them */
-    uint64_t passed_ticks;   /* of the game meanwhile, according to the end line; 0: unknown */
-    double added_share;      /* what recording added to the game's Lua; negative: unknown */
-    bool has_bursts;         /* an older recorder has sampled it: none of its events is used */
+    } widths;              /* many longest lines are wrapped ones, whose rest is lost */
+    bool is_coarse;        /* its step is 2 ms or more: no times are used */
+    bool is_clock_still;   /* it did not move when its step was measured */
+    bool is_sampled;       /* whole ticks, chosen by chance */
+    uint64_t chosen_ticks; /* of those, that the log has */
+    uint64_t cut_ticks;    /* that took so long that the recorder left them */
+    uint64_t passed_ticks; /* of the game meanwhile, according to the end line; 0: unknown */
+    double added_share;    /* what recording added to the game's Lua; negative: unknown */
+    bool has_bursts;       /* an older recorder has sampled it: none of its events is used */
 };
 
 /*

@@ -243,7 +243,8 @@ static double limit_times(struct stacks *stacks, double other_ns)
     double units = (double)(stacks_units(stacks) - stacks->nodes.at[NODES_UNATTRIBUTED].self);
     if (stacks->is_sampled)
         units = fmax(units, stacks->weighted_units);
-    if (stacks->begin.has_no_time || other_ns + units * stacks->begin.unit_ns > (double)NUMBER_TIME_MAX_NS)
+    if (stacks->begin.has_no_time ||
+        other_ns + units * stacks->begin.unit_ns > (double)NUMBER_TIME_MAX_NS)
         stacks->begin.unit_ns = 0;
     return units * stacks->begin.unit_ns;
 }

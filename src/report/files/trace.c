@@ -199,11 +199,10 @@ static uint64_t put_slices(struct trace *trace, const struct timeline_track *tra
 static struct report_result write_trace(const struct report *report, struct output *out)
 {
     const struct timeline *timeline = &report->profile->timeline;
-    struct trace trace = {
-        .report = report,
-        .timeline = timeline,
-        .zero_ns = first_moment(timeline),
-        .json = {.out = out, .is_compact = true}};
+    struct trace trace = {.report = report,
+                          .timeline = timeline,
+                          .zero_ns = first_moment(timeline),
+                          .json = {.out = out, .is_compact = true}};
     struct report_result result = {.count = timeline->slice_count,
                                    .one = "slice",
                                    .many = "slices",

@@ -96,10 +96,11 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
                 last_s = game_log->samples[k].game_s;
     }
     if (with != NULL && last_s >= 0 && last_s < BEGINS_S) {
-        text_printf(text,
-                    "the mod supprof was on, but it begins to record at 1:00, and the game ended at "
-                    "%s",
-                    amount_clock(last_s).at);
+        text_printf(
+            text,
+            "the mod supprof was on, but it begins to record at 1:00, and the game ended at "
+            "%s",
+            amount_clock(last_s).at);
     } else if (with != NULL) {
         text_put_string(text, "the mod supprof was on, but no recording began: by its settings it "
                               "waits for your keys, or for a slow game");
@@ -170,9 +171,11 @@ static void put_heap(struct text *text, const struct sim_speed *speed,
     const struct game_log_sample *first = &game_log->samples[speed->heap_first];
     const struct game_log_sample *last = &game_log->samples[speed->heap_last];
     double most = game_log->samples[speed->heap_most].heap;
-    text_printf(text, "Heap: %s MB at %s", amount_megabytes(first->heap).at, amount_clock(first->game_s).at);
+    text_printf(text, "Heap: %s MB at %s", amount_megabytes(first->heap).at,
+                amount_clock(first->game_s).at);
     if (last->game_s > first->game_s)
-        text_printf(text, ", %s MB at %s", amount_megabytes(last->heap).at, amount_clock(last->game_s).at);
+        text_printf(text, ", %s MB at %s", amount_megabytes(last->heap).at,
+                    amount_clock(last->game_s).at);
     if (last->game_s - first->game_s >= 60)
         text_printf(text, " (%+.1f MB a minute)",
                     (last->heap - first->heap) / 0x1p20 * 60 /
@@ -444,8 +447,7 @@ void game_log_put_short(struct text *text, const struct report *report)
             text_printf(&sim, ", below %.1f from %s on", SPEED_SLOW,
                         amount_clock(column_start(&last, game_log, last.slow_first)).at);
         if (game_log->row_count > 0)
-            text_printf(&errors, "Errors of Lua: %s at %s",
-                        amount_count(count_errors(game_log)).at,
+            text_printf(&errors, "Errors of Lua: %s at %s", amount_count(count_errors(game_log)).at,
                         amount_things(game_log->row_count, "place", "places").at);
         put_short_line(text, report, name, &sim);
         put_short_line(text, report, name, &errors);

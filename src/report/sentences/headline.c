@@ -297,8 +297,9 @@ void headline_put_profile(struct text *text, const struct report *report)
         put_tick_range(&sentence, report);
         put_weak_sample(&sentence, report);
         if (profile_has_coarse_clock(report->profile))
-            text_put_string(&sentence, ". The game's clock had steps of 2 ms or more, too coarse for "
-                                       "times and slow ticks: only calls are shown");
+            text_put_string(&sentence,
+                            ". The game's clock had steps of 2 ms or more, too coarse for "
+                            "times and slow ticks: only calls are shown");
         size_t length = sentence.length;
         put_calls(&sentence, report);
         /* On a narrow terminal a second line would be too much for this. */

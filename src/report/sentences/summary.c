@@ -130,7 +130,7 @@ void summary_put_empty(struct text *text, const struct report *report)
         text_put_string(&line, " against ");
         text_put_clean(&line, span_of(report->old->title), false);
     }
-    text_put_string(&line, !is_unrecorded                     ? ": only benchmarks"
+    text_put_string(&line, !is_unrecorded                   ? ": only benchmarks"
                            : profile_is_unrecorded(profile) ? ": not recorded"
                                                             : ": only one of them is recorded");
     if (profile_is_unrecorded(profile)) {

@@ -129,9 +129,10 @@ export function unrecordedPage() {
   const lines = (sentences?.textContent ?? '').split('\n'),
     lead = lines.slice(0, lines.findIndex((line) => line.startsWith(data.title)) + 1);
   // What a comparison says is in the text alone.
-  const shown = data.game_log && !lines.some((line) => line.includes(' -> '))
-    ? [...lead.map((line) => h('p', { class: 'lead' }, line)), gameSection()]
-    : [sentences];
+  const shown =
+    data.game_log && !lines.some((line) => line.includes(' -> '))
+      ? [...lead.map((line) => h('p', { class: 'lead' }, line)), gameSection()]
+      : [sentences];
   return [...shown, recordingSteps()];
 }
 
