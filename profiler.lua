@@ -2556,7 +2556,8 @@ do
         end
     end
 
-    -- The first in the order of the names, of those that are not known, or else of the others; nil: there is none.
+    -- The first in the order of the names, of those that are not known, or else of the
+    -- others; nil: there is none.
     function findFault(prefix, values, kinds)
         local names, isTop = {}, kinds == KINDS
         for name in pairs(values) do
@@ -2693,12 +2694,13 @@ local function writeEnd(reached)
         )
     )
     local missing = lines.listMissing()
+    local slow = format(', %d ticks over %g ms', slowTicks, settings.slowTick)
     say(
         format(
             "%s events in the game's log%s%s%s%s%s",
             events,
             said,
-            check.isTimeless and '' or format(', %d ticks over %g ms', slowTicks, settings.slowTick),
+            check.isTimeless and '' or slow,
             missing ~= '' and ', and no function is ' .. missing or '',
             reached,
             isHookLost and ', and the hook was lost' or '',

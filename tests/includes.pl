@@ -21,7 +21,7 @@ my %one_user = map { $_ => 1 } qw(
     base/job cli/logs/comparison cli/manual/help cli/mcp/mcp cli/mcp/tools names/definitions names/tokens profile/queue
     read/log read/recording rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
     rebuild/recording_rebuild rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
-    report/sentences/game_log_text select/long_calls);
+    rebuild/ending/work_sums report/sentences/game_comparison select/long_calls);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg report/screen/markdown report/screen/ticks);
 # Short files: one for each system, and what has no other place.

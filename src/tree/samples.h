@@ -19,17 +19,6 @@
 
 #include "tree/tree.h"
 
-/* The self time of a node in each part. */
-enum { SAMPLE_PARTS = 30 };
-
-struct sample_parts {
-    float ns[SAMPLE_PARTS];
-};
-
-/* Add to another node, or sum, and scale. */
-void sample_parts_add(struct sample_parts *to, const struct sample_parts *from);
-struct sample_parts sample_parts_scaled(const struct sample_parts *from, double factor);
-
 /* The parts of a sum of nodes, and the error that the recording overhead has. */
 struct sample_sums {
     double ns[SAMPLE_PARTS];

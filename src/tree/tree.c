@@ -3,9 +3,22 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "tree/line_runs.h"
-#include "tree/samples.h"
 
 #include <math.h>
+
+void sample_parts_add(struct sample_parts *to, const struct sample_parts *from)
+{
+    for (int part = 0; part < SAMPLE_PARTS; part++)
+        to->ns[part] += from->ns[part];
+}
+
+struct sample_parts sample_parts_scaled(const struct sample_parts *from, double factor)
+{
+    struct sample_parts scaled;
+    for (int part = 0; part < SAMPLE_PARTS; part++)
+        scaled.ns[part] = (float)((double)from->ns[part] * factor);
+    return scaled;
+}
 
 struct call_details call_details_none(void)
 {

@@ -25,6 +25,17 @@ enum { TREE_ROOT = 0 };
 
 #define TREE_NONE UINT32_MAX
 
+/* The self time of a node in each part of a sample: see samples.h. */
+enum { SAMPLE_PARTS = 30 };
+
+struct sample_parts {
+    float ns[SAMPLE_PARTS];
+};
+
+/* Add to another node, or sum, and scale. */
+void sample_parts_add(struct sample_parts *to, const struct sample_parts *from);
+struct sample_parts sample_parts_scaled(const struct sample_parts *from, double factor);
+
 struct call {
     uint32_t parent;   /* node id */
     uint32_t function; /* function id, see symbols.h */

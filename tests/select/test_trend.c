@@ -1,4 +1,4 @@
-#include "select/trend.h"
+#include "select/statistics.h"
 
 #include <criterion/criterion.h>
 

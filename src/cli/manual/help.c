@@ -126,8 +126,8 @@ void help_print(FILE *out)
           "  supprof loud.log -o report.html       everything, on a page for the browser\n"
           "  supprof loud.log -o functions.csv     for a spreadsheet\n"
           "\n"
-          "LOG is a game log, gzipped or not; several are added up. Without a recording in it,\n"
-          "the report is of the game alone: speed, heap, errors, and how it ended.\n"
+          "LOG is a game log, gzipped or not; several are added up. Without a recording\n"
+          "in it, the report is of the game alone: speed, heap, errors, how it ended.\n"
           "Without LOG, or where it is -, standard input is read.\n",
           out);
     for (size_t i = 0; i < option_row_count; i++) {
@@ -139,8 +139,8 @@ void help_print(FILE *out)
     for (size_t i = 0; formats[i] != NULL; i++)
         print_format(out, formats[i]);
     fputs("\n"
-          "Exit status: 0 done; 1 input or output failed; 2 wrong usage; 3 the log is none of\n"
-          "the game, or has no recording, and --ticks, folded and the like need one, or\n"
+          "Exit status: 0 done; 1 input or output failed; 2 wrong usage; 3 the log is not\n"
+          "of the game, or has no recording, which --ticks, folded and others need, or\n"
           "--strict found damage; 4 a limit of --fail-if is broken.\n"
           "The manual is supprof(1).\n",
           out);

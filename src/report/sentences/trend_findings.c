@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
-#include "select/trend.h"
+#include "select/statistics.h"
 
 #include <math.h>
 
