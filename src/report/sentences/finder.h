@@ -16,7 +16,6 @@ struct finder {
     int64_t all_ns;
     int64_t usual_ns;            /* the same at usual prices, see finder_usual_ns() */
     double slow_tick_ns;         /* of a slow tick at usual prices */
-    double call_cost_ns;         /* that was subtracted: the mean of all calls; 0: none */
     const struct finding *found; /* [found_count] by the rows before */
     size_t found_count;
     double least; /* of the row that measures */

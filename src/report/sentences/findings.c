@@ -535,19 +535,11 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
            finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
 }
 
-/* What all functions take at usual prices, and what recording a call costs. */
+/* What all functions take at usual prices. */
 static void sum_usual(struct finder *finder)
 {
-    const struct work_sums *work = &finder->profile->work;
-    double cost_ns = 0, calls = 0;
-    for (uint32_t i = 0; i < finder->function_count; i++) {
-        const struct sum *sum = &finder->sums[i];
-        finder->usual_ns += finder_usual_ns(finder, i, sum->self_ns);
-        calls += (double)sum->calls;
-        if (i < work->function_count)
-            cost_ns += work->functions[i].measured_ns - (double)sum->self_ns;
-    }
-    finder->call_cost_ns = calls > 0 ? cost_ns / calls : 0;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        finder->usual_ns += finder_usual_ns(finder, i, finder->sums[i].self_ns);
 }
 
 bool findings_are_wanted(const struct report *report)
