@@ -129,7 +129,7 @@ def read_cpuprofile(data):
 
 def read_json(data):
     document = _json(data)
-    check(document["version"] == 1, "version %r" % document["version"])
+    check(document["version"] == 2, "version %r" % document["version"])
     count = len(document["functions"])
     for function in document["functions"]:
         for edge in function["callers"] + function["callees"]:

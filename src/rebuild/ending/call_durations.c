@@ -86,8 +86,9 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
             .is_usual_here = long_counts[from->place] >= USUAL_MIN &&
                              long_counts[from->place] >= place->returned * USUAL_PART,
         };
-        /* All others stay, too: they may be around a long one. */
-        call.is_chosen &= call.ns >= DURATION_LONG_NS && !place->is_recorder;
+        /* All others stay, too: they may be around a long one. A call without a place was counted
+         * for another stack later in its tick: nobody knows whose it is. */
+        call.is_chosen &= from->place != 0 && call.ns >= DURATION_LONG_NS && !place->is_recorder;
         MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
     }
     free(long_counts);
