@@ -293,6 +293,9 @@ def check_windows(log):
 for path in sorted(
     glob.glob(fixtures + "/recorded-*.log.gz") + glob.glob(fixtures + "/rebuild/*.log")
 ):
+    # The other ticks of a sample stand for many, a tick alone for itself.
+    if lib.is_sampled(path):
+        continue
     check_sums(path)
     # Where nothing is subtracted, that is the same.
     if run("-f", "csv", "--by", "stack", path) != run(

@@ -160,7 +160,13 @@ def check_evented(tracks):
     file = json.loads(supprof("-f", "speedscope"))
     evented = [p for p in file["profiles"] if p["type"] == "evented"]
     got = [play_events(profile, file["shared"]["frames"]) for profile in evented]
-    expected = [[[*slice_[:3], *slice_[4:]] for slice_ in slices] for slices in tracks.values()]
+    # A trace begins at 0, evented profiles at the time of the clock.
+    first = min((slice_[0] for slices in got for slice_ in slices), default=0)
+    shift = first - min((slice_[0] for slices in tracks.values() for slice_ in slices), default=0)
+    expected = [
+        [[slice_[0] + shift, slice_[1] + shift, slice_[2], *slice_[4:]] for slice_ in slices]
+        for slices in tracks.values()
+    ]
     if got != expected:
         fail("the evented profiles have other slices")
 

@@ -213,6 +213,7 @@ struct tick_functions {
     } * sums;        /* [capacity] by id; all zero between ticks */
     uint32_t *found; /* [count] */
     size_t capacity, count;
+    int64_t recorder_ns; /* of the tick: the recorder is no function of it */
 };
 
 static void functions_init(struct tick_functions *functions, const struct recorded *recorded)
@@ -235,8 +236,12 @@ static void functions_add(struct tick_functions *functions, const struct tick_re
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &reader->recorded->places[entry->place];
         struct tick_function_sum *sum = &functions->sums[place->function];
-        if (!is_of_thread(place, threads) || place->is_recorder)
+        if (!is_of_thread(place, threads))
             continue;
+        if (place->is_recorder) {
+            functions->recorder_ns += entry->self_ns;
+            continue;
+        }
         if (!sum->is_found)
             functions->found[functions->count++] = place->function;
         sum->is_found = true;
@@ -251,19 +256,22 @@ static void functions_clear(struct tick_functions *functions)
     for (size_t i = 0; i < functions->count; i++)
         functions->sums[functions->found[i]] = (struct tick_function_sum){0};
     functions->count = 0;
+    functions->recorder_ns = 0;
 }
 
 static void add_to_slow(struct slow_sums *slow, const struct tick_functions *functions,
                         bool is_slow, double unit_ns, uint32_t weight)
 {
+    int64_t all_ns = functions->recorder_ns;
     MEM_GROW_ZEROED(slow->at, slow->count, functions->capacity);
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *from = &functions->sums[functions->found[i]];
         struct slow_sum *sum = &slow->at[functions->found[i]];
         *(is_slow ? &sum->slow_ns : &sum->other_ns) += from->self_ns * weight;
-        *(is_slow ? &slow->all.slow_ns : &slow->all.other_ns) += from->self_ns * weight;
+        all_ns += from->self_ns;
         sum->removed_ns += (number_nearest((double)from->units * unit_ns) - from->self_ns) * weight;
     }
+    *(is_slow ? &slow->all.slow_ns : &slow->all.other_ns) += all_ns * weight;
 }
 
 static bool is_more_expensive(const struct tick_function *a, const struct tick_function *b)
