@@ -2569,10 +2569,15 @@ do
         local first, fault
         for name in pairs(names) do
             local kind, value, found = kinds.each or kinds[name], values[name], nil
+            -- What `who` does not name is not allowed.
+            local mayLack = not isTop and (kind == BOOLEAN or type(kind) == 'table')
             if not kind then
                 found = format("there is no setting '%s%s'; ", prefix, tostring(name))
                     .. format("'%s%s' is the nearest name", prefix, findNearest(name, kinds))
-            elseif not (isTop and type(kind) == 'table' and not value) then
+            elseif
+                not (isTop and type(kind) == 'table' and not value)
+                and not (mayLack and value == nil)
+            then
                 found = checkMember(prefix .. name, value, kind)
             end
             local order = (kind and '~' or '') .. tostring(name)

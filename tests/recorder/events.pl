@@ -167,7 +167,8 @@ for my $at (1 .. @log) {
         problem('events, and no tick was chosen') if $run->{is_left};
         events($run, $1, $4);
     }
-    elsif ($kind eq 'begin') { $run->{is_left} = $text =~ /\bmode=ticks\b/ }
+    elsif ($kind eq 'begin') { $run->{is_left} = $run->{has_chosen} = $text =~ /\bmode=ticks\b/ }
+    elsif ($kind eq 'hook' && $text =~ /^lost / && $run->{has_chosen}) { $run->{is_left} = 1 }
     elsif ($kind eq 'hook' && $text =~ /^(chosen|slow|left|cut) (\d+)(?: (\d+))?$/) {
         my $begins = $1 eq 'chosen' || $1 eq 'slow';
         problem("hook $text") if $begins != !!$run->{is_left} || $1 eq 'chosen' && !$3;

@@ -47,7 +47,8 @@ static const struct line_sum *find_forking_line(const struct finder *finder, uin
             count += first_in[k];
             difference += more < 0 ? -more : more;
         }
-        if (count < CAUSE_LEAST || (double)difference > LEAST * WORK_STRETCHES + (double)count / PARTS)
+        if ((double)count < CAUSE_LEAST ||
+            (double)difference > LEAST * WORK_STRETCHES + (double)count / PARTS)
             continue;
         if (found != NULL)
             return NULL;
