@@ -565,7 +565,8 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
             add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick),
                         dealt++ % SAMPLE_PARTS);
             add_lines(rows, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
-            work_add(&work, &reader, is_tick, wakes->all + wake.tick_from,
+            work_add(&work, &reader, is_tick,
+                     wakes->all != NULL ? wakes->all + wake.tick_from : NULL,
                      wake.kept - wake.tick_from);
         }
         if (is_tick)
