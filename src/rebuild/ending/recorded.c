@@ -320,7 +320,7 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
 {
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node].room = costs_ns[node] = 0;
-    const char *at = recorded->kept.at, *end = at + recorded->kept.length;
+    const char *at = text_string(&recorded->kept), *end = at + recorded->kept.length;
     while (at < end) {
         struct fit_item item = next_item(&at);
         uint32_t node = recorded->places[item.place].node;
