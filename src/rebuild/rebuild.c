@@ -241,15 +241,15 @@ static void weigh_ticks(const struct rebuild_settings *settings,
     struct rebuilt_recording *result = &recording->result;
     bool is_one = settings->from.kind == WINDOW_TICK && settings->to.kind == WINDOW_TICK &&
                   settings->to.value - settings->from.value <= 1;
-    for (size_t i = 0; result->is_sampled && !is_one && i < recorded->entries.part_count; i++)
+    for (size_t i = 0; result->is_sampled && !is_one && i < recorded->tick_count; i++)
         result->sampled_ticks +=
             chosen->is_chosen[i] && recorded->ticks[i].number >= 0 && recorded->ticks[i].weight > 0
                 ? 1 + recorded->ticks[i].joined
                 : 0;
     if (result->sampled_ticks == 0)
         return;
-    chosen->weights = mem_zeroed(recorded->entries.part_count, sizeof *chosen->weights);
-    for (size_t i = 0; i < recorded->entries.part_count; i++) {
+    chosen->weights = mem_zeroed(recorded->tick_count, sizeof *chosen->weights);
+    for (size_t i = 0; i < recorded->tick_count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
         chosen->weights[i] = chosen->is_chosen[i] && tick->number >= 0 ? tick->weight : 0;
         result->weighted_ticks += (double)chosen->weights[i] * (1 + (double)tick->joined);
