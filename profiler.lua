@@ -640,7 +640,7 @@ do
         return arg
     end
 
-    -- Does next to nothing, since the game may keep it for good. Its `arg` is nobody else's.
+    -- Does next to nothing, since the game may keep it for good. Its `arg` is a table of its own.
     local function wrap(f)
         local function wrapper(...)
             local count, results = arg.n, nil
@@ -823,7 +823,7 @@ do
 
     -- Asked by slow() first: returns the text of an event that is passed over, and no time; or nil,
     -- and the time of another one. The time from the call of a wrapper to that of its function is
-    -- nobody's, and so is that between their returns.
+    -- counted for no function, and so is that between their returns.
     function arguments.pass(event, dt, f)
         local watch, isCall = awaited, event == 'call'
         awaited, list = nil, nil

@@ -87,7 +87,7 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
                              long_counts[from->place] >= place->returned * USUAL_PART,
         };
         /* All others stay, too: they may be around a long one. A call without a place was counted
-         * for another stack later in its tick: nobody knows whose it is. */
+         * for another stack later in its tick: its function is not known. */
         call.is_chosen &= from->place != 0 && call.ns >= DURATION_LONG_NS && !place->is_recorder;
         MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
     }
