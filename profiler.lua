@@ -2789,7 +2789,7 @@ do
     end
 
     -- The seconds that Lua takes in the next tick; nil where the hook is in use. The engine works
-    -- and the game waits before a function is called by nobody, and before a thread goes on.
+    -- and the game waits before the engine calls a function, and before a thread goes on.
     local function timeNextTick()
         local first, took, before = gameTick(), 0, nil
         if gethook and gethook() or sampler.kind then
