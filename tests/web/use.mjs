@@ -991,7 +991,7 @@ async function checkUnrecorded(browser) {
   const text = await textOf(page);
   expect(
     text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) &&
-      text.includes('that was not recorded') &&
+      text.includes('not recorded: the mod supprof was not on') &&
       wanted.mods.every((mod) => text.includes(mod)),
     `the page says ${text}`
   );

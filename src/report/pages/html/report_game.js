@@ -116,7 +116,7 @@ export function gameSection() {
   return section(
     'The game',
     'from its own lines in the log',
-    logs.map((log) =>
+    ...logs.map((log) =>
       h(
         'div',
         {},
