@@ -501,10 +501,10 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
     if (sums->slow != NULL)
         add_to_slow(sums->slow, functions, is_over, recorded->unit_ns,
                     weight_of_tick(chosen, reader->tick));
-    if (tick->function_count > 0)
-        keep_functions(tick, functions);
     if (chosen->keeps_all || is_over || tick->function_count > 0)
         keep_all(tick, functions);
+    if (tick->function_count > 0)
+        keep_functions(tick, functions);
     if (!is_over)
         add_prices(prices, functions, tick->joined);
     functions_clear(functions);
