@@ -19,6 +19,7 @@ enum pattern {
     PATTERN_NOT_FINITE,
     PATTERN_GAME_LINE, /* is made of game_lines[] */
     PATTERN_SEVERITY_LINE,
+    PATTERN_SEVERITY_END,
     PATTERN_FOLDED,
     PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
     PATTERN_COUNT = PATTERN_FIELDS + FIELDS_COUNT
@@ -33,6 +34,9 @@ enum pattern {
 /* Other writers of such lines begin them with a date, and copies with a mark. */
 #define BEFORE_SEVERITY "[ \\t]*+(?:> |\\[[0-9][^]\\n]{0,39}\\] )*+"
 #define SEVERITY(names) "(?:(?i:" names "): |\\[(?i:" names ")\\] )"
+/* The same as alternatives of one length each, as a lookbehind wants them. */
+#define BEFORE(name, text) "(?i:" name "): " text "|\\[(?i:" name ")\\] " text
+#define ALL_BEFORE(text) BEFORE("info", text) "|" BEFORE("debug", text) "|" BEFORE("warning", text)
 
 /*
  * The game's own words. A row is tried in lines of some severities, `i`nfo, `w`arning and `d`ebug,
@@ -84,13 +88,20 @@ struct pattern_text {
  * is slower, and so is one with three different first bytes.
  */
 static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
-    [PATTERN_KEYWORD] = {"rof(?:: (?<=(?i:info): prof: |(?i:debug): prof: |(?i:warning): prof: "
-                         "|^prof: )|iler(?<=(?i:info): Starting profiler))"
-                         "|ock time: (?<=measured wallclock time: )(?=[-0-9])"
-                         "|ooked /(?<=(?i:info): Hooked /)",
+    [PATTERN_KEYWORD] = {"rof(?:: (?<=" ALL_BEFORE(
+                             "prof: ") "|^prof: )"
+                                       "|iler(?<=" BEFORE(
+                                           "info",
+                                           "Starting profiler") "))"
+                                                                "|ock time: (?<=measured wallclock "
+                                                                "time: )(?=[-0-9])"
+                                                                "|ooked /(?<=" BEFORE(
+                                                                    "info", "Hooked /") ")",
                          PCRE2_MULTILINE},
     [PATTERN_MOUNT] = {"AddSearchPath: '([^'\\n]*+)', mounted as '([^'\\n]*+)'", 0},
-    [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:(?i:(info)|(debug|warning)): )?", 0},
+    [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:" BEFORE_SEVERITY
+                          "(?|(?i:(info)|(debug|warning)): |\\[(?i:(info)|(debug|warning))\\] ))?",
+                          0},
     [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
     [PATTERN_FRAME_TAIL] = {",(-?[0-9]{1,10}+),([^,;\\n]*+),(-?[0-9]{1,10}+)(?=;|\\z)", 0},
     /* The same for a name with `,` or `;` in it, directly after a possible end of a source. */
@@ -99,8 +110,9 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
          "((?:(?!;[@=]|prof: |(?i:\\.lua|\\.bp),-?[0-9])[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
          0},
     [PATTERN_NO_PATH] = {";[@=]|\\n|(?i:\\.lua|\\.bp),-?[0-9]+,|prof: ", 0},
-    [PATTERN_NO_CHUNK] =
-        {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|(?i:info|debug|warning): prof: ", 0},
+    [PATTERN_NO_CHUNK] = {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|" SEVERITY(
+                              "info|debug|warning") "prof: ",
+                          0},
     [PATTERN_RECORDER_LINE] = {"\\A\\$([0-9]{1,9}) ([a-z]+[0-9]+) ([0-9]{1,15}) ([a-z]+) ?(.*)\\z",
                                PCRE2_DOTALL},
     [PATTERN_FIELDS + FIELDS_SOURCE] = {"\\A([0-9]{1,9}) (.*)\\z", PCRE2_DOTALL},
@@ -112,13 +124,19 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_EVENTS] = {"\\A([0-9]{1,9}) ([^ ]+) ([^ ]+) (.*)\\z", PCRE2_DOTALL},
     [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
     [PATTERN_FIELDS + FIELDS_WALLCLOCK] =
-        {"\\A[ \\t]*(?i:info): benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
-         "measured wallclock time: ([^,]+)s[ \\t\\r]*\\z",
+        {"\\A" BEFORE_SEVERITY SEVERITY(
+             "info") "benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
+                     "measured wallclock time: ([^,]+)s[ \\t\\r]*\\z",
          0},
     [PATTERN_FIELDS + FIELDS_HOOK] =
-        {"\\A[ \\t]*(?i:info): Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z", 0},
+        {"\\A" BEFORE_SEVERITY SEVERITY(
+             "info") "Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z",
+         0},
     [PATTERN_GAME_LINE] = {NULL, PCRE2_MULTILINE},
     [PATTERN_SEVERITY_LINE] = {"^" BEFORE_SEVERITY SEVERITY("info|debug|warning"), PCRE2_MULTILINE},
+    [PATTERN_SEVERITY_END] = {"(?:\\[[0-9][^]\\n]{0,39}\\] )?" SEVERITY(
+                                  "info|debug|warning") "(?:Starting )?\\z",
+                              0},
     [PATTERN_FOLDED] = {"(?<![\\w.])(?:-?(?:0x[0-9a-f]++|[0-9]++(?:\\.[0-9]++)?(?:e[-+]?[0-9]++)?)"
                         "|(?=[a-f]*[0-9])[0-9a-f]{6,16}+)(?!\\w)|([`'\"])\\w++['\"]",
                         PCRE2_CASELESS},
@@ -445,6 +463,14 @@ bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_lin
 {
     uint32_t options = is_line_start ? 0 : PCRE2_NOTBOL;
     return match(grammar, PATTERN_SEVERITY_LINE, text, 0, options) != NULL;
+}
+
+size_t grammar_severity_start(struct grammar *grammar, struct span text)
+{
+    enum { LONGEST = 80 };
+    size_t from = text.length < LONGEST ? 0 : text.length - LONGEST;
+    const size_t *offsets = match(grammar, PATTERN_SEVERITY_END, text, from, 0);
+    return offsets != NULL ? offsets[0] : text.length;
 }
 
 bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *from,

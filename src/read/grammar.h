@@ -168,6 +168,9 @@ bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struc
 /* Whether a line begins with a severity, as the game writes it. */
 bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start);
 
+/* Where the severity at the end of a text begins, with its date; without one, the text's length. */
+size_t grammar_severity_start(struct grammar *grammar, struct span text);
+
 /*
  * The kinds of the game's own lines, and their fields. Those that tell how a game ended need no
  * line end: a program that has crashed writes none.

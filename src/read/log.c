@@ -265,19 +265,6 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
     return NO_TOTALS;
 }
 
-/* Returns where the severity before a keyword begins. */
-static size_t severity_start(const struct log *log, size_t keyword_at)
-{
-    static const char *const severities[] = {"info: ", "debug: ", "warning: "};
-    struct span before = {log->buffer, keyword_at};
-    if (span_ends_with(before, "Starting "))
-        before.length -= strlen("Starting ");
-    for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++)
-        if (span_ends_like(before, severities[i]))
-            return before.length - strlen(severities[i]);
-    return before.length;
-}
-
 static size_t line_start_of(const struct log *log, size_t at)
 {
     const char *feed = at == 0 ? NULL : bytes_find_last(log->buffer, '\n', at);
@@ -333,7 +320,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     if (is_glued && grammar_find_keyword(log->grammar, log->buffer, line_end, after,
                                          log->is_line_start, &inner_at, &inner_after)) {
         next = inner_at;
-        text_end = severity_start(log, inner_at);
+        text_end = grammar_severity_start(log->grammar, (struct span){log->buffer, inner_at});
     }
     struct span text = without_carriage_return(log->buffer + after, text_end - after);
     if (grammar_recorder_line(log->grammar, text, &record->recorder)) {
