@@ -8,6 +8,7 @@ void game_log_release(struct game_log *game_log)
     free(game_log->errors);
     free(game_log->links);
     free(game_log->game_ends);
+    free(game_log->timers);
     free(game_log->other_counts);
     text_release(&game_log->stack);
     text_release(&game_log->key);
@@ -236,6 +237,33 @@ static void add_mod(struct game_log *game_log, struct span name, struct span ver
     text_release(&mod);
 }
 
+const uint32_t unit_classes[UNIT_CLASSES] = {0, 100, 250, 500, 1000, 2000, 4000};
+
+static void add_units(struct game_log *game_log, const struct span fields[GRAMMAR_FIELDS_MAX])
+{
+    int64_t time_ns;
+    uint64_t units;
+    size_t class = UNIT_CLASSES - 1;
+    if (!number_seconds(fields[0], &time_ns) || !number_count(fields[1], &units) || time_ns <= 0)
+        return;
+    while (units < unit_classes[class])
+        class --;
+    game_log->units[class].count++;
+    game_log->units[class].time_s += (double)time_ns / 1e9;
+}
+
+static void add_timer(struct game_log *game_log, const struct span fields[GRAMMAR_FIELDS_MAX])
+{
+    struct game_log_timer timer;
+    uint64_t number;
+    if (!number_count(fields[0], &number) || !number_count(fields[2], &timer.calls) ||
+        !number_seconds(fields[3], &timer.time_ns))
+        return;
+    timer.function = intern_add_span(&game_log->texts, fields[1]);
+    game_log->timer_count = number == 1 ? 0 : game_log->timer_count;
+    MEM_APPEND(game_log->timers, game_log->timer_count, game_log->timer_capacity, timer);
+}
+
 static void read_line(struct game_log *game_log, enum game_line kind,
                       const struct span fields[GRAMMAR_FIELDS_MAX])
 {
@@ -254,6 +282,12 @@ static void read_line(struct game_log *game_log, enum game_line kind,
         return;
     case LINE_MODULE:
         game_log->modules++;
+        return;
+    case LINE_UNITS:
+        add_units(game_log, fields);
+        return;
+    case LINE_TIMER:
+        add_timer(game_log, fields);
         return;
     case LINE_RUN_TIME:
         game_log->ends++;

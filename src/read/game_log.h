@@ -52,6 +52,22 @@ struct game_log_end {
     double heap;          /* -1: not known */
 };
 
+/*
+ * What M28AI writes by itself: each 10 s how long they took and how many units there were, and sums
+ * of its own timers; of the latter, the last list counts.
+ */
+enum { UNIT_CLASSES = 7, M28_SECONDS = 10 };
+extern const uint32_t unit_classes[UNIT_CLASSES]; /* the fewest units of each */
+struct game_log_units {
+    uint64_t count; /* of such lines */
+    double time_s;
+};
+struct game_log_timer {
+    uint32_t function; /* an id of `texts` */
+    uint64_t calls;
+    int64_t time_ns;
+};
+
 /* Of one log. All zero is empty. */
 struct game_log {
     uint64_t lines;                  /* by game_log_end() */
@@ -68,6 +84,9 @@ struct game_log {
     size_t link_capacity;
     struct game_log_end *game_ends; /* [end_count] */
     size_t end_count, end_capacity;
+    struct game_log_units units[UNIT_CLASSES];
+    struct game_log_timer *timers; /* [timer_count] */
+    size_t timer_count, timer_capacity;
     struct intern texts;
     struct intern mods;     /* "Ranges v11" */
     struct intern others;   /* folded texts of lines that are nothing of the above, frequent ones */

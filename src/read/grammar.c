@@ -50,6 +50,12 @@ static const struct game_line_text {
      "Session time: " CLOCK JOINT "Game time: " CLOCK "(?:" JOINT "Heap: " SIZE " / " SIZE ")?"},
     {LINE_GAME_TIME, "d", "Current gametime: " CLOCK},
     {LINE_MODULE, "d", "Loading module '"},
+    {LINE_UNITS, "i",
+     "LogGamePerformanceData: GameTime=[0-9.]{1,20} Time taken=([0-9.]{1,20}); "
+     "Unit Count=([0-9]{1,9})"},
+    {LINE_TIMER, "i",
+     "ProfilerOutput: No\\.([0-9]{1,9})=([^;\\r\\n]{1,200}); TimesRun=([0-9]{1,15}); "
+     "Time=([0-9.]{1,20})"},
     {LINE_MODS, "id", "Active mods in (?:session|sim):"},
     {LINE_RUN_TIME, "i", "Run time: "},
     {LINE_SIM_CRASH, "iwd", "Sim crashed hard in [^:\\r\\n]*+(?:: ([^\\r\\n]*+))?"},

@@ -181,6 +181,8 @@ enum game_line {
     LINE_ERROR,     /* what ran or nothing, place or nothing, message; see FIELDS_CONTINUED */
     LINE_MODS,      /* the lines after it have FIELDS_MOD, as long as they can be read as that */
     LINE_MODULE,    /* a module of Lua is loaded */
+    LINE_UNITS,     /* of M28AI, of the last 10 s: seconds they took, units */
+    LINE_TIMER,     /* of M28AI: number in its list from 1 on, function, calls, seconds */
     LINE_RUN_TIME,  /* the game has ended */
     LINE_SIM_CRASH, /* reason */
     LINE_EXCEPTION, /* kind, address */

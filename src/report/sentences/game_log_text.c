@@ -339,6 +339,29 @@ static void put_fillers(struct text *text, const struct game_log *game_log)
     }
 }
 
+static void put_m28(struct text *text, const struct game_log *game_log)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < UNIT_CLASSES; i++) {
+        const struct game_log_units *units = &game_log->units[i];
+        if (units->count == 0)
+            continue;
+        text_put_string(text, count++ == 0 ? "Sim speed by number of units, by M28AI: " : ", ");
+        text_printf(text, "from %s on %.2f", amount_count(unit_classes[i]).at,
+                    (double)units->count * M28_SECONDS / units->time_s);
+    }
+    text_put_string(text, count > 0 ? "\n" : "");
+    if (game_log->timer_count > 0)
+        text_put_string(text, "M28AI's own timers; a function's time is with those it calls:\n");
+    for (size_t i = 0; i < game_log->timer_count && i < ERRORS_SHOWN; i++) {
+        const struct game_log_timer *timer = &game_log->timers[i];
+        text_printf(text, "  %.2f s in %s", (double)timer->time_ns / 1e9,
+                    amount_things(timer->calls, "call", "calls").at);
+        put_clean(text, game_log, " of ", timer->function);
+        text_put_string(text, "\n");
+    }
+}
+
 /* How much of a log is shown. */
 struct extent {
     size_t columns; /* of the picture of speeds; 0: none */
@@ -360,6 +383,7 @@ static void put_log(struct text *text, const struct game_log *game_log, struct e
                     amount_things(games - extent.games, "more game", "more games").at);
     put_errors(text, game_log, extent.errors);
     put_fillers(text, game_log);
+    put_m28(text, game_log);
     if (game_log->modules > 0 && !is_report)
         text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
     text_put_string(text, game_log->mods.count > 0 ? "Mods: " : "");
