@@ -605,6 +605,7 @@ static bool read_begin(struct line_reading *reading)
     recording->is_coarse = recording->step_ns >= 1.99e6;
     recording->is_clock_still = span_is(value_of(text, "step"), "?");
     recording->unit_ns = unit_of(text);
+    recording->from_ns = seconds_of(text, "at", 0) * 1e9;
     recording->has_resumes = span_is(value_of(text, "marks"), "yes");
     recording->has_memory = span_is(value_of(text, "memory"), "yes");
     recording->has_bursts = span_is(value_of(text, "mode"), "sample");
@@ -642,6 +643,7 @@ static bool read_end(struct line_reading *reading)
     recording->has_end = true;
     recording->events_written = events;
     recording->lost_ns = seconds_of(text, "lost", recording->lost_ns / 1e9) * 1e9;
+    recording->to_ns = seconds_of(text, "at", 0) * 1e9;
     number_count(value_of(text, "slow"), &recording->slow_events);
     number_count(value_of(text, "clock_faults"), &recording->clock_faults);
     number_count(value_of(text, "passed"), &recording->passed_ticks);

@@ -40,13 +40,14 @@ enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 4 };
 
 /* Facts about a recording, for reports. Texts are ids in symbols.strings. */
 struct recording {
-    uint32_t run;   /* counted from 1, over all logs */
-    uint32_t log;   /* counted from 0, in the order in which they were read */
-    bool is_sim;    /* otherwise of the user interface */
-    uint32_t clock; /* name of the function */
-    double step_ns; /* smallest difference that the clock showed; 0: unknown */
-    double unit_ns; /* of times in events */
-    double lost_ns; /* time spent in the recorder, by the clock */
+    uint32_t run;          /* counted from 1, over all logs */
+    uint32_t log;          /* counted from 0, in the order in which they were read */
+    bool is_sim;           /* otherwise of the user interface */
+    uint32_t clock;        /* name of the function */
+    double step_ns;        /* smallest difference that the clock showed; 0: unknown */
+    double unit_ns;        /* of times in events */
+    double lost_ns;        /* time spent in the recorder, by the clock */
+    double from_ns, to_ns; /* of the clock, in its first and last line; 0: unknown */
     bool has_begin, has_end, has_memory, has_resumes;
     uint64_t lines, missing_lines; /* up to the last line read */
     uint64_t late_lines;           /* lines that came twice, or after a later one */

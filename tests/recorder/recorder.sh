@@ -442,18 +442,18 @@ sampled() {
 }
 # A tick that was chosen has all of its calls, and nothing else has any.
 for set in KILLS=1 COROUTINES=1 SEED=3 'ERRORS=0'; do
-    sampled 0.3 500 chosen --ticks 29 --set "$set" --command '10=StartProfiler()' --command '28=StopProfiler()'
+    sampled 0.3 500 chosen --ticks 31 --set "$set" --command '10=StartProfiler()' --command '30=StopProfiler()'
     tick=$(sed -n 's/.* hook chosen \([0-9]*\) 17$/\1/p' chosen.log)
     [ "${tick:-0}" -gt 10 ] && grep -q " hook left $((tick + 1))\$" chosen.log ||
         fail "the first tick: $(grep ' hook ' chosen.log)"
-    play --ticks 29 --set "$set" --log truth.log --truth "$tick,$((tick + 1))" --truth-out chosen.truth \
+    play --ticks 31 --set "$set" --log truth.log --truth "$tick,$((tick + 1))" --truth-out chosen.truth \
         ${stacks:+"$stacks"}
     # As if it stood for itself alone.
     sed "s/\( hook chosen $tick\) 17\$/\1 1/" chosen.log >one.log && mv one.log chosen.log
     check_counts chosen
 done
 # Blocks follow the cost, so that the budget is kept. Between its ticks there is no hook of the recorder, and that
-# of somebody else stays. Seeds differ from game to game.
+# of somebody else stays; a tick in which it came is no chosen one. Seeds differ from game to game.
 checked=$((checked + 1))
 look='LOG("hook "..tostring(debug.gethook() ~= nil))'
 sampled 0.3 500 budget --ticks 600 --command '10=StartProfiler()' --command '590=StopProfiler()' --command "592=$look" \
@@ -461,7 +461,7 @@ sampled 0.3 500 budget --ticks 600 --command '10=StartProfiler()' --command '590
 perl "$tests/events.pl" budget.log >/dev/null 2>budget.summary || fail "sampled: $(cat budget.summary)"
 awk '/ hook chosen / { count++; ticks += $NF } / hook (left|lost) / { left++ } / end / { end = $0 } END {
     sub(/.* mode=ticks /, "", end); split(end, keys, /[ =]/)
-    exit !(count > 9 && keys[2] == count && left >= count - 1 && left <= count && keys[4] == 580 && ticks > 400 && ticks < 700 &&
+    exit !(count > 9 && keys[2] >= count - 1 && keys[2] <= count && left >= count - 1 && left <= count && keys[4] == 580 && ticks > 400 && ticks < 700 &&
         keys[6] > 0.15 && keys[6] < 0.6 && keys[8] == 0) }' budget.log ||
     fail "sampled: $(grep -E ' hook (chosen|left) | end ' budget.log)"
 grep -q '^info: hook false$' budget.log || fail "sampled: a hook is left after the recording"
