@@ -65,12 +65,12 @@ static int64_t find_common(double *distances, size_t count)
 struct tick_distance tick_distance_find(const struct tick_list *list)
 {
     struct tick_distance distance = {0};
-    double *distances = mem_zeroed(list->count, sizeof *distances);
     const struct tick *before = NULL;
     size_t count = 0;
     /* Those between are not known. */
     if (list->is_sampled)
         return distance;
+    double *distances = mem_zeroed(list->count, sizeof *distances);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         if (tick->over_ns <= 0)
