@@ -123,6 +123,40 @@ static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t co
     return any;
 }
 
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static bool has_name_of(const struct label *a, const struct label *b)
+{
+    return a->name == b->name && a->file == b->file;
+}
+
+/* Names that last; `ranked` is in order, so functions with one name and file are neighbours. */
+static void add_lasting(struct labels *labels, const struct symbols *symbols,
+                        const struct ranked *ranked, uint32_t count, struct text *text)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct label *label = &labels->labels[ranked[i].function];
+        struct span file = labels_text(labels, label->file), all = ranked[i].label;
+        size_t line = all.length;
+        while (line > 0 && is_digit(all.at[line - 1]))
+            line--;
+        bool is_alone =
+            (i == 0 || !has_name_of(label, &labels->labels[ranked[i - 1].function])) &&
+            (i + 1 == count || !has_name_of(label, &labels->labels[ranked[i + 1].function]));
+        label->lasting = label->label;
+        if (!is_alone || symbols->functions[ranked[i].function].line < 0 || file.length == 0 ||
+            is_digit(file.at[file.length - 1]) || line < 2 || all.at[line - 1] != ':')
+            continue;
+        text_cut(text, 0);
+        text_put(text, all.at, line - 1);
+        if (intern_find(&labels->texts, text->at, text->length) == INTERN_NONE)
+            label->lasting = add(labels, text);
+    }
+}
+
 void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths)
 {
     *labels = (struct labels){0};
@@ -142,6 +176,7 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     if (tell_apart(labels, ranked, count, &text))
         qsort(ranked, count, sizeof *ranked, compare_ranked);
+    add_lasting(labels, symbols, ranked, count, &text);
     text_release(&text);
     labels->ranks = mem_zeroed(count, sizeof *labels->ranks);
     for (uint32_t i = 0; i < count; i++)

@@ -211,6 +211,16 @@ check_sources() {
     checked=$((checked + 1))
 }
 
+# A line added above a function is no other function.
+check_shifted() {
+    for side in old new; do
+        "$supprof" -q "shifted-$side.log" -o "$work/$side.pb.gz" || fail "pprof of the $side side"
+    done
+    go tool pprof -top -unit=ms -diff_base "$work/old.pb.gz" "$work/new.pb.gz" 2>/dev/null |
+        grep -q '^ *-20ms .* Think lua/brain.lua$' || fail "go tool pprof -diff_base"
+    checked=$((checked + 1))
+}
+
 own_logs=$*
 [ $# -gt 0 ] || {
     deep_log >"$work/deep.log"
@@ -272,6 +282,7 @@ if [ -z "$own_logs" ]; then
         fail "compare.py finds different logs alike"
     [ $use_pprof = no ] || [ $use_callgrind = no ] || check_sources
     [ $use_mcp = no ] || node "$readers/mcp.mjs" "$supprof" "$fixtures" || fail "supprof --mcp"
+    [ $use_pprof = no ] || check_shifted
     [ $use_pprof = no ] || check_pprof_difference "recursion.log less two-runs.log" "$work/1" "$work/2"
 fi
 if [ -n "$browser" ]; then

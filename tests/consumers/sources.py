@@ -16,7 +16,7 @@ import lib  # noqa: E402
 
 
 def read_pprof(path):
-    """By definition's line: by line the time with callees."""
+    """By function: by line the time with callees."""
     printed = subprocess.run(
         ["go", "tool", "pprof", "-unit=ns", "-sample_index=time", "-list=spikes[.]lua", path],
         capture_output=True,
@@ -24,10 +24,10 @@ def read_pprof(path):
     ).stdout
     times, lines = {}, None
     for row in printed.split("\n"):
-        routine = re.match(r"ROUTINE =+ .*[.]lua:(\d+) in (.*)$", row)
+        routine = re.match(r"ROUTINE =+ (.*[.]lua(?::\d+)?) in (.*)$", row)
         found = re.match(r" *(?:[\d.]+(?:ns)?) +(?:([\d.]+)(?:ns)?) +(\d+):", row)
         if routine:
-            lines = times[int(routine[1])] = collections.Counter()
+            lines = times[routine[1]] = collections.Counter()
             lib.check(
                 os.path.isabs(routine[2]) and os.path.isfile(routine[2]), f"pprof: {routine[2]}"
             )
@@ -68,15 +68,18 @@ def main():
         program.run("--lua-root", root, log, *("-o" + path for path in outputs))[0] == 0, "written"
     )
     wanted = collections.defaultdict(dict)
-    for row in program.csv("csv", "--by=line", log):
+    for row in program.csv("csv", "--by=line", "--lua-root", root, log):
         if row["source"] == "tests/spikes.lua":
-            wanted[int(row["caller_line"])][int(row["line"])] = lib.nanoseconds(row["total_us"])
+            name = f"{row['caller']} {row['source']}"
+            wanted[name, row["caller_line"]][int(row["line"])] = lib.nanoseconds(row["total_us"])
     pprof, callgrind = read_pprof(outputs[0]), read_callgrind(outputs[1])
-    for defined, lines in wanted.items():
+    for (name, defined), lines in wanted.items():
+        # Those that share their name have lines.
+        printed = pprof.get(name, pprof.get(f"{name}:{defined}", {}))
         for line, ns in lines.items():
             lib.check(
-                pprof.get(defined, {}).get(line, 0) == ns,
-                f"pprof -list, function at {defined}, line {line}: {pprof.get(defined)}, not {ns}",
+                printed.get(line, 0) == ns,
+                f"pprof -list, function at {defined}, line {line}: {printed}, not {ns}",
             )
             lib.check(
                 callgrind[line] == ns or ns == 0,

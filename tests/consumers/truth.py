@@ -18,6 +18,7 @@ functions have been added up. How they differ, by READER:
                 first time on their stack
     cpuprofile  the same two columns, from STACKS.csv with --call-sites; a
                 chunk begins in line 1. No " #2" at Lua functions
+                Of functions that share no name and file the labels have no line, as for pprof
     pprof       each different edge of a stack gets its time, but none from a
                 function to itself
     callgrind   STACKS.csv with --call-sites; any depth. "(all)" calls the roots. Of a
@@ -29,7 +30,7 @@ import csv
 import os
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 from lib import nanoseconds, plain as plain_cell
@@ -78,9 +79,21 @@ def in_editor(label):
     return re.sub(r":0$", ":1", label if label.find("[C]") >= 0 else plain(label))
 
 
+def lasting(rows):
+    """The label without its line, of each label that no other one has."""
+    labels = {label for frames, _, _ in rows for label, _ in frames}
+    without = {label: re.sub(r":\d+$", "", label) for label in labels}
+    count = Counter(without.values())
+    return {label: short if count[short] == 1 else label for label, short in without.items()}
+
+
 def fit(rows, reader):
     """Yields the rows as a reader takes them."""
-    for frames, self_ns, calls in rows if reader == "csv" else clamp(list(rows)):
+    rows = list(rows)
+    names = lasting(rows) if reader in ("folded", "pprof") else {}
+    for frames, self_ns, calls in rows if reader == "csv" else clamp(rows):
+        if names:
+            frames = [(names[label], line) for label, line in frames]
         if reader == "cpuprofile":
             frames = [(in_editor(label), line) for label, line in frames]
         if reader == "csv":

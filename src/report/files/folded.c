@@ -27,7 +27,7 @@ static void enter(struct stack_path *path, const struct report *report, const st
     stack_path_enter(path, tree, node, ";");
     if (call->parent != TREE_ROOT && report->show.call_sites)
         stack_put_call_site(&path->text, labels, tree->calls[call->parent].function, call->line);
-    text_put_span(&path->text, labels_text(labels, labels->labels[call->function].label));
+    text_put_span(&path->text, labels_text(labels, labels->labels[call->function].lasting));
 }
 
 /* Returns the weight in whole units; the remainder goes into *carry_ns. */

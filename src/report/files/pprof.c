@@ -5,9 +5,9 @@
  * A sample is a call stack with its own time or calls, leaf first. A frame of it is a
  * location, that is a function and a line: the line of the call to the next frame, and
  * for the leaf the line where the function is defined. pprof merges functions with the
- * same name, so they are named by their labels, which contain the file and the line. They
- * get no system names: if a name equals its system name, pprof treats it as mangled C++
- * and removes '(...)' and '<...>' from it.
+ * same name, so names contain the file, and where that is not enough the line (see
+ * labels.h). They get no system names: if a name equals its system name, pprof treats it
+ * as mangled C++ and removes '(...)' and '<...>' from it.
  *
  * The message is written field by field (developers.google.com/protocol-buffers,
  * "Encoding"): a field is a key, which is its number and its type, and then a number of 7
@@ -265,7 +265,7 @@ static void put_functions(struct pprof *pprof)
     for (uint32_t i = 0; i < pprof->report->profile->symbols.function_count; i++) {
         if (!pprof->is_used[i])
             continue;
-        struct span label = labels_text(labels, labels->labels[i].label);
+        struct span label = labels_text(labels, labels->labels[i].lasting);
         put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
         put_field(&function, FUNCTION_NAME, string_index(pprof, label));
         put_field(&function, FUNCTION_FILE, string_index(pprof, report_path(pprof->report, i)));
