@@ -4,6 +4,8 @@
 #include "profile/queue.h"
 #include "read/log.h"
 
+#include <zlib.h>
+
 enum {
     /* Large enough that handing it over costs little, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,
@@ -119,11 +121,26 @@ struct log_reading {
     struct log log;
 };
 
+/* All of a large log would take longer than to find its lines. */
+static void add_checksum(struct named_game_log *log, const struct read_block *block)
+{
+    enum { PIECE_BYTES = 1 << 16, PIECES = 16 };
+    size_t length;
+    for (size_t at = 0; at < block->length; at += length, log->bytes += length) {
+        length = PIECE_BYTES - (size_t)(log->bytes % PIECE_BYTES);
+        length = length < block->length - at ? length : block->length - at;
+        if (log->bytes / PIECE_BYTES % PIECES == 0)
+            log->checksum = (uint32_t)crc32(log->checksum, (const unsigned char *)block->at + at,
+                                            (unsigned)length);
+    }
+}
+
 static bool next_block(void *context, struct read_block *block, struct error *err)
 {
     struct log_reading *reading = context;
     struct profile *profile = reading->profile;
     bool is_read = read_ahead_next(reading->ahead, block, err);
+    add_checksum(&profile->game_logs.all[profile->game_logs.count - 1], block);
     profile->is_cancelled = is_read && profile->on_progress != NULL &&
                             !profile->on_progress(profile->context, reading->input.path,
                                                   block->progress, block->byte_count);

@@ -37,7 +37,9 @@ struct game_logs {
     struct named_game_log {
         char *name; /* of the file */
         struct game_log log;
-    } * all; /* [count] */
+        uint64_t bytes;    /* after decompression */
+        uint32_t checksum; /* of 64 KB in each MB of them */
+    } * all;               /* [count] */
     size_t count, capacity;
 };
 

@@ -154,9 +154,32 @@ static uint64_t runs_shown(const struct profile *profile)
     return count;
 }
 
+static bool is_same_log(const struct named_game_log *a, const struct named_game_log *b)
+{
+    return a->bytes == b->bytes && a->checksum == b->checksum && a->log.lines == b->log.lines;
+}
+
+/* Says which logs are given again, or copies of others. */
+static void put_same_logs(struct text *lines, const struct game_logs *logs)
+{
+    for (size_t i = 1; i < logs->count; i++) {
+        size_t first = 0;
+        while (!is_same_log(&logs->all[first], &logs->all[i]))
+            first++;
+        if (first == i || logs->all[i].bytes == 0)
+            continue;
+        text_put_string(lines, "Note: ");
+        text_put_clean(lines, span_of(logs->all[first].name), false);
+        text_put_string(lines, " and ");
+        text_put_clean(lines, span_of(logs->all[i].name), false);
+        text_put_string(lines, " are the same log: what it has is counted again\n");
+    }
+}
+
 static void put_sum_of_runs(struct text *lines, const struct report *report)
 {
     uint64_t count = runs_shown(report->profile);
+    put_same_logs(lines, &report->profile->game_logs);
     if (count <= 1)
         return;
     text_printf(lines, "Note: %s", amount_things(count, "run", "runs").at);
