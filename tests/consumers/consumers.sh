@@ -155,6 +155,7 @@ write_window() {
 check_window() {
     check "$1: speedscope, window" "$2/expected" "$2/x.speedscope.json.speedscope"
     check "$1: speedscope, threads" "$2/found" "$2/x.speedscope.json.threads" --without-calls
+    check "$1: speedscope, trace" "$2/found" "$2/x.trace.json.threads" --without-calls --unit 1
 }
 
 # A call stack deeper than viewers take.
@@ -247,7 +248,7 @@ done
     write_markdown
     write_window "$work/spike" recorded-spikes.log.gz '--from=#38' '--to=#39'
     for window in midgame lua51 spike; do
-        echo "$work/$window/x.speedscope.json" >>"$work/pages"
+        printf '%s\n' "$work/$window/x.speedscope.json" "$work/$window/x.trace.json" >>"$work/pages"
     done
 }
 

@@ -91,18 +91,20 @@ function byName(profile, noneNs) {
   return table;
 }
 
-// The profiles that are time lines: the viewer has them in the file's order.
+// The profiles that are time lines: the viewer has them in the file's order, and in a trace all but
+// the ticks; its names end in what a slice says of itself.
 function addUpThreads({ profiles }, file) {
-  const types = JSON.parse(fs.readFileSync(file, 'utf8')).profiles.map(({ type }) => type);
+  const types = JSON.parse(fs.readFileSync(file, 'utf8')).profiles?.map(({ type }) => type);
   const sums = new Map();
-  for (const profile of profiles.filter((_, i) => types[i] === 'evented')) {
-    for (const [name, [self, total]] of byName(profile, 1)) {
+  for (const profile of profiles.filter((_, i) => (types ? types[i] === 'evented' : i > 0))) {
+    for (const [shown, [self, total]] of byName(profile, 1)) {
+      const name = types ? shown : shown.replace(/ \{.*\}$/, '');
       const [selfBefore, totalBefore] = sums.get(name) ?? [0, 0];
       sums.set(name, [selfBefore + self, totalBefore + total]);
     }
   }
   return [...sums]
-    .map(([name, [self, total]]) => `${name}\t${self}\t${total}\t-\n`)
+    .map(([name, times]) => [name, ...times.map(Math.round), '-\n'].join('\t'))
     .sort()
     .join('');
 }
@@ -180,7 +182,7 @@ await withBrowser(directories, async (newPage, address) => {
       );
       if (file.endsWith('.cpuprofile')) makeLabels(found);
       fs.writeFileSync(`${file}.speedscope`, tableOf(found, Number(noneNs ?? 1)));
-      if (file.endsWith('.speedscope.json'))
+      if (/[.](speedscope|trace)[.]json$/.test(file))
         fs.writeFileSync(`${file}.threads`, addUpThreads(found, file));
     } catch (error) {
       console.log(`speedscope: ${file}: ${error.message}`);

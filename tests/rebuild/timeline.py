@@ -22,6 +22,7 @@ import lib
 from lib import nanoseconds
 
 NAME_MAX = 200
+TICKS_THREAD = 1
 # Whose some time was shows only in the next tick here. The tick report counts it there, a
 # time line where it was.
 LATE_LOG = "rebuild/tail-call-behind-tick.log"
@@ -117,9 +118,12 @@ def read_trace(text):
             if event["name"] == "thread_name":
                 names[key] = event["args"]["name"]
             continue
-        time = nanoseconds(event["ts"])
-        if event["ph"] == "X":
-            ticks[key].append((time, time + nanoseconds(event["dur"]), event["name"], {}))
+        # Three more decimals count events of one nanosecond.
+        time = nanoseconds(re.sub(r"([.]\d{3})\d{3}$", r"\1", event["ts"]))
+        if event["tid"] == TICKS_THREAD and event["ph"] == "B":
+            begun = time
+        elif event["tid"] == TICKS_THREAD:
+            ticks[key].append((begun, time, event["name"], {}))
         elif event["ph"] == "B":
             slice_ = [time, None, event["name"], event.get("args", {}), len(stacks[key])]
             tracks[key].append(slice_)

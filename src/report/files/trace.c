@@ -3,15 +3,15 @@
  * object whose "traceEvents" are
  *
  *     ph M      the name of a process (a run) or a thread, and where to show it
- *     ph B, E   where a slice begins and ends, in microseconds with three decimals, which
- *               is exact
- *     ph X      a tick, with its length
+ *     ph B, E   where a slice or tick begins and ends, in microseconds with three decimals,
+ *               which is exact; three more count the events of one nanosecond
  *
  * Source: "Trace Event Format" of the Chromium project. Slices are pairs of events, not
  * single events with a length, because with a coarse clock many calls have length 0:
  * Perfetto would then guess which of two called the other, but pairs are nested by their
- * order. Ticks are a separate thread. The numbers of threads are not those of the run, so
- * that 0 is not used: it is the idle thread of an operating system.
+ * order. speedscope does not keep the order of equal times: so none are equal. Ticks are a separate
+ * thread. The numbers of threads are not those of the run, so that 0 is not used: it is the idle
+ * thread of an operating system.
  */
 #include "base/json.h"
 #include "report/figures/report.h"
@@ -29,6 +29,8 @@ struct trace {
     const struct report *report;
     const struct timeline *timeline;
     int64_t zero_ns; /* of its times: the first of them */
+    int64_t last_ns; /* time of the last event, and how many were before it at that time */
+    unsigned same_count;
     struct json_writer json;
     struct text name; /* buffer */
 };
@@ -43,15 +45,17 @@ static void begin_event(struct trace *trace, const char *kind, uint32_t run, uin
     json_count(&trace->json, "tid", thread);
 }
 
-static void put_time(struct trace *trace, const char *key, int64_t ns)
-{
-    amount_put_time(json_value(&trace->json, key), ns, UNIT_US, 3);
-}
-
 /* A viewer reads times as binary fractions: near 0, times that are equal stay so. */
 static void put_moment(struct trace *trace, int64_t ns)
 {
-    put_time(trace, "ts", ns - trace->zero_ns);
+    enum { COUNT_MAX = 999 };
+    struct text *value = json_value(&trace->json, "ts");
+    trace->same_count =
+        ns != trace->last_ns ? 0 : trace->same_count + (trace->same_count < COUNT_MAX);
+    trace->last_ns = ns;
+    amount_put_time(value, ns - trace->zero_ns, UNIT_US, 3);
+    if (trace->same_count > 0)
+        text_printf(value, "%03u", trace->same_count);
 }
 
 static int64_t first_moment(const struct timeline *timeline)
@@ -113,12 +117,11 @@ static void put_runs(struct trace *trace)
 
 static void put_ticks(struct trace *trace)
 {
-    for (size_t i = 0; i < trace->timeline->tick_count; i++) {
-        const struct timeline_tick *from = &trace->timeline->ticks[i];
+    for (size_t i = 0; i < 2 * trace->timeline->tick_count; i++) {
+        const struct timeline_tick *from = &trace->timeline->ticks[i / 2];
         struct tick tick = {.number = from->number, .recording = from->recording};
-        begin_event(trace, "\"X\"", from->recording, TICKS_THREAD);
-        put_moment(trace, from->begin_ns);
-        put_time(trace, "dur", from->end_ns - from->begin_ns);
+        begin_event(trace, i % 2 == 0 ? "\"B\"" : "\"E\"", from->recording, TICKS_THREAD);
+        put_moment(trace, i % 2 == 0 ? from->begin_ns : from->end_ns);
         json_text(&trace->json, "name", span_of(tick_name(trace->report, &tick).at));
         json_end(&trace->json);
     }
