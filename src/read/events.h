@@ -129,6 +129,7 @@ struct event_function {
     bool is_lua;
     bool is_iterator; /* a C function that a loop calls at each turn */
     bool calibrates;  /* its calls are the recorder's calibration */
+    bool is_beside;   /* it is in the file of that one, as the recorder's other functions are */
     bool suspends;    /* functions with its name suspend their thread */
 };
 

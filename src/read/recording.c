@@ -17,6 +17,7 @@ struct recording_symbols {
     struct id_map threads;   /* 1 + thread */
     uint32_t function_count, site_count, thread_count;
     uint32_t calibrator;    /* 1 + function of the log; 0: unknown */
+    uint32_t file;          /* 1 + string id of its source, when it is defined */
     uint32_t lost_function; /* 1 + function of sites whose definition is missing */
     struct known_function {
         uint32_t symbol;    /* id in symbols.h */
@@ -111,12 +112,14 @@ static uint32_t define_function(struct recording_symbols *recording, uint32_t so
                                 uint32_t name, bool calibrates)
 {
     uint32_t function = recording->function_count++;
+    recording->file = calibrates ? 1 + source : recording->file;
     uint32_t symbol = symbols_add_function(recording->symbols, source, line, name);
     struct event_function definition = {
         .id = symbol,
         .is_lua = line >= 0,
         .is_iterator = line < 0 && is_iterating(recording->symbols, name),
         .calibrates = calibrates,
+        .is_beside = recording->file == 1 + source,
         .suspends = line < 0 && is_suspending(recording->symbols, name),
     };
     MEM_GROW(recording->known, recording->known_capacity, (size_t)function + 1);

@@ -191,6 +191,32 @@ Test(nodes_to_tree, the_recorder_s_calls_are_marked_with_what_is_below_them)
     cr_expect_not(tree.flags[tree_nodes[other]] & NODE_RECORDER);
 }
 
+/* Recorders before whole ticks had a function between their thread and the calibrating one. */
+Test(nodes_to_tree, a_thread_of_the_recorder_s_file_is_marked_over_one_more_function)
+{
+    for (int is_beside = 0; is_beside < 2; is_beside++) {
+        define(1);
+        for (uint32_t i = 1; i < 4; i++) {
+            nodes_define_function(&nodes, i,
+                                  (struct event_function){.id = i,
+                                                          .is_lua = true,
+                                                          .calibrates = i == 3,
+                                                          .is_beside = i != 1 || is_beside == 1});
+            nodes_define_site(&nodes, i, (struct event_site){.function = i, .line = 9});
+        }
+        uint32_t thread = nodes_child(&nodes, NODES_COROUTINE, 1);
+        uint32_t calibrator = nodes_child(&nodes, nodes_child(&nodes, thread, 2), 3);
+        count(thread, 1, 1);
+        count(calibrator, 1, 1);
+        end_part();
+        make_tree(1);
+        cr_expect_eq((tree.flags[tree_nodes[thread]] & NODE_RECORDER) != 0, is_beside == 1);
+        cr_expect(tree.flags[tree_nodes[calibrator]] & NODE_RECORDER);
+        tear_down();
+        set_up();
+    }
+}
+
 Test(nodes_to_tree, of_no_entries_is_an_empty_tree)
 {
     define(1);

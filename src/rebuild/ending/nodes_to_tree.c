@@ -116,6 +116,11 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
         uint32_t parent = nodes->at[node].parent;
         if (!nodes_function(nodes, node)->calibrates)
             continue;
+        /* In recordings of older recorders, another of its functions is between them. */
+        uint32_t root = parent >= NODES_FIRST ? nodes->at[parent].parent : NODES_MAIN;
+        if (root >= NODES_FIRST && nodes->at[root].parent == NODES_COROUTINE &&
+            nodes_function(nodes, parent)->is_beside && nodes_function(nodes, root)->is_beside)
+            parent = root;
         bool is_of_thread = parent >= NODES_FIRST && nodes->at[parent].parent < NODES_FIRST;
         flags[is_of_thread ? parent : node] = NODE_RECORDER;
     }

@@ -31,7 +31,7 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
 
 /*
  * Returns NODE_RECORDER for the calls of the recorder itself, [nodes->count]: the calibrating
- * function, the thread that does nothing but call it, and what they call. The caller frees it.
+ * function, the thread that does little but call it, and what they call. The caller frees it.
  */
 uint8_t *nodes_find_recorder(const struct nodes *nodes);
 

@@ -149,8 +149,11 @@ static void put_share_of_real_time(struct text *text, const struct report *repor
         return;
     double own_ns = clock_ns - recording->lost_ns - rebuilt->removed_ns;
     double real_ns = fmax(own_ns, fmin(clock_ns, ticks / TICKS_A_SECOND * 1e9));
-    text_printf(text, ", %.0f%% of the real time,",
-                fmin(100 * (double)report_total_ns(report) / real_ns, 100));
+    double percent = fmin(100 * (double)report_total_ns(report) / real_ns, 100);
+    if (percent < 1)
+        text_put_string(text, ", under 1% of the real time,");
+    else
+        text_printf(text, ", %.0f%% of the real time,", percent);
 }
 
 /* Appends " in 600 ticks (1:00.0 to 1:59.9)", or of chosen ticks " in 4 of 600 ticks". */
