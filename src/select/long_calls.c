@@ -2,7 +2,7 @@
 
 #include "tree/sums.h"
 
-enum { FACTOR = 100, MORE_CALLS = 10 };
+enum { FACTOR = 100, MORE_CALLS = 10, MORE_OF_TWO_KINDS = 2 };
 
 /*
  * Returns what each long call took beyond the usual, without long calls inside it; 0 if it does not
@@ -38,6 +38,7 @@ struct long_sum {
     uint64_t distances, equal; /* equal: to the one that may be most of them */
     uint64_t votes;
     uint64_t long_inside;
+    int64_t over_ns;
 };
 
 /*
@@ -89,10 +90,13 @@ static void judge(struct long_function *function, const struct long_sum *sum,
     double inside = (double)histogram->inside - (double)sum->long_inside;
     double usual = others > 0 && inside > 0 ? inside / others : 0;
     bool is_unknown = function->usual_ns == 0 && usual >= MORE_CALLS;
+    double more = (double)sum->long_inside / (double)function->count / (usual + 1);
     function->has_two_kinds = has_enough && !is_unknown;
-    function->makes_more =
-        (double)sum->long_inside / (double)function->count > MORE_CALLS * (usual + 1);
+    function->makes_more = more > (function->has_two_kinds ? MORE_OF_TWO_KINDS : MORE_CALLS);
+    /* What took longer than all self time was done by callees: more work. The recorder's cost is
+     * taken out of both in other ways. */
     function->has_interruptions = !has_enough && !is_unknown && !function->makes_more &&
+                                  sum->over_ns / 2 <= sum->all.self_ns &&
                                   function->count <= sum->all.calls / INTERRUPTED_PART;
 }
 
@@ -114,6 +118,7 @@ static void judge_all(struct long_calls *calls, const struct call_durations *dur
             function->count++;
             function->ns += call->ns;
             sums[call->function].long_inside += call->inside;
+            sums[call->function].over_ns += over_ns[i];
         }
     }
     for (uint32_t i = 0; i < calls->function_count; i++)

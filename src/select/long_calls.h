@@ -14,8 +14,8 @@
  * the usual time is not known then.
  *
  * All other long calls that are at most 1 % of their function's calls are interruptions, by a
- * garbage collection or by another program, unless they made ten times as many calls as usual: then
- * the code had more to do.
+ * garbage collection or by another program, unless they made ten times as many calls as usual, or
+ * took longer by more than twice the self time of all calls: then the code had more to do.
  */
 #pragma once
 
@@ -27,7 +27,8 @@ struct long_function {
     int64_t usual_ns; /* the median of all its calls */
     int64_t distance; /* of their ticks; 0: none */
     bool has_two_kinds;
-    bool makes_more; /* the long calls make more calls than the others */
+    bool makes_more; /* the long calls make more calls than the others: twice as many, or of
+                        interruptions ten times */
     bool has_interruptions;
     bool is_marked; /* a C function: interruptions took at least half of its self time */
 };

@@ -64,6 +64,9 @@ Test(long_calls, are_two_kinds_if_five_are_three_percent)
     find("A 20000000 500\n");
     cr_expect_eq(calls.count, 5);
     tear_down();
+    find("A 4900000 500\n");
+    cr_expect_eq(calls.count, 0, "callees took that time");
+    tear_down();
     durations.long_count = 4;
     find("A 20000000 10\n");
     cr_expect_not(calls.of[0].has_two_kinds);

@@ -42,7 +42,7 @@ void put_two_kinds(const struct finder *finder, const struct finding *finding, s
                     long_ms.at);
         if (ticks > 0)
             text_printf(text, "every %.0f %s, ", ticks, kind->many);
-        text_printf(text, "the others %s", usual_ms.at);
+        text_printf(text, "most others %s", usual_ms.at);
     }
     if (finding_number(finding, "makes_more_calls") > 0)
         text_put_string(text, ": they make more calls");

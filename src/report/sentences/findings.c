@@ -45,8 +45,8 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
     for (uint32_t i = 0; i < finder->function_count; i++) {
         const struct sum *sum = &finder->sums[i];
         int64_t time_ns = finder_usual_ns(finder, i, sum->self_ns);
-        double call_ns = (double)sum->self_ns / (double)sum->calls;
-        bool is_most = time_ns > finder->all_ns / MOST_PARTS &&
+        double call_ns = (double)time_ns / (double)sum->calls;
+        bool is_most = time_ns > finder->usual_ns / MOST_PARTS &&
                        call_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
         if (time_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
             (call_ns <= CALL_NS_MAX || is_most) && !function_is_unfit(finder->report, i) &&
@@ -56,7 +56,7 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
         }
     }
     if (finding->function == TREE_NONE ||
-        finder_percent(finding->time_ns, finder->all_ns) < finder->least)
+        finder_percent(finding->time_ns, finder->usual_ns) < finder->least)
         return -1;
     finding->time_ns = finder->sums[finding->function].self_ns;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
@@ -527,11 +527,13 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
     enum { GAIN_NS_MIN = 5000000, PERCENT_MIN = 10 };
     const struct tick_list *list = &finder->profile->ticks;
     bool has_slow = list->count == 0;
+    bool is_computer = finder->found_count > 0 && finder->found[0].kind == FINDING_COMPUTER;
     for (size_t i = 0; i < list->count; i++)
-        has_slow |= is_slow(&list->ticks[i]);
+        has_slow |= !is_computer && is_slow(&list->ticks[i]);
     return !has_slow && !finding_rows[finding->kind].is_about_log &&
            finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
-           finding->kind != FINDING_HEAP && finding->gain_ns < GAIN_NS_MIN &&
+           finding->kind != FINDING_COMPUTER && finding->kind != FINDING_HEAP &&
+           finding->gain_ns < GAIN_NS_MIN &&
            finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
 }
 
