@@ -8,6 +8,7 @@ such a finding. Times are of one program each, by the processor's clock.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,28 +19,56 @@ import lib
 host, program, source = sys.argv[1], lib.Program(sys.argv[2]), sys.argv[3]
 programs = os.path.join(source, "tests", "advice")
 
-# A bug: the kind of its finding, the function and what its sentence says.
+# A bug: the kind of its finding, the functions that may be named and what its sentence says.
 BUGS = {
-    "condition-key": ("trend", "GetKey", "GetKey, line 10, calls SameArguments 87, then 155 times"),
-    "shells": ("forks", "OnCreate", "OnCreate, line 10, forks 23,948 threads of ShellThread"),
+    "condition-key": (
+        "trend",
+        ("GetKey",),
+        "GetKey, line 10, calls SameArguments 87, then 155 times",
+    ),
+    "markers": (
+        "same-arguments",
+        ("GetMarkersByType",),
+        "GetMarkersByType: ",
+    ),
+    "preferences": ("same-arguments", ("GetPreference", "DeepCopy"), "builds an equal table again"),
+    "queue": ("same-arguments", ("GetCommandQueue",), "GetCommandQueue: 7"),
+    "shells": ("forks", ("OnCreate",), "OnCreate, line 10, forks 23,948 threads of ShellThread"),
     "thread-leak": (
         "trend",
-        "AssistThread",
+        ("AssistThread",),
         "651, then 1,200 threads of AssistThread, forked by OrderAssist, line 10; none has ended",
     ),
+    "threat": ("same-arguments", ("GetThreat",), "GetThreat: 6"),
+}
+# Of these, the arguments are recorded, too.
+ARGUMENTS = {
+    "markers": ("GetMarkersByType", "ClosestMass"),
+    "preferences": ("GetOption", "GetPreference", "DeepCopy"),
+    "queue": ("GetCommandQueue",),
+    "threat": ("GetThreat", "ManageZone"),
+    "nothing-changed-between": ("SumHealth",),
+    "nothing-decay": ("UpdateCells",),
+    "nothing-other-blocks": ("FillBlock",),
 }
 TWO_KINDS = {
     "nothing-early-exit": "every 4 ticks",
     "nothing-every-100-ticks": "every 100 ticks",
 }
 # Kinds that say that something is wrong; the others count.
-ADVICE = {"trend", "forks", "two-kinds"}
+ADVICE = {"trend", "forks", "two-kinds", "same-arguments"}
 
 
 def record(name, directory):
     log = os.path.join(directory, name + ".log")
-    command = [host, "--own-time", "--ticks", "1320", "--log", log]
-    command += ["--profiler", os.path.join(source, "profiler.lua")]
+    profiler = os.path.join(directory, "profiler.lua")
+    chosen = ARGUMENTS.get(re.sub("-(before|after)$", "", name), ())
+    with open(os.path.join(source, "profiler.lua")) as file:
+        text = file.read()
+    with open(profiler, "w") as file:
+        listed = ", ".join(f"'{function}'" for function in chosen)
+        file.write(text.replace("\n    arguments = {},\n", f"\n    arguments = {{{listed}}},\n"))
+    command = [host, "--own-time", "--ticks", "1320", "--log", log, "--profiler", profiler]
     for text in ("background", name):
         command += ["--workload", os.path.join(programs, text + ".lua")]
     subprocess.run(command, check=True)
@@ -71,7 +100,7 @@ def find_bug(name, kind, function, text, directory):
             if (
                 finding["kind"] == kind
                 and text in finding["text"]
-                and document["functions"][found]["name"] == function
+                and document["functions"][found]["name"] in function
             ):
                 return document, finding
     lib.check(False, f"{name}: {texts(document)}")
@@ -105,9 +134,11 @@ def main():
                     and TWO_KINDS[name] in advice[0]["text"],
                     f"{name}: {texts(document)}",
                 )
+                lib.check(
+                    "ollection" not in " ".join(texts(document)), f"{name}: {texts(document)}"
+                )
             else:
                 lib.check(not advice, f"{name}: {texts(document)}")
-            lib.check("ollection" not in " ".join(texts(document)), f"{name}: {texts(document)}")
     lib.finish("programs and findings", 12)
 
 

@@ -258,6 +258,8 @@ def check_numbers(what, finding):
             continue
         if finding["kind"] in ("two-kinds", "interrupted", "same-arguments"):
             continue
+        if finding["kind"] == "candidates":
+            value = finding["text"].count("'") / 2 - value
         if name in ("call_ns", "clock_step_ns"):
             value /= 1000
         if name == "invocations":
@@ -310,7 +312,27 @@ def check_same_arguments(what, found, arguments, ticks):
     )
 
 
+def check_candidates(what, found, arguments, ticks):
+    sums = Sums(*arguments)
+    names = re.findall(r"'([^']+)'", found["list"])
+    lib.check(1 <= len(names) <= 8, what)
+    for name in names:
+        lib.check(
+            any(
+                int(row["calls"]) >= 1000
+                and name in (row["function"], f"{row['source']}:{row['line']}")
+                for row in sums.rows
+            ),
+            f"{what}: {name}",
+        )
+
+
 KINDS = {
+    "candidates": (
+        r"(Do they get|Does it get) the same arguments\? Record with arguments = "
+        r"{(?P<list>'[^']+'(, '[^']+')*)}",
+        check_candidates,
+    ),
     "same-arguments": (
         r"(?P<function>.+): (?P<percent>\d+)% of its calls repeat the arguments of an earlier call "
         r"of the same (tick|frame), (always with equal results: [\d.]+ of [\d.]+ \w+|and it builds "

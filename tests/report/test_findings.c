@@ -98,7 +98,9 @@ Test(findings, do_not_say_for_what_the_engine_calls_a_c_function)
 Test(findings, say_nothing_of_few_or_long_calls)
 {
     find("A 100000 1\nA;B@7 400000 999\nA;C 40000000 1001\nA;D 100000000 2\n");
-    cr_expect_eq(findings.count, 0);
+    cr_expect_eq(findings.count, 1);
+    expect_text(FINDING_CANDIDATES,
+                "Does it get the same arguments? Record with arguments = {'C'}");
 }
 
 Test(findings, know_the_distance_of_garbage_collections)

@@ -1,5 +1,5 @@
 /*
- * What is said about arguments that come again: the finding, and the line in --peek.
+ * What is said about arguments that come again: the findings, and the line in --peek.
  */
 #include "base/mem.h"
 #include "report/sentences/amounts.h"
@@ -128,4 +128,82 @@ void put_same_arguments(const struct finder *finder, const struct finding *findi
                 amount_with_unit(total_ns, unit, 1).at);
     if (is_new)
         text_put_string(text, "; keep the table, if nobody changes it");
+}
+
+/* Candidates ----------------------------------------------------------------------------------- */
+
+enum { CANDIDATES_MAX = 8 };
+
+/* Not a function of Lua itself: those of the game begin with a capital letter. */
+static bool is_of_game(const struct finder *finder, uint32_t function)
+{
+    const char *name = finder_name(finder, function), *dot = strrchr(name, '.');
+    char first = dot != NULL ? dot[1] : name[0];
+    return !symbols_is_c(&finder->profile->symbols, function) || (first >= 'A' && first <= 'Z');
+}
+
+static bool is_candidate(const struct finder *finder, uint32_t function)
+{
+    enum { CALLS_MIN = 1000 };
+    const struct sum *sum = &finder->sums[function];
+    return sum->calls >= CALLS_MIN && finder_is_fit(finder, function) &&
+           finder_percent(sum->total_ns, finder->all_ns) >= finder->least &&
+           is_of_game(finder, function) && !function_forks(&finder->profile->symbols, function);
+}
+
+/* Sets the candidates with the most total time; returns how many there are. */
+static size_t find_candidates(const struct finder *finder, uint32_t found[CANDIDATES_MAX])
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        if (!is_candidate(finder, i))
+            continue;
+        size_t at = count < CANDIDATES_MAX ? count++ : CANDIDATES_MAX;
+        for (; at > 0 && finder->sums[found[at - 1]].total_ns < finder->sums[i].total_ns; at--)
+            if (at < CANDIDATES_MAX)
+                found[at] = found[at - 1];
+        if (at < CANDIDATES_MAX)
+            found[at] = i;
+    }
+    return count;
+}
+
+double measure_candidates(struct finder *finder, struct finding *finding)
+{
+    uint32_t found[CANDIDATES_MAX];
+    size_t count = finder->profile->recordings.count == 0 || finder->profile->argument_functions > 0
+                       ? 0
+                       : find_candidates(finder, found);
+    if (count == 0)
+        return -1;
+    finding->function = found[0];
+    finding->time_ns = finder->sums[found[0]].total_ns;
+    finding_add(finding, "functions", (double)count);
+    return finder_percent(finding->time_ns, finder->all_ns);
+}
+
+/* Appends a function as the recorder's setting wants it. */
+static void put_chosen(const struct finder *finder, uint32_t function, struct text *text)
+{
+    const struct labels *labels = finder->report->labels;
+    const struct label *label = &labels->labels[function];
+    struct span name = labels_text(labels, label->name);
+    bool is_unique = !finder->report->has_sources && !span_is(name, "?");
+    for (uint32_t i = 0; is_unique && i < finder->function_count; i++)
+        is_unique = i == function || labels->labels[i].name != label->name;
+    bool is_named = is_unique || symbols_is_c(&finder->profile->symbols, function);
+    text_printf(text, "'%s'", labels_string(labels, is_named ? label->name : label->place));
+}
+
+void put_candidates(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    uint32_t found[CANDIDATES_MAX];
+    size_t count = find_candidates(finder, found);
+    text_printf(text, "%s the same arguments? Record with arguments = {",
+                finding_number(finding, "functions") > 1 ? "Do they get" : "Does it get");
+    for (size_t i = 0; i < count; i++) {
+        text_put_string(text, i > 0 ? ", " : "");
+        put_chosen(finder, found[i], text);
+    }
+    text_put_string(text, "}");
 }

@@ -24,6 +24,7 @@ enum finding_kind {
     FINDING_HEAP,
     FINDING_NO_NAMES,
     FINDING_CLOCK,
+    FINDING_CANDIDATES, /* after all others */
     FINDING_KIND_COUNT
 };
 

@@ -465,6 +465,8 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     /* Percentages of all time. */
     [FINDING_NO_NAMES] = {"no-names", measure_no_names, 25, put_no_names, "--lua-root DIR", true},
     [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", true},
+    /* A percentage of all time, with callees. */
+    [FINDING_CANDIDATES] = {"candidates", measure_candidates, 10, put_candidates, "", false},
 };
 
 double finding_number(const struct finding *finding, const char *name)
@@ -550,6 +552,22 @@ bool findings_are_wanted(const struct report *report)
            !report_lacks_events(report);
 }
 
+static void add_finding(struct findings *findings, struct finder *finder, enum finding_kind kind)
+{
+    const struct finding_row *row = &finding_rows[kind];
+    struct finding *finding = &findings->all[findings->count];
+    *finding = (struct finding){.kind = kind, .function = TREE_NONE, .caller = TREE_NONE};
+    finder->least = row->least;
+    finder->found_count = findings->count;
+    if (row->measure(finder, finding) < row->least)
+        return;
+    finding->gain_ns = gain_of(finder, finding);
+    if (is_small(finder, finding))
+        return;
+    row->put(finder, finding, &finding->text);
+    findings->count++;
+}
+
 void findings_find(struct findings *findings, const struct report *report)
 {
     *findings = (struct findings){0};
@@ -565,25 +583,13 @@ void findings_find(struct findings *findings, const struct report *report)
     sum_usual(&finder);
     finder.slow_tick_ns = slow_tick_ns(&finder);
     finder.found = findings->all;
-    for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
-        const struct finding_row *row = &finding_rows[kind];
-        struct finding *finding = &findings->all[findings->count];
-        *finding = (struct finding){
-            .kind = (enum finding_kind)kind, .function = TREE_NONE, .caller = TREE_NONE};
-        finder.least = row->least;
-        finder.found_count = findings->count;
-        if (row->measure(&finder, finding) < row->least)
-            continue;
-        finding->gain_ns = gain_of(&finder, finding);
-        if (is_small(&finder, finding))
-            continue;
-        row->put(&finder, finding, &finding->text);
-        findings->count++;
-    }
-    free(finder.sums);
+    for (int kind = 0; kind < FINDING_CANDIDATES; kind++)
+        add_finding(findings, &finder, (enum finding_kind)kind);
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
     while (findings->count > FINDINGS_MAX)
         text_release(&findings->all[--findings->count].text);
+    add_finding(findings, &finder, FINDING_CANDIDATES);
+    free(finder.sums);
 }
 
 void findings_release(struct findings *findings)

@@ -25,12 +25,15 @@
  *     clock          62% of the time is in functions too short for the clock, which has steps of
  *                    244 us; record for longer, or soon after the game has started
  *
+ *     candidates     Do they get the same arguments? Record with arguments =
+ *                    {'GetMarkersByType', 'lua/ai/aiutilities.lua:345'}
+ *
  * Each is a row of finding.h: what it measures, from which value on it is found, its sentence,
  * and where to see more. There are at most FINDINGS_MAX, one of each kind; the first ones would
  * save the most in a slow tick, at the usual prices of its calls; if none is slow, in the slowest
  * 1 %. Where no tick is slow, nothing is said that would save less than 5 ms there and is less than
  * 10 % of the time, but of ticks that get longer, errors and memory. Those about the log come last,
- * and only if there is room.
+ * and only if there is room; candidates, of which there is one line at most, come after all.
  */
 #pragma once
 

@@ -608,9 +608,14 @@ void headline_put_findings(struct text *text, const struct report *report,
                            const struct findings *findings)
 {
     enum { SHOWN_MAX = 2 };
-    for (size_t i = 0; i < findings->count && i < SHOWN_MAX; i++) {
+    for (size_t i = 0; i < findings->count; i++) {
         struct text sentence = {0}, option = {0};
-        text_printf(&sentence, "%zu. %s", i + 1, text_string(&findings->all[i].text));
+        if (findings->all[i].kind != FINDING_CANDIDATES) {
+            if (i >= SHOWN_MAX)
+                continue;
+            text_printf(&sentence, "%zu. ", i + 1);
+        }
+        text_put_string(&sentence, text_string(&findings->all[i].text));
         put_option_of_finding(&option, report, &findings->all[i]);
         put(text, report, NULL, &sentence, &option);
     }
