@@ -790,6 +790,37 @@ def threads_of_roots(n):
     return log.text()
 
 
+ARGUMENT_COUNTS = (
+    "calls distinct other repeats equal tick_repeats tick_equal tick_contents tick_other results"
+    " large failed"
+).split()
+
+
+def counts_of_arguments(number, counts):
+    """The line with what was counted of a function's arguments; the last count is that of the rest."""
+    counts = [*counts, *[counts[-1]] * (len(ARGUMENT_COUNTS) - len(counts))]
+    pairs = ["%s=%d" % pair for pair in zip(ARGUMENT_COUNTS, counts)]
+    return "arguments %d %s" % (number, " ".join(pairs))
+
+
+def arguments_of_functions(n):
+    """n functions that were called once, with counts of arguments as large as can be."""
+    log = simple(n)
+    for i in range(n):
+        log.events("%s1." % site_letters(2 * i))
+        log.add(counts_of_arguments(i, [(1 << 64) - 1]))
+    return log.text()
+
+
+def arguments_again(n):
+    """n counts of the arguments of one function, each with fewer calls than the one before."""
+    log = simple()
+    log.events("A1.")
+    for i in range(n):
+        log.add(counts_of_arguments(0, [n - i, 1, 0, n + i]))
+    return log.text()
+
+
 def benchmarks(n):
     """n lines of the benchmark."""
     log = simple()
@@ -945,7 +976,7 @@ KINDS = {
     for name, function in list(globals().items())
     if inspect.isfunction(function)
     and function.__module__ == __name__
-    and name not in ("site_letters", "simple", "main")
+    and name not in ("site_letters", "simple", "counts_of_arguments", "main")
 }
 
 

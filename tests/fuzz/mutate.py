@@ -297,6 +297,9 @@ class Mutator:
         for _ in range(self.random.randrange(1, 8)):
             events = b"".join(self.event() for _ in range(self.random.randrange(1, 60)))
             log.events(events.decode("latin-1"), self.random.randrange(3))
+            if self.chance(0.2):
+                counts = [self.pick([0, 1, 1, 2, 9, (1 << 64) - 1]) for _ in range(12)]
+                log.add(generate.counts_of_arguments(self.random.randrange(count), counts))
         if self.chance(0.5):
             log.add("end events=9 lines=9")
         return log.text().encode("latin-1").splitlines(keepends=True)
