@@ -25,7 +25,7 @@
 enum { FAILED = 1, USAGE = 2 };
 
 /* The game collects each 7 s, and shows its time each 30 s. */
-enum { TICKS_A_SECOND = 10, COLLECT_TICKS = 70, SHOW_TIME_TICKS = 300, TICKS_TO_BEGIN = 1000 };
+enum { TICKS_A_SECOND = 10, COLLECT_TICKS = 70, SHOW_TIME_TICKS = 300 };
 
 static const char usage[] =
     "usage: sim_host [OPTION]...\n"
@@ -44,9 +44,6 @@ static const char usage[] =
     "  --log-takes MS       LOG takes so long if the profiler calls it after its start\n"
     "  --command TICK=CODE  run Lua code on the main thread, as SimLua does\n"
     "  --empty-hook FROM,TO have a hook that does nothing from tick FROM to tick TO\n"
-    "  --profiler-turns N   let the profiler's hook and threads rest for N ticks, in turns with N\n"
-    "                       in which they work; --times prints the CPU seconds of both, of the\n"
-    "                       ticks after 1000\n"
     "  --truth FROM,TO      count all calls from tick FROM to tick TO\n"
     "  --truth hooked       count the calls that Lua code's hook is told of\n"
     "  --truth-out FILE     write the counts there\n"
@@ -54,6 +51,7 @@ static const char usage[] =
     "  --truth-lines        count lines too; the clock shows how many lines, calls and returns "
     "were\n"
     "  --times              print the wall and CPU seconds of the ticks to standard error\n"
+    "  --tick-times         print the CPU seconds of each tick there, too\n"
     "--set, --workload, --without and --command can be given several times.\n";
 
 /* What every script of the game finds: the start of globalInit.lua and simInit.lua. */
@@ -111,14 +109,13 @@ struct command {
 };
 
 struct run {
-    int tick_count, log_takes_ms, profiler_turns;
+    int tick_count, log_takes_ms;
     double clock_start;
-    double seconds_of_turns[2]; /* while the profiler rests, and works */
     const char *log_path, *profiler_path, *truth_path;
     struct list sets, workloads, removed, commands;
     struct window truth, empty_hook;
     bool counts_hooked, counts_stacks, counts_lines, has_precise_clock, log_raises, prints_times,
-        has_own_time;
+        prints_tick_times, has_own_time;
     enum c_functions c_functions;
     struct engine engine;
 };
@@ -170,6 +167,7 @@ static bool set_flag(struct run *run, const char *name)
     bool *flag = strcmp(name, "--with-precise-clock") == 0 ? &run->has_precise_clock
                  : strcmp(name, "--log-raises") == 0       ? &run->log_raises
                  : strcmp(name, "--times") == 0            ? &run->prints_times
+                 : strcmp(name, "--tick-times") == 0       ? &run->prints_tick_times
                  : strcmp(name, "--truth-stacks") == 0     ? &run->counts_stacks
                  : strcmp(name, "--own-time") == 0         ? &run->has_own_time
                  : strcmp(name, "--truth-lines") == 0      ? &run->counts_lines
@@ -215,8 +213,6 @@ static bool set_value(struct run *run, const char *name, const char *value)
         return parse_int(value, '\0', &run->tick_count);
     if (strcmp(name, "--log-takes") == 0)
         return parse_int(value, '\0', &run->log_takes_ms);
-    if (strcmp(name, "--profiler-turns") == 0)
-        return parse_int(value, '\0', &run->profiler_turns);
     if (strcmp(name, "--clock-start") == 0)
         return parse_seconds(value, &run->clock_start);
     if (strcmp(name, "--truth") == 0)
@@ -374,12 +370,10 @@ static bool load(struct run *run)
 static void run_commands(struct run *run)
 {
     struct command command;
-    run->engine.is_commanded = true;
     for (int i = 0; i < run->commands.count; i++) {
         if (parse_command(run->commands.items[i], &command) && command.tick == run->engine.tick)
             run_chunk(&run->engine, command.code, strlen(command.code), command.code);
     }
-    run->engine.is_commanded = false;
 }
 
 static void show_time(struct engine *engine)
@@ -426,34 +420,18 @@ static double cpu_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Whatever else the machine does takes as much of one turn as of the next. */
-static void run_turns(struct run *run)
-{
-    struct engine *engine = &run->engine;
-    while (engine->tick < run->tick_count) {
-        double start = cpu_seconds();
-        for (int i = 0; i < run->profiler_turns && engine->tick < run->tick_count; i++)
-            run_tick(run);
-        if (engine->tick > TICKS_TO_BEGIN)
-            run->seconds_of_turns[!engine->holds_profiler] += cpu_seconds() - start;
-        engine->holds_profiler = !engine->holds_profiler;
-        hook_pause(engine->main, engine->holds_profiler);
-    }
-    if (run->prints_times)
-        fprintf(stderr, "working %.6f resting %.6f\n", run->seconds_of_turns[1],
-                run->seconds_of_turns[0]);
-}
-
 static void run_ticks(struct run *run)
 {
     if (run->counts_hooked)
         truth_set(run->engine.main, TRUTH_HOOKED);
     engine_call_global(&run->engine, "SetupSession");
     double wall_start = engine_seconds(), cpu_start = cpu_seconds();
-    if (run->profiler_turns > 0)
-        run_turns(run);
-    while (run->engine.tick < run->tick_count)
+    while (run->engine.tick < run->tick_count) {
+        double tick_start = cpu_seconds();
         run_tick(run);
+        if (run->prints_tick_times)
+            fprintf(stderr, "tick %d cpu %.6f\n", run->engine.tick, cpu_seconds() - tick_start);
+    }
     if (run->prints_times)
         fprintf(stderr, "wall %.6f cpu %.6f\n", engine_seconds() - wall_start,
                 cpu_seconds() - cpu_start);

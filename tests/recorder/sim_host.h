@@ -28,9 +28,7 @@ struct engine {
     double clock_zero;        /* seconds of engine_seconds() where the game's clock has its 0 */
     double last_read, waited; /* see engine_use_own_time() */
     bool has_own_time, has_line_time;
-    bool is_commanded;   /* a command runs: the threads that it starts are the profiler's */
-    bool holds_profiler; /* these do not run */
-    int tick;            /* 0 before the first */
+    int tick; /* 0 before the first */
     struct task *tasks, **tasks_end;
     struct task *running; /* NULL while the main thread runs */
     bool log_raises;      /* for the profiler, from its first hook on */
@@ -106,9 +104,6 @@ bool hook_was_set(void);
 /* Sets a hook that is an empty Lua function: what every hook costs at least. */
 void hook_set_empty(lua_State *L);
 void hook_clear(lua_State *L);
-
-/* While it is paused, the hook of Lua code is not called, and Lua code cannot tell. */
-void hook_pause(lua_State *L, bool is_paused);
 
 /*
  * The true counts: calls of each function, and of each by line and function of its

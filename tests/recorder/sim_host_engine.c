@@ -12,7 +12,7 @@ struct task {
     lua_State *thread; /* kept alive by the registry, where it is the value for this address */
     int wake_tick;
     int argument_count; /* of its first resume, on its stack */
-    bool is_dead, is_suspended, is_profiler;
+    bool is_dead, is_suspended;
 };
 
 static double seconds_of(clockid_t clock)
@@ -264,7 +264,6 @@ static void append_task(struct engine *engine, lua_State *thread, int argument_c
     task->thread = thread;
     task->wake_tick = engine->tick;
     task->argument_count = argument_count;
-    task->is_profiler = engine->is_commanded;
     *engine->tasks_end = task;
     engine->tasks_end = &task->next;
 }
@@ -380,8 +379,7 @@ void engine_run_threads(struct engine *engine)
     struct task **link = &engine->tasks;
     while (*link != NULL) {
         struct task *task = *link;
-        bool is_held = task->is_suspended || (task->is_profiler && engine->holds_profiler);
-        if (!task->is_dead && !is_held && task->wake_tick <= engine->tick)
+        if (!task->is_dead && !task->is_suspended && task->wake_tick <= engine->tick)
             resume_task(engine, task);
         if (task->is_dead)
             forget_task(engine, link);

@@ -51,7 +51,7 @@ struct stack {
 static struct {
     lua_State *main;
     int mask, count; /* as given by Lua code; 0: it has no hook */
-    bool was_set, is_paused;
+    bool was_set;
     bool is_running; /* the Lua function; 5.1 only, see call_lua_hook() */
     bool is_at_call; /* the event it runs for is a call of ... */
     int event_frame; /* ... this frame */
@@ -374,7 +374,7 @@ static void on_event(lua_State *L, lua_Debug *event)
 /* Sets the C hook that is wanted now, on the threads that have to have it. */
 static void apply(lua_State *L)
 {
-    int mask = (hook.is_paused ? 0 : hook.mask) | (truth_counts() ? LUA_MASKCALL : 0) |
+    int mask = hook.mask | (truth_counts() ? LUA_MASKCALL : 0) |
                (hook.counts_lines ? LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE : 0);
     lua_Hook function = mask != 0 ? on_event : NULL;
     lua_sethook(hook.main, function, mask, hook.count);
@@ -536,12 +536,6 @@ void hook_set_empty(lua_State *L)
     lua_call(L, 0, 1);
     lua_pushstring(L, "cr");
     lua_call(L, 2, 0);
-}
-
-void hook_pause(lua_State *L, bool is_paused)
-{
-    hook.is_paused = is_paused;
-    apply(L);
 }
 
 void hook_clear(lua_State *L)
