@@ -2240,9 +2240,13 @@ end
 ------------------------------------------------------------------------------------------
 -- Of sampler: isOn, in such a recording; kind, 'chosen' or 'slow' while a tick is recorded.
 do
-    local FIRST_COST = 5 -- what a tick takes more, in times of itself, until that is known
+    local COSTS = {
+        FIRST = 8, -- what a tick takes more, in times of itself, until that is known
+        SLOWED = 1.8, -- what an event adds, in times of what the way into a hook and out takes
+        LEAST_TIME = 0.2, -- of the time that a tick shows, that which is Lua's own
+        FORGETTING = 0.9, -- what a tick counts for when the next one is recorded
+    }
     local LONGEST_BLOCK = 10000
-    local FORGETTING = 0.9 -- what a tick counts for when the next one is recorded
 
     local seed
     local first -- the tick in which the recording began
@@ -2250,8 +2254,9 @@ do
     local slowEnd -- the last of the ticks that are recorded because they are slow
     local waitsIn -- the tick in which the hook waits for the next one
     local recorder -- the hook that records
-    local eventCost -- seconds that an event adds and that the hook's clock does not show
+    local eventCost -- seconds of the way into a hook and out, with one look at a clock
     local start, startLost, startEvents -- of the tick that is recorded
+    local around -- seconds that this tick has taken outside of the times of its events
     local recentCost, recentTime -- seconds in the last ticks: the recorder's, and Lua's
     local cost, time, chosenCount, cutCount -- the same, estimated for all ticks; and counts
 
@@ -2261,25 +2266,40 @@ do
         return seed / 53125
     end
 
-    -- What the recording has of the tick is written; no stack goes on.
-    local function leave(how, now, seconds)
+    -- Some work of the recorder that is in no event's time.
+    local function work(step, argument)
+        local from = readClock()
+        step(argument)
+        around = around + (readClock() - from)
+    end
+
+    local function writeLeft(line)
         flush()
         if bufferCount > 0 then
             bufferCount, lineNumber = 0, lineNumber + 1
         end
+        write('hook', line)
+    end
+
+    -- What the recording has of the tick is written; no stack goes on. The code between two events
+    -- is slower than without a hook, too, about as much as the way into it.
+    local function leave(how, now, seconds)
+        work(writeLeft, format('%s %d', how, now))
         local _, lost = findTimes()
-        local own = eventCost * mod(eventCount - startEvents + 1000000, 1000000)
         if sampler.kind == 'chosen' then
-            local added = lost - startLost + 2 * own
-            seconds = seconds > own and seconds - own or 0
-            cost, time = cost + added, time + seconds * block
-            recentCost = recentCost * FORGETTING + added
-            recentTime = recentTime * FORGETTING + seconds
+            local shown = eventCost
+                * COSTS.SLOWED
+                * mod(eventCount - startEvents + 1000000, 1000000)
+            local own = seconds - shown
+            own = own < seconds * COSTS.LEAST_TIME and seconds * COSTS.LEAST_TIME or own
+            local added = lost - startLost + (seconds - own) + around
+            cost, time = cost + added, time + own * block
+            recentCost = recentCost * COSTS.FORGETTING + added
+            recentTime = recentTime * COSTS.FORGETTING + own
             chosenCount = chosenCount + 1
             cutCount = cutCount + (how == 'cut' and 1 or 0)
         end
-        write('hook', format('%s %d', how, now))
-        sampler.kind, startLost = nil, lost
+        sampler.kind, startLost, around = nil, lost, 0
     end
 
     -- Begins with a tick, if that is to be recorded.
@@ -2312,8 +2332,8 @@ do
     function sampler.remove()
         sampler.isLeaving, sampler.kind, waitsIn = false, nil, nil
         bufferCount, flushAt = 0, LIMITS.PIECES
-        removeHook()
-        collector.giveBack()
+        work(removeHook)
+        work(collector.giveBack)
     end
 
     function sampler.cutLongTick()
@@ -2328,6 +2348,7 @@ do
     local function waitingHook(event)
         local now = gameTick()
         if now == waitsIn then
+            around = around + eventCost
             return
         elseif not enter(now) then
             sampler.remove()
@@ -2350,7 +2371,7 @@ do
         local before = readClock()
         calibrate(OF_C, CALLS / 20)
         local between = readClock()
-        sethook(waitingHook, 'cr')
+        sethook(readClock, 'cr')
         calibrate(OF_C, CALLS / 20)
         sethook()
         local seconds = (readClock() - between - (between - before)) / CALLS / 2
@@ -2358,7 +2379,7 @@ do
     end
 
     local function chooseBlock()
-        local needed = FIRST_COST / settings.budget
+        local needed = COSTS.FIRST / settings.budget
         if recentTime > 0 then
             needed = recentCost / recentTime / settings.budget
         end
@@ -2383,7 +2404,7 @@ do
         first = gameTick()
         waitsIn, sampler.isOn, sampler.kind, sampler.isLeaving = first, true, nil, false
         recentCost, recentTime, cost, time, chosenCount, cutCount = 0, 0, 0, 0, 0, 0
-        slowEnd, blockEnd, startLost, eventCost = first, first + 1, 0, 1e-7
+        slowEnd, blockEnd, startLost, around, eventCost = first, first + 1, 0, 0, 1e-7
         if not (gethook and gethook()) then
             local isMeasured, seconds = pcall(measureEvent)
             eventCost = isMeasured and seconds or eventCost
@@ -2404,7 +2425,7 @@ do
         end
         if not sampler.kind and (now + 1 == pick or now < slowEnd) then
             waitsIn, ourHook = now, waitingHook
-            setHook()
+            work(setHook)
         end
     end
 

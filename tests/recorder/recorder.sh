@@ -442,14 +442,14 @@ sampled() {
 }
 # A tick that was chosen has all of its calls, and nothing else has any.
 for set in KILLS=1 COROUTINES=1 SEED=3 'ERRORS=0'; do
-    sampled 0.3 500 chosen --ticks 31 --set "$set" --command '10=StartProfiler()' --command '30=StopProfiler()'
-    tick=$(sed -n 's/.* hook chosen \([0-9]*\) 17$/\1/p' chosen.log)
+    sampled 0.3 500 chosen --ticks 41 --set "$set" --command '10=StartProfiler()' --command '40=StopProfiler()'
+    tick=$(sed -n 's/.* hook chosen \([0-9]*\) 27$/\1/p' chosen.log)
     [ "${tick:-0}" -gt 10 ] && grep -q " hook left $((tick + 1))\$" chosen.log ||
         fail "the first tick: $(grep ' hook ' chosen.log)"
-    play --ticks 31 --set "$set" --log truth.log --truth "$tick,$((tick + 1))" --truth-out chosen.truth \
+    play --ticks 41 --set "$set" --log truth.log --truth "$tick,$((tick + 1))" --truth-out chosen.truth \
         ${stacks:+"$stacks"}
-    # As if it stood for itself alone.
-    sed "s/\( hook chosen $tick\) 17\$/\1 1/" chosen.log >one.log && mv one.log chosen.log
+    # As if it stood for itself alone; the next block may begin with its chosen tick.
+    sed "s/\( hook chosen $tick\) 27\$/\1 1/; / hook left /q" chosen.log >one.log && mv one.log chosen.log
     check_counts chosen
 done
 # Blocks follow the cost, so that the budget is kept. Between its ticks there is no hook of the recorder, and that
@@ -471,7 +471,7 @@ sampled 0.3 500 seed --ticks 12 --command '10=StartProfiler()' --command '11=Sto
 [ "$(grep -ho ' seed=[0-9]*' budget.log seed.log | sort -u | wc -l)" = 2 ] || fail "two games have the same seed"
 # A long tick is left, and counts as cut.
 checked=$((checked + 1))
-sampled 0.3 1 cut --ticks 200 --command '10=StartProfiler()' --command '190=StopProfiler()'
+sampled 0.3 1 cut --ticks 500 --command '10=StartProfiler()' --command '490=StopProfiler()'
 perl "$tests/events.pl" cut.log >/dev/null 2>cut.summary || fail "cut: $(cat cut.summary)"
 cuts=$(grep -c ' hook cut ' cut.log)
 [ "$cuts" -gt 3 ] && grep -q " end .* cut=$cuts\$" cut.log || fail "cut: $(grep -E ' hook | end ' cut.log)"
@@ -969,7 +969,7 @@ checked=$((checked + 1))
 for hertz in 500 64; do
     echo "local read = GetSystemTimeSecondsOnlyForProfileUse
         function GetSystemTimeSecondsOnlyForProfileUse() return math.floor(read() * $hertz) / $hertz end" >clock.lua
-    record --ticks 30 --log coarse.log --workload clock.lua --command '10=StartProfiler()' --command '20=StopProfiler()'
+    record --own-time --ticks 30 --log coarse.log --workload clock.lua --command '10=StartProfiler()' --command '20=StopProfiler()'
     grep -q '^debug: supprof: recording, but the clock is too coarse for times: 0.0[01][0-9]* s$' coarse.log &&
         grep -q "^debug: supprof: [0-9]* events in the game's log$" coarse.log || fail "coarse: $(grep supprof: coarse.log)"
     grep -q " begin .* step=0.0[01][0-9]* " coarse.log || fail "coarse: $(grep ' begin ' coarse.log)"
