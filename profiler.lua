@@ -121,6 +121,10 @@ end
 -- a function that is at a line already. 5.1 sends none, and has a line at every call.
 local SENDS_RESUME_MARK = global('_VERSION') ~= 'Lua 5.1'
 
+local function weak()
+    return setmetatable({}, { __mode = 'k' })
+end
+
 -- Of C functions type() says 'cfunction' in the game, and 'function' elsewhere.
 local function isFunction(value)
     local kind = type(value)
@@ -129,18 +133,18 @@ end
 
 -- After a call of one of these another thread may run. Of others it is learned.
 local switching, suspending = {}, {}
-local function addSwitching(f, suspends)
-    if f then
-        switching[f] = true
-        suspending[f] = suspends
+for _, known in pairs({
+    { (global('coroutine') or {}).yield, true },
+    { (global('coroutine') or {}).resume },
+    { waitTicks, true },
+    { global('WaitFor'), true },
+    { global('SuspendCurrentThread'), true },
+    { global('KillThread') },
+}) do
+    if known[1] then
+        switching[known[1]], suspending[known[1]] = true, known[2]
     end
 end
-addSwitching((global('coroutine') or {}).yield, true)
-addSwitching((global('coroutine') or {}).resume)
-addSwitching(waitTicks, true)
-addSwitching(global('WaitFor'), true)
-addSwitching(global('SuspendCurrentThread'), true)
-addSwitching(global('KillThread'))
 
 -- C functions that catch errors, and call one function once.
 local catchesOne = { [pcall] = true }
@@ -218,7 +222,7 @@ local none = {}
 
 local buffer -- [1..bufferCount]: texts of events not written yet
 local bufferCount
-local flushAt -- bufferCount at which it is written
+local flushAt -- bufferCount at which it is written; with lines, from where the hook looks
 local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
 local eventCount, eventMillions -- a float cannot count beyond 2^24
@@ -239,17 +243,6 @@ local arguments = { isUsed = false, isAside = false } -- see ARGUMENTS below
 
 ------------------------------------------------------------------------------------------
 -- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> "; see supprof-log(5).
---
---   begin       <key>=<value> ...
---   source      <id> <text>
---   function    <id> <source id> <line defined> <name>
---   name        <function id> <name>
---   site        <first number> <function id>,<line>[;...]
---   thread      <id> main|coroutine
---   events      <thread> <time> <lost> <events>
---   hook        lost|back <tick>
---   benchmark   <from> <to> <seconds>
---   end         <key>=<value> ...
 ------------------------------------------------------------------------------------------
 local format, concat = string.format, table.concat
 local find, sub, char, byte = string.find, string.sub, string.char, string.byte
@@ -357,6 +350,91 @@ local function beginLine()
     sinceLine = 0
 end
 
+-- What a setting chooses: returns a function that returns the text that a function fits, by the
+-- source and line of one of Lua or by a name; and [text] = whether one was found.
+local function makeChoice(wanted)
+    local places, names, found = {}, {}, {} -- [line defined] = {[text] = path}, [name] = name
+    for _, text in pairs(type(wanted) == 'table' and wanted or {}) do
+        local _, _, path, line = find(text, '^(.*):(%d+)$')
+        if path then
+            line = line + 0
+            places[line] = places[line] or {}
+            places[line][text] = '/' .. string.lower(string.gsub(path, '\\', '/'))
+        else
+            names[text] = text
+        end
+        found[text] = false
+    end
+    local function match(source, line, name)
+        local text = name and names[name]
+        for wanted, path in pairs(source and places[line] or {}) do
+            local whole = '/' .. string.lower(string.gsub(sub(source, 2), '\\', '/'))
+            text = sub(whole, -string.len(path)) == path and wanted or text
+        end
+        return text
+    end
+    return match, found
+end
+
+-- The functions whose lines are recorded have a table of texts, `lines`. While one of them runs,
+-- the mask of the hook has lines, too, and lines.texts are its texts. Lua tells of a line when a
+-- function begins, comes to another line, or jumps back; what comes between two lines are other
+-- events: so the function at a line is the one on top of the stack.
+local lines = {}
+do
+    local match, found
+
+    -- Before a recording.
+    function lines.prepare()
+        match, found = makeChoice(settings.lines)
+        lines.isUsed = next(found) ~= nil
+    end
+
+    -- After each event, in a recording that has any.
+    function lines.switch()
+        local top = stack[depth]
+        local wanted = top and top.lines
+        if not wanted ~= not lines.texts then
+            sethook(ourHook, wanted and 'crl' or 'cr')
+        end
+        lines.texts = wanted
+    end
+
+    -- What is known of a function that is not C: its source and line, or its name alone.
+    function lines.choose(called, source, line, name)
+        local text = not called.isC and match(source, line, name)
+        if text then
+            found[text] = true
+            called.lines = called.lines or {}
+        end
+    end
+
+    -- The text of an event of a line: its site in small letters.
+    function lines.define(known, line)
+        local text = ':' .. string.lower(lines.findSite(known, line))
+        if known.lines then
+            known.lines[line] = text
+        end
+        return text
+    end
+
+    function lines.listMissing()
+        local missing = {}
+        for text, isFound in pairs(found) do
+            if not isFound then
+                table.insert(missing, text)
+            end
+        end
+        table.sort(missing)
+        return concat(missing, ', ')
+    end
+end
+
+-- With lines, the hook looks after each event whether its mask has to be another.
+function lines.setFlush(count)
+    lines.flushDue, flushAt = count, lines.isUsed and 0 or count
+end
+
 -- LOG fails where the stack is nearly full, which does not last: so what could not be written
 -- is tried again some events later. When it goes on, the events are given up; the number of
 -- their line is left out, so that a reader notices.
@@ -366,22 +444,19 @@ local function flush()
     end
     isFlushing = true
     local isWritten = flushDefinitions()
-        and (
-            bufferCount == 0
-            or write(
-                'events',
-                format('%d %.9g %.9g ', lineThread, lineTime, lineLost)
-                    .. concat(buffer, '', 1, bufferCount)
-            )
-        )
+    if isWritten and bufferCount > 0 then
+        local start = format('%d %.9g %.9g ', lineThread, lineTime, lineLost)
+        isWritten = write('events', start .. concat(buffer, '', 1, bufferCount))
+    end
     if not isWritten and bufferCount < LIMITS.GIVE_UP then
-        flushAt = bufferCount + LIMITS.RETRY
+        lines.setFlush(bufferCount + LIMITS.RETRY)
     else
         if not isWritten then
             lineNumber = lineNumber + 1
         end
         countEvents()
-        bufferCount, flushAt = 0, LIMITS.PIECES
+        bufferCount = 0
+        lines.setFlush(LIMITS.PIECES)
         beginLine()
     end
     isFlushing = false
@@ -452,7 +527,11 @@ local function flushFromHook(event)
     if sampler.isLeaving then
         sampler.remove()
         return
-    elseif event == 'return' and believed == none and bufferCount < flushAt + LIMITS.WAITING then
+    elseif lines.isUsed then
+        lines.switch()
+    end
+    local isMarkDue = event == 'return' and believed == none
+    if bufferCount < lines.flushDue + (isMarkDue and LIMITS.WAITING or 0) then
         return
     end
     isFlushing = false
@@ -527,73 +606,6 @@ local function addFunction(known, key, line, name, isC)
     return added
 end
 
--- What a setting chooses: returns a function that returns the text that a function fits, by the
--- source and line of one of Lua or by a name; and [text] = whether one was found.
-local function makeChoice(wanted)
-    local places, names, found = {}, {}, {} -- [line defined] = {[text] = path}, [name] = name
-    for _, text in pairs(type(wanted) == 'table' and wanted or {}) do
-        local _, _, path, line = find(text, '^(.*):(%d+)$')
-        if path then
-            line = line + 0
-            places[line] = places[line] or {}
-            places[line][text] = '/' .. string.lower(string.gsub(path, '\\', '/'))
-        else
-            names[text] = text
-        end
-        found[text] = false
-    end
-    local function match(source, line, name)
-        local text = name and names[name]
-        for wanted, path in pairs(source and places[line] or {}) do
-            local whole = '/' .. string.lower(string.gsub(sub(source, 2), '\\', '/'))
-            text = sub(whole, -string.len(path)) == path and wanted or text
-        end
-        return text
-    end
-    return match, found
-end
-
--- The functions whose lines are recorded have a table of texts, `lines`: see LINES below.
-local lines = {}
-do
-    local match, found
-
-    -- Before a recording; returns whether there are any.
-    function lines.prepare()
-        match, found = makeChoice(settings.lines)
-        return next(found) ~= nil
-    end
-
-    -- What is known of a function that is not C: its source and line, or its name alone.
-    function lines.choose(called, source, line, name)
-        local text = not called.isC and match(source, line, name)
-        if text then
-            found[text] = true
-            called.lines = called.lines or {}
-        end
-    end
-
-    -- The text of an event of a line: its site in small letters.
-    function lines.define(known, line)
-        local text = ':' .. string.lower(lines.findSite(known, line))
-        if known.lines then
-            known.lines[line] = text
-        end
-        return text
-    end
-
-    function lines.listMissing()
-        local missing = {}
-        for text, isFound in pairs(found) do
-            if not isFound then
-                table.insert(missing, text)
-            end
-        end
-        table.sort(missing)
-        return concat(missing, ', ')
-    end
-end
-
 ------------------------------------------------------------------------------------------
 -- ARGUMENTS of chosen functions, and whether equal ones give equal results.
 --
@@ -606,7 +618,7 @@ end
 ------------------------------------------------------------------------------------------
 local frameInfo -- getinfo, or the same without the frames of wrappers
 do
-    local getmetatable, setmetatable, next = getmetatable, setmetatable, next
+    local getmetatable, next = getmetatable, next
     local rawset, unpack, readLocal = rawset, unpack, debug.getlocal
     local insert, sort, getn = table.insert, table.sort, table.getn
 
@@ -623,7 +635,7 @@ do
     local MOST_MEMBERS = 200000 -- of tables that are looked through
     local WRITE_LINES = 200 -- lines from one count that is written to the next
 
-    local wrapped = setmetatable({}, { __mode = 'k' }) -- [wrapper] = function; of all recordings
+    local wrapped = weak() -- [wrapper] = function; of all recordings
     local match, found -- see makeChoice(); at the end, [text] = how many calls
     local replaced -- {table, key, wrapper, function} of each place
     local watches -- {text =, known =, tuples =, counts ...}: what is counted of a function
@@ -947,7 +959,7 @@ do
         arguments.isUsed = arguments.isUsed or next(found) ~= nil
         frameInfo = arguments.isUsed and skipWrappers or getinfo
         replaced, watches, kept = {}, {}, 0
-        tokens = setmetatable({}, { __mode = 'k' })
+        tokens = weak()
         functions[pack] = {}
         arguments.isAside, arguments.due = false, WRITE_LINES
         if next(found) ~= nil then
@@ -1529,7 +1541,7 @@ local function recognize(f)
     return called
 end
 
-local function hook(event)
+local function hook(event, line)
     local start = origin and clock(origin) or clock()
     local round = round
     local dt = start - zero + round - round
@@ -1572,6 +1584,8 @@ local function hook(event)
         else
             text, dt = slow(event, dt)
         end
+    elseif event == 'line' and lines.texts and not arguments.isAside then
+        text = lines.texts[line] or lines.define(stack[depth], line)
     else
         text, dt = slow(event, dt)
     end
@@ -1591,118 +1605,24 @@ local function hook(event)
     zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
-------------------------------------------------------------------------------------------
--- LINES: while a chosen function is the one that runs, the mask of the hook has lines, too. To
--- switch it costs a call of sethook, and a look at each event whether it has to be.
---
--- Lua tells of a line when a function begins, comes to another line, or jumps back. What comes
--- between two lines are other events: so the function at a line is the one on top of the stack.
-------------------------------------------------------------------------------------------
-local hookWithMemory
-do
-    local linesOf -- the `lines` of the function that runs, where the mask has lines
-
-    -- Where the mask has no lines.
-    function lines.begin()
-        linesOf = nil
+-- The same, with what the memory in use grew by between hooks.
+local function hookWithMemory(event, line)
+    local start = origin and clock(origin) or clock()
+    local grown = memoryInUse() - memory
+    local dt = start - zero + round - round
+    local text, left = nil, dt
+    if event == 'line' and lines.texts and not arguments.isAside then
+        text = lines.texts[line] or lines.define(stack[depth], line)
+    else
+        text, left = slow(event, dt)
     end
-
-    function lines.switch(wanted)
-        if not wanted ~= not linesOf then
-            sethook(ourHook, wanted and 'crl' or 'cr')
-        end
-        linesOf = wanted
+    put(text ~= '' and text .. pass(left) .. (grown > 0 and format('+%d', grown) or '') or '')
+    if bufferCount >= flushAt then
+        flushFromHook(event)
     end
-
-    -- As hook(), of which all but this is a copy: a call of it would cost as much as half of it.
-    function lines.hook(event, line)
-        local start = origin and clock(origin) or clock()
-        local round = round
-        local dt = start - zero + round - round
-        local took = ''
-        if dt ~= 0 then
-            took = digits[dt]
-            if not took then
-                took, dt = describeTime(dt)
-            end
-        end
-        local text
-        if event == 'line' and not arguments.isAside then
-            text = linesOf[line] or lines.define(stack[depth], line)
-        elseif event == 'call' then
-            local f = getinfo(2, 'f').func
-            local called = believed[f] or believed ~= none and recognize(f)
-            local caller = called and getinfo(3, 'l')
-            text = caller and called[caller.currentline]
-            if text then
-                local top = depth + 1
-                depth = top
-                stack[top] = called
-            else
-                text = caller and caller.currentline == UNKNOWN_LINE and callWithoutLine(called)
-                if not text then
-                    text, dt = slow(event, dt, f, called, caller)
-                end
-            end
-        elseif event == 'return' then
-            local top = depth
-            local known = stack[top]
-            if
-                believed[known] and getlocal(2, 1)
-                or known and known == believed[getinfo(2, 'f').func]
-            then
-                text = '.'
-                top = top - 1
-                depth = top
-                if top <= base then
-                    believed = none
-                end
-            else
-                text, dt = slow(event, dt)
-            end
-        else
-            text, dt = slow(event, dt)
-        end
-        if dt ~= 0 then
-            zero = zero + dt
-            sinceLine = sinceLine + dt
-        else
-            took = ''
-        end
-        local count = bufferCount + 1
-        buffer[count] = text .. took
-        bufferCount = count
-        local top = stack[depth]
-        local wanted = top and top.lines
-        if wanted ~= linesOf then
-            lines.switch(wanted)
-        end
-        if count >= flushAt then
-            flushFromHook(event)
-        end
-        zero = zero + ((origin and clock(origin) or clock()) - start)
-    end
-
-    -- The same, with what the memory in use grew by between hooks.
-    function hookWithMemory(event, line)
-        local start = origin and clock(origin) or clock()
-        local grown = memoryInUse() - memory
-        local dt = start - zero + round - round
-        local text, left = nil, dt
-        if event == 'line' and not arguments.isAside then
-            text = linesOf[line] or lines.define(stack[depth], line)
-        else
-            text, left = slow(event, dt)
-        end
-        put(text ~= '' and text .. pass(left) .. (grown > 0 and format('+%d', grown) or '') or '')
-        lines.switch(stack[depth] and stack[depth].lines)
-        if bufferCount >= flushAt then
-            flushFromHook(event)
-        end
-        local _ = '' .. ''
-        memory = memoryInUse()
-        zero = zero + ((origin and clock(origin) or clock()) - start)
-    end
+    local _ = '' .. ''
+    memory = memoryInUse()
+    zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
 ------------------------------------------------------------------------------------------
@@ -1847,8 +1767,10 @@ do
         local LONG_ENOUGH = 0.0008
         local LONGEST_TURN = 1e-5 -- what is above is no measurement
 
-        -- Returns how long each of some rounds took, how many there were, and the shortest.
-        local function timeRounds(times, depth, rounds)
+        -- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
+        -- between two of its steps has a known length; what took longer than the shortest by more
+        -- than a step and what is usual was interrupted.
+        local function timeRound(times, depth, rounds, step)
             local taken, count, shortest = {}, 0, 1
             local start = readClock()
             local now = start
@@ -1860,18 +1782,8 @@ do
                 now = readClock()
                 count = count + 1
                 taken[count] = now - before
-                if taken[count] < shortest then
-                    shortest = taken[count]
-                end
+                shortest = taken[count] < shortest and taken[count] or shortest
             end
-            return taken, count, shortest
-        end
-
-        -- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
-        -- between two of its steps has a known length; what took longer than the shortest by more
-        -- than a step and what is usual was interrupted.
-        local function timeRound(times, depth, rounds, step)
-            local taken, count, shortest = timeRounds(times, depth, rounds)
             local limit = shortest * 1.1 + step
             local sum, number, mean = 0, nil, nil
             for i = 1, count do
@@ -1991,6 +1903,12 @@ do
         return total
     end
 
+    local function isBefore(class, other)
+        return not other
+            or class.size < other.size
+            or class.size == other.size and class.name < other.name
+    end
+
     -- Methods of classes, to which the game's Lua copies what they inherit: a method is named after
     -- the class that has it and the fewest others, which is the one that all others have it from.
     -- Where classes are alike, it is the one that sorts first.
@@ -1998,15 +1916,7 @@ do
         local owners, found = {}, {}
         for class, known in pairs(classes) do
             for _, f in pairs(class) do
-                local owner = isFunction(f) and owners[f]
-                if
-                    isFunction(f)
-                    and (
-                        not owner
-                        or known.size < owner.size
-                        or known.size == owner.size and known.name < owner.name
-                    )
-                then
+                if isFunction(f) and isBefore(known, owners[f]) then
                     owners[f] = known
                 end
             end
@@ -2049,19 +1959,14 @@ do
         local found = {}
         for table, members in pairs(globals) do
             if type(table) == 'string' and type(members) == 'table' and members ~= globals then
-                for name, f in pairs(members) do
-                    if type(name) == 'string' and isFunction(f) and not names[f] then
-                        addName(found, f, table .. '.' .. name)
-                    end
-                end
+                addNames(found, members, table .. '.')
             end
         end
         addMissing(names, found)
     end
 
     function findGlobalNames()
-        local names = {}
-        setmetatable(names, { __mode = 'k' })
+        local names = weak()
         for library in pairs({ string = 1, table = 1, math = 1, coroutine = 1, debug = 1 }) do
             addNames(names, global(library) or {}, library .. '.')
         end
@@ -2083,23 +1988,21 @@ local resetThreads, begin
 do
     -- In several functions, since none may have more than 32 upvalues.
     local function resetSymbols()
-        functions, trusted, prototypes, cutSources = {}, {}, {}, {}
-        setmetatable(functions, { __mode = 'k' })
-        setmetatable(trusted, { __mode = 'k' })
+        functions, trusted, prototypes, cutSources = weak(), weak(), {}, {}
         digits = { [0] = '' }
         globalNames = findGlobalNames()
-        idCount, siteCount, namelessCount = 1, 0, 0
+        idCount, siteCount, namelessCount, threadCount = 1, 0, 0, 0
         definitions, definitionCount = {}, 0
     end
 
     function resetThreads()
-        threads, mainThread, threadCount = {}, {}, 0
-        setmetatable(threads, { __mode = 'k' })
+        threads, mainThread = weak(), {}
         current, stack, depth, base, believed = nil, {}, 0, 0, none
     end
 
     local function resetEvents()
-        buffer, bufferCount, flushAt, isFlushing = {}, 0, LIMITS.PIECES, false
+        buffer, bufferCount, isFlushing = {}, 0, false
+        lines.setFlush(LIMITS.PIECES)
         for i = 1, LIMITS.GIVE_UP + LIMITS.WAITING do
             buffer[i] = ''
         end
@@ -2128,25 +2031,19 @@ do
         resetThreads()
         resetEvents()
         chooseUnit(step)
-        write(
-            'begin',
-            format(
-                'version=4 mode=%s state=%s clock=%s at=%.9g step=%s unit=%.9g tick=%s time=%s'
-                    .. ' marks=%s memory=%s hook=%s %s',
-                mode == 'sample' and sampler.prepare() or 'exact',
-                stateName == 's' and 'sim' or 'ui',
-                clockName,
-                zero,
-                step and format('%.9g', step) or '?',
-                unit,
-                gameTick and gameTick() or '?',
-                gameTime and format('%.9g', gameTime()) or '?',
-                SENDS_RESUME_MARK and 'yes' or 'no',
-                memory and 'yes' or 'no',
-                forkThread and waitTicks and 'watched' or 'unwatched',
-                describeCalibration(mode == 'sample' and 1 or step)
-            )
-        )
+        local values = {
+            'version=4 mode=' .. (mode == 'sample' and sampler.prepare() or 'exact'),
+            'state=' .. (isOfInterface and 'ui' or 'sim'),
+            format('clock=%s at=%.9g', clockName, zero),
+            step and format('step=%.9g', step) or 'step=?',
+            format('unit=%.9g tick=%s', unit, gameTick and gameTick() or '?'),
+            gameTime and format('time=%.9g', gameTime()) or 'time=?',
+            SENDS_RESUME_MARK and 'marks=yes' or 'marks=no',
+            memory and 'memory=yes' or 'memory=no',
+            forkThread and waitTicks and 'hook=watched' or 'hook=unwatched',
+            describeCalibration(mode == 'sample' and 1 or step),
+        }
+        write('begin', concat(values, ' '))
     end
 end
 
@@ -2200,7 +2097,7 @@ local function setHook()
     getlocal = isTested and not found and debug.getlocal or nothing
     collector.work()
     isHookLost = false
-    lines.begin()
+    lines.texts = nil
     zero = readClock()
     sethook(ourHook, 'cr')
 end
@@ -2224,9 +2121,7 @@ end
 
 local function regainHook()
     write('hook', format('back %s', gameTick and gameTick() or '?'))
-    local count = threadCount
     resetThreads()
-    threadCount = count
     setHook()
 end
 
@@ -2244,6 +2139,8 @@ do
         FIRST = 8, -- what a tick takes more, in times of itself, until that is known
         SLOWED = 1.8, -- what an event adds, in times of what the way into a hook and out takes
         LEAST_TIME = 0.2, -- of the time that a tick shows, that which is Lua's own
+        SHORTER = 0.7, -- what a block may be, of what the last ticks say
+        LONGER = 2,
         FORGETTING = 0.9, -- what a tick counts for when the next one is recorded
     }
     local LONGEST_BLOCK = 10000
@@ -2310,9 +2207,8 @@ do
         elseif sampler.kind then
             write('hook', format('slow %d', now))
         end
-        local count = threadCount
         resetThreads()
-        threadCount, lineThread = count, 0
+        lineThread = 0
         start, startEvents = readClock(), eventCount
         return sampler.kind
     end
@@ -2331,7 +2227,8 @@ do
 
     function sampler.remove()
         sampler.isLeaving, sampler.kind, waitsIn = false, nil, nil
-        bufferCount, flushAt = 0, LIMITS.PIECES
+        bufferCount = 0
+        lines.setFlush(LIMITS.PIECES)
         work(removeHook)
         work(collector.giveBack)
     end
@@ -2361,7 +2258,7 @@ do
         zero = readClock()
         lineTime, sinceLine, lineLost = zero - startLost, 0, startLost
         put((slow(event, 0)))
-        lines.switch(stack[depth] and stack[depth].lines)
+        lines.switch()
         zero = readClock()
     end
 
@@ -2378,16 +2275,16 @@ do
         return seconds > 0 and seconds < MOST and seconds or 0
     end
 
+    -- What was taken too much or too little so far is made good by the next blocks.
     local function chooseBlock()
         local needed = COSTS.FIRST / settings.budget
-        if recentTime > 0 then
+        if time > 0 then
+            local reached = cost / time / settings.budget
             needed = recentCost / recentTime / settings.budget
+            needed = needed * math.max(COSTS.SHORTER, math.min(COSTS.LONGER, reached))
         end
-        block = math.floor(
-            needed < LONGEST_BLOCK and needed > 1 and needed + 0.5
-                or needed > 1 and LONGEST_BLOCK
-                or 1
-        )
+        needed = needed < LONGEST_BLOCK and needed or LONGEST_BLOCK
+        block = needed > 1 and math.floor(needed + 0.5) or 1
         pick = blockEnd + 1 + math.floor(random() * block)
         blockEnd = blockEnd + block
     end
@@ -2438,28 +2335,16 @@ do
         recorder = wanted
     end
 
-    -- Ends the recording; returns what the last line says of it.
+    -- Ends the recording; returns what its last line says of it, and what the player reads.
     function sampler.finish()
         if sampler.kind then
             leave('cut', tick, timeTick())
         end
         sampler.isOn = false
-        return format(
-            ' mode=ticks chosen=%d passed=%d share=%.4g cut=%d',
-            chosenCount,
-            gameTick() - first,
-            time > 0 and cost / time or 0,
-            cutCount
-        )
-    end
-
-    function sampler.describe()
-        return format(
-            ", %d ticks of %d, for %.1f %% of Lua's time",
-            chosenCount,
-            gameTick() - first,
-            100 * (time > 0 and cost / time or 0)
-        )
+        local passed, share = gameTick() - first, time > 0 and cost / time or 0
+        local counts = format(' mode=ticks chosen=%d passed=%d', chosenCount, passed)
+        local said = format(', %d ticks of %d, for %.1f %% of', chosenCount, passed, 100 * share)
+        return format('%s share=%.4g cut=%d', counts, share, cutCount), said .. " Lua's time"
     end
 end
 
@@ -2522,25 +2407,22 @@ do
     -- How many letters are alike from the start and from the end, of 1.
     local function compareNames(one, other)
         one, other = string.lower(one), string.lower(other)
-        local length, longer = string.len(one), string.len(other)
-        if length > longer then
-            length, longer = longer, length
-        end
+        local shorter = math.min(string.len(one), string.len(other))
         local start, rest = 0, 0
-        while start < length and byte(one, start + 1) == byte(other, start + 1) do
+        while start < shorter and byte(one, start + 1) == byte(other, start + 1) do
             start = start + 1
         end
-        while start + rest < length and byte(one, -rest - 1) == byte(other, -rest - 1) do
+        while start + rest < shorter and byte(one, -rest - 1) == byte(other, -rest - 1) do
             rest = rest + 1
         end
-        return (start + rest) / longer
+        return (start + rest) / math.max(string.len(one), string.len(other))
     end
 
     local function findNearest(name, kinds)
         local nearest, most = nil, -1
         for known in pairs(kinds) do
             local score = compareNames(name, known)
-            if score > most or score == most and tostring(known) < tostring(nearest) then
+            if score > most or score == most and known < nearest then
                 nearest, most = known, score
             end
         end
@@ -2660,29 +2542,22 @@ function StartProfiler(mode)
         check.refuse(obstacle)
         return
     end
-    local hasLines = lines.prepare()
+    lines.prepare()
     begin(mode, clockName, step)
     arguments.begin()
     isRecording = true
     -- 2 ms, as a float may show it.
     check.isTimeless = not step or step >= 0.00199
-    say(
-        'recording'
-            .. (
-                not step and ', but the clock stands still'
-                or check.isTimeless and format(
-                    ', but the clock is too coarse for times: %.4f s',
-                    step
-                )
-                or step > 0.001 and format(', but the clock is coarse: %.4f s', step)
-                or ''
-            )
-    )
+    local fault = not step and ', but the clock stands still'
+        or check.isTimeless and ', but the clock is too coarse for times: %.4f s'
+        or step > 0.001 and ', but the clock is coarse: %.4f s'
+        or ''
+    say('recording' .. format(fault, step or 0))
     if forkThread and waitTicks then
         forkThread(workEachTick)
     end
-    ourHook = memory and hookWithMemory or hasLines and lines.hook or hook
-    arguments.mayAwait = ourHook == hook
+    ourHook = memory and hookWithMemory or hook
+    arguments.mayAwait = not memory and not lines.isUsed
     if sampler.isOn then
         sampler.begin(ourHook)
     else
@@ -2693,7 +2568,7 @@ end
 local function writeEnd(reached)
     local sampled, said = '', ''
     if sampler.isOn then
-        sampled, said = sampler.finish(), sampler.describe()
+        sampled, said = sampler.finish()
     end
     flush()
     local at, lost = findTimes()
@@ -2701,24 +2576,10 @@ local function writeEnd(reached)
     if eventMillions > 0 then
         events = format('%d%06d', eventMillions, eventCount)
     end
-    write(
-        'end',
-        format(
-            'lines=%d events=%s slow=%d functions=%d sites=%d threads=%d at=%.9g lost=%.9g'
-                .. ' clock_faults=%d tick=%s%s',
-            lineNumber + 1,
-            events,
-            slowCount,
-            idCount - 1,
-            siteCount,
-            threadCount,
-            at,
-            lost,
-            clockFaults,
-            gameTick and gameTick() or '?',
-            sampled
-        )
-    )
+    local counts = 'lines=%d events=%s slow=%d functions=%d sites=%d threads=%d'
+    counts = format(counts, lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount)
+    local times = format(' at=%.9g lost=%.9g clock_faults=%d', at, lost, clockFaults)
+    write('end', counts .. times .. format(' tick=%s', gameTick and gameTick() or '?') .. sampled)
     local missing = lines.listMissing()
     local slow = format(', %d ticks over %g ms', slowTicks, settings.slowTick)
     say(
@@ -2933,11 +2794,8 @@ do
     end
 
     function isGranted()
-        if not settings.who then
-            return true
-        end
         local isKnown, isYes = pcall(check, settings.who)
-        return isKnown and isYes
+        return not settings.who or isKnown and isYes
     end
 
     local function find()
@@ -2982,11 +2840,13 @@ local baseSetupSession, execute = global('SetupSession'), global('SimConExecute'
 if baseSetupSession then
     function SetupSession()
         baseSetupSession()
-        if settings.startKey then
-            pcall(execute or error, 'IN_BindKey ' .. settings.startKey .. ' SimLua StartProfiler()')
-        end
-        if settings.stopKey then
-            pcall(execute or error, 'IN_BindKey ' .. settings.stopKey .. ' SimLua StopProfiler()')
+        for command, key in pairs({
+            StartProfiler = settings.startKey,
+            StopProfiler = settings.stopKey,
+        }) do
+            if key then
+                pcall(execute or error, format('IN_BindKey %s SimLua %s()', key, command))
+            end
         end
         if settings.startCallback or settings.stopCallback then
             pcall(addCallbacks)
