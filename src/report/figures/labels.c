@@ -68,56 +68,6 @@ void stack_path_release(struct stack_path *path)
     free(path->ends);
 }
 
-/*
- * Goes one step up. At the root it stays there, and writes a frame that does not count. That frame
- * overwrites no other: a stack that is at the root so early has fewer frames than STACKS_AHEAD.
- */
-static void step(struct stack_walk *walk, const struct tree *tree)
-{
-    _Static_assert(STACKS_AHEAD < STACK_DEPTH_USUAL, "the first frame could be overwritten");
-    const struct call *call = &tree->calls[walk->at];
-    walk->frames[walk->depth % STACK_DEPTH_USUAL] = *call;
-    walk->depth += walk->at != TREE_ROOT;
-    walk->at = walk->at != TREE_ROOT ? call->parent : TREE_ROOT;
-}
-
-/* Goes a step up in all walks, and begins that of the next row. */
-static void add_row(struct stacks_in_turn *stacks)
-{
-    const struct row_sums *table = stacks->table;
-    if (stacks->added == table->row_count)
-        return;
-    for (size_t i = 0; i < STACKS_AHEAD; i++) {
-        step(&stacks->walks[i], table->tree);
-        __builtin_prefetch(&table->tree->calls[stacks->walks[i].at]);
-    }
-    struct stack_walk *walk = &stacks->walks[stacks->added % STACKS_AHEAD];
-    walk->at = table->rows[stacks->added++].group;
-    walk->depth = 0;
-    __builtin_prefetch(&table->tree->calls[walk->at]);
-}
-
-void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct row_sums *table)
-{
-    *stacks = (struct stacks_in_turn){.table = table};
-    for (size_t i = 0; i < STACKS_AHEAD; i++)
-        add_row(stacks);
-}
-
-void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites)
-{
-    const struct row_sums *table = stacks->table;
-    struct stack_walk *walk = &stacks->walks[stacks->written % STACKS_AHEAD];
-    while (walk->at != TREE_ROOT)
-        step(walk, table->tree);
-    if (walk->depth <= STACK_DEPTH_USUAL)
-        put_frames(text, table->labels, walk->frames, walk->depth, call_sites);
-    else
-        stack_put(text, table->tree, table->labels, table->rows[stacks->written].group, call_sites);
-    stacks->written++;
-    add_row(stacks);
-}
-
 /* Appends the " #2" that distinguishes functions with the same name and place. */
 static void put_number(struct text *place, const struct labels *labels, const struct label *label)
 {

@@ -43,28 +43,6 @@ void stack_path_enter(struct stack_path *path, const struct tree *tree, uint32_t
 void stack_path_release(struct stack_path *path);
 
 /*
- * Writes the stacks of all rows of a table, in their order. The rows are not in the order of the
- * tree, so each step to a caller waits for memory: here the steps of several stacks wait together.
- */
-enum { STACKS_AHEAD = 8, STACK_DEPTH_USUAL = 64 };
-
-struct stacks_in_turn {
-    const struct row_sums *table; /* not owned */
-    size_t added, written;        /* rows */
-    struct stack_walk {
-        uint32_t at;    /* the node that is read next; TREE_ROOT at the end */
-        uint32_t depth; /* frames read */
-        struct call frames[STACK_DEPTH_USUAL]; /* the last ones, frame i at i % STACK_DEPTH_USUAL */
-    } walks[STACKS_AHEAD];                     /* of row i at i % STACKS_AHEAD */
-};
-
-/* Begins with the first row of a table BY_STACK, which must outlive `stacks`. */
-void stacks_in_turn_init(struct stacks_in_turn *stacks, const struct row_sums *table);
-
-/* Appends the stack of the next row. */
-void stacks_in_turn_put(struct stacks_in_turn *stacks, struct text *text, bool call_sites);
-
-/*
  * The label of a table row, for people.
  */
 

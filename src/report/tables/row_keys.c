@@ -23,21 +23,6 @@ void row_keys_add_one(struct table *table, enum key_kind kind)
     table_add_column(table, &keys[kind], ASPECT_BOTH, 0);
 }
 
-/* Rows are usually asked for in turn. */
-static void get_stack(struct row_keys *of, size_t row, struct text *text)
-{
-    const struct row_sums *sums = of->sums;
-    bool call_sites = of->report->show.call_sites;
-    if (row != of->next_row) {
-        stack_put(text, sums->tree, of->report->labels, sums->rows[row].group, call_sites);
-        return;
-    }
-    if (row == 0)
-        stacks_in_turn_init(&of->stacks, sums);
-    stacks_in_turn_put(&of->stacks, text, call_sites);
-    of->next_row++;
-}
-
 /* The name of the row's function; a line is that of its definition, or of a call in it. */
 static void get_name(const struct row_keys *of, enum key_kind kind, const struct row_group *group,
                      struct cell *cell)
@@ -66,7 +51,7 @@ static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct 
         cell->is_known = rows_have_noise(now, old);
         cell->number = row_is_alike(now, old);
     } else if (kind == KEY_STACK) {
-        get_stack(of, row, &cell->text);
+        stack_put(&cell->text, sums->tree, report->labels, now->group, report->show.call_sites);
     } else if (kind == KEY_FILE || kind == KEY_MOD) {
         text_put_span(&cell->text, labels_text(report->labels, group->text));
     } else if (kind == KEY_INDEX) {

@@ -27,9 +27,6 @@ enum key_kind {
 struct row_keys {
     const struct report *report;
     const struct row_sums *sums; /* not owned */
-    /* Private: of the stacks BY_STACK, for programs. */
-    struct stacks_in_turn stacks;
-    size_t next_row;
 };
 
 void row_keys_add_one(struct table *table, enum key_kind kind);
