@@ -1,5 +1,5 @@
 #include "cli/options/command_line.h"
-#include "report/formats.h"
+#include "report/figures/formats.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

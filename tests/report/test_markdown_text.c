@@ -1,4 +1,4 @@
-#include "report/screen/markdown.h"
+#include "report/figures/formats.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

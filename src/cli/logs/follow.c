@@ -3,7 +3,7 @@
 #include "platform/clock.h"
 #include "platform/interrupt.h"
 #include "platform/terminal.h"
-#include "report/screen/screen_formats.h"
+#include "report/figures/formats.h"
 #include "report/sentences/wrap.h"
 
 /*

@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/options/option_rows.h"
+#include "report/figures/formats.h"
 #include "report/files/json/json.h"
-#include "report/formats.h"
 #include "report/sentences/wrap.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "base/text.h"
 #include "cli/options/option_rows.h"
+#include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "report/formats.h"
 #include "report/sentences/wrap.h"
 
 enum { HELP_COLUMN = 26, USUAL_COLUMN = 22, FORMAT_COLUMN = 14, WIDTH = 80 };

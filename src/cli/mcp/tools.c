@@ -5,7 +5,7 @@
 #include "cli/options/command_line.h"
 #include "cli/options/option_rows.h"
 #include "cli/reports/reporting.h"
-#include "report/formats.h"
+#include "report/figures/formats.h"
 
 /* The most lines and bytes of an answer. Another call has the rest. */
 enum { LINES_MAX = 200, BYTES_MAX = 24000 };

@@ -3,8 +3,8 @@
 #include "cli/options/option_rows.h"
 #include "cli/options/unknown_option.h"
 #include "platform/terminal.h"
-#include "report/figures/repeated_rows.h"
-#include "report/formats.h"
+#include "report/figures/formats.h"
+#include "report/tables/repeated_tables.h"
 #include "select/statistics.h"
 
 /* Statistics do not need more logs on one side, and take time for each pair. */

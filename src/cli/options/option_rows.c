@@ -1,8 +1,8 @@
 #include "cli/options/option_rows.h"
 
 #include "base/number.h"
+#include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "report/formats.h"
 
 #include <errno.h>
 

@@ -1,12 +1,34 @@
 /*
- * labels.h - a call stack as one line of text, and the label of a table row.
+ * labels.h - labels of rows and time lines, and a call stack as one line of text.
  */
 #pragma once
 
 #include "base/text.h"
 #include "names/labels.h"
+#include "report/figures/report.h"
 #include "report/figures/row_sums.h"
 #include "tree/tree.h"
+
+/*
+ * Names in time lines, for the formats that have them.
+ */
+
+/*
+ * A time line has a function's name in every slice, so longer names than this are cut and
+ * end in an ellipsis: one long name and a million calls would make gigabytes.
+ */
+enum { TIMELINE_NAME_MAX = 200 };
+
+/* Appends the label of a slice's function, or "(truncated)". */
+void timeline_put_function(struct text *text, const struct report *report, uint32_t function);
+
+/*
+ * Appends "main", or the thread's first function and its number: "EngineerManagerThread
+ * tests/spikes.lua:65 #3". With `names_run`, and if there are several runs, "run 2, " comes before
+ * it.
+ */
+void timeline_put_track(struct text *text, const struct report *report,
+                        const struct timeline_track *track, bool names_run);
 
 /*
  * A call stack as one line of text.

@@ -25,8 +25,8 @@
  */
 #include "base/mem.h"
 #include "base/sort.h"
+#include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "report/files/file_formats.h"
 #include "select/viewer.h"
 #include "tree/stacks.h"
 #include "tree/tree.h"

@@ -17,8 +17,8 @@
  */
 #include "base/json.h"
 #include "base/mem.h"
+#include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "report/files/file_formats.h"
 #include "select/viewer.h"
 #include "tree/stacks.h"
 

@@ -6,8 +6,8 @@
  * come from the authors of the log. So sources are written without the '@' or '=' that Lua puts
  * before them, and any other text that begins like that gets a "'" in front.
  */
+#include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "report/files/file_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"

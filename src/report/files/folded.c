@@ -13,9 +13,9 @@
  *   clamped sum is reported. A line with weight 0 is left out.
  */
 #include "base/number.h"
+#include "report/figures/formats.h"
 #include "report/figures/labels.h"
 #include "report/figures/report.h"
-#include "report/files/file_formats.h"
 #include "report/sentences/amounts.h"
 #include "tree/tree.h"
 

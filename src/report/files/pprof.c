@@ -15,8 +15,8 @@
  * table and are referred to by their index; 0 is the empty string.
  */
 #include "base/mem.h"
+#include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "report/files/file_formats.h"
 #include "select/viewer.h"
 #include "tree/stacks.h"
 

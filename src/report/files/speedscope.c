@@ -15,10 +15,9 @@
  */
 #include "base/json.h"
 #include "base/mem.h"
+#include "report/figures/formats.h"
 #include "report/figures/labels.h"
 #include "report/figures/report.h"
-#include "report/files/file_formats.h"
-#include "report/files/timeline_names.h"
 #include "select/viewer.h"
 
 /* The stacks of one profile. */

@@ -14,9 +14,9 @@
  * thread of an operating system.
  */
 #include "base/json.h"
+#include "report/figures/formats.h"
+#include "report/figures/labels.h"
 #include "report/figures/report.h"
-#include "report/files/file_formats.h"
-#include "report/files/timeline_names.h"
 #include "report/sentences/amounts.h"
 
 enum { TICKS_THREAD = 1, FIRST_THREAD = 2 };

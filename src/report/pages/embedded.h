@@ -33,7 +33,7 @@ extern const char web_palette[PALETTE_COUNT][sizeof "#5186bf"];
 extern const struct web_file web_flame_graph_css, web_flame_graph_js;
 
 /*
- * For the HTML report (html.c): the script is the modules report_*.js joined to one, and
+ * For the HTML report (html_data.c): the script is the modules report_*.js joined to one, and
  * reads the page's data (html_data.h).
  */
 extern const struct web_file web_report_css, web_report_js;

@@ -16,9 +16,9 @@
  *
  *     Note: '... 2': 2 callees are not shown (--rows 0 shows all)
  */
+#include "report/figures/formats.h"
 #include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
-#include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/arguments_line.h"
 #include "report/sentences/notes.h"

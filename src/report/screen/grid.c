@@ -1,7 +1,7 @@
 #include "report/screen/grid.h"
 
 #include "report/sentences/amounts.h"
-#include "report/sentences/styles.h"
+#include "report/sentences/wrap.h"
 
 enum { LABEL_GAP = 2, NAME_WIDTH_KEPT = 8 };
 

@@ -18,9 +18,9 @@
  * with calls are there, and the reason.
  */
 
+#include "report/figures/formats.h"
 #include "report/screen/function_heading.h"
 #include "report/screen/grid.h"
-#include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"

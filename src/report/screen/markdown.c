@@ -16,12 +16,11 @@
  *     <details><summary>Ticks and notes</summary>
  *     ...
  */
-#include "report/screen/markdown.h"
+#include "report/figures/formats.h"
 
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
 #include "report/screen/function_heading.h"
-#include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
@@ -29,6 +28,7 @@
 #include "report/sentences/summary.h"
 #include "report/tables/edge_table.h"
 #include "report/tables/function_table.h"
+#include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
 

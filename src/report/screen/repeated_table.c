@@ -8,8 +8,8 @@
  *     ...
  *     old self s  ±  new self s  ±  change  from  to  change%  function
  */
+#include "report/figures/formats.h"
 #include "report/screen/grid.h"
-#include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"

@@ -13,8 +13,8 @@
  *
  * On a terminal, there are as many ticks as fit, and as many functions of each.
  */
+#include "report/figures/formats.h"
 #include "report/screen/grid.h"
-#include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/findings.h"
 #include "report/sentences/headline.h"

@@ -16,9 +16,9 @@
  */
 #include "base/number.h"
 #include "report/figures/flags.h"
+#include "report/figures/formats.h"
 #include "report/figures/labels.h"
 #include "report/screen/grid.h"
-#include "report/screen/screen_formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"

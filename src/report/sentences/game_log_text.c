@@ -3,7 +3,6 @@
 #include "base/sort.h"
 #include "report/figures/sim_speed.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
 
 #include <math.h>

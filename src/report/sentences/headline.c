@@ -2,7 +2,6 @@
 
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
-#include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
 #include "tree/sums.h"
 

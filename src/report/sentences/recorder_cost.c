@@ -1,7 +1,6 @@
 #include "report/sentences/recorder_cost.h"
 
 #include "report/figures/flags.h"
-#include "report/sentences/styles.h"
 #include "report/sentences/wrap.h"
 
 #include <math.h>

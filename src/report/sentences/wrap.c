@@ -1,9 +1,6 @@
 #include "report/sentences/wrap.h"
 
-#include "report/sentences/styles.h"
-
 enum { OPTION_GAP = 2 };
-
 static const char add[] = "add ";
 
 /* The end of the word that begins at `from`. */

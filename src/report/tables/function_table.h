@@ -3,7 +3,44 @@
  */
 #pragma once
 
-#include "report/tables/row_keys.h"
+#include "report/figures/labels.h"
+#include "report/figures/row_sums.h"
+#include "report/tables/table.h"
+
+/*
+ * The columns that name the rows of row_sums.h.
+ */
+
+enum key_kind {
+    KEY_LABEL,
+    KEY_MARK,
+    KEY_FUNCTION,
+    KEY_INDEX,
+    KEY_CALLER,
+    KEY_SOURCE,
+    KEY_LINE,
+    KEY_CALLER_LINE,
+    KEY_THREAD,
+    KEY_FILE,
+    KEY_MOD,
+    KEY_STACK,
+    KEY_WITHIN_NOISE,
+    KEY_COUNT
+};
+
+struct row_keys {
+    const struct report *report;
+    const struct row_sums *sums; /* not owned */
+};
+
+void row_keys_add_one(struct table *table, enum key_kind kind);
+
+/* Adds the columns that name a row for programs, or for JSON. */
+void row_keys_add(struct table *table, enum table_by by, enum table_reader reader);
+
+/* Fills the cell of a row if the column is one of these; returns whether it is. */
+bool row_keys_get(struct row_keys *of, const struct table_column *column, size_t row,
+                  struct cell *cell);
 
 struct function_table {
     const struct report *report;
@@ -19,6 +56,7 @@ struct function_table {
  */
 void function_table_init(struct function_table *functions, const struct report *report,
                          enum table_by by, enum table_reader reader);
+
 void function_table_release(struct function_table *functions);
 
 /* Adds the columns that JSON has: those of threads or all others; `has` as columns_add_usual(). */

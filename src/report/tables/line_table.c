@@ -1,8 +1,449 @@
 #include "report/tables/line_table.h"
 
 #include "base/mem.h"
-#include "base/sort.h"
 #include "report/sentences/amounts.h"
+
+struct line_pair {
+    int32_t line, old_line; /* 0: there is none */
+};
+
+/*
+ * Which lines of two versions of a function have the same text.
+ *
+ * Blanks before and after the text do not count. The order of the lines stays: as few as possible
+ * are left alone. Where functions have thousands of different lines, all of these are, up to the
+ * next that is equal by chance.
+ *
+ *     old 10 function F()     new 20 function F()        pairs  20 and 10
+ *         11   Prepare()          21   if x then                21
+ *         12   Run()              22     Run()                      11
+ *         13 end                  23   end                      22 and 12
+ *                                 24 end                        23
+ *                                                               24 and 13
+ */
+
+static struct span trimmed(struct span text)
+{
+    while (text.length > 0 && strchr(" \t", text.at[0]) != NULL)
+        text = span_from(text, 1);
+    while (text.length > 0 && strchr(" \t", text.at[text.length - 1]) != NULL)
+        text.length--;
+    return text;
+}
+
+/* Returns the texts of the lines of a file without blanks around them, [its line_count], by id. */
+static const uint32_t *texts_of(struct listing *listing, const struct source_file *file)
+{
+    uint32_t id;
+    struct span key = {(const char *)&file, sizeof file};
+    bool is_new = intern_is_new(&listing->files, key, &id);
+    MEM_GROW(listing->texts_of, listing->file_capacity, listing->files.count);
+    if (!is_new)
+        return listing->texts_of[id];
+    uint32_t *texts = listing->texts_of[id] = mem_zeroed((size_t)file->line_count, sizeof *texts);
+    for (int32_t line = 1; line <= file->line_count; line++)
+        texts[line - 1] = intern_add_span(&listing->texts, trimmed(source_line(file, line)));
+    return texts;
+}
+
+/* Lines of both versions: as texts, and the numbers of the first. One without a file has none. */
+struct both_lines {
+    const uint32_t *now, *old; /* [now_count], [old_count] */
+    size_t now_count, old_count;
+    int32_t first, old_first;
+    struct line_pair *pairs; /* [count] */
+    size_t count;
+};
+
+static size_t count_lines(const struct source_lines *lines)
+{
+    return lines->file != NULL ? (size_t)(lines->last - lines->first + 1) : 0;
+}
+
+/* Adds the next line of one version or of both, and goes on after it. */
+static void take_lines(struct both_lines *lines, bool is_now, bool is_old)
+{
+    lines->pairs[lines->count++] =
+        (struct line_pair){is_now ? lines->first++ : 0, is_old ? lines->old_first++ : 0};
+    lines->now += is_now;
+    lines->now_count -= is_now;
+    lines->old += is_old;
+    lines->old_count -= is_old;
+}
+
+/*
+ * Returns how many pairs there are from two lines on, [(now_count + 1) * (old_count + 1)]; NULL if
+ * these are more than `*cells`, which it takes from them.
+ */
+static uint16_t *count_pairs(const struct both_lines *lines, size_t *cells)
+{
+    size_t width = lines->old_count + 1, height = lines->now_count + 1;
+    if (height > *cells / width)
+        return NULL;
+    *cells -= height * width;
+    uint16_t *pairs = mem_zeroed(height * width, sizeof *pairs);
+    for (size_t i = lines->now_count; i-- > 0;)
+        for (size_t k = lines->old_count; k-- > 0;) {
+            uint16_t *at = &pairs[i * width + k];
+            *at = at[width] > at[1] ? at[width] : at[1];
+            if (lines->now[i] == lines->old[k])
+                *at = (uint16_t)(at[width + 1] + 1);
+        }
+    return pairs;
+}
+
+/* Takes all lines but those at the end that are equal in both. */
+static void take_different(struct both_lines *lines, size_t *cells)
+{
+    size_t width = lines->old_count + 1, i = 0, k = 0;
+    uint16_t *pairs = count_pairs(lines, cells);
+    while (lines->now_count > 0 || lines->old_count > 0) {
+        bool is_now = lines->now_count > 0, is_old = lines->old_count > 0;
+        if (is_now && is_old && *lines->now != *lines->old) {
+            is_now = pairs != NULL && pairs[(i + 1) * width + k] > pairs[i * width + k + 1];
+            is_old = !is_now;
+        }
+        take_lines(lines, is_now, is_old);
+        i += is_now;
+        k += is_old;
+    }
+    free(pairs);
+}
+
+/* Returns all lines of both, [*count], which the caller frees. One without a file has no lines. */
+static struct line_pair *find_line_pairs(struct listing *listing, const struct source_lines *now,
+                                         const struct source_lines *old, size_t *count)
+{
+    struct both_lines lines = {.now_count = count_lines(now),
+                               .old_count = count_lines(old),
+                               .first = now->first,
+                               .old_first = old->first};
+    size_t same = 0;
+    lines.pairs = mem_zeroed(lines.now_count + lines.old_count, sizeof *lines.pairs);
+    if (lines.now_count > 0)
+        lines.now = texts_of(listing, now->file) + now->first - 1;
+    if (lines.old_count > 0)
+        lines.old = texts_of(listing, old->file) + old->first - 1;
+    while (lines.now_count > 0 && lines.old_count > 0 && *lines.now == *lines.old)
+        take_lines(&lines, true, true);
+    while (same < lines.now_count && same < lines.old_count &&
+           lines.now[lines.now_count - same - 1] == lines.old[lines.old_count - same - 1])
+        same++;
+    lines.now_count -= same;
+    lines.old_count -= same;
+    take_different(&lines, &listing->cells_left);
+    for (lines.now_count = lines.old_count = same; lines.now_count > 0;)
+        take_lines(&lines, true, true);
+    *count = lines.count;
+    return lines.pairs;
+}
+
+/* An expensive line has a hundredth of the time of its function. */
+enum { EXPENSIVE_LINES = 3, EXPENSIVE_PART = 100 };
+
+static const struct row_group *group_at(const struct listing *listing, uint32_t row)
+{
+    return &listing->table.groups.all[listing->table.rows[row].group];
+}
+
+/* Rows ------------------------------------------------------------------------------------- */
+
+/* Returns the ids of functions in the old profile, or NULL if it has no sources. */
+static uint32_t *find_old(const struct report *report)
+{
+    const struct report_old *old = report->old;
+    uint32_t count = report->profile->symbols.function_count;
+    if (old == NULL || old->functions == NULL || old->sources->found_count == 0)
+        return NULL;
+    uint32_t *old_of = mem_zeroed(count, sizeof *old_of);
+    memset(old_of, 0xff, count * sizeof *old_of);
+    for (uint32_t i = 0; i < old->profile->symbols.function_count; i++)
+        if (old->functions[i] < count)
+            old_of[old->functions[i]] = i;
+    return old_of;
+}
+
+void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
+{
+    /* JSON has four times as many bytes as a list, or a TAB may have become four blanks. */
+    enum { CELLS_MAX = 1 << 24, PART = 4 };
+    *listing = (struct listing){.report = report,
+                                .table = report_rows(report, BY_LINE),
+                                .bytes_left = report_bytes_max(report) / PART,
+                                .cells_left = CELLS_MAX};
+    edges_init(&listing->edges, report, is_chosen);
+    listing->rows = mem_zeroed(listing->table.row_count, sizeof *listing->rows);
+    for (uint32_t i = 0; i < listing->table.row_count; i++) {
+        uint32_t function = group_at(listing, i)->function;
+        if (function != TREE_NONE && is_chosen[function])
+            listing->rows[listing->row_count++] = (struct keyed){function, i};
+    }
+    key_sort(listing->rows, listing->row_count);
+    listing->old_of = find_old(report);
+}
+
+void listing_release(struct listing *listing)
+{
+    edges_release(&listing->edges);
+    row_sums_release(&listing->table);
+    for (uint32_t i = 0; i < listing->files.count; i++)
+        free(listing->texts_of[i]);
+    MEM_FREE(listing->rows, listing->old_of, listing->texts_of);
+    intern_release(&listing->files);
+    intern_release(&listing->texts);
+}
+
+/* Lines ------------------------------------------------------------------------------------ */
+
+/* The rows of functions with smaller ids. */
+struct sought {
+    const struct keyed *rows;
+    uint32_t function;
+};
+
+static bool is_row_before(const void *context, size_t index)
+{
+    const struct sought *sought = context;
+    return sought->rows[index].key < sought->function;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct listed_line *a = left, *b = right;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Returns the line of a calling line, or NULL if it is not listed. */
+static struct listed_line *find_line(const struct listed_function *function, int32_t line)
+{
+    const struct listed_line sought = {.line = line_number(line)};
+    return bsearch(&sought, function->lines, function->count, sizeof sought, compare_lines);
+}
+
+static int32_t line_at(const struct listing *listing, uint32_t item)
+{
+    return line_number(group_at(listing, item)->line);
+}
+
+/* Makes the lines without values: those of `rows`, [count], and of the source. */
+static void make_lines(const struct listing *listing, const struct keyed *rows, size_t count,
+                       struct listed_function *function)
+{
+    const struct source_lines *source = &function->source;
+    size_t of_source = function->has_source ? (size_t)(source->last - source->first + 1) : 0;
+    struct listed_line *lines = mem_zeroed(of_source + count, sizeof *lines);
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        lines[i].line = line_at(listing, rows[i].item);
+    for (size_t i = 0; i < of_source; i++)
+        lines[count + i].line = source->first + (int32_t)i;
+    qsort(lines, of_source + count, sizeof *lines, compare_lines);
+    for (size_t i = 0; i < of_source + count; i++) {
+        lines[i].callee = TREE_NONE;
+        if (used == 0 || lines[i].line != lines[used - 1].line)
+            lines[used++] = lines[i];
+    }
+    function->lines = lines;
+    function->count = used;
+}
+
+static void add_row(struct listed_value *value, const struct row *row)
+{
+    value->calls += row->sum.calls;
+    value->errors += row->sum.details.errors;
+    value->total_ns += row->sum.total_ns;
+    if (row->line == NULL)
+        return;
+    value->runs += row->line->runs;
+    value->self_ns += row->line->self_ns;
+}
+
+static void add_item(const struct listing *listing, uint32_t item, struct listed_function *function)
+{
+    struct listed_line *line = find_line(function, line_at(listing, item));
+    const struct row *row = &listing->table.rows[item], *old = row_sums_old(&listing->table, row);
+    line->is_used = true;
+    add_row(&line->now, row);
+    if (old != NULL)
+        add_row(&line->old, old);
+    function->has_self |= row->line != NULL || (old != NULL && old->line != NULL);
+    function->has_runs |= line->now.runs > 0 || line->old.runs > 0;
+}
+
+static void add_callees(const struct listing *listing, struct listed_function *function)
+{
+    const struct edges *edges = &listing->edges;
+    for (size_t i = 0; i < function->sums->callee_count; i++) {
+        const struct edge *edge = &edges->callees[function->sums->first_callee + i];
+        for (size_t k = 0; k < edge->line_count; k++) {
+            const struct edge_line *calls = &edges->lines[edge->first_line + k];
+            struct listed_line *line = find_line(function, calls->line);
+            if (function->is_matched && calls->calls == 0 && calls->total_ns == 0)
+                continue;
+            line->callee_count++;
+            if (line->callee == TREE_NONE || calls->total_ns > line->callee_ns) {
+                line->callee = edge->function;
+                line->callee_ns = calls->total_ns;
+            }
+        }
+    }
+}
+
+static void mark_expensive(struct listed_function *function)
+{
+    int64_t ns_min = function->sums->total_ns / EXPENSIVE_PART;
+    for (int i = 0; i < EXPENSIVE_LINES; i++) {
+        struct listed_line *most = NULL;
+        for (size_t k = 0; k < function->count; k++) {
+            struct listed_line *line = &function->lines[k];
+            int64_t ns = listed_value_ns(&line->now);
+            bool is_more = most == NULL || ns > listed_value_ns(&most->now);
+            if (!line->is_expensive && line->line > 0 && ns > ns_min && is_more)
+                most = line;
+        }
+        if (most != NULL)
+            most->is_expensive = true;
+    }
+}
+
+/* Sides ------------------------------------------------------------------------------------ */
+
+/* Finds the lines of a function, and takes them from those that may still be listed. */
+static bool take_source(struct listing *listing, struct source_lines *lines,
+                        const struct source_files *sources, const struct symbols *symbols,
+                        uint32_t id, struct error *why)
+{
+    enum { LINE_BYTES = 64 }; /* of its numbers and blanks, as a list has them */
+    if (!source_lines_find(lines, sources, symbols, id, why))
+        return false;
+    size_t count = count_lines(lines);
+    const size_t *starts = lines->file->starts + lines->first - 1;
+    uint64_t bytes = starts[count] - starts[0] + LINE_BYTES * (uint64_t)count;
+    if (bytes > listing->bytes_left) {
+        *lines = (struct source_lines){0};
+        return error_set(why,
+                         "with its %zu lines, the list would be too long for a log of this "
+                         "size; list fewer functions (--max-depth=0 has no limit)",
+                         count);
+    }
+    listing->bytes_left -= bytes;
+    return true;
+}
+
+static void find_sources(struct listing *listing, uint32_t id, struct listed_function *function)
+{
+    const struct report *report = listing->report;
+    const struct symbols *symbols = &report->profile->symbols;
+    struct error why;
+    bool is_gone = report->old != NULL && id >= report->old->gone_from;
+    function->has_source = !is_gone && take_source(listing, &function->source, report->sources,
+                                                   symbols, id, &function->why);
+    if (listing->old_of == NULL || listing->old_of[id] == TREE_NONE)
+        return;
+    bool has_old = take_source(listing, &function->old_source, report->old->sources,
+                               &report->old->profile->symbols, listing->old_of[id], &why);
+    function->is_matched = has_old && (function->has_source || is_gone);
+    if (!has_old && function->has_source)
+        function->why = why;
+}
+
+/* Appends a line, and moves to it what the lines of both sides have. */
+static void add_pair(struct listed_function *to, struct line_pair pair, struct listed_line *now,
+                     struct listed_line *old)
+{
+    static const struct listed_value none;
+    struct listed_line *line = &to->lines[to->count++];
+    *line = now != NULL ? *now : (struct listed_line){.callee = TREE_NONE};
+    line->line = pair.line;
+    line->old_line = pair.old_line;
+    line->old = old != NULL ? old->old : none;
+    line->is_used =
+        memcmp(&line->now, &none, sizeof none) != 0 || memcmp(&line->old, &none, sizeof none) != 0;
+    if (now != NULL)
+        now->now = none;
+    if (old != NULL)
+        old->old = none;
+}
+
+/* Brings the lines of both sides into one order. Until then, old lines have moved by `shift`. */
+static void match_lines(struct listing *listing, struct listed_function *function, int64_t shift)
+{
+    struct listed_function from = *function;
+    size_t count;
+    struct line_pair *pairs = find_line_pairs(listing, &from.source, &from.old_source, &count);
+    function->lines = mem_zeroed(count + from.count, sizeof *function->lines);
+    function->count = 0;
+    /* That of unknown lines is the first. */
+    if (from.count > 0 && from.lines[0].line == 0)
+        function->lines[function->count++] = from.lines[0];
+    size_t first = function->count;
+    for (size_t i = 0; i < count; i++) {
+        int32_t line = pairs[i].line, old_line = pairs[i].old_line;
+        add_pair(function, pairs[i], line > 0 ? find_line(&from, line) : NULL,
+                 old_line > 0 ? find_line(&from, line_moved(old_line, shift)) : NULL);
+    }
+    /* Outside of the function's source is what a damaged log has. */
+    for (size_t i = first; i < from.count; i++) {
+        struct listed_line *left = &from.lines[i];
+        add_pair(function, (struct line_pair){.line = left->line}, left, left);
+        function->count -= !function->lines[function->count - 1].is_used;
+    }
+    MEM_FREE(pairs, from.lines);
+}
+
+void listing_take(struct listing *listing, size_t index, struct listed_function *function)
+{
+    const struct report *report = listing->report;
+    *function = (struct listed_function){.sums = &listing->edges.functions[index]};
+    uint32_t id = function->sums->function;
+    struct sought sought = {listing->rows, id};
+    size_t from = search_first(listing->row_count, is_row_before, &sought), count = 0;
+    const struct keyed *rows = listing->rows + from;
+    while (from + count < listing->row_count && rows[count].key == id)
+        count++;
+    find_sources(listing, id, function);
+    make_lines(listing, rows, count, function);
+    for (size_t i = 0; i < count; i++)
+        add_item(listing, rows[i].item, function);
+    add_callees(listing, function);
+    if (function->is_matched) {
+        function->has_source = true;
+        match_lines(listing, function,
+                    (int64_t)report->profile->symbols.functions[id].line -
+                        report->old->profile->symbols.functions[listing->old_of[id]].line);
+    }
+    mark_expensive(function);
+}
+
+void listed_function_release(struct listed_function *function)
+{
+    free(function->lines);
+}
+
+void source_line_put(struct text *text, const struct source_file *file, int32_t line)
+{
+    enum { TAB_WIDTH = 4 };
+    size_t start = text->length;
+    struct span rest = source_line(file, line);
+    while (rest.length > 0) {
+        bool has_tab = memchr(rest.at, '\t', rest.length) != NULL;
+        text_put_clean(text, span_take(&rest, '\t'), false);
+        size_t width = text->length - start;
+        text_put_blanks(text, has_tab ? TAB_WIDTH - width % TAB_WIDTH : 0);
+    }
+}
+
+bool listed_line_put(struct text *text, const struct listed_function *function,
+                     const struct listed_line *line)
+{
+    bool is_gone = line->line == 0 && line->old_line > 0;
+    const struct source_lines *source = is_gone ? &function->old_source : &function->source;
+    int32_t number = is_gone ? line->old_line : line->line;
+    bool is_there = source->file != NULL && number >= source->first && number <= source->last;
+    if (is_there)
+        source_line_put(text, source->file, number);
+    return is_there;
+}
 
 enum { CALLEE_WIDTH = 24, WIDTH_ROOMY = 100 };
 

@@ -1,10 +1,326 @@
+/* Values ------------------------------------------------------------------------------------ */
 #include "report/tables/repeated_tables.h"
 
+#include "base/sort.h"
 #include "report/sentences/amounts.h"
+#include "tree/fold.h"
 
 #include <math.h>
 
-/* Values ------------------------------------------------------------------------------------ */
+const enum column_kind repeated_columns[REPEATED_COLUMNS] = {COLUMN_SELF, COLUMN_TOTAL,
+                                                             COLUMN_CALLS, COLUMN_AVERAGE};
+
+const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT] = {
+    [TOTAL_TIME] = {{"total time", "total time"}, "time", true},
+    [TOTAL_CALLS] = {{"calls", "calls"}, "calls", false},
+    [TOTAL_TICKS] = {{"ticks", "frames"}, "ticks", false},
+    [TOTAL_TICKS_OVER] = {{"slow ticks", "slow frames"}, "ticks_over_budget", false},
+    [TOTAL_OVER] = {{"time over limit", "time over limit"}, "time_over_budget", true},
+    [TOTAL_TICK_MEDIAN] = {{"median tick", "median frame"}, "tick_median", true},
+    [TOTAL_TICK_95] = {{"95% of ticks", "95% of frames"}, "tick_95", true},
+    [TOTAL_TICK_99] = {{"99% of ticks", "99% of frames"}, "tick_99", true},
+    [TOTAL_TICK_LONGEST] = {{"longest tick", "longest frame"}, "tick_longest", true},
+};
+
+size_t repeated_column_place(enum column_kind kind)
+{
+    size_t place = 0;
+    while (place < REPEATED_COLUMNS && repeated_columns[place] != kind)
+        place++;
+    return place;
+}
+
+/* Counts the logs that have each node, as its calls: so each row of a log is a row of this tree. */
+static void count_logs(struct tree *shape, const struct repeated_values *side)
+{
+    for (size_t i = 0; i < side->count; i++)
+        for (size_t k = 0; k < side->logs[i].count; k++)
+            shape->call_counts[side->logs[i].nodes[k].node]++;
+}
+
+/*
+ * Makes the tree that has the rows of all logs. Either side knows which nodes are the recorder's.
+ * Returns the node of each node of the report's tree, or NULL if they are the same.
+ */
+static uint32_t *make_shape(struct tree *shape, const struct report *report)
+{
+    const struct tree *tree = report->tree, *old = report->old != NULL ? report->old->tree : NULL;
+    struct tree merged;
+    *shape = tree_make(tree->node_count, false);
+    memcpy(shape->calls, tree->calls, tree->node_count * sizeof *shape->calls);
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        shape->flags[node] = tree->flags[node] | (old != NULL ? old->flags[node] : 0);
+    count_logs(shape, report->repeated);
+    if (old != NULL)
+        count_logs(shape, report->old->repeated);
+    tree_sum_totals(shape);
+    if (report->show.by != BY_STACK || report->show.call_sites)
+        return NULL;
+    uint32_t *nodes = fold_paths(&merged, shape);
+    tree_release(shape);
+    *shape = merged;
+    return nodes;
+}
+
+/* The values of a row in a log. */
+struct sampled {
+    size_t part; /* see repeated_rows.starts */
+    double values[REPEATED_COLUMNS];
+};
+
+/* What is known while the logs are sampled, one after the other. */
+struct sampling {
+    struct log_trees trees;
+    struct sum_map map;  /* from nodes of the report's tree to the `order` of rows */
+    struct sum *sums;    /* [row_count] by order: of this log */
+    struct sampled *all; /* [count] */
+    size_t count, capacity;
+};
+
+/*
+ * Returns the `order` of the row of each node of the report's tree. `nodes` is what make_shape()
+ * has returned.
+ */
+static uint32_t *find_orders(const struct repeated_rows *repeated, const struct report *report,
+                             const uint32_t *nodes)
+{
+    const struct row_sums *table = &repeated->table;
+    size_t group_count = table->by == BY_STACK ? repeated->shape.node_count : table->groups.count;
+    uint32_t *of_groups = mem_zeroed(group_count, sizeof *of_groups);
+    uint32_t *of_nodes = mem_zeroed(report->tree->node_count, sizeof *of_nodes);
+    memset(of_groups, 0xff, group_count * sizeof *of_groups);
+    for (size_t i = 0; i < table->row_count; i++)
+        of_groups[table->rows[i].group] = table->rows[i].order;
+    for (uint32_t node = 1; node < report->tree->node_count; node++)
+        of_nodes[node] = of_groups[table->by != BY_STACK ? table->groups.of_nodes[node]
+                                   : nodes != NULL       ? nodes[node]
+                                                         : node];
+    free(of_groups);
+    return of_nodes;
+}
+
+/* Appends the values of the rows that a log has; where all are 0, that says nothing. */
+static void sample_log(struct sampling *sampling, bool is_old)
+{
+    static const struct sum none;
+    const struct tree *tree = &sampling->trees.tree;
+    sampling->map.nodes = sampling->trees.nodes;
+    sums_add_tree(sampling->sums, tree, &sampling->map);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t order = sampling->map.of_nodes[sampling->trees.nodes[node]];
+        struct sampled sampled = {.part = 2 * (size_t)order + is_old};
+        const struct row row = {.sum = order != TREE_NONE ? sampling->sums[order] : none};
+        if (!row_is_used(&row))
+            continue;
+        for (size_t column = 0; column < REPEATED_COLUMNS; column++)
+            sampled.values[column] = column_sort_key(repeated_columns[column], &row);
+        MEM_APPEND(sampling->all, sampling->count, sampling->capacity, sampled);
+        sampling->sums[order] = none;
+    }
+}
+
+static void sample_side(struct sampling *sampling, const struct repeated_values *side, bool is_old)
+{
+    for (size_t i = 0; i < side->count; i++) {
+        log_trees_make(&sampling->trees, &side->logs[i]);
+        sample_log(sampling, is_old);
+    }
+}
+
+/* Puts the values of each part side by side. */
+static void sort_sampled(struct repeated_rows *repeated, const struct sampling *sampling)
+{
+    size_t part_count = 2 * repeated->table.row_count;
+    size_t *starts = repeated->starts = mem_zeroed(part_count + 1, sizeof *starts);
+    size_t *used = mem_zeroed(part_count, sizeof *used);
+    repeated->values = mem_zeroed(sampling->count * REPEATED_COLUMNS, sizeof *repeated->values);
+    for (size_t i = 0; i < sampling->count; i++)
+        starts[sampling->all[i].part + 1]++;
+    for (size_t part = 0; part < part_count; part++)
+        starts[part + 1] += starts[part];
+    for (size_t i = 0; i < sampling->count; i++) {
+        size_t part = sampling->all[i].part, count = starts[part + 1] - starts[part];
+        double *values = repeated->values + starts[part] * REPEATED_COLUMNS + used[part]++;
+        for (size_t column = 0; column < REPEATED_COLUMNS; column++)
+            values[column * count] = sampling->all[i].values[column];
+    }
+    free(used);
+}
+
+struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
+                                   size_t column, bool is_old)
+{
+    size_t part = 2 * (size_t)order + is_old;
+    size_t start = repeated->starts[part], count = repeated->starts[part + 1] - start;
+    size_t logs = is_old ? repeated->old_count : repeated->new_count;
+    double *values = repeated->values + start * REPEATED_COLUMNS + column * count;
+    return (struct sample){.values = values, .count = count, .zeros = logs - count};
+}
+
+/* Whether all numbers of a sample are the same one. */
+static bool are_equal(const struct sample *sample, double number)
+{
+    bool is_equal = sample->zeros == 0 || number == 0;
+    for (size_t i = 0; i < sample->count; i++)
+        is_equal &= sample->values[i] == number;
+    return is_equal;
+}
+
+static double first_of(const struct sample *sample)
+{
+    return sample->zeros > 0 || sample->count == 0 ? 0 : sample->values[0];
+}
+
+static bool is_recorders(const struct row_sums *table, const struct row *row)
+{
+    return table->by != BY_LINE && (row->sum.flags & NODE_RECORDER) != 0;
+}
+
+static void compare_counts(struct repeated_rows *repeated)
+{
+    size_t column = repeated_column_place(COLUMN_CALLS);
+    for (size_t i = 0; i < repeated->table.row_count; i++) {
+        const struct row *row = &repeated->table.rows[i];
+        struct sample now = repeated_rows_sample(repeated, row->order, column, false);
+        struct sample old = repeated_rows_sample(repeated, row->order, column, true);
+        double calls = first_of(&now), old_calls = first_of(&old);
+        bool is_steady = are_equal(&now, calls) && are_equal(&old, old_calls);
+        bool is_same = is_steady && (repeated->old_count == 0 || calls == old_calls);
+        if (is_recorders(&repeated->table, row) || (is_same && calls == 0))
+            continue;
+        repeated->called_count++;
+        repeated->same_count += is_same;
+        repeated->steady_count += is_steady;
+    }
+}
+
+static struct repeated_summary sum_up(const struct repeated_rows *repeated, struct sample now,
+                                      struct sample old)
+{
+    struct repeated_summary value = {.now = sample_sum_up(now)};
+    if (repeated->old_count == 0)
+        return value;
+    value.shift = sample_compare(&repeated->comparer, now, old);
+    value.old = sample_sum_up(old);
+    return value;
+}
+
+struct repeated_summary repeated_rows_sum_up(const struct repeated_rows *repeated, uint32_t order,
+                                             size_t column)
+{
+    return sum_up(repeated, repeated_rows_sample(repeated, order, column, false),
+                  repeated_rows_sample(repeated, order, column, true));
+}
+
+/* The totals of a log. */
+static void measure_log(const struct log_values *log, double of[TOTAL_KIND_COUNT])
+{
+    struct tick_statistics ticks;
+    tick_statistics_init(&ticks, &log->ticks);
+    of[TOTAL_TIME] = (double)log->total_ns * log->scale;
+    of[TOTAL_CALLS] = (double)log->calls * log->scale;
+    of[TOTAL_TICKS] = (double)ticks.count;
+    of[TOTAL_TICKS_OVER] = (double)ticks.over_count;
+    of[TOTAL_OVER] = (double)ticks.over_ns;
+    of[TOTAL_TICK_MEDIAN] = (double)ticks.median_ns;
+    of[TOTAL_TICK_95] = (double)ticks.percentile_95_ns;
+    of[TOTAL_TICK_99] = (double)ticks.percentile_99_ns;
+    of[TOTAL_TICK_LONGEST] = (double)ticks.longest_ns;
+    tick_statistics_release(&ticks);
+}
+
+static void sum_up_totals(struct repeated_rows *repeated, const struct report *report)
+{
+    size_t count = repeated->new_count + repeated->old_count;
+    double *values = mem_zeroed(count * TOTAL_KIND_COUNT, sizeof *values);
+    repeated->has_ticks = true;
+    for (size_t i = 0; i < count; i++) {
+        bool is_new = i < repeated->new_count;
+        const struct log_values *log = is_new
+                                           ? &report->repeated->logs[i]
+                                           : &report->old->repeated->logs[i - repeated->new_count];
+        double of[TOTAL_KIND_COUNT];
+        measure_log(log, of);
+        repeated->has_ticks &= log->ticks.count > 0;
+        for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
+            values[(size_t)kind * count + i] = of[kind];
+    }
+    for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
+        repeated->totals[kind] = sum_up(
+            repeated, sample_of(values + (size_t)kind * count, repeated->new_count),
+            sample_of(values + (size_t)kind * count + repeated->new_count, repeated->old_count));
+    free(values);
+}
+
+/* Orders the rows; of those that are compared, the ones that are told apart come first. */
+static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
+{
+    static const uint64_t not_told_apart = UINT64_C(1) << 63;
+    struct row_sums *table = &repeated->table;
+    size_t column = repeated_column_place(sort);
+    struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        uint32_t place = table->rows[i].order;
+        struct repeated_summary value = repeated_rows_sum_up(repeated, place, column);
+        bool is_compared = repeated->old_count > 0;
+        double size = is_compared ? fabs(value.shift.estimate) : value.now.median;
+        order[place] = (struct keyed){~key_of_double(size), i};
+        order[place].key |= is_compared && !value.shift.is_told_apart ? not_told_apart : 0;
+    }
+    key_sort(order, table->row_count);
+    struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
+    for (size_t i = 0; i < table->row_count; i++)
+        sorted[i] = table->rows[order[i].item];
+    MEM_FREE(order, table->rows);
+    table->rows = sorted;
+}
+
+static void sample_logs(struct repeated_rows *repeated, const struct report *report,
+                        const uint32_t *nodes)
+{
+    const struct row_sums *table = &repeated->table;
+    uint32_t *orders = find_orders(repeated, report, nodes);
+    bool *outermost =
+        table->by != BY_STACK ? tree_find_outermost(report->tree, table->groups.of_nodes) : NULL;
+    struct sampling sampling = {.map = {orders, outermost, NULL}};
+    log_trees_init(&sampling.trees, report->tree);
+    sampling.sums = mem_zeroed(table->row_count, sizeof *sampling.sums);
+    sample_side(&sampling, report->repeated, false);
+    if (report->old != NULL)
+        sample_side(&sampling, report->old->repeated, true);
+    sort_sampled(repeated, &sampling);
+    log_trees_release(&sampling.trees);
+    MEM_FREE(orders, outermost, sampling.sums, sampling.all);
+}
+
+void repeated_rows_init(struct repeated_rows *repeated, const struct report *report)
+{
+    const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
+    *repeated = (struct repeated_rows){.new_count = report->repeated->count,
+                                       .old_count = old != NULL ? old->count : 0};
+    uint32_t *nodes = make_shape(&repeated->shape, report);
+    repeated->table = (struct row_sums){.by = report->show.by,
+                                        .tree = &repeated->shape,
+                                        .labels = report->labels,
+                                        .charging = report_charging(report)};
+    row_sums_init(&repeated->table);
+    if (old != NULL)
+        sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
+    sample_logs(repeated, report, nodes);
+    free(nodes);
+    compare_counts(repeated);
+    sort_rows(repeated, report->show.sort);
+    sum_up_totals(repeated, report);
+}
+
+void repeated_rows_release(struct repeated_rows *repeated)
+{
+    row_sums_release(&repeated->table);
+    tree_release(&repeated->shape);
+    MEM_FREE(repeated->starts, repeated->values);
+    sample_comparer_release(&repeated->comparer);
+    *repeated = (struct repeated_rows){0};
+}
 
 /* The type of the cell is that of the median. */
 static void get_value(const struct repeated_summary *value, enum column_aspect aspect,
@@ -50,8 +366,10 @@ static void get_mark(const struct repeated_summary *value, struct cell *cell)
 
 static const struct column_info total_mark = {.title = "", .type = TYPE_MARK};
 static const struct column_info total_name = {.title = "", .name = "total", .type = TYPE_TEXT};
+
 static const struct column_info total_value = {
     .title = "median", .name = "value", .type = TYPE_REAL};
+
 static const struct column_info compared_value = {.title = "", .name = "value", .type = TYPE_REAL};
 
 static void get_total(const struct table *table, size_t row, const struct table_column *column,

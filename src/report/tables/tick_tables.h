@@ -1,5 +1,5 @@
 /*
- * tick_tables.h - the tables of the ticks of recordings.
+ * tick_tables.h - the tables of the ticks of recordings, and ticks of two logs in pairs.
  *
  *     add to see it   time     ms  usual ms   calls  most time in (self ms)
  *     --tick 910    1:31.0  143.2      20.1  33,012  (garbage collection) 12.1 next [C], ...
@@ -14,8 +14,34 @@
  */
 #pragma once
 
-#include "report/figures/tick_pairs.h"
+#include "base/sort.h"
+#include "rebuild/ticks/ticks.h"
 #include "report/tables/table.h"
+
+/*
+ * The same tick of the game in two recordings, for comparisons tick by tick.
+ *
+ * Ticks are the same if they have the same number. If several runs have that number, the first of
+ * them is compared with the first of the old ones, and so on.
+ */
+
+struct tick_pair {
+    const struct tick *now, *old; /* one of them is NULL if only one recording has the tick */
+};
+
+struct tick_pairs {
+    struct tick_pair *all; /* [count], by number, then by run */
+    size_t count;
+    size_t same_count;                  /* pairs with both */
+    size_t longer_count, shorter_count; /* of those: ticks that take more time now, or less */
+    int64_t now_ns, old_ns;             /* sums over those */
+};
+
+/* The lists must outlive the pairs. */
+void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
+                     const struct tick_list *old);
+
+void tick_pairs_release(struct tick_pairs *pairs);
 
 enum tick_table_kind {
     TICKS_EACH,    /* for people the slowest first; for programs all, of both sides in pairs */
@@ -27,7 +53,6 @@ enum tick_table_kind {
 };
 
 enum tick_side { TICK_SIDE_OLD, TICK_SIDE_NEW, TICK_SIDE_CHANGE, TICK_SIDES };
-
 enum { TICK_BINS_MAX = 12 };
 
 struct tick_table {
@@ -47,6 +72,7 @@ struct tick_table {
  */
 void tick_table_init(struct tick_table *ticks, const struct report *report,
                      enum tick_table_kind kind, enum table_reader reader);
+
 void tick_table_release(struct tick_table *ticks);
 
 /* Adds the columns that a table has for JSON. */

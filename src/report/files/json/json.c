@@ -6,8 +6,8 @@
  */
 #include "report/files/json/json.h"
 
+#include "report/figures/formats.h"
 #include "report/figures/sim_speed.h"
-#include "report/files/file_formats.h"
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"

@@ -1,9 +1,8 @@
 #include "base/mem.h"
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
-#include "report/figures/listing.h"
-#include "report/figures/tick_pairs.h"
 #include "report/files/json/json.h"
+#include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
 

@@ -9,10 +9,10 @@
  * hashes.
  */
 #include "report/figures/flags.h"
+#include "report/figures/formats.h"
 #include "report/figures/report.h"
 #include "report/pages/embedded.h"
 #include "report/pages/html/html_data.h"
-#include "report/pages/page_formats.h"
 #include "report/pages/page_text.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/findings.h"

@@ -47,8 +47,8 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/sort.h"
+#include "report/figures/formats.h"
 #include "report/pages/embedded.h"
-#include "report/pages/page_formats.h"
 #include "report/pages/page_text.h"
 
 #include <inttypes.h>

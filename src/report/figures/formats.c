@@ -1,4 +1,4 @@
-#include "report/formats.h"
+#include "report/figures/formats.h"
 
 const struct report_format *const formats[] = {
     &report_top,        &report_ticks,  &report_peek,     &report_list,

@@ -1,0 +1,69 @@
+/*
+ * formats.h - all report formats, and how they are found by name and by file name.
+ */
+#pragma once
+
+#include "report/figures/report.h"
+
+extern const struct report_format report_top, report_ticks, report_peek, report_list, report_tree,
+    report_folded, report_csv, report_ticks_csv, report_speedscope, report_pprof, report_callgrind,
+    report_svg, report_html, report_trace, report_cpuprofile, report_json, report_markdown;
+
+/* All of them, in the order of --help, ended by NULL. The first is the default. */
+extern const struct report_format *const formats[];
+
+/* Returns NULL if there is none. */
+const struct report_format *format_by_path(const char *path);
+
+/* The format whose name this is not, but one of its suffixes without the dot: md, pb.gz. */
+const struct report_format *format_by_suffix(const char *suffix);
+
+/* Appends the suffixes and the prefix of a format's file names: ".folded, .txt, callgrind.*". */
+void format_put_suffixes(struct text *text, const struct report_format *format,
+                         const char *between);
+
+/*
+ * Parts of formats for people at a terminal or in a forum that other formats show, too.
+ */
+
+/*
+ * Appends the functions of a listing; `room` is the number of lines that they may take, except that
+ * the first always has some. SIZE_MAX: no limit. Returns the number of functions it has put. With
+ * an output, all but the last lines are written to it.
+ */
+struct listing;
+size_t list_put(struct text *text, struct listing *listing, size_t room, struct output *out);
+
+/*
+ * Appends the most expensive part of the tree, at most `limit` rows, and none with less than a
+ * thousandth of the time; SIZE_MAX: all of it. With an output, the lines are written to it.
+ */
+void tree_put(struct text *text, const struct report *report, size_t limit, struct output *out);
+
+/* Appends the comparison, with at most `limit` ticks. */
+void ticks_put_compared(struct text *text, const struct report *report, size_t limit);
+
+/* Writes the format top of a report with --repeated. */
+void repeated_table_write(const struct report *report, struct output *out);
+
+/* What stands above and below the tables of --repeated: whether the games were the same, notes. */
+struct repeated_tables;
+void repeated_put_head(struct text *text, const struct repeated_tables *shown);
+void repeated_put_notes(struct text *text, const struct repeated_tables *shown);
+
+/*
+ * Text of a log in Markdown (GitHub's), so that nothing in it is taken for
+ * Markdown, HTML, a link, or the name of a user.
+ *
+ * All such text is code: nothing else is inert everywhere, because GitHub makes links of names
+ * (@user), numbers (#12) and addresses in any other text.
+ */
+
+/*
+ * Appends clean text as a code span, also for cells of tables. A '|' after a backslash becomes a
+ * similar character, because programs do not agree on how to write it in a table.
+ */
+void markdown_put_code(struct text *text, struct span clean);
+
+/* Appends at most `line_max` lines of clean text as a block of code, and how many are left out. */
+void markdown_put_block(struct text *text, struct span lines, size_t line_max);
