@@ -121,8 +121,8 @@ static inline bool intern_is_new(struct intern *set, struct span span, uint32_t 
 }
 
 /*
- * Returns the string, followed by a NUL that is not counted, and ARENA_TAIL_BYTES that may be read.
- * It stays at its address until the set is released.
+ * Returns the string, followed by a NUL that is not counted. It stays at its address until the set
+ * is released.
  */
 static inline struct span intern_get(const struct intern *set, uint32_t id)
 {

@@ -79,10 +79,6 @@ struct arena {
     size_t used, size;          /* of the newest block */
 };
 
-/*
- * Returns a NUL-terminated copy of the bytes that lives as long as the arena. So many bytes after
- * it may be read, too: their values mean nothing.
- */
-enum { ARENA_TAIL_BYTES = 32 };
+/* Returns a NUL-terminated copy of the bytes that lives as long as the arena. */
 char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 void arena_release(struct arena *arena);

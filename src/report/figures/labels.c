@@ -1,6 +1,5 @@
 #include "report/figures/labels.h"
 
-#include "tree/stacks.h"
 
 void timeline_put_function(struct text *text, const struct report *report, uint32_t function)
 {
@@ -40,19 +39,6 @@ void stack_put_call_site(struct text *text, const struct labels *labels, uint32_
     text_put_string(text, ";");
 }
 
-/* Most labels are short: two moves are faster than a call of memcpy(). */
-static void put_label(struct text *text, struct span label)
-{
-    size_t room = label.length + ARENA_TAIL_BYTES;
-    if (text->capacity - text->length < room)
-        text_grow(text, room);
-    char *to = text->at + text->length;
-    for (size_t i = 0; i < label.length; i += ARENA_TAIL_BYTES)
-        memcpy(to + i, label.at + i, ARENA_TAIL_BYTES);
-    text->length += label.length;
-    text->at[text->length] = '\0';
-}
-
 /* Appends frames, [depth], of which the first is the last one that was called. */
 static void put_frames(struct text *text, const struct labels *labels, const struct call *frames,
                        size_t depth, bool call_sites)
@@ -63,7 +49,7 @@ static void put_frames(struct text *text, const struct labels *labels, const str
             if (call_sites)
                 stack_put_call_site(text, labels, frames[i + 1].function, frames[i].line);
         }
-        put_label(text, labels_text(labels, labels->labels[frames[i].function].label));
+        text_put_span(text, labels_text(labels, labels->labels[frames[i].function].label));
     }
 }
 

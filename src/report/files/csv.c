@@ -55,17 +55,6 @@ static void end_cell(struct text *line, size_t start)
     text_release(&made);
 }
 
-/* Whether no label has a byte that needs quotes or a "'", nor so any text that is made of them. */
-static bool labels_are_plain(const struct labels *labels, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct span label = labels_text(labels, labels->labels[i].label);
-        if (is_formula(label) || needs_quotes(label))
-            return false;
-    }
-    return true;
-}
-
 /* Tables ----------------------------------------------------------------------------------- */
 
 static void put_title(struct text *line, const struct table *table,
@@ -113,8 +102,7 @@ static void put_number(struct text *line, const struct table *table,
     }
 }
 
-static void put_row(struct text *line, const struct table *table, size_t row, bool is_plain,
-                    struct cell *cell)
+static void put_row(struct text *line, const struct table *table, size_t row, struct cell *cell)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         const struct table_column *column = &table->columns[i];
@@ -126,7 +114,7 @@ static void put_row(struct text *line, const struct table *table, size_t row, bo
             text_put_span(line, text_span(&cell->text));
         else if (cell->is_known)
             put_number(line, table, column, cell);
-        if (is_text && !is_plain)
+        if (is_text)
             end_cell(line, start);
     }
     text_put_string(line, "\n");
@@ -138,8 +126,6 @@ static size_t write_table(const struct table *table, const struct report *report
 {
     struct text line = {0};
     struct cell cell = {.room = SIZE_MAX};
-    bool is_plain = table->made_of != NULL &&
-                    labels_are_plain(table->made_of, report->profile->symbols.function_count);
     for (size_t i = 0; i < table->column_count && has_titles; i++) {
         text_put_string(&line, i > 0 ? "," : "");
         put_title(&line, table, &table->columns[i]);
@@ -148,7 +134,7 @@ static size_t write_table(const struct table *table, const struct report *report
     output_put_text(out, &line);
     size_t row = 0;
     for (; row < table->row_count && report_has_room(report, out, 1); row++) {
-        put_row(&line, table, row, is_plain, &cell);
+        put_row(&line, table, row, &cell);
         output_put_text(out, &line);
     }
     text_release(&line);

@@ -287,7 +287,6 @@ void function_table_init(struct function_table *functions, const struct report *
         .name_width_max = report->width == 0         ? NAME_WIDTH_MAX
                           : quarter > NAME_WIDTH_MIN ? quarter
                                                      : NAME_WIDTH_MIN,
-        .made_of = by == BY_STACK ? report->labels : NULL,
     };
     if (reader == FOR_JSON)
         add_for_json(functions);

@@ -81,10 +81,6 @@ struct table {
     size_t label_enough;     /* no column is left out for more room than this; 0: two thirds */
     size_t name_width_max;   /* places are aligned after names up to this width; 0: not at all */
     size_t indent;           /* blanks before each line */
-
-    /* If texts are made of labels alone, as those of stacks are, that is said, so that a writer can
-     * look through the labels once, and not through each text. NULL: they are not. */
-    const struct labels *made_of;
 };
 
 void table_add_column(struct table *table, const struct column_info *info,
