@@ -338,15 +338,16 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     for (size_t i = 0; i < recorded->tick_count; i++)
         if (chosen->is_chosen[i] && recorded->ticks[i].number >= 0)
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];
-    bool is_for_findings =
-        !rebuild->settings.skips_findings && chosen->threads == (NODE_MAIN | NODE_COROUTINE);
+    bool is_for_findings = rebuild->settings.needs == NEEDS_FINDINGS &&
+                           chosen->threads == (NODE_MAIN | NODE_COROUTINE);
     bool has_changes =
         rebuild->settings.keeps_changes && rebuild->recording_count == 1 && chosen->weights == NULL;
     struct entry_sums sums = {.slow = is_for_findings ? &results->slow : NULL,
                               .work = is_for_findings ? &results->work : NULL,
                               .changes = has_changes ? &results->changes : NULL};
     entry_sums_add(&sums, recorded, chosen, &recording->tree, recording->kinds, &recording->wakes);
-    thread_sums_add(&results->threads, &recording->wakes);
+    if (rebuild->settings.needs != NEEDS_WHOLE)
+        thread_sums_add(&results->threads, &recording->wakes);
     call_durations_add(&results->durations, recorded, recording->number, chosen->is_chosen,
                        chosen->threads);
     result->measured_ns = sums.overhead.measured_ns;

@@ -57,6 +57,7 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                           .result = {.is_there = true},
                                           .window = has_window ? BEFORE_WINDOW : IN_WINDOW};
     stacks_init(rebuild->stacks, spare);
+    rebuild->stacks->is_one_part = settings->needs == NEEDS_WHOLE;
     rebuild->stacks->limit_ns = settings_limit_ns(settings);
     /* A time line has each call: beside it, entries are small. */
     rebuild->stacks->joining.packed_max = settings->has_timeline ? SIZE_MAX
@@ -222,6 +223,7 @@ void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample
     stacks_forget_pending(stacks, false);
     stacks_lose(stacks);
     stacks_end_part(stacks);
+    stacks_end_one_part(stacks);
     stacks->is_sampled = true;
     stacks->sample = sample;
     stacks->weight = 0;
@@ -294,6 +296,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spar
     struct rebuilt_recording *result = &rebuild->result;
     stacks_end(stacks);
     stacks_end_part(stacks);
+    stacks_end_one_part(stacks);
     nodes_end(&stacks->nodes);
     rebuild->results->time_ns += limit_times(stacks, rebuild->results->time_ns);
     if (rebuild->window == IN_WINDOW && rebuild->settings->has_timeline)

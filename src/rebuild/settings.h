@@ -15,6 +15,13 @@ struct window_border {
     double value; /* a tick, or seconds of game time */
 };
 
+/* What is shown of a recording. */
+enum rebuild_needs {
+    NEEDS_FINDINGS, /* also sums of slow ticks, of wakes and of work, which only findings show */
+    NEEDS_TICKS,    /* what each tick did */
+    NEEDS_WHOLE,    /* the tree of all of it; without window, choice, threads and time line */
+};
+
 struct rebuild_settings {
     enum lua_state state; /* of all recordings */
     int64_t limit_ns;     /* longer ticks are slow; 0: that of the state */
@@ -27,7 +34,7 @@ struct rebuild_settings {
     bool keeps_all_ticks;      /* keeps all functions of all ticks */
     bool keeps_changes;        /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;         /* makes one; takes time and memory */
-    bool skips_findings;    /* makes no sums of slow ticks and of work: findings alone show them */
+    enum rebuild_needs needs;
     size_t entry_bytes_max; /* of a recording: see joining.h; 0: JOINING_PACKED_MAX */
     bool can_be_copied;     /* ends no recording before rebuild_finish(): see rebuild_copy() */
 };

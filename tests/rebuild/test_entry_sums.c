@@ -284,6 +284,36 @@ Test(entry_sums, windows_that_partition_the_ticks_add_up_to_the_whole_in_every_f
     }
 }
 
+static bool is_same_node(const struct tree *a, const struct tree *b, uint32_t node)
+{
+    const struct call_details *left = &a->details[node], *right = &b->details[node];
+    return a->calls[node].parent == b->calls[node].parent &&
+           a->calls[node].function == b->calls[node].function &&
+           a->call_counts[node] == b->call_counts[node] && a->self_ns[node] == b->self_ns[node] &&
+           a->flags[node] == b->flags[node] && left->errors == right->errors &&
+           left->memory_kb == right->memory_kb && left->finished == right->finished &&
+           left->finished_ns == right->finished_ns && left->min_ns == right->min_ns &&
+           left->max_ns == right->max_ns && left->variance_ns2 == right->variance_ns2;
+}
+
+Test(entry_sums, the_whole_is_the_same_where_ticks_are_not_told_apart)
+{
+    for (int round = 0; round < 400; round++) {
+        struct text text = {0};
+        choose_settings(3 * round);
+        put_any_recording(&text, round % 5 == 0);
+        struct tree ticks = play(text.at)->tree;
+        rebuild_results(game.rebuild)->tree = (struct tree){0};
+        game.settings.needs = NEEDS_WHOLE;
+        const struct tree *whole = &play(text.at)->tree;
+        cr_assert_eq(ticks.node_count, whole->node_count, "%s", text.at);
+        for (uint32_t node = 1; node < ticks.node_count; node++)
+            cr_assert(is_same_node(&ticks, whole, node), "node %u of %s", node, text.at);
+        tree_release(&ticks);
+        text_release(&text);
+    }
+}
+
 Test(entry_sums, kinds_of_threads_add_up_to_all)
 {
     for (int round = 0; round < 100; round++) {

@@ -599,13 +599,19 @@ static void complete_reading(struct options *options)
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
-    rebuild->skips_findings = options_format_with(options, SHOWS_FINDINGS) == NULL;
     /* Ticks can be chosen in a page that is of all that was recorded. */
     rebuild->keeps_changes =
         (options_format_with(options, USES_CHANGES) != NULL || options->changes_totals) &&
         is_whole && options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
+    bool has_only_sums = is_whole && !is_compared && !options->is_repeated && !reading->follows &&
+                         options->limit_count == 0 && options->what_if_count == 0 &&
+                         !needs_recording(&options->show) &&
+                         options_format_without(options, SHOWS_SUMS) == NULL;
+    rebuild->needs = has_only_sums                                          ? NEEDS_WHOLE
+                     : options_format_with(options, SHOWS_FINDINGS) != NULL ? NEEDS_FINDINGS
+                                                                            : NEEDS_TICKS;
 }
 
 /* Adds the defaults to an error: the user does not see them. Returns false. */

@@ -497,6 +497,27 @@ static void add_line(struct tick_reader *reader, uint32_t row, const struct entr
     MEM_APPEND(reader->lines, reader->line_count, reader->line_capacity, line);
 }
 
+/* Adds the counts of another node of the same place: the longest is that without the cost. */
+static void add_counts(const struct recorded *recorded, struct tick_entry *entry,
+                       const struct entry_counts *from)
+{
+    struct entry_counts *to = &entry->counts, before = *to;
+    entry_counts_add(to, from);
+    if (before.returned == 0 || from->returned == 0)
+        return;
+    const struct entry_counts *longest = &before, *shortest = &before;
+    if (recorded_duration_ns(recorded, entry->place, from->longest, from->longest_calls) >
+        recorded_duration_ns(recorded, entry->place, before.longest, before.longest_calls))
+        longest = from;
+    if (recorded_duration_ns(recorded, entry->place, from->shortest, from->shortest_calls) <
+        recorded_duration_ns(recorded, entry->place, before.shortest, before.shortest_calls))
+        shortest = from;
+    to->longest = longest->longest;
+    to->longest_calls = longest->longest_calls;
+    to->shortest = shortest->shortest;
+    to->shortest_calls = shortest->shortest_calls;
+}
+
 static void read_part(struct tick_reader *reader, size_t part)
 {
     const struct entries *entries = &reader->recorded->entries;
@@ -512,7 +533,7 @@ static void read_part(struct tick_reader *reader, size_t part)
         if (target.place == 0)
             continue;
         if (*number != 0) {
-            entry_counts_add(&reader->entries[*number - 1].counts, &entry->counts);
+            add_counts(reader->recorded, &reader->entries[*number - 1], &entry->counts);
             continue;
         }
         *number = (uint32_t)++reader->count;

@@ -444,7 +444,6 @@ static void remember_return(struct stacks *stacks, uint32_t node, enum event_kin
 {
     stacks->waited = node;
     stacks->waited_calls = stacks->nodes.at[node].calls;
-    stacks->waited_part = stacks->nodes.part;
     if (!nodes_function(&stacks->nodes, node)->is_lua && next == EVENT_RESUME)
         nodes_set_suspending(&stacks->nodes, node);
 }
@@ -636,8 +635,7 @@ static void wait_before_return(struct stacks *stacks, const struct return_event 
     uint32_t returned = frame->node;
     struct node *node = &stacks->nodes.at[returned];
     if (nodes_function(&stacks->nodes, returned)->is_lua || node->self < event->units ||
-        (returned == stacks->waited && node->calls == stacks->waited_calls &&
-         stacks->nodes.part == stacks->waited_part))
+        (returned == stacks->waited && node->calls == stacks->waited_calls))
         return;
     nodes_set_suspending(&stacks->nodes, returned);
     node->self -= event->units;

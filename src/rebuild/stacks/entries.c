@@ -24,31 +24,6 @@ static inline void reserve(struct text *text, size_t length)
         text_grow(text, length);
 }
 
-struct entry_counts entry_counts_none(void)
-{
-    return (struct entry_counts){.shortest = INT64_MAX, .longest = -1};
-}
-
-void entry_counts_add(struct entry_counts *to, const struct entry_counts *from)
-{
-    to->units += from->units;
-    to->memory_kb += from->memory_kb;
-    to->calls += from->calls;
-    to->errors += from->errors;
-    to->returned += from->returned;
-    to->duration_sum += from->duration_sum;
-    to->runs += from->runs;
-    to->begins += from->begins;
-    if (from->shortest < to->shortest) {
-        to->shortest = from->shortest;
-        to->shortest_calls = from->shortest_calls;
-    }
-    if (from->longest > to->longest) {
-        to->longest = from->longest;
-        to->longest_calls = from->longest_calls;
-    }
-}
-
 static unsigned details_of(const struct entry_counts *counts)
 {
     bool is_leaf = counts->duration_sum == (uint64_t)counts->units && counts->longest_calls == 0 &&
@@ -176,29 +151,76 @@ static bool is_used(const struct entry_counts *counts)
            counts->memory_kb != 0 || counts->runs > 0;
 }
 
+static void put_part(struct entries *entries, struct nodes *nodes, struct entry_part part)
+{
+    part.at = entries->packed.length;
+    part.detail_at = entries->details.length;
+    MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
+    nodes->part++;
+}
+
+/* Puts an entry into the last part. */
+static void put_entry(struct entries *entries, struct nodes *nodes, uint32_t node, uint32_t *last,
+                      const struct entry_counts *counts)
+{
+    if (node < NODES_FIRST || !is_used(counts))
+        return;
+    nodes_add_past(nodes, node, &(struct node_past){counts->units, counts->calls, counts->runs});
+    entry_pack(entries, (int64_t)node - *last, counts);
+    *last = node;
+    entries->parts[entries->part_count - 1].count++;
+    entries->count++;
+}
+
 void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
                       uint32_t stretch, uint32_t weight)
 {
-    struct entry_part part = {.at = entries->packed.length,
-                              .detail_at = entries->details.length,
-                              .number = number,
-                              .stretch = stretch & INT32_MAX,
-                              .weight = weight};
-    int64_t last = 0;
+    uint32_t last = 0;
+    put_part(
+        entries, nodes,
+        (struct entry_part){.number = number, .stretch = stretch & INT32_MAX, .weight = weight});
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        struct entry_counts counts = nodes_take_counts(nodes, nodes->touched[i]);
+        put_entry(entries, nodes, nodes->touched[i], &last, &counts);
+    }
+    nodes->touched_count = 0;
+}
+
+/* Which calls of a node are the longest and the shortest depends on what calls inside them cost,
+ * which is known at the end only. */
+static bool is_doubtful(const struct entry_counts *a, const struct entry_counts *b)
+{
+    return a->returned > 0 && b->returned > 0 &&
+           ((a->longest < b->longest && a->longest_calls < b->longest_calls) ||
+            (a->longest > b->longest && a->longest_calls > b->longest_calls) ||
+            (a->shortest < b->shortest && a->shortest_calls < b->shortest_calls) ||
+            (a->shortest > b->shortest && a->shortest_calls > b->shortest_calls));
+}
+
+void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t stretch)
+{
+    uint32_t last = 0;
+    put_part(entries, nodes,
+             (struct entry_part){.number = -1, .stretch = stretch & INT32_MAX, .weight = 1});
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i];
         struct entry_counts counts = nodes_take_counts(nodes, node);
-        if (node < NODES_FIRST || !is_used(&counts))
-            continue;
-        nodes_add_past(nodes, node, &(struct node_past){counts.units, counts.calls, counts.runs});
-        entry_pack(entries, (int64_t)node - last, &counts);
-        last = node;
-        part.count++;
+        if (node < nodes->sum_count && is_doubtful(&nodes->sums[node], &counts))
+            put_entry(entries, nodes, node, &last, &counts);
+        else
+            nodes_add_sum(nodes, node, &counts);
     }
     nodes->touched_count = 0;
-    nodes->part++;
-    entries->count += part.count;
-    MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
+}
+
+void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t stretch)
+{
+    uint32_t last = 0;
+    put_part(entries, nodes,
+             (struct entry_part){.number = -1, .stretch = stretch & INT32_MAX, .weight = 1});
+    for (uint32_t node = 0; node < nodes->sum_count; node++)
+        put_entry(entries, nodes, node, &last, &nodes->sums[node]);
+    nodes->sum_count = 0;
 }
 
 void entries_duplicate(struct entries *entries)

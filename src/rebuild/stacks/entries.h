@@ -44,6 +44,14 @@ struct entries {
 void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
                       uint32_t stretch, uint32_t weight);
 
+/*
+ * Ends a part that need not be told from others: only where nothing else could say what a node's
+ * longest and shortest calls are, it gets entries. The rest is added up, until entries_end_kept()
+ * makes a part of it. Each call needs another stretch.
+ */
+void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t stretch);
+void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t stretch);
+
 /* Whether a part belongs to the same tick as the one before. */
 static inline bool entries_continue_tick(const struct entries *entries, size_t part)
 {
@@ -134,10 +142,6 @@ static inline uint32_t entry_next(struct entry_reader *reader, struct entry_coun
     *counts = entry_read_counts(reader, &head);
     return head.node;
 }
-
-/* Adds the counts of an entry to others; those of zero entries are entry_counts_none(). */
-struct entry_counts entry_counts_none(void);
-void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
 
 /* Appends an entry, `step` being the difference of its node to the one before. */
 void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts);

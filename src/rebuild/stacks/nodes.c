@@ -42,8 +42,8 @@ void nodes_init(struct nodes *nodes, struct nodes *spare)
 
 static void release_rest(struct nodes *nodes)
 {
-    MEM_FREE(nodes->lines, nodes->moves, nodes->sites, nodes->site_kinds, nodes->functions,
-             nodes->nodes_of);
+    MEM_FREE(nodes->lines, nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds,
+             nodes->functions, nodes->nodes_of);
 }
 
 void nodes_release(struct nodes *nodes)
@@ -65,6 +65,7 @@ void nodes_duplicate(struct nodes *nodes)
     MEM_DUPLICATE(nodes->nodes_of, nodes->nodes_of_capacity, nodes->nodes_of_capacity);
     MEM_DUPLICATE(nodes->site_kinds, nodes->site_kind_capacity, nodes->site_kind_capacity);
     MEM_DUPLICATE(nodes->lines, nodes->line_capacity, nodes->line_capacity);
+    MEM_DUPLICATE(nodes->sums, nodes->sum_capacity, nodes->sum_count);
     MEM_DUPLICATE(nodes->moves, nodes->move_capacity, nodes->move_count);
     MEM_DUPLICATE(nodes->bits, nodes->bit_capacity, nodes->bit_capacity);
     MEM_DUPLICATE(nodes->touched, nodes->touched_capacity, nodes->touched_count);
@@ -163,6 +164,39 @@ uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     return child;
 }
 
+struct entry_counts entry_counts_none(void)
+{
+    return (struct entry_counts){.shortest = INT64_MAX, .longest = -1};
+}
+
+/* A damaged log may have any numbers. */
+static int64_t wrapped_sum(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+void entry_counts_add(struct entry_counts *to, const struct entry_counts *from)
+{
+    to->units = wrapped_sum(to->units, from->units);
+    to->memory_kb = wrapped_sum(to->memory_kb, from->memory_kb);
+    to->calls += from->calls;
+    to->errors += from->errors;
+    to->returned += from->returned;
+    to->duration_sum += from->duration_sum;
+    to->runs += from->runs;
+    to->begins += from->begins;
+    if (from->shortest < to->shortest ||
+        (from->shortest == to->shortest && from->shortest_calls > to->shortest_calls)) {
+        to->shortest = from->shortest;
+        to->shortest_calls = from->shortest_calls;
+    }
+    if (from->longest > to->longest ||
+        (from->longest == to->longest && from->longest_calls < to->longest_calls)) {
+        to->longest = from->longest;
+        to->longest_calls = from->longest_calls;
+    }
+}
+
 struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
 {
     struct node *at = &nodes->at[node];
@@ -258,8 +292,21 @@ static void move_counts(struct node *from, struct node *to)
     from->duration_max = -1;
 }
 
+void nodes_add_sum(struct nodes *nodes, uint32_t node, const struct entry_counts *counts)
+{
+    MEM_GROW(nodes->sums, nodes->sum_capacity, (size_t)node + 1);
+    while (nodes->sum_count <= node)
+        nodes->sums[nodes->sum_count++] = entry_counts_none();
+    entry_counts_add(&nodes->sums[node], counts);
+}
+
 static void move_past(struct nodes *nodes, uint32_t from, uint32_t to)
 {
+    if (from < nodes->sum_count) {
+        struct entry_counts moved = nodes->sums[from];
+        nodes->sums[from] = entry_counts_none();
+        nodes_add_sum(nodes, to, &moved);
+    }
     if (!nodes_has_past(nodes, from))
         return;
     nodes_add_past(nodes, to, &nodes->past[from]);

@@ -96,6 +96,14 @@ struct entry_counts {
     uint64_t runs, begins;                  /* of the node of a line: see line_runs.h */
 };
 
+/*
+ * Adds counts to others; zero counts are entry_counts_none(). The sum does not depend on the order:
+ * of calls that took as long, the longest is the one with the fewest calls inside, and the shortest
+ * the one with the most: recording these costs time.
+ */
+struct entry_counts entry_counts_none(void);
+void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
+
 struct nodes {
     struct node *at;             /* [count] */
     struct node_links *links;    /* [count] */
@@ -119,6 +127,12 @@ struct nodes {
         uint32_t runs, begins; /* of the part; see line_runs.h */
     } * lines;                 /* [line_capacity]; NULL: no lines were recorded */
     size_t line_capacity;
+
+    /* If parts need not be told apart: what each node did in all that have ended, see
+       entries_keep_part(). */
+    struct entry_counts *sums; /* [sum_count]; nodes that may be missing did nothing */
+    uint32_t sum_count;
+    size_t sum_capacity;
 
     uint32_t part; /* how many parts have ended */
     struct node_move {
@@ -307,6 +321,9 @@ static inline void nodes_add_past(struct nodes *nodes, uint32_t node, const stru
     nodes->past[node].calls += sum->calls;
     nodes->past[node].runs += sum->runs;
 }
+
+/* Adds what a node did in a part that gets no entries. */
+void nodes_add_sum(struct nodes *nodes, uint32_t node, const struct entry_counts *counts);
 
 /* Call it when a node counts in a part; further calls do nothing. */
 static inline void nodes_touch(struct nodes *nodes, uint32_t node)

@@ -146,8 +146,12 @@ struct stacks *stacks_copy(struct stacks *from)
 
 void stacks_end_part(struct stacks *stacks)
 {
-    entries_end_part(&stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch,
-                     stacks->weight);
+    if (stacks->is_one_part)
+        entries_keep_part(&stacks->entries, &stacks->nodes, stacks->stretch++);
+    else
+        entries_end_part(&stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch,
+                         stacks->weight);
+    stacks->waited = NODES_UNATTRIBUTED;
     stacks->weighted_units += (double)stacks->weight * (double)stacks->nodes.units;
     joining_limit(&stacks->joining, &stacks->entries, &stacks->nodes,
                   (double)stacks->limit_ns / stacks->begin.unit_ns);
@@ -156,6 +160,15 @@ void stacks_end_part(struct stacks *stacks)
     stacks->part_events = 0;
     if (stacks->cursor.top != NODES_UNATTRIBUTED)
         nodes_touch(&stacks->nodes, stacks->cursor.top);
+}
+
+void stacks_end_one_part(struct stacks *stacks)
+{
+    if (!stacks->is_one_part)
+        return;
+    stacks_end_part(stacks);
+    entries_end_kept(&stacks->entries, &stacks->nodes, stacks->stretch++);
+    stacks->is_one_part = false;
 }
 
 void stacks_begin_tick(struct stacks *stacks, int64_t tick)

@@ -127,6 +127,7 @@ struct stacks {
     struct joining joining; /* of their ticks */
     int64_t limit_ns;       /* longer ticks are slow */
     struct durations durations;
+    bool is_one_part;       /* ticks are not told apart, until it turns out to be sampled */
     uint32_t stretch;       /* of the clock, before the first tick: see entries.h */
     uint64_t part_events;   /* of the present part, about */
     struct thread *threads; /* [thread_count] */
@@ -142,10 +143,10 @@ struct stacks {
     struct event_begin begin;
     uint64_t contradictions;
     /*
-     * The node of the function that waited and returned last, and the calls of that node in the
-     * part at the time.
+     * The node of the function that waited and returned last in this part, and the calls of that
+     * node in it at the time.
      */
-    uint32_t waited, waited_calls, waited_part;
+    uint32_t waited, waited_calls;
 
     /*
      * A claim is removed when a later one leaves the same or less: then only the later one matters.
@@ -187,6 +188,9 @@ void stacks_release_threads(struct stacks *stacks);
 /* Ends the present part (see entries.h) and begins another; or the next tick begins. */
 void stacks_end_part(struct stacks *stacks);
 void stacks_begin_tick(struct stacks *stacks, int64_t tick);
+
+/* From now on, ticks are told apart. */
+void stacks_end_one_part(struct stacks *stacks);
 
 /* Returns the time since the recording began. */
 static inline int64_t stacks_units(const struct stacks *stacks)

@@ -260,6 +260,7 @@ enum report_use {
 
     USES_LINES = 512,          /* the calling lines of report->tree */
     USES_PATHS = 1024,         /* report->paths */
+    SHOWS_SUMS = 2048,         /* of the whole: nothing of ticks and of single threads */
     USES_TIMELINE = 4096,      /* profile->timeline, and nothing else */
     ADDS_TIMELINE = 8192,      /* also shows it if there is a window and no filter */
     USES_CHANGES = 16384,      /* profile->changes, if nothing is selected */

@@ -241,7 +241,7 @@ static struct report_result write_callgrind(const struct report *report, struct 
 const struct report_format report_callgrind = {
     .name = "callgrind",
     .summary = "for KCachegrind, QCachegrind",
-    .uses = USES_PROFILE | USES_LINES | USES_SOURCES,
+    .uses = USES_PROFILE | USES_LINES | USES_SOURCES | SHOWS_SUMS,
     .suffixes = {".callgrind", NULL},
     .prefix = "callgrind.",
     .write = write_callgrind,

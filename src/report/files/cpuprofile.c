@@ -248,7 +248,7 @@ static struct report_result write_cpuprofile(const struct report *report, struct
 const struct report_format report_cpuprofile = {
     .name = "cpuprofile",
     .summary = "for VS Code and Chrome's DevTools",
-    .uses = USES_PROFILE | USES_LINES | USES_SOURCES,
+    .uses = USES_PROFILE | USES_LINES | USES_SOURCES | SHOWS_SUMS,
     .suffixes = {".cpuprofile", NULL},
     .write = write_cpuprofile,
 };

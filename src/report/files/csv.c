@@ -250,7 +250,7 @@ const struct report_format report_csv = {
     .name = "csv",
     .summary = "comma-separated values, for spreadsheets",
     .uses = USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE | SHOWS_COMPARISON |
-            SHOWS_REPEATED,
+            SHOWS_REPEATED | SHOWS_SUMS,
     .suffixes = {".csv", NULL},
     .write = write_csv,
     .tables = {[TABLE_TICKS] = &report_ticks_csv,

@@ -120,7 +120,7 @@ const struct report_format report_folded = {
     .name = "folded",
     .summary = "stackcollapse, for flame graph viewers",
     .uses = USES_UNIT | USES_METRIC | USES_CALL_SITES | USES_PROFILE | USES_PATHS |
-            SHOWS_COMPARISON | SHOWS_REPEATED,
+            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_SUMS,
     .suffixes = {".folded", ".txt", NULL},
     .write = write_folded,
 };

@@ -338,7 +338,7 @@ static struct report_result write_pprof(const struct report *report, struct outp
 const struct report_format report_pprof = {
     .name = "pprof",
     .summary = "for go tool pprof and speedscope, gzipped",
-    .uses = USES_METRIC | USES_PROFILE | USES_LINES | USES_SOURCES,
+    .uses = USES_METRIC | USES_PROFILE | USES_LINES | USES_SOURCES | SHOWS_SUMS,
     .suffixes = {".pb.gz", ".pb", NULL},
     .is_binary = true,
     .write = write_pprof,

@@ -772,7 +772,7 @@ const struct report_format report_svg = {
     .name = "svg",
     .summary = "flame graph for web browsers",
     .uses = USES_UNIT | USES_METRIC | USES_ORIENTATION | USES_PROFILE | USES_PATHS |
-            SHOWS_COMPARISON | SHOWS_REPEATED,
+            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_SUMS,
     .suffixes = {".svg", NULL},
     .write = write_svg,
 };
