@@ -307,7 +307,7 @@ static uint64_t units_of(struct event event)
     enum event_kind kind = event_kind(event);
     if (kind == EVENT_LEAF)
         return (uint64_t)event_call_units(event) + event_return_units(event);
-    return kind >= EVENT_CALL && kind <= EVENT_RESUME && kind != EVENT_LINE ? event.units : 0;
+    return kind >= EVENT_CALL && kind <= EVENT_RESUME ? event.units : 0;
 }
 
 /* How many events of the log became this one. */
