@@ -797,7 +797,7 @@ ARGUMENT_COUNTS = (
 
 
 def counts_of_arguments(number, counts):
-    """The line with what was counted of a function's arguments; the last count is that of the rest."""
+    """What was counted of a function's arguments; the last count is that of the rest."""
     counts = [*counts, *[counts[-1]] * (len(ARGUMENT_COUNTS) - len(counts))]
     pairs = ["%s=%d" % pair for pair in zip(ARGUMENT_COUNTS, counts)]
     return "arguments %d %s" % (number, " ".join(pairs))

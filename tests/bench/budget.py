@@ -3,10 +3,10 @@
 Whether mode = 'sample' keeps its budget, and how often its +- has the truth, for the four games of
 budget.lua, four times on the clock and three waits between ticks: SEEDS (20) games each, of TICKS
 (3000) ticks. Each is played twice without the recorder, and once with it; what it adds is the CPU
-time of chosen ticks and of those before and after them, where it has its hook and collects. How fast
-the machine was in a run, all other ticks tell. Truth of shares are exact recordings. Prints, for
-each game and clock, the time that was added, what the recorder said of it, the recorded ticks, their
-events, and how many of 100 intervals had the share, of functions with 2 % or more.
+time of chosen ticks and of those before and after them, where it has its hook and collects. How
+fast the machine was in a run, all other ticks tell. Truth of shares are exact recordings. Prints,
+for each game and clock, the time that was added, what the recorder said of it, the recorded ticks,
+their events, and how many of 100 intervals had the share, of functions with 2 % or more.
 """
 import csv
 import os
