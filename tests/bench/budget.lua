@@ -1,7 +1,7 @@
 -- budget.lua - games for budget.py: run as sim_host --workload, with KIND and SEED set.
 --
--- KIND 1: ticks that are alike; 2: in every other tick five times as much; 3: a C function takes long
--- in one tick of 50; 4: tail calls. In the overlap of Lua 5.0 and 5.1; see workload.lua.
+-- KIND 1: ticks that are alike; 2: in every other tick five times as much; 3: a C function takes
+-- long in one tick of 50; 4: tail calls. In the overlap of Lua 5.0 and 5.1; see workload.lua.
 do
     local floor, mod, insert, sort = math.floor, math.mod, table.insert, table.sort
     local LONG, CALLS = 50, 20
