@@ -1,6 +1,5 @@
 #include "report/figures/labels.h"
 
-
 void timeline_put_function(struct text *text, const struct report *report, uint32_t function)
 {
     if (function == TIMELINE_TRUNCATED) {
