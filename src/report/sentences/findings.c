@@ -74,7 +74,7 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
     if (finding->caller != TREE_NONE)
         text_put_string(text, finder_name(finder, finding->function));
     else
-        function_name_put(text, finder->report, finding->function, "");
+        function_name_put(text, finder->report, finding->function);
     text_printf(text, " is %.0f%% of the time, by %s calls of %.1f us each",
                 finding_number(finding, "percent"),
                 amount_count((uint64_t)finding_number(finding, "calls")).at,
@@ -316,7 +316,7 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
 {
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
     double slow_count = finding_number(finding, "slow_ticks");
-    function_name_put(text, finder->report, finding->function, "in all, ");
+    function_name_put(text, finder->report, finding->function);
     text_printf(text, " is %.0f%% of the time of the ", finding_number(finding, "percent"));
     if (slow_count == 1)
         text_printf(text, "only slow %s", kind->one);

@@ -42,10 +42,9 @@ static int64_t *sum_up_callers(const struct report *report, uint32_t function, i
 }
 
 /* Appends the function for which a C function took the most self time. */
-static void put_caller(struct text *text, const struct report *report, uint32_t function,
-                       const char *scope)
+static void put_caller(struct text *text, const struct report *report, uint32_t function)
 {
-    enum { PERCENT_MIN = 1 };
+    enum { PERCENT_MIN = 1, PERCENT_ALL = 95 };
     int64_t all_ns;
     int64_t *self_ns = sum_up_callers(report, function, &all_ns);
     uint32_t best = 0;
@@ -53,17 +52,16 @@ static void put_caller(struct text *text, const struct report *report, uint32_t 
         best = self_ns[i] > self_ns[best] ? i : best;
     double percent = all_ns > 0 ? 100 * (double)self_ns[best] / (double)all_ns : 0;
     if (percent >= PERCENT_MIN && !function_is_unfit(report, best))
-        text_printf(text, " (%s%.0f%% for %s)", scope, percent,
-                    function_name(report->labels, best));
+        text_printf(text, " called by %s%s", function_name(report->labels, best),
+                    percent < PERCENT_ALL ? " and others" : "");
     free(self_ns);
 }
 
-void function_name_put(struct text *text, const struct report *report, uint32_t function,
-                       const char *scope)
+void function_name_put(struct text *text, const struct report *report, uint32_t function)
 {
     text_put_string(text, function_name(report->labels, function));
     if (symbols_is_c(&report->profile->symbols, function))
-        put_caller(text, report, function, scope);
+        put_caller(text, report, function);
 }
 
 bool function_forks(const struct symbols *symbols, uint32_t function)

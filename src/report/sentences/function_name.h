@@ -13,10 +13,9 @@ const char *function_name(const struct labels *labels, uint32_t function);
 
 /*
  * Appends the name. A C function has the function for which it took the most self time beside it:
- * "table.getn (33% for LocationExists)". `scope` stands before the percentage.
+ * "table.getn called by LocationExists and others"; these others are more than a twentieth of it.
  */
-void function_name_put(struct text *text, const struct report *report, uint32_t function,
-                       const char *scope);
+void function_name_put(struct text *text, const struct report *report, uint32_t function);
 
 /*
  * Whether no sentence may be about a function: its times are wrong, or it stands for all functions

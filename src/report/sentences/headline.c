@@ -394,7 +394,7 @@ static void put_functions(struct text *text, const struct report *report, const 
         if (!(percent >= PERCENT_MIN))
             break;
         text_printf(text, "%s%.0f%% ", shown++ > 0 ? ", " : ": ", percent);
-        function_name_put(text, report, function->function, "in all, ");
+        function_name_put(text, report, function->function);
     }
 }
 
@@ -510,7 +510,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     if (function == TREE_NONE)
         return;
     text_printf(text, ": %.0f%% ", 100 * (double)self_ns / (double)now_ns);
-    function_name_put(text, report, function, "");
+    function_name_put(text, report, function);
     put_option_of_function(option, report, function, "--peek", "");
 }
 
@@ -597,7 +597,7 @@ void headline_put_most(struct text *text, const struct report *report,
     if (function == TREE_NONE)
         return;
     text_put_string(&sentence, "Most self time: ");
-    function_name_put(&sentence, report, function, "");
+    function_name_put(&sentence, report, function);
     text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
     put_option_of_function(&option, report, function, "--peek", "");
     put(text, report, NULL, &sentence, &option);
