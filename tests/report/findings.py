@@ -389,8 +389,8 @@ KINDS = {
         check_loop,
     ),
     "ended-threads": (
-        r"(?P<threads>[\d,]+) threads that began in (?P<function>.*) ended with an error that "
-        r"nothing caught",
+        r"(?P<threads>[\d,]+) threads that began in (?P<function>.*?) ended with an error that "
+        r"nothing caught((, most often)?: .+)?",
         check_ended_threads,
     ),
     "heap": (

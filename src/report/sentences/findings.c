@@ -87,37 +87,6 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
         text_printf(text, ", line %.0f", line);
 }
 
-/* An error of a function that is no callee is one that nothing has caught. */
-double measure_ended_threads(struct finder *finder, struct finding *finding)
-{
-    const struct tree *tree = finder->report->tree;
-    uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
-    uint64_t most = 0;
-    for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++) {
-        uint32_t function = tree->calls[node].function;
-        if (tree->calls[node].parent != TREE_ROOT || (tree->flags[node] & NODE_COROUTINE) == 0)
-            continue;
-        threads[function] += tree->details[node].errors;
-        if (threads[function] > most && !function_is_unfit(finder->report, function)) {
-            finding->function = function;
-            most = threads[function];
-        }
-    }
-    free(threads);
-    if (most > 0)
-        finding->time_ns = finder->sums[finding->function].self_ns;
-    finding_add(finding, "threads", (double)most);
-    return (double)most;
-}
-
-void put_ended_threads(const struct finder *finder, const struct finding *finding,
-                       struct text *text)
-{
-    text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
-                amount_count((uint64_t)finding_number(finding, "threads")).at,
-                finder_name(finder, finding->function));
-}
-
 double measure_heap(struct finder *finder, struct finding *finding)
 {
     enum { KB_MIN = 1024 };
@@ -482,6 +451,8 @@ static int compare_findings(const void *left, const void *right)
     const struct finding *a = left, *b = right;
     if (a->kind == FINDING_COMPUTER || b->kind == FINDING_COMPUTER)
         return ORDER(a->kind, b->kind, 0);
+    if (a->kind == FINDING_ENDED_THREADS || b->kind == FINDING_ENDED_THREADS)
+        return a->kind == FINDING_ENDED_THREADS ? -1 : 1;
     return ORDER(
         finding_rows[a->kind].is_about_log, finding_rows[b->kind].is_about_log,
         ORDER(b->gain_ns, a->gain_ns, ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0))));

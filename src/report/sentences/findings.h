@@ -18,7 +18,7 @@
  *     same-arguments GetQueue: 70% of its calls repeat the arguments of an earlier call of the same
  *                    tick, always with equal results: 212.0 of 308.0 ms
  *     ended-threads  69 threads that began in Regenerate ended with an error that nothing
- *                    caught
+ *                    caught: /lua/shield.lua:608: attempt to perform arithmetic on ...
  *     heap           Spawn makes 63% of the growth of the memory in use (12,345 KB)
  *     no-names       41% of the time is in Lua functions without a name; --lua-root finds names:
  *                    left out if sources were given

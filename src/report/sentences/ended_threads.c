@@ -1,0 +1,134 @@
+/*
+ * The finding about threads that errors ended, with what the game's log says of such an error. A
+ * row of its errors is of the function that begins last before its line, in the same file.
+ */
+#include "base/number.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/finder.h"
+
+/* An error of a function that is no callee is one that nothing has caught. */
+double measure_ended_threads(struct finder *finder, struct finding *finding)
+{
+    const struct tree *tree = finder->report->tree;
+    uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
+    uint64_t most = 0;
+    for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        if (tree->calls[node].parent != TREE_ROOT || (tree->flags[node] & NODE_COROUTINE) == 0)
+            continue;
+        threads[function] += tree->details[node].errors;
+        if (threads[function] > most && !function_is_unfit(finder->report, function)) {
+            finding->function = function;
+            most = threads[function];
+        }
+    }
+    free(threads);
+    if (most > 0)
+        finding->time_ns = finder->sums[finding->function].self_ns;
+    finding_add(finding, "threads", (double)most);
+    return (double)most;
+}
+
+/* Whether a path of the game's log, with either slash and perhaps cut at its start, is of a file.
+ */
+static bool is_path_of(struct span path, struct span file)
+{
+    if (file.length == 0 || path.length < file.length)
+        return false;
+    struct span end = span_from(path, path.length - file.length);
+    for (size_t i = 0; i < file.length; i++) {
+        char byte = end.at[i] == '\\' ? '/' : end.at[i];
+        if (!span_is_alike((struct span){&byte, 1}, (struct span){file.at + i, 1}))
+            return false;
+    }
+    return true;
+}
+
+/* Splits "...\\sim\\unit.lua(30)" or "/lua/sim/unit.lua:30". */
+static bool split_place(struct span place, struct span *path, int32_t *line)
+{
+    struct span number;
+    place.length -= span_ends_with(place, ")");
+    size_t start = place.length;
+    while (start > 0 && place.at[start - 1] >= '0' && place.at[start - 1] <= '9')
+        start--;
+    number = span_from(place, start);
+    *path = (struct span){place.at, start > 0 ? start - 1 : 0};
+    return number_line(number, line);
+}
+
+/* Returns TREE_NONE if no function has the line. */
+static uint32_t function_at(const struct finder *finder, struct span place)
+{
+    const struct labels *labels = finder->report->labels;
+    const struct function *functions = finder->profile->symbols.functions;
+    struct span path;
+    int32_t line;
+    uint32_t best = TREE_NONE;
+    if (!split_place(place, &path, &line))
+        return TREE_NONE;
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        if (functions[i].is_used && functions[i].line >= 0 && functions[i].line <= line &&
+            (best == TREE_NONE || functions[i].line > functions[best].line) &&
+            is_path_of(path, labels_text(labels, labels->labels[i].file)))
+            best = i;
+    return best;
+}
+
+/* How many errors ended calls of a function in threads that began with the other. */
+static uint64_t count_errors(const struct finder *finder, uint32_t function, uint32_t root)
+{
+    const struct tree *tree = finder->report->tree;
+    bool *is_below = mem_zeroed(tree->node_count, sizeof *is_below);
+    uint64_t count = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        is_below[node] =
+            call->parent == TREE_ROOT ? call->function == root : is_below[call->parent];
+        if (is_below[node] && call->function == function)
+            count += tree->details[node].errors;
+    }
+    free(is_below);
+    return count;
+}
+
+/* Appends the error of the log that ended most of the threads; of rare ones nothing is said. */
+static void put_error(const struct finder *finder, const struct finding *finding,
+                      const struct game_log *game_log, struct text *text)
+{
+    enum { RARE_PARTS = 50, MESSAGE_BYTES = 200 };
+    uint64_t all = 0, most = 0;
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < game_log->row_count; i++)
+        all += game_log->errors[i].count;
+    for (uint32_t i = 0; i < game_log->row_count; i++) {
+        const struct game_log_error *error = &game_log->errors[i];
+        if (error->count <= all / RARE_PARTS || error->count <= most)
+            continue;
+        uint32_t function = function_at(finder, intern_get(&game_log->texts, error->place));
+        if (function == TREE_NONE || count_errors(finder, function, finding->function) == 0)
+            continue;
+        most = error->count;
+        row = i;
+    }
+    if (most == 0)
+        return;
+    const struct game_log_error *error = &game_log->errors[row];
+    bool is_all = (double)most >= finding_number(finding, "threads");
+    text_put_string(text, is_all ? ": " : ", most often: ");
+    text_put_clean(text, intern_get(&game_log->texts, error->place), false);
+    text_put_string(text, ": ");
+    text_put_clean(text, text_start(intern_get(&game_log->texts, error->message), MESSAGE_BYTES),
+                   false);
+}
+
+void put_ended_threads(const struct finder *finder, const struct finding *finding,
+                       struct text *text)
+{
+    const struct game_logs *logs = &finder->profile->game_logs;
+    text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
+                amount_count((uint64_t)finding_number(finding, "threads")).at,
+                finder_name(finder, finding->function));
+    if (logs->count == 1)
+        put_error(finder, finding, &logs->all[0].log, text);
+}
