@@ -50,19 +50,6 @@ static bool is_of_thread(const struct place *place, uint8_t threads)
     return (threads & thread_of(place->is_coroutine)) != 0;
 }
 
-/* A tick that counts `weight` times. */
-static struct entry_counts weighted(const struct entry_counts *counts, uint32_t weight)
-{
-    struct entry_counts sum = *counts;
-    sum.units = (int64_t)((uint64_t)sum.units * weight);
-    sum.memory_kb = (int64_t)((uint64_t)sum.memory_kb * weight);
-    sum.calls *= weight;
-    sum.errors *= weight;
-    sum.returned *= weight;
-    sum.duration_sum *= weight;
-    return sum;
-}
-
 static void add_longest(struct call_details *details, const struct recorded *recorded,
                         uint32_t place, const struct entry_counts *counts)
 {
@@ -74,43 +61,48 @@ static void add_longest(struct call_details *details, const struct recorded *rec
     details->min_ns = shortest_ns < details->min_ns ? shortest_ns : details->min_ns;
 }
 
-/* `sums` is [tree->node_count]. The tick belongs to a part of the samples. */
-static void add_to_tree(struct tree *tree, struct entry_counts *sums,
-                        const struct tick_reader *reader, uint8_t threads, uint32_t weight,
-                        size_t part)
+/*
+ * While entries are added up, the variance is the measured time and the time of finished calls the
+ * sum of durations, both in units. The tick counts `weight` times, and belongs to a part of the
+ * samples.
+ */
+static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uint8_t threads,
+                        uint32_t weight, size_t part)
 {
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
+        const struct entry_counts *counts = &entry->counts;
         const struct place *place = &reader->recorded->places[entry->place];
-        struct entry_counts counts = weighted(&entry->counts, weight);
         if (!is_of_thread(place, threads))
             continue;
-        entry_counts_add(&sums[place->node], &counts);
+        struct call_details *details = &tree->details[place->node];
+        tree->call_counts[place->node] += (uint64_t)counts->calls * weight;
         tree->self_ns[place->node] += entry->self_ns * weight;
         if (tree->samples != NULL)
             tree->samples[place->node].ns[part] += (float)(entry->self_ns * weight);
         tree->flags[place->node] |= thread_of(place->is_coroutine) | NODE_SEEN;
-        if (counts.returned > 0)
-            add_longest(&tree->details[place->node], reader->recorded, entry->place, &counts);
+        details->errors += (uint64_t)counts->errors * weight;
+        details->memory_kb += (uint64_t)counts->memory_kb * weight;
+        details->variance_ns2 += (double)counts->units * weight;
+        details->finished += (uint64_t)counts->returned * weight;
+        /* A damaged log may have any durations. */
+        details->finished_ns =
+            (int64_t)((uint64_t)details->finished_ns + counts->duration_sum * weight);
+        if (counts->returned > 0)
+            add_longest(details, reader->recorded, entry->place, counts);
     }
 }
 
-/* At first, the variance is the measured time, in units. */
-static void set_counts(struct tree *tree, const struct entry_counts *sums, double unit_ns)
+static void end_durations(struct tree *tree, double unit_ns)
 {
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         struct call_details *details = &tree->details[node];
-        double finished_ns = (double)sums[node].duration_sum * unit_ns;
-        tree->call_counts[node] = sums[node].calls;
-        details->errors = sums[node].errors;
-        details->memory_kb = (uint64_t)sums[node].memory_kb;
-        details->variance_ns2 = (double)sums[node].units;
-        details->finished = sums[node].returned;
+        double finished_ns = (double)(uint64_t)details->finished_ns * unit_ns;
         details->finished_ns = finished_ns < (double)CALL_DETAILS_MAX_NS
                                    ? number_nearest(finished_ns)
                                    : CALL_DETAILS_MAX_NS;
         /* A call may have been the longest because of what recording its calls cost. */
-        if (sums[node].returned > 0 && details->min_ns > details->max_ns)
+        if (details->finished > 0 && details->min_ns > details->max_ns)
             details->min_ns = details->max_ns;
     }
 }
@@ -563,10 +555,7 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     struct wake_walk wake;
     struct tick_reader reader;
     struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
-    struct entry_counts *counts = mem_zeroed(tree->node_count, sizeof *counts);
     size_t dealt = 0;
-    for (uint32_t node = 0; node < tree->node_count; node++)
-        counts[node] = entry_counts_none();
     clear(tree, chosen->weights != NULL);
     functions_init(&functions, recorded);
     wakes_begin(&wake, wakes, recorded);
@@ -584,7 +573,7 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
         if (!is_chosen)
             continue;
         if (weight_of_tick(chosen, reader.tick) > 0) {
-            add_to_tree(tree, counts, &reader, chosen->threads, weight_of_tick(chosen, reader.tick),
+            add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick),
                         dealt++ % SAMPLE_PARTS);
             add_lines(rows, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
             work_add(&work, &reader, is_tick,
@@ -599,9 +588,9 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     work_end(&work, &prices);
     wakes_end(&wake);
     add_rows(tree, rows, recorded);
-    set_counts(tree, counts, recorded->unit_ns);
+    end_durations(tree, recorded->unit_ns);
     finish_tree(tree, recorded, chosen, kinds, sums);
     prices_release(&prices);
     functions_release(&functions);
-    MEM_FREE(rows, counts);
+    free(rows);
 }
