@@ -461,7 +461,7 @@ sampled 0.3 500 budget --ticks 600 --command '10=StartProfiler()' --command '590
 perl "$tests/events.pl" budget.log >/dev/null 2>budget.summary || fail "sampled: $(cat budget.summary)"
 awk '/ hook chosen / { count++; ticks += $NF } / hook (left|lost) / { left++ } / end / { end = $0 } END {
     sub(/.* mode=ticks /, "", end); split(end, keys, /[ =]/)
-    exit !(count > 9 && keys[2] >= count - 1 && keys[2] <= count && left >= count - 1 && left <= count && keys[4] == 580 && ticks > 400 && ticks < 700 &&
+    exit !(count > 4 && keys[2] >= count - 1 && keys[2] <= count && left >= count - 1 && left <= count && keys[4] == 580 && ticks > 300 && ticks < 800 &&
         keys[6] > 0.15 && keys[6] < 0.6 && keys[8] == 0) }' budget.log ||
     fail "sampled: $(grep -E ' hook (chosen|left) | end ' budget.log)"
 grep -q '^info: hook false$' budget.log || fail "sampled: a hook is left after the recording"
@@ -495,7 +495,7 @@ for how in both.lua kept.lua; do
     sampled 0.3 500 user --ticks 300 --workload user.lua --command '10=StartProfiler()' --command '290=StopProfiler()'
     cp kept.lua profiler.lua
     perl "$tests/events.pl" user.log >/dev/null 2>user.summary || fail "sampled, user interface: $(cat user.summary)"
-    [ "$(grep -c ' u1 .* hook chosen ' user.log)" -gt 3 ] || fail "sampled, user interface: $(grep ' hook ' user.log)"
+    [ "$(grep -c ' u1 .* hook chosen ' user.log)" -gt 1 ] || fail "sampled, user interface: $(grep ' hook ' user.log)"
 done
 play --profiler sample.lua --ticks 20 --log sample.log --command "10=StartProfiler('exact')" --command '15=StopProfiler()'
 grep -q ' begin .* mode=exact ' sample.log || fail "mode = 'sample', and 'exact' is asked for: $(grep supprof: sample.log)"
