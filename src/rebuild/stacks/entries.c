@@ -220,7 +220,11 @@ void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t str
              (struct entry_part){.number = -1, .stretch = stretch & INT32_MAX, .weight = 1});
     for (uint32_t node = 0; node < nodes->sum_count; node++)
         put_entry(entries, nodes, node, &last, &nodes->sums[node]);
+    /* It is the largest array, and the tree follows. */
+    free(nodes->sums);
+    nodes->sums = NULL;
     nodes->sum_count = 0;
+    nodes->sum_capacity = 0;
 }
 
 void entries_duplicate(struct entries *entries)
