@@ -31,9 +31,13 @@ def _text(data):
     return text
 
 
+ENDED = re.compile(r"(.*: )?(Out of sync from beat|The (sim|game) crashed)|  ")
+
+
 def read_top(data):
-    # A comparison of logs of two profilers has no change, and only names both logs.
-    first = _text(data).split("\n")[0]
+    # How a game ended comes first. A comparison of logs of two profilers only names both logs.
+    lines = iter(_text(data).split("\n"))
+    first = next((line for line in lines if not ENDED.match(line)), "")
     check(": " in first or " of Lua in " in first, "no line that names the log: %.200r" % first)
 
 

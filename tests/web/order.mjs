@@ -18,14 +18,18 @@ const expect = (isSo, what) => {
   console.log(`FAILED: ${what}`);
   failedCount++;
 };
-const ns = (us) => Math.round(us * 1000);
+// Three more decimals count the events of one nanosecond.
+const ns = (us) => Math.floor(us * 1000 + 1e-4);
+const TICKS_THREAD = 1;
 
 /**
  * What the time line says: the wakes in their order, and of each function how long its calls took
  * at most, in each tick.
  */
 function readTrace(events, step) {
-  const ticks = events.filter(({ ph }) => ph === 'X').map(({ ts }) => ns(ts));
+  const ticks = events
+    .filter(({ ph, tid }) => ph === 'B' && tid === TICKS_THREAD)
+    .map(({ ts }) => ns(ts));
   const tickAt = (time) => ticks.findLastIndex((begin) => begin <= time);
   const coroutines = new Set(
     events
@@ -39,6 +43,7 @@ function readTrace(events, step) {
     longest = new Map(),
     stacks = new Map();
   for (const { ph, tid, ts, name, args } of events) {
+    if (tid === TICKS_THREAD) continue;
     if (!stacks.has(tid)) stacks.set(tid, []);
     if (ph === 'B') stacks.get(tid).push({ name, begin: ns(ts), args });
     if (ph !== 'E') continue;
