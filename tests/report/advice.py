@@ -108,11 +108,14 @@ def find_bug(name, kind, function, text, directory):
 
 
 def check_bug(name, kind, function, text, directory):
-    before, found = find_bug(f"{name}-before", kind, function, text, directory)
-    after = record(f"{name}-after", directory)
-    if found:
+    for _ in range(3):  # of games that other programs may have slowed down unequally
+        before, found = find_bug(f"{name}-before", kind, function, text, directory)
+        after = record(f"{name}-after", directory)
         saved = tick_ns(before) - tick_ns(after)
-        said = found["time_ns"] / before["ticks"]["statistics"]["count"]
+        said = found["time_ns"] / before["ticks"]["statistics"]["count"] if found else 0
+        if not found or saved / 2 <= said <= saved * 2:
+            break
+    if found:
         lib.check(saved / 2 <= said <= saved * 2, f"{name}: {said} ns a tick, saved {saved}")
     lib.check(not any(map(is_advice, after["findings"])), f"{name}-after: {texts(after)}")
 
