@@ -36,7 +36,12 @@ enum pattern {
 #define SEVERITY(names) "(?:(?i:" names "): |\\[(?i:" names ")\\] )"
 /* The same as alternatives of one length each, as a lookbehind wants them. */
 #define BEFORE(name, text) "(?i:" name "): " text "|\\[(?i:" name ")\\] " text
-#define ALL_BEFORE(text) BEFORE("info", text) "|" BEFORE("debug", text) "|" BEFORE("warning", text)
+#define BEFORE_RECORD                                                                              \
+    BEFORE("info", "prof: ") "|" BEFORE("debug", "prof: ") "|" BEFORE("warning", "prof: ")
+#define BEFORE_START BEFORE("info", "Starting profiler")
+#define BEFORE_HOOK BEFORE("info", "Hooked /")
+#define ANY_SEVERITY SEVERITY("info|debug|warning")
+#define INFO SEVERITY("info")
 
 /*
  * The game's own words. A row is tried in lines of some severities, `i`nfo, `w`arning and `d`ebug,
@@ -94,15 +99,9 @@ struct pattern_text {
  * is slower, and so is one with three different first bytes.
  */
 static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
-    [PATTERN_KEYWORD] = {"rof(?:: (?<=" ALL_BEFORE(
-                             "prof: ") "|^prof: )"
-                                       "|iler(?<=" BEFORE(
-                                           "info",
-                                           "Starting profiler") "))"
-                                                                "|ock time: (?<=measured wallclock "
-                                                                "time: )(?=[-0-9])"
-                                                                "|ooked /(?<=" BEFORE(
-                                                                    "info", "Hooked /") ")",
+    [PATTERN_KEYWORD] = {"rof(?:: (?<=" BEFORE_RECORD "|^prof: )|iler(?<=" BEFORE_START "))"
+                         "|ock time: (?<=measured wallclock time: )(?=[-0-9])"
+                         "|ooked /(?<=" BEFORE_HOOK ")",
                          PCRE2_MULTILINE},
     [PATTERN_MOUNT] = {"AddSearchPath: '([^'\\n]*+)', mounted as '([^'\\n]*+)'", 0},
     [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:" BEFORE_SEVERITY
@@ -116,8 +115,7 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
          "((?:(?!;[@=]|prof: |(?i:\\.lua|\\.bp),-?[0-9])[^\\n])*?),(-?[0-9]{1,10}+)(?=;|\\z)",
          0},
     [PATTERN_NO_PATH] = {";[@=]|\\n|(?i:\\.lua|\\.bp),-?[0-9]+,|prof: ", 0},
-    [PATTERN_NO_CHUNK] = {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|" SEVERITY(
-                              "info|debug|warning") "prof: ",
+    [PATTERN_NO_CHUNK] = {";@[A-Za-z]:[\\\\/]|;=\\[C\\],|;=\\(tail call\\),|" ANY_SEVERITY "prof: ",
                           0},
     [PATTERN_RECORDER_LINE] = {"\\A\\$([0-9]{1,9}) ([a-z]+[0-9]+) ([0-9]{1,15}) ([a-z]+) ?(.*)\\z",
                                PCRE2_DOTALL},
@@ -129,20 +127,16 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_THREAD] = {"\\A([0-9]{1,9}) (main|coroutine)\\z", 0},
     [PATTERN_FIELDS + FIELDS_EVENTS] = {"\\A([0-9]{1,9}) ([^ ]+) ([^ ]+) (.*)\\z", PCRE2_DOTALL},
     [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
-    [PATTERN_FIELDS + FIELDS_WALLCLOCK] =
-        {"\\A" BEFORE_SEVERITY SEVERITY(
-             "info") "benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
-                     "measured wallclock time: ([^,]+)s[ \\t\\r]*\\z",
-         0},
-    [PATTERN_FIELDS + FIELDS_HOOK] =
-        {"\\A" BEFORE_SEVERITY SEVERITY(
-             "info") "Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z",
-         0},
+    [PATTERN_FIELDS + FIELDS_WALLCLOCK] = {"\\A" BEFORE_SEVERITY INFO
+                                           "benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
+                                           "measured wallclock time: ([^,]+)s[ \\t\\r]*\\z",
+                                           0},
+    [PATTERN_FIELDS + FIELDS_HOOK] = {"\\A" BEFORE_SEVERITY INFO
+                                      "Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z",
+                                      0},
     [PATTERN_GAME_LINE] = {NULL, PCRE2_MULTILINE},
-    [PATTERN_SEVERITY_LINE] = {"^" BEFORE_SEVERITY SEVERITY("info|debug|warning"), PCRE2_MULTILINE},
-    [PATTERN_SEVERITY_END] = {"(?:\\[[0-9][^]\\n]{0,39}\\] )?" SEVERITY(
-                                  "info|debug|warning") "(?:Starting )?\\z",
-                              0},
+    [PATTERN_SEVERITY_LINE] = {"^" BEFORE_SEVERITY ANY_SEVERITY, PCRE2_MULTILINE},
+    [PATTERN_SEVERITY_END] = {"(?:\\[[0-9][^]\\n]{0,39}\\] )?" ANY_SEVERITY "(?:Starting )?\\z", 0},
     [PATTERN_FOLDED] = {"(?<![\\w.])(?:-?(?:0x[0-9a-f]++|[0-9]++(?:\\.[0-9]++)?(?:e[-+]?[0-9]++)?)"
                         "|(?=[a-f]*[0-9])[0-9a-f]{6,16}+)(?!\\w)|([`'\"])\\w++['\"]",
                         PCRE2_CASELESS},
