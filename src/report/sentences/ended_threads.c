@@ -36,6 +36,9 @@ static bool is_path_of(struct span path, struct span file)
     if (file.length == 0 || path.length < file.length)
         return false;
     struct span end = span_from(path, path.length - file.length);
+    char before = path.length > file.length ? end.at[-1] : '/';
+    if (before != '/' && before != '\\' && before != '.')
+        return false;
     for (size_t i = 0; i < file.length; i++) {
         char byte = end.at[i] == '\\' ? '/' : end.at[i];
         if (!span_is_alike((struct span){&byte, 1}, (struct span){file.at + i, 1}))
