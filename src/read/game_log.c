@@ -237,7 +237,7 @@ static void add_mod(struct game_log *game_log, struct span name, struct span ver
     text_release(&mod);
 }
 
-const uint32_t unit_classes[UNIT_CLASSES] = {0, 100, 250, 500, 1000, 2000, 4000};
+const uint32_t game_log_unit_classes[UNIT_CLASSES] = {0, 100, 250, 500, 1000, 2000, 4000};
 
 static void add_units(struct game_log *game_log, const struct span fields[GRAMMAR_FIELDS_MAX])
 {
@@ -246,7 +246,7 @@ static void add_units(struct game_log *game_log, const struct span fields[GRAMMA
     size_t class = UNIT_CLASSES - 1;
     if (!number_seconds(fields[0], &time_ns) || !number_count(fields[1], &units) || time_ns <= 0)
         return;
-    while (units < unit_classes[class])
+    while (units < game_log_unit_classes[class])
         class --;
     game_log->units[class].count++;
     game_log->units[class].time_s += (double)time_ns / 1e9;

@@ -1,7 +1,7 @@
 /*
  * game_log.h - the game's own lines in a log, which need no recorder: how fast the sim ran, the
- * size of the heap, how it ended, errors of Lua scripts, which mods were active, and what fills the
- * log. supprof-log(5) describes them, with their sources.
+ * size of the heap, how it ended, errors of Lua scripts, which mods were active, what M28AI
+ * measured, and what fills the log. supprof-log(5) describes them, with their sources.
  *
  * A line that does not fit the grammar is left out: nothing is guessed. The log gives game times in
  * whole seconds, every 10 or 30 s, and anything else has that of the last such line before it.
@@ -57,7 +57,7 @@ struct game_log_end {
  * of its own timers; of the latter, the last list counts.
  */
 enum { UNIT_CLASSES = 7, M28_SECONDS = 10 };
-extern const uint32_t unit_classes[UNIT_CLASSES]; /* the fewest units of each */
+extern const uint32_t game_log_unit_classes[UNIT_CLASSES]; /* the fewest units of each */
 struct game_log_units {
     uint64_t count; /* of such lines */
     double time_s;
@@ -117,7 +117,9 @@ bool game_log_has_row(const struct game_log *game_log, const struct game_log *ot
 /* Whether there is something to report, but for a game's lines that nothing is known of. */
 static inline bool game_log_is_known(const struct game_log *game_log)
 {
-    return game_log->sample_count + game_log->row_count + game_log->end_count > 0;
+    return game_log->sample_count + game_log->row_count + game_log->end_count +
+               game_log->timer_count >
+           0;
 }
 
 void game_log_release(struct game_log *game_log);

@@ -346,7 +346,7 @@ static void put_m28(struct text *text, const struct game_log *game_log)
         if (units->count == 0)
             continue;
         text_put_string(text, count++ == 0 ? "Sim speed by number of units, by M28AI: " : ", ");
-        text_printf(text, "from %s on %.2f", amount_count(unit_classes[i]).at,
+        text_printf(text, "from %s on %.2f", amount_count(game_log_unit_classes[i]).at,
                     (double)units->count * M28_SECONDS / units->time_s);
     }
     text_put_string(text, count > 0 ? "\n" : "");

@@ -172,14 +172,13 @@ static void put_same_logs(struct text *lines, const struct game_logs *logs)
         text_put_clean(lines, span_of(logs->all[first].name), false);
         text_put_string(lines, " and ");
         text_put_clean(lines, span_of(logs->all[i].name), false);
-        text_put_string(lines, " are the same log: what it has is counted again\n");
+        text_put_string(lines, " are the same log, given twice\n");
     }
 }
 
 static void put_sum_of_runs(struct text *lines, const struct report *report)
 {
     uint64_t count = runs_shown(report->profile);
-    put_same_logs(lines, &report->profile->game_logs);
     if (count <= 1)
         return;
     text_printf(lines, "Note: %s", amount_things(count, "run", "runs").at);
@@ -358,6 +357,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_unused(&lines, report);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
+    put_same_logs(&lines, &report->profile->game_logs);
     put_sum_of_runs(&lines, report);
     put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
