@@ -122,7 +122,7 @@ static size_t rows_that_fit(const struct report *report, const struct text *head
                             const struct text *foot)
 {
     /* The titles, the rows that are not shown, and the line of the next command. */
-    enum { MIN = 5, OTHER_LINES = 3 };
+    enum { MIN = 3, OTHER_LINES = 3 };
     size_t others =
         wrap_count_lines(text_span(head)) + wrap_count_lines(text_span(foot)) + OTHER_LINES;
     return report->height > others + MIN ? report->height - others : MIN;
