@@ -606,15 +606,19 @@ void headline_put_most(struct text *text, const struct report *report,
 void headline_put_findings(struct text *text, const struct report *report,
                            const struct findings *findings)
 {
-    enum { SHOWN_MAX = 2 };
+    enum { SHOWN_MAX = 2, QUESTION_LINES_MAX = 2 };
     for (size_t i = 0; i < findings->count; i++) {
+        const struct text *found = &findings->all[i].text;
         struct text sentence = {0}, option = {0};
-        if (findings->all[i].kind != FINDING_CANDIDATES) {
-            if (i >= SHOWN_MAX)
-                continue;
+        bool is_question = findings->all[i].kind == FINDING_CANDIDATES;
+        /* A long question would take the rows of a small terminal; pages have it. */
+        bool has_room = report->height == 0 ||
+                        text_width(text_span(found)) <= QUESTION_LINES_MAX * report->width;
+        if (is_question ? !has_room : i >= SHOWN_MAX)
+            continue;
+        if (!is_question)
             text_printf(&sentence, "%zu. ", i + 1);
-        }
-        text_put_string(&sentence, text_string(&findings->all[i].text));
+        text_put_span(&sentence, text_span(found));
         put_option_of_finding(&option, report, &findings->all[i]);
         put(text, report, NULL, &sentence, &option);
     }
