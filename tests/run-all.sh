@@ -1,16 +1,18 @@
 #!/bin/sh
 # run-all.sh [GROUP]...: runs the tests of some groups, installing what they need (Debian 12, as
-# root or through sudo); without a group, of all. Run it from anywhere. A group that fails, or cannot
-# be built, does not end it: a list at the end says which passed. The exit status is 1 if one has not.
+# root or through sudo); without a group, of those that every change needs; with `all`, of all. Run it
+# from anywhere. A group that fails, or cannot be built, does not end it: a list at the end says which passed. The exit status is 1 if one has not.
 # tests/README.md says what is in each group, how long it takes, and what it downloads.
 set -eu
-all_groups="quick style slow attacks recorder consumers web sanitizers fuzz windows packages wasm install"
-groups=${*:-$all_groups}
+usual_groups="quick style slow attacks recorder web sanitizers"
+all_groups="$usual_groups consumers firefox fuzz windows packages wasm install"
+groups=${*:-$usual_groups}
+[ "$groups" != all ] || groups=$all_groups
 for group in $groups; do
     case " $all_groups " in
     *" $group "*) ;;
     *)
-        echo "run-all.sh: no group '$group' (one of: $all_groups)" >&2
+        echo "run-all.sh: no group '$group' (one of: all $all_groups)" >&2
         exit 2
         ;;
     esac

@@ -20,17 +20,18 @@ packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev 
 ! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils black"
 ! wants recorder || packages="$packages lua5.1 liblua5.1-0-dev"
 ! wants fuzz || packages="$packages clang libclang-rt-14-dev"
-! wants web || packages="$packages chromium firefox-esr"
+! wants web || packages="$packages chromium"
+! wants firefox || packages="$packages firefox-esr"
 ! wants windows || packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64"
 if wants packages; then
     packages="$packages gcc-mingw-w64-x86-64-posix libz-mingw-w64-dev dpkg-dev git zip unzip lintian debootstrap mandoc"
 fi
-! wants web wasm packages || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 bzip2"
+! wants web firefox wasm packages || packages="$packages clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 bzip2"
 if wants consumers; then
     packages="$packages chromium golang-go valgrind libxml2-utils sqlite3 ca-certificates"
 fi
 # Who has Node.js from elsewhere cannot install Debian's.
-! wants style consumers web wasm || command -v node >/dev/null || packages="$packages nodejs"
+! wants style consumers web firefox wasm || command -v node >/dev/null || packages="$packages nodejs"
 
 missing=
 for package in $packages; do
@@ -56,7 +57,7 @@ test_groups() {
     ctest --preset check -L "^($(echo "$*" | tr ' ' '|'))\$"
 }
 
-if wants quick style slow attacks recorder consumers web windows packages wasm; then
+if wants quick style slow attacks recorder consumers web firefox windows packages wasm; then
     cmake --preset check
     cmake --build --preset check
 fi
@@ -70,13 +71,13 @@ consumers)
     node tests/consumers/fetch.mjs build/consumers
     SUPPROF_NEEDS_CONSUMERS=1 test_groups consumers
     ;;
-web)
+web | firefox)
     mkdir -p build/consumers build/web-tests
     node tests/consumers/fetch.mjs build/consumers
     node tests/consumers/fetch.mjs build/web-tests tests/web/packages.txt
     sh packaging/web-libraries.sh build/web-libraries
     cmake --workflow --preset web
-    SUPPROF_NEEDS_CONSUMERS=1 test_groups web
+    SUPPROF_NEEDS_CONSUMERS=1 test_groups "$groups"
     ;;
 sanitizers)
     cmake --preset dev

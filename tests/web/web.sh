@@ -1,9 +1,9 @@
 #!/bin/sh
-# web.sh SUPPROF SOURCE_DIRECTORY
+# web.sh SUPPROF SOURCE_DIRECTORY BROWSER
 #
-# The HTML report: types and functions of its modules, and its pages in Chromium and in Firefox,
-# compared with what supprof itself says (pages.mjs), looked at by axe-core and html-validate. And
-# supprof.html, which the preset `web` makes: logs in, reports and files out (drop_page.mjs).
+# The HTML report in chromium or firefox, compared with what supprof itself says (pages.mjs), and
+# supprof.html, which the preset `web` makes: logs in, reports and files out (drop_page.mjs). With
+# chromium also types and functions of its modules, axe-core and html-validate.
 #
 # What is not installed is skipped, with a message; with SUPPROF_NEEDS_CONSUMERS=1, as
 # tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM and WEB_NPM
@@ -12,6 +12,7 @@
 supprof=$1
 sources=$2
 fixtures=$2/fixtures
+browser=$3
 page=${SUPPROF_PAGE:-$2/build/web/supprof.html}
 export CONSUMERS_NPM="${CONSUMERS_NPM:-$2/build/consumers}" WEB_NPM="${WEB_NPM:-$2/build/web-tests}"
 chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
@@ -21,16 +22,53 @@ export HOME="$work"
 unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME
 # Puppeteer finds there what it needs for Firefox.
 export NODE_PATH="$WEB_NPM/node_modules"
-running=
-clean_up() {
-    for browser in $running; do kill "${browser#*=}" 2>/dev/null; done
-}
 
 if ! node --version >/dev/null 2>&1; then
     skip "all: there is no Node.js"
     finish checks 0
     exit
 fi
+running=
+clean_up() {
+    for script in $running; do kill "${script#*=}" 2>/dev/null; done
+}
+executable=$chromium
+if [ "$browser" = firefox ]; then
+    executable=$firefox
+    # Puppeteer sends commands that older ones do not know: its revisions.js names the version it is made for.
+    least=150
+    found=$([ -z "$firefox" ] || "$firefox" --version)
+    version=$(echo "$found" | sed -n 's/.*Firefox \([0-9]*\).*/\1/p')
+    [ -z "$firefox" ] || [ "${version:-0}" -ge $least ] || {
+        skip "firefox: these tests need Firefox $least or newer, and $firefox is '$found' (Debian 12 has newer ones in bookworm-security)"
+        finish checks 0
+        exit
+    }
+fi
+[ -s "$page" ] || skip "supprof.html: there is no $page (cmake --workflow --preset web)"
+if [ -n "$executable" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
+    # Side by side: a browser waits half of the time.
+    for script in pages use drop_page; do
+        [ "$script" != drop_page ] || [ -s "$page" ] || continue
+        mkdir "$work/$script"
+        node "$sources/tests/web/$script.mjs" "$supprof" "$fixtures" "$work/$script" "$browser" "$executable" "$page" \
+            >"$work/$script-said" 2>&1 &
+        running="$running $script=$!"
+    done
+    for script in $running; do
+        checked=$((checked + 1))
+        wait "${script#*=}" || fail "${script%=*}.mjs in $browser"
+        cat "$work/${script%=*}-said"
+    done
+    running=
+else
+    skip "$browser: there is no such browser, or no puppeteer-core in $CONSUMERS_NPM"
+fi
+if [ "$browser" = firefox ]; then
+    finish checks 0
+    exit
+fi
+
 succeed "the functions of the modules" node --test "$sources/tests/web/"
 
 set --
@@ -62,46 +100,6 @@ if [ -s "$WEB_NPM/node_modules/html-validate/package.json" ]; then
 else
     skip "html-validate: it is not in $WEB_NPM"
 fi
-
-# browse BROWSER EXECUTABLE: returns how many of its tests failed. Its test ends with it.
-browse() {
-    wrong=0
-    trap 'kill "$test" 2>/dev/null; exit 1' TERM
-    for script in pages use drop_page; do
-        [ "$script" != drop_page ] || [ -s "$page" ] || continue
-        node "$sources/tests/web/$script.mjs" "$supprof" "$fixtures" "$work/$1" "$1" "$2" "$page" &
-        test=$!
-        wait "$test" || wrong=$((wrong + 1))
-    done
-    return $wrong
-}
-[ -s "$page" ] || skip "supprof.html: there is no $page (cmake --workflow --preset web)"
-set -- "chromium $chromium" "firefox $firefox"
-# Puppeteer sends commands that older ones do not know: its revisions.js names the version it is made for.
-least=150
-found=$([ -z "$firefox" ] || "$firefox" --version)
-version=$(echo "$found" | sed -n 's/.*Firefox \([0-9]*\).*/\1/p')
-[ -z "$firefox" ] || [ "${version:-0}" -ge $least ] || {
-    skip "firefox: these tests need Firefox $least or newer, and $firefox is '$found' (Debian 12 has newer ones in bookworm-security)"
-    set -- "chromium $chromium"
-}
-# Side by side: a browser waits half of the time.
-for browser; do
-    name=${browser%% *} executable=${browser#* }
-    if [ -n "$executable" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
-        mkdir "$work/$name"
-        browse "$name" "$executable" >"$work/$name-said" 2>&1 &
-        running="$running $name=$!"
-    else
-        skip "$name: there is no such browser, or no puppeteer-core in $CONSUMERS_NPM"
-    fi
-done
-for browser in $running; do
-    checked=$((checked + 1))
-    wait "${browser#*=}" || fail "$? of the page's tests in ${browser%=*}"
-    cat "$work/${browser%=*}-said"
-done
-running=
 
 if [ -n "$chromium" ] && [ -s "$WEB_NPM/node_modules/axe-core/package.json" ]; then
     "$supprof" -q "$fixtures/recorded-spikes.log.gz" -o "$work/recording.html"
