@@ -120,8 +120,9 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused("x -o x.trace.json --max-depth=9",
                    "the format trace shows all calls of a window, one by one; it can neither "
                    "filter nor fold them");
-    expect_refused("x --top=many", "invalid value 'many' for --top; give a whole number");
-    expect_refused("x --top=-1", "invalid value '-1' for --top; give a whole number");
+    expect_refused("x --top=many",
+                   "invalid value 'many' for --top; give a whole number, such as 20");
+    expect_refused("x --top=-1", "invalid value '-1' for --top; give a whole number, such as 20");
     expect_refused("x --run=0", "invalid value '0' for --run; give a whole number from 1 on");
     expect_refused("x --run=4294967296",
                    "invalid value '4294967296' for --run; give a whole number from 1 on");
@@ -350,11 +351,14 @@ Test(options, print_ticks_beside_files)
 
 Test(options, refuse_ticks_where_something_else_is_printed)
 {
-    expect_refused("x --ticks=many", "invalid value 'many' for --ticks; give a whole number");
-    expect_refused("x --ticks=-1", "invalid value '-1' for --ticks; give a whole number");
-    expect_refused("x --ticks=", "invalid value '' for --ticks; give a whole number");
-    expect_refused("x --ticks 99999999999999999999",
-                   "invalid value '99999999999999999999' for --ticks; give a whole number");
+    expect_refused("x --ticks=many",
+                   "invalid value 'many' for --ticks; give a whole number, such as 20");
+    expect_refused("x --ticks=-1",
+                   "invalid value '-1' for --ticks; give a whole number, such as 20");
+    expect_refused("x --ticks=", "invalid value '' for --ticks; give a whole number, such as 20");
+    expect_refused(
+        "x --ticks 99999999999999999999",
+        "invalid value '99999999999999999999' for --ticks; give a whole number, such as 20");
     expect_refused(
         "x --ticks --top 3",
         "only one report can use standard output; write the other to a file with --output");

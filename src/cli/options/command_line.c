@@ -487,8 +487,9 @@ static bool read_letters(struct options *options, const char *word, char *const 
         const struct option_row *row = find_letter(*letter);
         /* "-tick" is meant as a word. */
         if (row == NULL)
-            return letter[1] != '\0' ? unknown_option_refuse(word, err)
-                                     : error_set(err, "unknown option '-%c'", *letter);
+            return letter == word + 1 || letter[1] != '\0'
+                       ? unknown_option_refuse(word, err)
+                       : error_set(err, "unknown option '-%c'", *letter);
         bool has_value = row->argument != NULL && letter[1] != '\0';
         is_good = set_option(options, row, has_value ? letter + 1 : NULL, next, err);
         options->wants_short_help |= *letter == 'h';

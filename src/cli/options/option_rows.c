@@ -147,7 +147,8 @@ static bool is_game_time(const char *text, double *seconds)
 
 static bool read_count(const struct given_option *given)
 {
-    return is_count(given->value, SIZE_MAX, member_of(given)) || refuse(given, "a whole number");
+    return is_count(given->value, SIZE_MAX, member_of(given)) ||
+           refuse(given, "a whole number, such as 20");
 }
 
 static bool read_pattern(const struct given_option *given)
@@ -407,7 +408,7 @@ const struct option_row option_rows[] = {
     {NAME("slow-over"), 0, "MS", CAN_FOLLOW,
      "ticks that took more than MS ms are slow; 100 by default, and 33 for frames of the user "
      "interface",
-     .read = read_slow},
+     .works_with = USES_TICKS | SHOWS_FINDINGS | SHOWS_WHAT_IF, .read = read_slow},
     {NAME("threads"), 0, NULL, IS_USUAL,
      "print the threads, by the function that they began with; recordings only",
      .similar = "; --thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,

@@ -46,15 +46,34 @@ static const char *find_nearest(struct span name)
     return nearest;
 }
 
-/* Returns the name of an option for a word that says what it does, or NULL. */
+/* Returns the option for a word that says what it does, or by which perf, pprof and uftrace know
+ * it; or NULL. */
 static const char *find_other(struct span name)
 {
     static const struct {
         const char *word, *name;
     } others[] = {
-        {"callees", "peek"},   {"callers", "peek"},  {"compare", "diff"},
-        {"exclude", "ignore"}, {"export", "output"}, {"filter", "focus"},
-        {"find", "peek"},      {"source", "list"},   {"who", "peek"},
+        {"baseline", "diff"},
+        {"call-graph", "tree"},
+        {"callees", "peek"},
+        {"callers", "peek"},
+        {"children", "sort=total"},
+        {"compare", "diff"},
+        {"cum", "sort=total"},
+        {"exclude", "ignore"},
+        {"export", "output"},
+        {"filter", "focus"},
+        {"find", "peek"},
+        {"flamegraph", "output=FILE.svg"},
+        {"g", "tree"},
+        {"graph", "tree"},
+        {"http", "open"},
+        {"percent-limit", "min-pct"},
+        {"report", "top"},
+        {"source", "list"},
+        {"stdio", "top"},
+        {"time", "from=1:00 --to=2:00"},
+        {"who", "peek"},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (span_is(name, others[i].word))
@@ -142,12 +161,16 @@ void unknown_option_suggest(struct error *err, const char *path, char *const *wo
     struct file_status status;
     struct text joined = {0};
     struct error before = *err;
-    const char *name = path + (path[0] == '/');
+    const char *name = path + (path[0] == '/'), *other = find_other(span_of(name));
+    if (option_row_find(span_of(name)) != NULL)
+        other = name;
     if (find_joined(&joined, path, words))
         error_set_code(err, before.code, "%s; put a path with spaces in quotes: \"%s\"",
                        before.text, joined.at);
-    else if (option_row_find(span_of(name)) != NULL && !file_status(&status, path))
-        error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, name);
+    else if (other != NULL && !file_status(&status, path))
+        error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, other);
+    else if (strcmp(name, "record") == 0)
+        error_set_code(err, before.code, "%s; profiler.lua records, in the game", before.text);
     text_release(&joined);
 }
 
@@ -163,7 +186,7 @@ bool unknown_option_refuse(const char *word, struct error *err)
         text_put_span(&guess, name);
     else
         put_guess(&guess, name);
-    if (put_longer(&longer, name) > 1 && !is_name)
+    if (put_longer(&longer, name) > 1 && !is_name && dashes > 1)
         error_set(err, "ambiguous option '%.*s' (%s)", shown, word, longer.at);
     else if (guess.length > 0)
         error_set(err, "unknown option '%.*s'; did you mean '--%s'?", shown, word, guess.at);
