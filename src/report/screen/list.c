@@ -40,6 +40,20 @@ static void put_why(struct text *text, const struct line_table *list)
                 list->function.why.text);
     if (list->function.why.text[0] != '\0' && list->report->has_sources)
         wrap_put_line(text, list->report->width, 4, &line);
+    text_cut(&line, 0);
+    const struct labels *labels = list->report->labels;
+    const struct label *label = &labels->labels[list->function.sums->function];
+    const char *name = labels_string(labels, label->name);
+    const char *place = labels_string(labels, label->place);
+    bool is_named = strpbrk(name, "? ") == NULL;
+    /* What a mod has hooked into a file of the game is at another line there. */
+    if (list->function.hides_self && (is_named || strstr(place, "/hook/") == NULL)) {
+        text_printf(&line,
+                    "  the log does not say which lines take its own time: record with lines = "
+                    "{'%s'}",
+                    is_named ? name : place);
+        wrap_put_line(text, list->report->width, 4, &line);
+    }
     text_release(&line);
 }
 

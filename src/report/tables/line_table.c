@@ -413,6 +413,11 @@ void listing_take(struct listing *listing, size_t index, struct listed_function 
                         report->old->profile->symbols.functions[listing->old_of[id]].line);
     }
     mark_expensive(function);
+    int64_t self_ns = function->sums->self_ns;
+    function->hides_self = function->has_source && !function->has_self &&
+                           report->profile->symbols.functions[id].line > 0 &&
+                           self_ns >= function->sums->total_ns / 2 &&
+                           self_ns > report_total_ns(report) / EXPENSIVE_PART;
 }
 
 void listed_function_release(struct listed_function *function)
@@ -461,7 +466,10 @@ static size_t show(struct line_table *list, size_t line)
     return (size_t)has_before + has_after;
 }
 
-/* Shows the first line and the last one, and the most expensive ones with those beside them. */
+/*
+ * Shows the first line and the last one, and the most expensive ones with those beside them; where
+ * the function's own time may be in any line, as many of the others as there is room for.
+ */
 static void choose_lines(struct line_table *list, size_t limit)
 {
     size_t count = list->function.count, used = 0;
@@ -482,6 +490,8 @@ static void choose_lines(struct line_table *list, size_t limit)
         rows += show(list, ordered[i].item);
     for (size_t i = 0; i < used && list->function.has_source && rows + 4 <= limit; i++)
         rows += show(list, (size_t)ordered[i].item - 1) + show(list, (size_t)ordered[i].item + 1);
+    for (size_t i = 0; i < count && list->function.hides_self && rows < limit; i++)
+        rows += show(list, i);
     free(ordered);
 }
 
@@ -670,7 +680,7 @@ static void get(const struct table *table, size_t row, const struct table_column
         cell->word = "";
         cell->style = CELL_DIM;
         if (kind == LINE_LABEL)
-            text_printf(&cell->text, "... %zu lines", folded);
+            text_printf(&cell->text, "... %zu lines (--rows 0)", folded);
     } else if (kind == LINE_NUMBER) {
         cell->is_known = has_number(line);
         cell->word = cell->is_known ? NULL : "";

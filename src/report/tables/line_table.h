@@ -87,6 +87,9 @@ struct listed_function {
     size_t count;
     bool has_self; /* its lines were recorded */
     bool has_runs; /* and some ran */
+    /* Half of its time or more, and a hundredth of all, is its own, and the log does not say in
+       which lines. */
+    bool hides_self;
 };
 
 /* Chooses functions by `is_chosen`, [all functions]; the report has calling lines. */
