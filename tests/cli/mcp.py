@@ -451,7 +451,7 @@ lib.check(
 with open(os.path.join(fixtures, "recursion.log"), "rb") as log:
     block = log.read()
 with open(os.path.join(folder, "long.log"), "wb") as log:
-    for _ in range(40_000_000 // len(block)):
+    for _ in range(160_000_000 // len(block)):
         log.write(block)
 files = sorted(os.listdir(folder))
 long_call = call("summary", log="long.log")
