@@ -56,7 +56,9 @@ static void add_longest(struct call_details *details, const struct recorded *rec
     int64_t longest_ns =
         recorded_duration_ns(recorded, place, counts->longest, counts->longest_calls);
     int64_t shortest_ns =
-        recorded_duration_ns(recorded, place, counts->shortest, counts->shortest_calls);
+        counts->returned == 1
+            ? longest_ns
+            : recorded_duration_ns(recorded, place, counts->shortest, counts->shortest_calls);
     details->max_ns = longest_ns > details->max_ns ? longest_ns : details->max_ns;
     details->min_ns = shortest_ns < details->min_ns ? shortest_ns : details->min_ns;
 }

@@ -193,41 +193,37 @@ static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
 
 /*
  * One walk reads the costs of all entries. It packs what may keep time, about half of them: places,
- * units and costs. What follows reads only these, and at last replaces them by the kept times.
+ * times and costs. What follows reads only these, and at last replaces them by the kept times.
  */
 struct fit_item {
     uint32_t place;
-    int64_t units;
-    double cost_ns;
+    double ns, cost_ns; /* ns: measured */
 };
 
-enum { FIT_ITEM_MAX = sizeof(uint32_t) + sizeof(double) + ENTRY_NUMBER_MAX };
+enum { FIT_ITEM_BYTES = sizeof(uint32_t) + 2 * sizeof(double) };
 
 static void put_item(struct text *items, const struct fit_item *item)
 {
-    if (items->capacity - items->length <= FIT_ITEM_MAX)
-        text_grow(items, FIT_ITEM_MAX);
+    if (items->capacity - items->length <= FIT_ITEM_BYTES)
+        text_grow(items, FIT_ITEM_BYTES);
     char *to = items->at + items->length;
     memcpy(to, &item->place, sizeof item->place);
-    memcpy(to + sizeof item->place, &item->cost_ns, sizeof item->cost_ns);
-    to = entry_put_signed(to + sizeof item->place + sizeof item->cost_ns, item->units);
-    items->length = (size_t)(to - items->at);
+    memcpy(to + sizeof item->place, &item->ns, 2 * sizeof item->ns);
+    items->length += FIT_ITEM_BYTES;
 }
 
 static inline struct fit_item next_item(const char **at)
 {
     struct fit_item item;
     memcpy(&item.place, *at, sizeof item.place);
-    memcpy(&item.cost_ns, *at + sizeof item.place, sizeof item.cost_ns);
-    *at += sizeof item.place + sizeof item.cost_ns;
-    item.units = entry_signed(at);
+    memcpy(&item.ns, *at + sizeof item.place, 2 * sizeof item.ns);
+    *at += FIT_ITEM_BYTES;
     return item;
 }
 
-static double room_of(const struct recorded *recorded, const struct fit_item *item,
-                      const struct fitted_node *node)
+static inline double room_of(const struct fit_item *item, const struct fitted_node *node)
 {
-    double room = (double)item->units * recorded->unit_ns - node->price * item->cost_ns;
+    double room = item->ns - node->price * item->cost_ns;
     return room > 0 ? room : 0;
 }
 
@@ -281,8 +277,8 @@ static void pack_items(struct cost_walk *walk, struct recorded_tick *tick, doubl
         struct place_cost *at = &walk->at[place],
                           *parent = &walk->at[recorded->places[place].parent];
         struct fitted_node *node = &recorded->nodes[number];
-        struct fit_item item = {place, at->units, at->cost_ns};
-        double room = room_of(recorded, &item, node);
+        struct fit_item item = {place, (double)at->units * recorded->unit_ns, at->cost_ns};
+        double room = room_of(&item, node);
         units += at->units;
         tick->cost_ns += recorded->places[place].is_recorder ? 0 : at->cost_ns;
         node->room += room;
@@ -324,7 +320,7 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
     while (at < end) {
         struct fit_item item = next_item(&at);
         uint32_t node = recorded->places[item.place].node;
-        double room = room_of(recorded, &item, &recorded->nodes[node]);
+        double room = room_of(&item, &recorded->nodes[node]);
         recorded->nodes[node].room += room;
         costs_ns[node] += room > 0 ? item.cost_ns : 0;
     }
@@ -382,7 +378,7 @@ static int64_t keep(const struct recorded *recorded, const struct fit_item *item
     uint32_t number = recorded->places[item->place].node;
     const struct fitted_node *node = &recorded->nodes[number];
     struct shared_node *shared = &all[number];
-    double room = room_of(recorded, item, node);
+    double room = room_of(item, node);
     /* A node without room has next to nothing left: its first entry gets it. */
     if (room <= 0 && node->room > 0)
         return 0;

@@ -105,25 +105,25 @@ static void read_durations(const char **at, struct entry_counts *counts, unsigne
         counts->shortest_calls = (uint32_t)entry_number(at);
 }
 
-struct entry_counts entry_read_counts(struct entry_reader *reader, const struct entry_head *head)
+void entry_read_counts(struct entry_reader *reader, const struct entry_head *head,
+                       struct entry_counts *counts)
 {
     const char **at = &reader->detail_at;
-    struct entry_counts counts = entry_counts_none();
-    counts.calls = head->calls;
-    counts.units = head->units;
-    counts.runs = head->runs;
+    *counts = entry_counts_none();
+    counts->calls = head->calls;
+    counts->units = head->units;
+    counts->runs = head->runs;
     if (!head->has_details)
-        return counts;
+        return;
     unsigned flags = (unsigned char)*(*at)++;
     if (flags & DETAIL_RETURNED)
-        read_durations(at, &counts, flags);
+        read_durations(at, counts, flags);
     if (flags & DETAIL_BEGINS)
-        counts.begins = entry_number(at);
+        counts->begins = entry_number(at);
     if (flags & DETAIL_ERRORS)
-        counts.errors = entry_number(at);
+        counts->errors = entry_number(at);
     if (flags & DETAIL_MEMORY)
-        counts.memory_kb = entry_signed(at);
-    return counts;
+        counts->memory_kb = entry_signed(at);
 }
 
 uint64_t entry_long_number(const char **at, uint64_t number)

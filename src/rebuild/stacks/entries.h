@@ -132,14 +132,15 @@ static inline struct entry_head entry_next_head(struct entry_reader *reader)
     return head;
 }
 
-/* Returns all counts of the entry whose head was just read. */
-struct entry_counts entry_read_counts(struct entry_reader *reader, const struct entry_head *head);
+/* Sets all counts of the entry whose head was just read. */
+void entry_read_counts(struct entry_reader *reader, const struct entry_head *head,
+                       struct entry_counts *counts);
 
 /* Reads all of the next entry. Returns its node. */
 static inline uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts)
 {
     struct entry_head head = entry_next_head(reader);
-    *counts = entry_read_counts(reader, &head);
+    entry_read_counts(reader, &head, counts);
     return head.node;
 }
 

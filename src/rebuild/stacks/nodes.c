@@ -164,11 +164,6 @@ uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     return child;
 }
 
-struct entry_counts entry_counts_none(void)
-{
-    return (struct entry_counts){.shortest = INT64_MAX, .longest = -1};
-}
-
 /* A damaged log may have any numbers. */
 static int64_t wrapped_sum(int64_t a, int64_t b)
 {

@@ -101,7 +101,11 @@ struct entry_counts {
  * of calls that took as long, the longest is the one with the fewest calls inside, and the shortest
  * the one with the most: recording these costs time.
  */
-struct entry_counts entry_counts_none(void);
+static inline struct entry_counts entry_counts_none(void)
+{
+    return (struct entry_counts){.shortest = INT64_MAX, .longest = -1};
+}
+
 void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
 
 struct nodes {
