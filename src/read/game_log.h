@@ -1,7 +1,10 @@
 /*
  * game_log.h - the game's own lines in a log, which need no recorder: how fast the sim ran, the
  * size of the heap, how it ended, errors of Lua scripts, which mods were active, what M28AI
- * measured, and what fills the log. supprof-log(5) describes them, with their sources.
+ * measured, and what fills the log. supprof-log(5) describes them. They are known from FAForever/fa
+ * (lua/system/logger.lua, lua/SessionInit.lua, lua/simInit.lua, issues 315, 1131, 1178, 2332, 2831,
+ * 3162, 3466, 3900, pull requests 5980, 6310), LOUD-Project/Git-LOUD (bin/Loud-Dev.log, issue 22)
+ * and M3RT1N99/faf-re (CScriptObject.cpp, CLuaTask.cpp, WinMain.cpp, CScApp.cpp).
  *
  * A line that does not fit the grammar is left out: nothing is guessed. The log gives game times in
  * whole seconds, every 10 or 30 s, and anything else has that of the last such line before it.
