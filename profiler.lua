@@ -132,25 +132,21 @@ local function isFunction(value)
 end
 
 -- After a call of one of these another thread may run. Of others it is learned.
+local coroutine = global('coroutine') or {}
 local switching, suspending = {}, {}
-for _, known in pairs({
-    { (global('coroutine') or {}).yield, true },
-    { (global('coroutine') or {}).resume },
-    { waitTicks, true },
-    { global('WaitFor'), true },
-    { global('SuspendCurrentThread'), true },
-    { global('KillThread') },
+for name, f in pairs({
+    yield = coroutine.yield,
+    waitTicks = waitTicks,
+    waitFor = global('WaitFor'),
+    suspend = global('SuspendCurrentThread'),
+    resume = coroutine.resume,
+    kill = global('KillThread'),
 }) do
-    if known[1] then
-        switching[known[1]], suspending[known[1]] = true, known[2]
-    end
+    switching[f], suspending[f] = true, name ~= 'resume' and name ~= 'kill' or nil
 end
 
 -- C functions that catch errors, and call one function once.
-local catchesOne = { [pcall] = true }
-if global('xpcall') then
-    catchesOne[global('xpcall')] = true
-end
+local catchesOne = { [pcall] = true, [global('xpcall') or pcall] = true }
 
 -- C functions that call back, but catch no errors. Of others that call back we cannot know.
 local catchesNothing = {}
@@ -178,6 +174,7 @@ local LIMITS = {
     FORGET_DEPTH = 1000, -- leftovers of failed callbacks that the main thread may pile up
     TRIALS = 50, -- calls until a C function that seemed to switch threads is trusted
     NAMELESS = 250, -- C functions without a name that are told apart
+    SOURCE = 2000, -- bytes; the name of a longer one is cut to half of that
 }
 
 local isRecording = false
@@ -229,12 +226,16 @@ local eventCount, eventMillions -- a float cannot count beyond 2^24
 local slowCount -- events that needed a second look
 
 local clock, origin -- clock() or, where an origin is set, clock(origin) are seconds
+local function readClock()
+    return origin and clock(origin) or clock()
+end
 local unit -- seconds a unit of time
 local round -- added and taken away, rounds seconds to whole units
 local sinceLine -- seconds from lineTime to the last event
 local zero -- what the clock showed then, and how long the hook has run since
 local clockFaults -- times that cannot be
-local tick, memory -- at the last event
+local tick -- at the last event
+local memory, memoryBefore -- kilobytes in use when the clock was read last, and before; or false
 local tickTime, idleTime -- the time when it began; seconds of it in which nothing of Lua ran
 local slowTicks
 local ourHook -- the one of several that is set
@@ -274,39 +275,27 @@ local function escape(text)
     return concat(parts, '', 1, length)
 end
 
-local shorten
-do
-    local LONG_SOURCE = 2000 -- bytes; a longer one is cut to half of that
-
-    -- A number for some thousand bytes of a text, all over it; exact in a 32-bit float.
-    local function hash(text)
-        local length, value = string.len(text), 7
-        local step = math.floor(length / 2000) + 1
-        for i = 1, length, step do
-            value = mod(value * 31 + byte(text, i), 524287)
-        end
-        for i = length - 50, length do
-            value = mod(value * 31 + byte(text, i), 524287)
-        end
-        return value
+-- A chunk may be its own name, and megabytes long. Such a one is cut, and told from others by a
+-- number for some thousand bytes, all over it; exact in a 32-bit float.
+local function shorten(source)
+    local length, value, number = string.len(source), 7, 1
+    if length <= LIMITS.SOURCE then
+        return source
     end
-
-    -- A chunk may be its own name, and megabytes long.
-    function shorten(source)
-        local length = string.len(source)
-        if length <= LONG_SOURCE then
-            return source
-        end
-        local start, value = sub(source, 1, LONG_SOURCE / 2), hash(source)
-        local short = format('%s... (%d bytes, %06d)', start, length, value)
-        local number = 1
-        while cutSources[short] do
-            number = number + 1
-            short = format('%s... (%d bytes, %06d, %d)', start, length, value, number)
-        end
-        cutSources[short] = true
-        return short
+    for i = 1, length, math.floor(length / 2000) + 1 do
+        value = mod(value * 31 + byte(source, i), 524287)
     end
+    for i = length - 50, length do
+        value = mod(value * 31 + byte(source, i), 524287)
+    end
+    local start = sub(source, 1, LIMITS.SOURCE / 2)
+    local short = format('%s... (%d bytes, %06d)', start, length, value)
+    while cutSources[short] do
+        number = number + 1
+        short = format('%s... (%d bytes, %06d, %d)', start, length, value, number)
+    end
+    cutSources[short] = true
+    return short
 end
 
 local function define(kind, text)
@@ -316,12 +305,9 @@ end
 
 -- Writes the definitions; false when some are left.
 local function flushDefinitions()
-    local written = 0
-    while
-        written < definitionCount
-        and write(definitions[written + 1][1], definitions[written + 1][2])
-    do
-        written = written + 1
+    local written, next = 0, definitions[1]
+    while next and write(next[1], next[2]) do
+        written, next = written + 1, definitions[written + 2]
     end
     for i = 1, definitionCount do
         definitions[i] = definitions[i + written]
@@ -330,46 +316,32 @@ local function flushDefinitions()
     return definitionCount == 0
 end
 
-local function countEvents()
-    eventCount = eventCount + bufferCount
-    if eventCount >= 1000000 then
-        eventCount = eventCount - 1000000
-        eventMillions = eventMillions + 1
-    end
-end
-
 -- The time that has passed, and the part of it that was the hook's own.
 local function findTimes()
     local now = lineTime + sinceLine
     return now, zero - now
 end
 
-local function beginLine()
-    lineThread = current and current.id or 0
-    lineTime, lineLost = findTimes()
-    sinceLine = 0
-end
-
 -- What a setting chooses: returns a function that returns the text that a function fits, by the
--- source and line of one of Lua or by a name; and [text] = whether one was found.
+-- source and line of one of Lua or by a name; and [text] = how many calls, 0 so far.
 local function makeChoice(wanted)
-    local places, names, found = {}, {}, {} -- [line defined] = {[text] = path}, [name] = name
-    for _, text in pairs(type(wanted) == 'table' and wanted or {}) do
+    local function plain(path)
+        return '/' .. string.lower(string.gsub(path, '\\', '/'))
+    end
+    local places, found = {}, {} -- [line defined] = {[text] = path}
+    for _, text in pairs(wanted or {}) do
         local _, _, path, line = find(text, '^(.*):(%d+)$')
         if path then
             line = line + 0
             places[line] = places[line] or {}
-            places[line][text] = '/' .. string.lower(string.gsub(path, '\\', '/'))
-        else
-            names[text] = text
+            places[line][text] = plain(path)
         end
-        found[text] = false
+        found[text] = 0
     end
     local function match(source, line, name)
-        local text = name and names[name]
+        local text = name and found[name] and name
         for wanted, path in pairs(source and places[line] or {}) do
-            local whole = '/' .. string.lower(string.gsub(sub(source, 2), '\\', '/'))
-            text = sub(whole, -string.len(path)) == path and wanted or text
+            text = sub(plain(sub(source, 2)), -string.len(path)) == path and wanted or text
         end
         return text
     end
@@ -380,59 +352,41 @@ end
 -- the mask of the hook has lines, too, and lines.texts are its texts. Lua tells of a line when a
 -- function begins, comes to another line, or jumps back; what comes between two lines are other
 -- events: so the function at a line is the one on top of the stack.
-local lines = {}
-do
-    local match, found
+local lines = {} -- and match, found: see makeChoice()
 
-    -- Before a recording.
-    function lines.prepare()
-        match, found = makeChoice(settings.lines)
-        lines.isUsed = next(found) ~= nil
+-- After each event, in a recording that has any.
+function lines.switch()
+    local top = stack[depth]
+    local wanted = top and top.lines
+    if not wanted ~= not lines.texts then
+        sethook(ourHook, wanted and 'crl' or 'cr')
     end
-
-    -- After each event, in a recording that has any.
-    function lines.switch()
-        local top = stack[depth]
-        local wanted = top and top.lines
-        if not wanted ~= not lines.texts then
-            sethook(ourHook, wanted and 'crl' or 'cr')
-        end
-        lines.texts = wanted
-    end
-
-    -- What is known of a function that is not C: its source and line, or its name alone.
-    function lines.choose(called, source, line, name)
-        local text = not called.isC and match(source, line, name)
-        if text then
-            found[text] = true
-            called.lines = called.lines or {}
-        end
-    end
-
-    -- The text of an event of a line: its site in small letters.
-    function lines.define(known, line)
-        local text = ':' .. string.lower(lines.findSite(known, line))
-        if known.lines then
-            known.lines[line] = text
-        end
-        return text
-    end
-
-    function lines.listMissing()
-        local missing = {}
-        for text, isFound in pairs(found) do
-            if not isFound then
-                table.insert(missing, text)
-            end
-        end
-        table.sort(missing)
-        return concat(missing, ', ')
-    end
+    lines.texts = wanted
 end
 
--- With lines, the hook looks after each event whether its mask has to be another.
+-- The text of an event of a line: its site in small letters.
+function lines.define(known, line)
+    local text = ':' .. string.lower(lines.findSite(known, line))
+    if known.lines then
+        known.lines[line] = text
+    end
+    return text
+end
+
+function lines.listMissing()
+    local missing = {}
+    for text, calls in pairs(lines.found) do
+        if calls == 0 then
+            table.insert(missing, text)
+        end
+    end
+    table.sort(missing)
+    return missing[1] and ', and no function is ' .. concat(missing, ', ') or ''
+end
+
+-- With lines or the memory, the hook does more after each event.
 function lines.setFlush(count)
-    lines.flushDue, flushAt = count, lines.isUsed and 0 or count
+    lines.flushDue, flushAt = count, (lines.isUsed or memory) and 0 or count
 end
 
 -- LOG fails where the stack is nearly full, which does not last: so what could not be written
@@ -454,10 +408,15 @@ local function flush()
         if not isWritten then
             lineNumber = lineNumber + 1
         end
-        countEvents()
+        eventCount = eventCount + bufferCount
+        if eventCount >= 1000000 then
+            eventCount, eventMillions = eventCount - 1000000, eventMillions + 1
+        end
         bufferCount = 0
         lines.setFlush(LIMITS.PIECES)
-        beginLine()
+        lineThread = current and current.id or 0
+        lineTime, lineLost = findTimes()
+        sinceLine = 0
     end
     isFlushing = false
 end
@@ -530,6 +489,9 @@ local function flushFromHook(event)
     elseif lines.isUsed then
         lines.switch()
     end
+    if memory and memory > memoryBefore and buffer[bufferCount] ~= '' then
+        buffer[bufferCount] = buffer[bufferCount] .. format('+%d', memory - memoryBefore)
+    end
     local isMarkDue = event == 'return' and believed == none
     if bufferCount < lines.flushDue + (isMarkDue and LIMITS.WAITING or 0) then
         return
@@ -595,6 +557,18 @@ local IN_SLOW = 3 -- what hook() calls: slow() and callWithoutLine()
 local IN_KIND = 4 -- what slow() calls: slowCall(), slowReturn()
 local IN_STEP = 5 -- what these call
 
+-- The functions of a source. A table is filled last here, since near the end of the stack anything may
+-- fail.
+local function findSource(source)
+    local known = prototypes[source]
+    if not known then
+        known = { [SOURCE_NUMBER] = idCount }
+        define('source', format('%d %s', idCount, escape(shorten(source))))
+        prototypes[source] = known
+    end
+    return known
+end
+
 local function addFunction(known, key, line, name, isC)
     local added = { id = idCount, isC = isC, hasName = name and true or line < 0, others = {} }
     define(
@@ -617,6 +591,7 @@ end
 -- local variables are its parameters; its results are not known.
 ------------------------------------------------------------------------------------------
 local frameInfo -- getinfo, or the same without the frames of wrappers
+local choose
 do
     local getmetatable, next = getmetatable, next
     local rawset, unpack, readLocal = rawset, unpack, debug.getlocal
@@ -636,7 +611,7 @@ do
     local WRITE_LINES = 200 -- lines from one count that is written to the next
 
     local wrapped = weak() -- [wrapper] = function; of all recordings
-    local match, found -- see makeChoice(); at the end, [text] = how many calls
+    local match, found -- see makeChoice()
     local replaced -- {table, key, wrapper, function} of each place
     local watches -- {text =, known =, tuples =, counts ...}: what is counted of a function
     local tokens -- [object] = an own table that stands for it; weak
@@ -885,15 +860,20 @@ do
     function arguments.enter(called)
         if list then
             attempt(called.watch, enter, called.watch, list)
-        elseif not called.isC and arguments.mayAwait then
+        elseif not called.isC and not lines.isUsed then
             awaited = called.watch
             sethook(ourHook, 'crl')
         end
     end
 
-    -- What is known of a function is `watch`ed, if the setting names it.
-    function arguments.choose(called, source, line, name)
-        local text = match(source, line, name)
+    -- What the settings choose, by the source and line of one of Lua, or by a name alone.
+    function choose(called, source, line, name)
+        local text = not called.isC and lines.match(source, line, name)
+        if text then
+            lines.found[text] = 1
+            called.lines = called.lines or {}
+        end
+        text = match(source, line, name)
         if text and not called.watch then
             called.watch = { text = text, id = called.id, tuples = {} }
             for i = 1, getn(COUNTS) do
@@ -908,7 +888,7 @@ do
         arguments.due = lineNumber + WRITE_LINES
         for _, watch in pairs(watches) do
             local text = format('%d', watch.id)
-            for i = 1, getn(COUNTS) do
+            for i = 1, watch.calls > 0 and getn(COUNTS) or 0 do
                 text = text .. format(' %s=%d', COUNTS[i], watch[COUNTS[i]])
             end
             if watch.calls > 0 then
@@ -962,22 +942,7 @@ do
         tokens = weak()
         functions[pack] = {}
         arguments.isAside, arguments.due = false, WRITE_LINES
-        if next(found) ~= nil then
-            pcall(replaceAll)
-        end
-    end
-
-    -- What the player reads at the end: what of each function was reached.
-    local function describe()
-        local texts = {}
-        for _, watch in pairs(watches) do
-            found[watch.text] = (found[watch.text] or 0) + watch.calls
-        end
-        for text, calls in pairs(found) do
-            insert(texts, format('%d calls of %s', calls or 0, text))
-        end
-        sort(texts)
-        return next(found) and ', arguments of ' .. concat(texts, ', ') or ''
+        pcall(next(found) and replaceAll or type)
     end
 
     -- When the hook is gone: puts everything back. Returns what the player reads.
@@ -988,37 +953,33 @@ do
             end
         end
         arguments.write()
-        local text = describe()
+        local texts = {}
+        for _, watch in pairs(watches) do
+            found[watch.text] = found[watch.text] + watch.calls
+        end
+        for text, calls in pairs(found) do
+            insert(texts, format('%d calls of %s', calls, text))
+        end
+        sort(texts)
         replaced, watches, tokens, given, target, returned, list = {}, {}, nil, nil, nil, nil, nil
-        return text
+        return texts[1] and ', arguments of ' .. concat(texts, ', ') or ''
     end
 end
 
--- C functions have the names of the tables in which they are. Others are told apart as
--- objects, as long as they are few: string.gfind and coroutine.wrap make one at each call.
-local function nameCFunction(f)
-    local name = globalNames[f]
-    if not name then
+-- Returns the table of a function that is at a level.
+local function defineFunction(f, level)
+    local info = f and frameInfo(level + 1, 'S') or { source = '=(tail call)', linedefined = -1 }
+    local source, line = info.source, info.linedefined
+    local known = findSource(source)
+    local isC = f and line < 0 or false
+    local name = isC and globalNames[f] or nil
+    -- C functions have the names of the tables in which they are. Others are told apart as objects,
+    -- as long as they are few: string.gfind and coroutine.wrap make one at each call.
+    if isC and not name then
         namelessCount = namelessCount + 1
         name = namelessCount <= LIMITS.NAMELESS and format('C function %d', namelessCount)
             or 'other C functions'
     end
-    return name
-end
-
--- Returns the table of a function that is at a level. Each table is filled
--- last, since near the end of the stack anything here may fail.
-local function defineFunction(f, level)
-    local info = f and frameInfo(level + 1, 'S') or { source = '=(tail call)', linedefined = -1 }
-    local source, line = info.source, info.linedefined
-    local known = prototypes[source]
-    if not known then
-        known = { [SOURCE_NUMBER] = idCount }
-        define('source', format('%d %s', idCount, escape(shorten(source))))
-        prototypes[source] = known
-    end
-    local isC = f and line < 0 or false
-    local name = isC and nameCFunction(f) or nil
     local key = line >= 0 and line or name or '?'
     local found = known[key]
     if not found then
@@ -1026,8 +987,7 @@ local function defineFunction(f, level)
             name = globalNames[f] or frameInfo(level + 1, 'n').name
         end
         found = addFunction(known, key, line, name, isC)
-        lines.choose(found, source, line, name)
-        arguments.choose(found, source, line, name)
+        choose(found, source, line, name)
         if isC then
             found.switches = switching[f]
             found.suspends = suspending[f]
@@ -1047,32 +1007,22 @@ local function defineFunction(f, level)
     return found
 end
 
--- Asks for the name of a function that has none yet, where `level` is given. Returns the text
--- of a call.
-local function defineSite(called, line, level)
-    if level and not called.hasName then
-        local name = getinfo(level + 1, 'n').name
-        if name then
-            called.hasName = true
-            define('name', format('%d %s', called.id, escape(name)))
-            lines.choose(called, nil, nil, name)
-            arguments.choose(called, nil, nil, name)
-        end
+-- The text of a call. `level` is that of the function, or nil: its name is asked for if it has none.
+local function findSite(called, line, level)
+    local sites = line > 0 and called or called.others
+    if sites[line] then
+        return sites[line]
+    end
+    local name = level and not called.hasName and getinfo(level + 1, 'n').name
+    if name then
+        called.hasName = true
+        define('name', format('%d %s', called.id, escape(name)))
+        choose(called, nil, nil, name)
     end
     define('site', format('%d %d,%d', siteCount, called.id, line))
     siteCount = siteCount + 1
-    return letters(siteCount - 1)
-end
-
--- The text of a call. `level` is that of the function, or nil.
-local function findSite(called, line, level)
-    local sites = line > 0 and called or called.others
-    local site = sites[line]
-    if not site then
-        site = defineSite(called, line, level and level + 1)
-        sites[line] = site
-    end
-    return site
+    sites[line] = letters(siteCount - 1)
+    return sites[line]
 end
 lines.findSite = findSite
 
@@ -1089,7 +1039,7 @@ local function repairClock(dt)
         zero = zero + dt
         return
     end
-    local now = origin and clock(origin) or clock()
+    local now = readClock()
     zero = now > -1e9 and now < 1e9 and now or lineTime + lineLost
 end
 
@@ -1105,17 +1055,6 @@ local function describeTime(dt)
         digits[dt] = text
     end
     return text, dt
-end
-
--- Lets dt seconds pass. Returns their text.
-local function pass(dt)
-    local took = digits[dt]
-    if not took then
-        took, dt = describeTime(dt)
-    end
-    zero = zero + dt
-    sinceLine = sinceLine + dt
-    return took
 end
 
 -- The C function has called back; an error that it catches leaves frames above it.
@@ -1225,11 +1164,8 @@ end
 -- Finds out which thread runs. Of one that is met for the first time, the stack from `level`
 -- on is written.
 local function identify(level)
-    local isCoroutine, thread = false, nil
-    if currentThread then
-        -- It raises an error on the main thread.
-        isCoroutine, thread = pcall(currentThread)
-    end
+    -- It raises an error on the main thread.
+    local isCoroutine, thread = pcall(currentThread or error)
     if not isCoroutine and type(thread) == 'string' and find(thread, 'stack overflow', 1, true) then
         -- No room to ask: later.
         believed = none
@@ -1300,8 +1236,13 @@ end
 -- Takes the frames above `at` away, which are of the same Lua stack. What ran since the event
 -- before was the last of them.
 local function unwind(at, dt)
-    put(format('/%d:%s', depth - at, pass(dt)))
-    depth = at
+    local took = digits[dt]
+    if not took then
+        took, dt = describeTime(dt)
+    end
+    put(format('/%d:%s', depth - at, took))
+    zero = zero + dt
+    sinceLine, depth = sinceLine + dt, at
 end
 
 -- Finds out which thread runs, and which frame of its stack is that of a function at `level`.
@@ -1399,10 +1340,6 @@ local function beginStack(isIdentified)
     return NO_CALLER
 end
 
-local function isSwitching(known)
-    return known.switches or known.callsMain and not current.isMain
-end
-
 local function slowCall(dt, isIdentified, f, called, caller)
     if not called then
         if isIdentified and SENDS_RESUME_MARK and getinfo(IN_KIND, 'l').currentline >= 0 then
@@ -1419,7 +1356,7 @@ local function slowCall(dt, isIdentified, f, called, caller)
     local text = findSite(called, line, IN_KIND)
     depth = depth + 1
     stack[depth] = called
-    if isSwitching(called) then
+    if called.switches or called.callsMain and not current.isMain then
         believed = none
     end
     if called.watch then
@@ -1605,26 +1542,6 @@ local function hook(event, line)
     zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
--- The same, with what the memory in use grew by between hooks.
-local function hookWithMemory(event, line)
-    local start = origin and clock(origin) or clock()
-    local grown = memoryInUse() - memory
-    local dt = start - zero + round - round
-    local text, left = nil, dt
-    if event == 'line' and lines.texts and not arguments.isAside then
-        text = lines.texts[line] or lines.define(stack[depth], line)
-    else
-        text, left = slow(event, dt)
-    end
-    put(text ~= '' and text .. pass(left) .. (grown > 0 and format('+%d', grown) or '') or '')
-    if bufferCount >= flushAt then
-        flushFromHook(event)
-    end
-    local _ = '' .. ''
-    memory = memoryInUse()
-    zero = zero + ((origin and clock(origin) or clock()) - start)
-end
-
 ------------------------------------------------------------------------------------------
 -- COMMANDS: the only globals
 ------------------------------------------------------------------------------------------
@@ -1636,10 +1553,14 @@ local preciseClock = global('GetTimeForProfile')
 
 local chooseClock
 do
+    local READINGS = 20000 -- 2 ms at most, where they show a step
+    local MOST_READINGS = 600000
+    local CHANGES = 100
+
     -- What a clock shows may be anything but a number, where it is none of the engine's.
-    local function guard(read)
+    local function guard(read, from)
         return function()
-            local isRead, now = pcall(read)
+            local isRead, now = pcall(read, from)
             if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then
                 return now
             end
@@ -1647,10 +1568,6 @@ do
             return zero
         end
     end
-
-    local READINGS = 20000 -- 2 ms at most, where they show a step
-    local MOST_READINGS = 600000
-    local CHANGES = 100
 
     -- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does
     -- not exist. The step that its documentation promises is not trusted: a clock may be much
@@ -1676,54 +1593,35 @@ do
         return least
     end
 
-    local function tryStep(read, origin)
-        local isMeasured, step = pcall(measureStep, read, origin)
-        return isMeasured and step or nil
-    end
-
-    local function isOfEngine(f)
-        local isKnown, info = pcall(getinfo, f, 'S')
-        return type(f) == 'cfunction' or isKnown and info.what == 'C'
-    end
-
     -- Takes the clock with the finer step, at this time: both become coarser, one with the time
     -- since the game was started, the other with that since the computer was. FAF's shows the
     -- time since an origin, that it gives where it is 0. Returns its name and its step, or nil.
     function chooseClock()
-        local name, step = nil, nil
-        if commonClock then
-            name, clock, origin = commonName, commonClock, nil
-            step = tryStep(clock)
-        end
+        local isMeasured, step = pcall(measureStep, commonClock)
+        local name = commonClock and commonName
+        clock, origin, step = commonClock, nil, isMeasured and step or nil
         local works, zero = pcall(preciseClock or error, 0)
         if works and type(zero) == 'number' then
             -- The origin is rounded: a second less, so that the clock never shows less than 0.
-            local preciseStep = tryStep(preciseClock, zero - 1)
+            local isPrecise, preciseStep = pcall(measureStep, preciseClock, zero - 1)
+            preciseStep = isPrecise and preciseStep or nil
             if not name or preciseStep and not (step and step <= preciseStep) then
                 name, step, clock, origin = 'GetTimeForProfile', preciseStep, preciseClock, zero - 1
             end
         end
-        if name and not isOfEngine(clock) then
-            local read, from = clock, origin
-            clock, origin = guard(function()
-                return read(from)
-            end), nil
+        local isKnown, info = pcall(getinfo, clock, 'S')
+        if name and type(clock) ~= 'cfunction' and not (isKnown and info.what == 'C') then
+            clock, origin = guard(clock, origin), nil
         end
         return name, step
     end
 end
 
-local function readClock()
-    return origin and clock(origin) or clock()
-end
-
-local function nothing() end
-
 -- A known number of calls that do next to nothing, made in each tick: what they cost in the
 -- profile is the cost of recording a call, and of what makes them. It is some tenths
 -- of a microsecond, of which a clock shows a step now and then: the coarser, the more calls
 -- it takes. The many are 0.15 ms in a tick.
-local calibrations -- how often in a tick; nil: there is nothing to wait with
+local calibrations -- how often in a tick
 local RECURSION, OF_C, OF_ITERATORS = 6, 0, 1
 local calibrate, describeCalibration
 do
@@ -1800,102 +1698,82 @@ do
 
         -- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
         -- the worst is that it is not known. A hook of somebody else would be timed as well.
-        local function describeTurn(times, depth, rounds, step)
-            if gethook and gethook() then
-                return '?'
-            end
+        local function describeTurn(name, times, depth, rounds, step)
             local isTimed, seconds = pcall(timeRound, times, depth, rounds, step)
-            local turn = isTimed and seconds and seconds / ROUND_CALLS
-            return turn and turn > 0 and turn <= LONGEST_TURN and format('%.9g', turn) or '?'
+            local turn = isTimed and seconds and seconds / ROUND_CALLS or 0
+            local isKnown = turn > 0 and turn <= LONGEST_TURN and not (gethook and gethook())
+            return name .. (isKnown and format('%.9g', turn) or '?')
         end
 
         function describeTurns(step)
-            return format(
-                'lua_call=%s c_call=%s next_call=%s',
-                describeTurn(ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step),
-                describeTurn(1, OF_C, ROUND_CALLS / CALLS, step),
-                describeTurn(1, OF_ITERATORS, ROUND_CALLS / CALLS, step)
-            )
+            local rounds = ROUND_CALLS / CALLS
+            return describeTurn('lua_call=', ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step)
+                .. describeTurn(' c_call=', 1, OF_C, rounds, step)
+                .. describeTurn(' next_call=', 1, OF_ITERATORS, rounds, step)
         end
-    end
-
-    -- What is running is asked for by its level: here it is a function of this file.
-    local function defineCalibrator()
-        local isKnown, info = pcall(getinfo, calibrate, 'S')
-        if not isKnown then
-            return '?'
-        end
-        local known = { [SOURCE_NUMBER] = idCount }
-        define('source', format('%d %s', idCount, escape(shorten(info.source))))
-        prototypes[info.source] = known
-        return format(
-            '%d',
-            addFunction(known, info.linedefined, info.linedefined, 'calibrate', false).id
-        )
     end
 
     function describeCalibration(step)
-        calibrations = nil
         if not (forkThread and waitTicks) then
             return 'calibration=0 calibrator=? lua_call=? c_call=? next_call=?'
         end
-        calibrations = (step or 1) > COARSE_STEP and MANY or FEW
-        return format(
-            'calibration=%d calibrator=%s %s',
-            calibrations * CALLS,
-            defineCalibrator(),
-            describeTurns(step or 1)
-        )
+        calibrations = step > COARSE_STEP and MANY or FEW
+        -- What is running is asked for by its level: here it is a function of this file.
+        local isKnown, info = pcall(getinfo, calibrate, 'S')
+        local id = '?'
+        if isKnown then
+            local known, line = findSource(info.source), info.linedefined
+            id = format('%d', addFunction(known, line, line, 'calibrate', false).id)
+        end
+        local text = 'calibration=%d calibrator=%s %s'
+        return format(text, calibrations * CALLS, id, describeTurns(step))
     end
 end
 
 local findGlobalNames
 do
+    local LARGEST_CLASS = 2000
+    local MOST_MEMBERS = 100000
+    local names, stages, stage -- [function] = its name, and the stage that found it
+
     -- A C function has no other name than that of the variable it was called by, which may be
-    -- a local one; so those that everybody can reach are looked up. Of several names it is the
-    -- one that sorts first, whatever the order of the table.
-    local function addName(names, f, name)
-        if isFunction(f) and not (names[f] and names[f] < name) then
-            names[f] = name
+    -- a local one; so those that everybody can reach are looked up. Of several names it is that of
+    -- the first stage, and then the one that sorts first, whatever the order of the table.
+    local function addName(f, name)
+        if isFunction(f) and (not names[f] or stages[f] == stage and name < names[f]) then
+            names[f], stages[f] = name, stage
         end
     end
 
-    local function addNames(names, members, prefix)
+    local function addNames(members, prefix)
         for name, f in pairs(members) do
             if type(name) == 'string' then
-                addName(names, f, prefix .. name)
+                addName(f, prefix .. name)
             end
         end
     end
 
-    local function addMissing(names, found)
-        for f, name in pairs(found) do
-            names[f] = names[f] or name
+    local function countMembers(members)
+        local count = 0
+        for _ in pairs(members) do
+            count = count + 1
+            if count > LARGEST_CLASS then
+                break
+            end
         end
+        return count
     end
 
     -- Adds the tables that are members of this one to `classes`: [table] = {name =, size =}.
     -- Returns how many members the tables have. A large one is no class, and all units' are called
     -- TypeClass, too.
-    local LARGEST_CLASS = 2000
     local function addClasses(classes, members)
         local total = 0
         for name, class in pairs(members) do
+            local isClass = type(name) == 'string' and type(class) == 'table' and class ~= globals
             local known = classes[class]
-            if
-                type(name) == 'string'
-                and type(class) == 'table'
-                and class ~= globals
-                and name ~= 'TypeClass'
-                and not (known and known.name < name)
-            then
-                local size = 0
-                for _ in pairs(class) do
-                    size = size + 1
-                    if size > LARGEST_CLASS then
-                        break
-                    end
-                end
+            if isClass and name ~= 'TypeClass' and not (known and known.name < name) then
+                local size = countMembers(class)
                 total = total + size
                 classes[class] = size <= LARGEST_CLASS and { name = name, size = size } or nil
             end
@@ -1904,16 +1782,16 @@ do
     end
 
     local function isBefore(class, other)
-        return not other
-            or class.size < other.size
-            or class.size == other.size and class.name < other.name
+        local isSmaller = other and class.size < other.size
+        return not other or isSmaller or class.size == other.size and class.name < other.name
     end
 
     -- Methods of classes, to which the game's Lua copies what they inherit: a method is named after
     -- the class that has it and the fewest others, which is the one that all others have it from.
     -- Where classes are alike, it is the one that sorts first.
-    local function addMethods(names, classes, prefix)
-        local owners, found = {}, {}
+    local function addMethods(classes, prefix)
+        local owners = {}
+        stage = stage + 1
         for class, known in pairs(classes) do
             for _, f in pairs(class) do
                 if isFunction(f) and isBefore(known, owners[f]) then
@@ -1924,62 +1802,54 @@ do
         for class, known in pairs(classes) do
             for name, f in pairs(class) do
                 if owners[f] == known and type(name) == 'string' then
-                    addName(found, f, prefix .. known.name .. '.' .. name)
+                    addName(f, prefix .. known.name .. '.' .. name)
                 end
             end
         end
-        addMissing(names, found)
     end
 
     -- What import() has loaded: functions of modules, and methods of their classes. Each recording
     -- looks once, before it begins, and takes 0.3 us a member of a class: 30 ms at most, since
     -- modules that sort after so many members are left out.
-    local MOST_MEMBERS = 100000
-    local function addModules(names, modules)
-        local order, found, classes, count = {}, {}, {}, 0
+    local function addModules(modules)
+        local order, classes, count = {}, {}, 0
         for name, module in pairs(modules) do
             if type(name) == 'string' and type(module) == 'table' then
                 table.insert(order, name)
             end
         end
         table.sort(order)
+        stage = stage + 1
         for i = 1, table.getn(order) do
             if count < MOST_MEMBERS then
-                local module = modules[order[i]]
-                addNames(found, module, '')
-                count = count + addClasses(classes, module)
+                addNames(modules[order[i]], '')
+                count = count + addClasses(classes, modules[order[i]])
             end
         end
-        addMissing(names, found)
-        addMethods(names, classes, '')
-    end
-
-    -- What is in no other table: functions in tables that are globals.
-    local function addMembers(names)
-        local found = {}
-        for table, members in pairs(globals) do
-            if type(table) == 'string' and type(members) == 'table' and members ~= globals then
-                addNames(found, members, table .. '.')
-            end
-        end
-        addMissing(names, found)
+        addMethods(classes, '')
     end
 
     function findGlobalNames()
-        local names = weak()
+        local classes, modules = {}, global('__modules')
+        names, stages, stage = weak(), weak(), 1
         for library in pairs({ string = 1, table = 1, math = 1, coroutine = 1, debug = 1 }) do
-            addNames(names, global(library) or {}, library .. '.')
+            addNames(global(library) or {}, library .. '.')
         end
-        addNames(names, globals, '')
+        addNames(globals, '')
         if type(global('moho')) == 'table' then
-            local classes = {}
             addClasses(classes, global('moho'))
-            addMethods(names, classes, 'moho.')
+            addMethods(classes, 'moho.')
         end
-        if type(global('__modules')) == 'table' then
-            addModules(names, global('__modules'))
+        if type(modules) == 'table' then
+            addModules(modules)
         end
-        addMembers(names)
+        -- What is in no other table: functions in tables that are globals.
+        stage = stage + 1
+        for table, members in pairs(globals) do
+            if type(table) == 'string' and type(members) == 'table' and members ~= globals then
+                addNames(members, table .. '.')
+            end
+        end
         return names
     end
 end
@@ -1991,6 +1861,8 @@ do
         functions, trusted, prototypes, cutSources = weak(), weak(), {}, {}
         digits = { [0] = '' }
         globalNames = findGlobalNames()
+        lines.match, lines.found = makeChoice(settings.lines)
+        lines.isUsed = next(lines.found) ~= nil
         idCount, siteCount, namelessCount, threadCount = 1, 0, 0, 0
         definitions, definitionCount = {}, 0
     end
@@ -2008,6 +1880,15 @@ do
         end
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
         memory = settings.memory and memoryInUse and memoryInUse() or false
+        if memory then
+            local read, from = clock, origin
+            clock, origin =
+                function()
+                    local now = read(from)
+                    memory, memoryBefore = memoryInUse(), memory
+                    return now
+                end, nil
+        end
         tick, tickTime, idleTime, slowTicks = nil, 0, 0, 0
         zero, sinceLine = readClock(), 0
         lineThread, lineTime, lineLost = 0, zero, 0
@@ -2041,7 +1922,7 @@ do
             SENDS_RESUME_MARK and 'marks=yes' or 'marks=no',
             memory and 'memory=yes' or 'memory=no',
             forkThread and waitTicks and 'hook=watched' or 'hook=unwatched',
-            describeCalibration(mode == 'sample' and 1 or step),
+            describeCalibration(mode ~= 'sample' and step or 1),
         }
         write('begin', concat(values, ' '))
     end
@@ -2094,7 +1975,7 @@ local function setHook()
         earlier = { gethook() }
     end
     local isTested, found = pcall(hasLocalsOfC)
-    getlocal = isTested and not found and debug.getlocal or nothing
+    getlocal = isTested and not found and debug.getlocal or function() end
     collector.work()
     isHookLost = false
     lines.texts = nil
@@ -2133,7 +2014,8 @@ end
 -- The recorder's own thread sets a hook in the tick before, which does nothing until that tick
 -- begins; the hook itself sees that it has ended, and is removed.
 ------------------------------------------------------------------------------------------
--- Of sampler: isOn, in such a recording; kind, 'chosen' or 'slow' while a tick is recorded.
+-- Of sampler: isOn, in such a recording; kind, 'chosen' or 'slow' while a tick is recorded; slowEnd,
+-- the last of the ticks that are recorded because they are slow.
 do
     local COSTS = {
         FIRST = 8, -- what a tick takes more, in times of itself, until that is known
@@ -2148,9 +2030,7 @@ do
     local seed
     local first -- the tick in which the recording began
     local block, pick, blockEnd -- ticks in the block, the chosen one, the last one
-    local slowEnd -- the last of the ticks that are recorded because they are slow
     local waitsIn -- the tick in which the hook waits for the next one
-    local recorder -- the hook that records
     local eventCost -- seconds of the way into a hook and out, with one look at a clock
     local start, startLost, startEvents -- of the tick that is recorded
     local around -- seconds that this tick has taken outside of the times of its events
@@ -2184,11 +2064,9 @@ do
         work(writeLeft, format('%s %d', how, now))
         local _, lost = findTimes()
         if sampler.kind == 'chosen' then
-            local shown = eventCost
-                * COSTS.SLOWED
-                * mod(eventCount - startEvents + 1000000, 1000000)
-            local own = seconds - shown
-            own = own < seconds * COSTS.LEAST_TIME and seconds * COSTS.LEAST_TIME or own
+            local events = mod(eventCount - startEvents + 1000000, 1000000)
+            local own = seconds - eventCost * COSTS.SLOWED * events
+            own = math.max(own, seconds * COSTS.LEAST_TIME)
             local added = lost - startLost + (seconds - own) + around
             cost, time = cost + added, time + own * block
             recentCost = recentCost * COSTS.FORGETTING + added
@@ -2201,21 +2079,21 @@ do
 
     -- Begins with a tick, if that is to be recorded.
     local function enter(now)
-        sampler.kind = now == pick and 'chosen' or now <= slowEnd and 'slow' or nil
-        if sampler.kind == 'chosen' then
-            write('hook', format('chosen %d %d', now, block))
-        elseif sampler.kind then
-            write('hook', format('slow %d', now))
+        sampler.kind = now == pick and 'chosen' or now <= sampler.slowEnd and 'slow' or nil
+        if sampler.kind then
+            local blockText = sampler.kind == 'chosen' and format(' %d', block) or ''
+            write('hook', format('%s %d%s', sampler.kind, now, blockText))
         end
         resetThreads()
         lineThread = 0
         start, startEvents = readClock(), eventCount
+        memoryBefore = memory
         return sampler.kind
     end
 
     -- A tick has begun, and `seconds` are what Lua took in the one before.
     function sampler.change(now, seconds)
-        if sampler.kind == 'slow' and now <= slowEnd and now ~= pick then
+        if sampler.kind == 'slow' and now <= sampler.slowEnd and now ~= pick then
             return
         end
         leave('left', now, seconds)
@@ -2251,7 +2129,7 @@ do
             sampler.remove()
             return
         end
-        ourHook, waitsIn = recorder, nil
+        ourHook, waitsIn = hook, nil
         sethook(ourHook, 'cr')
         tick, believed = nil, none
         -- Nothing has passed since the last tick that is recorded.
@@ -2272,7 +2150,7 @@ do
         calibrate(OF_C, CALLS / 20)
         sethook()
         local seconds = (readClock() - between - (between - before)) / CALLS / 2
-        return seconds > 0 and seconds < MOST and seconds or 0
+        eventCost = seconds > 0 and seconds < MOST and seconds or 0
     end
 
     -- What was taken too much or too little so far is made good by the next blocks.
@@ -2292,19 +2170,15 @@ do
     -- Before a recording. Returns the mode and what it depends on.
     function sampler.prepare()
         seed = mod(math.floor(zero / unit), 53125)
-        local text = format(
-            'ticks budget=%.9g longest=%.9g seed=%d',
-            settings.budget,
-            settings.longest,
-            seed
-        )
+        local text = format('ticks budget=%.9g longest=%.9g', settings.budget, settings.longest)
+        text = text .. format(' seed=%d', seed)
         first = gameTick()
         waitsIn, sampler.isOn, sampler.kind, sampler.isLeaving = first, true, nil, false
         recentCost, recentTime, cost, time, chosenCount, cutCount = 0, 0, 0, 0, 0, 0
-        slowEnd, blockEnd, startLost, around, eventCost = first, first + 1, 0, 0, 1e-7
+        sampler.slowEnd, blockEnd = first, first + 1
+        startLost, around, eventCost = 0, 0, 1e-7
         if not (gethook and gethook()) then
-            local isMeasured, seconds = pcall(measureEvent)
-            eventCost = isMeasured and seconds or eventCost
+            pcall(measureEvent)
         end
         chooseBlock()
         return text
@@ -2320,19 +2194,10 @@ do
         if now >= blockEnd then
             chooseBlock()
         end
-        if not sampler.kind and (now + 1 == pick or now < slowEnd) then
+        if not sampler.kind and (now + 1 == pick or now < sampler.slowEnd) then
             waitsIn, ourHook = now, waitingHook
             work(setHook)
         end
-    end
-
-    -- Records the next ticks, so many, whatever is chosen.
-    function sampler.recordSlow(count)
-        slowEnd = gameTick() + count
-    end
-
-    function sampler.begin(wanted)
-        recorder = wanted
     end
 
     -- Ends the recording; returns what its last line says of it, and what the player reads.
@@ -2375,53 +2240,51 @@ end
 
 do
     -- Those with members may also be false. `each`: any number of such members.
-    local MODES, BOOLEAN, STRING_OR_FALSE =
-        "'exact' or 'sample'", 'true or false', 'a string or false'
-    local NUMBER, NUMBER_OR_FALSE = 'a number from 0 on', 'false or a number from 0 on'
+    local MODES, BOOLEAN = "'exact' or 'sample'", 'true or false'
+    local NUMBER, TEXT_OR_FALSE = 'a number from 0 on', 'a string or false'
+    local TEXTS = { each = 'a string' }
     local KINDS = {
-        from = NUMBER_OR_FALSE,
-        duration = NUMBER_OR_FALSE,
+        from = 'false or ' .. NUMBER,
+        duration = 'false or ' .. NUMBER,
         mode = MODES,
         budget = NUMBER,
         longest = NUMBER,
         trigger = { slow = NUMBER, of = NUMBER, ms = NUMBER, duration = NUMBER, pause = NUMBER },
-        startKey = STRING_OR_FALSE,
-        stopKey = STRING_OR_FALSE,
-        startCallback = STRING_OR_FALSE,
-        stopCallback = STRING_OR_FALSE,
+        startKey = TEXT_OR_FALSE,
+        stopKey = TEXT_OR_FALSE,
+        startCallback = TEXT_OR_FALSE,
+        stopCallback = TEXT_OR_FALSE,
         who = {
             cheats = BOOLEAN,
             replays = BOOLEAN,
             ai = BOOLEAN,
             alone = BOOLEAN,
-            players = { each = 'a string' },
+            players = TEXTS,
         },
         slowTick = NUMBER,
-        lines = { each = 'a string' },
-        arguments = { each = 'a string' },
+        lines = TEXTS,
+        arguments = TEXTS,
         memory = BOOLEAN,
         collector = BOOLEAN,
         benchmarks = { each = { NUMBER, NUMBER } },
     }
 
-    -- How many letters are alike from the start and from the end, of 1.
-    local function compareNames(one, other)
-        one, other = string.lower(one), string.lower(other)
-        local shorter = math.min(string.len(one), string.len(other))
-        local start, rest = 0, 0
-        while start < shorter and byte(one, start + 1) == byte(other, start + 1) do
-            start = start + 1
+    -- How many letters are alike from one end on.
+    local function countAlike(one, other, step)
+        local at = step
+        while byte(one, at) and byte(one, at) == byte(other, at) do
+            at = at + step
         end
-        while start + rest < shorter and byte(one, -rest - 1) == byte(other, -rest - 1) do
-            rest = rest + 1
-        end
-        return (start + rest) / math.max(string.len(one), string.len(other))
+        return math.abs(at) - 1
     end
 
+    -- The one of which most is alike, from the start and from the end.
     local function findNearest(name, kinds)
         local nearest, most = nil, -1
         for known in pairs(kinds) do
-            local score = compareNames(name, known)
+            local one, other = string.lower(name), string.lower(known)
+            local longer = math.max(string.len(one), string.len(other))
+            local score = (countAlike(one, other, 1) + countAlike(one, other, -1)) / longer
             if score > most or score == most and known < nearest then
                 nearest, most = known, score
             end
@@ -2439,49 +2302,39 @@ do
         return find(kind, is == 'boolean' and tostring(value) or is, 1, true)
     end
 
-    local function describe(value)
-        local is = type(value)
-        if is == 'string' then
-            return "'" .. value .. "'"
-        elseif is == 'number' or is == 'boolean' then
-            return tostring(value)
-        end
-        return value == nil and 'missing' or 'a ' .. is
-    end
-
     local findFault
-    local function checkMember(name, value, kind)
-        if type(kind) == 'table' and type(value) == 'table' then
+    function check.member(name, value, kind)
+        local is, hasMembers = type(value), type(kind) == 'table'
+        if hasMembers and is == 'table' then
             return findFault(name .. '.', value, kind)
-        elseif type(kind) == 'table' or not fits(value, kind) then
-            kind = type(kind) == 'table' and 'a table' or kind
-            return format("the setting '%s' has to be %s, and is %s", name, kind, describe(value))
+        elseif hasMembers or not fits(value, kind) then
+            local shown = is == 'string' and "'" .. value .. "'" or tostring(value)
+            shown = value == nil and 'missing' or is == 'table' and 'a table' or shown
+            kind = hasMembers and 'a table' or kind
+            return format("the setting '%s' has to be %s, and is %s", name, kind, shown)
         end
     end
 
     -- The first in the order of the names, of those that are not known, or else of the
     -- others; nil: there is none.
     function findFault(prefix, values, kinds)
-        local names, isTop = {}, kinds == KINDS
+        local names, isTop, first, fault = {}, kinds == KINDS, nil, nil
         for name in pairs(values) do
             names[name] = true
         end
         for name in pairs(kinds) do
             names[name] = name ~= 'each' or nil
         end
-        local first, fault
         for name in pairs(names) do
             local kind, value, found = kinds.each or kinds[name], values[name], nil
+            local hasMembers = type(kind) == 'table'
             -- What `who` does not name is not allowed.
-            local mayLack = not isTop and (kind == BOOLEAN or type(kind) == 'table')
+            local mayLack = isTop and hasMembers or not isTop and (hasMembers or kind == BOOLEAN)
             if not kind then
                 found = format("there is no setting '%s%s'; ", prefix, tostring(name))
                     .. format("'%s%s' is the nearest name", prefix, findNearest(name, kinds))
-            elseif
-                not (isTop and type(kind) == 'table' and not value)
-                and not (mayLack and value == nil)
-            then
-                found = checkMember(prefix .. name, value, kind)
+            elseif not (mayLack and not value and (isTop or value == nil)) then
+                found = check.member(prefix .. name, value, kind)
             end
             local order = (kind and '~' or '') .. tostring(name)
             if found and not (first and first < order) then
@@ -2491,16 +2344,12 @@ do
         return fault
     end
 
-    check.fault = findFault('', settings, KINDS)
-
-    function check.mode(mode)
-        return checkMember('mode', mode, MODES)
-    end
+    check.fault, check.modes = findFault('', settings, KINDS), MODES
 end
 
 -- Why a recording cannot begin, or nil.
 function check.start(mode)
-    local fault = check.fault or check.mode(mode)
+    local fault = check.fault or check.member('mode', mode, check.modes)
     if fault then
         return fault
     elseif not log then
@@ -2511,16 +2360,6 @@ function check.start(mode)
         return 'a recording is going on already'
     elseif mode == 'sample' and not (gameTick and forkThread and waitTicks) then
         return "mode = 'sample' needs GetGameTick, ForkThread and WaitTicks"
-    end
-end
-
--- The same, which needs the clock: its name, and its step.
-function check.clock(mode, name, step)
-    if not name then
-        return 'there is no clock'
-    elseif mode == 'sample' and not (step and step <= 0.001) then
-        return "the clock is too coarse for mode = 'sample': its step is "
-            .. (step and format('%.4f s', step) or 'not known')
     end
 end
 
@@ -2536,13 +2375,17 @@ function StartProfiler(mode)
         end
         clockFaults, zero = 0, 0
         clockName, step = chooseClock()
-        obstacle = check.clock(mode, clockName, step)
+        if not clockName then
+            obstacle = 'there is no clock'
+        elseif mode == 'sample' and not (step and step <= 0.001) then
+            obstacle = "the clock is too coarse for mode = 'sample': its step is "
+                .. (step and format('%.4f s', step) or 'not known')
+        end
     end
     if obstacle then
         check.refuse(obstacle)
         return
     end
-    lines.prepare()
     begin(mode, clockName, step)
     arguments.begin()
     isRecording = true
@@ -2556,11 +2399,8 @@ function StartProfiler(mode)
     if forkThread and waitTicks then
         forkThread(workEachTick)
     end
-    ourHook = memory and hookWithMemory or hook
-    arguments.mayAwait = not memory and not lines.isUsed
-    if sampler.isOn then
-        sampler.begin(ourHook)
-    else
+    ourHook = hook
+    if not sampler.isOn then
         setHook()
     end
 end
@@ -2580,20 +2420,15 @@ local function writeEnd(reached)
     counts = format(counts, lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount)
     local times = format(' at=%.9g lost=%.9g clock_faults=%d', at, lost, clockFaults)
     write('end', counts .. times .. format(' tick=%s', gameTick and gameTick() or '?') .. sampled)
-    local missing = lines.listMissing()
-    local slow = format(', %d ticks over %g ms', slowTicks, settings.slowTick)
-    say(
-        format(
-            "%s events in the game's log%s%s%s%s%s",
-            events,
-            said,
-            check.isTimeless and '' or slow,
-            missing ~= '' and ', and no function is ' .. missing or '',
-            reached,
-            isHookLost and ', and the hook was lost' or '',
-            clockFaults > 0 and ', and the clock cannot be trusted' or ''
-        )
-    )
+    if not check.isTimeless then
+        said = said .. format(', %d ticks over %g ms', slowTicks, settings.slowTick)
+    end
+    said = said
+        .. lines.listMissing()
+        .. reached
+        .. (isHookLost and ', and the hook was lost' or '')
+    said = said .. (clockFaults > 0 and ', and the clock cannot be trusted' or '')
+    say(format("%s events in the game's log%s", events, said))
 end
 
 function StopProfiler()
@@ -2624,14 +2459,15 @@ do
         end
     end
 
-    local function recordOnSchedule()
-        waitSeconds(settings.from)
-        StartProfiler()
+    -- For so many seconds, from so many from now on; false: until it is stopped.
+    local function recordFor(seconds, from, mode)
+        waitSeconds(from)
+        StartProfiler(mode)
         local mine = run
-        if not settings.duration then
+        if not seconds then
             return
         end
-        waitSeconds(settings.duration)
+        waitSeconds(seconds)
         -- Not one that was started by hand meanwhile.
         if run == mine then
             StopProfiler()
@@ -2657,17 +2493,8 @@ do
         local seconds = steadySeconds() - start
         -- Run 0 is that of the benchmarks, since a recording may be going on.
         benchmarkCount = benchmarkCount + 1
-        pcall(
-            log,
-            format(
-                'prof: $4 %s0 %d benchmark %.9g %.9g %.9g',
-                stateName,
-                benchmarkCount,
-                from,
-                to,
-                seconds
-            )
-        )
+        local line = 'prof: $4 %s0 %d benchmark %.9g %.9g %.9g'
+        pcall(log, format(line, stateName, benchmarkCount, from, to, seconds))
     end
 
     -- The seconds that Lua takes in the next tick; nil where the hook is in use. The engine works
@@ -2698,20 +2525,6 @@ do
         return not first and took or nil
     end
 
-    local function recordSlow(seconds)
-        if sampler.isOn then
-            sampler.recordSlow(seconds * 10)
-            waitSeconds(seconds)
-            return
-        end
-        StartProfiler('exact')
-        local mine = run
-        waitSeconds(seconds)
-        if run == mine then
-            StopProfiler()
-        end
-    end
-
     -- By the clock, a game that waits for a slow player or was paused is as slow as one in which
     -- Lua takes long. So that is timed before anything is recorded.
     local function recordWhenSlow(trigger)
@@ -2723,7 +2536,12 @@ do
             local took = isLate and (not isRecording or sampler.isOn) and timeNextTick()
             if took and took > trigger.ms / 1000 then
                 say(format('the game is slow, and Lua took %.0f ms in a tick', took * 1000))
-                recordSlow(trigger.duration)
+                if sampler.isOn then
+                    sampler.slowEnd = gameTick() + trigger.duration * 10
+                    waitSeconds(trigger.duration)
+                else
+                    recordFor(trigger.duration, 0, 'exact')
+                end
                 waitSeconds(trigger.pause)
             elseif took then
                 waitSeconds(trigger.duration)
@@ -2738,7 +2556,7 @@ do
         end)
     elseif forkThread and waitTicks and log and (commonClock or preciseClock) then
         if settings.from and not isOfInterface then
-            forkThread(recordOnSchedule)
+            forkThread(recordFor, settings.duration, settings.from)
         end
         if settings.trigger and gameTick and not isOfInterface then
             forkThread(recordWhenSlow, settings.trigger)
@@ -2772,24 +2590,18 @@ do
         return people, machines
     end
 
-    local function isNamed(players)
-        local brains, source = global('ArmyBrains'), call('GetCurrentCommandSource')
-        local brain = brains and source and brains[source]
-        for _, name in pairs(players or {}) do
-            if brain and brain.Nickname == name then
-                return true
-            end
-        end
-        return false
-    end
-
     -- The engine is asked for cheats last: it tells all players that somebody has tried.
     local function check(who)
         local people, machines = countPlayers()
+        local brains, source = global('ArmyBrains'), call('GetCurrentCommandSource')
+        local brain, isNamed = brains and source and brains[source], false
+        for _, name in pairs(who.players or {}) do
+            isNamed = isNamed or brain and brain.Nickname == name
+        end
         return who.replays and call('SessionIsReplay')
             or who.ai and machines > 0
             or who.alone and people < 2
-            or isNamed(who.players)
+            or isNamed
             or who.cheats and call('CheatsEnabled')
     end
 
@@ -2798,25 +2610,23 @@ do
         return not settings.who or isKnown and isYes
     end
 
-    local function find()
-        local source, focus = call('GetCurrentCommandSource'), call('GetFocusArmy')
-        return not source or not focus or source == focus or call('SessionIsReplay')
-    end
-
     function isAskedHere()
-        local isKnown, isHere = pcall(find)
+        local isKnown, isHere = pcall(function()
+            local source, focus = call('GetCurrentCommandSource'), call('GetFocusArmy')
+            return not source or not focus or source == focus or call('SessionIsReplay')
+        end)
         return isHere or not isKnown
     end
 end
 
 local function answer(isStart, mode)
-    local mayStart = not isStart or isGranted()
+    local mayStart = isStart and isGranted()
     if not isAskedHere() then
         return
-    elseif not isStart then
-        StopProfiler()
     elseif mayStart then
         StartProfiler(mode)
+    elseif not isStart then
+        StopProfiler()
     else
         say('not started: this is a game of several people, without cheats; see the setting `who`')
     end
