@@ -121,6 +121,9 @@ end
 -- a function that is at a line already. 5.1 sends none, and has a line at every call.
 local SENDS_RESUME_MARK = global('_VERSION') ~= 'Lua 5.1'
 
+-- The game's Lua shows local variables of Lua functions only, 5.1 temporary values of C functions too.
+local getlocal = SENDS_RESUME_MARK and debug.getlocal or function() end
+
 local function weak()
     return setmetatable({}, { __mode = 'k' })
 end
@@ -239,7 +242,6 @@ local memory, memoryBefore -- kilobytes in use when the clock was read last, and
 local tickTime, idleTime -- the time when it began; seconds of it in which nothing of Lua ran
 local slowTicks
 local ourHook -- the one of several that is set
-local getlocal -- debug.getlocal, or a function that returns nothing
 local arguments = { isUsed = false, isAside = false } -- see ARGUMENTS below
 
 ------------------------------------------------------------------------------------------
@@ -431,13 +433,6 @@ local collector = { -- and limit = that of the game, raised = ours; all in kilob
     reserve = 16384, -- what may be taken between two lines until Lua collects all the same
 }
 
-function collector.raise(limit)
-    collector.limit = limit
-    pcall(collect or type, limit + collector.later + collector.reserve)
-    local _, raised = memoryInUse()
-    collector.raised = raised
-end
-
 -- An allocator may join the many small pieces that a collection has freed only when a large one is
 -- asked for: with glibc, the next table.insert took 20 ms. So large ones are asked for here.
 function collector.settle()
@@ -463,7 +458,9 @@ function collector.work()
         used, limit = memoryInUse()
     end
     if limit ~= collector.raised then
-        collector.raise(limit)
+        collector.limit = limit
+        pcall(collect or type, limit + collector.later + collector.reserve)
+        used, collector.raised = memoryInUse()
     end
 end
 
@@ -554,7 +551,7 @@ end
 -- function that asks, and 2 that of the event in hook(). Whoever is given a `level` is given the
 -- one that its caller has.
 local IN_SLOW = 3 -- what hook() calls: slow() and callWithoutLine()
-local IN_KIND = 4 -- what slow() calls: slowCall(), slowReturn()
+local IN_KIND = 4 -- what slow() calls: slowCall(), describeReturn()
 local IN_STEP = 5 -- what these call
 
 -- The functions of a source. A table is filled last here, since near the end of the stack anything may
@@ -1287,7 +1284,7 @@ local function describeReturn(known, at, dt)
     for i = at + 1, depth do
         if stack[i] == known then
             put('~')
-            adoptStack(IN_STEP)
+            adoptStack(IN_KIND)
             return '.', dt
         end
     end
@@ -1367,42 +1364,13 @@ end
 
 -- The C function has returned, and other threads may have run meanwhile.
 local function learn(f, known, hasSwitched)
-    if hasSwitched then
-        known.trials = nil
-    elseif known.trials then
-        known.trials = known.trials - 1
-        if known.trials == 0 then
-            known.trials, known.switches, known.callsMain = nil, nil, nil
-            if not known.catches then
-                trusted[f] = known
-            end
+    known.trials = not hasSwitched and known.trials > 1 and known.trials - 1 or nil
+    if not hasSwitched and not known.trials then
+        known.switches, known.callsMain = nil, nil
+        if not known.catches then
+            trusted[f] = known
         end
     end
-end
-
-local function slowReturn(dt, isIdentified, before)
-    local f = getinfo(IN_KIND, 'f').func
-    local known = functions[f] or defineFunction(f, IN_KIND)
-    local at = findRunning(known, IN_KIND, isIdentified)
-    if not at then
-        put('~')
-        adoptStack(IN_KIND)
-        at = depth
-        believed = none
-    end
-    if before ~= current then
-        believed = none
-    end
-    local text, left = describeReturn(known, at, dt)
-    if known.trials then
-        learn(f, known, before and before ~= current)
-    end
-    depth = depth - 1
-    -- After the return of a yield the resume mark may come.
-    if depth <= base or known.switches then
-        believed = none
-    end
-    return text, left
 end
 
 -- Whatever needs a second look. Returns the text of the event and its time. Of a call the
@@ -1429,18 +1397,33 @@ local function slow(event, dt, f, called, caller)
     if event == 'call' then
         text, dt = slowCall(dt, isIdentified, f, called, caller)
         return text, dt
-    elseif event == 'return' then
-        text, dt = slowReturn(dt, isIdentified, before)
-        return text, dt
     end
-    -- A root that made its tail call before its thread was met is on no stack.
-    if depth > 0 then
-        depth = depth - 1
+    local known
+    if event == 'return' then
+        local f = getinfo(IN_SLOW, 'f').func
+        known = functions[f] or defineFunction(f, IN_SLOW)
+        local at = findRunning(known, IN_SLOW, isIdentified)
+        if not at then
+            put('~')
+            adoptStack(IN_SLOW)
+            at = depth
+            believed = none
+        end
+        if before ~= current then
+            believed = none
+        end
+        text, dt = describeReturn(known, at, dt)
+        if known.trials then
+            learn(f, known, before and before ~= current)
+        end
     end
-    if depth <= base then
+    -- A root that made its tail call before its thread was met is on no stack. After the return of a
+    -- yield the resume mark may come.
+    depth = depth > 0 and depth - 1 or 0
+    if depth <= base or known and known.switches then
         believed = none
     end
-    return ',', dt
+    return text or ',', dt
 end
 
 -- A call by the C function that was called last, or by a function that a tail call took away.
@@ -1958,24 +1941,10 @@ local function isHookOurs()
     return not gethook or gethook() == ourHook
 end
 
--- The game's Lua shows local variables of Lua functions only, while 5.1 shows temporary values of
--- C functions too. Returns whether it does, with a hook of its own.
-local function hasLocalsOfC()
-    local found = false
-    sethook(function()
-        found = debug.getlocal(2, 1) or found
-    end, 'r')
-    type(found)
-    sethook()
-    return found
-end
-
 local function setHook()
     if gethook then
         earlier = { gethook() }
     end
-    local isTested, found = pcall(hasLocalsOfC)
-    getlocal = isTested and not found and debug.getlocal or function() end
     collector.work()
     isHookLost = false
     lines.texts = nil
