@@ -18,9 +18,7 @@
 ------------------------------------------------------------------------------------------
 do local function install()
 
-------------------------------------------------------------------------------------------
--- SETTINGS
-------------------------------------------------------------------------------------------
+-- SETTINGS --------------------------------------------------------------------------------
 local settings = {
     -- Records from this many seconds of game time on, for this many; false: only by command, and
     -- until it is stopped.
@@ -40,8 +38,8 @@ local settings = {
     -- false: not; or {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
 
-    -- Keys to start and stop by hand, where cheats are on; false: none. Without cheats there
-    -- are the callbacks below.
+    -- Keys to start and stop by hand, where cheats are on; false: none. Without cheats there are
+    -- the callbacks below.
     startKey = 'CTRL-O',
     stopKey = 'CTRL-P',
 
@@ -61,9 +59,9 @@ local settings = {
     -- their definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive.
     lines = {},
 
-    -- Functions of which it is counted how often they get the same arguments again, and whether
-    -- the results are equal then; given as those of `lines`. While recording, other functions
-    -- stand in their places.
+    -- Functions of which it is counted how often they get the same arguments again, and whether the
+    -- results are equal then; given as those of `lines`. While recording, other functions stand in
+    -- their places.
     arguments = {},
 
     -- Also write by how much the memory in use grew between events (costs a call each).
@@ -79,22 +77,19 @@ local settings = {
 }
 
 ------------------------------------------------------------------------------------------
--- ENGINE: what is taken from the game, once. The only part that a test fakes. Reading a
--- global that is not there is an error in the game, hence rawget.
-------------------------------------------------------------------------------------------
+-- ENGINE: what is taken from the game, once. The only part that a test fakes. Reading a global that
+-- is not there is an error in the game, hence rawget.
 local globals = _G
 local rawget, pcall, type, pairs = rawget, pcall, type, pairs
-local function global(name)
-    return rawget(globals, name)
-end
+local function global(name) return rawget(globals, name) end
 
 local debug = global('debug') or {}
 local getinfo, sethook, gethook = debug.getinfo, debug.sethook, debug.gethook
 local log, warn, print = global('LOG'), global('WARN'), global('print')
-local currentThread = global('CurrentThread')
+local currentThread, gameTime = global('CurrentThread'), global('GetGameTimeSeconds')
 local gameTick = global('GetGameTick')
-local gameTime = global('GetGameTimeSeconds')
 local forkThread, waitTicks = global('ForkThread'), global('WaitTicks')
+local memoryInUse, collect = global('gcinfo'), global('collectgarbage')
 
 -- In the Lua of the user interface, which has no game tick, a frame stands for it: the recorder's
 -- own thread counts them, so a frame begins where that thread runs.
@@ -102,31 +97,26 @@ local frame = 0
 local isOfInterface = not gameTick and global('WaitFrames') and true
 if isOfInterface then
     waitTicks = global('WaitFrames')
-    function gameTick()
-        return frame
-    end
+    function gameTick() return frame end
 end
-local memoryInUse, collect = global('gcinfo'), global('collectgarbage')
 
--- The number of the game's Lua is a 32-bit float; that of 5.1 a 64-bit one. Adding and
--- taking away this one rounds to a whole number, without the cost of a function call. It is
--- 1.5 times the first number that has no fraction, so that this goes for negative ones too.
--- EXACT is what a number can differ from the next one, at most, divided by it.
+-- The number of the game's Lua is a 32-bit float; that of 5.1 a 64-bit one. Adding and taking away
+-- this one rounds to a whole number, without the cost of a function call. It is 1.5 times the first
+-- number that has no fraction, so that this goes for negative ones too. EXACT is what a number can
+-- differ from the next one, at most, divided by it.
 local ROUND, EXACT = 12582912, 1 / 8388608
 if 16777216 + 1 ~= 16777216 then
     ROUND, EXACT = 6755399441055744, 1 / 4503599627370496
 end
 
--- The mark that the game's Lua sends when a thread goes on after a yield: a call event of
--- a function that is at a line already. 5.1 sends none, and has a line at every call.
+-- The mark that the game's Lua sends when a thread goes on after a yield: a call event of a
+-- function that is at a line already. 5.1 sends none, and has a line at every call.
 local SENDS_RESUME_MARK = global('_VERSION') ~= 'Lua 5.1'
 
 -- The game's Lua shows local variables of Lua functions only, 5.1 temporary values of C functions too.
 local getlocal = SENDS_RESUME_MARK and debug.getlocal or function() end
 
-local function weak()
-    return setmetatable({}, { __mode = 'k' })
-end
+local function weak() return setmetatable({}, { __mode = 'k' }) end
 
 -- Of C functions type() says 'cfunction' in the game, and 'function' elsewhere.
 local function isFunction(value)
@@ -155,15 +145,11 @@ local catchesOne = { [pcall] = true, [global('xpcall') or pcall] = true }
 local catchesNothing = {}
 for library in pairs({ string = 1, table = 1, math = 1, debug = 1 }) do
     for _, f in pairs(global(library) or {}) do
-        if isFunction(f) then
-            catchesNothing[f] = true
-        end
+        if isFunction(f) then catchesNothing[f] = true end
     end
 end
 
-------------------------------------------------------------------------------------------
--- STATE of a recording
-------------------------------------------------------------------------------------------
+-- STATE of a recording --------------------------------------------------------------------
 local SOURCE_NUMBER = -2 -- the key of a source's own id in prototypes[source]
 local NO_CALLER = -2 -- the line of a call without a caller
 local UNKNOWN_LINE = -1 -- that of a call by a C function, or by one lost to a tail call
@@ -197,16 +183,11 @@ local functions -- [function] = table; weak, so that no closure is kept alive
 -- Those of functions that need no second look, and [table of a Lua function] = true; weak.
 local trusted
 local prototypes -- [source][line defined, or name of a C function] = table
-local idCount
-local namelessCount
 local cutSources -- [text as written] = true
 local globalNames -- [function] = its name in the globals or a library; weak
-
-local siteCount
 local digits -- [dt] = text of dt seconds, in units
-
 local definitions -- lines to write before the events that use them
-local definitionCount
+local definitionCount, idCount, siteCount, threadCount, namelessCount
 
 -- A thread is {id =, switch = its event, isMain =, depth =, base =, bases =, baseCount =,
 -- [1..depth] = functions}.
@@ -214,24 +195,19 @@ local definitionCount
 -- have one of their own above frames that wait. `bases` are those of the frames below.
 local threads -- [thread] = table; weak
 local mainThread -- stands for the main thread as a key
-local threadCount
 local current -- of threads: the one that runs
 local stack, depth, base -- current, current.depth, current.base
 local believed -- trusted; or `none`, when another thread may run by now
 local none = {}
 
-local buffer -- [1..bufferCount]: texts of events not written yet
-local bufferCount
+local buffer, bufferCount -- [1..bufferCount]: texts of events not written yet
 local flushAt -- bufferCount at which it is written; with lines, from where the hook looks
 local isFlushing
 local lineThread, lineTime, lineLost -- thread, last and lost where the buffer begins
 local eventCount, eventMillions -- a float cannot count beyond 2^24
 local slowCount -- events that needed a second look
-
 local clock, origin -- clock() or, where an origin is set, clock(origin) are seconds
-local function readClock()
-    return origin and clock(origin) or clock()
-end
+local function readClock() return origin and clock(origin) or clock() end
 local unit -- seconds a unit of time
 local round -- added and taken away, rounds seconds to whole units
 local sinceLine -- seconds from lineTime to the last event
@@ -240,13 +216,12 @@ local clockFaults -- times that cannot be
 local tick -- at the last event
 local memory, memoryBefore -- kilobytes in use when the clock was read last, and before; or false
 local tickTime, idleTime -- the time when it began; seconds of it in which nothing of Lua ran
-local slowTicks
+local slowTicks -- those in which Lua took too long
 local ourHook -- the one of several that is set
 local arguments = { isUsed = false, isAside = false } -- see ARGUMENTS below
 
 ------------------------------------------------------------------------------------------
 -- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> "; see supprof-log(5).
-------------------------------------------------------------------------------------------
 local format, concat = string.format, table.concat
 local find, sub, char, byte = string.find, string.sub, string.char, string.byte
 local mod = math.mod
@@ -257,17 +232,13 @@ local stateName = isOfInterface and 'u' or 's'
 local function write(kind, text)
     local isWritten =
         pcall(log, format('prof: $4 %s%d %d %s %s', stateName, run, lineNumber + 1, kind, text))
-    if isWritten then
-        lineNumber = lineNumber + 1
-    end
+    if isWritten then lineNumber = lineNumber + 1 end
     return isWritten
 end
 
 -- A loop and no string.gsub(), whose function would need room on a stack that may be full.
 local function escape(text)
-    if not find(text, '[%c\\%%\127-\255]') then
-        return text
-    end
+    if not find(text, '[%c\\%%\127-\255]') then return text end
     local parts, length = {}, string.len(text)
     for i = 1, length do
         local code = byte(text, i)
@@ -281,9 +252,7 @@ end
 -- number for some thousand bytes, all over it; exact in a 32-bit float.
 local function shorten(source)
     local length, value, number = string.len(source), 7, 1
-    if length <= LIMITS.SOURCE then
-        return source
-    end
+    if length <= LIMITS.SOURCE then return source end
     for i = 1, length, math.floor(length / 2000) + 1 do
         value = mod(value * 31 + byte(source, i), 524287)
     end
@@ -327,9 +296,7 @@ end
 -- What a setting chooses: returns a function that returns the text that a function fits, by the
 -- source and line of one of Lua or by a name; and [text] = how many calls, 0 so far.
 local function makeChoice(wanted)
-    local function plain(path)
-        return '/' .. string.lower(string.gsub(path, '\\', '/'))
-    end
+    local function plain(path) return '/' .. string.lower(string.gsub(path, '\\', '/')) end
     local places, found = {}, {} -- [line defined] = {[text] = path}
     for _, text in pairs(wanted or {}) do
         local _, _, path, line = find(text, '^(.*):(%d+)$')
@@ -360,27 +327,21 @@ local lines = {} -- and match, found: see makeChoice()
 function lines.switch()
     local top = stack[depth]
     local wanted = top and top.lines
-    if not wanted ~= not lines.texts then
-        sethook(ourHook, wanted and 'crl' or 'cr')
-    end
+    if not wanted ~= not lines.texts then sethook(ourHook, wanted and 'crl' or 'cr') end
     lines.texts = wanted
 end
 
 -- The text of an event of a line: its site in small letters.
 function lines.define(known, line)
     local text = ':' .. string.lower(lines.findSite(known, line))
-    if known.lines then
-        known.lines[line] = text
-    end
+    if known.lines then known.lines[line] = text end
     return text
 end
 
 function lines.listMissing()
     local missing = {}
     for text, calls in pairs(lines.found) do
-        if calls == 0 then
-            table.insert(missing, text)
-        end
+        if calls == 0 then table.insert(missing, text) end
     end
     table.sort(missing)
     return missing[1] and ', and no function is ' .. concat(missing, ', ') or ''
@@ -391,13 +352,11 @@ function lines.setFlush(count)
     lines.flushDue, flushAt = count, (lines.isUsed or memory) and 0 or count
 end
 
--- LOG fails where the stack is nearly full, which does not last: so what could not be written
--- is tried again some events later. When it goes on, the events are given up; the number of
--- their line is left out, so that a reader notices.
+-- LOG fails where the stack is nearly full, which does not last: so what could not be written is
+-- tried again some events later. When it goes on, the events are given up; the number of their line
+-- is left out, so that a reader notices.
 local function flush()
-    if isFlushing then
-        return
-    end
+    if isFlushing then return end
     isFlushing = true
     local isWritten = flushDefinitions()
     if isWritten and bufferCount > 0 then
@@ -407,9 +366,7 @@ local function flush()
     if not isWritten and bufferCount < LIMITS.GIVE_UP then
         lines.setFlush(bufferCount + LIMITS.RETRY)
     else
-        if not isWritten then
-            lineNumber = lineNumber + 1
-        end
+        if not isWritten then lineNumber = lineNumber + 1 end
         eventCount = eventCount + bufferCount
         if eventCount >= 1000000 then
             eventCount, eventMillions = eventCount - 1000000, eventMillions + 1
@@ -467,9 +424,7 @@ end
 function collector.giveBack()
     if collector.raised then
         local _, limit = memoryInUse()
-        if limit == collector.raised then
-            pcall(collect or type, collector.limit)
-        end
+        if limit == collector.raised then pcall(collect or type, collector.limit) end
         collector.raised = nil
     end
 end
@@ -490,18 +445,12 @@ local function flushFromHook(event)
         buffer[bufferCount] = buffer[bufferCount] .. format('+%d', memory - memoryBefore)
     end
     local isMarkDue = event == 'return' and believed == none
-    if bufferCount < lines.flushDue + (isMarkDue and LIMITS.WAITING or 0) then
-        return
-    end
+    if bufferCount < lines.flushDue + (isMarkDue and LIMITS.WAITING or 0) then return end
     isFlushing = false
-    if arguments.isUsed and lineNumber >= arguments.due then
-        pcall(arguments.write)
-    end
+    if arguments.isUsed and lineNumber >= arguments.due then pcall(arguments.write) end
     flush()
     collector.work()
-    if sampler.kind == 'chosen' then
-        sampler.cutLongTick()
-    end
+    if sampler.kind == 'chosen' then sampler.cutLongTick() end
 end
 
 local function put(text)
@@ -545,7 +494,6 @@ end
 -- Lua function that returns is the one that was called last, where another thread cannot run.
 -- Only Lua functions have local variables, and to ask for one costs a quarter of getinfo.
 -- hook() does these, and slow() whatever needs a second look.
-------------------------------------------------------------------------------------------
 
 -- The level of the function of the event, as getinfo counts from where it is asked: 1 is the
 -- function that asks, and 2 that of the event in hook(). Whoever is given a `level` is given the
@@ -554,8 +502,8 @@ local IN_SLOW = 3 -- what hook() calls: slow() and callWithoutLine()
 local IN_KIND = 4 -- what slow() calls: slowCall(), describeReturn()
 local IN_STEP = 5 -- what these call
 
--- The functions of a source. A table is filled last here, since near the end of the stack anything may
--- fail.
+-- The functions of a source. A table is filled last here, since near the end of the stack anything
+-- may fail.
 local function findSource(source)
     local known = prototypes[source]
     if not known then
@@ -586,7 +534,6 @@ end
 -- (arguments.pass), with its time, and to frameInfo() its frames are none: so nothing else notices
 -- it. A Lua function that is called by a variable of old is awaited at its first line, where its
 -- local variables are its parameters; its results are not known.
-------------------------------------------------------------------------------------------
 local frameInfo -- getinfo, or the same without the frames of wrappers
 local choose
 do
@@ -597,9 +544,7 @@ do
     local COUNTS = {}
     local names = 'calls distinct other repeats equal tick_repeats tick_equal tick_contents'
         .. ' tick_other results large failed'
-    string.gsub(names, '[%a_]+', function(name)
-        insert(COUNTS, name)
-    end)
+    string.gsub(names, '[%a_]+', function(name) insert(COUNTS, name) end)
     local MOST_TUPLES = 4096 -- different arguments of a function
     local MOST_ARGUMENTS = 32
     local LEVELS, FIELDS = 3, 2000 -- of results that are compared by their contents
@@ -620,9 +565,7 @@ do
     -- What a wrapper passes on, until the hook has seen it.
     local given, target, returned
 
-    local function pack(...)
-        return arg
-    end
+    local function pack(...) return arg end
 
     -- Does next to nothing, since the game may keep it for good. Its `arg` is a table of its own.
     local function wrap(f)
@@ -637,9 +580,7 @@ do
                 results = pack(f(unpack(arg, 1, count)))
             end
             given, returned = isRecording and arg, isRecording and results
-            if results.n == 1 then
-                return results[1]
-            end
+            if results.n == 1 then return results[1] end
             return unpack(results, 1, results.n)
         end
         wrapped[wrapper] = f
@@ -686,9 +627,7 @@ do
 
     local left -- fields that may still be looked at
     local function keep(value, levels)
-        if not isContents(value, levels) then
-            return standFor(value, true)
-        end
+        if not isContents(value, levels) then return standFor(value, true) end
         local copy = { token = standFor(value, true), fields = {}, count = 0 }
         for key, field in next, value do
             left, kept, copy.count = left - 1, kept + 1, copy.count + 1
@@ -758,11 +697,11 @@ do
         left = FIELDS
         for i = 1, results.n do
             hasAny = hasAny or results[i] ~= nil
+            local isAnother = false
             if isSame then
-                local isAnother
                 isSame, isAnother = isAlike(old[i], results[i], LEVELS)
-                isOther = isOther or isAnother
             end
+            isOther = isOther or isAnother
         end
         if not isSame then
             left, tuple.results = FIELDS, { n = results.n }
@@ -786,9 +725,7 @@ do
 
     -- Whatever goes wrong gives up this call alone.
     local function attempt(watch, step, first, second)
-        if not pcall(step, first, second) then
-            watch.failed = watch.failed + 1
-        end
+        if not pcall(step, first, second) then watch.failed = watch.failed + 1 end
     end
 
     -- At the first line of a function that no wrapper has called. Those without names are in `arg`.
@@ -800,9 +737,7 @@ do
             list[list.n] = value
             name, value = readLocal(IN_STEP, list.n + 1)
         end
-        if not name then
-            attempt(watch, enter, watch, list)
-        end
+        if not name then attempt(watch, enter, watch, list) end
     end
 
     -- Asked by slow() first: returns the text of an event that is passed over, and no time; or nil,
@@ -811,9 +746,7 @@ do
     function arguments.pass(event, dt, f)
         local watch, isCall = awaited, event == 'call'
         awaited, list = nil, nil
-        if watch then
-            sethook(ourHook, 'cr')
-        end
+        if watch then sethook(ourHook, 'cr') end
         f = f or isCall and getinfo(IN_KIND, 'f').func or NOTHING
         -- A call of a wrapper that is at a line already is the mark of a thread that goes on.
         if
@@ -841,9 +774,7 @@ do
             elseif wrapped[f] and event == 'return' then
                 arguments.isAside, believed = false, before
                 zero = zero + dt
-                if given and given.tuple then
-                    attempt(given.watch, leave, given, returned)
-                end
+                if given and given.tuple then attempt(given.watch, leave, given, returned) end
                 given, returned = nil, nil
             end
         else
@@ -888,9 +819,7 @@ do
             for i = 1, watch.calls > 0 and getn(COUNTS) or 0 do
                 text = text .. format(' %s=%d', COUNTS[i], watch[COUNTS[i]])
             end
-            if watch.calls > 0 then
-                define('arguments', text)
-            end
+            if watch.calls > 0 then define('arguments', text) end
         end
     end
 
@@ -906,9 +835,7 @@ do
             elseif type(value) == 'table' and levels > 0 and not seen[value] then
                 replace(value, levels - 1, wrappers, seen)
             end
-            if seen.count > MOST_MEMBERS then
-                return
-            end
+            if seen.count > MOST_MEMBERS then return end
         end
     end
 
@@ -923,9 +850,7 @@ do
             end
         end
         for name, levels in pairs({ moho = 1, __modules = 2 }) do
-            if type(global(name)) == 'table' then
-                replace(global(name), levels, wrappers, seen)
-            end
+            if type(global(name)) == 'table' then replace(global(name), levels, wrappers, seen) end
         end
         replace(globals, 1, wrappers, seen)
     end
@@ -945,9 +870,7 @@ do
     -- When the hook is gone: puts everything back. Returns what the player reads.
     function arguments.finish()
         for _, place in pairs(replaced) do
-            if rawget(place[1], place[2]) == place[3] then
-                rawset(place[1], place[2], place[4])
-            end
+            if rawget(place[1], place[2]) == place[3] then rawset(place[1], place[2], place[4]) end
         end
         arguments.write()
         local texts = {}
@@ -980,9 +903,7 @@ local function defineFunction(f, level)
     local key = line >= 0 and line or name or '?'
     local found = known[key]
     if not found then
-        if f and not isC then
-            name = globalNames[f] or frameInfo(level + 1, 'n').name
-        end
+        if f and not isC then name = globalNames[f] or frameInfo(level + 1, 'n').name end
         found = addFunction(known, key, line, name, isC)
         choose(found, source, line, name)
         if isC then
@@ -996,9 +917,7 @@ local function defineFunction(f, level)
         if not found.switches and not found.catches and (isC or not found.watch) then
             trusted[f] = found
         end
-        if not isC then
-            trusted[found] = true
-        end
+        if not isC then trusted[found] = true end
         functions[f] = found
     end
     return found
@@ -1007,9 +926,7 @@ end
 -- The text of a call. `level` is that of the function, or nil: its name is asked for if it has none.
 local function findSite(called, line, level)
     local sites = line > 0 and called or called.others
-    if sites[line] then
-        return sites[line]
-    end
+    if sites[line] then return sites[line] end
     local name = level and not called.hasName and getinfo(level + 1, 'n').name
     if name then
         called.hasName = true
@@ -1028,9 +945,7 @@ lines.findSite = findSite
 -- becomes what the clock shows now, whatever that is; but where that is no number, it is asked
 -- again.
 local function repairClock(dt)
-    if dt < 0 and -dt <= 2 * (unit + zero * EXACT) then
-        return
-    end
+    if dt < 0 and -dt <= 2 * (unit + zero * EXACT) then return end
     clockFaults = clockFaults + 1
     if dt > -1e9 and dt < 1e9 then
         zero = zero + dt
@@ -1048,9 +963,7 @@ local function describeTime(dt)
         return '', 0
     end
     local text = format('%.0f', count)
-    if count < LIMITS.KEPT_UNITS then
-        digits[dt] = text
-    end
+    if count < LIMITS.KEPT_UNITS then digits[dt] = text end
     return text, dt
 end
 
@@ -1062,15 +975,13 @@ local function distrust(f, called)
     end
 end
 
--- Writes the whole stack of a thread that is met in the middle of its life, or that is not
--- what it seemed; `level` is that of the innermost frame.
+-- Writes the whole stack of a thread that is met in the middle of its life, or that is not what it
+-- seemed; `level` is that of the innermost frame.
 local function adoptStack(level)
     local frames, count = {}, 0
     while true do
         local info = frameInfo(level + 1 + count, 'fl')
-        if not info then
-            break
-        end
+        if not info then break end
         count = count + 1
         frames[count] = info
     end
@@ -1079,9 +990,7 @@ local function adoptStack(level)
     for i = count, 1, -1 do
         local f = frames[i].func
         local known = f and functions[f] or defineFunction(f, level + i)
-        if f and known.isC and i > 1 then
-            distrust(f, known)
-        end
+        if f and known.isC and i > 1 then distrust(f, known) end
         local line = i < count and frames[i + 1].currentline or NO_CALLER
         text = text .. findSite(known, line)
         line = frames[i].currentline
@@ -1103,8 +1012,8 @@ local function popBases()
     end
 end
 
--- Another thread runs. If a C function was called last in the one before, then that may have
--- led to it; or an error has ended that thread.
+-- Another thread runs. If a C function was called last in the one before, then that may have led to
+-- it; or an error has ended that thread.
 local function leaveThread(isMainNext)
     local top = depth > 0 and stack[depth]
     if top and top.isC and not top.switches and not top.callsMain then
@@ -1115,9 +1024,7 @@ local function leaveThread(isMainNext)
         end
         top.trials = LIMITS.TRIALS
         for f, known in pairs(trusted) do
-            if known == top then
-                trusted[f] = nil
-            end
+            if known == top then trusted[f] = nil end
         end
     end
     current.depth, current.base = depth, base
@@ -1140,26 +1047,20 @@ local function addThread(thread)
 end
 
 -- The seconds that Lua has taken in the tick, up to the last event.
-local function timeTick()
-    return lineTime + sinceLine - tickTime - idleTime
-end
+local function timeTick() return lineTime + sinceLine - tickTime - idleTime end
 
 local function changeTick(now)
     if tick then
         local seconds = timeTick()
-        if seconds > settings.slowTick / 1000 then
-            slowTicks = slowTicks + 1
-        end
-        if sampler.kind then
-            sampler.change(now, seconds)
-        end
+        if seconds > settings.slowTick / 1000 then slowTicks = slowTicks + 1 end
+        if sampler.kind then sampler.change(now, seconds) end
     end
     tick, tickTime, idleTime = now, lineTime + sinceLine, 0
     put(format('#%d', now))
 end
 
--- Finds out which thread runs. Of one that is met for the first time, the stack from `level`
--- on is written.
+-- Finds out which thread runs. Of one that is met for the first time, the stack from `level` on is
+-- written.
 local function identify(level)
     -- It raises an error on the main thread.
     local isCoroutine, thread = pcall(currentThread or error)
@@ -1168,41 +1069,29 @@ local function identify(level)
         believed = none
         return
     end
-    if not isCoroutine or not thread then
-        thread = mainThread
-    end
+    if not isCoroutine or not thread then thread = mainThread end
     believed = trusted
     if gameTick then
         local now = gameTick()
-        if now ~= tick then
-            changeTick(now)
-        end
+        if now ~= tick then changeTick(now) end
     end
     local state = threads[thread]
-    if state == current and state then
-        return
-    end
-    if current then
-        leaveThread(thread == mainThread)
-    end
+    if state == current and state then return end
+    if current then leaveThread(thread == mainThread) end
     local isNew = not state
     state = state or addThread(thread)
     current, stack, depth, base = state, state, state.depth, state.base
     put(state.switch)
-    if isNew and frameInfo(level + 1, 'l') then
-        adoptStack(level + 1)
-    end
+    if isNew and frameInfo(level + 1, 'l') then adoptStack(level + 1) end
 end
 
--- Whether the frames from `level` outwards are those of the stack from `at` down to `bottom`:
--- as many, and the same; all, or only the first two. A frame that a tail call took away can be
--- that of any Lua function.
+-- Whether the frames from `level` outwards are those of the stack from `at` down to `bottom`: as
+-- many, and the same; all, or only the first two. A frame that a tail call took away can be that of
+-- any Lua function.
 local function areFrames(at, bottom, level, areAll)
     local count = at - bottom
     level = level + 1
-    if not frameInfo(level + count - 1, '') or frameInfo(level + count, '') then
-        return false
-    end
+    if not frameInfo(level + count - 1, '') or frameInfo(level + count, '') then return false end
     for i = 1, areAll and count - 1 or 1 do
         local info = i < count and frameInfo(level + i, 'f')
         local known = info and (info.func and functions[info.func] or stack[at - i].isC)
@@ -1244,9 +1133,9 @@ end
 
 -- Finds out which thread runs, and which frame of its stack is that of a function at `level`.
 -- Returns where on the stack that is, or nil. The top of the stack is believed, unless it is of a
--- function during which another thread may run: a coroutine that the game knows has but one
--- stack. Where the frame is not on top, an error has ended those above it; and it may have
--- left a coroutine, so that this is a frame of another thread.
+-- function during which another thread may run: a coroutine that the game knows has but one stack.
+-- Where the frame is not on top, an error has ended those above it; and it may have left a
+-- coroutine, so that this is a frame of another thread.
 local function findRunning(known, level, isIdentified)
     local isOfThread = known.switches or known.callsMain
     if
@@ -1263,18 +1152,14 @@ local function findRunning(known, level, isIdentified)
         at = findFrame(known, level + 1, isOfThread)
     end
     -- A plain coroutine that goes on is on no stack: what looks like it is left of another one.
-    if not known.suspends or at == depth and not current.isMain then
-        return at
-    end
+    if not known.suspends or at == depth and not current.isMain then return at end
 end
 
--- The text of a return of the frame `at`, and those above are gone; and the time left for it.
--- Where they are of other Lua stacks, a reader may have seen that some of those had ended; so it
--- is told the function.
+-- The text of a return of the frame `at`, and those above are gone; and the time left for it. Where
+-- they are of other Lua stacks, a reader may have seen that some of those had ended; so it is told
+-- the function.
 local function describeReturn(known, at, dt)
-    if at == depth then
-        return '.', dt
-    end
+    if at == depth then return '.', dt end
     believed = none
     if at > base then
         unwind(at, dt)
@@ -1293,18 +1178,14 @@ local function describeReturn(known, at, dt)
     return text, dt
 end
 
--- Something called back: a C function, or one that a tail call took away. Returns the time
--- that is left for the call.
+-- Something called back: a C function, or one that a tail call took away. Returns the time that is
+-- left for the call.
 local function checkCaller(dt, isIdentified)
     local level = IN_STEP + 1
     local f = frameInfo(level, 'f').func
-    if not f then
-        return dt
-    end
+    if not f then return dt end
     local known = functions[f] or defineFunction(f, level)
-    if known.isC then
-        distrust(f, known)
-    end
+    if known.isC then distrust(f, known) end
     local at = findRunning(known, level, isIdentified)
     if at == depth then
         return dt
@@ -1318,12 +1199,10 @@ local function checkCaller(dt, isIdentified)
     return dt
 end
 
--- A call without a caller: a thread or a callback begins. A stack that is there already is
--- what an error left, or the function that began it has made a tail call, or it waits.
+-- A call without a caller: a thread or a callback begins. A stack that is there already is what an
+-- error left, or the function that began it has made a tail call, or it waits.
 local function beginStack(isIdentified)
-    if not isIdentified then
-        identify(IN_STEP + 1)
-    end
+    if not isIdentified then identify(IN_STEP + 1) end
     if depth > LIMITS.FORGET_DEPTH then
         put('~')
         depth, base, current.baseCount = 0, 0, 0
@@ -1347,18 +1226,12 @@ local function slowCall(dt, isIdentified, f, called, caller)
         caller = frameInfo(IN_KIND + 1, 'l')
     end
     local line = caller and caller.currentline or beginStack(isIdentified)
-    if line == UNKNOWN_LINE then
-        dt = checkCaller(dt, isIdentified)
-    end
+    if line == UNKNOWN_LINE then dt = checkCaller(dt, isIdentified) end
     local text = findSite(called, line, IN_KIND)
     depth = depth + 1
     stack[depth] = called
-    if called.switches or called.callsMain and not current.isMain then
-        believed = none
-    end
-    if called.watch then
-        arguments.enter(called)
-    end
+    if called.switches or called.callsMain and not current.isMain then believed = none end
+    if called.watch then arguments.enter(called) end
     return text, dt
 end
 
@@ -1367,33 +1240,25 @@ local function learn(f, known, hasSwitched)
     known.trials = not hasSwitched and known.trials > 1 and known.trials - 1 or nil
     if not hasSwitched and not known.trials then
         known.switches, known.callsMain = nil, nil
-        if not known.catches then
-            trusted[f] = known
-        end
+        if not known.catches then trusted[f] = known end
     end
 end
 
--- Whatever needs a second look. Returns the text of the event and its time. Of a call the
--- function may be known, and the line that it is called from.
+-- Whatever needs a second look. Returns the text of the event and its time. Of a call the function
+-- may be known, and the line that it is called from.
 local function slow(event, dt, f, called, caller)
     local text
     if arguments.isUsed then
         text, dt = arguments.pass(event, dt, f)
-        if text then
-            return text, dt
-        end
+        if text then return text, dt end
     end
     slowCount = slowCount + 1
     local before, isIdentified, tickBefore = current, believed == none, tick
     if isIdentified then
         identify(event == 'call' and IN_SLOW + 1 or IN_SLOW)
-        if current ~= before or tick ~= tickBefore or depth == 0 then
-            idleTime = idleTime + dt
-        end
+        if current ~= before or tick ~= tickBefore or depth == 0 then idleTime = idleTime + dt end
     end
-    if depth < base then
-        popBases()
-    end
+    if depth < base then popBases() end
     if event == 'call' then
         text, dt = slowCall(dt, isIdentified, f, called, caller)
         return text, dt
@@ -1409,20 +1274,14 @@ local function slow(event, dt, f, called, caller)
             at = depth
             believed = none
         end
-        if before ~= current then
-            believed = none
-        end
+        if before ~= current then believed = none end
         text, dt = describeReturn(known, at, dt)
-        if known.trials then
-            learn(f, known, before and before ~= current)
-        end
+        if known.trials then learn(f, known, before and before ~= current) end
     end
-    -- A root that made its tail call before its thread was met is on no stack. After the return of a
-    -- yield the resume mark may come.
+    -- A root that made its tail call before its thread was met is on no stack. After the return of
+    -- a yield the resume mark may come.
     depth = depth > 0 and depth - 1 or 0
-    if depth <= base or known and known.switches then
-        believed = none
-    end
+    if depth <= base or known and known.switches then believed = none end
     return text or ',', dt
 end
 
@@ -1447,9 +1306,7 @@ end
 -- Programs make closures all the time. Returns the table of the function that is called, where only
 -- this closure of it is new; or nil.
 local function recognize(f)
-    if functions[f] then
-        return nil
-    end
+    if functions[f] then return nil end
     local info = getinfo(IN_SLOW, 'S')
     local known = prototypes[info.source]
     local called = known and known[info.linedefined]
@@ -1498,9 +1355,7 @@ local function hook(event, line)
             text = '.'
             top = top - 1
             depth = top
-            if top <= base then
-                believed = none
-            end
+            if top <= base then believed = none end
         else
             text, dt = slow(event, dt)
         end
@@ -1519,21 +1374,14 @@ local function hook(event, line)
     local count = bufferCount + 1
     buffer[count] = text .. took
     bufferCount = count
-    if count >= flushAt then
-        flushFromHook(event)
-    end
+    if count >= flushAt then flushFromHook(event) end
     zero = zero + ((origin and clock(origin) or clock()) - start)
 end
 
-------------------------------------------------------------------------------------------
--- COMMANDS: the only globals
-------------------------------------------------------------------------------------------
+-- COMMANDS: the only globals --------------------------------------------------------------
 
-local commonName = isOfInterface and 'GetSystemTimeSeconds'
-    or 'GetSystemTimeSecondsOnlyForProfileUse'
-local commonClock = global(commonName)
-local preciseClock = global('GetTimeForProfile')
-
+local commonName = 'GetSystemTimeSeconds' .. (isOfInterface and '' or 'OnlyForProfileUse')
+local commonClock, preciseClock = global(commonName), global('GetTimeForProfile')
 local chooseClock
 do
     local READINGS = 20000 -- 2 ms at most, where they show a step
@@ -1544,9 +1392,7 @@ do
     local function guard(read, from)
         return function()
             local isRead, now = pcall(read, from)
-            if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then
-                return now
-            end
+            if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then return now end
             clockFaults = clockFaults + 1
             return zero
         end
@@ -1561,24 +1407,20 @@ do
         for i = 1, MOST_READINGS do
             local now = read(origin)
             local step = type(now) == 'number' and now - before or -1
-            if not (step >= 0 and step < 1e6) then
-                return nil
-            end
+            if not (step >= 0 and step < 1e6) then return nil end
             if step > 0 then
                 changes = changes + 1
                 least = least and least < step and least or step
             end
-            if changes >= CHANGES or least and i >= READINGS then
-                break
-            end
+            if changes >= CHANGES or least and i >= READINGS then break end
             before = now
         end
         return least
     end
 
     -- Takes the clock with the finer step, at this time: both become coarser, one with the time
-    -- since the game was started, the other with that since the computer was. FAF's shows the
-    -- time since an origin, that it gives where it is 0. Returns its name and its step, or nil.
+    -- since the game was started, the other with that since the computer was. FAF's shows the time
+    -- since an origin, that it gives where it is 0. Returns its name and its step, or nil.
     function chooseClock()
         local isMeasured, step = pcall(measureStep, commonClock)
         local name = commonClock and commonName
@@ -1600,10 +1442,10 @@ do
     end
 end
 
--- A known number of calls that do next to nothing, made in each tick: what they cost in the
--- profile is the cost of recording a call, and of what makes them. It is some tenths
--- of a microsecond, of which a clock shows a step now and then: the coarser, the more calls
--- it takes. The many are 0.15 ms in a tick.
+-- A known number of calls that do next to nothing, made in each tick: what they cost in the profile
+-- is the cost of recording a call, and of what makes them. It is some tenths of a microsecond, of
+-- which a clock shows a step now and then: the coarser, the more calls it takes. The many are 0.15
+-- ms in a tick.
 local calibrations -- how often in a tick
 local RECURSION, OF_C, OF_ITERATORS = 6, 0, 1
 local calibrate, describeCalibration
@@ -1719,8 +1561,8 @@ do
     local MOST_MEMBERS = 100000
     local names, stages, stage -- [function] = its name, and the stage that found it
 
-    -- A C function has no other name than that of the variable it was called by, which may be
-    -- a local one; so those that everybody can reach are looked up. Of several names it is that of
+    -- A C function has no other name than that of the variable it was called by, which may be a
+    -- local one; so those that everybody can reach are looked up. Of several names it is that of
     -- the first stage, and then the one that sorts first, whatever the order of the table.
     local function addName(f, name)
         if isFunction(f) and (not names[f] or stages[f] == stage and name < names[f]) then
@@ -1730,9 +1572,7 @@ do
 
     local function addNames(members, prefix)
         for name, f in pairs(members) do
-            if type(name) == 'string' then
-                addName(f, prefix .. name)
-            end
+            if type(name) == 'string' then addName(f, prefix .. name) end
         end
     end
 
@@ -1740,9 +1580,7 @@ do
         local count = 0
         for _ in pairs(members) do
             count = count + 1
-            if count > LARGEST_CLASS then
-                break
-            end
+            if count > LARGEST_CLASS then break end
         end
         return count
     end
@@ -1777,9 +1615,7 @@ do
         stage = stage + 1
         for class, known in pairs(classes) do
             for _, f in pairs(class) do
-                if isFunction(f) and isBefore(known, owners[f]) then
-                    owners[f] = known
-                end
+                if isFunction(f) and isBefore(known, owners[f]) then owners[f] = known end
             end
         end
         for class, known in pairs(classes) do
@@ -1797,9 +1633,7 @@ do
     local function addModules(modules)
         local order, classes, count = {}, {}, 0
         for name, module in pairs(modules) do
-            if type(name) == 'string' and type(module) == 'table' then
-                table.insert(order, name)
-            end
+            if type(name) == 'string' and type(module) == 'table' then table.insert(order, name) end
         end
         table.sort(order)
         stage = stage + 1
@@ -1823,9 +1657,7 @@ do
             addClasses(classes, global('moho'))
             addMethods(classes, 'moho.')
         end
-        if type(modules) == 'table' then
-            addModules(modules)
-        end
+        if type(modules) == 'table' then addModules(modules) end
         -- What is in no other table: functions in tables that are globals.
         stage = stage + 1
         for table, members in pairs(globals) do
@@ -1877,8 +1709,8 @@ do
         lineThread, lineTime, lineLost = 0, zero, 0
     end
 
-    -- The smallest power of two that is no less than the step. Where that is not known, times
-    -- have to be counted in something all the same.
+    -- The smallest power of two that is no less than the step. Where that is not known, times have
+    -- to be counted in something all the same.
     local function chooseUnit(step)
         local FINEST, COARSEST = 1 / 1048576, 1 / 64
         unit = FINEST
@@ -1937,14 +1769,10 @@ end
 local isHookLost
 local earlier = {} -- what gethook() returned
 
-local function isHookOurs()
-    return not gethook or gethook() == ourHook
-end
+local function isHookOurs() return not gethook or gethook() == ourHook end
 
 local function setHook()
-    if gethook then
-        earlier = { gethook() }
-    end
+    if gethook then earlier = { gethook() } end
     collector.work()
     isHookLost = false
     lines.texts = nil
@@ -1953,9 +1781,7 @@ local function setHook()
 end
 
 local function removeHook()
-    if isHookLost or not isHookOurs() then
-        return
-    end
+    if isHookLost or not isHookOurs() then return end
     if earlier[1] and type(earlier[2]) == 'string' then
         sethook(earlier[1], earlier[2], earlier[3])
     else
@@ -1982,9 +1808,8 @@ end
 --
 -- The recorder's own thread sets a hook in the tick before, which does nothing until that tick
 -- begins; the hook itself sees that it has ended, and is removed.
-------------------------------------------------------------------------------------------
--- Of sampler: isOn, in such a recording; kind, 'chosen' or 'slow' while a tick is recorded; slowEnd,
--- the last of the ticks that are recorded because they are slow.
+-- Of sampler: isOn, in such a recording; kind, 'chosen' or 'slow' while a tick is recorded;
+-- slowEnd, the last of the ticks that are recorded because they are slow.
 do
     local COSTS = {
         FIRST = 8, -- what a tick takes more, in times of itself, until that is known
@@ -2062,9 +1887,7 @@ do
 
     -- A tick has begun, and `seconds` are what Lua took in the one before.
     function sampler.change(now, seconds)
-        if sampler.kind == 'slow' and now <= sampler.slowEnd and now ~= pick then
-            return
-        end
+        if sampler.kind == 'slow' and now <= sampler.slowEnd and now ~= pick then return end
         leave('left', now, seconds)
         if not enter(now) then
             -- This event is in no tick that is recorded, so it is dropped.
@@ -2087,8 +1910,8 @@ do
         end
     end
 
-    -- The hook until the tick begins. The first event of that is recorded from here, where no
-    -- stack is known yet.
+    -- The hook until the tick begins. The first event of that is recorded from here, where no stack
+    -- is known yet.
     local function waitingHook(event)
         local now = gameTick()
         if now == waitsIn then
@@ -2146,9 +1969,7 @@ do
         recentCost, recentTime, cost, time, chosenCount, cutCount = 0, 0, 0, 0, 0, 0
         sampler.slowEnd, blockEnd = first, first + 1
         startLost, around, eventCost = 0, 0, 1e-7
-        if not (gethook and gethook()) then
-            pcall(measureEvent)
-        end
+        if not (gethook and gethook()) then pcall(measureEvent) end
         chooseBlock()
         return text
     end
@@ -2160,9 +1981,7 @@ do
             loseHook()
             sampler.kind = nil
         end
-        if now >= blockEnd then
-            chooseBlock()
-        end
+        if now >= blockEnd then chooseBlock() end
         if not sampler.kind and (now + 1 == pick or now < sampler.slowEnd) then
             waitsIn, ourHook = now, waitingHook
             work(setHook)
@@ -2171,9 +1990,7 @@ do
 
     -- Ends the recording; returns what its last line says of it, and what the player reads.
     function sampler.finish()
-        if sampler.kind then
-            leave('cut', tick, timeTick())
-        end
+        if sampler.kind then leave('cut', tick, timeTick()) end
         sampler.isOn = false
         local passed, share = gameTick() - first, time > 0 and cost / time or 0
         local counts = format(' mode=ticks chosen=%d passed=%d', chosenCount, passed)
@@ -2284,8 +2101,8 @@ do
         end
     end
 
-    -- The first in the order of the names, of those that are not known, or else of the
-    -- others; nil: there is none.
+    -- The first in the order of the names, of those that are not known, or else of the others; nil:
+    -- there is none.
     function findFault(prefix, values, kinds)
         local names, isTop, first, fault = {}, kinds == KINDS, nil, nil
         for name in pairs(values) do
@@ -2365,13 +2182,9 @@ function StartProfiler(mode)
         or step > 0.001 and ', but the clock is coarse: %.4f s'
         or ''
     say('recording' .. format(fault, step or 0))
-    if forkThread and waitTicks then
-        forkThread(workEachTick)
-    end
+    if forkThread and waitTicks then forkThread(workEachTick) end
     ourHook = hook
-    if not sampler.isOn then
-        setHook()
-    end
+    if not sampler.isOn then setHook() end
 end
 
 local function writeEnd(reached)
@@ -2382,9 +2195,7 @@ local function writeEnd(reached)
     flush()
     local at, lost = findTimes()
     local events = format('%d', eventCount)
-    if eventMillions > 0 then
-        events = format('%d%06d', eventMillions, eventCount)
-    end
+    if eventMillions > 0 then events = format('%d%06d', eventMillions, eventCount) end
     local counts = 'lines=%d events=%s slow=%d functions=%d sites=%d threads=%d'
     counts = format(counts, lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount)
     local times = format(' at=%.9g lost=%.9g clock_faults=%d', at, lost, clockFaults)
@@ -2401,12 +2212,8 @@ local function writeEnd(reached)
 end
 
 function StopProfiler()
-    if not isRecording or isFlushing then
-        return
-    end
-    if not isHookLost and not isHookOurs() and not sampler.isOn then
-        pcall(loseHook)
-    end
+    if not isRecording or isFlushing then return end
+    if not isHookLost and not isHookOurs() and not sampler.isOn then pcall(loseHook) end
     removeHook()
     local isPutBack, reached = pcall(arguments.finish)
     collector.giveBack()
@@ -2416,16 +2223,12 @@ function StopProfiler()
     forget()
 end
 
-------------------------------------------------------------------------------------------
--- INSTALLATION: the only statements with effects while the game loads
-------------------------------------------------------------------------------------------
+-- INSTALLATION: the only statements with effects while the game loads ---------------------
 -- The schedule. (In blocks like this one, local variables do not count for the limit of 200.)
 do
     local function waitSeconds(seconds)
         local ticks = seconds * 10
-        if ticks >= 1 then
-            waitTicks(ticks)
-        end
+        if ticks >= 1 then waitTicks(ticks) end
     end
 
     -- For so many seconds, from so many from now on; false: until it is stopped.
@@ -2433,14 +2236,10 @@ do
         waitSeconds(from)
         StartProfiler(mode)
         local mine = run
-        if not seconds then
-            return
-        end
+        if not seconds then return end
         waitSeconds(seconds)
         -- Not one that was started by hand meanwhile.
-        if run == mine then
-            StopProfiler()
-        end
+        if run == mine then StopProfiler() end
     end
 
     local benchmarkCount = 0
@@ -2448,9 +2247,7 @@ do
     -- Of a clock whose origin stays, as that of recordings does not.
     local steadyOrigin
     local function steadySeconds()
-        if commonClock then
-            return commonClock()
-        end
+        if commonClock then return commonClock() end
         steadyOrigin = steadyOrigin or preciseClock(0)
         return preciseClock(steadyOrigin)
     end
@@ -2470,9 +2267,7 @@ do
     -- and the game waits before the engine calls a function, and before a thread goes on.
     local function timeNextTick()
         local first, took, before = gameTick(), 0, nil
-        if gethook and gethook() or sampler.kind then
-            return nil
-        end
+        if gethook and gethook() or sampler.kind then return nil end
         sethook(function(event)
             local now, at = steadySeconds(), gameTick()
             if at > first + 1 then
@@ -2538,8 +2333,8 @@ end
 
 -- What a callback of the user interface asks for reaches the sims of all players. It is granted
 -- where FAF grants the start of its own profiler, and done where the player sits who asks, as far
--- as the engine tells: GetFocusArmy() is another one on each machine, so nothing but the
--- recording may depend on it.
+-- as the engine tells: GetFocusArmy() is another one on each machine, so nothing but the recording
+-- may depend on it.
 local isGranted, isAskedHere
 do
     local function call(name)
@@ -2627,9 +2422,7 @@ if baseSetupSession then
                 pcall(execute or error, format('IN_BindKey %s SimLua %s()', key, command))
             end
         end
-        if settings.startCallback or settings.stopCallback then
-            pcall(addCallbacks)
-        end
+        if settings.startCallback or settings.stopCallback then pcall(addCallbacks) end
     end
 end
 
@@ -2638,9 +2431,7 @@ local basePostLoad = global('OnPostLoad')
 if basePostLoad then
     function OnPostLoad()
         basePostLoad()
-        if isRecording and not isHookOurs() then
-            StopProfiler()
-        end
+        if isRecording and not isHookOurs() then StopProfiler() end
     end
 end
 

@@ -26,9 +26,7 @@ local baseCreateUI = CreateUI
 function CreateUI(isReplay, parent)
     baseCreateUI(isReplay, parent)
     local isBound, message = pcall(bindKeys)
-    if not isBound then
-        WARN('supprof: no keys: ' .. tostring(message))
-    end
+    if not isBound then WARN('supprof: no keys: ' .. tostring(message)) end
 end
 
 end install() end

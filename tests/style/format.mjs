@@ -17,12 +17,12 @@ function formatScript(text, file) {
   return load('prettier').format(text, options);
 }
 
-function formatLua(text) {
+function formatLua(text, isRecorder = false) {
   // The recorder is in a function that closes the chunk that the game appends it to. What is in it
-  // is formatted as a file, so that it need not be indented.
+  // is formatted as a file, so that it need not be indented, and what is short stays on its line.
   const [, head, body, tail] =
     /^([^]*?\ndo local function install\(\)\n)([^]*)(\nend install\(\) end\n)$/.exec(text) ?? [];
-  if (body !== undefined) return `${head}\n${formatLua(body)}${tail}`;
+  if (body !== undefined) return `${head}\n${formatLua(body, true)}${tail}`;
   const stylua = load('@johnnymorganz/stylua'),
     config = stylua.Config.new();
   config.syntax = stylua.LuaVersion.Lua51;
@@ -30,6 +30,7 @@ function formatLua(text) {
   config.indent_type = stylua.IndentType.Spaces;
   config.quote_style = stylua.QuoteStyle.AutoPreferSingle;
   config.call_parentheses = stylua.CallParenType.Input;
+  if (isRecorder) config.collapse_simple_statement = stylua.CollapseSimpleStatement.Always;
   return stylua.formatCode(text, config, undefined, stylua.OutputVerification.Full);
 }
 
