@@ -516,10 +516,8 @@ end
 
 local function addFunction(known, key, line, name, isC)
     local added = { id = idCount, isC = isC, hasName = name and true or line < 0, others = {} }
-    define(
-        'function',
-        format('%d %d %d %s', idCount, known[SOURCE_NUMBER], line, escape(name or '?'))
-    )
+    local source = known[SOURCE_NUMBER]
+    define('function', format('%d %d %d %s', idCount, source, line, escape(name or '?')))
     idCount = idCount + 1
     known[key] = added
     return added
@@ -749,11 +747,8 @@ do
         if watch then sethook(ourHook, 'cr') end
         f = f or isCall and getinfo(IN_KIND, 'f').func or NOTHING
         -- A call of a wrapper that is at a line already is the mark of a thread that goes on.
-        if
-            isCall
-            and (f == pack or wrapped[f])
-            and (f == pack or believed ~= none or getinfo(IN_KIND, 'l').currentline < 0)
-        then
+        local isMark = wrapped[f] and believed == none and getinfo(IN_KIND, 'l').currentline >= 0
+        if isCall and (f == pack or wrapped[f]) and not isMark then
             owed, before = f == pack and 0 or dt, believed
             arguments.isAside, believed = f, none
         elseif watch and event == 'line' then
@@ -1031,15 +1026,8 @@ local function leaveThread(isMainNext)
 end
 
 local function addThread(thread)
-    local state = {
-        id = threadCount,
-        switch = format('@%d', threadCount),
-        depth = 0,
-        base = 0,
-        bases = {},
-        baseCount = 0,
-        isMain = thread == mainThread,
-    }
+    local state = { id = threadCount, depth = 0, base = 0, bases = {}, baseCount = 0 }
+    state.switch, state.isMain = format('@%d', threadCount), thread == mainThread
     define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
     threadCount = threadCount + 1
     threads[thread] = state
@@ -1138,14 +1126,8 @@ end
 -- coroutine, so that this is a frame of another thread.
 local function findRunning(known, level, isIdentified)
     local isOfThread = known.switches or known.callsMain
-    if
-        depth > 0
-        and stack[depth] == known
-        and not known.catches
-        and not (isOfThread and (current.isMain or base > 0))
-    then
-        return depth
-    end
+    local mayBeOther = known.catches or isOfThread and (current.isMain or base > 0)
+    if depth > 0 and stack[depth] == known and not mayBeOther then return depth end
     local at = findFrame(known, level + 1, isOfThread)
     if at ~= depth and not isIdentified then
         identify(level + 1)
@@ -1288,14 +1270,10 @@ end
 -- A call by the C function that was called last, or by a function that a tail call took away.
 -- Returns its text, or nil where that needs a second look.
 local function callWithoutLine(called)
-    local text = called.others[UNKNOWN_LINE]
-    local f = getinfo(IN_SLOW + 1, 'f').func
+    local text, f = called.others[UNKNOWN_LINE], getinfo(IN_SLOW + 1, 'f').func
     local known = f and functions[f]
-    if
-        not text
-        or f
-            and not (known and known == stack[depth] and (known.catchesNothing or known.catchesOne))
-    then
+    local isTop = known and known == stack[depth]
+    if not text or f and not (isTop and (known.catchesNothing or known.catchesOne)) then
         return nil
     end
     depth = depth + 1
@@ -1481,61 +1459,58 @@ do
         end
     end
 
-    local describeTurns
-    do
-        -- Each kind is timed by itself, before recording: in rounds of so many calls, until one of
-        -- the limits is reached. All together take about 3 ms, and must not take much more.
-        local ROUND_CALLS = 400
-        local MOST_ROUNDS = 160
-        local LONG_ENOUGH = 0.0008
-        local LONGEST_TURN = 1e-5 -- what is above is no measurement
+    -- Each kind is timed by itself, before recording: in rounds of so many calls, until one of
+    -- the limits is reached. All together take about 3 ms, and must not take much more.
+    local ROUND_CALLS = 400
+    local MOST_ROUNDS = 160
+    local LONG_ENOUGH = 0.0008
+    local LONGEST_TURN = 1e-5 -- what is above is no measurement
 
-        -- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
-        -- between two of its steps has a known length; what took longer than the shortest by more
-        -- than a step and what is usual was interrupted.
-        local function timeRound(times, depth, rounds, step)
-            local taken, count, shortest = {}, 0, 1
-            local start = readClock()
-            local now = start
-            while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
-                for i = 1, times do
-                    calibrate(depth, rounds)
-                end
-                local before = now
-                now = readClock()
-                count = count + 1
-                taken[count] = now - before
-                shortest = taken[count] < shortest and taken[count] or shortest
+    -- Seconds of a round, or nil. Where the clock stands still for several rounds, only what is
+    -- between two of its steps has a known length; what took longer than the shortest by more
+    -- than a step and what is usual was interrupted.
+    local function timeRound(times, depth, rounds, step)
+        local taken, count, shortest = {}, 0, 1
+        local start = readClock()
+        local now = start
+        while count < MOST_ROUNDS and now - start < LONG_ENOUGH do
+            for i = 1, times do
+                calibrate(depth, rounds)
             end
-            local limit = shortest * 1.1 + step
-            local sum, number, mean = 0, nil, nil
-            for i = 1, count do
-                local seconds = taken[i]
-                if number and seconds <= limit then
-                    sum, number = sum + seconds, number + 1
-                end
-                if seconds > 0 and seconds <= limit then
-                    mean, number = number and sum / number, number or 0
-                end
+            local before = now
+            now = readClock()
+            count = count + 1
+            taken[count] = now - before
+            shortest = taken[count] < shortest and taken[count] or shortest
+        end
+        local limit = shortest * 1.1 + step
+        local sum, number, mean = 0, nil, nil
+        for i = 1, count do
+            local seconds = taken[i]
+            if number and seconds <= limit then
+                sum, number = sum + seconds, number + 1
             end
-            return mean
+            if seconds > 0 and seconds <= limit then
+                mean, number = number and sum / number, number or 0
+            end
         end
+        return mean
+    end
 
-        -- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
-        -- the worst is that it is not known. A hook of somebody else would be timed as well.
-        local function describeTurn(name, times, depth, rounds, step)
-            local isTimed, seconds = pcall(timeRound, times, depth, rounds, step)
-            local turn = isTimed and seconds and seconds / ROUND_CALLS or 0
-            local isKnown = turn > 0 and turn <= LONGEST_TURN and not (gethook and gethook())
-            return name .. (isKnown and format('%.9g', turn) or '?')
-        end
+    -- As text. It is for the reader alone: nothing depends on it, and whatever the clock does,
+    -- the worst is that it is not known. A hook of somebody else would be timed as well.
+    local function describeTurn(name, times, depth, rounds, step)
+        local isTimed, seconds = pcall(timeRound, times, depth, rounds, step)
+        local turn = isTimed and seconds and seconds / ROUND_CALLS or 0
+        local isKnown = turn > 0 and turn <= LONGEST_TURN and not (gethook and gethook())
+        return name .. (isKnown and format('%.9g', turn) or '?')
+    end
 
-        function describeTurns(step)
-            local rounds = ROUND_CALLS / CALLS
-            return describeTurn('lua_call=', ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step)
-                .. describeTurn(' c_call=', 1, OF_C, rounds, step)
-                .. describeTurn(' next_call=', 1, OF_ITERATORS, rounds, step)
-        end
+    local function describeTurns(step)
+        local rounds = ROUND_CALLS / CALLS
+        return describeTurn('lua_call=', ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step)
+            .. describeTurn(' c_call=', 1, OF_C, rounds, step)
+            .. describeTurn(' next_call=', 1, OF_ITERATORS, rounds, step)
     end
 
     function describeCalibration(step)
@@ -2026,7 +2001,7 @@ end
 
 do
     -- Those with members may also be false. `each`: any number of such members.
-    local MODES, BOOLEAN = "'exact' or 'sample'", 'true or false'
+    local MODES, FLAG = "'exact' or 'sample'", 'true or false'
     local NUMBER, TEXT_OR_FALSE = 'a number from 0 on', 'a string or false'
     local TEXTS = { each = 'a string' }
     local KINDS = {
@@ -2040,18 +2015,12 @@ do
         stopKey = TEXT_OR_FALSE,
         startCallback = TEXT_OR_FALSE,
         stopCallback = TEXT_OR_FALSE,
-        who = {
-            cheats = BOOLEAN,
-            replays = BOOLEAN,
-            ai = BOOLEAN,
-            alone = BOOLEAN,
-            players = TEXTS,
-        },
+        who = { cheats = FLAG, replays = FLAG, ai = FLAG, alone = FLAG, players = TEXTS },
         slowTick = NUMBER,
         lines = TEXTS,
         arguments = TEXTS,
-        memory = BOOLEAN,
-        collector = BOOLEAN,
+        memory = FLAG,
+        collector = FLAG,
         benchmarks = { each = { NUMBER, NUMBER } },
     }
 
@@ -2115,7 +2084,7 @@ do
             local kind, value, found = kinds.each or kinds[name], values[name], nil
             local hasMembers = type(kind) == 'table'
             -- What `who` does not name is not allowed.
-            local mayLack = isTop and hasMembers or not isTop and (hasMembers or kind == BOOLEAN)
+            local mayLack = isTop and hasMembers or not isTop and (hasMembers or kind == FLAG)
             if not kind then
                 found = format("there is no setting '%s%s'; ", prefix, tostring(name))
                     .. format("'%s%s' is the nearest name", prefix, findNearest(name, kinds))
@@ -2276,13 +2245,10 @@ do
                 return
             elseif at == first then
                 return
-            elseif
-                before
-                and not (event == 'call' and not getinfo(3, 'l'))
-                and not (event == 'return' and suspending[getinfo(2, 'f').func])
-            then
-                took = took + (now - before)
             end
+            local isAfterWait = event == 'call' and not getinfo(3, 'l')
+                or event == 'return' and suspending[getinfo(2, 'f').func]
+            if before and not isAfterWait then took = took + (now - before) end
             before = steadySeconds()
         end, 'cr')
         waitTicks(2)
@@ -2342,7 +2308,8 @@ do
         return f and f()
     end
 
-    local function countPlayers()
+    -- The engine is asked for cheats last: it tells all players that somebody has tried.
+    local function check(who)
         local people, machines = 0, 0
         for _, army in pairs((global('ScenarioInfo') or {}).ArmySetup or {}) do
             if army.Human then
@@ -2351,12 +2318,6 @@ do
                 machines = machines + 1
             end
         end
-        return people, machines
-    end
-
-    -- The engine is asked for cheats last: it tells all players that somebody has tried.
-    local function check(who)
-        local people, machines = countPlayers()
         local brains, source = global('ArmyBrains'), call('GetCurrentCommandSource')
         local brain, isNamed = brains and source and brains[source], false
         for _, name in pairs(who.players or {}) do
@@ -2414,13 +2375,9 @@ local baseSetupSession, execute = global('SetupSession'), global('SimConExecute'
 if baseSetupSession then
     function SetupSession()
         baseSetupSession()
-        for command, key in pairs({
-            StartProfiler = settings.startKey,
-            StopProfiler = settings.stopKey,
-        }) do
-            if key then
-                pcall(execute or error, format('IN_BindKey %s SimLua %s()', key, command))
-            end
+        for command, key in pairs({ Start = settings.startKey, Stop = settings.stopKey }) do
+            local text = key and format('IN_BindKey %s SimLua %sProfiler()', key, command)
+            if text then pcall(execute or error, text) end
         end
         if settings.startCallback or settings.stopCallback then pcall(addCallbacks) end
     end
