@@ -55,12 +55,6 @@ void index_reserve_many(struct index *index, size_t count)
         rebuild(index, slots);
 }
 
-void index_duplicate(struct index *index)
-{
-    size_t count;
-    MEM_DUPLICATE(index->slots, count, index->mask + 1);
-}
-
 void index_clear(struct index *index)
 {
     enum { SLOTS_AN_ID_MAX = 8 };

@@ -60,9 +60,6 @@ void index_reserve(struct index *index);
 void index_reserve_many(struct index *index, size_t count);
 void index_release(struct index *index);
 
-/* Makes a table that was copied by assignment independent of the other. */
-void index_duplicate(struct index *index);
-
 /* Empties the table. Its memory is kept, unless to clear that would take longer than to fill it. */
 void index_clear(struct index *index);
 

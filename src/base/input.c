@@ -18,9 +18,9 @@ enum {
 
 struct stored {
     int file;
-    const struct follower *follower; /* or NULL */
+    const struct text *bytes; /* read in place of the file, or NULL: see input_keep_standard() */
     bool is_gzip, is_in_member, is_at_end, has_failed;
-    bool is_stopped; /* by Ctrl-C or the follower: nothing more is read */
+    bool is_stopped; /* by Ctrl-C: nothing more is read */
     struct error failure;
     z_stream zip;
     uint64_t read_count; /* bytes of the file */
@@ -37,19 +37,16 @@ static bool stored_fail(struct stored *stored, const char *code, const char *why
 /* Reads bytes of the file. */
 static bool read_file(struct stored *stored, void *buffer, size_t capacity, size_t *length)
 {
-    const struct follower *follower = stored->follower;
-    bool is_at_end = false;
-    *length = 0;
-    do {
-        if (follower != NULL &&
-            !follower->wait(follower->context, stored->file, stored->read_count, is_at_end))
-            break;
-        if (!file_read(stored->file, buffer, capacity, length))
-            return stored_fail(stored, "unreadable", strerror(errno));
-        is_at_end = *length == 0;
-    } while (follower != NULL && is_at_end);
+    if (stored->bytes != NULL) {
+        struct span rest = span_from(text_span(stored->bytes), (size_t)stored->read_count);
+        *length = interrupt_is_pending() ? 0 : rest.length < capacity ? rest.length : capacity;
+        if (*length > 0)
+            memcpy(buffer, rest.at, *length);
+    } else if (!file_read(stored->file, buffer, capacity, length)) {
+        return stored_fail(stored, "unreadable", strerror(errno));
+    }
     stored->read_count += *length;
-    stored->is_stopped = *length == 0 && (follower != NULL || interrupt_is_pending());
+    stored->is_stopped = *length == 0 && interrupt_is_pending();
     return !stored->is_stopped;
 }
 
@@ -78,14 +75,14 @@ static bool is_gzip_start(const struct stored *stored)
 }
 
 /*
- * Reads the start of a file, which must stay open. `follower` may be NULL, and is not owned. The
- * caller frees the result.
+ * Reads the start of a file, which must stay open, or of bytes that stand for it. The caller frees
+ * the result.
  */
-static struct stored *stored_new(int file, const struct follower *follower)
+static struct stored *stored_new(int file, const struct text *bytes)
 {
     struct stored *stored = mem_zeroed(1, sizeof *stored);
     stored->file = file;
-    stored->follower = follower;
+    stored->bytes = bytes;
     while (stored->end < START_BYTES && !stored->is_at_end && stored_fill(stored))
         continue;
     stored->is_gzip = is_gzip_start(stored);
@@ -404,15 +401,22 @@ static const struct not_a_log *read_start(struct input *input)
     return found;
 }
 
-bool input_open(struct input *input, const char *path, enum file_waiting waiting,
-                const struct follower *follower, struct error *err)
+static const struct text *standard_bytes;
+
+void input_keep_standard(const struct text *bytes)
+{
+    standard_bytes = bytes;
+}
+
+bool input_open(struct input *input, const char *path, enum file_waiting waiting, struct error *err)
 {
     *input = (struct input){.path = path};
     if (!open_file(input, waiting, err)) {
         input_close(input);
         return false;
     }
-    input->stored = stored_new(input->file, follower);
+    input->stored =
+        stored_new(input->file, input->file == FILE_STANDARD_INPUT ? standard_bytes : NULL);
     const struct not_a_log *found = read_start(input);
     if (found == NULL)
         return true;
@@ -626,7 +630,7 @@ bool line_file_read(struct line_file *file, const char *path, struct error *err)
     /* It has no lines; or it is of the system and waits when it is read, such as /proc/kmsg. */
     if (file_status(&status, path) && status.kind == FILE_REGULAR && status.byte_count == 0)
         return true;
-    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, NULL, err))
+    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, err))
         return false;
     bool is_read =
         read_text(&input, &file->text, err) && check_text(text_span(&file->text), path, err);

@@ -20,17 +20,6 @@
 
 struct stored;
 
-/* Reads on where a file ends, since another program still writes it. */
-struct follower {
-    /*
-     * Called before each read of the file, on the thread that reads: `byte_count` bytes of it were
-     * read, and the last read found the end if `is_at_end` is set. Returns whether to read again;
-     * otherwise the file ends there.
-     */
-    bool (*wait)(void *context, int file, uint64_t byte_count, bool is_at_end);
-    void *context;
-};
-
 bool stored_is_compressed(const struct stored *stored);
 
 /*
@@ -63,11 +52,16 @@ struct input {
 
 /*
  * Opens a log. `path` must outlive the input. Fails on a directory, on a file that is not text, and
- * on a file that cannot be opened or read. `waiting` is for named pipes. `follower` is for a log
- * that is still written, or NULL.
+ * on a file that cannot be opened or read. `waiting` is for named pipes.
  */
 bool input_open(struct input *input, const char *path, enum file_waiting waiting,
-                const struct follower *follower, struct error *err);
+                struct error *err);
+
+/*
+ * From now on these bytes, which are not owned, are read in place of standard input, each time from
+ * their beginning; NULL: standard input itself.
+ */
+void input_keep_standard(const struct text *bytes);
 
 void input_close(struct input *input);
 

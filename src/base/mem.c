@@ -61,16 +61,6 @@ void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size)
     return memory;
 }
 
-void *mem_duplicate(const void *array, size_t *capacity, size_t count, size_t size)
-{
-    *capacity = array == NULL ? 0 : count;
-    if (array == NULL)
-        return NULL;
-    void *copy = mem_zeroed(count, size);
-    memcpy(copy, array, count * size);
-    return copy;
-}
-
 void mem_free_all(void *const *arrays, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -55,14 +55,6 @@ static inline void *mem_append(void *array, size_t *count, size_t *capacity, con
 #define MEM_APPEND(array, count, capacity, item)                                                   \
     ((array) = mem_append((array), &(count), &(capacity), 1 ? &(item) : (array), sizeof *(array)))
 
-/*
- * Returns a copy of the first `count` items of an array, or NULL for NULL; sets `*capacity`. The
- * macro puts it in the place of an array that is not owned.
- */
-void *mem_duplicate(const void *array, size_t *capacity, size_t count, size_t size);
-#define MEM_DUPLICATE(array, capacity, count)                                                      \
-    ((array) = mem_duplicate((array), &(capacity), (count), sizeof *(array)))
-
 /* Returns a NUL-terminated copy of the bytes. The caller frees it. */
 char *mem_copy(const char *bytes, size_t length);
 

@@ -163,7 +163,7 @@ static void add_hook(void *context, struct span base, struct span file)
 }
 
 /* Hands the batch over, but for the last line of events, which the next line may change. */
-static void hand_over(struct profile *profile, void (*push)(struct queue *queue))
+static void hand_over(struct profile *profile)
 {
     struct events *events = &queue_batch(profile->queue)->events;
     struct last_line *last = &profile->recordings.last;
@@ -172,7 +172,7 @@ static void hand_over(struct profile *profile, void (*push)(struct queue *queue)
     if (kept > 0)
         memcpy(line, events->at + last->start, kept * sizeof *line);
     events->count -= kept;
-    push(profile->queue);
+    queue_push(profile->queue);
     events = &queue_batch(profile->queue)->events;
     last->end -= last->start;
     last->start = 0;
@@ -219,7 +219,7 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
         profile->counts.other_runs += is_other_run;
     } else if (batch->events.count >= BATCH_EVENTS &&
                last_line_start(&recordings->last, &batch->events) > 0) {
-        hand_over(profile, queue_push);
+        hand_over(profile);
     }
     return is_read;
 }
@@ -292,17 +292,15 @@ void profile_take_game_logs(struct profile *profile, struct profile *from)
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
     struct log_reading reading = {.profile = profile};
-    if (!input_open(&reading.input, path, FILE_WAITS, profile->follower, err))
+    if (!input_open(&reading.input, path, FILE_WAITS, err))
         return false;
     if (profile->queue == NULL) {
         profile->rebuilding = rebuild_new(&profile->rebuild);
         profile->queue = queue_start(add_batch, profile);
     }
     recordings_begin_log(&profile->recordings);
-    /* A follower shows its screen while it waits, from this thread's data. */
     struct game_log *game_log = add_game_log(&profile->game_logs, path);
-    bool has_thread = profile->follower == NULL && stored_is_compressed(reading.input.stored);
-    reading.ahead = read_ahead_start(&reading.input, has_thread);
+    reading.ahead = read_ahead_start(&reading.input, stored_is_compressed(reading.input.stored));
 
     struct log_source source = {.next = next_block,
                                 .mounted = add_mount,
@@ -310,14 +308,12 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
                                 .context = &reading,
                                 .game_log = game_log};
     log_init(&reading.log, source, profile->grammar, &profile->frames);
-    profile->reading = &reading;
     struct record record = {0};
     enum log_status status;
     do
         status = read_one(profile, &reading.log, path, &record, err);
     while (status != LOG_END && status != LOG_FAILED);
 
-    profile->reading = NULL;
     read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
     end_log(profile, &reading);
@@ -407,6 +403,22 @@ static void take_recordings(struct profile *profile)
     tree_release(&recorded);
 }
 
+/* Reduces the profile to the end of its last recording; records have no time. */
+static void keep_end(struct profile *profile)
+{
+    struct profile_counts *counts = &profile->counts;
+    int64_t ticks = profile->window_ns / tick_kinds[profile->rebuild.state].limit_ns;
+    uint32_t last = rebuild_keep_end(profile->rebuilding, ticks, &profile->rebuild.from);
+    if (last == UINT32_MAX)
+        return;
+    profile->only_run = profile->recordings.all[last].run;
+    tree_builder_release(&profile->stacks);
+    tree_builder_init(&profile->stacks, TIMES_TOTAL, false);
+    counts->timeless += counts->records;
+    counts->records = counts->calls = 0;
+    counts->time_ns = 0;
+}
+
 void profile_finish(struct profile *profile)
 {
     if (profile->queue != NULL) {
@@ -414,6 +426,8 @@ void profile_finish(struct profile *profile)
         queue_finish(profile->queue);
         profile->queue = NULL;
     }
+    if (profile->window_ns > 0)
+        keep_end(profile);
     frames_name_functions(&profile->frames);
     recordings_finish(&profile->recordings);
     tree_builder_finish(&profile->stacks, &profile->tree);
@@ -490,43 +504,4 @@ size_t profile_count_unused(const struct profile *profile, const struct recordin
             *first = recording;
     }
     return count;
-}
-
-/* Reduces a snapshot to the end of its last recording; records have no time. */
-static void keep_end(struct profile *snapshot, int64_t window_ns)
-{
-    struct profile_counts *counts = &snapshot->counts;
-    int64_t ticks = window_ns / tick_kinds[snapshot->rebuild.state].limit_ns;
-    uint32_t last = rebuild_keep_end(snapshot->rebuilding, ticks, &snapshot->rebuild.from);
-    if (last == UINT32_MAX)
-        return;
-    snapshot->only_run = snapshot->recordings.all[last].run;
-    tree_builder_release(&snapshot->stacks);
-    tree_builder_init(&snapshot->stacks, TIMES_TOTAL, false);
-    counts->timeless += counts->records;
-    counts->records = counts->calls = 0;
-    counts->time_ns = 0;
-}
-
-void profile_snapshot(struct profile *snapshot, struct profile *profile, int64_t window_ns)
-{
-    hand_over(profile, queue_drain);
-    *snapshot = *profile;
-    snapshot->queue = NULL;
-    end_log(snapshot, snapshot->reading);
-    symbols_borrow(&snapshot->symbols, &profile->symbols);
-    snapshot->frames.symbols = snapshot->recordings.symbols = &snapshot->symbols;
-    tree_builder_duplicate(&snapshot->stacks);
-    snapshot->rebuilding = rebuild_copy(profile->rebuilding);
-    const struct events *last_line = &queue_batch(profile->queue)->events;
-    rebuild_add(snapshot->rebuilding, last_line->at, last_line->count);
-    if (window_ns > 0)
-        keep_end(snapshot, window_ns);
-}
-
-void profile_release_snapshot(struct profile *snapshot, struct profile *profile)
-{
-    symbols_give_back(&snapshot->symbols, &profile->symbols);
-    tree_builder_release(&snapshot->stacks);
-    release_results(snapshot);
 }

@@ -52,8 +52,8 @@ struct profile {
     struct call_costs costs; /* to be subtracted from logs of delins' profiler, if known */
     void (*on_damage)(void *context, const char *path, uint64_t line, const char *what);
     bool (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
-    void *context;                   /* of both */
-    const struct follower *follower; /* of logs that are still written, or NULL; not owned */
+    void *context;     /* of both */
+    int64_t window_ns; /* of the last recording, only so much of its end is shown; 0: all */
 
     /*
      * Private. It is used for each record, so it is kept away from `stacks`, which the other thread
@@ -95,7 +95,6 @@ struct profile {
     struct grammar *grammar;
     struct tree_builder stacks; /* stacks of records, on the other thread */
     struct rebuild *rebuilding;
-    struct log_reading *reading; /* of the present log */
 };
 
 /* The profile must not be moved afterwards. */
@@ -139,13 +138,3 @@ uint64_t profile_missing_lines(const struct profile *profile);
 /* The recordings that would be in the profile, had an older recorder not sampled them by bursts.
  * Sets `first` to the first of them, unless there is none; it may be NULL. */
 size_t profile_count_unused(const struct profile *profile, const struct recording **first);
-
-/*
- * Makes a profile of what was read so far, as if the logs ended there, to be finished and reported
- * like any other; the profile goes on as if this had not been called. Its `rebuild.can_be_copied`
- * must have been set. With a window, it has the last `window_ns` of the last recording; 0: all.
- * Call it on the thread that reads, between two reads of the log, and release the snapshot before
- * the next one: it borrows strings. It takes time and memory in proportion to what was read.
- */
-void profile_snapshot(struct profile *snapshot, struct profile *profile, int64_t window_ns);
-void profile_release_snapshot(struct profile *snapshot, struct profile *profile);

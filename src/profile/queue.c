@@ -83,17 +83,6 @@ void queue_push(struct queue *queue)
     monitor_leave(queue->monitor);
 }
 
-void queue_drain(struct queue *queue)
-{
-    queue_push(queue);
-    if (queue->thread == NULL)
-        return;
-    monitor_enter(queue->monitor);
-    while (queue->filled != queue->emptied)
-        monitor_wait(queue->monitor);
-    monitor_leave(queue->monitor);
-}
-
 void queue_finish(struct queue *queue)
 {
     if (queue->thread != NULL) {

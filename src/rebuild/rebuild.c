@@ -125,7 +125,7 @@ static const struct event *add_to_recording(struct rebuild *rebuild,
                                          event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
         if (kind == EVENT_SAMPLE && !recording->has_ended)
             recording_rebuild_sample(recording, event_operand(*event), event->units);
-        if (kind == EVENT_END && !rebuild->settings.can_be_copied)
+        if (kind == EVENT_END)
             end_recording(rebuild, recording);
         recording->has_ended |= kind == EVENT_END;
         /* Events after the end of a recording do not belong to it. */
@@ -150,31 +150,10 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     }
 }
 
-struct rebuild *rebuild_copy(struct rebuild *from)
-{
-    struct rebuild *rebuild = rebuild_new(&from->settings);
-    struct rebuild_settings *settings = &rebuild->settings;
-    settings->has_timeline = settings->keeps_changes = settings->keeps_all_ticks = false;
-    settings->can_be_copied = false;
-    rebuild->current = from->current;
-    rebuild->recording_count = from->recording_count;
-    MEM_GROW_ZEROED(rebuild->recordings, rebuild->recording_capacity, from->recording_count);
-    for (size_t i = 0; i < from->recording_count; i++) {
-        if (from->recordings[i] == NULL)
-            continue;
-        struct recording_rebuild *recording = mem_zeroed(1, sizeof *recording);
-        *recording = *from->recordings[i];
-        recording->stacks = stacks_copy(recording->stacks);
-        recording->settings = &rebuild->settings;
-        recording->results = &rebuild->results;
-        rebuild->recordings[i] = recording;
-    }
-    return rebuild;
-}
-
 uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from)
 {
     size_t last = rebuild->recording_count;
+    job_wait(&rebuild->ending.job);
     while (last > 0 && rebuild->recordings[last - 1] == NULL)
         last--;
     if (last == 0 || !rebuild->recordings[--last]->result.has_ticks)

@@ -36,15 +36,9 @@ void rebuild_free(struct rebuild *rebuild);
 void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t count);
 
 /*
- * Returns a copy of what was made of the events until now, to be finished while the other goes on;
- * it keeps what a table needs: no time line, changes, or functions of all ticks. Needs settings
- * that allow copies.
- */
-struct rebuild *rebuild_copy(struct rebuild *from);
-
-/*
- * Reduces a copy to the last recording that had events, and to its last ticks: `from` becomes the
- * window. Returns its number; UINT32_MAX if it has no ticks: then nothing changes.
+ * After the last events, before rebuild_finish(): drops all but the last recording that had events,
+ * and to its last ticks: `from` becomes the window. Returns its number; UINT32_MAX if it has no
+ * ticks: then nothing changes.
  */
 uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from);
 

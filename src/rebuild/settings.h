@@ -36,7 +36,6 @@ struct rebuild_settings {
     bool has_timeline;         /* makes one; takes time and memory */
     enum rebuild_needs needs;
     size_t entry_bytes_max; /* of a recording: see joining.h; 0: JOINING_PACKED_MAX */
-    bool can_be_copied;     /* ends no recording before rebuild_finish(): see rebuild_copy() */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

@@ -195,25 +195,6 @@ bool symbols_is_lost(const struct symbols *symbols, uint32_t function)
     return has_source(symbols, function, SYMBOLS_LOST);
 }
 
-void symbols_borrow(struct symbols *copy, const struct symbols *from)
-{
-    *copy = *from;
-    MEM_DUPLICATE(copy->functions, copy->function_capacity, from->function_count);
-    MEM_DUPLICATE(copy->names, copy->name_capacity, from->name_count);
-    index_duplicate(&copy->function_index);
-}
-
-void symbols_give_back(struct symbols *copy, struct symbols *to)
-{
-    to->strings = copy->strings;
-    to->files = copy->files;
-    to->spellings = copy->spellings;
-    to->spelling_capacity = copy->spelling_capacity;
-    MEM_FREE(copy->functions, copy->names);
-    index_release(&copy->function_index);
-    *copy = (struct symbols){0};
-}
-
 void symbols_release(struct symbols *symbols)
 {
     intern_release(&symbols->strings);

@@ -102,11 +102,4 @@ bool symbols_is_c(const struct symbols *symbols, uint32_t function);
  */
 bool symbols_is_lost(const struct symbols *symbols, uint32_t function);
 
-/*
- * Makes a copy with functions and names of its own. It alone may be changed until
- * symbols_give_back() releases it: the original gets its strings, whose number may have grown.
- */
-void symbols_borrow(struct symbols *copy, const struct symbols *from);
-void symbols_give_back(struct symbols *copy, struct symbols *to);
-
 void symbols_release(struct symbols *symbols);

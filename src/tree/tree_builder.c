@@ -84,20 +84,6 @@ void tree_builder_init_like(struct tree_builder *builder, const struct tree *tre
     tree_builder_init(builder, TIMES_SELF, tree->details != NULL);
 }
 
-void tree_builder_duplicate(struct tree_builder *builder)
-{
-    struct tree *tree = &builder->tree;
-    uint32_t count = tree->node_count;
-    MEM_DUPLICATE(tree->calls, builder->capacity, count);
-    MEM_DUPLICATE(tree->call_counts, builder->capacity, count);
-    MEM_DUPLICATE(tree->total_ns, builder->capacity, count);
-    MEM_DUPLICATE(tree->self_ns, builder->capacity, count);
-    MEM_DUPLICATE(tree->flags, builder->capacity, count);
-    index_duplicate(&builder->index);
-    builder->steps = NULL;
-    builder->step_capacity = 0;
-}
-
 void tree_builder_release(struct tree_builder *builder)
 {
     tree_release(&builder->tree);

@@ -51,9 +51,6 @@ void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool
 /* Makes an empty builder of self times, with details if the tree has them. */
 void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree);
 
-/* Makes a builder of totals that was copied by assignment independent of the other. */
-void tree_builder_duplicate(struct tree_builder *builder);
-
 /* Also for a builder that was finished, or is all zero. */
 void tree_builder_release(struct tree_builder *builder);
 

@@ -30,7 +30,7 @@ static void store_gzip(const char *mode, const char *bytes, size_t length)
 static bool read_all(size_t step, char *text, size_t *length, struct error *err)
 {
     struct input input;
-    cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, err), "%s", err->text);
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, err), "%s", err->text);
     size_t got = 1;
     bool is_good = true;
     for (*length = 0; is_good && got > 0; *length += got)

@@ -30,7 +30,7 @@ static bool read_all(const char *text, size_t length, bool has_thread, size_t *g
 {
     struct input input;
     struct error err;
-    cr_assert(input_open(&input, temporary_file, FILE_WAITS, NULL, &err), "%s", err.text);
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, &err), "%s", err.text);
     struct read_ahead *ahead = read_ahead_start(&input, has_thread);
     struct read_block block, before = {.at = NULL};
     bool is_read;
@@ -118,7 +118,7 @@ Test(read_ahead, gives_the_bytes_of_a_pipe_as_they_come)
     struct input input;
     struct error err;
     struct read_block block;
-    cr_assert(input_open(&input, path, FILE_WAITS, NULL, &err), "%s", err.text);
+    cr_assert(input_open(&input, path, FILE_WAITS, &err), "%s", err.text);
     struct read_ahead *ahead = read_ahead_start(&input, true);
     cr_expect(read_ahead_next(ahead, &block, &err) && block.length > 0);
     size_t got = block.length;

@@ -31,25 +31,6 @@ Test(stacks, arrive_in_order_and_only_once)
     cr_expect_eq(sum, expected);
 }
 
-/* Few batches and many, around their number and half of it. */
-Test(stacks, are_all_consumed_after_a_drain, .timeout = 60)
-{
-    static const uint64_t counts[] = {1, 2, 15, 16, 17, 31, 32, 33, 1, 100};
-    uint64_t sum = 0, expected = 0;
-    struct queue *queue = queue_start(add_up, &sum);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        for (uint64_t k = 1; k <= counts[i]; k++) {
-            fill(queue, k, &expected);
-            if (k < counts[i])
-                queue_push(queue);
-        }
-        queue_drain(queue);
-        cr_expect_eq(sum, expected, "%zu", i);
-    }
-    queue_finish(queue);
-    cr_expect_eq(sum, expected);
-}
-
 Test(stacks, may_be_none)
 {
     uint64_t sum = 0;

@@ -7,84 +7,163 @@
 #include "report/sentences/wrap.h"
 
 /*
- * What --follow shows while a log is read: the table of the functions, as it would be if the log
- * ended there.
+ * What --follow shows while a log is written: the table of the functions, as it would be if the log
+ * ended there. For each report, the log is read again from its start, so what is shown is what any
+ * other run shows.
  *
  *     Waiting for more (12.4 MB read)
  *     (the table)
  *     w: last 10 seconds   q: end and report
  */
 
-enum { COST_FACTOR = 10, USUAL_WIDTH = 80, USUAL_HEIGHT = 24 };
+enum { COST_FACTOR = 10, USUAL_WIDTH = 80, USUAL_HEIGHT = 24, WAIT_MS = 250 };
 static const int64_t second_ns = 1000000000, window_ns = 10000000000;
 
-struct follow_view {
-    /* To be set by the caller; the rest is 0 at first. */
-    struct session *session;
-    const char *path;
-    uint64_t byte_count; /* that were read so far */
-    bool is_caught_up;   /* all that was there when the reading began was read */
-    bool is_window;      /* shows the last seconds */
-    bool must_draw;      /* at the next refresh */
+/* Why a log is no longer followed. */
+enum follow_end { NOT_ENDED, END_BY_USER, END_OF_INPUT, END_OF_RECORDING, END_OF_SCREEN };
 
-    /* Private. */
-    bool has_window; /* what is shown has ticks, so that the last seconds are known */
-    uint64_t drawn_bytes;
+struct follow {
+    struct session *session; /* that will read the log when this has ended */
+    const char *path;
+    int source;                /* of bytes that are kept; -1: a file, which is read again */
+    struct text kept;          /* what it gave */
+    struct file_status status; /* of the file */
+    uint64_t byte_count, drawn_bytes;
+    bool is_caught_up; /* all that was there at the beginning was read */
+    bool is_window;    /* shows the last seconds */
+    bool must_draw;    /* even if nothing was read */
     size_t width, height;
-    int64_t next_ns; /* what was read is not drawn before that */
+    int64_t next_ns; /* no report is made before that, unless it must */
+    enum follow_end end;
+
+    /* Of the last report. */
+    bool has_calls, has_window, has_ended;
+    uint64_t damaged;
+
+    /* The lines of each recording, [count_then], in the first report: recordings with more lines
+       now are followed. */
+    uint64_t *lines_then;
+    size_t count_then;
 };
 
-static void put_status(struct text *text, const struct follow_view *view)
+static void press(struct follow *follow, char key)
 {
-    const struct profile *profile = &view->session->profile;
+    if (key == 'q' || key == 'Q')
+        follow->end = END_BY_USER;
+    if (key != 'w' && key != 'W')
+        return;
+    follow->is_window = !follow->is_window;
+    follow->must_draw = true;
+}
+
+/* For struct console: a key can end the making of a report. */
+static bool goes_on(void *context, double done)
+{
+    struct follow *follow = context;
+    char key;
+    enum screen_event event = done <= 1 ? screen_wait(-1, 0, &key) : SCREEN_NOTHING;
+    if (event == SCREEN_KEY)
+        press(follow, key);
+    if (event == SCREEN_INTERRUPT)
+        follow->end = END_BY_USER;
+    return follow->end == NOT_ENDED;
+}
+
+/* Learns what a report says of the recordings; they have ended if all that went on have. */
+static void look_at(struct follow *follow, const struct profile *profile)
+{
     const struct recordings *recordings = &profile->recordings;
+    bool has_any = false, has_open = false;
+    if (follow->lines_then == NULL) {
+        follow->count_then = recordings->count;
+        follow->lines_then = mem_zeroed(recordings->count + 1, sizeof *follow->lines_then);
+        for (size_t i = 0; i < recordings->count; i++)
+            follow->lines_then[i] = recordings->all[i].lines;
+    }
+    for (size_t i = 0; i < recordings->count; i++) {
+        uint64_t then = i < follow->count_then ? follow->lines_then[i] : 0;
+        has_any |= recordings->all[i].lines != then;
+        has_open |= recordings->all[i].lines != then && !recordings->all[i].has_end;
+    }
+    follow->has_ended = has_any && !has_open;
+    follow->has_calls = profile->counts.records > 0 || recordings->count > 0;
+    follow->has_window = profile->rebuild.from.kind != WINDOW_OPEN;
+    follow->damaged = profile->counts.damaged;
+}
+
+/* Whether a recording is not at its end, or there is none. */
+static bool is_live(const struct recordings *recordings)
+{
     bool is_live = recordings->count == 0;
     for (size_t i = 0; i < recordings->count; i++)
         is_live |= !recordings->all[i].has_end;
-    text_put_string(text, !view->is_caught_up ? "Reading what is there"
-                          : is_live           ? "Waiting for more"
-                                              : "The recording has ended; waiting for another");
-    if (view->is_window)
+    return is_live;
+}
+
+static void put_status(struct text *text, const struct follow *follow, bool is_live)
+{
+    text_put_string(text, !follow->is_caught_up ? "Reading what is there"
+                          : is_live             ? "Waiting for more"
+                                                : "The recording has ended; waiting for another");
+    if (follow->is_window)
         text_put_string(text,
-                        view->has_window ? "; the last 10 seconds" : "; all: it has no ticks");
-    text_printf(text, " (%.1f MB read", (double)view->byte_count / 1e6);
-    if (profile->counts.damaged > 0)
-        text_printf(text, ", %llu damaged", (unsigned long long)profile->counts.damaged);
-    text_put_string(text, ")");
+                        follow->has_window ? "; the last 10 seconds" : "; all: it has no ticks");
+    text_printf(text, " (%.1f MB read", (double)follow->byte_count / 1e6);
+    if (follow->damaged > 0)
+        text_printf(text, ", %llu damaged", (unsigned long long)follow->damaged);
+    text_put_string(text, ")\n");
 }
 
-/* Appends the report of what was read; if there is none, why. */
-static void put_report(struct text *text, struct follow_view *view)
+static void put_beginning(struct text *text, const struct follow *follow)
 {
-    /* On a narrow terminal, what is above the table can have more lines than the terminal. */
-    enum { LINES_MAX = 1000 };
-    struct session snapshot, *session = view->session;
-    struct options options = *session->options;
-    struct option_output output = {.path = "-", .format = &report_top};
-    struct kept_lines kept = {.count_max = LINES_MAX};
-    struct console console = {.is_quiet = true, .kept = &kept, .taken_height = 1};
-    options.outputs = &output;
-    options.output_count = 1;
-    console_hold(&console);
-    if (session_snapshot(&snapshot, session, &options, &console, view->is_window ? window_ns : 0))
-        session->report(&snapshot);
-    view->has_window = snapshot.profile.rebuild.from.kind != WINDOW_OPEN;
-    session_release_snapshot(&snapshot, session);
-    if (console.status == DONE)
-        text_put_span(text, text_span(&kept.text));
-    else
-        wrap_put_lines(text, view->width, 2, &console.held);
-    text_release(&kept.text);
-    text_release(&console.held);
-}
-
-static void put_beginning(struct text *text, const struct follow_view *view)
-{
-    text_put_clean(text, span_of(view->session->title), false);
+    text_put_clean(text, span_of(follow->session->title), false);
     text_put_string(text, ": no call yet\n"
                           "The recording begins by itself at minute 1 of the game, or with\n"
                           "Ctrl-Shift-O (the mod), or SimLua StartProfiler() in the console "
                           "(cheats)\n");
+}
+
+/* Reads the log, and appends its report; if there is none, why. Returns whether it goes on. */
+static bool put_report(struct text *text, struct follow *follow)
+{
+    /* On a narrow terminal, what is above the table can have more lines than the terminal. */
+    enum { LINES_MAX = 1000 };
+    const struct session *session = follow->session;
+    struct options options = *session->options;
+    struct option_output output = {.path = "-", .format = &report_top};
+    struct kept_lines kept = {.count_max = LINES_MAX};
+    struct console console = {.is_quiet = true,
+                              .kept = &kept,
+                              .taken_height = 1,
+                              .goes_on = goes_on,
+                              .goes_on_context = follow};
+    struct rebuild_settings *rebuild = &options.reading.rebuild;
+    options.outputs = &output;
+    options.output_count = 1;
+    options.reading.follows = options.reading.can_be_stopped = false;
+    rebuild->has_timeline = rebuild->keeps_changes = rebuild->keeps_all_ticks = false;
+    struct session snapshot = {.logs = session->logs,
+                               .options = &options,
+                               .selection = &options.selection,
+                               .console = &console,
+                               .passed_sources = session->passed_sources,
+                               .window_ns = follow->is_window ? window_ns : 0};
+    console_hold(&console);
+    if (session_read(&snapshot))
+        session->report(&snapshot);
+    look_at(follow, &snapshot.profile);
+    bool waits = is_live(&snapshot.profile.recordings);
+    session_release(&snapshot);
+    put_status(text, follow, waits);
+    if (!follow->has_calls)
+        put_beginning(text, follow);
+    else if (console.status == DONE)
+        text_put_span(text, text_span(&kept.text));
+    else
+        wrap_put_lines(text, follow->width, 2, &console.held);
+    text_release(&kept.text);
+    text_release(&console.held);
+    return follow->end == NOT_ENDED;
 }
 
 /* Appends a line of the screen, cut to its width; escape sequences of colours take none. */
@@ -127,219 +206,163 @@ static void put_report_lines(struct text *text, struct span lines, size_t width,
 }
 
 /* Draws the whole screen. Fails if the terminal is gone. */
-static bool draw(struct follow_view *view)
+static bool draw(struct follow *follow)
 {
-    const struct profile *profile = &view->session->profile;
-    struct text report = {0}, status = {0}, screen = {0};
+    struct text lines = {0}, screen = {0};
     const char *keys =
-        view->is_window ? "w: all   q: end and report" : "w: last 10 seconds   q: end and report";
-    if (profile->reading != NULL && (profile->counts.records > 0 || profile->recordings.count > 0))
-        put_report(&report, view);
-    else
-        put_beginning(&report, view);
-    put_status(&status, view);
-    text_put_string(&status, "\n");
+        follow->is_window ? "w: all   q: end and report" : "w: last 10 seconds   q: end and report";
+    if (!follow->is_caught_up) {
+        put_status(&lines, follow, true);
+        put_beginning(&lines, follow);
+    } else if (!put_report(&lines, follow)) {
+        text_release(&lines);
+        return true;
+    }
+    struct span report = text_span(&lines), status = span_take(&report, '\n');
     text_put_string(&screen, "\x1b[H");
-    put_report_lines(&screen, text_span(&status), view->width, view->height - 1);
-    put_report_lines(&screen, text_span(&report), view->width,
-                     view->height > 2 ? view->height - 2 : 0);
-    put_line(&screen, span_of(keys), view->width);
+    if (follow->height > 1) {
+        put_line(&screen, status, follow->width);
+        text_put_string(&screen, "\r\n");
+    }
+    put_report_lines(&screen, report, follow->width, follow->height > 2 ? follow->height - 2 : 0);
+    put_line(&screen, span_of(keys), follow->width);
     text_put_string(&screen, "\x1b[J");
     bool is_drawn = file_write(FILE_STANDARD_OUTPUT, screen.at, screen.length);
-    text_release(&report);
-    text_release(&status);
+    text_release(&lines);
     text_release(&screen);
     return is_drawn;
 }
 
-/* Draws the screen if it has changed, and its time has come. Fails if the terminal is gone. */
-static bool follow_view_refresh(struct follow_view *view)
+/* Draws the screen if it has changed, and its time has come. */
+static void refresh(struct follow *follow)
 {
     size_t width = terminal_width(FILE_STANDARD_OUTPUT), height = terminal_height();
     width = width > 0 ? width : USUAL_WIDTH;
     height = height > 0 ? height : USUAL_HEIGHT;
     int64_t begin_ns = clock_now_ns();
-    bool is_new = view->drawn_bytes != view->byte_count && begin_ns >= view->next_ns;
-    if (!is_new && !view->must_draw && width == view->width && height == view->height)
-        return true;
-    view->width = width;
-    view->height = height;
-    view->drawn_bytes = view->byte_count;
-    view->must_draw = false;
-    bool is_drawn = draw(view);
+    bool is_new = follow->drawn_bytes != follow->byte_count && begin_ns >= follow->next_ns;
+    if (!is_new && !follow->must_draw && width == follow->width && height == follow->height)
+        return;
+    follow->width = width;
+    follow->height = height;
+    follow->drawn_bytes = follow->byte_count;
+    follow->must_draw = false;
+    if (!draw(follow))
+        follow->end = END_OF_SCREEN;
     int64_t end_ns = clock_now_ns(), pause_ns = COST_FACTOR * (end_ns - begin_ns);
-    view->next_ns = end_ns + (pause_ns > second_ns ? pause_ns : second_ns);
-    return is_drawn;
+    follow->next_ns = end_ns + (pause_ns > second_ns ? pause_ns : second_ns);
+    if (follow->has_ended && follow->end == NOT_ENDED && follow->drawn_bytes == follow->byte_count)
+        follow->end = END_OF_RECORDING;
 }
 
-enum { WAIT_MS = 250 };
-
-/* Why the reading of a log has ended. */
-enum follow_end {
-    NOT_ENDED,
-    END_BY_USER,
-    END_OF_INPUT,
-    END_OF_RECORDING,
-    END_OF_SCREEN, /* the terminal is gone */
-    LOG_IS_SHORTER,
-    LOG_IS_REPLACED,
-};
-
-struct follow {
-    struct follow_view view;
-    bool is_regular, has_screen;
-    uint64_t byte_count; /* of this file */
-    uint64_t all_bytes;  /* of the files before it */
-    enum follow_end end;
-
-    /* The lines of each recording, [count_then], when all that was there had been read: recordings
-       with more lines now are followed. */
-    uint64_t *lines_then;
-    size_t count_then;
-};
-
+/* The first report is made at once. */
 static void catch_up(struct follow *follow)
 {
-    const struct recordings *recordings = &follow->view.session->profile.recordings;
-    if (follow->view.is_caught_up)
-        return;
-    follow->view.is_caught_up = true;
-    free(follow->lines_then);
-    follow->count_then = recordings->count;
-    follow->lines_then = mem_zeroed(follow->count_then, sizeof *follow->lines_then);
-    for (size_t i = 0; i < follow->count_then; i++)
-        follow->lines_then[i] = recordings->all[i].lines;
-    follow->view.must_draw = true;
+    follow->must_draw |= !follow->is_caught_up;
+    follow->is_caught_up = true;
 }
 
-/* Whether all recordings that went on after catching up have ended. */
-static bool has_recording_ended(const struct follow *follow)
+/* Looks how long the file is, and whether it was made shorter, or another one has its name. Returns
+ * whether it is there; opening a pipe would wait for its writer. */
+static bool look_at_file(struct follow *follow, struct console *console)
 {
-    const struct recordings *recordings = &follow->view.session->profile.recordings;
-    bool has_any = false;
-    for (size_t i = 0; i < recordings->count; i++) {
-        const struct recording *recording = &recordings->all[i];
-        uint64_t then = i < follow->count_then ? follow->lines_then[i] : 0;
-        if (recording->lines != then && !recording->has_end)
-            return false;
-        has_any |= recording->lines != then;
+    struct file_status now;
+    if (!file_status(&now, follow->path) || now.kind != FILE_REGULAR)
+        return false;
+    const char *change = !file_is_same(&now, &follow->status)
+                             ? "is another file now; reading that one"
+                         : now.byte_count < follow->status.byte_count
+                             ? "has become shorter; reading it from its start"
+                             : NULL;
+    if (change != NULL && !console->is_quiet)
+        console_say(console, "%s: %s", follow->path, change);
+    if (change != NULL) {
+        free(follow->lines_then);
+        follow->lines_then = NULL;
+        follow->must_draw = true;
     }
-    return has_any;
+    follow->status = now;
+    follow->byte_count = (uint64_t)now.byte_count;
+    return true;
 }
 
-/* Whether the file was made shorter, or another one has its name. */
-static enum follow_end find_change(const struct follow *follow, int file)
+/* Takes bytes that have come from standard input. */
+static void take_bytes(struct follow *follow)
 {
-    struct file_status open, named;
-    const char *path = follow->view.path;
-    if (!file_status_of_open(&open, file))
-        return NOT_ENDED;
-    if (open.byte_count < (int64_t)follow->byte_count)
-        return LOG_IS_SHORTER;
-    bool is_named = strcmp(path, "-") != 0 && file_status(&named, path);
-    /* Opening a pipe would wait for its writer, without keys. */
-    bool is_other = is_named && named.kind == FILE_REGULAR && !file_is_same(&open, &named);
-    return is_other ? LOG_IS_REPLACED : NOT_ENDED;
+    enum { BYTES = 1 << 16 };
+    size_t length = 0;
+    if (follow->kept.capacity - follow->kept.length <= BYTES)
+        text_grow(&follow->kept, BYTES);
+    bool is_read = file_read(follow->source, follow->kept.at + follow->kept.length, BYTES, &length);
+    follow->kept.length += length;
+    follow->byte_count = follow->kept.length;
+    if (!is_read || (length == 0 && !interrupt_is_pending()))
+        follow->end = END_OF_INPUT;
 }
 
-static enum follow_end find_end(struct follow *follow, int file)
+static void wait(struct follow *follow)
 {
-    if (!follow->is_regular)
-        return END_OF_INPUT;
-    catch_up(follow);
-    if (has_recording_ended(follow))
-        return END_OF_RECORDING;
-    return find_change(follow, file);
-}
-
-static void press(struct follow *follow, char key)
-{
-    if (key == 'q' || key == 'Q')
+    char key;
+    switch (screen_wait(follow->source, follow->is_caught_up ? WAIT_MS : 0, &key)) {
+    case SCREEN_INTERRUPT:
         follow->end = END_BY_USER;
-    if (key != 'w' && key != 'W')
-        return;
-    follow->view.is_window = !follow->view.is_window;
-    follow->view.must_draw = true;
-}
-
-/* Refreshes the screen and looks at the keys until the file can be read again. */
-static void wait_for_more(struct follow *follow, int file, bool is_at_end)
-{
-    while (follow->end == NOT_ENDED) {
-        char key;
-        bool is_waiting = follow->is_regular ? is_at_end : follow->view.is_caught_up;
-        if (!follow_view_refresh(&follow->view)) {
-            follow->end = END_OF_SCREEN;
-            break;
-        }
-        enum screen_event event =
-            screen_wait(follow->is_regular ? -1 : file, is_waiting ? WAIT_MS : 0, &key);
-        if (event == SCREEN_INTERRUPT)
-            follow->end = END_BY_USER;
-        else if (event == SCREEN_KEY)
-            press(follow, key);
-        else if (event == SCREEN_BYTES || follow->is_regular)
-            break;
-        else
-            catch_up(follow);
-        /* A pipe has nothing more now. */
-        if (!follow->is_regular && event == SCREEN_NOTHING && has_recording_ended(follow))
-            follow->end = END_OF_RECORDING;
+        break;
+    case SCREEN_KEY:
+        press(follow, key);
+        break;
+    case SCREEN_BYTES:
+        take_bytes(follow);
+        break;
+    case SCREEN_NOTHING:
+        catch_up(follow);
+        break;
     }
 }
 
-static bool wait(void *context, int file, uint64_t byte_count, bool is_at_end)
+/* Whether a file can be followed. */
+static bool can_be_followed(struct follow *follow)
 {
-    struct follow *follow = context;
-    follow->byte_count = byte_count;
-    follow->view.byte_count = follow->all_bytes + byte_count;
-    if (!follow->has_screen) {
-        struct file_status status;
-        follow->is_regular = file_status_of_open(&status, file) && status.kind == FILE_REGULAR;
-        screen_begin();
-        interrupt_catch();
-        follow->has_screen = true;
+    struct input input;
+    struct error err;
+    struct file_status *status = &follow->status;
+    if (strcmp(follow->path, "-") == 0) {
+        follow->source = FILE_STANDARD_INPUT;
+        return file_status_of_open(status, FILE_STANDARD_INPUT) && status->kind != FILE_REGULAR;
     }
-    if (is_at_end)
-        follow->end = find_end(follow, file);
-    wait_for_more(follow, file, is_at_end);
-    return follow->end == NOT_ENDED;
-}
-
-static void say_end(const struct follow *follow, struct console *console)
-{
-    static const char *const sentences[] = {
-        [LOG_IS_SHORTER] = "has become shorter; reading it from its start",
-        [LOG_IS_REPLACED] = "is another file now; reading that one",
-        [END_OF_RECORDING] = "the recording has ended",
-    };
-    const char *sentence = sentences[follow->end];
-    if (sentence != NULL && !console->is_quiet)
-        console_say(console, "%s: %s", input_name(follow->view.path), sentence);
+    if (!file_status(status, follow->path) || status->kind != FILE_REGULAR ||
+        !input_open(&input, follow->path, FILE_DOES_NOT_WAIT, &err))
+        return false;
+    input_close(&input);
+    return true;
 }
 
 bool follow_log(struct session *session, const char *path, struct error *err)
 {
-    struct profile *profile = &session->profile;
     struct console *console = session->console;
-    struct follow follow = {.view = {.session = session, .path = path}};
-    struct follower follower = {.wait = wait, .context = &follow};
-    bool is_read;
-    profile->follower = &follower;
-    profile->rebuild.can_be_copied = true;
+    struct follow follow = {.session = session, .path = path, .source = -1, .must_draw = true};
+    /* The bytes are read until the program ends. */
+    static struct text kept;
+    if (!can_be_followed(&follow))
+        return true;
     console_hold(console);
-    do {
-        follow.end = NOT_ENDED;
-        follow.view.is_caught_up = false;
-        is_read = profile_read(profile, path, err);
-        say_end(&follow, console);
-        follow.all_bytes += follow.byte_count;
-        follow.byte_count = 0;
-    } while (is_read && (follow.end == LOG_IS_SHORTER || follow.end == LOG_IS_REPLACED));
-    profile->follower = NULL;
+    screen_begin();
+    interrupt_catch();
+    input_keep_standard(&follow.kept);
+    while (follow.end == NOT_ENDED) {
+        if (follow.source >= 0 || look_at_file(&follow, console))
+            refresh(&follow);
+        if (follow.end == NOT_ENDED)
+            wait(&follow);
+    }
     interrupt_release();
     screen_end();
+    if (follow.end == END_OF_RECORDING && !console->is_quiet)
+        console_say(console, "%s: the recording has ended", input_name(path));
     console_let_go(console);
+    kept = follow.kept;
+    input_keep_standard(follow.source < 0 ? NULL : &kept);
     free(follow.lines_then);
-    return is_read;
+    return follow.source >= 0 ||
+           (file_status(&follow.status, path) && follow.status.kind == FILE_REGULAR) ||
+           error_set_code(err, "unreadable", "'%s' is no longer there", path);
 }

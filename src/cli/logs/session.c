@@ -323,6 +323,7 @@ static bool begin_profile(const struct session *session, struct profile *profile
     profile->rebuild = session->options->reading.rebuild;
     profile->on_progress = shows_progress || console->goes_on != NULL ? console_progress : NULL;
     profile->context = console;
+    profile->window_ns = session->window_ns;
     return true;
 }
 
@@ -372,9 +373,8 @@ static bool read_log(struct session *session, const char *log)
     struct error err;
     struct profile *profile = &session->profile;
     uint64_t bytes_before = profile->counts.bytes;
-    bool is_read = session->options->reading.follows ? follow_log(session, log, &err)
-                                                     : profile_read(profile, log, &err);
-    if (is_read)
+    bool is_there = !session->options->reading.follows || follow_log(session, log, &err);
+    if (is_there && profile_read(profile, log, &err))
         return true;
     profile->is_partial = true;
     if (profile->counts.bytes == bytes_before)
@@ -412,7 +412,9 @@ static bool read_logs(struct session *session)
     struct profile *profile = &session->profile;
     struct text empty = {0};
     bool is_good = true, is_stopped = false;
-    if (session->options->reading.can_be_stopped && !session->options->reading.follows)
+    bool can_be_stopped =
+        session->options->reading.can_be_stopped && !session->options->reading.follows;
+    if (can_be_stopped)
         interrupt_catch();
     for (size_t i = 0; i < session->logs.count && is_good && !is_stopped; i++) {
         uint64_t bytes_before = profile->counts.bytes, before = count_contents(profile);
@@ -428,7 +430,8 @@ static bool read_logs(struct session *session)
         profile->is_partial |= profile->read_part < 1 || i + 1 < session->logs.count;
         say_stopped(session, i, bytes_before);
     }
-    interrupt_release();
+    if (can_be_stopped)
+        interrupt_release();
     console_end_reading(session->console);
     say_empty(session, &empty);
     session_set_title(session);
@@ -524,19 +527,6 @@ bool session_read(struct session *session)
     return read_logs(session) && select_part(session);
 }
 
-bool session_snapshot(struct session *snapshot, struct session *session, struct options *options,
-                      struct console *console, int64_t window_ns)
-{
-    *snapshot = (struct session){.logs = session->logs,
-                                 .options = options,
-                                 .selection = &options->selection,
-                                 .console = console,
-                                 .passed_sources = session->passed_sources};
-    profile_snapshot(&snapshot->profile, &session->profile, window_ns);
-    session_set_title(snapshot);
-    return select_part(snapshot);
-}
-
 static void forget_names(struct session *session)
 {
     labels_release(&session->labels);
@@ -556,8 +546,7 @@ uint32_t *session_align(struct session *session, struct session *other, double t
     return nodes;
 }
 
-/* All but the profile. */
-static void release_rest(struct session *session)
+void session_release(struct session *session)
 {
     forget_names(session);
     hooked_functions_release(&session->hooked);
@@ -565,16 +554,5 @@ static void release_rest(struct session *session)
     wrong_callers_release(&session->wrong_callers);
     repeated_values_release(&session->repeated);
     free(session->functions);
-}
-
-void session_release(struct session *session)
-{
-    release_rest(session);
     profile_release(&session->profile);
-}
-
-void session_release_snapshot(struct session *snapshot, struct session *session)
-{
-    release_rest(snapshot);
-    profile_release_snapshot(&snapshot->profile, &session->profile);
 }

@@ -22,10 +22,11 @@
 struct session;
 
 /*
- * Reads the log of a session until a key or Ctrl-C ends it, the recording has ended, or standard
- * input has. A file that grows is looked at four times a second. If it gets shorter, or another
- * file takes its name, the new one is read as one more log, and a message says so. Messages are
- * held until the screen has ended. Fails as profile_read() does.
+ * Shows the report of a log on the terminal, again and again, until a key or Ctrl-C ends it, the
+ * recording has ended, or standard input has; then the log is to be read as usual. A file that
+ * grows is looked at four times a second, and read from its start for each report. Of standard
+ * input, all bytes are kept, to be read again. Does nothing with a file that cannot be a log. Fails
+ * if the file is none at the end.
  */
 bool follow_log(struct session *session, const char *path, struct error *err);
 
@@ -51,6 +52,7 @@ struct session {
     struct passed_sources *passed_sources; /* gets those of --lua-root that links lead out of it */
     bool takes_rest;                       /* of ticks: those that --ticks-over does not choose */
     void (*report)(struct session *session); /* what --follow shows: writes its outputs */
+    int64_t window_ns;                       /* see profile.h */
     bool is_old; /* its sources are in the last --lua-root that has them, not in the first */
 
     size_t first_log, empty_count; /* the first with profiler lines; how many have none */
@@ -71,14 +73,6 @@ struct session {
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */
 bool session_read(struct session *session);
-
-/*
- * Makes a session of what another one has read so far, with these options; see profile_snapshot().
- * If it fails, the console has said why. It is to be released in any case.
- */
-bool session_snapshot(struct session *snapshot, struct session *session, struct options *options,
-                      struct console *console, int64_t window_ns);
-void session_release_snapshot(struct session *snapshot, struct session *session);
 
 /* Makes its title from the names of its logs. */
 void session_set_title(struct session *session);

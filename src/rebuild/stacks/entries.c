@@ -227,13 +227,6 @@ void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t str
     nodes->sum_capacity = 0;
 }
 
-void entries_duplicate(struct entries *entries)
-{
-    MEM_DUPLICATE(entries->packed.at, entries->packed.capacity, entries->packed.length);
-    MEM_DUPLICATE(entries->details.at, entries->details.capacity, entries->details.length);
-    MEM_DUPLICATE(entries->parts, entries->part_capacity, entries->part_count);
-}
-
 void entries_release(struct entries *entries)
 {
     text_release(&entries->packed);

@@ -62,9 +62,6 @@ static inline bool entries_continue_tick(const struct entries *entries, size_t p
 
 void entries_release(struct entries *entries);
 
-/* Makes entries that were copied by assignment independent of the others. */
-void entries_duplicate(struct entries *entries);
-
 /* What nearly every reader needs of an entry. */
 struct entry_head {
     uint32_t node;

@@ -54,24 +54,6 @@ void nodes_release(struct nodes *nodes)
     *nodes = (struct nodes){0};
 }
 
-void nodes_duplicate(struct nodes *nodes)
-{
-    MEM_DUPLICATE(nodes->at, nodes->node_capacity, nodes->count);
-    MEM_DUPLICATE(nodes->links, nodes->link_capacity, nodes->count);
-    MEM_DUPLICATE(nodes->past, nodes->past_capacity, nodes->count);
-    MEM_DUPLICATE(nodes->origins, nodes->origin_capacity, nodes->origin_count);
-    MEM_DUPLICATE(nodes->sites, nodes->site_capacity, nodes->site_capacity);
-    MEM_DUPLICATE(nodes->functions, nodes->function_capacity, nodes->function_capacity);
-    MEM_DUPLICATE(nodes->nodes_of, nodes->nodes_of_capacity, nodes->nodes_of_capacity);
-    MEM_DUPLICATE(nodes->site_kinds, nodes->site_kind_capacity, nodes->site_kind_capacity);
-    MEM_DUPLICATE(nodes->lines, nodes->line_capacity, nodes->line_capacity);
-    MEM_DUPLICATE(nodes->sums, nodes->sum_capacity, nodes->sum_count);
-    MEM_DUPLICATE(nodes->moves, nodes->move_capacity, nodes->move_count);
-    MEM_DUPLICATE(nodes->bits, nodes->bit_capacity, nodes->bit_capacity);
-    MEM_DUPLICATE(nodes->touched, nodes->touched_capacity, nodes->touched_count);
-    index_duplicate(&nodes->index);
-}
-
 /* Returns nodes that have only the arrays that other nodes can use again, emptied. */
 static struct nodes memory_of(const struct nodes *nodes)
 {
@@ -391,9 +373,10 @@ void targets_release(struct targets *targets)
 
 void target_reader_begin(struct target_reader *reader, const struct targets *targets)
 {
-    size_t capacity;
-    *reader = (struct target_reader){.targets = targets, .of = targets->first};
-    MEM_DUPLICATE(reader->of, capacity, targets->count);
+    *reader = (struct target_reader){.targets = targets,
+                                     .of = mem_zeroed(targets->count, sizeof *targets->first)};
+    if (targets->count > 0)
+        memcpy(reader->of, targets->first, targets->count * sizeof *targets->first);
 }
 
 void target_reader_go(struct target_reader *reader, size_t part)

@@ -155,9 +155,6 @@ struct nodes {
 void nodes_init(struct nodes *nodes, struct nodes *spare);
 void nodes_release(struct nodes *nodes);
 
-/* Makes nodes that were copied by assignment independent of the others. */
-void nodes_duplicate(struct nodes *nodes);
-
 /*
  * Releases nodes. If they are at most NODES_RECYCLED_MAX, their memory is kept in `spare` for other
  * nodes; memory that is there already is freed. The system gives memory in pages of zeros, and to

@@ -20,17 +20,6 @@ void durations_release(struct durations *durations)
     *durations = (struct durations){0};
 }
 
-static void duplicate_durations(struct durations *durations)
-{
-    size_t count = durations->count;
-    MEM_DUPLICATE(durations->of, durations->count, count);
-    for (size_t i = 0; i < count; i++) {
-        size_t steps = durations->of[i].count;
-        MEM_DUPLICATE(durations->of[i].steps, durations->of[i].count, steps);
-    }
-    MEM_DUPLICATE(durations->long_calls, durations->long_capacity, durations->long_count);
-}
-
 void durations_add(struct durations *durations, uint32_t function, const struct long_duration *call)
 {
     if (call->units < DURATION_UNITS_MIN)
@@ -104,44 +93,6 @@ void stacks_release(struct stacks *stacks, struct nodes *spare)
     free(stacks->wakes.lives);
     nodes_recycle(&stacks->nodes, spare);
     *stacks = (struct stacks){0};
-}
-
-static void duplicate_threads(struct stacks *stacks)
-{
-    MEM_DUPLICATE(stacks->threads, stacks->thread_capacity, stacks->thread_count);
-    for (size_t i = 0; i < stacks->thread_count; i++) {
-        struct thread *thread = &stacks->threads[i];
-        MEM_DUPLICATE(thread->frames, thread->frame_capacity, thread->depth);
-        MEM_DUPLICATE(thread->segments, thread->segment_capacity, thread->segment_count);
-        MEM_DUPLICATE(thread->listed, thread->listed_capacity, thread->listed_count);
-    }
-}
-
-struct stacks *stacks_copy(struct stacks *from)
-{
-    struct stacks *stacks = mem_zeroed(1, sizeof *stacks);
-    if (from->thread_count > 0)
-        stacks_save(from);
-    *stacks = *from;
-    nodes_duplicate(&stacks->nodes);
-    entries_duplicate(&stacks->entries);
-    duplicate_durations(&stacks->durations);
-    duplicate_threads(stacks);
-    if (stacks->thread_count > 0) {
-        stacks->cursor.frames = stacks_thread(stacks)->frames;
-        stacks->cursor.capacity = stacks_thread(stacks)->frame_capacity;
-    }
-    MEM_DUPLICATE(stacks->busy, stacks->busy_capacity, stacks->busy_count);
-    MEM_DUPLICATE(stacks->left, stacks->left_capacity, stacks->left_count);
-    MEM_DUPLICATE(stacks->claims, stacks->claim_capacity, stacks->claim_count);
-    for (int i = 0; i < CALL_KIND_COUNT; i++) {
-        struct calibration_kind *kind = &stacks->calibration.kinds[i];
-        MEM_DUPLICATE(kind->groups, kind->capacity, kind->count);
-    }
-    MEM_DUPLICATE(stacks->wakes.all, stacks->wakes.capacity, stacks->wakes.count);
-    MEM_DUPLICATE(stacks->wakes.lives, stacks->wakes.life_capacity, stacks->wakes.life_count);
-    stacks->log = (struct timeline_log){0};
-    return stacks;
 }
 
 void stacks_end_part(struct stacks *stacks)

@@ -179,9 +179,6 @@ struct stacks {
 void stacks_init(struct stacks *stacks, struct nodes *spare);
 void stacks_release(struct stacks *stacks, struct nodes *spare);
 
-/* Returns a copy without the log of the time line, to be ended while the others go on. */
-struct stacks *stacks_copy(struct stacks *from);
-
 /* Frees the memory of stacks that are empty, as at the end of a recording. */
 void stacks_release_threads(struct stacks *stacks);
 
