@@ -37,7 +37,7 @@ for document in *.md tests/*.md fixtures/*.md fixtures/*/*.md man/*.[0-9] man/*.
     same "lines of more than 120 columns in $document" \
         "$(sed '/^\.Bd -literal/,/^\.Ed/d; /^[.|]/d' "$document" | LC_ALL=C.UTF-8 grep -E '^.{121}')" ""
 done
-succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh src/mod/*.sh .ci/run
+succeed shellcheck shellcheck -x -P SCRIPTDIR -S warning tests/*.sh tests/*/*.sh packaging/*.sh packaging/*/*.sh src/mod/*.sh .ci/run
 succeed desktop-file-validate desktop-file-validate packaging/linux/*.desktop
 succeed luac luac5.1 -p "$(dirname "$supprof")/mod_info.lua" $lua
 # Who has no Node.js has no other test of the pages either; CI has it.
