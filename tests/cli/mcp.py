@@ -4,6 +4,7 @@ Messages to `supprof --mcp` that are wrong or were made to hurt: each request ge
 is JSON of one line, the program goes on to the end of its input and exits with 0, and no file is
 written, read as a configuration that writes, or waited for.
 """
+import csv
 import itertools
 import json
 import os
@@ -25,6 +26,8 @@ folder = os.path.join(directory.name, "mod")
 os.mkdir(folder)
 for log in ("recursion.log", "recorded-spikes.log.gz", "hostile-names.log"):
     shutil.copy(os.path.join(fixtures, log), folder)
+for log in ("new-1.log", "new-2.log", "old-1.log", "old-2.log"):
+    shutil.copy(os.path.join(fixtures, "repeated", log), folder)
 os.mkfifo(os.path.join(folder, "pipe"))
 open(os.path.join(folder, "empty.log"), "w").close()
 # Programs that must not be started.
@@ -100,7 +103,7 @@ def text_of(answer):
     )
     text = content[0].get("text", "")
     named = re.findall("add --([a-z-]+)", text)
-    lib.check(set(named) <= {"repeated"}, "a hint names an option: %s" % named)
+    lib.check(named == [], "a hint names an option: %s" % named)
     # The messages, and what was left out, follow the lines.
     lib.check(text.count("\n") <= LINES_MAX + 20, "%d lines" % text.count("\n"))
     lib.check(len(text.encode()) <= BYTES_MAX + 2000, "%d bytes" % len(text.encode()))
@@ -120,6 +123,8 @@ lib.check(
         "source",
         "threads",
         "what-if",
+        "repeated",
+        "errors",
     },
     "other tools",
 )
@@ -130,11 +135,13 @@ good = {
     "tick": 38,
     "diff": "recorded-spikes.log.gz",
     "what-if": "Threat*0",
+    "logs": ["new-1.log", "new-2.log"],
 }
 
 
 def arguments_of(tool):
-    return {name: good[name] for name in ("log", *tool["inputSchema"]["required"])}
+    names = [name for name in ("log",) if name in tool["inputSchema"]["properties"]]
+    return {name: good[name] for name in (*names, *tool["inputSchema"]["required"])}
 
 
 # Each tool with what it needs; and without one of that.
@@ -143,7 +150,7 @@ for tool, answer in zip(tools, serve(calls)):
     text, is_error = text_of(answer)
     lib.check(
         not is_error
-        and text.startswith(("recorded-spikes.log.gz: ", "The same time", "If "))
+        and text.startswith(("recorded-spikes.log.gz: ", "new-1.log and 1 more: ", "The same time"))
         or tool["name"] == "what-if"
         and "slow" in text,
         "%s: %s" % (tool["name"], text),
@@ -157,6 +164,109 @@ for tool, answer in zip(tools, serve(calls)):
     for name, answer in zip(required, answers):
         text, is_error = text_of(answer)
         lib.check(is_error and "needs the argument " + name in text, text)
+
+# The same as JSON: the table is that of CSV, the sentences are those of JSON.
+WORDS = {
+    "ticks": ["--ticks"],
+    "tick": ["--tick=38"],
+    "function": ["--peek=Threat"],
+    "tree": ["--tree"],
+    "compare": ["--diff=recorded-spikes.log.gz"],
+    "source": ["--list=Threat"],
+    "threads": ["--threads"],
+    "what-if": ["--what-if=Threat*0"],
+    "repeated": ["--repeated"],
+}
+WITHOUT_FINDINGS = ("function", "tree", "source")
+
+
+def printed(form, tool, arguments):
+    logs = arguments.get("logs", [arguments.get("log")])
+    words = [*WORDS.get(tool["name"], []), *logs]
+    if form == "json" and tool["name"] in WITHOUT_FINDINGS:
+        words = logs
+    return subprocess.run(
+        [supprof, "-q", "-f", form, *words], capture_output=True, cwd=folder
+    ).stdout
+
+
+def as_csv(value):
+    return "" if value is None else float(value) if isinstance(value, (int, float)) else value
+
+
+def from_csv(cell, value):
+    return float(cell) if cell and isinstance(value, (int, float)) else lib.plain(cell)
+
+
+for tool, answer in zip(tools, serve([call(tool["name"], **arguments_of(tool)) for tool in tools])):
+    found, schema = answer["result"].get("structuredContent"), tool["outputSchema"]
+    lib.check(
+        set(found) == set(schema["properties"])
+        and all(
+            isinstance(found[key], {"array": list, "integer": int}[member["type"]])
+            for key, member in schema["properties"].items()
+        ),
+        "%s is not as its schema says: %.300s" % (tool["name"], found),
+    )
+    table = printed("csv", tool, arguments_of(tool)).decode().splitlines()
+    wanted = list(csv.DictReader(table, strict=True))
+    rows = found["rows"]
+    if tool["name"] == "ticks":
+        slowest = sorted((float(row["time_us"]) for row in wanted), reverse=True)
+        lib.check([row["time_us"] for row in rows] == slowest[: len(rows)], "not the slowest ticks")
+        wanted = [row for one in rows for row in wanted if row["tick"] == str(one["tick"])] + [
+            row for row in wanted if int(row["tick"]) not in {one["tick"] for one in rows}
+        ]
+    lib.check(
+        len(rows) == min(20, len(wanted)) and len(rows) + found["rows_left_out"] == len(wanted),
+        "%s: %d rows, %d left out" % (tool["name"], len(rows), found["rows_left_out"]),
+    )
+    for row, cells in zip(rows, wanted):
+        lib.check(
+            {key: as_csv(value) for key, value in row.items()}
+            == {key: from_csv(cell, row.get(key)) for key, cell in cells.items()},
+            "%s: %s, not %s" % (tool["name"], row, cells),
+        )
+    whole = json.loads(printed("json", tool, arguments_of(tool)))
+    lib.check(
+        [finding["text"] for finding in found["findings"]]
+        == (
+            []
+            if tool["name"] in WITHOUT_FINDINGS
+            else [finding["text"] for finding in whole["findings"]]
+        )
+        and found["headline"] == whole["headline"],
+        "%s: other sentences: %s" % (tool["name"], found),
+    )
+rows = serve([call("summary", log="recorded-spikes.log.gz", rows=n) for n in (0, 3)])
+lib.check(
+    [len(answer["result"]["structuredContent"]["rows"]) for answer in rows] == [24, 3],
+    "as many rows as are asked for",
+)
+errors = serve([call("errors", log=os.path.join(fixtures, "game.log"))])[0]["result"]
+lib.check(
+    [(row["message"], row["count"]) for row in errors["structuredContent"]["errors"]]
+    == [
+        ("attempt to call method `SetGoal' (a nil value)", 45),
+        ("Game object has been destroyed", 4),
+    ],
+    errors["structuredContent"]["errors"],
+)
+
+# Several logs, old and new; no more than the program takes, and each is one path.
+sides = {"logs": ["new-1.log", "new-2.log"], "old_logs": ["old-1.log", "old-2.log"]}
+text, is_error = text_of(serve([call("repeated", **sides)])[0])
+lib.check(not is_error and "+" in text and "old-1.log and 1 more" in text, text)
+for logs, what in (
+    ([], "needs the argument logs"),
+    ([7], "must be of the type string"),
+    ([["new-1.log"]], "must be of the type string"),
+    (["new-1.log"] * 65, "more than 64 logs"),
+    (["new-1.log", "--output=x.html"], "cannot open"),
+    (["new-?.log"], "must be a path"),
+):
+    text, is_error = text_of(serve([call("repeated", logs=logs)])[0])
+    lib.check(is_error and what in text, "%s: %s" % (logs, text))
 
 # Options, standard input, and what never ends, in the place of each path; and as any other text.
 endless = [
@@ -196,6 +306,8 @@ wrong = [
         ("summary", {"log": path}),
         ("compare", {"log": "recursion.log", "diff": path}),
         ("compare", {"log": path, "diff": "recursion.log"}),
+        ("repeated", {"logs": ["recursion.log", path]}),
+        ("repeated", {"logs": ["recursion.log"], "old_logs": [path]}),
     )
 ]
 for path in ("-", "", "pipe", "/proc/kmsg", "//server/share", "*", "\\\\server\\share", "nowhere"):
@@ -209,7 +321,12 @@ for (tool, arguments), answer in zip(
         "%.200r: %s" % (arguments, text[:300]),
     )
     lib.check(
-        ("may never end" in text) == any(value in endless for value in arguments.values()),
+        ("may never end" in text)
+        == any(
+            path in endless
+            for value in arguments.values()
+            for path in (value if isinstance(value, list) else [value])
+        ),
         "%.200r: %s" % (arguments, text[:300]),
     )
 texts = [
@@ -234,7 +351,7 @@ for tool in tools:
         call(tool["name"], **{**arguments_of(tool), name: text})
         for name in properties
         for text in texts
-        if name not in ("log", "diff")
+        if name not in ("log", "diff", "logs", "old-logs")
     ]
     lib.check(len(serve(messages)) == len(messages), tool["name"])
 
@@ -248,10 +365,12 @@ for tool in tools:
 
     for name, schema in tool["inputSchema"]["properties"].items():
         for value in (None, True, 7, 0.5, "x", [], {}, ["recursion.log"], {"log": "recursion.log"}):
-            types = {"string": str, "integer": (int, str), "boolean": bool}
+            types = {"string": str, "integer": (int, str), "boolean": bool, "array": list}
             kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
             if (
                 not isinstance(value, tuple(types[kind] for kind in kinds))
+                or value == []
+                and name == "logs"
                 or kinds[0] == "integer"
                 and value in (True, "x")
             ):
@@ -374,11 +493,12 @@ for wanted, given in (
     )
 
 # Each client gets what its revision has, and no more: the SDK refuses a pong with other members.
+JUNE_2025 = {"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
 for version, keys in (
     ("2024-11-05", {"name", "description", "inputSchema"}),
     ("2025-03-26", {"name", "description", "inputSchema", "annotations"}),
-    ("2025-06-18", {"name", "title", "description", "inputSchema", "annotations"}),
-    ("2025-11-25", {"name", "title", "description", "inputSchema", "annotations"}),
+    ("2025-06-18", JUNE_2025),
+    ("2025-11-25", JUNE_2025),
 ):
     start = request("initialize", {"protocolVersion": version})
     answers = serve([start, request("ping"), request("tools/list")])
@@ -389,6 +509,11 @@ for version, keys in (
         and set(results[2]) == {"tools"}
         and set(results[2]["tools"][0]) == keys,
         "%s: %.400s" % (version, results),
+    )
+    result = serve([start, call("summary", log="recursion.log")])[1]["result"]
+    lib.check(
+        ("structuredContent" in result) == (version >= "2025-06-18"),
+        "%s: %.400s" % (version, result),
     )
     several = [request("ping", number=7), {"jsonrpc": "2.0", "method": "x"}, 5]
     answers = serve([start, several])

@@ -42,6 +42,8 @@ const tools = {
   ],
   threads: [{}, ['--threads']],
   'what-if': [{ 'what-if': 'a*0' }, ['--what-if=a*0', '--ticks']],
+  repeated: [{ logs: [] }, ['--repeated']],
+  errors: [{}, ['--verbose']],
 };
 
 /** All arguments that there are. @type {Set<string>} */
@@ -68,7 +70,7 @@ async function connect(mode) {
       named.add(argument);
     }
     check(
-      ['log', ...Object.keys(tools[name][0])].every(
+      [name === 'repeated' ? 'old-logs' : 'log', ...Object.keys(tools[name][0])].every(
         (argument) => argument in inputSchema.properties
       ),
       `${name} lacks arguments`
@@ -101,10 +103,14 @@ const isCut = (/** @type {string} */ line) => /^\(\d+ of \d+ lines are left out;
 
 async function compare(client, log, name) {
   const [more, words] = tools[name];
-  const [{ status, stdout, stderr }, { content, isError }] = await Promise.all([
-    print([...words, '--', log]),
-    client.callTool({ name, arguments: { log, ...more } }),
+  const several = [log, path.join(fixtures, 'two-runs.log')];
+  const isRepeated = name === 'repeated';
+  /* The SDK compares structuredContent with the tool's schema. */
+  const [{ status, stdout, stderr }, { content, isError, structuredContent }] = await Promise.all([
+    print([...words, '--', ...(isRepeated ? several : [log])]),
+    client.callTool({ name, arguments: isRepeated ? { logs: several } : { log, ...more } }),
   ]);
+  check(isError === !structuredContent, `${log}, ${name}: ${JSON.stringify(structuredContent)}`);
   const lines = content[0].text.split('\n'),
     wanted = withHints(stdout).split('\n').slice(0, -1);
   const cut = lines.some(isCut) ? 1 : 0,

@@ -24,7 +24,7 @@ static const char program[] = "{\"name\":\"supprof\",\"version\":\"" SUPPROF_VER
 static const char instructions[] =
     "supprof shows where the time goes in the Lua of Supreme Commander: Forged Alliance. Call "
     "summary with the log of a game first. Options that answers name, such as --tick 912, are "
-    "arguments of tools, of the same name without dashes.";
+    "arguments of tools, of the same name without dashes; --top is rows.";
 
 /* A message with calls of tools that waits for its turn, or is being answered. */
 struct message {
@@ -154,7 +154,7 @@ static bool put_result(struct server *server, struct json_writer *json, struct r
     bool is_list = span_is(method, "tools/list"), is_start = span_is(method, "initialize");
     bool is_discovery = span_is(method, "server/discover"), is_newest = request->revision == NEWEST;
     const struct tools_client client = {.knows_annotations = request->revision >= MARCH_2025,
-                                        .knows_titles = request->revision >= JUNE_2025,
+                                        .knows_structure = request->revision >= JUNE_2025,
                                         .goes_on = goes_on,
                                         .context = server};
     /* Older clients take no more members than their revision has. */

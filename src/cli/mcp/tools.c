@@ -7,18 +7,27 @@
 #include "cli/reports/reporting.h"
 #include "report/figures/formats.h"
 
-/* The most lines and bytes of an answer. Another call has the rest. */
-enum { LINES_MAX = 200, BYTES_MAX = 24000 };
+/* The most lines and bytes of an answer; another call has the rest. And rows as JSON, and logs. */
+enum { LINES_MAX = 200, BYTES_MAX = 24000, ROWS_USUAL = 20, LOGS_MAX = 64 };
 
 /*
- * Arguments have the names of the options that they set, but for the first two. Those up to `peek`
- * are in each tool on whose format the option has an effect, the others in tools that name them.
+ * Arguments have the names of the options that they set, but for the first two and the last two.
+ * Those up to `peek` are in each tool on whose format the option has an effect, the others in tools
+ * that name them.
  */
-static const char *const arguments[] = {
-    "log",       "first-line", "tick",     "from",    "to",   "focus", "by",   "sort", "inverted",
-    "slow-over", "rows",       "lua-root", "verbose", "peek", "list",  "tree", "diff", "what-if"};
+enum { LOG, FIRST_LINE, PEEK = 13, LOGS = 18, OLD_LOGS, ARGUMENT_COUNT };
 
-enum { LOG, FIRST_LINE, PEEK = 13, ARGUMENT_COUNT = sizeof arguments / sizeof arguments[0] };
+static const char *const arguments[ARGUMENT_COUNT] = {
+    "log",  "first-line", "tick",      "from",    "to",       "focus",   "by",
+    "sort", "inverted",   "slow-over", "rows",    "lua-root", "verbose", "peek",
+    "list", "tree",       "diff",      "what-if", "logs",     "old-logs"};
+
+/* Of what each tool answers as JSON, see put_answer(). */
+static const char output_schema[] =
+    "{\"type\":\"object\",\"required\":[\"headline\",\"findings\",\"errors\",\"rows\"],"
+    "\"properties\":{\"headline\":{\"type\":\"array\"},\"findings\":{\"type\":\"array\"},"
+    "\"errors\":{\"type\":\"array\"},\"rows_left_out\":{\"type\":\"integer\"},\"rows\":{\"type\":"
+    "\"array\",\"description\":\"the table, with the columns of CSV: _us are microseconds\"}}}";
 
 static const struct tool {
     const char *name, *title, *help;
@@ -26,26 +35,32 @@ static const struct tool {
     const char *own;    /* an argument; NULL for none */
     const char *option; /* that each call gives; NULL for none */
     bool needs_own;
+    enum report_table table; /* as JSON; TABLE_COUNT: that of functions */
 } tools[] = {
     {"summary", "Where the time goes",
-     "Total time, slow ticks, findings, functions; verbose has the errors of Lua. Call this first.",
-     &report_top, NULL, NULL, false},
+     "Total time, slow ticks, findings, functions, errors of Lua. Call this first.", &report_top,
+     NULL, NULL, false, TABLE_COUNT},
     {"ticks", "Ticks", "How long the ticks (frames, of the user interface) took; the slowest ones.",
-     &report_ticks, NULL, NULL, false},
-    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true},
+     &report_ticks, NULL, NULL, false, TABLE_TICKS},
+    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, TABLE_COUNT},
     {"function", "Callers and callees", "Who calls a function, and what it calls.", &report_peek,
-     "peek", NULL, true},
+     "peek", NULL, true, TABLE_PEEK},
     {"tree", "Call tree", "The call tree where it is expensive, or what a function calls.",
-     &report_tree, "tree", NULL, false},
+     &report_tree, "tree", NULL, false, TABLE_TREE},
     {"compare", "Comparison", "What has changed since an older log.", &report_top, "diff", NULL,
-     true},
+     true, TABLE_COUNT},
     {"source", "Lines of a function",
      "The lines of a function, and what they call; lua-root has their text.", &report_list, "list",
-     NULL, true},
+     NULL, true, TABLE_LIST},
     {"threads", "Threads", "Which threads run, how often they wake, and what that takes.",
-     &report_top, NULL, "threads", false},
+     &report_top, NULL, "threads", false, TABLE_COUNT},
     {"what-if", "What if", "How many ticks would be slow if a function were faster.", &report_ticks,
-     "what-if", NULL, true},
+     "what-if", NULL, true, TABLE_WHAT_IF},
+    {"repeated", "Several logs of one game",
+     "Medians and spreads; with old-logs, which changes since another version are no chance.",
+     &report_top, "logs", "repeated", true, TABLE_COUNT},
+    {"errors", "Errors of Lua", "Which errors the game logged, where, and how often.", &report_top,
+     NULL, "verbose", false, TABLE_COUNT},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
@@ -60,6 +75,9 @@ static bool takes(const struct tool *tool, size_t argument)
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
     bool has_effect =
         row == NULL || row->works_with == 0 || (row->works_with & tool->format->uses) != 0;
+    bool has_logs = is_own(tool, LOGS);
+    if (argument == LOG || argument == OLD_LOGS)
+        return has_logs == (argument == OLD_LOGS);
     return is_own(tool, argument) || (argument < PEEK && has_effect);
 }
 
@@ -72,12 +90,20 @@ static bool needs(const struct tool *tool, size_t argument)
 static const char *type_of(size_t argument)
 {
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
+    if (argument >= LOGS)
+        return "array";
     const char *value = row != NULL ? row->argument : argument == LOG ? "LOG" : "N";
     return value == NULL ? "boolean" : strcmp(value, "N") == 0 ? "integer" : "string";
 }
 
 static void put_argument(struct json_writer *json, size_t argument)
 {
+    static const char *const texts[ARGUMENT_COUNT] = {
+        [LOG] = "path of the game's log (.log or .log.gz); without it, the newest log of the game",
+        [FIRST_LINE] = "the first line to show, of an answer in several parts",
+        [LOGS] = "paths of the logs: best 4 or more games of the same version",
+        [OLD_LOGS] = "the same of an older version",
+    };
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
     struct option_word word;
     json_object(json, arguments[argument]);
@@ -86,11 +112,9 @@ static void put_argument(struct json_writer *json, size_t argument)
         text_put_string(json_value(json, "type"), "[\"integer\",\"string\"]");
     else
         json_string(json, "type", type_of(argument));
-    json_string(json, "description",
-                row != NULL       ? row->help
-                : argument == LOG ? "path of the game's log (.log or .log.gz); without it, the "
-                                    "newest log of the game"
-                                  : "the first line to show, of an answer in several parts");
+    json_string(json, "description", row != NULL ? row->help : texts[argument]);
+    if (argument >= LOGS)
+        text_put_string(json_value(json, "items"), "{\"type\":\"string\"}");
     if (row != NULL && option_word_at(row, 0, &word)) {
         json_array(json, "enum");
         for (size_t i = 0; option_word_at(row, i, &word); i++)
@@ -106,8 +130,10 @@ void tools_list(struct json_writer *json, const struct tools_client *client)
     for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
         json_object(json, NULL);
         json_string(json, "name", tool->name);
-        if (client->knows_titles)
+        if (client->knows_structure) {
             json_string(json, "title", tool->title);
+            text_put_string(json_value(json, "outputSchema"), output_schema);
+        }
         json_string(json, "description", tool->help);
         if (client->knows_annotations)
             text_put_string(json_value(json, "annotations"), "{\"readOnlyHint\":true}");
@@ -134,9 +160,10 @@ void tools_list(struct json_writer *json, const struct tools_client *client)
 struct tool_call {
     const struct tool *tool;
     bool is_given[ARGUMENT_COUNT];
-    char *argv[ARGUMENT_COUNT + 5]; /* [argc] and NULL */
+    char *argv[ARGUMENT_COUNT + 5 + LOGS_MAX]; /* [argc] and NULL */
     int argc;
-    char *log;
+    char *logs[LOGS_MAX]; /* [log_count] */
+    size_t log_count, item_count;
     uint64_t first_line; /* from 1 on; 0 if it is not given */
     struct arena words;
 };
@@ -174,18 +201,19 @@ static bool has_end(const char *path)
            (status.kind == FILE_REGULAR && status.byte_count > 0);
 }
 
-/* Adds the word of an argument; the log comes last. */
-static bool apply(struct tool_call *call, size_t argument, struct span value, struct error *err)
+/* Adds the word of an argument, or of an item of one; logs come last. */
+static bool apply_word(struct tool_call *call, size_t argument, struct span value,
+                       struct error *err)
 {
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    const char *type = type_of(argument);
+    const char *type = argument >= LOGS ? "string" : type_of(argument);
     bool is_boolean = type[0] == 'b';
     /* A number may be in quotes, too. */
     bool is_good = strchr(is_boolean       ? "tf"
                           : type[0] == 'i' ? "-0123456789\""
                                            : "\"",
                           value.at[0]) != NULL;
-    bool is_path = argument == LOG ||
+    bool is_path = argument == LOG || argument >= LOGS ||
                    (row != NULL && (row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY));
     struct text text = {0};
     if (!json_read_string(value, &text))
@@ -202,8 +230,10 @@ static bool apply(struct tool_call *call, size_t argument, struct span value, st
                             "the argument %s cannot be '%s': an empty file, a pipe or a device "
                             "may never end",
                             arguments[argument], word);
-    else if (argument == LOG)
-        call->log = arena_copy(&call->words, word, text.length);
+    else if (argument == LOG || argument == LOGS)
+        call->logs[call->log_count++] = arena_copy(&call->words, word, text.length);
+    else if (argument == OLD_LOGS)
+        add_word(call, "diff", word);
     else if (argument == FIRST_LINE)
         is_good = (strspn(word, "0123456789") == text.length &&
                    number_count(text_span(&text), &call->first_line)) ||
@@ -214,12 +244,27 @@ static bool apply(struct tool_call *call, size_t argument, struct span value, st
     return is_good;
 }
 
+static bool apply(struct tool_call *call, size_t argument, struct span value, struct error *err)
+{
+    struct span item;
+    bool is_good = true;
+    if (argument < LOGS)
+        return apply_word(call, argument, value, err);
+    if (!json_is_array(value))
+        return error_set(err, "the argument %s must be of the type array", arguments[argument]);
+    while (is_good && json_next_item(&value, &item))
+        is_good = call->item_count++ < LOGS_MAX
+                      ? apply_word(call, argument, item, err)
+                      : error_set(err, "more than %d logs in one call", LOGS_MAX);
+    return is_good;
+}
+
 static bool find_log(struct tool_call *call, struct error *err)
 {
     struct text path = {0};
     bool is_found = opening_find_newest(&path);
     if (is_found)
-        call->log = arena_copy(&call->words, path.at, path.length);
+        call->logs[call->log_count++] = arena_copy(&call->words, path.at, path.length);
     text_release(&path);
     return is_found || error_set(err, "no log of the game was found where games write them; give "
                                       "the argument log");
@@ -254,12 +299,13 @@ static bool read_arguments(struct tool_call *call, struct span rest, struct erro
                       text_string(&name));
     }
     for (size_t i = 0; i < ARGUMENT_COUNT && is_good; i++)
-        is_good = call->is_given[i] || !needs(tool, i) ||
+        is_good = (call->is_given[i] && (i != LOGS || call->log_count > 0)) || !needs(tool, i) ||
                   error_set(err, "the tool %s needs the argument %s", tool->name, arguments[i]);
-    if (is_good && call->log == NULL)
+    if (is_good && call->log_count == 0)
         is_good = find_log(call, err);
     add_word(call, "", NULL);
-    call->argv[call->argc++] = call->log;
+    for (size_t i = 0; i < call->log_count; i++)
+        call->argv[call->argc++] = call->logs[i];
     text_release(&name);
     return is_good;
 }
@@ -312,21 +358,67 @@ static void put_with_hints(struct text *text, const char *answer)
     text_put_string(text, answer);
 }
 
+/* Puts the rows behind what the answer has as JSON, and the answer into the result. */
+static void put_answer(struct json_writer *json, struct console_answer *answer)
+{
+    struct kept_lines *rows = &answer->rows;
+    json_array(&answer->json, "rows");
+    for (struct span rest = text_span(&rows->text); rest.length > 0;)
+        text_put_span(json_value(&answer->json, NULL), span_take(&rest, '\n'));
+    json_end(&answer->json);
+    json_count(&answer->json, "rows_left_out", rows->count - rows->kept_count);
+    json_end(&answer->json);
+    text_put_span(json_value(json, "structuredContent"), text_span(&answer->json.text));
+}
+
+/* Puts what was printed as "content", with what is left out of it. */
+static void put_content(struct json_writer *json, struct kept_lines *kept, struct span messages)
+{
+    struct text answer = {0}, *text = &kept->text;
+    unsigned long long next = kept->first + kept->kept_count + 1;
+    if (kept->kept_count < kept->count)
+        text_printf(text, "(%llu of %llu lines are left out; first-line",
+                    (unsigned long long)(kept->count - kept->kept_count),
+                    (unsigned long long)kept->count);
+    if (next <= kept->count)
+        text_printf(text, "=%llu shows the next ones)\n", next);
+    else if (kept->kept_count < kept->count)
+        text_put_string(text, " shows others)\n");
+    text_put_span(text, messages);
+    put_with_hints(&answer, text_string(text));
+    json_array(json, "content");
+    json_object(json, NULL);
+    json_string(json, "type", "text");
+    json_text(json, "text", text_span(&answer));
+    json_end(json);
+    json_end(json);
+    text_release(&answer);
+}
+
 bool tools_call(struct json_writer *json, struct span params, const struct tools_client *client)
 {
-    struct kept_lines kept = {.count_max = LINES_MAX, .bytes_max = BYTES_MAX};
-    struct console console = {
-        .kept = &kept, .goes_on = client->goes_on, .goes_on_context = client->context};
     struct tool_call call = {.tool = find_tool(params)};
+    if (call.tool == NULL)
+        return false;
+    enum report_table table = call.tool->table;
+    struct console_answer answer = {.json = {.is_compact = true},
+                                    .format = table == TABLE_COUNT ? &report_csv
+                                                                   : report_csv.tables[table],
+                                    .rows = {.bytes_max = BYTES_MAX}};
+    struct kept_lines kept = {.count_max = LINES_MAX, .bytes_max = BYTES_MAX};
+    struct console console = {.kept = &kept,
+                              .answer = client->knows_structure ? &answer : NULL,
+                              .goes_on = client->goes_on,
+                              .goes_on_context = client->context};
     struct options options = {0};
     struct span value;
     struct error err;
-    struct text answer = {0}, *text = &kept.text;
-    if (call.tool == NULL)
-        return false;
     console_hold(&console);
+    json_object(&answer.json, NULL);
     if (read_arguments(&call, json_find(params, "arguments", &value) ? value : span_of(""), &err) &&
         command_line_read(&options, call.argc, call.argv, false, &err)) {
+        size_t rows = options.show.has_rows ? options.show.rows : ROWS_USUAL;
+        answer.rows.count_max = rows == 0 || rows > LINES_MAX ? LINES_MAX : rows;
         options.color = WHEN_NEVER;
         kept.first = call.first_line - (call.first_line > 0);
         console.is_verbose = options.show.is_verbose;
@@ -336,26 +428,13 @@ bool tools_call(struct json_writer *json, struct span params, const struct tools
     }
     options_release(&options);
     arena_release(&call.words);
-    if (kept.first + kept.kept_count < kept.count)
-        text_printf(
-            text, "(%llu of %llu lines are left out; first-line=%llu shows the next ones)\n",
-            (unsigned long long)(kept.count - kept.kept_count), (unsigned long long)kept.count,
-            (unsigned long long)(kept.first + kept.kept_count + 1));
-    else if (kept.kept_count < kept.count)
-        text_printf(text, "(%llu of %llu lines are left out; first-line shows others)\n",
-                    (unsigned long long)(kept.count - kept.kept_count),
-                    (unsigned long long)kept.count);
-    text_put_span(text, text_span(&console.held));
-    put_with_hints(&answer, text_string(text));
-    json_array(json, "content");
-    json_object(json, NULL);
-    json_string(json, "type", "text");
-    json_text(json, "text", text_span(&answer));
-    json_end(json);
-    json_end(json);
+    put_content(json, &kept, text_span(&console.held));
     json_bool(json, "isError", console.status != DONE);
+    if (console.answer != NULL && console.status == DONE)
+        put_answer(json, &answer);
     text_release(&console.held);
-    text_release(&answer);
-    text_release(text);
+    text_release(&kept.text);
+    text_release(&answer.json.text);
+    text_release(&answer.rows.text);
     return true;
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/output.h"
+#include "base/json.h"
 #include "platform/format.h"
 
 enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
@@ -17,7 +17,13 @@ struct console {
     bool shows_codes;        /* before messages, see error.h */
     enum exit_status status; /* of the first step that failed */
     struct kept_lines *kept; /* takes standard output if it is set, see output.h */
-    size_t taken_height;     /* lines of the terminal that are needed for something else */
+    /* Takes the same as JSON, too, if it is set: an open object, and rows of a format of csv. */
+    struct console_answer {
+        struct json_writer json;
+        const struct report_format *format;
+        struct kept_lines rows;
+    } * answer;
+    size_t taken_height; /* lines of the terminal that are needed for something else */
 
     /* Called instead of showing progress, if it is set: whether the reading of logs goes on. */
     bool (*goes_on)(void *context, double done);

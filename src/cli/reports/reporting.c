@@ -4,7 +4,7 @@
 #include "cli/logs/session.h"
 #include "cli/options/command_line.h"
 #include "platform/terminal.h"
-#include "report/figures/report.h"
+#include "report/files/json/json.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/recorder_cost.h"
@@ -184,6 +184,28 @@ static bool write_one(struct report *report, const struct option_output *wanted,
     return true;
 }
 
+/* Takes the report as JSON: the rows of its table, what is said about it, and errors of Lua. */
+static void keep_answer(const struct report *report, const struct report_format *format,
+                        struct console_answer *answer)
+{
+    enum { ERRORS_MAX = 10 };
+    const struct game_logs *logs = &report->profile->game_logs;
+    struct json_writer *json = &answer->json;
+    struct report of_objects = *report;
+    struct output output;
+    struct error err;
+    of_objects.has_objects = true;
+    output_keep(&output, &answer->rows);
+    answer->format->write(&of_objects, &output);
+    output_close(&output, &err);
+    json_put_sentences(json, report, NULL, (format->uses & SHOWS_FINDINGS) != 0);
+    json_array(json, "errors");
+    for (size_t i = 0; i < logs->count; i++)
+        for (uint32_t k = 0; k < logs->all[i].log.row_count && k < ERRORS_MAX; k++)
+            json_put_error(json, &logs->all[i].log, k);
+    json_end(json);
+}
+
 static bool write_all(struct report *report, const struct options *options, struct console *console)
 {
     bool is_limited = options->has_top || options->has_tick_limit || options->show.has_rows;
@@ -196,6 +218,8 @@ static bool write_all(struct report *report, const struct options *options, stru
         report->height -=
             report->height > console->taken_height ? console->taken_height : report->height;
         is_good &= write_one(report, &options->outputs[i], console);
+        if (console->answer != NULL)
+            keep_answer(report, options->outputs[i].format, console->answer);
     }
     return is_good;
 }

@@ -133,6 +133,7 @@ struct report {
     size_t width;        /* columns of the terminal; 0 for no limit */
     size_t height;       /* lines of the terminal, if the rows shall fit it; 0 for no limit */
     bool adds_timeline;  /* formats that can add one do so */
+    bool has_objects;    /* rows of csv are objects of JSON, and its ticks the slowest first */
 };
 
 /* The self time of all rows. */

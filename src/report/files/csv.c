@@ -5,7 +5,11 @@
  * A spreadsheet runs a cell that begins with '=', '+', '-', '@' or a TAB, and names and sources
  * come from the authors of the log. So sources are written without the '@' or '=' that Lua puts
  * before them, and any other text that begins like that gets a "'" in front.
+ *
+ * With report->has_objects, each row is an object of JSON in a line of its own: the titles are its
+ * keys, and what is not known is null.
  */
+#include "base/json.h"
 #include "report/figures/formats.h"
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
@@ -102,22 +106,32 @@ static void put_number(struct text *line, const struct table *table,
     }
 }
 
-static void put_row(struct text *line, const struct table *table, size_t row, struct cell *cell)
+static void put_row(struct text *line, const struct table *table, size_t row, struct cell *cell,
+                    bool is_object)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         const struct table_column *column = &table->columns[i];
-        text_put_string(line, i > 0 ? "," : "");
-        table_get(table, row, column, cell);
-        size_t start = line->length;
         bool is_text = column->info->type == TYPE_TEXT || column->info->type == TYPE_LABEL;
-        if (is_text)
+        text_put_string(line, i > 0 ? "," : is_object ? "{" : "");
+        table_get(table, row, column, cell);
+        if (is_object) {
+            text_put_string(line, "\"");
+            put_title(line, table, column);
+            text_put_string(line, "\":");
+        }
+        size_t start = line->length;
+        if (is_text && is_object)
+            json_put_string(line, text_span(&cell->text));
+        else if (is_text)
             text_put_span(line, text_span(&cell->text));
         else if (cell->is_known)
             put_number(line, table, column, cell);
-        if (is_text)
+        else if (is_object)
+            text_put_string(line, "null");
+        if (is_text && !is_object)
             end_cell(line, start);
     }
-    text_put_string(line, "\n");
+    text_put_string(line, is_object ? "}\n" : "\n");
 }
 
 /* Writes a table; returns the number of rows for which there was room. */
@@ -126,6 +140,7 @@ static size_t write_table(const struct table *table, const struct report *report
 {
     struct text line = {0};
     struct cell cell = {.room = SIZE_MAX};
+    has_titles = has_titles && !report->has_objects;
     for (size_t i = 0; i < table->column_count && has_titles; i++) {
         text_put_string(&line, i > 0 ? "," : "");
         put_title(&line, table, &table->columns[i]);
@@ -134,7 +149,7 @@ static size_t write_table(const struct table *table, const struct report *report
     output_put_text(out, &line);
     size_t row = 0;
     for (; row < table->row_count && report_has_room(report, out, 1); row++) {
-        put_row(&line, table, row, &cell);
+        put_row(&line, table, row, &cell, report->has_objects);
         output_put_text(out, &line);
     }
     text_release(&line);

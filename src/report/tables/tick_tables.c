@@ -262,7 +262,7 @@ static void init_ticks(struct tick_table *ticks, enum table_reader reader)
         pairs->all = mem_zeroed(list->count, sizeof *pairs->all);
         for (; pairs->count < list->count; pairs->count++) {
             struct tick_pair *pair = &pairs->all[pairs->count];
-            *(is_of_old ? &pair->old : &pair->now) = reader == FOR_PEOPLE
+            *(is_of_old ? &pair->old : &pair->now) = reader == FOR_PEOPLE || report->has_objects
                                                          ? report->ticks.worst[pairs->count]
                                                          : &list->ticks[pairs->count];
         }

@@ -207,14 +207,15 @@ void json_put_findings(struct json_writer *json, const struct findings *findings
     json_end(json);
 }
 
-static void put_findings(struct json_report *file)
+void json_put_sentences(struct json_writer *json, const struct report *report,
+                        const uint32_t *number_of, bool has_findings)
 {
     struct findings findings;
     struct text lines = {0};
-    findings_find(&findings, file->report);
-    summary_put_sentences(&lines, file->report, &findings);
-    json_lines(&file->json, "headline", text_span(&lines));
-    json_put_findings(&file->json, &findings, file->number_of);
+    findings_find(&findings, report);
+    summary_put_sentences(&lines, report, &findings);
+    json_lines(json, "headline", text_span(&lines));
+    json_put_findings(json, has_findings ? &findings : &(struct findings){.count = 0}, number_of);
     text_release(&lines);
     findings_release(&findings);
 }
@@ -308,9 +309,9 @@ static void put_links(struct json_writer *json, const struct game_log *game_log,
     json_end(json);
 }
 
-static void put_error(struct json_writer *json, const struct game_log *game_log,
-                      const struct game_log_error *error)
+void json_put_error(struct json_writer *json, const struct game_log *game_log, uint32_t row)
 {
+    const struct game_log_error *error = &game_log->errors[row];
     struct span stack = intern_get(&game_log->texts, error->stack);
     json_object(json, NULL);
     /* Without a place, an error is where its message is. */
@@ -389,7 +390,7 @@ static void put_game_log(struct json_writer *json, const struct named_game_log *
     json_end(json);
     json_array(json, "errors");
     for (uint32_t i = 0; i < game_log->row_count; i++)
-        put_error(json, game_log, &game_log->errors[i]);
+        json_put_error(json, game_log, i);
     json_end(json);
     put_fillers(json, game_log);
     json_end(json);
@@ -425,7 +426,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     json_object(&file.json, NULL);
     put_head(&file);
     put_limits(&file);
-    put_findings(&file);
+    json_put_sentences(&file.json, report, file.number_of, true);
     put_recordings(&file);
     json_put_ticks(&file);
     put_benchmarks(&file);

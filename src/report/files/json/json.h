@@ -28,7 +28,7 @@ struct json_report {
 /* Makes the list of functions. */
 void json_number_functions(struct json_report *file);
 
-/* Puts the index of a function; null for TREE_NONE, the engine. */
+/* Puts the index of a function; null for TREE_NONE, the engine. Nothing without `number_of`. */
 void json_put_function(struct json_writer *json, const char *key, uint32_t function,
                        const uint32_t *number_of);
 
@@ -59,6 +59,13 @@ void json_put_ticks(struct json_report *file);
 /* The same for any document. Functions have the numbers of `number_of`, by their ids. */
 void json_put_findings(struct json_writer *json, const struct findings *findings,
                        const uint32_t *number_of);
+
+/* Puts the headline, and all findings; or none, where the report has not kept what they need. */
+void json_put_sentences(struct json_writer *json, const struct report *report,
+                        const uint32_t *number_of, bool has_findings);
+
+/* Puts an error of Lua. */
+void json_put_error(struct json_writer *json, const struct game_log *game_log, uint32_t row);
 
 /* What the game itself has logged; nothing if that is nothing. */
 void json_put_game_log(struct json_writer *json, const struct report *report);

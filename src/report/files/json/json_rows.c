@@ -98,7 +98,8 @@ void json_put_function(struct json_writer *json, const char *key, uint32_t funct
                        const uint32_t *number_of)
 {
     bool is_known = function != TREE_NONE;
-    json_number_if(json, key, is_known, is_known ? number_of[function] : 0);
+    if (number_of != NULL)
+        json_number_if(json, key, is_known, is_known ? number_of[function] : 0);
 }
 
 /* Names ------------------------------------------------------------------------------------ */
