@@ -102,7 +102,7 @@ def text_of(answer):
         "no answer of a tool: %.300s" % answer,
     )
     text = content[0].get("text", "")
-    named = re.findall("add --([a-z-]+)", text)
+    named = re.findall("add --([a-z-]+)|[ (]--(top|rows|lua-root|tick|verbose)", text)
     lib.check(named == [], "a hint names an option: %s" % named)
     # The messages, and what was left out, follow the lines.
     lib.check(text.count("\n") <= LINES_MAX + 20, "%d lines" % text.count("\n"))
@@ -550,8 +550,8 @@ for wanted, is_known in (
 done = subprocess.run(
     [supprof, "--ticks=0", "recorded-spikes.log.gz"], capture_output=True, cwd=folder
 )
-hint = re.compile("add --|add |call [a-z]+ with ")
-whole = hint.sub("", done.stdout.decode()).splitlines()
+hint = re.compile("add --|add |call [a-z]+ with |(?<=[ (])--")
+whole = hint.sub("", done.stdout.decode()).replace("(top 0", "(rows 0").splitlines()
 parts, first = [], 1
 while first:
     text, is_error = text_of(

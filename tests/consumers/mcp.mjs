@@ -91,10 +91,12 @@ const print = (words) =>
 
 /** @param {string} text hints that name an option, as an assistant gets them */
 const withHints = (text) =>
-  text.replace(/add --([a-z-]+)/g, (hint, option) => {
+  text.replace(/(add )?(?<!-)--(?=[a-z])([a-z-]+)/g, (hint, add, option, at) => {
     const owner = Object.keys(tools).find(
       (name) => option in tools[name][0] && option !== 'lua-root' && option !== 'inverted'
     );
+    const argument = option === 'top' ? 'rows' : option;
+    if (!add) return named.has(argument) && /[ (]/.test(text[at - 1] ?? '') ? argument : hint;
     if (!owner && !named.has(option) && option in tools) return `call ${option}`;
     return owner ? `call ${owner} with ${option}` : named.has(option) ? `add ${option}` : hint;
   });

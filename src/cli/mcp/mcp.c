@@ -23,8 +23,8 @@ static const char program[] = "{\"name\":\"supprof\",\"version\":\"" SUPPROF_VER
 
 static const char instructions[] =
     "supprof shows where the time goes in the Lua of Supreme Commander: Forged Alliance. Call "
-    "summary with the log of a game first. Options that answers name, such as --tick 912, are "
-    "arguments of tools, of the same name without dashes; --top is rows.";
+    "summary with the log of a game first. Options in tables, such as --tick 912, are arguments of "
+    "tools, of the same name without dashes.";
 
 /* A message with calls of tools that waits for its turn, or is being answered. */
 struct message {

@@ -342,18 +342,22 @@ static bool put_hint(struct text *text, struct span name)
     return argument < ARGUMENT_COUNT;
 }
 
-/* Appends an answer with hints for an assistant in the place of those that name options. */
+/* Appends an answer that names tools and arguments where it named options, but not in tables. */
 static void put_with_hints(struct text *text, const char *answer)
 {
-    static const char hint[] = "add --";
-    for (const char *at; (at = strstr(answer, hint)) != NULL;) {
-        text_put(text, answer, (size_t)(at - answer));
-        answer = at + strlen(hint);
-        struct span name = {answer, strspn(answer, "abcdefghijklmnopqrstuvwxyz-")};
-        if (put_hint(text, name))
-            answer += name.length;
-        else
-            text_put_string(text, hint);
+    static const char hint[] = "add ";
+    const size_t length = strlen(hint);
+    for (const char *at = answer; (at = strstr(at, "--")) != NULL;) {
+        struct span name = {at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-")};
+        bool is_hint = at >= answer + length && memcmp(at - length, hint, length) == 0;
+        bool is_in_text = at > answer && strchr(" (", at[-1]) != NULL;
+        size_t argument = find_argument(span_is(name, "top") ? span_of("rows") : name);
+        text_put(text, answer, (size_t)(at - answer) - (is_hint ? length : 0));
+        answer = at = name.at + name.length;
+        if (is_hint ? !put_hint(text, name) : !is_in_text || argument == ARGUMENT_COUNT)
+            text_printf(text, "%s--%.*s", is_hint ? hint : "", (int)name.length, name.at);
+        else if (!is_hint)
+            text_put_string(text, arguments[argument]);
     }
     text_put_string(text, answer);
 }
