@@ -20,8 +20,8 @@ do local function install()
 
 -- SETTINGS --------------------------------------------------------------------------------
 local settings = {
-    -- Records from this many seconds of game time on, for this many; false: only by command, and
-    -- until it is stopped.
+    -- Seconds of game time until it records, and for how long; false: only by command, and until it
+    -- is stopped.
     from = 60,
     duration = 60,
 
@@ -32,19 +32,16 @@ local settings = {
     budget = 0.03,
     longest = 500,
 
-    -- Also records every call by itself when the game gets slow: when so many ticks took as long as
-    -- if some had taken so many milliseconds, and Lua alone takes that long in one tick. For so
-    -- many seconds of game time, and after a pause of so many.
-    -- false: not; or {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
+    -- Also records when the game gets slow: when so many ticks took as long as if some had taken so
+    -- many milliseconds, and Lua alone takes that long in one tick. For so many seconds of game
+    -- time, and after a pause of so many. false: not; or
+    -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
 
-    -- Keys to start and stop by hand, where cheats are on; false: none. Without cheats there are
-    -- the callbacks below.
+    -- Keys to start and stop by hand, where cheats are on; and what the user interface may call, with
+    -- or without: SimCallback({Func = 'SupprofStart', Args = {}}). false: none.
     startKey = 'CTRL-O',
     stopKey = 'CTRL-P',
-
-    -- What the user interface may call with SimCallback, with or without cheats:
-    -- SimCallback({Func = 'SupprofStart', Args = {}}); false: none.
     startCallback = 'SupprofStart',
     stopCallback = 'SupprofStop',
 
@@ -59,9 +56,8 @@ local settings = {
     -- their definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive.
     lines = {},
 
-    -- Functions of which it is counted how often they get the same arguments again, and whether the
-    -- results are equal then; given as those of `lines`. While recording, other functions stand in
-    -- their places.
+    -- Functions, given in the same way, of which it is counted how often they get the same arguments
+    -- again, and whether the results are equal then. Meanwhile others stand in their places.
     arguments = {},
 
     -- Also write by how much the memory in use grew between events (costs a call each).
@@ -902,8 +898,7 @@ local function defineFunction(f, level)
         found = addFunction(known, key, line, name, isC)
         choose(found, source, line, name)
         if isC then
-            found.switches = switching[f]
-            found.suspends = suspending[f]
+            found.switches, found.suspends = switching[f], suspending[f]
             found.catches, found.catchesOne = catchesOne[f], catchesOne[f]
             found.catchesNothing = catchesNothing[f]
         end
@@ -1012,12 +1007,8 @@ end
 local function leaveThread(isMainNext)
     local top = depth > 0 and stack[depth]
     if top and top.isC and not top.switches and not top.callsMain then
-        if isMainNext and not current.isMain then
-            top.callsMain = true
-        else
-            top.switches = true
-        end
-        top.trials = LIMITS.TRIALS
+        local learned = isMainNext and not current.isMain and 'callsMain' or 'switches'
+        top[learned], top.trials = true, LIMITS.TRIALS
         for f, known in pairs(trusted) do
             if known == top then trusted[f] = nil end
         end
@@ -1082,10 +1073,8 @@ local function areFrames(at, bottom, level, areAll)
     if not frameInfo(level + count - 1, '') or frameInfo(level + count, '') then return false end
     for i = 1, areAll and count - 1 or 1 do
         local info = i < count and frameInfo(level + i, 'f')
-        local known = info and (info.func and functions[info.func] or stack[at - i].isC)
-        if info and info.func and known ~= stack[at - i] or info and not info.func and known then
-            return false
-        end
+        local f, wanted = info and info.func, stack[at - i]
+        if f and functions[f] ~= wanted or info and not f and wanted.isC then return false end
     end
     return true
 end
@@ -1288,11 +1277,8 @@ local function recognize(f)
     local info = getinfo(IN_SLOW, 'S')
     local known = prototypes[info.source]
     local called = known and known[info.linedefined]
-    if called and called.watch then
-        return nil
-    elseif called then
-        functions[f], trusted[f] = called, called
-    end
+    if not called or called.watch then return nil end
+    functions[f], trusted[f] = called, called
     return called
 end
 
@@ -2073,21 +2059,20 @@ do
     -- The first in the order of the names, of those that are not known, or else of the others; nil:
     -- there is none.
     function findFault(prefix, values, kinds)
-        local names, isTop, first, fault = {}, kinds == KINDS, nil, nil
-        for name in pairs(values) do
-            names[name] = true
-        end
-        for name in pairs(kinds) do
-            names[name] = name ~= 'each' or nil
+        local isTop, names, first, fault = kinds == KINDS, {}, nil, nil
+        for _, members in pairs({ values, kinds }) do
+            for name in pairs(members) do
+                names[name] = name ~= 'each' or nil
+            end
         end
         for name in pairs(names) do
             local kind, value, found = kinds.each or kinds[name], values[name], nil
             local hasMembers = type(kind) == 'table'
             -- What `who` does not name is not allowed.
-            local mayLack = isTop and hasMembers or not isTop and (hasMembers or kind == FLAG)
+            local mayLack = hasMembers or not isTop and kind == FLAG
             if not kind then
-                found = format("there is no setting '%s%s'; ", prefix, tostring(name))
-                    .. format("'%s%s' is the nearest name", prefix, findNearest(name, kinds))
+                found = "there is no setting '%s%s'; '%s%s' is the nearest name"
+                found = format(found, prefix, tostring(name), prefix, findNearest(name, kinds))
             elseif not (mayLack and not value and (isTop or value == nil)) then
                 found = check.member(prefix .. name, value, kind)
             end
