@@ -588,11 +588,8 @@ do
         while level > 0 do
             at = at + 1
             local info = getinfo(at, 'f')
-            if not info then
-                return nil
-            elseif not wrapped[info.func or at] then
-                level = level - 1
-            end
+            if not info then return nil end
+            if not wrapped[info.func or at] then level = level - 1 end
         end
         local info = getinfo(at, what)
         return info
@@ -653,18 +650,22 @@ do
         return count == old.count, true
     end
 
+    local function count(watch, name, isSo)
+        if isSo then watch[name] = watch[name] + 1 end
+    end
+
     -- The arguments are known: finds what was kept of equal ones.
     local function enter(watch, list)
         local node, length = watch.tuples, list.n
         while length > 0 and list[length] == nil do
             length = length - 1
         end
-        watch.calls = watch.calls + 1
+        count(watch, 'calls', true)
         for i = 1, length + 1 do
             local key = i > length and LEAF or standFor(list[i], true)
             if not node[key] then
                 if watch.distinct >= MOST_TUPLES or length > MOST_ARGUMENTS then
-                    watch.other = watch.other + 1
+                    count(watch, 'other', true)
                     return
                 end
                 node[key] = {}
@@ -672,14 +673,11 @@ do
             node = node[key]
         end
         list.watch, list.tuple, list.tick = watch, node, tick
-        if not node.isKnown then
-            watch.distinct = watch.distinct + 1
-        else
-            list.isRepeat, watch.repeats = true, watch.repeats + 1
-            if tick and node.tick == tick then
-                list.isOfTick, watch.tick_repeats = true, watch.tick_repeats + 1
-            end
-        end
+        list.isRepeat = node.isKnown
+        list.isOfTick = node.isKnown and tick and node.tick == tick
+        count(watch, 'distinct', not node.isKnown)
+        count(watch, 'repeats', node.isKnown)
+        count(watch, 'tick_repeats', list.isOfTick)
         node.isKnown, node.tick = true, tick
     end
 
@@ -704,22 +702,20 @@ do
             end
             tuple.results.isLarge = left < 0
         end
-        watch.results = watch.results + (hasAny and 1 or 0)
-        local isOfTick = old and list.isOfTick and tuple.returned == list.tick and 1 or 0
-        if isSame then
-            watch.equal, watch.tick_equal = watch.equal + 1, watch.tick_equal + isOfTick
-            watch.tick_contents = watch.tick_contents + (isOther and isOfTick or 0)
-        elseif old and (old.isLarge or tuple.results.isLarge) then
-            watch.large = watch.large + 1
-        else
-            watch.tick_other = watch.tick_other + isOfTick
-        end
+        local isLarge = old and not isSame and (old.isLarge or tuple.results.isLarge)
+        local isOfTick = old and list.isOfTick and tuple.returned == list.tick
+        count(watch, 'results', hasAny)
+        count(watch, 'equal', isSame)
+        count(watch, 'large', isLarge)
+        count(watch, 'tick_equal', isSame and isOfTick)
+        count(watch, 'tick_contents', isSame and isOther and isOfTick)
+        count(watch, 'tick_other', isOfTick and not isSame and not isLarge)
         tuple.returned = list.tick
     end
 
     -- Whatever goes wrong gives up this call alone.
     local function attempt(watch, step, first, second)
-        if not pcall(step, first, second) then watch.failed = watch.failed + 1 end
+        count(watch, 'failed', not pcall(step, first, second))
     end
 
     -- At the first line of a function that no wrapper has called. Those without names are in `arg`.
@@ -1537,15 +1533,6 @@ do
         end
     end
 
-    local function countMembers(members)
-        local count = 0
-        for _ in pairs(members) do
-            count = count + 1
-            if count > LARGEST_CLASS then break end
-        end
-        return count
-    end
-
     -- Adds the tables that are members of this one to `classes`: [table] = {name =, size =}.
     -- Returns how many members the tables have. A large one is no class, and all units' are called
     -- TypeClass, too.
@@ -1555,7 +1542,11 @@ do
             local isClass = type(name) == 'string' and type(class) == 'table' and class ~= globals
             local known = classes[class]
             if isClass and name ~= 'TypeClass' and not (known and known.name < name) then
-                local size = countMembers(class)
+                local size = 0
+                for _ in pairs(class) do
+                    size = size + 1
+                    if size > LARGEST_CLASS then break end
+                end
                 total = total + size
                 classes[class] = size <= LARGEST_CLASS and { name = name, size = size } or nil
             end
