@@ -1617,7 +1617,9 @@ do
                 addNames(members, table .. '.')
             end
         end
-        return names
+        local found = names
+        names, stages = nil, nil
+        return found
     end
 end
 
