@@ -1651,12 +1651,12 @@ do
         memory = settings.memory and memoryInUse and memoryInUse() or false
         if memory then
             local read, from = clock, origin
-            clock, origin =
-                function()
-                    local now = read(from)
-                    memory, memoryBefore = memoryInUse(), memory
-                    return now
-                end, nil
+            origin = nil
+            function clock()
+                local now = read(from)
+                memory, memoryBefore = memoryInUse(), memory
+                return now
+            end
         end
         tick, tickTime, idleTime, slowTicks = nil, 0, 0, 0
         zero, sinceLine = readClock(), 0
@@ -2147,15 +2147,11 @@ local function writeEnd(reached)
     counts = format(counts, lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount)
     local times = format(' at=%.9g lost=%.9g clock_faults=%d', at, lost, clockFaults)
     write('end', counts .. times .. format(' tick=%s', gameTick and gameTick() or '?') .. sampled)
-    if not check.isTimeless then
-        said = said .. format(', %d ticks over %g ms', slowTicks, settings.slowTick)
-    end
-    said = said
-        .. lines.listMissing()
-        .. reached
-        .. (isHookLost and ', and the hook was lost' or '')
-    said = said .. (clockFaults > 0 and ', and the clock cannot be trusted' or '')
-    say(format("%s events in the game's log%s", events, said))
+    said = events .. " events in the game's log" .. said
+    local slow = format(', %d ticks over %g ms', slowTicks, settings.slowTick)
+    said = said .. (check.isTimeless and '' or slow) .. lines.listMissing() .. reached
+    said = said .. (isHookLost and ', and the hook was lost' or '')
+    say(said .. (clockFaults > 0 and ', and the clock cannot be trusted' or ''))
 end
 
 function StopProfiler()
@@ -2257,19 +2253,16 @@ do
         end
     end
 
-    if check.fault and forkThread and waitTicks and not isOfInterface then
+    local canWait = forkThread and waitTicks and not isOfInterface
+    if check.fault and canWait then
         forkThread(function()
             waitTicks(1)
             check.refuse(check.fault)
         end)
-    elseif forkThread and waitTicks and log and (commonClock or preciseClock) then
-        if settings.from and not isOfInterface then
-            forkThread(recordFor, settings.duration, settings.from)
-        end
-        if settings.trigger and gameTick and not isOfInterface then
-            forkThread(recordWhenSlow, settings.trigger)
-        end
-        for i = 1, isOfInterface and 0 or table.getn(settings.benchmarks or {}) do
+    elseif canWait and log and (commonClock or preciseClock) then
+        if settings.from then forkThread(recordFor, settings.duration, settings.from) end
+        if settings.trigger and gameTick then forkThread(recordWhenSlow, settings.trigger) end
+        for i = 1, table.getn(settings.benchmarks or {}) do
             forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
         end
     end
@@ -2324,9 +2317,8 @@ end
 
 local function answer(isStart, mode)
     local mayStart = isStart and isGranted()
-    if not isAskedHere() then
-        return
-    elseif mayStart then
+    if not isAskedHere() then return end
+    if mayStart then
         StartProfiler(mode)
     elseif not isStart then
         StopProfiler()
