@@ -103,7 +103,7 @@ def read_stacks(log):
     }
 
 
-def check_counts():
+def check_counts(**settings):
     workload = os.path.join(tests, "scenarios", "arguments.lua")
     truth_file = os.path.join(tests, "arguments-truth.lua")
     play("plain.log", [workload])
@@ -119,6 +119,7 @@ def check_counts():
         [workload],
         CHOSEN + ["Nobody"],
         *(part for command in replaced for part in ("--command", command)),
+        **settings,
     )
     truth = {name: numbers(text) for name, text in read("truth.log", r"^info: truth (\S+) (.*)$")}
     counts = read_counts("recorded.log")
@@ -193,6 +194,7 @@ def main():
     os.chdir(folder.name)
     is_51 = "Lua 5.1" in run(host, "--ticks", "1", "--command", "1=LOG(_VERSION)")
     check_counts()
+    check_counts(memory="true")
     # A wrapper makes a tail call of what was none: of a C function, and on 5.1 of a Lua function,
     # where the VM still shows the caller when the call is made.
     for name in "callbacks", "coroutines", "errors", "leaving", "methods", "arguments":
