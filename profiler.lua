@@ -38,8 +38,8 @@ local settings = {
     -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
 
-    -- Keys to start and stop by hand, where cheats are on; and what the user interface may call, with
-    -- or without: SimCallback({Func = 'SupprofStart', Args = {}}). false: none.
+    -- Keys to start and stop by hand, where cheats are on; and what the user interface may call,
+    -- with or without: SimCallback({Func = 'SupprofStart', Args = {}}). false: none.
     startKey = 'CTRL-O',
     stopKey = 'CTRL-P',
     startCallback = 'SupprofStart',
@@ -56,8 +56,8 @@ local settings = {
     -- their definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive.
     lines = {},
 
-    -- Functions, given in the same way, of which it is counted how often they get the same arguments
-    -- again, and whether the results are equal then. Meanwhile others stand in their places.
+    -- Functions, given in the same way, of which it is counted how often they get the same
+    -- arguments again, and whether the results are equal. Meanwhile others stand in their places.
     arguments = {},
 
     -- Also write by how much the memory in use grew between events (costs a call each).
@@ -109,7 +109,7 @@ end
 -- function that is at a line already. 5.1 sends none, and has a line at every call.
 local SENDS_RESUME_MARK = global('_VERSION') ~= 'Lua 5.1'
 
--- The game's Lua shows local variables of Lua functions only, 5.1 temporary values of C functions too.
+-- The game's Lua shows local variables of Lua functions only, 5.1 temporaries of C functions too.
 local getlocal = SENDS_RESUME_MARK and debug.getlocal or function() end
 
 local function weak() return setmetatable({}, { __mode = 'k' }) end
@@ -909,7 +909,7 @@ local function defineFunction(f, level)
     return found
 end
 
--- The text of a call. `level` is that of the function, or nil: its name is asked for if it has none.
+-- The text of a call. `level` is that of the function, whose name is asked for; nil: it is not.
 local function findSite(called, line, level)
     local sites = line > 0 and called or called.others
     if sites[line] then return sites[line] end
