@@ -1012,15 +1012,6 @@ local function leaveThread(isMainNext)
     current.depth, current.base = depth, base
 end
 
-local function addThread(thread)
-    local state = { id = threadCount, depth = 0, base = 0, bases = {}, baseCount = 0 }
-    state.switch, state.isMain = format('@%d', threadCount), thread == mainThread
-    define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
-    threadCount = threadCount + 1
-    threads[thread] = state
-    return state
-end
-
 -- The seconds that Lua has taken in the tick, up to the last event.
 local function timeTick() return lineTime + sinceLine - tickTime - idleTime end
 
@@ -1054,7 +1045,13 @@ local function identify(level)
     if state == current and state then return end
     if current then leaveThread(thread == mainThread) end
     local isNew = not state
-    state = state or addThread(thread)
+    if isNew then
+        state = { id = threadCount, depth = 0, base = 0, bases = {}, baseCount = 0 }
+        state.switch, state.isMain = format('@%d', threadCount), thread == mainThread
+        define('thread', format('%d %s', threadCount, state.isMain and 'main' or 'coroutine'))
+        threadCount = threadCount + 1
+        threads[thread] = state
+    end
     current, stack, depth, base = state, state, state.depth, state.base
     put(state.switch)
     if isNew and frameInfo(level + 1, 'l') then adoptStack(level + 1) end
@@ -1488,13 +1485,6 @@ do
         return name .. (isKnown and format('%.9g', turn) or '?')
     end
 
-    local function describeTurns(step)
-        local rounds = ROUND_CALLS / CALLS
-        return describeTurn('lua_call=', ROUND_CALLS / RECURSION_CALLS, RECURSION, nil, step)
-            .. describeTurn(' c_call=', 1, OF_C, rounds, step)
-            .. describeTurn(' next_call=', 1, OF_ITERATORS, rounds, step)
-    end
-
     function describeCalibration(step)
         if not (forkThread and waitTicks) then
             return 'calibration=0 calibrator=? lua_call=? c_call=? next_call=?'
@@ -1507,8 +1497,11 @@ do
             local known, line = findSource(info.source), info.linedefined
             id = format('%d', addFunction(known, line, line, 'calibrate', false).id)
         end
-        local text = 'calibration=%d calibrator=%s %s'
-        return format(text, calibrations * CALLS, id, describeTurns(step))
+        local text = format('calibration=%d calibrator=%s', calibrations * CALLS, id)
+        local rounds, times = ROUND_CALLS / CALLS, ROUND_CALLS / RECURSION_CALLS
+        text = text .. describeTurn(' lua_call=', times, RECURSION, nil, step)
+        text = text .. describeTurn(' c_call=', 1, OF_C, rounds, step)
+        return text .. describeTurn(' next_call=', 1, OF_ITERATORS, rounds, step)
     end
 end
 
@@ -1663,24 +1656,19 @@ do
         lineThread, lineTime, lineLost = 0, zero, 0
     end
 
-    -- The smallest power of two that is no less than the step. Where that is not known, times have
-    -- to be counted in something all the same.
-    local function chooseUnit(step)
-        local FINEST, COARSEST = 1 / 1048576, 1 / 64
-        unit = FINEST
-        while unit < (step or COARSEST) and unit < COARSEST do
-            unit = unit * 2
-        end
-        round = ROUND * unit
-    end
-
     function begin(mode, clockName, step)
         run = run + 1
         lineNumber = 0
         resetSymbols()
         resetThreads()
         resetEvents()
-        chooseUnit(step)
+        -- The smallest power of two that is no less than the step. Where that is not known, times
+        -- have to be counted in something all the same.
+        unit = 1 / 1048576
+        while unit < (step or 1) and unit < 1 / 64 do
+            unit = unit * 2
+        end
+        round = ROUND * unit
         local values = {
             'version=4 mode=' .. (mode == 'sample' and sampler.prepare() or 'exact'),
             'state=' .. (isOfInterface and 'ui' or 'sim'),
@@ -1695,14 +1683,6 @@ do
         }
         write('begin', concat(values, ' '))
     end
-end
-
--- Nothing of the game may be kept alive from here.
-local function forget()
-    functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
-    globalNames, definitions = nil, nil
-    threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
-    sampler.isOn, sampler.kind, sampler.isLeaving = false, nil, false
 end
 
 -- For the player, on the screen where the game can do that.
@@ -1749,12 +1729,6 @@ local function loseHook()
     write('hook', format('lost %s', gameTick and gameTick() or '?'))
 end
 
-local function regainHook()
-    write('hook', format('back %s', gameTick and gameTick() or '?'))
-    resetThreads()
-    setHook()
-end
-
 ------------------------------------------------------------------------------------------
 -- SAMPLE: one tick out of each block of ticks, chosen by chance, is recorded as all are in an exact
 -- recording; between such ticks there is no hook. How long blocks are follows from what the
@@ -1784,12 +1758,6 @@ do
     local around -- seconds that this tick has taken outside of the times of its events
     local recentCost, recentTime -- seconds in the last ticks: the recorder's, and Lua's
     local cost, time, chosenCount, cutCount -- the same, estimated for all ticks; and counts
-
-    -- Of the game's numbers there is nothing to be taken. Exact in a 32-bit float.
-    local function random()
-        seed = mod(seed * 171 + 11213, 53125)
-        return seed / 53125
-    end
 
     -- Some work of the recorder that is in no event's time.
     local function work(step, argument)
@@ -1909,7 +1877,9 @@ do
         end
         needed = needed < LONGEST_BLOCK and needed or LONGEST_BLOCK
         block = needed > 1 and math.floor(needed + 0.5) or 1
-        pick = blockEnd + 1 + math.floor(random() * block)
+        -- Of the game's random numbers none may be taken. Exact in a 32-bit float.
+        seed = mod(seed * 171 + 11213, 53125)
+        pick = blockEnd + 1 + math.floor(seed / 53125 * block)
         blockEnd = blockEnd + block
     end
 
@@ -1971,7 +1941,9 @@ local function workEachTick()
         elseif not isHookLost and not (isSeen and isHookOurs()) then
             loseHook()
         elseif isHookLost and gethook and not gethook() then
-            regainHook()
+            write('hook', format('back %s', gameTick and gameTick() or '?'))
+            resetThreads()
+            setHook()
         end
         waitTicks(1)
         frame = frame + 1
@@ -2163,7 +2135,11 @@ function StopProfiler()
     isRecording = false
     -- What can go wrong is what a saved game may have kept of a recording.
     pcall(writeEnd, isPutBack and reached or '')
-    forget()
+    -- Nothing of the game may be kept alive from here.
+    functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
+    globalNames, definitions = nil, nil
+    threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
+    sampler.isOn, sampler.kind, sampler.isLeaving = false, nil, false
 end
 
 -- INSTALLATION: the only statements with effects while the game loads ---------------------
