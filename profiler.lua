@@ -684,6 +684,7 @@ do
     -- The results are known: compares them with those of the call before with equal arguments.
     local function leave(list, results)
         local watch, tuple = list.watch, list.tuple
+        local took = tick == list.tick and lineTime + sinceLine - list.began or 0
         local old = list.isRepeat and tuple.results
         local isSame, isOther, hasAny = old and old.n == results.n, false, false
         left = FIELDS
@@ -704,6 +705,8 @@ do
         end
         local isLarge = old and not isSame and (old.isLarge or tuple.results.isLarge)
         local isOfTick = old and list.isOfTick and tuple.returned == list.tick
+        watch.seconds = watch.seconds + took
+        if isSame and isOfTick then watch.tickSeconds = watch.tickSeconds + took end
         count(watch, 'results', hasAny)
         count(watch, 'equal', isSame)
         count(watch, 'large', isLarge)
@@ -771,9 +774,10 @@ do
         return '', 0
     end
 
-    -- A function is called of which the arguments are counted.
-    function arguments.enter(called)
+    -- A function is called of which the arguments are counted, after dt seconds of its caller.
+    function arguments.enter(called, dt)
         if list then
+            list.began = lineTime + sinceLine + dt
             attempt(called.watch, enter, called.watch, list)
         elseif not called.isC and not lines.isUsed then
             awaited = called.watch
@@ -790,7 +794,8 @@ do
         end
         text = match(source, line, name)
         if text and not called.watch then
-            called.watch = { text = text, id = called.id, tuples = {} }
+            called.watch =
+                { text = text, id = called.id, tuples = {}, seconds = 0, tickSeconds = 0 }
             for i = 1, getn(COUNTS) do
                 called.watch[COUNTS[i]] = 0
             end
@@ -806,7 +811,10 @@ do
             for i = 1, watch.calls > 0 and getn(COUNTS) or 0 do
                 text = text .. format(' %s=%d', COUNTS[i], watch[COUNTS[i]])
             end
-            if watch.calls > 0 then define('arguments', text) end
+            if watch.calls > 0 then
+                local ns, tickNs = watch.seconds * 1e9, watch.tickSeconds * 1e9
+                define('arguments', text .. format(' ns=%.0f tick_ns=%.0f', ns, tickNs))
+            end
         end
     end
 
@@ -1195,7 +1203,7 @@ local function slowCall(dt, isIdentified, f, called, caller)
     depth = depth + 1
     stack[depth] = called
     if called.switches or called.callsMain and not current.isMain then believed = none end
-    if called.watch then arguments.enter(called) end
+    if called.watch then arguments.enter(called, dt) end
     return text, dt
 end
 

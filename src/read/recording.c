@@ -679,12 +679,20 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
 }
 
 const char *const argument_count_names[ARGUMENTS_COUNT] = {
-    [ARGUMENTS_CALLS] = "calls",           [ARGUMENTS_DISTINCT] = "distinct",
-    [ARGUMENTS_OTHER] = "other",           [ARGUMENTS_REPEATS] = "repeats",
-    [ARGUMENTS_EQUAL] = "equal",           [ARGUMENTS_TICK_REPEATS] = "tick_repeats",
-    [ARGUMENTS_TICK_EQUAL] = "tick_equal", [ARGUMENTS_TICK_CONTENTS] = "tick_contents",
-    [ARGUMENTS_TICK_OTHER] = "tick_other", [ARGUMENTS_RESULTS] = "results",
-    [ARGUMENTS_LARGE] = "large",           [ARGUMENTS_FAILED] = "failed",
+    [ARGUMENTS_CALLS] = "calls",
+    [ARGUMENTS_DISTINCT] = "distinct",
+    [ARGUMENTS_OTHER] = "other",
+    [ARGUMENTS_REPEATS] = "repeats",
+    [ARGUMENTS_EQUAL] = "equal",
+    [ARGUMENTS_TICK_REPEATS] = "tick_repeats",
+    [ARGUMENTS_TICK_EQUAL] = "tick_equal",
+    [ARGUMENTS_TICK_CONTENTS] = "tick_contents",
+    [ARGUMENTS_TICK_OTHER] = "tick_other",
+    [ARGUMENTS_RESULTS] = "results",
+    [ARGUMENTS_LARGE] = "large",
+    [ARGUMENTS_FAILED] = "failed",
+    [ARGUMENTS_NS] = "ns",
+    [ARGUMENTS_TICK_NS] = "tick_ns",
 };
 
 /* "<function id> <key>=<count> ...", all from the beginning on: the last line of a function counts.
@@ -700,7 +708,8 @@ static bool read_arguments(struct line_reading *reading)
         !read_id(fields[0], &id))
         return false;
     for (size_t i = 0; i < ARGUMENTS_COUNT; i++)
-        if (!number_count(value_of(fields[1], argument_count_names[i]), &arguments.counts.of[i]))
+        if (!number_count(value_of(fields[1], argument_count_names[i]), &arguments.counts.of[i]) &&
+            i < ARGUMENTS_NS)
             return false;
     uint32_t function = id_map_find(&symbols->functions, id);
     if (function == 0)

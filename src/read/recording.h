@@ -91,6 +91,8 @@ enum argument_count {
     ARGUMENTS_RESULTS,       /* calls with a result that is not nil */
     ARGUMENTS_LARGE,         /* of repeats: those with results that are too large to compare */
     ARGUMENTS_FAILED,        /* calls that were given up */
+    ARGUMENTS_NS,            /* the calls with known results took; 0: not known */
+    ARGUMENTS_TICK_NS,       /* of this: ARGUMENTS_TICK_EQUAL */
     ARGUMENTS_COUNT
 };
 

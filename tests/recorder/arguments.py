@@ -75,6 +75,7 @@ def read_counts(log):
     counts = {names[id]: numbers(text) for id, text in read(log, r" arguments (\d+) (.*)$")}
     for name, found in counts.items():
         lib.check(found.pop("failed") == 0, f"{log}: comparisons of {name} failed")
+        lib.check(found.pop("ns") >= found.pop("tick_ns"), f"{log}: times of {name}")
     return counts
 
 

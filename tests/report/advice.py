@@ -47,7 +47,7 @@ BUGS = {
 ARGUMENTS = {
     "markers": ("GetMarkersByType", "ClosestMass"),
     "preferences": ("GetOption", "GetPreference", "DeepCopy"),
-    "queue": ("GetCommandQueue",),
+    "queue": ("GetCommandQueue", "UpdateOrders"),  # the repaired UpdateOrders keeps its results
     "threat": ("GetThreat", "ManageZone"),
     "nothing-changed-between": ("SumHealth",),
     "nothing-decay": ("UpdateCells",),

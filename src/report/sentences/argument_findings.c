@@ -7,6 +7,8 @@
 #include "report/sentences/finder.h"
 #include "report/sentences/wrap.h"
 
+#include <math.h>
+
 static uint64_t of(const struct argument_counts *counts, enum argument_count kind)
 {
     return counts->of[kind];
@@ -16,6 +18,14 @@ static double repeated_part(const struct argument_counts *counts)
 {
     double part = (double)of(counts, ARGUMENTS_TICK_REPEATS) / (double)of(counts, ARGUMENTS_CALLS);
     return part < 1 ? part : 1;
+}
+
+/* The part of the function's time that repeats take; where it was not recorded, that of calls. */
+static double repeated_time(const struct argument_counts *counts)
+{
+    double all_ns = (double)of(counts, ARGUMENTS_NS);
+    return all_ns > 0 ? fmin((double)of(counts, ARGUMENTS_TICK_NS) / all_ns, 1)
+                      : repeated_part(counts);
 }
 
 /* Whether all repeats gave equal results; of one in 100 they may be unknown. */
@@ -52,14 +62,16 @@ void arguments_line_put(struct text *text, const struct report *report, uint32_t
     wrap_put_line(text, report->width, 4, &line);
 }
 
-/* Whether the finding may be about a function. */
+/* Whether the finding may be about a function. One that keeps its results itself is quick where
+ * arguments come again. */
 static bool has_repeats(const struct finder *finder, uint32_t function)
 {
     enum { EQUAL_MIN = 100, PERCENT_MIN = 30 };
     const struct argument_counts *counts = report_arguments(finder->report, function);
     return counts != NULL && of(counts, ARGUMENTS_TICK_EQUAL) >= EQUAL_MIN &&
            100 * repeated_part(counts) >= PERCENT_MIN && of(counts, ARGUMENTS_RESULTS) > 0 &&
-           is_always_equal(counts) && !function_is_unfit(finder->report, function);
+           is_always_equal(counts) && 2 * repeated_time(counts) >= repeated_part(counts) &&
+           !function_is_unfit(finder->report, function);
 }
 
 /*
@@ -92,7 +104,7 @@ double measure_same_arguments(struct finder *finder, struct finding *finding)
     for (uint32_t i = 0; i < finder->function_count; i++) {
         if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
             continue;
-        double part = repeated_part(report_arguments(finder->report, i));
+        double part = repeated_time(report_arguments(finder->report, i));
         int64_t time_ns = (int64_t)(part * (double)finder->sums[i].total_ns);
         if (time_ns > finding->time_ns) {
             finding->function = i;
