@@ -1150,44 +1150,6 @@ local function describeReturn(known, at, dt)
     return text, dt
 end
 
--- Something called back: a C function, or one that a tail call took away. Returns the time that is
--- left for the call.
-local function checkCaller(dt, isIdentified)
-    local level = IN_STEP + 1
-    local f = frameInfo(level, 'f').func
-    if not f then return dt end
-    local known = functions[f] or defineFunction(f, level)
-    if known.isC then distrust(f, known) end
-    local at = findRunning(known, level, isIdentified)
-    if at == depth then
-        return dt
-    elseif at and at > base then
-        unwind(at, dt)
-        return 0
-    end
-    put('~')
-    adoptStack(level)
-    believed = none
-    return dt
-end
-
--- A call without a caller: a thread or a callback begins. A stack that is there already is what an
--- error left, or the function that began it has made a tail call, or it waits.
-local function beginStack(isIdentified)
-    if not isIdentified then identify(IN_STEP + 1) end
-    if depth > LIMITS.FORGET_DEPTH then
-        put('~')
-        depth, base, current.baseCount = 0, 0, 0
-    end
-    popBases()
-    if depth > base then
-        current.baseCount = current.baseCount + 1
-        current.bases[current.baseCount] = base
-        base = depth
-    end
-    return NO_CALLER
-end
-
 local function slowCall(dt, isIdentified, f, called, caller)
     if not called then
         if isIdentified and SENDS_RESUME_MARK and getinfo(IN_KIND, 'l').currentline >= 0 then
@@ -1197,23 +1159,42 @@ local function slowCall(dt, isIdentified, f, called, caller)
         called = functions[f] or defineFunction(f, IN_KIND)
         caller = frameInfo(IN_KIND + 1, 'l')
     end
-    local line = caller and caller.currentline or beginStack(isIdentified)
-    if line == UNKNOWN_LINE then dt = checkCaller(dt, isIdentified) end
+    local line = caller and caller.currentline or NO_CALLER
+    if not caller then
+        -- A thread or a callback begins. A stack that is there already is what an error left, or
+        -- the function that began it has made a tail call, or it waits.
+        if not isIdentified then identify(IN_KIND + 1) end
+        if depth > LIMITS.FORGET_DEPTH then
+            put('~')
+            depth, base, current.baseCount = 0, 0, 0
+        end
+        popBases()
+        if depth > base then
+            current.baseCount = current.baseCount + 1
+            current.bases[current.baseCount] = base
+            base = depth
+        end
+    elseif line == UNKNOWN_LINE then
+        -- Something called back: a C function, or one that a tail call took away.
+        local f = frameInfo(IN_KIND + 1, 'f').func
+        local known = f and (functions[f] or defineFunction(f, IN_KIND + 1))
+        if f and known.isC then distrust(f, known) end
+        local at = f and findRunning(known, IN_KIND + 1, isIdentified)
+        if at and at < depth and at > base then
+            unwind(at, dt)
+            dt = 0
+        elseif f and at ~= depth then
+            put('~')
+            adoptStack(IN_KIND + 1)
+            believed = none
+        end
+    end
     local text = findSite(called, line, IN_KIND)
     depth = depth + 1
     stack[depth] = called
     if called.switches or called.callsMain and not current.isMain then believed = none end
     if called.watch then arguments.enter(called, dt) end
     return text, dt
-end
-
--- The C function has returned, and other threads may have run meanwhile.
-local function learn(f, known, hasSwitched)
-    known.trials = not hasSwitched and known.trials > 1 and known.trials - 1 or nil
-    if not hasSwitched and not known.trials then
-        known.switches, known.callsMain = nil, nil
-        if not known.catches then trusted[f] = known end
-    end
 end
 
 -- Whatever needs a second look. Returns the text of the event and its time. Of a call the function
@@ -1248,7 +1229,15 @@ local function slow(event, dt, f, called, caller)
         end
         if before ~= current then believed = none end
         text, dt = describeReturn(known, at, dt)
-        if known.trials then learn(f, known, before and before ~= current) end
+        if known.trials and before and before ~= current then
+            known.trials = nil
+        elseif known.trials then
+            known.trials = known.trials > 1 and known.trials - 1 or nil
+            if not known.trials then
+                known.switches, known.callsMain = nil, nil
+                if not known.catches then trusted[f] = known end
+            end
+        end
     end
     -- A root that made its tail call before its thread was met is on no stack. After the return of
     -- a yield the resume mark may come.
