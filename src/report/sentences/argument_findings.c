@@ -146,12 +146,14 @@ void put_same_arguments(const struct finder *finder, const struct finding *findi
 
 enum { CANDIDATES_MAX = 8 };
 
-/* Not a function of Lua itself: those of the game begin with a capital letter. */
+/* Not a function of Lua itself: those of the game begin with a capital letter. One without a name
+ * ("C function 1") cannot be chosen. */
 static bool is_of_game(const struct finder *finder, uint32_t function)
 {
     const char *name = finder_name(finder, function), *dot = strrchr(name, '.');
     char first = dot != NULL ? dot[1] : name[0];
-    return !symbols_is_c(&finder->profile->symbols, function) || (first >= 'A' && first <= 'Z');
+    return !symbols_is_c(&finder->profile->symbols, function) ||
+           (first >= 'A' && first <= 'Z' && strchr(name, ' ') == NULL);
 }
 
 static bool is_candidate(const struct finder *finder, uint32_t function)
@@ -163,20 +165,29 @@ static bool is_candidate(const struct finder *finder, uint32_t function)
            is_of_game(finder, function) && !function_forks(&finder->profile->symbols, function);
 }
 
-/* Sets the candidates with the most total time; returns how many there are. */
+/*
+ * Sets the candidates with the most time that is in no other candidate, so that what only calls
+ * them comes last; returns how many there are.
+ */
 static size_t find_candidates(const struct finder *finder, uint32_t found[CANDIDATES_MAX])
 {
     size_t count = 0;
+    uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        is_wanted[i] = is_candidate(finder, i);
+    int64_t *own_ns = sum_inner(finder, is_wanted);
     for (uint32_t i = 0; i < finder->function_count; i++) {
-        if (!is_candidate(finder, i))
+        own_ns[i] = finder->sums[i].total_ns - own_ns[i];
+        if (!is_wanted[i])
             continue;
         size_t at = count < CANDIDATES_MAX ? count++ : CANDIDATES_MAX;
-        for (; at > 0 && finder->sums[found[at - 1]].total_ns < finder->sums[i].total_ns; at--)
+        for (; at > 0 && own_ns[found[at - 1]] < own_ns[i]; at--)
             if (at < CANDIDATES_MAX)
                 found[at] = found[at - 1];
         if (at < CANDIDATES_MAX)
             found[at] = i;
     }
+    MEM_FREE(is_wanted, own_ns);
     return count;
 }
 
