@@ -107,8 +107,10 @@ Test(findings, know_the_distance_of_garbage_collections)
 {
     make_ticks(350, 70);
     find("A 1\n");
-    expect_text(FINDING_DISTANCE,
-                "Slow ticks come every 70 ticks (7.0 s): the game collects garbage as often");
+    expect_text(
+        FINDING_DISTANCE,
+        "Slow ticks come every 70 ticks (7.0 s): look for a thread that wakes every 70 ticks; "
+        "the game collects garbage as often");
 }
 
 /* Times of A and B in the slow ticks, and in the others. */

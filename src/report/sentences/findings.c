@@ -391,10 +391,9 @@ void finding_put_distance(struct text *text, enum lua_state state,
     text_printf(text, "Slow %s come every %lld %s", many, ticks, many);
     if (state != LUA_STATE_UI)
         text_printf(text, " (%.1f s)", (double)ticks / TICKS_A_SECOND);
+    text_printf(text, ": look for a thread that wakes every %lld %s", ticks, many);
     if (distance->is_collection)
-        text_put_string(text, ": the game collects garbage as often");
-    else
-        text_printf(text, ": look for a thread that wakes every %lld %s", ticks, many);
+        text_put_string(text, "; the game collects garbage as often");
 }
 
 void put_distance(const struct finder *finder, const struct finding *finding, struct text *text)

@@ -35,6 +35,17 @@ static void put_line(const struct finder *finder, const struct finding *finding,
     text_printf(text, " calls %s ", finder_name(finder, finding->function));
 }
 
+/* Whether the trend already says that the line calls more and more. */
+static bool is_in_trend(const struct finder *finder, const struct line_sum *line)
+{
+    bool is_there = false;
+    for (size_t i = 0; i < finder->found_count; i++)
+        is_there |= finder->found[i].kind == FINDING_TREND &&
+                    finder->found[i].function == line->caller &&
+                    finder->found[i].caller == line->callee;
+    return is_there;
+}
+
 double measure_loop(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 10 };
@@ -44,8 +55,8 @@ double measure_loop(struct finder *finder, struct finding *finding)
         const struct line_sum *line = &work->lines[i];
         int64_t time_ns = time_of_line(finder, line);
         if (line->runs == 0 || line->calls < (uint64_t)CALLS_MIN * line->runs ||
-            time_ns <= finding->time_ns || !finder_is_fit(finder, line->caller) ||
-            !finder_is_fit(finder, line->callee))
+            time_ns <= finding->time_ns || is_in_trend(finder, line) ||
+            !finder_is_fit(finder, line->caller) || !finder_is_fit(finder, line->callee))
             continue;
         best = line;
         finding->time_ns = time_ns;
