@@ -11,6 +11,7 @@ import concurrent.futures
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -69,29 +70,39 @@ TICKS_OF = {"condition-key": 310, "thread-leak": 310, "nothing-every-100-ticks":
 
 
 def record(name, directory):
+    """Both sides of a repair are of a file of the same name, as those of a mod are."""
     log = os.path.join(directory, name + ".log")
     profiler = os.path.join(directory, name + ".profiler.lua")
     program_name = re.sub("-(before|after)$", "", name)
+    workload = os.path.join(directory, name, program_name + ".lua")
     chosen = ARGUMENTS.get(program_name, ())
     listed = ", ".join(f"'{function}'" for function in chosen)
+    os.makedirs(os.path.dirname(workload), exist_ok=True)
+    shutil.copy(os.path.join(programs, name + ".lua"), workload)
     with open(os.path.join(source, "profiler.lua")) as file:
         text = file.read()
     with open(profiler, "w") as file:
         text = text.replace("\n    from = 60,\n", "\n    from = false,\n")
         file.write(text.replace("\n    arguments = {},\n", f"\n    arguments = {{{listed}}},\n"))
     command = [host, "--own-time", "--clock-start", "60", "--log", log, "--profiler", profiler]
-    command += [
-        "--ticks",
-        str(10 + TICKS_OF.get(program_name, TICKS)),
-        "--command",
-        "10=StartProfiler()",
-    ]
-    for text in ("background", name):
-        command += ["--workload", os.path.join(programs, text + ".lua")]
+    ticks = TICKS_OF.get(program_name, TICKS)
+    command += ["--ticks", str(10 + ticks), "--command", "10=StartProfiler()"]
+    for text in (os.path.join(programs, "background.lua"), workload):
+        command += ["--workload", text]
     subprocess.run(command, check=True)
     document = json.loads(program.text("-f", "json", log))
-    os.unlink(log)
+    document["log"] = log
     return document
+
+
+def judge(before, after, found):
+    """What a comparison says of a finding: its fate and sentence."""
+    document = json.loads(program.text("-f", "json", "--diff", before["log"], after["log"]))
+    return [
+        (judged["fate"], judged["text"])
+        for judged in document["judged_findings"]
+        if judged["text"].endswith("): " + found["text"])
+    ]
 
 
 def tick_ns(document):
@@ -128,7 +139,10 @@ def check_bug(name, documents):
         return f"{name}: {texts(before)}"
     saved = tick_ns(before) - tick_ns(after)
     said = found["time_ns"] / before["ticks"]["statistics"]["count"]
-    return None if saved / 2 <= said <= saved * 2 else f"{name}: {said} ns a tick, saved {saved}"
+    if not saved / 2 <= said <= saved * 2:
+        return f"{name}: {said} ns a tick, saved {saved}"
+    judged = judge(before, after, found)
+    return None if [fate for fate, _ in judged] == ["gone"] else f"{name}: judged {judged}"
 
 
 def check_clean(name, documents):

@@ -4,6 +4,23 @@
 
 #include <stdio.h>
 
+/* Keeps what is found in a log of one side of a comparison, if a report says it. */
+static void find_findings(struct session *session)
+{
+    const struct options *options = session->options;
+    struct report report = session_report(session);
+    struct long_calls long_calls;
+    if (options->old_logs.count == 0 || options->compares_rest ||
+        options_format_with(options, SHOWS_FINDINGS) == NULL)
+        return;
+    long_calls_find(&long_calls, &session->profile);
+    report.long_calls = &long_calls;
+    tick_statistics_init(&report.ticks, &session->profile.ticks);
+    found_add(&session->found, &report);
+    tick_statistics_release(&report.ticks);
+    long_calls_release(&long_calls);
+}
+
 /* Adds the counts of one log to those of all logs. */
 static void add_counts(struct profile *to, const struct profile *from)
 {
@@ -58,6 +75,7 @@ static bool join_logs(struct session *left, struct session *right)
     free(nodes);
     add_tree(&left->profile.tree, &right->profile.tree);
     repeated_values_append(&left->repeated, &right->repeated);
+    found_join(&left->found, &right->found);
     add_counts(&left->profile, &right->profile);
     profile_take_game_logs(&left->profile, &right->profile);
     left->all_ns += right->all_ns;
@@ -67,9 +85,11 @@ static bool join_logs(struct session *left, struct session *right)
 static bool read_one(struct session *session)
 {
     bool is_good = session_read(session);
-    if (is_good)
-        repeated_values_add(&session->repeated, &session->profile.tree, &session->profile);
-    return is_good;
+    if (!is_good)
+        return false;
+    find_findings(session);
+    repeated_values_add(&session->repeated, &session->profile.tree, &session->profile);
+    return true;
 }
 
 /* Makes a session of one more log. */
@@ -231,6 +251,8 @@ static bool join(struct comparison *comparison, struct session *session, struct 
     struct scale scale;
     if (!choose_scale(&scale, comparison, normalize, &session->profile, &old->profile, err))
         return false;
+    find_findings(session);
+    find_findings(old);
     uint32_t *nodes =
         session_align(session, old, scale.times, scale.calls, &comparison->old.counts);
     /* What each tick of the old log did goes with its nodes. */
@@ -275,6 +297,9 @@ static bool join_sides(struct comparison *comparison, struct session *session, s
     comparison->old.functions = old->functions;
     comparison->old.gone_from = old->gone_from;
     comparison->old.scaled = comparison->scaled[0] != '\0' ? comparison->scaled : NULL;
+    bool are_alike = (session->profile.recordings.count > 0) == (old->profile.recordings.count > 0);
+    comparison->old.found = old->found.log_count > 0 && are_alike ? &old->found : NULL;
+    comparison->old.found_now = &session->found;
     return true;
 }
 

@@ -299,6 +299,27 @@ static bool complete_names(struct session *session, struct error *err)
     return is_done;
 }
 
+struct report session_report(const struct session *session)
+{
+    const struct options *options = session->options;
+    return (struct report){
+        .profile = &session->profile,
+        .totals = session->totals,
+        .wrong_callers = &session->wrong_callers,
+        .selection = session->selection,
+        .all_ns = session->all_ns,
+        .tree = &session->profile.tree,
+        .labels = &session->labels,
+        .folded = session->folded,
+        .title = session->title,
+        .log_count = session->logs.count - session->empty_count,
+        .choice = options->reading.chooses_ticks ? &session->profile.choice : NULL,
+        .sources = &session->sources,
+        .show = options->show,
+        .has_sources = options->reading.lua_roots.count > 0,
+    };
+}
+
 void session_set_title(struct session *session)
 {
     const char *first = session->logs.all[session->first_log];
@@ -553,6 +574,7 @@ void session_release(struct session *session)
     source_files_release(&session->sources);
     wrong_callers_release(&session->wrong_callers);
     repeated_values_release(&session->repeated);
+    found_release(&session->found);
     free(session->functions);
     profile_release(&session->profile);
 }

@@ -12,7 +12,8 @@
 #include "names/paths.h"
 #include "names/source_files.h"
 #include "profile/profile.h"
-#include "report/figures/row_sums.h"
+#include "report/figures/report.h"
+#include "report/sentences/judged.h"
 #include "select/diff.h"
 #include "select/repeated_values.h"
 #include "select/wrong_callers.h"
@@ -69,10 +70,14 @@ struct session {
     struct report_totals totals;        /* of the selection */
     char title[256];
     struct repeated_values repeated; /* of --repeated, see comparison.h */
+    struct found found;              /* of a comparison: its findings before it is joined */
 };
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */
 bool session_read(struct session *session);
+
+/* Returns what a report has of one session; the rest is 0. */
+struct report session_report(const struct session *session);
 
 /* Makes its title from the names of its logs. */
 void session_set_title(struct session *session);

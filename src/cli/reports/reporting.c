@@ -394,32 +394,17 @@ static void reporting_write(struct session *session, struct comparison *comparis
     uint8_t *matches = mem_zeroed(3 * function_count, 1);
     uint8_t *is_listed = matches + function_count, *is_tree_root = is_listed + function_count;
     const char **log_names = list_names(&session->logs);
-    struct report report = {
-        .profile = profile,
-        .totals = session->totals,
-        .wrong_callers = &session->wrong_callers,
-        .selection = &options->selection,
-        .all_ns = session->all_ns,
-        .tree = &profile->tree,
-        .labels = &session->labels,
-        .folded = session->folded,
-        .title = session->title,
-        .log_names = log_names,
-        .log_count = session->logs.count - session->empty_count,
-        .old = comparison != NULL ? &comparison->old : NULL,
-        .repeated = options->is_repeated ? &session->repeated : NULL,
-        .choice = options->reading.chooses_ticks ? &session->profile.choice : NULL,
-        .peek = options->peek,
-        .is_peeked = matches,
-        .list = options->list,
-        .is_listed = is_listed,
-        .tree_root = options->tree_root,
-        .is_tree_root = is_tree_root,
-        .sources = &session->sources,
-        .show = options->show,
-        .has_sources = options->reading.lua_roots.count > 0,
-        .adds_timeline = options_add_timeline(options),
-    };
+    struct report report = session_report(session);
+    report.log_names = log_names;
+    report.old = comparison != NULL ? &comparison->old : NULL;
+    report.repeated = options->is_repeated ? &session->repeated : NULL;
+    report.peek = options->peek;
+    report.is_peeked = matches;
+    report.list = options->list;
+    report.is_listed = is_listed;
+    report.tree_root = options->tree_root;
+    report.is_tree_root = is_tree_root;
+    report.adds_timeline = options_add_timeline(options);
     struct long_calls long_calls;
     long_calls_find(&long_calls, profile);
     report.long_calls = &long_calls;

@@ -101,6 +101,7 @@ struct report {
         const struct repeated_values *repeated; /* see below */
         const char
             *scaled; /* describes how the old values are scaled, as a phrase; NULL: not scaled */
+        const struct found *found, *found_now; /* of both sides, see judged.h; NULL: not known */
     } * old;
 
     /*

@@ -11,6 +11,7 @@
 #include "report/figures/formats.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
@@ -66,6 +67,7 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
     put_counts(&lines, shown);
     wrap_put_lines(text, report->width, 2, &lines);
     summary_put_selection(text, report, report->width);
+    headline_put_judged(text, report);
 }
 
 /* Notes ------------------------------------------------------------------------------------ */

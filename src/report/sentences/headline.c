@@ -2,6 +2,7 @@
 
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
+#include "report/sentences/judged.h"
 #include "report/sentences/wrap.h"
 #include "tree/sums.h"
 
@@ -601,6 +602,16 @@ void headline_put_most(struct text *text, const struct report *report,
     text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
     put_option_of_function(&option, report, function, "--peek", "");
     put(text, report, NULL, &sentence, &option);
+}
+
+void headline_put_judged(struct text *text, const struct report *report)
+{
+    struct judged judged[JUDGED_MAX];
+    size_t count = judged_find(judged, report);
+    for (size_t i = 0; i < count; i++) {
+        struct text option = {0};
+        put(text, report, NULL, &judged[i].text, &option);
+    }
 }
 
 void headline_put_findings(struct text *text, const struct report *report,

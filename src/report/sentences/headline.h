@@ -51,6 +51,9 @@ void headline_put_log(struct text *text, const struct report *report, const stru
 void headline_put_most(struct text *text, const struct report *report,
                        const struct findings *findings);
 
+/* Of a comparison: appends what became of the old findings, and the new ones; see judged.h. */
+void headline_put_judged(struct text *text, const struct report *report);
+
 /* Appends the most important findings. */
 void headline_put_findings(struct text *text, const struct report *report,
                            const struct findings *findings);

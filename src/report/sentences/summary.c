@@ -90,6 +90,7 @@ void summary_put_answers(struct text *text, const struct report *report)
     summary_put_start(text, report);
     put_sentences(text, report, &findings);
     headline_put_findings(text, report, &findings);
+    headline_put_judged(text, report);
     findings_release(&findings);
 }
 

@@ -9,6 +9,7 @@
 #include "report/figures/formats.h"
 #include "report/figures/sim_speed.h"
 #include "report/sentences/game_log_text.h"
+#include "report/sentences/judged.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
@@ -205,6 +206,31 @@ void json_put_findings(struct json_writer *json, const struct findings *findings
         json_end(json);
     }
     json_end(json);
+}
+
+void json_put_judged(struct json_writer *json, const struct report *report,
+                     const uint32_t *number_of)
+{
+    struct judged all[JUDGED_MAX];
+    size_t count = judged_find(all, report);
+    if (report->old == NULL || report->old->found == NULL)
+        return;
+    json_array(json, "judged_findings");
+    for (size_t i = 0; i < count; i++) {
+        const struct judged *judged = &all[i];
+        const struct found_finding *found = judged->now != NULL ? judged->now : judged->old;
+        double now = judged_value(judged->now), old = judged_value(judged->old);
+        json_object(json, NULL);
+        json_string(json, "fate", judged->fate);
+        json_string(json, "kind", finding_rows[found->kind].name);
+        json_text(json, "text", text_span(&judged->text));
+        json_put_function(json, "function", judged->function, number_of);
+        json_number_if(json, "new", now >= 0, (int64_t)now);
+        json_number_if(json, "old", old >= 0, (int64_t)old);
+        json_end(json);
+    }
+    json_end(json);
+    judged_release(all, count);
 }
 
 void json_put_sentences(struct json_writer *json, const struct report *report,
@@ -427,6 +453,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     put_head(&file);
     put_limits(&file);
     json_put_sentences(&file.json, report, file.number_of, true);
+    json_put_judged(&file.json, report, file.number_of);
     put_recordings(&file);
     json_put_ticks(&file);
     put_benchmarks(&file);

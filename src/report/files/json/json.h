@@ -67,6 +67,10 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
 /* Puts an error of Lua. */
 void json_put_error(struct json_writer *json, const struct game_log *game_log, uint32_t row);
 
+/* Of a comparison, what became of the findings; nothing if that is not known. */
+void json_put_judged(struct json_writer *json, const struct report *report,
+                     const uint32_t *number_of);
+
 /* What the game itself has logged; nothing if that is nothing. */
 void json_put_game_log(struct json_writer *json, const struct report *report);
 

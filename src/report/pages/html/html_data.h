@@ -14,7 +14,7 @@
  *                                 the first line, text of each]; of --lua-root, see html_data.c
  *     lines                       with them, of lines that were recorded: function,
  *                                 line, runs, self: see tree/line_runs.h
- *     findings                    as json has them
+ *     findings, judged_findings   as json has them
  *     folded_below_ns             nodes with less total time were folded into their callers, to
  *                                 limit the page's size; 0: none were
  *     files, mods                 texts; functions refer to them by index

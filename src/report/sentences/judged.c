@@ -1,0 +1,231 @@
+#include "report/sentences/judged.h"
+
+#include "base/mem.h"
+#include "report/sentences/amounts.h"
+#include "report/sentences/findings.h"
+#include "report/sentences/function_name.h"
+#include "tree/sums.h"
+
+/* Numbers of findings that are about no time. */
+static const char *const counted[FINDING_KIND_COUNT] = {[FINDING_COMPUTER] = "slow_ticks",
+                                                        [FINDING_DISTANCE] = "slow_ticks",
+                                                        [FINDING_ENDED_THREADS] = "threads",
+                                                        [FINDING_HEAP] = "heap_kb"};
+
+/* The function that makes a finding the same: of a loop, the one whose line it is. */
+static uint32_t function_of(const struct finding *finding)
+{
+    return finding->kind == FINDING_INTERRUPTED ? TREE_NONE
+           : finding->kind == FINDING_LOOP      ? finding->caller
+                                                : finding->function;
+}
+
+static void append(struct found *found, struct found_finding finding)
+{
+    MEM_APPEND(found->all, found->count, found->capacity, finding);
+}
+
+void found_add(struct found *found, const struct report *report)
+{
+    struct findings findings;
+    size_t ticks = tick_list_game_count(&report->profile->ticks);
+    findings_find(&findings, report);
+    found->log_count++;
+    found->ticks += (double)ticks;
+    for (size_t i = 0; i < findings.count; i++) {
+        struct finding *finding = &findings.all[i];
+        uint32_t function = function_of(finding);
+        const char *number = counted[finding->kind];
+        struct found_finding added = {.kind = finding->kind, .count = 1, .text = finding->text};
+        if (finding->kind == FINDING_CANDIDATES || finding_rows[finding->kind].is_about_log)
+            continue;
+        added.value = number != NULL ? finding_number(finding, number)
+                                     : (double)finding->time_ns / (ticks > 0 ? (double)ticks : 1);
+        if (function != TREE_NONE)
+            text_put_string(
+                &added.function,
+                labels_string(report->labels, report->labels->labels[function].lasting));
+        finding->text = (struct text){0};
+        append(found, added);
+    }
+    findings_release(&findings);
+}
+
+static struct found_finding *find_same(const struct found *found, const struct found_finding *like)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->all[i].kind == like->kind &&
+            span_is_same(text_span(&found->all[i].function), text_span(&like->function)))
+            return &found->all[i];
+    return NULL;
+}
+
+static void release_finding(struct found_finding *finding)
+{
+    text_release(&finding->function);
+    text_release(&finding->text);
+}
+
+void found_join(struct found *found, struct found *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        struct found_finding *same = find_same(found, &from->all[i]);
+        if (same == NULL) {
+            append(found, from->all[i]);
+            continue;
+        }
+        same->value += from->all[i].value;
+        same->count += from->all[i].count;
+        release_finding(&from->all[i]);
+    }
+    found->log_count += from->log_count;
+    found->ticks += from->ticks;
+    from->count = 0;
+    found_release(from);
+}
+
+void found_release(struct found *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        release_finding(&found->all[i]);
+    free(found->all);
+    *found = (struct found){0};
+}
+
+double judged_value(const struct found_finding *finding)
+{
+    return finding == NULL ? -1 : finding->value / (double)finding->count;
+}
+
+/* The judgement ------------------------------------------------------------------------------- */
+
+struct judging {
+    const struct report *report;
+    struct sum *now, *old;       /* of functions */
+    double now_ticks, old_ticks; /* by which their times are divided */
+};
+
+/* The ticks of a log of a side, the mean. */
+static double ticks_of(const struct found *side)
+{
+    return side->ticks > 0 ? side->ticks / (double)side->log_count : 1;
+}
+
+static const struct found_finding *find_often(const struct found *found,
+                                              const struct found_finding *like)
+{
+    const struct found_finding *same = find_same(found, like);
+    return same != NULL && 2 * same->count > found->log_count ? same : NULL;
+}
+
+static uint32_t find_function(const struct report *report, const struct found_finding *finding)
+{
+    const struct labels *labels = report->labels;
+    uint32_t count = report->profile->symbols.function_count;
+    for (uint32_t i = 0; finding->function.length > 0 && i < count; i++)
+        if (span_is_same(labels_text(labels, labels->labels[i].lasting),
+                         text_span(&finding->function)))
+            return i;
+    return TREE_NONE;
+}
+
+static void put_value(struct text *text, const struct found *side, enum finding_kind kind,
+                      double value, bool has_unit)
+{
+    if (counted[kind] != NULL)
+        text_put_string(text, amount_count((uint64_t)(value + 0.5)).at);
+    else if (side->ticks > 0)
+        text_printf(text, "%s%s", amount_ms(value).at, has_unit ? " ms a tick" : "");
+    else
+        text_put_string(text,
+                        amount_with_unit((int64_t)value, amount_unit_for((int64_t)value), 1).at);
+}
+
+/* Appends "(0.31 ms a tick, old 0.75): ", with the sides that are not below 0. */
+static void put_values(struct text *text, const struct found *side, enum finding_kind kind,
+                       double now, double old)
+{
+    text_put_string(text, " (");
+    if (now >= 0)
+        put_value(text, side, kind, now, true);
+    if (old >= 0)
+        text_put_string(text, now >= 0 ? ", old " : "old ");
+    if (old >= 0)
+        put_value(text, side, kind, old, now < 0);
+    text_put_string(text, "): ");
+}
+
+/*
+ * Of what one side alone says, whether the time of its function says otherwise: then it was just
+ * above the limit of a finding, or another one took its place.
+ */
+static bool put_unchanged(const struct judging *judging, struct judged *judged)
+{
+    const double ALIKE = 0.8;
+    const struct found_finding *found = judged->now != NULL ? judged->now : judged->old;
+    const struct report_old *sides = judging->report->old;
+    if (judged->function == TREE_NONE || counted[found->kind] != NULL)
+        return false;
+    double now_ns = (double)judging->now[judged->function].total_ns / judging->now_ticks;
+    double old_ns = (double)judging->old[judged->function].total_ns / judging->old_ticks;
+    bool is_new = judged->now != NULL;
+    if ((is_new ? old_ns : now_ns) < ALIKE * (is_new ? now_ns : old_ns))
+        return false;
+    text_printf(&judged->text, "Said of the %s log alone, but %s takes no %s time",
+                is_new ? "new" : "old", function_name(judging->report->labels, judged->function),
+                is_new ? "more" : "less");
+    put_values(&judged->text, sides->found_now, found->kind, now_ns, old_ns);
+    judged->fate = is_new ? "new-alone" : "old-alone";
+    return true;
+}
+
+static void judge(const struct judging *judging, struct judged *judged)
+{
+    const struct found_finding *shown = judged->now != NULL ? judged->now : judged->old;
+    const struct found *now = judging->report->old->found_now;
+    judged->function = find_function(judging->report, shown);
+    bool is_on_both = judged->now != NULL && judged->old != NULL;
+    if (is_on_both || !put_unchanged(judging, judged)) {
+        judged->fate = is_on_both ? "still-there" : judged->now != NULL ? "new" : "gone";
+        text_put_string(&judged->text, is_on_both            ? "Still there"
+                                       : judged->now != NULL ? "New"
+                                                             : "Gone");
+        put_values(&judged->text, now, shown->kind, judged_value(judged->now),
+                   judged_value(judged->old));
+    }
+    text_put_span(&judged->text, text_span(&shown->text));
+}
+
+size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report)
+{
+    const struct report_old *old = report->old;
+    size_t count = 0;
+    if (old == NULL || old->found == NULL)
+        return 0;
+    uint32_t functions = report->profile->symbols.function_count;
+    double now_ticks = ticks_of(old->found_now);
+    struct judging judging = {report, sums_of_groups(report->tree, NULL, functions),
+                              sums_of_groups(old->tree, NULL, functions), now_ticks,
+                              old->scaled != NULL ? now_ticks : ticks_of(old->found)};
+    for (size_t i = 0; i < old->found->count && count < FINDING_KIND_COUNT; i++) {
+        const struct found_finding *finding = find_often(old->found, &old->found->all[i]);
+        if (finding != NULL)
+            judged[count++] =
+                (struct judged){.old = finding, .now = find_often(old->found_now, finding)};
+    }
+    for (size_t i = 0; i < old->found_now->count && count < JUDGED_MAX; i++) {
+        const struct found_finding *finding = find_often(old->found_now, &old->found_now->all[i]);
+        if (finding != NULL && find_often(old->found, finding) == NULL)
+            judged[count++] = (struct judged){.now = finding};
+    }
+    for (size_t i = 0; i < count; i++)
+        judge(&judging, &judged[i]);
+    MEM_FREE(judging.now, judging.old);
+    return count;
+}
+
+void judged_release(struct judged *judged, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_release(&judged[i].text);
+}

@@ -1,0 +1,54 @@
+/*
+ * judged.h - what became of the findings of an old log, one by one, in a comparison:
+ *
+ *     Gone (old 0.75 ms a tick): GetQueue: 70% of its calls repeat the arguments of ...
+ *     Still there (0.31 ms a tick, old 0.30): LocationExists is 12% of the time, by ...
+ *     Said of the old log alone, but Update takes no less time (1.20 ms a tick, old 1.25): ...
+ *     New (2.10 ms a tick): ...
+ *
+ * A finding is the same if its kind and its function are; so a function that was moved to another
+ * line keeps its findings. What it is about is in parentheses: its time or its count, the mean of
+ * the logs that have it. Of --repeated, a side has the findings that most of its logs have.
+ */
+#pragma once
+
+#include "report/figures/report.h"
+#include "report/sentences/finding.h"
+
+/* The findings of a side about the game, without the question about arguments. All zero: of no log.
+ */
+struct found {
+    struct found_finding {
+        enum finding_kind kind;
+        struct text function; /* the label that lasts; empty: none */
+        struct text text;
+        double value; /* the sum of the logs that have it */
+        size_t count; /* of these logs */
+    } * all;          /* [count] */
+    size_t count, capacity;
+    size_t log_count;
+    double ticks; /* of all of them; 0: times are of the whole, otherwise of a tick */
+};
+
+/* Adds the findings of a log. The report compares nothing. */
+void found_add(struct found *found, const struct report *report);
+
+/* Takes those of other logs of the same side. */
+void found_join(struct found *found, struct found *from);
+void found_release(struct found *found);
+
+struct judged {
+    const char *fate;                      /* for programs */
+    const struct found_finding *now, *old; /* NULL: that side does not have it */
+    uint32_t function;                     /* of the report; TREE_NONE: none */
+    struct text text;                      /* a clean sentence without a full stop */
+};
+
+enum { JUDGED_MAX = 2 * FINDING_KIND_COUNT };
+
+/* Judges the findings of both sides; returns how many there are: first those of the old one. */
+size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report);
+void judged_release(struct judged *judged, size_t count);
+
+/* The mean value on a side; -1: the side does not have it. */
+double judged_value(const struct found_finding *finding);
