@@ -1,7 +1,8 @@
-"""planted.py SUPPROF
+"""planted.py SUPPROF [FIRST COUNT]
 
 Recordings in which something was planted, and their twins without it: each finding is found with
-its numbers, and not in the twin. One recording is clean, and has no finding.
+its numbers, and not in the twin. One recording is clean, and so are COUNT games in which much
+changes, but nothing for good: they have no finding.
 """
 import json
 import os
@@ -92,6 +93,34 @@ def clean(planted):
     recording = Recording()
     for tick in range(200):
         recording.add(*steady(tick))
+    return recording
+
+
+def stationary(number):
+    """A game in which what a function calls, and how long that takes, wanders about a mean; some
+    ticks are busy, and some calls take longer."""
+    chance = random.Random(number)
+    recording = Recording()
+    roots = [
+        (chance.uniform(2, 8), chance.uniform(100, 900)) for _ in range(chance.randint(12, 24))
+    ]
+    moods = [0.0] * len(roots)
+    for _ in range(chance.randint(150, 500)):
+        busy = 1 + (chance.random() < 0.1)
+        moods = [0.8 * mood + chance.gauss(0, 0.2) for mood in moods]
+        recording.add(
+            *[
+                (
+                    f"Root{i}",
+                    round(us * chance.lognormvariate(0, 0.2)),
+                    *[
+                        (f"Part{i}", 100 + k, round(40 * chance.lognormvariate(0, 0.3)))
+                        for k in range(min(9, round(busy * calls * 2 ** moods[i])))
+                    ],
+                )
+                for i, (calls, us) in enumerate(roots)
+            ]
+        )
     return recording
 
 
@@ -223,6 +252,10 @@ def main():
             "No tick was slow; nothing here makes the game slow" in report["headline"],
             f"clean: {report['headline']}",
         )
+        first, count = map(int, sys.argv[2:4] or (1, 3))
+        for number in range(first, first + count):
+            findings = stationary(number).findings(directory)
+            lib.check(not findings, f"stationary {number}: {[one['text'] for one in findings]}")
         for kind, plant, text, numbers in PLANTED:
             texts, found = find(plant(True), directory, kind, text)
             lib.check(found, f"{kind}: {texts}")
@@ -235,7 +268,7 @@ def main():
             texts, found = find(plant(False), directory, kind, "")
             lib.check(not found, f"without {kind}: {texts}")
         check_comparisons(directory)
-    lib.finish("findings and numbers", 24)
+    lib.finish("findings and numbers", 27)
 
 
 main()
