@@ -167,19 +167,14 @@ void put_clock(const struct finder *finder, const struct finding *finding, struc
                 finding_number(finding, "clock_step_ns") / 1000);
 }
 
-static bool is_slow(const struct tick *tick)
-{
-    return tick->over_ns > 0;
-}
-
 /* Returns the calls of a function in a slow tick, in the mean of those whose lists have it. */
-static double calls_a_slow_tick(const struct tick_list *list, uint32_t function)
+static double calls_a_slow_tick(const struct tick_statistics *ticks, uint32_t function)
 {
     double calls = 0, count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        for (size_t k = 0; is_slow(&list->ticks[i]) && k < list->ticks[i].function_count; k++)
-            if (list->ticks[i].functions[k].function == function) {
-                calls += (double)list->ticks[i].functions[k].calls;
+    for (size_t i = 0; i < ticks->over_row_count; i++)
+        for (size_t k = 0; k < ticks->worst[i]->function_count; k++)
+            if (ticks->worst[i]->functions[k].function == function) {
+                calls += (double)ticks->worst[i]->functions[k].calls;
                 count++;
             }
     return count > 0 ? calls / count : 0;
@@ -189,7 +184,7 @@ static double calls_a_slow_tick(const struct tick_list *list, uint32_t function)
 static void add_calls(const struct finder *finder, struct finding *finding)
 {
     const struct work_sums *work = &finder->profile->work;
-    double slow_calls = calls_a_slow_tick(&finder->profile->ticks, finding->function);
+    double slow_calls = calls_a_slow_tick(&finder->report->ticks, finding->function);
     if (finding->function >= work->function_count)
         return;
     double other_calls = work->functions[finding->function].tick_calls;
@@ -203,25 +198,20 @@ static void add_calls(const struct finder *finder, struct finding *finding)
  * usual has no higher price. */
 double measure_computer(struct finder *finder, struct finding *finding)
 {
-    const struct tick_list *list = &finder->profile->ticks;
-    size_t slow_count = 0, disturbed_count = 0;
+    const struct tick_statistics *ticks = &finder->report->ticks;
     int64_t most_ns = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        if (!is_slow(tick))
-            continue;
-        if (tick->usual_ns < 0 || tick->usual_ns > list->limit_ns)
+    for (size_t i = 0; i < ticks->over_row_count; i++) {
+        const struct tick *tick = ticks->worst[i];
+        if (tick->usual_ns < 0 || tick->usual_ns > finder->profile->ticks.limit_ns)
             return -1;
-        slow_count++;
-        disturbed_count += tick->is_disturbed;
         most_ns = tick->usual_ns > most_ns ? tick->usual_ns : most_ns;
         finding->time_ns += tick->time_ns - tick->usual_ns;
     }
-    if (2 * disturbed_count < slow_count)
+    if (2 * ticks->disturbed_count < ticks->over_row_count)
         return -1;
-    finding_add(finding, "slow_ticks", (double)slow_count);
+    finding_add(finding, "slow_ticks", (double)ticks->over_row_count);
     finding_add(finding, "most_usual_ns", (double)most_ns);
-    return (double)slow_count;
+    return (double)ticks->over_row_count;
 }
 
 void put_computer(const struct finder *finder, const struct finding *finding, struct text *text)
@@ -243,20 +233,17 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     enum { DISTURBED_PARTS = 10 };
     const double MORE_MIN = 1.1;
     const struct slow_sums *slow = &finder->profile->slow;
-    const struct tick_list *list = &finder->profile->ticks;
-    size_t slow_count = 0;
+    const struct tick_statistics *ticks = &finder->report->ticks;
     int64_t slow_ns = 0, disturbed_ns = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        slow_count += is_slow(tick) && tick_list_weight(list, tick) > 0;
-        slow_ns += is_slow(tick) ? tick->time_ns : 0;
-        disturbed_ns += is_slow(tick) && tick->is_disturbed ? tick->time_ns : 0;
+    for (size_t i = 0; i < ticks->over_row_count; i++) {
+        slow_ns += ticks->worst[i]->time_ns;
+        disturbed_ns += ticks->worst[i]->is_disturbed ? ticks->worst[i]->time_ns : 0;
     }
     uint32_t best = 0;
     for (uint32_t i = 1; i < slow->count && i < finder->function_count; i++)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
     /* If there is only one tick, the headline says this. No function makes a computer slow. */
-    if (slow->count == 0 || slow_count == 0 || list->count == 1 ||
+    if (slow->count == 0 || ticks->sampled_over_count == 0 || ticks->row_count == 1 ||
         disturbed_ns > slow_ns / DISTURBED_PARTS || function_is_unfit(finder->report, best))
         return -1;
     struct slow_sum sum = slow->at[best];
@@ -268,7 +255,7 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     if (percent < MORE_MIN * other_percent)
         return -1;
     finding_add(finding, "percent", percent);
-    finding_add(finding, "slow_ticks", (double)slow_count);
+    finding_add(finding, "slow_ticks", (double)ticks->sampled_over_count);
     if (slow->all.other_ns > 0)
         finding_add(finding, "other_percent", other_percent);
     add_calls(finder, finding);
@@ -310,13 +297,12 @@ static bool is_too_short(const struct finder *finder, uint32_t function)
 
 /* Slow ticks that took more than twice what their calls usually take. Perhaps no function did that.
  */
-static size_t count_unusual(const struct tick_list *list)
+static size_t count_unusual(const struct tick_statistics *ticks)
 {
     size_t count = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        count += is_slow(tick) && !tick->is_disturbed && tick->usual_ns >= 0 &&
-                 tick->time_ns / 2 > tick->usual_ns;
+    for (size_t i = 0; i < ticks->over_row_count; i++) {
+        const struct tick *tick = ticks->worst[i];
+        count += !tick->is_disturbed && tick->usual_ns >= 0 && tick->time_ns / 2 > tick->usual_ns;
     }
     return count;
 }
@@ -324,18 +310,19 @@ static size_t count_unusual(const struct tick_list *list)
 double measure_what_if(struct finder *finder, struct finding *finding)
 {
     const struct tick_list *list = &finder->profile->ticks;
+    const struct tick_statistics *ticks = &finder->report->ticks;
     struct what_if_best best;
-    uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
     size_t computer_count = 0;
+    uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
         is_left_out[i] = function_is_unfit(finder->report, i) || is_too_short(finder, i);
     bool is_found =
         list->count > 1 && what_if_find_best(&best, list, is_left_out, finder->function_count);
     free(is_left_out);
-    if (!is_found || 2 * count_unusual(list) > best.slow_count)
+    if (!is_found || 2 * count_unusual(ticks) > best.slow_count)
         return -1;
-    for (size_t i = 0; i < list->count; i++)
-        computer_count += is_slow(&list->ticks[i]) && list->ticks[i].is_disturbed;
+    for (size_t i = 0; i < ticks->over_row_count; i++)
+        computer_count += ticks->worst[i]->is_disturbed;
     finding->function = best.function;
     finding->time_ns = (int64_t)best.saved_ns;
     finding_add(finding, "slow_ticks", (double)best.slow_count);
@@ -371,10 +358,8 @@ void put_what_if(const struct finder *finder, const struct finding *finding, str
 
 double measure_distance(struct finder *finder, struct finding *finding)
 {
-    const struct tick_list *list = &finder->profile->ticks;
-    struct tick_distance distance = tick_distance_find(list);
-    for (size_t i = 0; i < list->count; i++)
-        finding->time_ns += is_slow(&list->ticks[i]) ? list->ticks[i].over_ns : 0;
+    struct tick_distance distance = finder->report->ticks.distance;
+    finding->time_ns = finder->report->ticks.over_ns;
     finding_add(finding, "ticks", (double)distance.ticks);
     finding_add(finding, "slow_ticks", (double)distance.slow_count);
     finding_add(finding, "is_collection", distance.is_collection);
@@ -461,22 +446,26 @@ static int compare_findings(const void *left, const void *right)
  * slowest 1 %. */
 static double slow_tick_ns(const struct finder *finder)
 {
-    const struct tick_list *list = &finder->profile->ticks;
     const struct tick_statistics *ticks = &finder->report->ticks;
-    double slow_ns = 0, worst_ns = 0;
-    size_t slow_count = 0, worst_count = (ticks->row_count + 99) / 100;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        slow_count += is_slow(tick);
-        slow_ns += (double)(!is_slow(tick)       ? 0
-                            : tick->usual_ns < 0 ? tick->time_ns
-                                                 : tick->usual_ns);
+    bool has_slow = ticks->over_row_count > 0;
+    size_t count = has_slow ? ticks->over_row_count : (ticks->row_count + 99) / 100;
+    double ns = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct tick *tick = ticks->worst[i];
+        ns += (double)(!has_slow            ? tick_mean_ns(tick)
+                       : tick->usual_ns < 0 ? tick->time_ns
+                                            : tick->usual_ns);
     }
-    for (size_t i = 0; slow_count == 0 && i < worst_count; i++)
-        worst_ns += (double)tick_mean_ns(ticks->worst[i]);
-    return slow_count > 0    ? slow_ns / (double)slow_count
-           : worst_count > 0 ? worst_ns / (double)worst_count
-                             : 0;
+    return count > 0 ? ns / (double)count : 0;
+}
+
+/* A line with half the time of its function or more is why that takes time: so of a loop. */
+static int64_t saved_ns(const struct finder *finder, const struct finding *finding)
+{
+    if (finding->kind != FINDING_LOOP || finder_wakes(finder, finding->caller))
+        return finding->time_ns;
+    int64_t total_ns = finder->sums[finding->caller].total_ns;
+    return finding->time_ns >= total_ns / 2 ? total_ns : finding->time_ns;
 }
 
 /* What a slow tick would lose; without ticks, the whole. An interruption is nobody's to lose. */
@@ -486,10 +475,10 @@ static int64_t gain_of(const struct finder *finder, const struct finding *findin
                       finding->kind == FINDING_DISTANCE;
     int64_t whole_ns = is_of_slow ? finder->profile->slow.all.slow_ns : finder->all_ns;
     if (finder->profile->ticks.count == 0)
-        return finding->time_ns;
+        return saved_ns(finder, finding);
     if (finding->kind == FINDING_INTERRUPTED || finding->kind == FINDING_COMPUTER || whole_ns <= 0)
         return 0;
-    return (int64_t)((double)finding->time_ns / (double)whole_ns * finder->slow_tick_ns);
+    return (int64_t)((double)saved_ns(finder, finding) / (double)whole_ns * finder->slow_tick_ns);
 }
 
 /* Where no tick is slow, what would save little makes no game slow. What becomes more does later.
@@ -498,10 +487,8 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
 {
     enum { GAIN_NS_MIN = 5000000, PERCENT_MIN = 10 };
     const struct tick_list *list = &finder->profile->ticks;
-    bool has_slow = list->count == 0;
     bool is_computer = finder->found_count > 0 && finder->found[0].kind == FINDING_COMPUTER;
-    for (size_t i = 0; i < list->count; i++)
-        has_slow |= !is_computer && is_slow(&list->ticks[i]);
+    bool has_slow = list->count == 0 || (!is_computer && finder->report->ticks.over_row_count > 0);
     return !has_slow && !finding_rows[finding->kind].is_about_log &&
            finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
            finding->kind != FINDING_COMPUTER && finding->kind != FINDING_HEAP &&
