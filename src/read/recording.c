@@ -679,21 +679,8 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
 }
 
 const char *const argument_count_names[ARGUMENTS_COUNT] = {
-    [ARGUMENTS_CALLS] = "calls",
-    [ARGUMENTS_DISTINCT] = "distinct",
-    [ARGUMENTS_OTHER] = "other",
-    [ARGUMENTS_REPEATS] = "repeats",
-    [ARGUMENTS_EQUAL] = "equal",
-    [ARGUMENTS_TICK_REPEATS] = "tick_repeats",
-    [ARGUMENTS_TICK_EQUAL] = "tick_equal",
-    [ARGUMENTS_TICK_CONTENTS] = "tick_contents",
-    [ARGUMENTS_TICK_OTHER] = "tick_other",
-    [ARGUMENTS_RESULTS] = "results",
-    [ARGUMENTS_LARGE] = "large",
-    [ARGUMENTS_FAILED] = "failed",
-    [ARGUMENTS_NS] = "ns",
-    [ARGUMENTS_TICK_NS] = "tick_ns",
-};
+    "calls",         "distinct",   "other",   "repeats", "equal",  "tick_repeats", "tick_equal",
+    "tick_contents", "tick_other", "results", "large",   "failed", "ns",           "tick_ns"};
 
 /* "<function id> <key>=<count> ...", all from the beginning on: the last line of a function counts.
  */

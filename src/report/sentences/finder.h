@@ -58,6 +58,15 @@ static inline bool finder_wakes(const struct finder *finder, uint32_t function)
     return sum != NULL && sum->wakes > finder->sums[function].calls;
 }
 
+/* Appends "GetKey, line 10"; without a line for 0. */
+static inline void finder_put_place(struct text *text, const struct finder *finder,
+                                    uint32_t function, double line)
+{
+    text_put_string(text, finder_name(finder, function));
+    if (line > 0)
+        text_printf(text, ", line %.0f", line);
+}
+
 /* Adds a number of the sentence. The name is a literal. */
 static inline void finding_add(struct finding *finding, const char *name, double value)
 {

@@ -70,7 +70,6 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
 
 void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    double line = finding_number(finding, "caller_line");
     if (finding->caller != TREE_NONE)
         text_put_string(text, finder_name(finder, finding->function));
     else
@@ -81,10 +80,8 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
                 finding_number(finding, "call_ns") / 1000);
     if (finding->caller == TREE_NONE)
         return;
-    text_printf(text, "; %.0f%% of them are made by %s", finding_number(finding, "caller_percent"),
-                finder_name(finder, finding->caller));
-    if (line > 0)
-        text_printf(text, ", line %.0f", line);
+    text_printf(text, "; %.0f%% of them are made by ", finding_number(finding, "caller_percent"));
+    finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
 }
 
 double measure_heap(struct finder *finder, struct finding *finding)
@@ -383,10 +380,8 @@ void finding_put_distance(struct text *text, enum lua_state state,
 
 void put_distance(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    struct tick_distance distance = {.ticks = (int64_t)finding_number(finding, "ticks"),
-                                     .is_collection =
-                                         finding_number(finding, "is_collection") != 0};
-    finding_put_distance(text, finder->profile->rebuild.state, &distance);
+    (void)finding;
+    finding_put_distance(text, finder->profile->rebuild.state, &finder->report->ticks.distance);
 }
 
 const struct finding_row finding_rows[FINDING_KIND_COUNT] = {

@@ -129,30 +129,26 @@ static uint32_t find_function(const struct report *report, const struct found_fi
     return TREE_NONE;
 }
 
-static void put_value(struct text *text, const struct found *side, enum finding_kind kind,
-                      double value, bool has_unit)
+/* "0.31", a count, or "1.2 s"; nothing for -1. */
+static struct amount amount_of(const struct judging *judging, enum finding_kind kind, double value)
 {
+    if (value < 0)
+        return (struct amount){""};
     if (counted[kind] != NULL)
-        text_put_string(text, amount_count((uint64_t)(value + 0.5)).at);
-    else if (side->ticks > 0)
-        text_printf(text, "%s%s", amount_ms(value).at, has_unit ? " ms a tick" : "");
-    else
-        text_put_string(text,
-                        amount_with_unit((int64_t)value, amount_unit_for((int64_t)value), 1).at);
+        return amount_count((uint64_t)(value + 0.5));
+    return judging->report->old->found_now->ticks > 0
+               ? amount_ms(value)
+               : amount_with_unit((int64_t)value, amount_unit_for((int64_t)value), 1);
 }
 
-/* Appends "(0.31 ms a tick, old 0.75): ", with the sides that are not below 0. */
-static void put_values(struct text *text, const struct found *side, enum finding_kind kind,
-                       double now, double old)
+/* Appends " (0.31, old 0.75 ms a tick): ", with the sides that are not -1. */
+static void put_values(const struct judging *judging, struct judged *judged, double now, double old)
 {
-    text_put_string(text, " (");
-    if (now >= 0)
-        put_value(text, side, kind, now, true);
-    if (old >= 0)
-        text_put_string(text, now >= 0 ? ", old " : "old ");
-    if (old >= 0)
-        put_value(text, side, kind, old, now < 0);
-    text_put_string(text, "): ");
+    enum finding_kind kind = judged->now != NULL ? judged->now->kind : judged->old->kind;
+    bool is_by_tick = counted[kind] == NULL && judging->report->old->found_now->ticks > 0;
+    text_printf(&judged->text, " (%s%s%s%s%s): ", amount_of(judging, kind, now).at,
+                now >= 0 && old >= 0 ? ", " : "", old >= 0 ? "old " : "",
+                amount_of(judging, kind, old).at, is_by_tick ? " ms a tick" : "");
 }
 
 /*
@@ -162,44 +158,55 @@ static void put_values(struct text *text, const struct found *side, enum finding
 static bool put_unchanged(const struct judging *judging, struct judged *judged)
 {
     const double ALIKE = 0.8;
-    const struct found_finding *found = judged->now != NULL ? judged->now : judged->old;
-    const struct report_old *sides = judging->report->old;
-    if (judged->function == TREE_NONE || counted[found->kind] != NULL)
+    bool is_new = judged->now != NULL;
+    enum finding_kind kind = is_new ? judged->now->kind : judged->old->kind;
+    if (judged->function == TREE_NONE || counted[kind] != NULL)
         return false;
     double now_ns = (double)judging->now[judged->function].total_ns / judging->now_ticks;
     double old_ns = (double)judging->old[judged->function].total_ns / judging->old_ticks;
-    bool is_new = judged->now != NULL;
     if ((is_new ? old_ns : now_ns) < ALIKE * (is_new ? now_ns : old_ns))
         return false;
     text_printf(&judged->text, "Said of the %s log alone, but %s takes no %s time",
                 is_new ? "new" : "old", function_name(judging->report->labels, judged->function),
                 is_new ? "more" : "less");
-    put_values(&judged->text, sides->found_now, found->kind, now_ns, old_ns);
+    put_values(judging, judged, now_ns, old_ns);
     judged->fate = is_new ? "new-alone" : "old-alone";
     return true;
 }
 
 static void judge(const struct judging *judging, struct judged *judged)
 {
-    const struct found_finding *shown = judged->now != NULL ? judged->now : judged->old;
-    const struct found *now = judging->report->old->found_now;
+    bool is_new = judged->now != NULL, is_on_both = is_new && judged->old != NULL;
+    const struct found_finding *shown = is_new ? judged->now : judged->old;
     judged->function = find_function(judging->report, shown);
-    bool is_on_both = judged->now != NULL && judged->old != NULL;
     if (is_on_both || !put_unchanged(judging, judged)) {
-        judged->fate = is_on_both ? "still-there" : judged->now != NULL ? "new" : "gone";
-        text_put_string(&judged->text, is_on_both            ? "Still there"
-                                       : judged->now != NULL ? "New"
-                                                             : "Gone");
-        put_values(&judged->text, now, shown->kind, judged_value(judged->now),
-                   judged_value(judged->old));
+        judged->fate = is_on_both ? "still-there" : is_new ? "new" : "gone";
+        text_put_string(&judged->text, is_on_both ? "Still there" : is_new ? "New" : "Gone");
+        put_values(judging, judged, judged_value(judged->now), judged_value(judged->old));
     }
     text_put_span(&judged->text, text_span(&shown->text));
+}
+
+/* Judges what a side has, but what was judged before. */
+static size_t judge_side(const struct judging *judging, const struct found *side,
+                         struct judged judged[JUDGED_MAX], size_t count)
+{
+    const struct report_old *old = judging->report->old;
+    for (size_t i = 0; i < side->count && count < JUDGED_MAX; i++) {
+        struct judged next = {.now = find_often(old->found_now, &side->all[i]),
+                              .old = find_often(old->found, &side->all[i])};
+        if ((side == old->found ? next.old : next.now) == NULL ||
+            (side != old->found && next.old != NULL))
+            continue;
+        judge(judging, &next);
+        judged[count++] = next;
+    }
+    return count;
 }
 
 size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report)
 {
     const struct report_old *old = report->old;
-    size_t count = 0;
     if (old == NULL || old->found == NULL)
         return 0;
     uint32_t functions = report->profile->symbols.function_count;
@@ -207,19 +214,8 @@ size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report
     struct judging judging = {report, sums_of_groups(report->tree, NULL, functions),
                               sums_of_groups(old->tree, NULL, functions), now_ticks,
                               old->scaled != NULL ? now_ticks : ticks_of(old->found)};
-    for (size_t i = 0; i < old->found->count && count < FINDING_KIND_COUNT; i++) {
-        const struct found_finding *finding = find_often(old->found, &old->found->all[i]);
-        if (finding != NULL)
-            judged[count++] =
-                (struct judged){.old = finding, .now = find_often(old->found_now, finding)};
-    }
-    for (size_t i = 0; i < old->found_now->count && count < JUDGED_MAX; i++) {
-        const struct found_finding *finding = find_often(old->found_now, &old->found_now->all[i]);
-        if (finding != NULL && find_often(old->found, finding) == NULL)
-            judged[count++] = (struct judged){.now = finding};
-    }
-    for (size_t i = 0; i < count; i++)
-        judge(&judging, &judged[i]);
+    size_t count = judge_side(&judging, old->found, judged, 0);
+    count = judge_side(&judging, old->found_now, judged, count);
     MEM_FREE(judging.now, judging.old);
     return count;
 }

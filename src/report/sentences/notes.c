@@ -510,34 +510,13 @@ void details_put_runs(struct text *text, const struct profile *profile)
             put_run(text, profile, i);
 }
 
-static void put_times(struct text *text, const struct report *report)
-{
-    const struct report_old *old = report->old;
-    int64_t old_ns = old->tree->total_ns[TREE_ROOT];
-    int64_t difference_ns = report_total_ns(report) - old_ns;
-    enum report_unit unit = amount_unit_for(report_total_ns(report));
-    text_put_string(text, "Old:     ");
-    text_put_clean(text, span_of(old->title), false);
-    text_printf(text, "  %s", amount_with_unit(old_ns, unit, 3).at);
-    if (old->scaled != NULL)
-        text_printf(text, ", %s", old->scaled);
-    text_printf(text, "; the difference is %s%s", difference_ns > 0 ? "+" : "",
-                amount_with_unit(difference_ns, unit, 3).at);
-    if (old_ns > 0) {
-        double percent = 100.0 * (double)difference_ns / (double)old_ns;
-        text_printf(text, percent == 0 ? " (0.0%%)" : " (%+.1f%%)", percent);
-    }
-    text_put_string(text, "\n");
-}
-
-/* The compared logs, and how their functions were matched. */
+/* How the functions of the compared logs were matched, and the old ticks. */
 static void put_comparison(struct text *text, const struct report *report)
 {
     const struct report_old *old = report->old;
     const struct diff_counts *counts = &old->counts;
-    put_times(text, report);
     text_printf(text,
-                "         functions: %s at the same line, %s at another line of the file, "
+                "Old:     functions: %s at the same line, %s at another line of the file, "
                 "%s by another name; %s gone, %s new\n",
                 amount_count(counts->same_place).at, amount_count(counts->other_line).at,
                 amount_count(counts->other_name).at, amount_count(counts->only_old).at,

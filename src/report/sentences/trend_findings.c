@@ -163,12 +163,6 @@ double measure_trend(struct finder *finder, struct finding *finding)
     return trend.last / fmax(first_ns, 1);
 }
 
-static void put_line(struct text *text, double line)
-{
-    if (line > 0)
-        text_printf(text, ", line %.0f", line);
-}
-
 static void put_threads(const struct finder *finder, const struct finding *finding,
                         struct text *text)
 {
@@ -180,8 +174,8 @@ static void put_threads(const struct finder *finder, const struct finding *findi
                 amount_count((uint64_t)finding_number(finding, "last_threads")).at,
                 finder_name(finder, finding->function));
     if (finding->caller != TREE_NONE) {
-        text_printf(text, ", forked by %s", finder_name(finder, finding->caller));
-        put_line(text, finding_number(finding, "line"));
+        text_put_string(text, ", forked by ");
+        finder_put_place(text, finder, finding->caller, finding_number(finding, "line"));
     }
     if (ended == 0)
         text_put_string(text, "; none has ended");
@@ -202,8 +196,7 @@ void put_trend(const struct finder *finder, const struct finding *finding, struc
         put_threads(finder, finding, text);
         return;
     }
-    text_put_string(text, finder_name(finder, finding->function));
-    put_line(text, finding_number(finding, "line"));
+    finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
     text_printf(text, ", calls %s %.0f, ", finder_name(finder, finding->caller),
                 finding_number(finding, "first_calls"));
     text_printf(text, "then %.0f times each time it %s", finding_number(finding, "last_calls"),
@@ -252,8 +245,7 @@ double measure_forks(struct finder *finder, struct finding *finding)
 void put_forks(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double threads = finding_number(finding, "threads");
-    text_put_string(text, finder_name(finder, finding->function));
-    put_line(text, finding_number(finding, "line"));
+    finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
     text_printf(text, ", forks %s threads of %s", amount_count((uint64_t)threads).at,
                 finder_name(finder, finding->caller));
     text_printf(text, " that %s: %s ms a %s",

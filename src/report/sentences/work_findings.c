@@ -26,15 +26,6 @@ static int64_t time_of_line(const struct finder *finder, const struct line_sum *
     return finder_usual_ns(finder, line->callee, (int64_t)((double)sum->self_ns * part));
 }
 
-static void put_line(const struct finder *finder, const struct finding *finding, struct text *text)
-{
-    double line = finding_number(finding, "line");
-    text_put_string(text, finder_name(finder, finding->caller));
-    if (line > 0)
-        text_printf(text, ", line %.0f,", line);
-    text_printf(text, " calls %s ", finder_name(finder, finding->function));
-}
-
 /* Whether the trend already says that the line calls more and more. */
 static bool is_in_trend(const struct finder *finder, const struct line_sum *line)
 {
@@ -75,8 +66,8 @@ double measure_loop(struct finder *finder, struct finding *finding)
 void put_loop(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double calls = finding_number(finding, "calls");
-    put_line(finder, finding, text);
-    text_printf(text, "%s times each time it %s",
+    finder_put_place(text, finder, finding->caller, finding_number(finding, "line"));
+    text_printf(text, ", calls %s %s times each time it %s", finder_name(finder, finding->function),
                 amount_count((uint64_t)(calls / finding_number(finding, "invocations") + 0.5)).at,
                 finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs");
     text_printf(text, ": %s calls", amount_count((uint64_t)calls).at);
