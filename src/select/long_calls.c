@@ -126,19 +126,26 @@ static void judge_all(struct long_calls *calls, const struct call_durations *dur
             judge(&calls->of[i], &sums[i], call_durations_of(durations, i));
 }
 
-/* Adds up the interruptions. */
+/*
+ * Adds up the interruptions. A call of a function that does little else weighs twice as much for
+ * the worst: where calls now and then have much to do, one of these may be among them.
+ */
 static void find_interruptions(struct long_calls *calls, const struct call_durations *durations,
                                const int64_t *over_ns, const struct long_sum *sums,
                                const struct symbols *symbols)
 {
+    int64_t worst = 0;
     for (size_t i = 0; i < durations->long_count; i++) {
         const struct long_call *call = &durations->long_calls[i];
+        const struct long_sum *sum = &sums[call->function];
+        int64_t weight = call->ns * (sum->over_ns >= sum->all.self_ns / 2 ? 2 : 1);
         if (over_ns[i] == 0 || !calls->of[call->function].has_interruptions)
             continue;
         calls->count++;
         calls->over_ns += over_ns[i];
-        if (call->ns <= calls->worst_ns)
+        if (weight <= worst)
             continue;
+        worst = weight;
         calls->worst = call->function;
         calls->worst_ns = call->ns;
         calls->worst_tick = call->tick;

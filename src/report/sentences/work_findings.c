@@ -67,10 +67,13 @@ void put_loop(const struct finder *finder, const struct finding *finding, struct
 {
     double calls = finding_number(finding, "calls");
     finder_put_place(text, finder, finding->caller, finding_number(finding, "line"));
-    text_printf(text, ", calls %s %s times each time it %s", finder_name(finder, finding->function),
-                amount_count((uint64_t)(calls / finding_number(finding, "invocations") + 0.5)).at,
-                finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs");
-    text_printf(text, ": %s calls", amount_count((uint64_t)calls).at);
+    double runs = finding_number(finding, "invocations");
+    text_printf(text, ", calls %s %s times", finder_name(finder, finding->function),
+                amount_count((uint64_t)(calls / runs + 0.5)).at);
+    if (runs > 1)
+        text_printf(text, " each time it %s: %s calls",
+                    finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",
+                    amount_count((uint64_t)calls).at);
     if (is_measurable(finder, finding->function)) {
         text_put_string(text, ", ");
         put_time(finder, finding, text);
