@@ -186,30 +186,8 @@ static void put_benchmarks(struct json_report *file)
     benchmarks_release(&benchmarks);
 }
 
-void json_put_findings(struct json_writer *json, const struct findings *findings,
+static void put_judged(struct json_writer *json, const struct report *report,
                        const uint32_t *number_of)
-{
-    json_array(json, "findings");
-    for (size_t i = 0; i < findings->count; i++) {
-        const struct finding *finding = &findings->all[i];
-        json_object(json, NULL);
-        json_string(json, "kind", finding_rows[finding->kind].name);
-        json_text(json, "text", text_span(&finding->text));
-        json_put_function(json, "function", finding->function, number_of);
-        json_put_function(json, "caller", finding->caller, number_of);
-        json_number(json, "time_ns", finding->time_ns);
-        json_number(json, "gain_ns", finding->gain_ns);
-        json_object(json, "numbers");
-        for (size_t k = 0; k < finding->number_count; k++)
-            json_real(json, finding->numbers[k].name, finding->numbers[k].value);
-        json_end(json);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-void json_put_judged(struct json_writer *json, const struct report *report,
-                     const uint32_t *number_of)
 {
     struct judged all[JUDGED_MAX];
     size_t count = judged_find(all, report);
@@ -233,6 +211,29 @@ void json_put_judged(struct json_writer *json, const struct report *report,
     judged_release(all, count);
 }
 
+void json_put_findings(struct json_writer *json, const struct report *report,
+                       const struct findings *findings, const uint32_t *number_of)
+{
+    json_array(json, "findings");
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->all[i];
+        json_object(json, NULL);
+        json_string(json, "kind", finding_rows[finding->kind].name);
+        json_text(json, "text", text_span(&finding->text));
+        json_put_function(json, "function", finding->function, number_of);
+        json_put_function(json, "caller", finding->caller, number_of);
+        json_number(json, "time_ns", finding->time_ns);
+        json_number(json, "gain_ns", finding->gain_ns);
+        json_object(json, "numbers");
+        for (size_t k = 0; k < finding->number_count; k++)
+            json_real(json, finding->numbers[k].name, finding->numbers[k].value);
+        json_end(json);
+        json_end(json);
+    }
+    json_end(json);
+    put_judged(json, report, number_of);
+}
+
 void json_put_sentences(struct json_writer *json, const struct report *report,
                         const uint32_t *number_of, bool has_findings)
 {
@@ -241,7 +242,8 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
     findings_find(&findings, report);
     summary_put_sentences(&lines, report, &findings);
     json_lines(json, "headline", text_span(&lines));
-    json_put_findings(json, has_findings ? &findings : &(struct findings){.count = 0}, number_of);
+    json_put_findings(json, report, has_findings ? &findings : &(struct findings){.count = 0},
+                      number_of);
     text_release(&lines);
     findings_release(&findings);
 }
@@ -453,7 +455,6 @@ static struct report_result write_json(const struct report *report, struct outpu
     put_head(&file);
     put_limits(&file);
     json_put_sentences(&file.json, report, file.number_of, true);
-    json_put_judged(&file.json, report, file.number_of);
     put_recordings(&file);
     json_put_ticks(&file);
     put_benchmarks(&file);

@@ -56,9 +56,12 @@ void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);
 void json_put_ticks(struct json_report *file);
 
-/* The same for any document. Functions have the numbers of `number_of`, by their ids. */
-void json_put_findings(struct json_writer *json, const struct findings *findings,
-                       const uint32_t *number_of);
+/*
+ * The same for any document: the findings, and of a comparison what became of them. Functions have
+ * the numbers of `number_of`, by their ids.
+ */
+void json_put_findings(struct json_writer *json, const struct report *report,
+                       const struct findings *findings, const uint32_t *number_of);
 
 /* Puts the headline, and all findings; or none, where the report has not kept what they need. */
 void json_put_sentences(struct json_writer *json, const struct report *report,
@@ -66,10 +69,6 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
 
 /* Puts an error of Lua. */
 void json_put_error(struct json_writer *json, const struct game_log *game_log, uint32_t row);
-
-/* Of a comparison, what became of the findings; nothing if that is not known. */
-void json_put_judged(struct json_writer *json, const struct report *report,
-                     const uint32_t *number_of);
 
 /* What the game itself has logged; nothing if that is nothing. */
 void json_put_game_log(struct json_writer *json, const struct report *report);

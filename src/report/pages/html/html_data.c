@@ -353,8 +353,7 @@ static void put_findings(struct html_writing *writing)
 {
     struct findings findings;
     findings_find(&findings, writing->report);
-    json_put_findings(&writing->json, &findings, writing->number_of);
-    json_put_judged(&writing->json, writing->report, writing->number_of);
+    json_put_findings(&writing->json, writing->report, &findings, writing->number_of);
     findings_release(&findings);
 }
 
