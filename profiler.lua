@@ -537,12 +537,13 @@ do
 
     local COUNTS = {}
     local names = 'calls distinct other repeats equal tick_repeats tick_equal tick_contents'
-        .. ' tick_other results large failed'
+        .. ' tick_other results large failed changed'
     string.gsub(names, '[%a_]+', function(name) insert(COUNTS, name) end)
     local MOST_TUPLES = 4096 -- different arguments of a function
     local MOST_ARGUMENTS = 32
     local LEVELS, FIELDS = 3, 2000 -- of results that are compared by their contents
     local MOST_FIELDS = 200000 -- that are kept of all results
+    local MOST_COPIES = 200 -- calls of a function of which it is seen whether they change arguments
     local MOST_MEMBERS = 200000 -- of tables that are looked through
     local WRITE_LINES = 200 -- lines from one count that is written to the next
 
@@ -631,10 +632,11 @@ do
         return copy
     end
 
-    -- Whether a result is what was kept of an earlier one; second, whether in another table.
-    local function isAlike(old, new, levels)
+    -- Whether a result is what was kept of an earlier one; second, whether in another table. With
+    -- looksInside, the same table may have other fields now.
+    local function isAlike(old, new, levels, looksInside)
         local fields = type(old) == 'table' and old.fields
-        if standFor(new) == (fields and old.token or old) then
+        if standFor(new) == (fields and old.token or old) and not (fields and looksInside) then
             return true, false
         elseif not fields or not isContents(new, levels) then
             return false, false
@@ -643,11 +645,31 @@ do
         for key, field in next, new do
             local known = fields[standFor(key)]
             left, count = left - 1, count + 1
-            if left < 0 or known == nil or not isAlike(known, field, levels - 1) then
+            if left < 0 or known == nil or not isAlike(known, field, levels - 1, looksInside) then
                 return false, false
             end
         end
         return count == old.count, true
+    end
+
+    -- Copies of arguments or results.
+    local function copyAll(list)
+        local copies = { n = list.n }
+        left = FIELDS
+        for i = 1, list.n do
+            copies[i] = keep(list[i], LEVELS)
+        end
+        copies.isLarge = left < 0
+        return copies
+    end
+
+    -- Whether a function has changed its arguments, which were copied before.
+    local function hasChanged(copies, list)
+        left = FIELDS
+        for i = 1, list.n do
+            if not isAlike(copies[i], list[i], LEVELS, true) and left >= 0 then return true end
+        end
+        return false
     end
 
     local function count(watch, name, isSo)
@@ -678,6 +700,11 @@ do
         count(watch, 'distinct', not node.isKnown)
         count(watch, 'repeats', node.isKnown)
         count(watch, 'tick_repeats', list.isOfTick)
+        if list.isOfTick and watch.tick_repeats <= MOST_COPIES then
+            local count = kept
+            list.before = copyAll(list)
+            kept = count
+        end
         node.isKnown, node.tick = true, tick
     end
 
@@ -696,12 +723,9 @@ do
             end
             isOther = isOther or isAnother
         end
-        if not isSame then
-            left, tuple.results = FIELDS, { n = results.n }
-            for i = 1, results.n do
-                tuple.results[i] = keep(results[i], LEVELS)
-            end
-            tuple.results.isLarge = left < 0
+        if not isSame then tuple.results = copyAll(results) end
+        if list.before and not list.before.isLarge and hasChanged(list.before, list) then
+            watch.changed = watch.changed + 1
         end
         local isLarge = old and not isSame and (old.isLarge or tuple.results.isLarge)
         local isOfTick = old and list.isOfTick and tuple.returned == list.tick

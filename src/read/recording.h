@@ -93,6 +93,7 @@ enum argument_count {
     ARGUMENTS_FAILED,        /* calls that were given up */
     ARGUMENTS_NS,            /* the calls with known results took; 0: not known */
     ARGUMENTS_TICK_NS,       /* of this: ARGUMENTS_TICK_EQUAL */
+    ARGUMENTS_CHANGED,       /* calls that changed tables in their arguments */
     ARGUMENTS_COUNT
 };
 

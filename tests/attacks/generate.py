@@ -792,7 +792,7 @@ def threads_of_roots(n):
 
 ARGUMENT_COUNTS = (
     "calls distinct other repeats equal tick_repeats tick_equal tick_contents tick_other results"
-    " large failed ns tick_ns"
+    " large failed ns tick_ns changed"
 ).split()
 
 

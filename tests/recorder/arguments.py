@@ -76,6 +76,8 @@ def read_counts(log):
     for name, found in counts.items():
         lib.check(found.pop("failed") == 0, f"{log}: comparisons of {name} failed")
         lib.check(found.pop("ns") >= found.pop("tick_ns"), f"{log}: times of {name}")
+        changes = found.pop("changed") > 0
+        lib.check(not changes or name.startswith("table."), f"{log}: {name} changes arguments")
     return counts
 
 

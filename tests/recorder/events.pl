@@ -135,7 +135,8 @@ sub arguments {
         || $counts{repeats} < $counts{tick_repeats}
         || $counts{tick_repeats} < $counts{tick_equal} + $counts{tick_other}
         || $counts{tick_equal} < $counts{tick_contents}
-        || ($counts{ns} // 0) < ($counts{tick_ns} // 0);
+        || ($counts{ns} // 0) < ($counts{tick_ns} // 0)
+        || $counts{tick_repeats} < ($counts{changed} // 0);
 }
 
 sub letters {

@@ -52,6 +52,8 @@ ARGUMENTS = {
     "threat": ("GetThreat", "ManageZone"),
     "nothing-changed-between": ("SumHealth",),
     "nothing-decay": ("UpdateCells",),
+    "nothing-effects": ("Consume",),
+    "nothing-kept": ("Sum",),
     "nothing-other-blocks": ("FillBlock",),
 }
 TWO_KINDS = {
@@ -60,6 +62,8 @@ TWO_KINDS = {
 }
 # The question about arguments has what only calls another function after that one.
 CALLERS = {"condition-key": "'GetKey', 'AddCondition'}"}
+# A thread may wake for less than a step of the clock.
+COUNTS = {"nothing-effects": "FuelThread, line 10, calls Burn 40 times each time it wakes"}
 # Kinds that say that something is wrong; the others count.
 ADVICE = {"trend", "forks", "two-kinds", "same-arguments"}
 
@@ -149,7 +153,8 @@ def check_clean(name, documents):
     said = texts(documents[name])
     advice = list(filter(is_advice, documents[name]["findings"]))
     if name not in TWO_KINDS:
-        return f"{name}: {said}" if advice else None
+        is_counted = COUNTS.get(name, "") in " ".join(said)
+        return f"{name}: {said}" if advice or not is_counted else None
     is_right = (
         [finding["kind"] for finding in advice] == ["two-kinds"]
         and advice[0]["text"].startswith("ScanEnemies takes ")
@@ -180,7 +185,7 @@ def main():
                 if not fault or chance == 2:
                     lib.check(not fault, fault)
             checks = {name: checks[name] for name, fault in wrong.items() if fault}
-    lib.finish("programs and findings", 13)
+    lib.finish("programs and findings", 15)
 
 
 main()

@@ -135,9 +135,10 @@ static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
         if (walk->tick[recorded->places[reader->entries[i].place].function].is_found)
             add_price(walk, recorded->places[reader->entries[i].place].function,
                       recorded->places[reader->entries[i].place].is_recorder);
-    /* Those without time. */
+    /* Those without time: less than a step of the clock. */
     for (size_t i = 0; i < wake_count; i++)
-        walk->tick[wakes[i].function] = (struct tick_runs){0};
+        if (walk->tick[wakes[i].function].runs > 0)
+            add_price(walk, wakes[i].function, false);
 }
 
 void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_tick,

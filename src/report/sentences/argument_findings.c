@@ -63,7 +63,7 @@ void arguments_line_put(struct text *text, const struct report *report, uint32_t
 }
 
 /* Whether the finding may be about a function. One that keeps its results itself is quick where
- * arguments come again. */
+ * arguments come again; one that changes what it is given is not called for its result. */
 static bool has_repeats(const struct finder *finder, uint32_t function)
 {
     enum { EQUAL_MIN = 100, PERCENT_MIN = 30 };
@@ -71,7 +71,7 @@ static bool has_repeats(const struct finder *finder, uint32_t function)
     return counts != NULL && of(counts, ARGUMENTS_TICK_EQUAL) >= EQUAL_MIN &&
            100 * repeated_part(counts) >= PERCENT_MIN && of(counts, ARGUMENTS_RESULTS) > 0 &&
            is_always_equal(counts) && 2 * repeated_time(counts) >= repeated_part(counts) &&
-           !function_is_unfit(finder->report, function);
+           of(counts, ARGUMENTS_CHANGED) == 0 && !function_is_unfit(finder->report, function);
 }
 
 /*
