@@ -259,12 +259,6 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     return percent;
 }
 
-static void put_calls(struct text *text, const char *tick, double slow_calls, double other_calls)
-{
-    text_printf(text, ": %.*f calls in a slow %s, ", slow_calls < 10, slow_calls, tick);
-    text_printf(text, "%.*f in another", other_calls < 10, other_calls);
-}
-
 void put_slow_ticks(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
@@ -279,9 +273,11 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
     if (finder->profile->slow.all.other_ns > 0)
         text_printf(text, ", and %.0f%% of all other %s", finding_number(finding, "other_percent"),
                     kind->many);
-    if (finding_number(finding, "slow_calls") > 0)
-        put_calls(text, kind->one, finding_number(finding, "slow_calls"),
-                  finding_number(finding, "other_calls"));
+    double slow_calls = finding_number(finding, "slow_calls"),
+           other_calls = finding_number(finding, "other_calls");
+    if (slow_calls > 0)
+        text_printf(text, ": %.*f calls in a slow %s, %.*f in another", slow_calls < 10, slow_calls,
+                    kind->one, other_calls < 10, other_calls);
 }
 
 /* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */

@@ -2,22 +2,6 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
 
-/* The guard of savings: whether a function took more than recording it. */
-static bool is_measurable(const struct finder *finder, uint32_t function)
-{
-    double self_ns = (double)finder->sums[function].self_ns;
-    return 2 * self_ns >= finder->profile->work.functions[function].measured_ns;
-}
-
-static void put_time(const struct finder *finder, const struct finding *finding, struct text *text)
-{
-    text_printf(text, "%s, %.0f%% of the time",
-                amount_with_unit(finding->time_ns, amount_unit_for(finding->time_ns), 1).at,
-                finder_percent(finding->time_ns, finder->all_ns));
-}
-
-/* Calling lines -------------------------------------------------------------------------------- */
-
 /* The self time of what a line calls, at the usual price. */
 static int64_t time_of_line(const struct finder *finder, const struct line_sum *line)
 {
@@ -74,8 +58,11 @@ void put_loop(const struct finder *finder, const struct finding *finding, struct
         text_printf(text, " each time it %s: %s calls",
                     finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",
                     amount_count((uint64_t)calls).at);
-    if (is_measurable(finder, finding->function)) {
-        text_put_string(text, ", ");
-        put_time(finder, finding, text);
-    }
+    /* Its time is known where it took more than recording it. */
+    uint32_t function = finding->function;
+    if (2 * (double)finder->sums[function].self_ns >=
+        finder->profile->work.functions[function].measured_ns)
+        text_printf(text, ", %s, %.0f%% of the time",
+                    amount_with_unit(finding->time_ns, amount_unit_for(finding->time_ns), 1).at,
+                    finder_percent(finding->time_ns, finder->all_ns));
 }
