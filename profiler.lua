@@ -270,19 +270,6 @@ local function define(kind, text)
     definitions[definitionCount] = { kind, text }
 end
 
--- Writes the definitions; false when some are left.
-local function flushDefinitions()
-    local written, next = 0, definitions[1]
-    while next and write(next[1], next[2]) do
-        written, next = written + 1, definitions[written + 2]
-    end
-    for i = 1, definitionCount do
-        definitions[i] = definitions[i + written]
-    end
-    definitionCount = definitionCount - written
-    return definitionCount == 0
-end
-
 -- The time that has passed, and the part of it that was the hook's own.
 local function findTimes()
     local now = lineTime + sinceLine
@@ -354,7 +341,15 @@ end
 local function flush()
     if isFlushing then return end
     isFlushing = true
-    local isWritten = flushDefinitions()
+    local written, next = 0, definitions[1]
+    while next and write(next[1], next[2]) do
+        written, next = written + 1, definitions[written + 2]
+    end
+    for i = 1, definitionCount do
+        definitions[i] = definitions[i + written]
+    end
+    definitionCount = definitionCount - written
+    local isWritten = definitionCount == 0
     if isWritten and bufferCount > 0 then
         local start = format('%d %.9g %.9g ', lineThread, lineTime, lineLost)
         isWritten = write('events', start .. concat(buffer, '', 1, bufferCount))
@@ -1047,16 +1042,6 @@ end
 -- The seconds that Lua has taken in the tick, up to the last event.
 local function timeTick() return lineTime + sinceLine - tickTime - idleTime end
 
-local function changeTick(now)
-    if tick then
-        local seconds = timeTick()
-        if seconds > settings.slowTick / 1000 then slowTicks = slowTicks + 1 end
-        if sampler.kind then sampler.change(now, seconds) end
-    end
-    tick, tickTime, idleTime = now, lineTime + sinceLine, 0
-    put(format('#%d', now))
-end
-
 -- Finds out which thread runs. Of one that is met for the first time, the stack from `level` on is
 -- written.
 local function identify(level)
@@ -1069,9 +1054,13 @@ local function identify(level)
     end
     if not isCoroutine or not thread then thread = mainThread end
     believed = trusted
-    if gameTick then
-        local now = gameTick()
-        if now ~= tick then changeTick(now) end
+    local now = gameTick and gameTick()
+    if gameTick and now ~= tick then
+        local seconds = tick and timeTick() or 0
+        if seconds > settings.slowTick / 1000 then slowTicks = slowTicks + 1 end
+        if tick and sampler.kind then sampler.change(now, seconds) end
+        tick, tickTime, idleTime = now, lineTime + sinceLine, 0
+        put(format('#%d', now))
     end
     local state = threads[thread]
     if state == current and state then return end
@@ -1366,16 +1355,6 @@ do
     local MOST_READINGS = 600000
     local CHANGES = 100
 
-    -- What a clock shows may be anything but a number, where it is none of the engine's.
-    local function guard(read, from)
-        return function()
-            local isRead, now = pcall(read, from)
-            if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then return now end
-            clockFaults = clockFaults + 1
-            return zero
-        end
-    end
-
     -- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does
     -- not exist. The step that its documentation promises is not trusted: a clock may be much
     -- coarser.
@@ -1403,18 +1382,27 @@ do
         local isMeasured, step = pcall(measureStep, commonClock)
         local name = commonClock and commonName
         clock, origin, step = commonClock, nil, isMeasured and step or nil
-        local works, zero = pcall(preciseClock or error, 0)
-        if works and type(zero) == 'number' then
+        local works, shown = pcall(preciseClock or error, 0)
+        if works and type(shown) == 'number' then
             -- The origin is rounded: a second less, so that the clock never shows less than 0.
-            local isPrecise, preciseStep = pcall(measureStep, preciseClock, zero - 1)
+            local isPrecise, preciseStep = pcall(measureStep, preciseClock, shown - 1)
             preciseStep = isPrecise and preciseStep or nil
             if not name or preciseStep and not (step and step <= preciseStep) then
-                name, step, clock, origin = 'GetTimeForProfile', preciseStep, preciseClock, zero - 1
+                name, step, clock, origin =
+                    'GetTimeForProfile', preciseStep, preciseClock, shown - 1
             end
         end
         local isKnown, info = pcall(getinfo, clock, 'S')
         if name and type(clock) ~= 'cfunction' and not (isKnown and info.what == 'C') then
-            clock, origin = guard(clock, origin), nil
+            -- What it shows may be anything but a number, since it is none of the engine's.
+            local read, from = clock, origin
+            origin = nil
+            function clock()
+                local isRead, now = pcall(read, from)
+                if isRead and type(now) == 'number' and now > -1e9 and now < 1e9 then return now end
+                clockFaults = clockFaults + 1
+                return zero
+            end
         end
         return name, step
     end
@@ -1593,25 +1581,6 @@ do
         end
     end
 
-    -- What import() has loaded: functions of modules, and methods of their classes. Each recording
-    -- looks once, before it begins, and takes 0.3 us a member of a class: 30 ms at most, since
-    -- modules that sort after so many members are left out.
-    local function addModules(modules)
-        local order, classes, count = {}, {}, 0
-        for name, module in pairs(modules) do
-            if type(name) == 'string' and type(module) == 'table' then table.insert(order, name) end
-        end
-        table.sort(order)
-        stage = stage + 1
-        for i = 1, table.getn(order) do
-            if count < MOST_MEMBERS then
-                addNames(modules[order[i]], '')
-                count = count + addClasses(classes, modules[order[i]])
-            end
-        end
-        addMethods(classes, '')
-    end
-
     function findGlobalNames()
         local classes, modules = {}, global('__modules')
         names, stages, stage = weak(), weak(), 1
@@ -1623,7 +1592,22 @@ do
             addClasses(classes, global('moho'))
             addMethods(classes, 'moho.')
         end
-        if type(modules) == 'table' then addModules(modules) end
+        -- What import() has loaded: functions of modules, and methods of their classes. That takes
+        -- 0.3 us a member of a class: 30 ms at most, since modules that sort after so many members
+        -- are left out.
+        local order, count = {}, 0
+        classes, stage = {}, stage + 1
+        for name, module in pairs(type(modules) == 'table' and modules or {}) do
+            if type(name) == 'string' and type(module) == 'table' then table.insert(order, name) end
+        end
+        table.sort(order)
+        for i = 1, table.getn(order) do
+            if count < MOST_MEMBERS then
+                addNames(modules[order[i]], '')
+                count = count + addClasses(classes, modules[order[i]])
+            end
+        end
+        addMethods(classes, '')
         -- What is in no other table: functions in tables that are globals.
         stage = stage + 1
         for table, members in pairs(globals) do
@@ -2073,26 +2057,17 @@ do
     check.fault, check.modes = findFault('', settings, KINDS), MODES
 end
 
--- Why a recording cannot begin, or nil.
-function check.start(mode)
-    local fault = check.fault or check.member('mode', mode, check.modes)
-    if fault then
-        return fault
-    elseif not log then
-        return 'there is no LOG to write to'
-    elseif not sethook or not getinfo then
-        return 'there is no debug.sethook or debug.getinfo'
-    elseif isRecording and (sampler.isOn or isHookOurs()) then
-        return 'a recording is going on already'
-    elseif mode == 'sample' and not (gameTick and forkThread and waitTicks) then
-        return "mode = 'sample' needs GetGameTick, ForkThread and WaitTicks"
-    end
-end
-
 -- `mode` is that of the settings, or another.
 function StartProfiler(mode)
     mode = mode or settings.mode
-    local obstacle = check.start(mode)
+    local obstacle = check.fault
+        or check.member('mode', mode, check.modes)
+        or not log and 'there is no LOG to write to'
+        or not (sethook and getinfo) and 'there is no debug.sethook or debug.getinfo'
+        or isRecording and (sampler.isOn or isHookOurs()) and 'a recording is going on already'
+        or mode == 'sample'
+            and not (gameTick and forkThread and waitTicks)
+            and "mode = 'sample' needs GetGameTick, ForkThread and WaitTicks"
     local clockName, step
     if not obstacle then
         if isRecording then
