@@ -1765,24 +1765,22 @@ do
     local cost, time, chosenCount, cutCount -- the same, estimated for all ticks; and counts
 
     -- Some work of the recorder that is in no event's time.
-    local function work(step, argument)
+    local function work(step)
         local from = readClock()
-        step(argument)
+        step()
         around = around + (readClock() - from)
-    end
-
-    local function writeLeft(line)
-        flush()
-        if bufferCount > 0 then
-            bufferCount, lineNumber = 0, lineNumber + 1
-        end
-        write('hook', line)
     end
 
     -- What the recording has of the tick is written; no stack goes on. The code between two events
     -- is slower than without a hook, too, about as much as the way into it.
     local function leave(how, now, seconds)
-        work(writeLeft, format('%s %d', how, now))
+        work(function()
+            flush()
+            if bufferCount > 0 then
+                bufferCount, lineNumber = 0, lineNumber + 1
+            end
+            write('hook', format('%s %d', how, now))
+        end)
         local _, lost = findTimes()
         if sampler.kind == 'chosen' then
             local events = mod(eventCount - startEvents + 1000000, 1000000)
@@ -2003,14 +2001,11 @@ do
         return nearest
     end
 
+    -- The words of a kind are those of the values that it has, or of their types.
     local function fits(value, kind)
-        local is = type(value)
-        if is == 'number' then
-            return value >= 0 and find(kind, 'number', 1, true)
-        elseif is == 'string' and kind == MODES then
-            return value == 'exact' or value == 'sample'
-        end
-        return find(kind, is == 'boolean' and tostring(value) or is, 1, true)
+        local word = type(value) == 'boolean' and tostring(value) or type(value)
+        if kind == MODES then word = "'" .. tostring(value) .. "'" end
+        return find(kind, word, 1, true) and not (type(value) == 'number' and value < 0)
     end
 
     local findFault
@@ -2184,18 +2179,15 @@ do
         local first, took, before = gameTick(), 0, nil
         if gethook and gethook() or sampler.kind then return nil end
         sethook(function(event)
-            local now, at = steadySeconds(), gameTick()
-            if at > first + 1 then
-                first = nil
-                sethook()
-                return
-            elseif at == first then
-                return
-            end
+            local now, isOfTick = steadySeconds(), gameTick() == first + 1
             local isAfterWait = event == 'call' and not getinfo(3, 'l')
                 or event == 'return' and suspending[getinfo(2, 'f').func]
-            if before and not isAfterWait then took = took + (now - before) end
-            before = steadySeconds()
+            if isOfTick and before and not isAfterWait then took = took + (now - before) end
+            if isOfTick then before = steadySeconds() end
+            if gameTick() > first + 1 then
+                first = nil
+                sethook()
+            end
         end, 'cr')
         waitTicks(2)
         return not first and took or nil
