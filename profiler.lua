@@ -115,23 +115,17 @@ local getlocal = SENDS_RESUME_MARK and debug.getlocal or function() end
 local function weak() return setmetatable({}, { __mode = 'k' }) end
 
 -- Of C functions type() says 'cfunction' in the game, and 'function' elsewhere.
-local function isFunction(value)
-    local kind = type(value)
-    return kind == 'function' or kind == 'cfunction'
-end
+local function isFunction(value) return type(value) == 'function' or type(value) == 'cfunction' end
 
 -- After a call of one of these another thread may run. Of others it is learned.
 local coroutine = global('coroutine') or {}
 local switching, suspending = {}, {}
-for name, f in pairs({
-    yield = coroutine.yield,
-    waitTicks = waitTicks,
-    waitFor = global('WaitFor'),
-    suspend = global('SuspendCurrentThread'),
-    resume = coroutine.resume,
-    kill = global('KillThread'),
-}) do
-    switching[f], suspending[f] = true, name ~= 'resume' and name ~= 'kill' or nil
+local waitFor, suspend = global('WaitFor'), global('SuspendCurrentThread')
+for _, f in pairs({ coroutine.yield, waitTicks, waitFor, suspend }) do
+    switching[f], suspending[f] = true, true
+end
+for _, f in pairs({ coroutine.resume, global('KillThread') }) do
+    switching[f] = true
 end
 
 -- C functions that catch errors, and call one function once.
@@ -372,10 +366,9 @@ local function flush()
 end
 
 -- Lua collects garbage once so much memory is in use, wherever some is taken next: in any function
--- of the game, or on the way into the hook, before its clock is read, because of what the function
--- before took. So that no function gets that time, this limit is raised while recording, and the
--- recorder collects in the time of its hook. It does so later than Lua would, since the hook makes
--- most of the garbage. 5.1 does not tell its limit.
+-- of the game, or on the way into the hook, before its clock is read. So that no function gets that
+-- time, this limit is raised while recording, and the recorder collects in the time of its hook;
+-- later than Lua would, since the hook makes most of the garbage. 5.1 does not tell its limit.
 local collector = { -- and limit = that of the game, raised = ours; all in kilobytes
     later = 32768, -- above the game's limit, from where on the recorder collects
     reserve = 16384, -- what may be taken between two lines until Lua collects all the same
@@ -426,12 +419,8 @@ local sampler = {}
 -- No event comes while the hook runs; isFlushing can only be left over from a full stack. The mark
 -- that a return may have is in the same line.
 local function flushFromHook(event)
-    if sampler.isLeaving then
-        sampler.remove()
-        return
-    elseif lines.isUsed then
-        lines.switch()
-    end
+    if sampler.isLeaving then return sampler.remove() end
+    if lines.isUsed then lines.switch() end
     if memory and memory > memoryBefore and buffer[bufferCount] ~= '' then
         buffer[bufferCount] = buffer[bufferCount] .. format('+%d', memory - memoryBefore)
     end
@@ -463,28 +452,28 @@ end
 ------------------------------------------------------------------------------------------
 -- HOOK. What its cost is made of, and the rules that follow:
 --
--- - getinfo costs 0.15 to 0.27 us with 'f', 'l' or both, and far more with 'n' and 'S':
---   names and sources are asked for once a function. Functions are asked for by their level,
---   since getinfo may refuse a C function as its argument.
--- - Each text of a call and of a time is made once and looked up after that. They are put
---   together at once: that costs less than another piece of the line, and Lua knows most pairs.
+-- - getinfo costs 0.15 to 0.27 us with 'f', 'l' or both, and far more with 'n' and 'S': names and
+--   sources are asked for once a function. Functions are asked for by their level, since getinfo
+--   may refuse a C function as its argument.
+-- - Each text of a call and of a time is made once and looked up after that. They are put together
+--   at once: that costs less than another piece of the line, and Lua knows most pairs.
 -- - What costs most is the number of instructions of Lua's virtual machine, some 40 of the
 --   processor's each: do with few.
--- - The clock is read twice, at the start and at the end: what the hook itself takes,
---   with writing lines and the garbage it makes, is taken out of the profile exactly.
--- - Times are whole multiples of the clock's step, so that sums of differences stay exact
---   in 32-bit floats.
+-- - The clock is read twice, at the start and at the end: what the hook itself takes, with writing
+--   lines and the garbage it makes, is taken out of the profile exactly.
+-- - Times are whole multiples of the clock's step, so that sums of differences stay exact in 32-bit
+--   floats.
 -- - Where the limit of the collector cannot be raised, the collections that the hook's garbage
 --   makes due are its own time all the same: Lua looks whether one is due when it makes a string,
 --   so the hook makes a concatenation after all else that makes garbage.
 -- - Nothing here may raise an error, since it would be thrown into the game's code.
 --
--- An error that is caught sends no event. So what comes next has to show it: it is a return
--- of the C function that caught the error, or of one that suspends a thread, or a call by
--- that C function, or a call without a caller. All other events fit what was before. So a
--- Lua function that returns is the one that was called last, where another thread cannot run.
--- Only Lua functions have local variables, and to ask for one costs a quarter of getinfo.
--- hook() does these, and slow() whatever needs a second look.
+-- An error that is caught sends no event. So what comes next has to show it: it is a return of the
+-- C function that caught the error, or of one that suspends a thread, or a call by that C function,
+-- or a call without a caller. All other events fit what was before. So a Lua function that returns
+-- is the one that was called last, where another thread cannot run. Only Lua functions have local
+-- variables, and to ask for one costs a quarter of getinfo. hook() does these, and slow() whatever
+-- needs a second look.
 
 -- The level of the function of the event, as getinfo counts from where it is asked: 1 is the
 -- function that asks, and 2 that of the event in hook(). Whoever is given a `level` is given the
@@ -1346,7 +1335,6 @@ local function hook(event, line)
 end
 
 -- COMMANDS: the only globals --------------------------------------------------------------
-
 local commonName = 'GetSystemTimeSeconds' .. (isOfInterface and '' or 'OnlyForProfileUse')
 local commonClock, preciseClock = global(commonName), global('GetTimeForProfile')
 local chooseClock
@@ -1420,12 +1408,10 @@ do
     local COARSE_STEP = 1e-5
     local CALLS = 20 -- of C functions and of iterators; RECURSION_CALLS of Lua functions
     -- What a call costs depends on how well the processor foresees what comes next. So Lua
-    -- functions are not called in a loop, which is the easiest case: this function calls itself.
-    -- Iterators are cheaper than other C functions. It is the only caller of what is timed, so that
-    -- is what is recorded.
+    -- functions are not called in a loop, the easiest case: this function calls itself. It is the
+    -- only caller of what is timed, so that is what is recorded.
     local RECURSION_CALLS = 25
-    -- One field: to find many costs more the first time in a tick, when they are not in the
-    -- processor's cache.
+    -- One field: many cost more when they are not in the processor's cache.
     local fields = { field = 1 }
     local rawequal, next = rawequal, next
     function calibrate(depth, rounds)
@@ -1842,10 +1828,8 @@ do
         if now == waitsIn then
             around = around + eventCost
             return
-        elseif not enter(now) then
-            sampler.remove()
-            return
         end
+        if not enter(now) then return sampler.remove() end
         ourHook, waitsIn = hook, nil
         sethook(ourHook, 'cr')
         tick, believed = nil, none
@@ -2078,10 +2062,7 @@ function StartProfiler(mode)
                 .. (step and format('%.4f s', step) or 'not known')
         end
     end
-    if obstacle then
-        check.refuse(obstacle)
-        return
-    end
+    if obstacle then return check.refuse(obstacle) end
     begin(mode, clockName, step)
     arguments.begin()
     isRecording = true
