@@ -65,6 +65,64 @@ async function checkFocus(page) {
   expect((await textOf(page, '#announced')).startsWith('Ticks, '), 'a new view is not announced');
 }
 
+// The first five seconds: what to do first is the largest text, with its link; slow ticks are red;
+// the table begins on the first screen, with what else stands out beside it; the sum is there once.
+async function checkFirst(page) {
+  const look = async (width, height) => {
+    await page.setViewport({ width, height });
+    await show(page, '#/about');
+    await show(page, '#/overview');
+    return page.evaluate(() => {
+      const top = (element) => element.getBoundingClientRect().top + window.scrollY,
+        sizeOf = (element) => parseFloat(getComputedStyle(element).fontSize),
+        first = document.querySelector('#page .first'),
+        table = document.querySelector('[aria-label=Functions] tbody'),
+        others = document.querySelector('.findings');
+      return {
+        first: first.textContent,
+        link: first.querySelector('a')?.getAttribute('href') ?? '',
+        isLargest: [...document.querySelectorAll('body *')].every(
+          (element) => element === first || sizeOf(element) <= sizeOf(first)
+        ),
+        table: top(table),
+        isBeside: top(others) < top(table) + 20 && others.getBoundingClientRect().left > 700,
+        sums: ['header', 'page'].flatMap(
+          (id) =>
+            document.getElementById(id).innerText.match(/\d[\d,.]* m?s of Lua|\b769 ms/g) ?? []
+        ),
+        marks: document.querySelector('.marks').textContent,
+      };
+    });
+  };
+  for (const [width, height, most] of [
+    [1440, 900, 500],
+    [390, 844, 900],
+  ]) {
+    const seen = await look(width, height);
+    expect(
+      /^BuildThreatMap is 92% of the time of the 4 slow ticks/.test(seen.first) &&
+        seen.isLargest &&
+        seen.link.startsWith('#/path/') &&
+        seen.table < most &&
+        seen.sums.length === 1 &&
+        seen.isBeside === width > 1200 &&
+        seen.marks.includes('~ too short to measure'),
+      `at ${width} pixels the first page is ${JSON.stringify(seen)}`
+    );
+  }
+  await page.setViewport({ width: 1280, height: 900 });
+  const colors = await page.$eval('.strip', (strip) => {
+    const { data } = strip.getContext('2d').getImageData(0, 0, strip.width, strip.height),
+      bad = [0xb3, 0x36, 0x1f];
+    let rows = new Set();
+    for (let at = 0; at < data.length; at += 4)
+      if (bad.every((value, i) => Math.abs(data[at + i] - value) < 4))
+        rows.add(Math.floor(at / 4 / strip.width));
+    return rows.size;
+  });
+  expect(colors > 20, `red is in ${colors} rows of the ticks`);
+}
+
 // A pattern whose search would take for ever ends with a message, also from an address.
 async function checkPattern(page) {
   const start = Date.now();
@@ -1020,6 +1078,7 @@ await withBrowser(kind, executable, async (browser) => {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'),
     { page } = await openReport(browser, run, log, work, said);
   for (const check of [
+    checkFirst,
     checkFocus,
     checkPattern,
     checkSearch,

@@ -89,15 +89,21 @@ static void put_nodes(struct html_writing *writing)
     json_end(&writing->json);
 }
 
+/* Sums the whole trees of the report by function; the caller releases the table. */
+static void sum_functions(struct row_sums *table, const struct report *report)
+{
+    *table = (struct row_sums){.by = BY_FUNCTION, .tree = report->tree, .labels = report->labels};
+    if (report->old != NULL) {
+        table->old_tree = report->old->tree;
+        table->scales_calls = report->old->scales_calls;
+    }
+    row_sums_init(table);
+}
+
 static void put_alike(struct html_writing *writing)
 {
-    const struct report *report = writing->report;
-    struct row_sums table = {.by = BY_FUNCTION,
-                             .tree = report->tree,
-                             .old_tree = report->old->tree,
-                             .labels = report->labels,
-                             .scales_calls = report->old->scales_calls};
-    row_sums_init(&table);
+    struct row_sums table;
+    sum_functions(&table, writing->report);
     json_array(&writing->json, "alike");
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
@@ -252,6 +258,33 @@ static uint32_t *find_longest(const struct report *report)
     return longest_in;
 }
 
+/* Returns the flag of each function, by the ids of symbols.h; the caller frees it. */
+static uint8_t *find_marks(const struct report *report)
+{
+    uint8_t *marks = mem_zeroed(report->profile->symbols.function_count, sizeof *marks);
+    struct row_sums table;
+    sum_functions(&table, report);
+    for (size_t i = 0; i < table.row_count; i++)
+        marks[table.groups.all[table.rows[i].group].function] =
+            (uint8_t)flag_of_row(report, &table, &table.rows[i]);
+    row_sums_release(&table);
+    return marks;
+}
+
+static void put_marks(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    json_array(&writing->json, "marks");
+    for (size_t i = 0; i < FLAG_COUNT; i++) {
+        json_array(&writing->json, NULL);
+        json_string(&writing->json, NULL, flag_infos[i].sign);
+        json_string(&writing->json, NULL,
+                    report->old != NULL ? flag_infos[i].compared : flag_infos[i].text);
+        json_end(&writing->json);
+    }
+    json_end(&writing->json);
+}
+
 /* Members of the document, in this order. */
 static void put_functions(struct html_writing *writing)
 {
@@ -260,6 +293,7 @@ static void put_functions(struct html_writing *writing)
     struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
                                    .kept_count = 2};
     uint32_t *longest_in = find_longest(report);
+    uint8_t *marks = find_marks(report);
     uint32_t *files = put_distinct(writing, "files", false);
     uint32_t *mods = put_distinct(writing, "mods", true);
     json_object(json, "functions");
@@ -271,17 +305,17 @@ static void put_functions(struct html_writing *writing)
     for (uint32_t i = 0; i < writing->function_count; i++) {
         const struct label *label = label_of(writing, i);
         put_text(writing, label->label);
-        html_columns_add(&columns,
-                         (int64_t[]){files[label->file], mods[label->mod],
-                                     kind_of(&report->profile->symbols, writing->functions[i]),
-                                     flag_of_function(report, writing->functions[i]),
-                                     longest_in[writing->functions[i]]});
+        html_columns_add(
+            &columns, (int64_t[]){files[label->file], mods[label->mod],
+                                  kind_of(&report->profile->symbols, writing->functions[i]),
+                                  marks[writing->functions[i]], longest_in[writing->functions[i]]});
     }
     json_end(json);
     html_columns_put(&columns, json);
     json_end(json);
     json_count(json, "folded", writing->number_of[report->folded]);
-    MEM_FREE(files, mods, longest_in);
+    MEM_FREE(files, mods, longest_in, marks);
+    put_marks(writing);
 }
 
 /* Source that is put: of functions with enough of the time, the most expensive first. */

@@ -22,9 +22,10 @@
  *         name, label             texts
  *         file, mod               indexes
  *         kind                    0 Lua, 1 C, 2 neither
- *         mark                    see flags.h; left out if no function has one
+ *         mark                    index of marks; left out if no function has one
  *         longest_in              1 more than the index of the tick in which its longest call
  *                                 ended; 0: not known; left out if of no function it is
+ *     marks                       flags (flags.h): [sign, what it means]
  *     folded                      index of the function for time without a caller
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:

@@ -2,7 +2,7 @@
 
 import { formatChange, formatCount, formatTime, withMicro } from './report_format.js';
 import { data, nameInTextOf, tickCount, tickWords } from './report_data.js';
-import { linkTo, pathLink, state } from './report_state.js';
+import { isAll, linkTo, pathLink, state } from './report_state.js';
 import {
   functionName,
   h,
@@ -12,7 +12,7 @@ import {
   section,
   showTime,
 } from './report_elements.js';
-import { isAll, makeSentences } from './report_overview.js';
+import { makeSentences } from './report_overview.js';
 import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -172,6 +172,7 @@ export function comparePage(view) {
         sort: by === 'factor' ? 'changeFactor' : 'change',
         sortName: 'sort',
         limit: 50,
+        hasMarks: true,
         tie: (row) => row.id,
         name: (row) =>
           h(

@@ -29,7 +29,7 @@ import {
   tickCount,
   tickWords,
 } from './report_data.js';
-import { go, linkTo, note, pathLink, state, usualSlow } from './report_state.js';
+import { go, isAll, linkTo, note, pathLink, state, usualSlow } from './report_state.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
 /** @typedef {import('./report_state.js').View} View */
@@ -69,31 +69,29 @@ export function functionLink(func, path) {
   );
 }
 
-/**
- * The marks of functions whose times are doubtful: flags.h has the same numbers.
- * @type {({sign: string, why: string} | undefined)[]}
- */
-const marks = [
-  undefined,
-  { sign: '!', why: "delins' profiler left its frames on the stack after an error" },
-  {
-    sign: '^',
-    why: 'one call has most of them, probably because of the computer or a garbage collection',
-  },
-];
+/** The mark of a function whose time is doubtful: noise is known of the whole only. */
+const markOf = (/** @type {number} */ func) => {
+  const mark = functions.mark?.[func] ?? 0;
+  return mark < 3 || isAll() ? mark : 0;
+};
+
+/** What the marks of some functions mean. @param {{id: number}[]} rows */
+const legendOfMarks = (rows) =>
+  [...new Set(rows.map(({ id }) => markOf(id)))]
+    .filter((mark) => mark > 0)
+    .map((mark) => data.marks[mark].join(' '))
+    .join(' · ');
 
 /**
  * A function of a table.
  * @param {ReturnType<typeof rowOf>} row
  */
 export function functionName(row) {
-  const mark = marks[functions.mark?.[row.id] ?? 0];
-  if (mark === undefined) return functionLink(row.id);
+  const [sign, why] = data.marks[markOf(row.id)];
   return h(
     'span',
     {},
-    h('b', { class: 'mark', title: `Do not trust these times: ${mark.why}` }, mark.sign),
-    ' ',
+    sign === '' ? null : h('b', { class: 'mark', title: why }, `${sign} `),
     functionLink(row.id)
   );
 }
@@ -259,6 +257,7 @@ export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(c
  * @property {number} [limit] of rows at first
  * @property {boolean} [isWhole] whether the others follow unasked
  * @property {(row: any) => number} [tie]
+ * @property {boolean} [hasMarks] whether names have the marks of functions
  */
 
 /** @param {Table} table */
@@ -274,6 +273,7 @@ export function makeTable({
   limit = 60,
   isWhole = false,
   tie,
+  hasMarks = name === functionName,
 }) {
   const chosen =
     columns.find(({ key }) => key === (sortName ? state.more.get(sortName) : null) && sortName) ??
@@ -411,7 +411,8 @@ export function makeTable({
           copyButton('CSV', `${caption} as CSV`, () => tableAsCsv(shownColumns, copied())),
           copyButton('Markdown', `${caption} as Markdown`, () =>
             tableAsMarkdown(shownColumns, copied(), nameTitle)
-          )
+          ),
+          hasMarks ? h('span', { class: 'marks' }, legendOfMarks(rows)) : null
         )
   );
 }

@@ -33,7 +33,7 @@ import {
   tickCount,
   tickWords,
 } from './report_data.js';
-import { linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
+import { isAll, linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
 import {
   announce,
   copyButton,
@@ -490,9 +490,7 @@ function makeSource(view, func) {
     row.isUsed = true;
   });
   // What lines had themselves is known of the whole recording only.
-  const isWhole =
-    state.chips.length === 0 && state.thread === 'all' && state.ticks === '' && !view.slow;
-  const own = isWhole ? (data.lines ?? {}) : {},
+  const own = isAll() && !view.slow ? (data.lines ?? {}) : {},
     isOwn = (/** @type {number} */ of, /** @type {number} */ i) => of === func && own.line?.[i] > 0;
   own.function?.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
     const row = isOwn(of, i) ? rows[own.line[i] - first] : undefined;

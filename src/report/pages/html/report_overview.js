@@ -22,7 +22,7 @@ import {
   nameInTextOf,
   tickWords,
 } from './report_data.js';
-import { commandOf, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
+import { commandOf, isAll, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
 import {
   functionName,
   h,
@@ -42,24 +42,28 @@ import { makeTickSection } from './report_ticks.js';
 
 const sentences = document.getElementById('sentences');
 
-/** The sentences of the page without a script. Their link keeps the choices. */
-export function makeSentences() {
+/**
+ * The sentences of the page without a script, less the title, which is above. Their link keeps the
+ * choices. What to do first is the largest text, or else the first sentence.
+ * @param {(Node | string)[]} first
+ */
+export function makeSentences(first = []) {
   const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
   for (const part of copy?.childNodes ?? [])
     if (part.nodeType === Node.TEXT_NODE || part.nodeName === 'B')
-      part.textContent = withMicro(part.textContent ?? '');
+      part.textContent = withMicro((part.textContent ?? '').replace(`${data.title}: `, ''));
   copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
+  if (first.length > 0) copy?.prepend(h('b', { class: 'first' }, first));
+  else copy?.querySelector('b')?.classList.add('first');
   return copy;
 }
-
-export const isAll = () => state.chips.length === 0 && state.thread === 'all' && state.ticks === '';
 
 /** @param {View} view */
 export function overviewPage(view) {
   const rows = rowsOf(view.sums),
-    sort = sortOfMetric();
+    [first, ...others] = isAll() ? data.findings : [];
   return [
-    makeSentences(),
+    makeSentences(first ? partsOfFinding(first) : []),
     isAll()
       ? null
       : h(
@@ -72,34 +76,34 @@ export function overviewPage(view) {
           )
         ),
     data.ticks ? makeTickSection(view) : null,
-    data.findings.length > 0 && isAll()
-      ? section(
-          'What stands out',
-          '',
-          h('ol', { class: 'findings' }, data.findings.map(makeFinding))
-        )
-      : null,
-    section(
-      view.slow ? tickWords('Functions in slow ticks') : `Functions by ${titleOfMetric()}`,
-      h(
-        'span',
-        {},
-        h(
-          'a',
-          { href: linkTo({ page: 'functions' }) },
-          `all ${formatCount(rows.length)} functions`
-        ),
-        slowSwitch()
+    h(
+      'div',
+      { class: 'beside' },
+      section(
+        view.slow ? tickWords('Functions in slow ticks') : `Functions by ${titleOfMetric()}`,
+        h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, 'sort, find'), slowSwitch()),
+        makeTable({
+          rows,
+          limit: 20,
+          columns: rowColumns(view, true),
+          caption: 'Functions',
+          nameTitle: 'function',
+          name: functionName,
+          sort: sortOfRows(view),
+          tie: (row) => row.id,
+        })
       ),
-      makeTable({
-        rows: topRows(rows, sort, 20),
-        columns: rowColumns(view, true),
-        caption: 'Functions',
-        nameTitle: 'function',
-        name: functionName,
-        sort: sortOfRows(view),
-        tie: (row) => row.id,
-      })
+      others.length === 0
+        ? null
+        : section(
+            'What else stands out',
+            '',
+            h(
+              'ol',
+              { class: 'findings', start: '2' },
+              others.map((/** @type {Finding} */ one) => h('li', {}, partsOfFinding(one)))
+            )
+          )
     ),
     isAll() ? gameSection() : null,
   ];
@@ -161,11 +165,17 @@ export function summaryOf(view) {
   });
 }
 
-/** @param {{ text: string, function: number | null, kind: string }} finding */
-function makeFinding({ text, function: func, kind }) {
+/** @typedef {{ text: string, function: number | null, kind: string }} Finding */
+/**
+ * A finding, and the links that it leads to.
+ * @param {Finding} finding
+ * @returns {(Node | string)[]}
+ */
+function partsOfFinding({ text, function: func, kind }) {
   const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
   const links = [];
-  if (kind === 'distance') links.push(link(linkTo({ page: 'ticks' }), tickWords('Open the ticks')));
+  if (['distance', 'computer'].includes(kind))
+    links.push(link(linkTo({ page: 'ticks' }), tickWords('Open the ticks')));
   else if (func !== null && ['slow-ticks', 'what-if'].includes(kind) && model.changes) {
     const slow = linkTo({
       page: 'path',
@@ -193,7 +203,7 @@ function makeFinding({ text, function: func, kind }) {
         )
       : text
   );
-  return h('li', {}, shown, /[?!.]$/.test(shown) ? ' ' : '. ', links);
+  return [shown, /[?!.]$/.test(shown) ? ' ' : '. ', ...links];
 }
 
 /** @param {any[]} rows @param {string} key @param {number} limit */

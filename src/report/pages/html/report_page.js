@@ -19,6 +19,7 @@ import {
   currentView,
   findChosen,
   go,
+  isAll,
   linkTo,
   mistakeOf,
   noteShown,
@@ -197,20 +198,27 @@ function makeScope(view) {
     chips,
     adder,
     form,
-    h('span', { class: 'left', id: 'left', data: { value: view.all } }, textOfShare(view)),
+    h(
+      'span',
+      { class: 'left', id: 'left', data: { value: view.all } },
+      isFirstPage() ? '' : textOfShare(view)
+    ),
     copyButton('Copy summary', 'summary for a chat', () => summaryOf(view))
   );
 }
 
+/** The page whose first sentences have the sums and both names. */
+const isFirstPage = () => state.page === 'overview' && isAll();
+
 /** @param {View} view */
-const textOfShare = (view) =>
-  view.all === data.all_ns
-    ? `${formatTime(view.all)}, all of it`
-    : `${formatTime(view.all)} of ${formatTime(data.all_ns)}`;
+function textOfShare({ all, tree }) {
+  const now = formatTime(all);
+  if (isCompared) return `${formatTime(tree.oldTotal?.[0] ?? 0)} → ${now}`;
+  return all === data.all_ns ? `${now}, all of it` : `${now} of ${formatTime(data.all_ns)}`;
+}
 
 /** @param {View} view */
 function makeHeader(view) {
-  const ticks = data.ticks ? tickWords(` · ${formatCount(tickCount())} ticks`) : '';
   return [
     h(
       'div',
@@ -218,11 +226,12 @@ function makeHeader(view) {
       h('h1', { tabindex: '-1', title: data.title }, data.title),
       h(
         'p',
-        { class: isCompared ? 'what compared' : 'what' },
+        { class: 'what' },
         isUnrecorded
           ? 'not recorded'
-          : `${formatTime(data.all_ns)} of ` +
-              `Lua${ticks}${isCompared ? `, compared with ${data.old_title}` : ''}`
+          : isCompared && !isFirstPage()
+            ? `compared with ${data.old_title}`
+            : ''
       ),
       h(
         'nav',
@@ -268,7 +277,10 @@ function makeHeader(view) {
 /** @param {View} view */
 function tickChip(view) {
   const choice = parseTicks(state.ticks);
-  if (!choice) return data.ticks ? [h('span', { class: 'chip' }, tickWords('all ticks'))] : [];
+  if (!choice)
+    return data.ticks
+      ? [h('span', { class: 'chip' }, tickWords(`all ${formatCount(tickCount())} ticks`))]
+      : [];
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
   const text =
     choice.over >= 0

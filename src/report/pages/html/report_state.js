@@ -188,6 +188,9 @@ export function noteShown() {
 
 export let state = readState();
 
+/** Whether nothing is chosen. */
+export const isAll = () => state.chips.length === 0 && state.thread === 'all' && state.ticks === '';
+
 /** Reads the address again; returns what was chosen before. */
 export function readAddress() {
   const before = state;

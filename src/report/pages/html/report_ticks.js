@@ -143,6 +143,10 @@ export function makeTickChart(
         context.fillRect(x, y - part * size, bar, part * size);
         y -= part * size;
       }
+      if (limit > 0 && times[tick] > limit) {
+        context.fillStyle = colorOf('--bad');
+        context.fillRect(x, base - size, bar, Math.max(2, size - sizeOf(limit)));
+      }
       if (oldTime > 0) {
         context.fillStyle = colorOf('--text');
         context.fillRect(x, Math.round(base - sizeOf(oldTime)), Math.max(2, bar), 2);
@@ -283,7 +287,7 @@ export function makeTickChart(
   canvas.addEventListener('redraw', draw);
   new ResizeObserver(draw).observe(canvas);
   point(-1);
-  return h('div', {}, canvas, status);
+  return h('div', { class: 'strip-box' }, canvas, status);
 }
 
 /* The ticks of the first page ------------------------------------------------------------------ */
@@ -422,7 +426,7 @@ export function makeTickSection(view) {
     partsOf: stacks?.partsOf ?? plain,
     isLog,
     limit: data.budget_ns,
-    height: 164,
+    height: 120,
     choose: (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }),
   });
   const legend = stacks
@@ -466,10 +470,7 @@ export function makeTickSection(view) {
       {},
       stacks
         ? tickWords(
-            `a bar is a tick, coloured by the ${by}` +
-              (by === 'file' || by === 'mod'
-                ? ' that spends: C functions count for their caller'
-                : '') +
+            `red: over ${formatTime(data.budget_ns)}; other colours: the ${by} that spends` +
               (oldTimes.length > 0 ? '; a mark is the old tick of the same number' : '') +
               '; drag to choose; '
           )
