@@ -159,8 +159,8 @@ test('a calling line has its own time, and a recursive edge counts each stack on
   assert.equal(callee.total, 2);
   assert.equal(callee.calls, 2);
   assert.deepEqual(callee.lines, [
-    { line: 7, calls: 1, total: 2 },
-    { line: 8, calls: 1, total: 1 },
+    { line: 7, calls: 1, total: 2, oldCalls: 0, oldTotal: 0 },
+    { line: 8, calls: 1, total: 1, oldCalls: 0, oldTotal: 0 },
   ]);
   const { lines, sums } = sumLines(tree);
   assert.equal(sums.total[lines.findIndex(({ line }) => line === 7)], 2);

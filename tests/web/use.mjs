@@ -957,6 +957,18 @@ async function checkRepeated(browser) {
     wanted.length > 0 && found.join('\n') === wanted.join('\n'),
     `repeated logs have ${found.join(' | ')}, not ${wanted.join(' | ')}`
   );
+  // The page of a function has the medians, too, and says whose means all other figures are.
+  await show(page, await page.$eval('#page tbody .name', (name) => name.getAttribute('href')));
+  const own = await page.$eval('[aria-label="Self time in each log"] tbody tr', (row) =>
+    ['oldMedian', 'median', 'change'].map(
+      (key) => row.querySelector(`[data-key=${key}]`).dataset.value
+    )
+  );
+  expect(
+    found.some((row) => row.includes(`,${own.join()},`)) &&
+      /^means of the logs: 5 old .* → 5 new /.test(await textOf(page, '#left')),
+    `a function of repeated logs has ${own} of ${await textOf(page, '#left')}`
+  );
   for (const name of ['functions', 'calls', 'flame', 'files', 'about'])
     await show(page, `#/${name}`);
   await page.close();
@@ -1014,6 +1026,118 @@ async function checkCompared(browser) {
     'it is not said why ticks cannot be chosen'
   );
   await rest.page.close();
+}
+
+// A comparison is one everywhere: each figure of each page is that of the csv of both logs; a page
+// of a faster function has nothing red, and that of a slower one has.
+async function checkBoth(browser) {
+  const log = path.join(fixtures, 'edited-new.log'),
+    diff = `--diff=${path.join(fixtures, 'edited-old.log')}`,
+    { page, file } = await openReport(browser, run, log, work, said, diff);
+  const rows = readCsv(run('-f', 'csv', diff, log)),
+    ns = (us) => Math.round(Number(us) * 1000),
+    wanted = new Map(
+      rows.map((row) => [
+        row.function,
+        {
+          oldSelf: ns(row.old_self_us),
+          self: ns(row.new_self_us),
+          change: ns(row.diff_self_us),
+          oldTotal: ns(row.old_total_us),
+          total: ns(row.new_total_us),
+          changeTotal: ns(row.diff_total_us),
+        },
+      ])
+    );
+  const calls = ({ old_calls: old, new_calls: now }) =>
+    old === now ? `= ${now}` : `${old} → ${now}`;
+  const isSame = (name, found) =>
+    Object.entries(found).every(([key, value]) => wanted.get(name)?.[key] === value);
+  const read = (selector) =>
+    page.$$eval(selector, (all) =>
+      all.map((row) => ({
+        name: row.querySelector('.name')?.textContent,
+        calls: row.querySelector('[data-key=calls]')?.textContent,
+        values: Object.fromEntries(
+          [...row.querySelectorAll('[data-key]')]
+            .filter(({ dataset }) => /self|total|change(Total)?$/i.test(dataset.key))
+            .map(({ dataset }) => [dataset.key, Number(dataset.value)])
+        ),
+      }))
+    );
+  const links = await page.$$eval('#page tbody .name', (names) =>
+    names.map((name) => [name.textContent, name.getAttribute('href')])
+  );
+  expect(links.length === wanted.size, `${links.length} functions are compared`);
+  for (const address of ['#/overview', '#/functions', '#/calls?from=functions']) {
+    await show(page, address);
+    const found = await read('#page tbody tr');
+    for (const { name, calls: count, values } of found) {
+      // Inverted, a row has what the function itself took.
+      if (address.includes('from='))
+        (delete values.total, delete values.oldTotal, delete values.changeTotal);
+      expect(
+        Object.keys(values).length >= 2 &&
+          isSame(name, values) &&
+          count === calls(rows.find((row) => row.function === name)),
+        `${address}: ${name} has ${count}, ${JSON.stringify(values)}`
+      );
+    }
+    expect(found.length === wanted.size, `${address} has ${found.length} functions`);
+  }
+  // The parts of callers and callees, and of files, are sums of both sides.
+  await show(page, '#/files');
+  const sums = { oldSelf: 0, self: 0 };
+  for (const { values } of await read('[aria-label=Files] tbody tr'))
+    for (const key of Object.keys(sums)) sums[key] += values[key];
+  for (const key of Object.keys(sums)) {
+    const all = [...wanted.values()].reduce((sum, one) => sum + one[key], 0);
+    expect(sums[key] === all, `files have ${sums[key]} ${key}, not ${all}`);
+  }
+  const reds = {};
+  for (const [name, link] of links) {
+    await show(page, link);
+    const [{ values }] = await read('.facts');
+    expect(
+      Object.keys(values).length === 6 && isSame(name, values),
+      `the page of ${name} has ${JSON.stringify(values)}`
+    );
+    for (const { values: edge } of await read('.columns tbody tr'))
+      expect(
+        edge.total - edge.oldTotal === edge.changeTotal,
+        `callers or callees of ${name} have ${JSON.stringify(edge)}`
+      );
+    reds[name] = await countRed(page);
+  }
+  expect(
+    reds.Move === 0 && reds.Draw > 0,
+    `red pixels: ${JSON.stringify(reds)}; Move is faster, Draw slower`
+  );
+  const head = /<thead>.*/.exec(fs.readFileSync(file, 'utf8'))[0];
+  expect(
+    ['old self ms', 'new self ms', 'change ms'].every((title) => head.includes(title)),
+    `without a script the head is ${head}`
+  );
+  await page.close();
+}
+
+/** How many pixels of the window are red. */
+async function countRed(page) {
+  const picture = await page.screenshot({ encoding: 'base64' });
+  return page.evaluate(async (bytes) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${bytes}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: image.width, height: image.height });
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4)
+      count += data[at] > 140 && Math.max(data[at + 1], data[at + 2]) < 0.7 * data[at];
+    return count;
+  }, picture);
 }
 
 // A log without a recording: sim speed, heap and errors as json has them.
@@ -1100,6 +1224,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkMany,
     checkRepeated,
     checkCompared,
+    checkBoth,
     checkUnrecorded,
   ])
     await step(check.name, () => check(browser));

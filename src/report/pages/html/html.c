@@ -76,16 +76,31 @@ static void put_findings(struct text *page, const struct findings *findings)
         text_put_string(page, "</ol>\n");
 }
 
-static void put_row(struct text *page, const struct report *report, const struct row *row,
-                    uint32_t function)
+static void put_time(struct text *page, int64_t ns)
 {
+    text_printf(page, "<td>%s</td>", amount_grouped_time(ns, UNIT_MS, 3).at);
+}
+
+static void put_row(struct text *page, const struct report *report, const struct row_sums *table,
+                    const struct row *row)
+{
+    uint32_t function = table->groups.all[row->group].function;
     const struct label *label = &report->labels->labels[function];
-    text_printf(page, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s",
-                amount_grouped_time(row->sum.self_ns, UNIT_MS, 3).at,
-                amount_percent(row->sum.self_ns, report_total_ns(report)).at,
-                amount_grouped_time(row->sum.total_ns, UNIT_MS, 3).at,
-                amount_count(row->sum.calls).at);
-    enum flag flag = flag_of_function(report, function);
+    const struct row *old = row_sums_old(table, row);
+    text_put_string(page, "<tr>");
+    if (old != NULL)
+        put_time(page, old->sum.self_ns);
+    put_time(page, row->sum.self_ns);
+    if (old != NULL) {
+        put_time(page, row->sum.self_ns - old->sum.self_ns);
+        text_printf(page, "<td>%s</td>", amount_count(old->sum.calls).at);
+    } else {
+        text_printf(page, "<td>%s</td>",
+                    amount_percent(row->sum.self_ns, report_total_ns(report)).at);
+        put_time(page, row->sum.total_ns);
+    }
+    text_printf(page, "<td>%s", amount_count(row->sum.calls).at);
+    enum flag flag = flag_of_row(report, table, row);
     text_printf(page, "</td><th scope=\"row\">%s%s", flag_infos[flag].sign,
                 flag != FLAG_NONE ? " " : "");
     put_element(page, "", labels_text(report->labels, label->name), "");
@@ -97,14 +112,20 @@ static void put_row(struct text *page, const struct report *report, const struct
 static void put_table(struct text *page, const struct report *report)
 {
     enum { ROW_COUNT = 20 };
-    struct row_sums table = {.by = BY_FUNCTION, .tree = report->tree, .labels = report->labels};
-    row_sums_init(&table);
-    text_put_string(page, "<h2>Functions by self time</h2>\n<table class=\"rows\">\n<thead><tr>"
-                          "<th scope=\"col\">self ms</th><th scope=\"col\">%</th>"
-                          "<th scope=\"col\">total ms</th><th scope=\"col\">calls</th>"
-                          "<th scope=\"col\">function</th></tr></thead>\n<tbody>\n");
+    static const char *const titles[] = {"self ms", "%", "total ms", "calls"};
+    static const char *const compared[] = {"old self ms", "new self ms", "change ms", "old calls",
+                                           "new calls"};
+    bool is_compared = report->old != NULL;
+    size_t count = is_compared ? 5 : 4;
+    struct row_sums table;
+    html_sum_functions(&table, report);
+    text_printf(page, "<h2>Functions by %sself time</h2>\n<table class=\"rows\">\n<thead><tr>",
+                is_compared ? "change of " : "");
+    for (size_t i = 0; i < count; i++)
+        text_printf(page, "<th scope=\"col\">%s</th>", (is_compared ? compared : titles)[i]);
+    text_put_string(page, "<th scope=\"col\">function</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < table.row_count && i < ROW_COUNT; i++)
-        put_row(page, report, &table.rows[i], table.groups.all[table.rows[i].group].function);
+        put_row(page, report, &table, &table.rows[i]);
     text_put_string(page, "</tbody>\n</table>\n");
     row_sums_release(&table);
 }

@@ -89,8 +89,7 @@ static void put_nodes(struct html_writing *writing)
     json_end(&writing->json);
 }
 
-/* Sums the whole trees of the report by function; the caller releases the table. */
-static void sum_functions(struct row_sums *table, const struct report *report)
+void html_sum_functions(struct row_sums *table, const struct report *report)
 {
     *table = (struct row_sums){.by = BY_FUNCTION, .tree = report->tree, .labels = report->labels};
     if (report->old != NULL) {
@@ -103,7 +102,7 @@ static void sum_functions(struct row_sums *table, const struct report *report)
 static void put_alike(struct html_writing *writing)
 {
     struct row_sums table;
-    sum_functions(&table, writing->report);
+    html_sum_functions(&table, writing->report);
     json_array(&writing->json, "alike");
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
@@ -263,7 +262,7 @@ static uint8_t *find_marks(const struct report *report)
 {
     uint8_t *marks = mem_zeroed(report->profile->symbols.function_count, sizeof *marks);
     struct row_sums table;
-    sum_functions(&table, report);
+    html_sum_functions(&table, report);
     for (size_t i = 0; i < table.row_count; i++)
         marks[table.groups.all[table.rows[i].group].function] =
             (uint8_t)flag_of_row(report, &table, &table.rows[i]);

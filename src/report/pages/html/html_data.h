@@ -128,6 +128,9 @@ struct html_writing {
 void html_put_ticks(struct html_writing *writing);
 void html_put_threads(struct html_writing *writing);
 
+/* Sums the whole trees of a report by function; the caller releases the table. */
+void html_sum_functions(struct row_sums *table, const struct report *report);
+
 /*
  * Puts what changed in each tick of a side, or in bins of `bin_ticks` ticks; null for 0, or if the
  * other side does not know it.

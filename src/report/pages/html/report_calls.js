@@ -1,11 +1,21 @@
 // report_calls.js - the page of the call tree, whose rows open, also from each function up to its
 // callers.
 
-import { formatCount, formatMetric, formatPercent, formatTime } from './report_format.js';
+import { formatCount, formatMetric } from './report_format.js';
 import { callRows } from './report_model.js';
-import { colorOf, labelOf, metrics } from './report_data.js';
+import { colorOf, isCompared, labelOf, metrics, said } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
-import { copyButton, functionLink, h, makeSwitch, showCalls } from './report_elements.js';
+import {
+  callsColumn,
+  changeColumns,
+  copyButton,
+  formatShare,
+  functionLink,
+  h,
+  makeCell,
+  makeSwitch,
+  timeColumns,
+} from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {import('./report_model.js').CallRow} CallRow */
@@ -19,6 +29,14 @@ export function callsPage(view) {
   const tree = view.paths(),
     isInverted = state.more.get('from') === 'functions',
     all = Math.max(1, view.all);
+  /** @type {import('./report_elements.js').Column[]} */
+  const columns = isCompared
+    ? [...changeColumns('total'), ...changeColumns('self', true).slice(2), callsColumn()]
+    : [
+        ...timeColumns('total', 'total', all),
+        ...timeColumns('self', 'self', all).slice(0, 1),
+        callsColumn(),
+      ];
   const body = h('tbody', {}),
     rowsOf = new WeakMap(),
     openRows = new Set();
@@ -65,15 +83,7 @@ export function callsPage(view) {
         'aria-expanded': isOpenable ? 'false' : null,
         data: { focus: `row ${path.join()}` },
       },
-      h('td', { data: { key: 'total', value: row.total } }, formatTime(row.total)),
-      h(
-        'td',
-        { class: 'wide', data: { key: 'total%', value: row.total } },
-        formatPercent(row.total, all)
-      ),
-      bars,
-      h('td', { data: { key: 'self', value: row.self } }, formatTime(row.self)),
-      h('td', { data: { key: 'calls', value: row.calls } }, showCalls(row.calls, row)),
+      columns.map((column) => (column.isBar ? bars : makeCell(column, row))),
       name
     );
     rowsOf.set(element, { row, isOpenable, depth, path, opener });
@@ -95,7 +105,7 @@ export function callsPage(view) {
         { class: 'rest', 'aria-level': String(depth + 1) },
         h(
           'td',
-          { colspan: '6' },
+          { colspan: String(columns.length + 1) },
           h(
             'button',
             {
@@ -105,8 +115,14 @@ export function callsPage(view) {
                 more.replaceWith(...makeRows(rest, depth, path));
               },
             },
-            `${formatCount(rest.length)} more, ` +
-              `together ${formatTime(rest.reduce((sum, row) => sum + row.total, 0))}`
+            `${formatCount(rest.length)} more, together ` +
+              formatShare(
+                {
+                  total: rest.reduce((sum, row) => sum + row.total, 0),
+                  oldTotal: rest.reduce((sum, row) => sum + row.oldTotal, 0),
+                },
+                all
+              )
           )
         )
       );
@@ -183,10 +199,7 @@ export function callsPage(view) {
       .filter((element) => rowsOf.has(element))
       .map((element) => {
         const { row, depth } = rowsOf.get(element);
-        return (
-          `${formatTime(row.total).padStart(9)} ${formatPercent(row.total, all).padStart(5)}% ` +
-          ` ${'  '.repeat(depth)}${labelOf(row.func)}`
-        );
+        return `${formatShare(row, all).padStart(18)}  ${'  '.repeat(depth)}${labelOf(row.func)}`;
       })
       .join('\n');
   const from = (/** @type {string} */ value) =>
@@ -229,14 +242,18 @@ export function callsPage(view) {
           h(
             'tr',
             {},
-            [
-              ['total'],
-              ['%', 'wide'],
-              [isInverted ? '' : 'pale: total, full: self', 'bar two'],
-              ['self'],
-              ['calls'],
-              [isInverted ? 'function, below it its callers' : 'function'],
-            ].map(([title, style]) => h('th', { scope: 'col', class: style }, title))
+            columns.map(({ title, isBar, isWide }) =>
+              h(
+                'th',
+                { scope: 'col', class: isBar ? 'bar two' : isWide ? 'wide' : null },
+                !isBar
+                  ? title
+                  : isInverted
+                    ? ''
+                    : `pale: ${isCompared ? `${said.now} ` : ''}total, full: self`
+              )
+            ),
+            h('th', { scope: 'col' }, isInverted ? 'function, below it its callers' : 'function')
           )
         ),
         body

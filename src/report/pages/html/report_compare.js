@@ -1,16 +1,20 @@
 // report_compare.js - the first page of a comparison: what changed.
 
-import { formatChange, formatCount, formatTime, withMicro } from './report_format.js';
-import { data, nameInTextOf, tickCount, tickWords } from './report_data.js';
+import { formatChange, formatCount, formatPair, withMicro } from './report_format.js';
+import { data, nameInTextOf, said, tickCount, tickWords } from './report_data.js';
 import { isAll, linkTo, pathLink, state } from './report_state.js';
 import {
+  factorOf,
+  formatShare,
   functionName,
   h,
   makeSwitch,
   makeTable,
+  rowColumns,
   rowsOf,
   section,
-  showTime,
+  sortOfRows,
+  titleOfMetric,
 } from './report_elements.js';
 import { makeSentences } from './report_overview.js';
 import { makeTickSection } from './report_ticks.js';
@@ -20,42 +24,16 @@ import { makeTickSection } from './report_ticks.js';
 
 /** Whether slow ticks are compared with the others of the same logs. */
 const isRest = Boolean(data.is_rest);
-const said = isRest
-  ? {
-      than: tickWords('in slow ticks than in the others'),
-      as: 'as in the others',
-      isNew: tickWords('only in slow ticks'),
-      isGone: tickWords('only in other ticks'),
-      now: tickWords('slow ticks'),
-      before: tickWords('other ticks'),
-    }
-  : {
-      than: 'than before',
-      as: 'as before',
-      isNew: 'new',
-      isGone: 'gone',
-      now: 'new',
-      before: 'old',
-    };
+const phrases = isRest
+  ? { than: tickWords('in slow ticks than in the others'), as: 'as in the others' }
+  : { than: 'than before', as: 'as before' };
+const [onlyNow, onlyBefore] = isRest
+  ? [tickWords('only in slow ticks'), tickWords('only in other ticks')]
+  : ['new', 'gone'];
 
 const changeOf = (/** @type {Row} */ row) => row.self - row.oldSelf;
 const isNew = (/** @type {Row} */ row) => row.oldCalls === 0 && row.oldTotal === 0;
 const isGone = (/** @type {Row} */ row) => row.calls === 0 && row.total === 0;
-/** How many times the old time the new one is; 0 without one. @param {Row} row */
-const factorOf = (row) => (row.oldSelf > 0 && row.self > 0 ? row.self / row.oldSelf : 0);
-/** How far a factor is from 1, in either direction. @param {Row} row */
-const strengthOf = (row) => Math.abs(Math.log(factorOf(row) || 1));
-const showFactor = (/** @type {number} */ factor) =>
-  factor === 0
-    ? '–'
-    : `×${factor >= 9.95 ? formatCount(factor) : factor.toFixed(factor < 0.1 ? 2 : 1)}`;
-const showCallsOf = (/** @type {Row} */ row) =>
-  row.calls === row.oldCalls
-    ? row.calls === 0
-      ? '–'
-      : `= ${formatCount(row.calls)}`
-    : `${formatCount(row.oldCalls)} → ${formatCount(row.calls)}`;
-
 /**
  * What stands out: how many functions changed, whether their calls did, and which did most.
  * @param {Row[]} rows
@@ -75,10 +53,10 @@ function findingsOf(rows, alike) {
     h(
       'li',
       {},
-      `${formatCount(slower.length)} functions take more time ${said.than}, ` +
+      `${formatCount(slower.length)} functions take more time ${phrases.than}, ` +
         `${formatCount(clear.length - slower.length)} less; ` +
-        `${formatCount(rows.filter(isNew).length)} ${said.isNew}, ` +
-        `${formatCount(rows.filter(isGone).length)} ${said.isGone}. ` +
+        `${formatCount(rows.filter(isNew).length)} ${onlyNow}, ` +
+        `${formatCount(rows.filter(isGone).length)} ${onlyBefore}. ` +
         'The others differ by no more than the measurements do.'
     ),
     called.length > 0
@@ -86,9 +64,9 @@ function findingsOf(rows, alike) {
           'li',
           {},
           same.length === called.length
-            ? `All functions were called as often ${said.as}: the same work took another time.`
+            ? `All functions were called as often ${phrases.as}: the same work took another time.`
             : `${formatCount(same.length)} of ${formatCount(called.length)} functions were ` +
-                `called as often ${said.as}.`
+                `called as often ${phrases.as}.`
         )
       : null,
     most
@@ -102,7 +80,7 @@ function findingsOf(rows, alike) {
             Math.abs(changeOf(most)) <= Math.abs(change)
               ? `, ${Math.round((100 * changeOf(most)) / change)}% of the whole change`
               : '') +
-            `; ${showCallsOf(most)} calls.`
+            `; calls ${formatPair(most.oldCalls, most.calls)}.`
         )
       : null,
   ];
@@ -125,96 +103,63 @@ export function comparePage(view) {
       : by === 'factor'
         ? all.filter((row) => factorOf(row) > 0 && !alike.has(row.id))
         : all;
-  const { now, before } = said;
+  const found = findingsOf(all, alike).filter((item) => item !== null),
+    lead = makeSentences(),
+    open = found.at(-1)?.querySelector('a');
+  if (open)
+    lead
+      ?.querySelector('.first')
+      ?.append(' ', h('a', { href: open.getAttribute('href') }, `Open ${open.textContent}`));
   return [
-    makeSentences(),
+    lead,
     isAll()
       ? null
       : h(
           'p',
           { class: 'lead' },
-          `What is chosen: ${formatTime(view.all)}, ` +
-            `${before} ${formatTime(view.tree.oldTotal?.[0] ?? 0)}: ` +
-            formatChange('time', view.all - (view.tree.oldTotal?.[0] ?? 0)) +
-            '.'
+          'What is chosen: ' +
+            formatShare({ total: view.all, oldTotal: view.tree.oldTotal?.[0] ?? 0 }, 0)
         ),
     ...data.notes
       .filter((/** @type {string} */ text) => text.startsWith('Note: '))
       .map((/** @type {string} */ text) => h('p', { class: 'warned' }, `${withMicro(text)}.`)),
-    data.scaled ? h('p', { class: 'quiet' }, `${before}: ${data.scaled}.`) : null,
-    section(
-      'What stands out',
-      '',
-      h(
-        'ul',
-        { class: 'findings' },
-        findingsOf(all, alike).filter((item) => item !== null)
-      )
-    ),
+    data.scaled ? h('p', { class: 'quiet' }, `${said.before}: ${data.scaled}.`) : null,
     data.ticks && tickCount() > 1 ? makeTickSection(view) : null,
-    section(
-      'Functions by change of self time',
-      h(
-        'span',
-        {},
-        h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(all.length)}`),
-        ' · ~ may be no change',
-        makeSwitch('Order', [
-          ['change', link('change'), by === 'change'],
-          ['factor', link('factor'), by === 'factor'],
-          [isRest ? 'only in one' : 'new and gone', link('only'), by === 'only'],
-        ])
+    h(
+      'div',
+      { class: 'beside' },
+      section(
+        `Functions by change of ${titleOfMetric()}`,
+        h(
+          'span',
+          {},
+          h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(all.length)}`),
+          makeSwitch('Order', [
+            ['change', link('change'), by === 'change'],
+            ['factor', link('factor'), by === 'factor'],
+            [isRest ? 'only in one' : 'new and gone', link('only'), by === 'only'],
+          ])
+        ),
+        makeTable({
+          rows,
+          caption: 'Functions by change',
+          nameTitle: 'function',
+          sort: by === 'factor' ? 'changeFactor' : sortOfRows(view),
+          sortName: 'sort',
+          limit: 50,
+          hasMarks: true,
+          tie: (row) => row.id,
+          name: (row) =>
+            h(
+              'span',
+              {},
+              functionName(row),
+              h('span', { class: 'tag' }, isNew(row) ? onlyNow : isGone(row) ? onlyBefore : '')
+            ),
+          columns: rowColumns(view, true),
+        })
       ),
-      makeTable({
-        rows,
-        caption: 'Functions by change',
-        nameTitle: 'function',
-        sort: by === 'factor' ? 'changeFactor' : 'change',
-        sortName: 'sort',
-        limit: 50,
-        hasMarks: true,
-        tie: (row) => row.id,
-        name: (row) =>
-          h(
-            'span',
-            {},
-            functionName(row),
-            h('span', { class: 'tag' }, isNew(row) ? said.isNew : isGone(row) ? said.isGone : '')
-          ),
-        columns: [
-          {
-            key: 'change',
-            title: 'change',
-            value: changeOf,
-            show: (value, row) => `${alike.has(row.id) ? '~ ' : ''}${formatChange('time', value)}`,
-            isTime: true,
-          },
-          { key: 'bar', title: 'less | more', value: changeOf, isBar: true, isSigned: true },
-          { key: 'oldSelf', title: before, show: showTime, isTime: true },
-          { key: 'self', title: now, show: showTime, isTime: true },
-          {
-            key: 'changeFactor',
-            title: 'factor',
-            help: 'how many times the self time before',
-            value: strengthOf,
-            show: (_, row) => showFactor(factorOf(row)),
-          },
-          {
-            key: 'calls',
-            title: 'calls',
-            help: '= : as many as before',
-            show: (_, row) => showCallsOf(row),
-          },
-          {
-            key: 'changeTotal',
-            title: 'change of total',
-            value: (row) => row.total - row.oldTotal,
-            show: (value) => formatChange('time', value),
-            isWide: true,
-            isTime: true,
-          },
-        ],
-      })
+      section('What stands out', '', h('ul', { class: 'findings' }, found))
     ),
   ];
 }

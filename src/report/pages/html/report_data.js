@@ -44,6 +44,10 @@ export const model = makeModel(data);
 export const { functions } = model;
 export const isCompared = Boolean(data.old),
   isRecording = Boolean(model.tree.columns.longest);
+/** What the sides of a comparison are called: slow ticks can be compared with the others. */
+export const said = data.is_rest
+  ? { now: 'slow ticks', before: 'other ticks', of: ' of slow ticks' }
+  : { now: 'new', before: 'old', of: isCompared ? ' of the new log' : '' };
 // A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
 export const canChooseThread = !isRecording || !model.tree.threads.some((threads) => threads === 3);
 /** Of a log without a recording. */

@@ -6,6 +6,7 @@ import {
   formatChange,
   formatCount,
   formatMetric,
+  formatPair,
   formatPercent,
   formatTime,
 } from './report_format.js';
@@ -26,6 +27,7 @@ import {
   model,
   nameOf,
   placeOf,
+  said,
   tickCount,
   tickWords,
 } from './report_data.js';
@@ -232,6 +234,7 @@ function menuButton(func) {
  * @property {(row: any) => number} [value] else what the row has of that name
  * @property {(value: number, row: any) => string} [show]
  * @property {boolean} [isBar]
+ * @property {(row: any) => HTMLElement} [draw] a picture in place of a bar
  * @property {boolean} [isSigned] a bar that goes to the left for less
  * @property {boolean} [isTime] ns, and -1 if it is not known
  * @property {number} [whole] what a full bar is; else the largest of the rows
@@ -242,6 +245,17 @@ function menuButton(func) {
 export const valueOf = ({ key, value }, row) => (value ? value(row) : row[key]);
 /** @param {Column} column @param {any} row */
 export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(column, row), row);
+
+/** @param {Column} column @param {any} row */
+export const makeCell = (column, row) =>
+  h(
+    'td',
+    {
+      class: column.isWide ? 'wide' : null,
+      data: { key: column.key, value: valueOf(column, row) },
+    },
+    showValue(column, row)
+  );
 
 /**
  * @typedef {object} Table
@@ -291,14 +305,9 @@ export function makeTable({
     ])
   );
   const body = h('tbody', {});
-  const makeCell = (/** @type {Column} */ column, /** @type {any} */ row) => {
+  const makeBar = (/** @type {Column} */ column, /** @type {any} */ row) => {
+    if (column.draw) return h('td', { class: 'drawn' }, column.draw(row));
     const value = valueOf(column, row);
-    if (!column.isBar)
-      return h(
-        'td',
-        { class: column.isWide ? 'wide' : null, data: { key: column.key, value } },
-        showValue(column, row)
-      );
     const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {})),
       bar = /** @type {HTMLElement} */ (cell.firstChild);
     const size =
@@ -316,7 +325,7 @@ export function makeTable({
         h(
           'tr',
           {},
-          columns.map((column) => makeCell(column, row)),
+          columns.map((column) => (column.isBar ? makeBar : makeCell)(column, row)),
           h('th', { scope: 'row' }, name(row))
         )
       )
@@ -370,7 +379,7 @@ export function makeTable({
       'th',
       {
         scope: 'col',
-        class: column.isBar ? 'bar wide' : column.isWide ? 'wide' : null,
+        class: column.draw ? 'drawn' : column.isBar ? 'bar wide' : column.isWide ? 'wide' : null,
         title: column.help,
         'aria-sort': column === chosen && sortName ? 'descending' : null,
         'aria-hidden': column.isBar ? 'true' : null,
@@ -480,12 +489,7 @@ function slowColumns(view, key, oldKey) {
       key: 'factor',
       title: 'factor',
       value: factor,
-      show: (value) =>
-        value === Infinity
-          ? 'only slow'
-          : value === 0
-            ? '–'
-            : `×${value >= 10 ? formatCount(value) : value.toFixed(1)}`,
+      show: (value) => (value === Infinity ? 'only slow' : value === 0 ? '–' : formatFactor(value)),
     },
     {
       key: 'slow%',
@@ -505,11 +509,91 @@ function slowColumns(view, key, oldKey) {
  * @param {number} [bar]
  */
 export const edgeColumns = (view, whole, bar) =>
-  view.slow ? slowColumns(view, 'total', 'oldTotal') : timeColumns('total', 'time', whole, bar);
+  isCompared
+    ? changeColumns('total')
+    : view.slow
+      ? slowColumns(view, 'total', 'oldTotal')
+      : timeColumns('total', 'time', whole, bar);
+
+/* Comparisons --------------------------------------------------------------------------------- */
+
+/** @typedef {ReturnType<typeof rowOf>} Row */
+
+/** How many times the old time the new one is; 0 without one. @param {Row} row */
+export const factorOf = (row) => (row.oldSelf > 0 && row.self > 0 ? row.self / row.oldSelf : 0);
+
+/**
+ * The columns of a figure of both sides: its change, a bar, old and new.
+ * @param {'self' | 'total' | 'calls' | 'errors' | 'heap'} key
+ * @param {boolean} [isWide]
+ * @returns {Column[]}
+ */
+export function changeColumns(key, isWide = false) {
+  const name = key[0].toUpperCase() + key.slice(1),
+    old = `old${name}`,
+    metric = key === 'heap' ? 'alloc' : key === 'calls' || key === 'errors' ? key : 'time',
+    value = (/** @type {any} */ row) => row[key] - row[old];
+  const isTime = metric === 'time',
+    show = (/** @type {number} */ number) => formatMetric(metric, number);
+  return [
+    {
+      key: key === 'self' ? 'change' : `change${name}`,
+      title: `change of ${key}`,
+      value,
+      show: (number) => formatChange(metric, number),
+      isTime,
+      isWide,
+    },
+    { key: 'bar', title: 'less | more', value, isBar: true, isSigned: true },
+    { key: old, title: `${said.before} ${key}`, show, isTime, isWide },
+    { key, title: `${said.now} ${key}`, show, isTime, isWide },
+  ];
+}
+
+/** The columns of functions, files and mods of both sides. @returns {Column[]} */
+function bothColumns() {
+  const lead = /** @type {'self' | 'calls' | 'errors' | 'heap'} */ (sortOfMetric());
+  return [
+    ...(lead === 'self' ? [] : changeColumns(lead)),
+    ...changeColumns('self').filter(({ isBar }) => !isBar || lead === 'self'),
+    {
+      key: 'changeFactor',
+      title: 'factor',
+      help: 'how many times the old self time',
+      // How far it is from 1, in either direction.
+      value: (row) => Math.abs(Math.log(factorOf(row) || 1)),
+      show: (_, row) => (factorOf(row) === 0 ? '–' : formatFactor(factorOf(row))),
+    },
+    ...(lead === 'calls' ? [] : [callsColumn()]),
+    ...changeColumns('total', true).filter(({ isBar }) => !isBar),
+  ];
+}
+
+const formatFactor = (/** @type {number} */ factor) =>
+  `×${factor >= 9.95 ? formatCount(factor) : factor.toFixed(factor < 0.1 ? 2 : 1)}`;
+
+/** A time in a sentence: with its part of a whole, or of both sides. */
+export const formatShare = (
+  /** @type {{total: number, oldTotal: number}} */ { total, oldTotal },
+  /** @type {number} */ all
+) =>
+  isCompared
+    ? `${formatPair(oldTotal, total, formatTime)} (${formatChange('time', total - oldTotal)})`
+    : `${formatTime(total)} · ${formatPercent(total, all)}%`;
+
+/** The column of calls, of both sides in a comparison. @returns {Column} */
+export const callsColumn = (show = showCalls) => ({
+  key: 'calls',
+  title: isCompared ? `calls ${said.before} → ${said.now}` : 'calls',
+  help: isCompared ? '= : as many in both' : '– : it ran already when the recording began',
+  show: isCompared
+    ? (now, row) => (row.isSelf || row.isUsed === false ? '' : formatPair(row.oldCalls, now))
+    : show,
+});
 
 /** The column by which rows of `edgeColumns` are in order. @param {View} view */
 export const sortOfEdges = (view) =>
-  view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total';
+  isCompared ? 'changeTotal' : view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total';
 
 /**
  * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first,
@@ -542,6 +626,7 @@ export function rowColumns(view, isFunction = false) {
       },
     ];
   }
+  if (isCompared) return bothColumns();
   const { all } = view;
   const lead = sortOfMetric(),
     [self, part, bar] = timeColumns('self', 'self', all),
@@ -556,12 +641,7 @@ export function rowColumns(view, isFunction = false) {
     },
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
-    {
-      key: 'calls',
-      title: 'calls',
-      help: '– : it ran already when the recording began',
-      show: showCalls,
-    },
+    callsColumn(),
     {
       key: 'each',
       title: 'per call',
@@ -624,6 +704,8 @@ export function rowOf(sums, i) {
     oldSelf: of('oldSelf'),
     oldTotal: sums.oldTotal[i],
     oldCalls: of('oldCalls'),
+    oldErrors: of('oldErrors'),
+    oldHeap: of('oldHeap'),
   };
 }
 
@@ -638,7 +720,8 @@ export const sortOfMetric = () =>
   ({ time: 'self', calls: 'calls', errors: 'errors', alloc: 'heap' })[state.metric] ?? 'self';
 
 /** The column by which a table of `rowColumns` is in order. @param {View} view */
-export const sortOfRows = (view) => (view.slow ? 'slow' : sortOfMetric());
+export const sortOfRows = (view) =>
+  view.slow ? 'slow' : isCompared ? rowColumns(view)[0].key : sortOfMetric();
 
 /**
  * Choices of which one holds, as links.
@@ -693,10 +776,8 @@ export function makeFlame(
   const column = metrics[metric].column;
   const own = (tree.columns[column] ?? tree.columns.self).map((value) => Math.max(0, value));
   const values = sumUp({ ...tree, columns: { own } }, 'own');
-  const oldOwn =
-    isCompared && metric === 'time'
-      ? tree.columns.oldSelf.map((value) => Math.max(0, value))
-      : null;
+  const oldColumn = `old${column[0].toUpperCase()}${column.slice(1)}`,
+    oldOwn = tree.columns[oldColumn]?.map((value) => Math.max(0, value)) ?? null;
   const oldValues = oldOwn ? sumUp({ ...tree, columns: { own: oldOwn } }, 'own') : null;
   const flame = new Flame({
     tree,
@@ -711,16 +792,26 @@ export function makeFlame(
     open: (func) => {
       window.location.hash = pathLink([func]);
     },
-    makeCard: hasCard ? (node) => makeCard(tree, node, { metric, values, own }) : null,
+    makeCard: hasCard
+      ? (node) => makeCard(tree, node, { metric, values, own, oldValues, oldOwn })
+      : null,
     describe: (node) => {
       const label = node === 0 ? rootName : labelOf(tree.func[node]);
       const change = oldValues
-        ? `, before ${formatMetric(metric, oldValues[node])} ` +
+        ? `, ${said.before} ${formatMetric(metric, oldValues[node])} ` +
           `(${formatChange(metric, values[node] - oldValues[node])})`
         : '';
-      const self = node === 0 ? '' : `, self ${formatMetric(metric, own[node])}`;
+      const self =
+        node === 0
+          ? ''
+          : `, self ${oldOwn ? `${formatMetric(metric, oldOwn[node])} → ` : ''}` +
+            formatMetric(metric, own[node]);
       const calls =
-        node === 0 || metric === 'calls' ? '' : `, ${formatCount(tree.columns.calls[node])} calls`;
+        node === 0 || metric === 'calls'
+          ? ''
+          : isCompared
+            ? `, calls ${formatPair(tree.columns.oldCalls[node], tree.columns.calls[node])}`
+            : `, ${formatCount(tree.columns.calls[node])} calls`;
       return (
         `${label}: ${formatMetric(metric, values[node])} ` +
         `(${formatPercent(values[node], values[0])}%)${self}${calls}${change}`
@@ -745,40 +836,59 @@ export function swatch(color) {
  * The card of a frame: its function, and its parts of the whole and of its caller.
  * @param {import('./report_model.js').Tree} tree
  * @param {number} node
- * @param {{metric: string, values: Float64Array, own: Float64Array}} of
+ * @param {{metric: string, values: Float64Array, own: Float64Array, oldValues: Float64Array | null,
+ * oldOwn: Float64Array | null}} of
  */
-function makeCard(tree, node, { metric, values, own }) {
+function makeCard(tree, node, { metric, values, own, oldValues, oldOwn }) {
   const func = tree.func[node],
     parent = tree.parent[node],
-    calls = tree.columns.calls[node];
-  const line = (
+    calls = tree.columns.calls[node],
+    { oldCalls } = tree.columns;
+  const line = (/** @type {string[]} */ name, /** @type {string[]} */ ...cells) =>
+    h(
+      'tr',
+      {},
+      h('th', {}, name),
+      [0, 1, 2].map((i) => h('td', {}, cells[i] ?? ''))
+    );
+  const both = (
     /** @type {string} */ name,
-    /** @type {string} */ value,
-    /** @type {string} */ part,
-    /** @type {string} */ more = ''
-  ) => h('tr', {}, h('th', {}, name), h('td', {}, value), h('td', {}, part), h('td', {}, more));
+    /** @type {Float64Array} */ old,
+    /** @type {Float64Array} */ now
+  ) =>
+    line(
+      [name],
+      `${said.before} ${formatMetric(metric, old[node])}`,
+      `${said.now} ${formatMetric(metric, now[node])}`,
+      formatChange(metric, now[node] - old[node])
+    );
+  const one = () => [
+    line(
+      ['total'],
+      formatMetric(metric, values[node]),
+      `${formatPercent(values[node], values[0])}% of all`,
+      parent > 0 ? `${formatPercent(values[node], values[parent])}% of caller` : ''
+    ),
+    line(['self'], formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`),
+  ];
   return [
     h('p', {}, h('b', {}, nameOf(func)), ' ', h('small', {}, placeOf(func))),
     parent > 0 ? h('p', {}, h('small', {}, `called by ${labelOf(tree.func[parent])}`)) : '',
     h(
       'table',
       {},
-      line(
-        'total',
-        formatMetric(metric, values[node]),
-        `${formatPercent(values[node], values[0])}% of all`,
-        parent > 0 ? `${formatPercent(values[node], values[parent])}% of caller` : ''
-      ),
-      line('self', formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`),
+      oldValues && oldOwn ? [both('total', oldValues, values), both('self', oldOwn, own)] : one(),
       metric === 'calls'
         ? ''
-        : line(
-            'calls',
-            formatCount(calls),
-            calls > 0 && metric === 'time'
-              ? `${formatTime(Math.round(values[node] / calls))} each`
-              : ''
-          )
+        : oldCalls
+          ? line(['calls'], formatPair(oldCalls[node], calls))
+          : line(
+              ['calls'],
+              formatCount(calls),
+              calls > 0 && metric === 'time'
+                ? `${formatTime(Math.round(values[node] / calls))} each`
+                : ''
+            )
     ),
     h('p', {}, h('small', {}, 'Enter or click: zoom · O: open · right click: menu')),
   ];
@@ -787,22 +897,34 @@ function makeCard(tree, node, { metric, values, own }) {
 /**
  * What the colours mean, the one with the most self time first.
  * @param {View} view
- * @param {'file' | 'mod'} [by]
+ * @param {'file' | 'mod'} by
+ * @param {Flame} [flame] of a comparison: the scale of its changes
  */
-export function makeLegend(view, by = 'file') {
+export function makeLegend(view, by, flame) {
   const entry = (
     /** @type {string} */ color,
     /** @type {string} */ text,
     /** @type {string} */ part = ''
   ) => h('span', {}, swatch(color), text, part ? h('span', { class: 'quiet' }, part) : null);
-  if (isCompared)
+  if (isCompared && flame) {
+    const { values, oldValues } = flame.options,
+      hasChange = (/** @type {number} */ sign) =>
+        sign === 0 ||
+        values.some((value, node) => (value - (oldValues?.[node] ?? value)) * sign > 0);
     return h(
       'p',
-      { class: 'legend' },
-      entry(colorOfChange(0, 1, 1), 'less than before'),
-      entry(colorOfChange(0, 0, 1), 'the same'),
-      entry(colorOfChange(1, 0, 1), 'more than before')
+      { class: 'legend scale' },
+      [-0.25, -0.06, -0.01, 0, 0.01, 0.06, 0.25]
+        .filter(hasChange)
+        .map((part) =>
+          entry(
+            colorOfChange(part, 0, 1),
+            part === 0 ? 'no change' : `${part > 0 ? '+' : '−'}${Math.abs(100 * part)}%`
+          )
+        ),
+      h('span', {}, 'of all that is drawn, or more')
     );
+  }
   const rows = by === 'file' ? fileSums(view) : modSums(view),
     largest = rows.filter(({ color }) => color < colors.others),
     others = rows.filter(({ color }) => color === colors.others);

@@ -5,6 +5,7 @@ import { sumLines } from './report_model.js';
 import { functions, labelOf, model, nameInTextOf } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
 import {
+  callsColumn,
   edgeColumns,
   fileSums,
   functionLink,
@@ -133,7 +134,7 @@ export function filesPage(view) {
         limit: 60,
         tie: (row) => row.line,
         text: (row) => `${chosen}:${Math.abs(row.line)} ${namesOf(callees[row.id])}`,
-        columns: [...edgeColumns(view, view.all), { key: 'calls', title: 'calls' }],
+        columns: [...edgeColumns(view, view.all), callsColumn(formatCount)],
         name: (row) =>
           h(
             'span',

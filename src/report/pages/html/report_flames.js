@@ -354,7 +354,7 @@ export function flamePage(view) {
       )
     ),
     workspace,
-    makeLegend(view, colorBy),
+    makeLegend(view, colorBy, flame),
     h(
       'p',
       { class: 'quiet' },

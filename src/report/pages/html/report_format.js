@@ -72,6 +72,15 @@ export function formatChange(metric, value) {
 }
 
 /**
+ * "7 → 9", or "= 9".
+ * @param {number} old
+ * @param {number} now
+ * @param {(value: number) => string} show
+ */
+export const formatPair = (old, now, show = formatCount) =>
+  old === now ? (now === 0 ? '–' : `= ${show(now)}`) : `${show(old)} → ${show(now)}`;
+
+/**
  * Game time: 1:31.2.
  * @param {number} seconds
  */

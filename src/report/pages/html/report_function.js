@@ -1,7 +1,7 @@
 // report_function.js - the page of a function, or of functions that call each other: what it costs,
 // who calls it, and what it calls.
 
-import { formatCount, formatPercent, formatTime } from './report_format.js';
+import { formatCount, formatPair, formatTime } from './report_format.js';
 import {
   findSequence,
   heaviestStacks,
@@ -22,6 +22,7 @@ import {
   fileOf,
   fullNameOfTick,
   functions,
+  isCompared,
   isOfFrames,
   isRecording,
   labelOf,
@@ -30,17 +31,21 @@ import {
   nameOfTick,
   numberOfTick,
   placeOf,
+  said,
   tickCount,
   tickWords,
 } from './report_data.js';
 import { isAll, linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
 import {
   announce,
+  callsColumn,
   copyButton,
   edgeColumns,
+  formatShare,
   functionLink,
   h,
   makeFlame,
+  makeLegend,
   makeTable,
   rowColumns,
   rowOf,
@@ -51,6 +56,7 @@ import {
   valueOf,
   withChip,
 } from './report_elements.js';
+import { repeatedSection } from './report_repeated.js';
 import { makeTickChart } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -205,7 +211,7 @@ function makeWhatIfSection(func) {
   }
   show();
   return section(
-    'What if it were faster?',
+    `What if it were faster?${said.of && ' In the new log'}`,
     tickWords('sums over all ticks that were recorded; what else would change is not known'),
     h(
       'p',
@@ -264,7 +270,7 @@ function makeTimeSection(view, path) {
   const tickLink = (/** @type {number} */ tick) =>
     linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) });
   return section(
-    isOfFrames ? 'Over time' : 'Over game time',
+    (isOfFrames ? 'Over time' : 'Over game time') + said.of,
     h(
       'span',
       {},
@@ -330,11 +336,7 @@ export function pathPage(view) {
         : 'function, and its lines that call',
       columns: [
         ...edgeColumns(view, row.total, Math.max(1, row.total)),
-        {
-          key: 'calls',
-          title: 'calls',
-          show: (value, edge) => (edge.isSelf ? '' : showCalls(value, edge)),
-        },
+        callsColumn((value, edge) => (edge.isSelf ? '' : showCalls(value, edge))),
       ],
       name: (edge) =>
         edge.isSelf
@@ -355,11 +357,7 @@ export function pathPage(view) {
           'li',
           {},
           i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
-          h(
-            'span',
-            { class: 'amount' },
-            `${formatTime(prefixes[i].total)} · ${formatPercent(prefixes[i].total, view.all)}%`
-          ),
+          h('span', { class: 'amount' }, formatShare(prefixes[i], view.all)),
           path.length > 1 && (i === 0 || i === path.length - 1)
             ? h(
                 'a',
@@ -407,14 +405,26 @@ export function pathPage(view) {
       : null,
   ];
   if (nodes.length === 0) return result;
-  result.push(makeTimeSection(view, path), path.length === 1 ? makeWhatIfSection(last) : null);
+  result.push(
+    data.repeated ? repeatedSection(last) : null,
+    makeTimeSection(view, path),
+    path.length === 1 ? makeWhatIfSection(last) : null
+  );
   const down = makeFlame(treeFrom(tree, nodes, false), { heightMax: 19 * 16, rootName: 'all' });
   const up = makeFlame(treeFrom(tree, nodes, true), { heightMax: 19 * 16, rootName: 'all' });
   const stacks = heaviestStacks(tree, nodes, 5),
     callees = sumCallees(tree, nodes);
   const withSelf = [
     ...callees,
-    { func: last, calls: 0, total: row.self, oldTotal: row.oldSelf, lines: [], isSelf: true },
+    {
+      func: last,
+      calls: 0,
+      total: row.self,
+      oldCalls: 0,
+      oldTotal: row.oldSelf,
+      lines: [],
+      isSelf: true,
+    },
   ];
   result.push(
     h(
@@ -434,10 +444,24 @@ export function pathPage(view) {
       )
     ),
     path.length === 1 && data.sources?.[last] ? makeSource(view, last) : null,
-    down.view.rows > 2 ? section('What it calls', '', down.element, down.status) : null,
-    section('What calls it', 'the nearest caller below', up.element, up.status),
+    down.view.rows > 2
+      ? section(
+          'What it calls',
+          '',
+          down.element,
+          down.status,
+          isCompared ? makeLegend(view, 'file', down) : null
+        )
+      : null,
     section(
-      'Call stacks with the most time of their own',
+      'What calls it',
+      'the nearest caller below',
+      up.element,
+      up.status,
+      isCompared ? makeLegend(view, 'file', up) : null
+    ),
+    section(
+      `Call stacks with the most time of their own${said.of && ', ' + said.now}`,
       '',
       h(
         'ol',
@@ -448,7 +472,12 @@ export function pathPage(view) {
           return h(
             'li',
             {},
-            h('span', { class: 'amount' }, formatTime(tree.columns.self[node])),
+            h(
+              'span',
+              { class: 'amount' },
+              formatTime(tree.columns.self[node]) +
+                (isCompared ? `, ${said.before} ${formatTime(tree.columns.oldSelf[node])}` : '')
+            ),
             ' ',
             frames
               .slice(-40)
@@ -474,6 +503,7 @@ function makeSource(view, func) {
     text,
     calls: 0,
     total: 0,
+    oldCalls: 0,
     oldTotal: 0,
     runs: 0,
     self: 0,
@@ -486,6 +516,7 @@ function makeSource(view, func) {
     row.calls += sums.columns.calls[i];
     row.total += sums.total[i];
     row.oldTotal += sums.oldTotal[i];
+    row.oldCalls += sums.columns.oldCalls?.[i] ?? 0;
     row.callees.push(...callees[i]);
     row.isUsed = true;
   });
@@ -527,10 +558,26 @@ function makeSource(view, func) {
     text: (row) => row.text,
     columns: [
       { key: 'line', title: 'line', show: String },
-      ...(has('runs') ? [{ key: 'runs', title: 'runs', show: ifUsed(formatCount) }] : []),
-      ...(has('self') ? [{ key: 'self', title: 'self', show: ifUsed(formatTime) }] : []),
+      ...(has('runs')
+        ? [
+            {
+              key: 'runs',
+              title: isCompared ? `${said.now} runs` : 'runs',
+              show: ifUsed(formatCount),
+            },
+          ]
+        : []),
+      ...(has('self')
+        ? [
+            {
+              key: 'self',
+              title: isCompared ? `${said.now} self` : 'self',
+              show: ifUsed(formatTime),
+            },
+          ]
+        : []),
       ...columns,
-      { key: 'calls', title: 'calls', show: ifUsed(formatCount) },
+      callsColumn(ifUsed(formatCount)),
     ],
     name: (row) =>
       h(
@@ -608,7 +655,7 @@ export async function copyPlace(page) {
 }
 
 /**
- * @param {{line: number, calls: number, total: number}[]} lines
+ * @param {import('./report_model.js').Edge['lines']} lines
  * @param {number} caller whose lines they are
  */
 function linesOf(lines, caller) {
@@ -616,12 +663,15 @@ function linesOf(lines, caller) {
     place = file === '' ? 'line ' : `${file.slice(file.lastIndexOf('/') + 1)}:`;
   const known = lines.filter(({ line }) => line !== 0 && line !== -1);
   if (known.length === 0) return '';
+  const amounts = (/** @type {typeof lines[0]} */ { calls, total, oldCalls, oldTotal }) =>
+    isCompared
+      ? `${formatPair(oldTotal, total, formatTime)}, calls ${formatPair(oldCalls, calls)}`
+      : `${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
   const shown = known
     .slice(0, 6)
     .map(
-      ({ line, calls, total }) =>
-        `from ${place}${line < 0 ? `${-line} or near (tail call)` : line}: ` +
-        `${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`
+      (of) =>
+        `from ${place}${of.line < 0 ? `${-of.line} or near (tail call)` : of.line}: ${amounts(of)}`
     );
   return h(
     'span',

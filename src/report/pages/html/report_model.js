@@ -914,8 +914,8 @@ export function sumNodes(tree, nodes) {
 }
 
 /**
- * @typedef {{func: number, calls: number, total: number, oldTotal: number, lines: {line: number,
- * calls: number, total: number}[]}} Edge
+ * @typedef {{calls: number, total: number, oldCalls: number, oldTotal: number}} Sum
+ * @typedef {Sum & {func: number, lines: (Sum & {line: number})[]}} Edge
  */
 
 /**
@@ -937,16 +937,16 @@ function sumEdges(tree, parts) {
   }
   const sums = sumGroups(tree, byFunction, functions.values.length);
   const lineSums = sumGroups(tree, byLine, lines.values.length);
+  const sumOf = (/** @type {Sums} */ { columns, total, oldTotal }, /** @type {number} */ i) => ({
+    calls: columns.calls[i],
+    total: total[i],
+    oldCalls: columns.oldCalls?.[i] ?? 0,
+    oldTotal: oldTotal[i],
+  });
   /** @type {Edge[]} */
-  const edges = functions.values.map((func, i) => ({
-    func,
-    calls: sums.columns.calls[i],
-    total: sums.total[i],
-    oldTotal: sums.oldTotal[i],
-    lines: [],
-  }));
+  const edges = functions.values.map((func, i) => ({ func, ...sumOf(sums, i), lines: [] }));
   lines.values.forEach(({ edge, line }, i) =>
-    edges[edge].lines.push({ line, calls: lineSums.columns.calls[i], total: lineSums.total[i] })
+    edges[edge].lines.push({ line, ...sumOf(lineSums, i) })
   );
   for (const edge of edges) edge.lines.sort((a, b) => b.total - a.total || a.line - b.line);
   return edges.sort((a, b) => b.total - a.total || a.func - b.func);
@@ -1010,6 +1010,7 @@ export function treeFrom(tree, nodes, isUp, isOwn = false) {
       ...newTree(tree.count, names).columns,
       self: tree.total,
       calls: tree.columns.calls,
+      ...(tree.oldTotal ? { oldSelf: tree.oldTotal, oldCalls: tree.columns.oldCalls } : {}),
     });
   const like =
     isUp && !isOwn ? { ...tree, threads: new Uint8Array(tree.count), columns: ofCallers() } : tree;
@@ -1046,8 +1047,8 @@ export function heaviestStacks(tree, nodes, limit) {
 /**
  * A row of the call tree: some nodes with one function, and what is below them. `leaves`, of an
  * inverted tree, are the nodes whose own values it has.
- * @typedef {{func: number, nodes: number[], leaves: number[] | null, total: number, self: number,
- * calls: number}} CallRow
+ * @typedef {Sum & {func: number, nodes: number[], leaves: number[] | null, self: number, oldSelf:
+ * number}} CallRow
  */
 
 /**
@@ -1063,7 +1064,7 @@ export function callRows(tree, row, isInverted) {
   const rows = new Map();
   const add = (/** @type {number} */ node, /** @type {number} */ leaf) => {
     const known = rows.get(tree.func[node]),
-      { self, calls } = tree.columns;
+      { self, calls, oldSelf, oldCalls } = tree.columns;
     const found = known ?? {
       func: tree.func[node],
       nodes: [],
@@ -1071,6 +1072,9 @@ export function callRows(tree, row, isInverted) {
       total: 0,
       self: 0,
       calls: 0,
+      oldTotal: 0,
+      oldSelf: 0,
+      oldCalls: 0,
     };
     if (!known) rows.set(found.func, found);
     found.nodes.push(node);
@@ -1078,6 +1082,10 @@ export function callRows(tree, row, isInverted) {
     found.total += isInverted ? self[leaf] : tree.total[node];
     found.self += self[leaf];
     found.calls += calls[leaf];
+    if (!tree.oldTotal) return;
+    found.oldTotal += isInverted ? oldSelf[leaf] : tree.oldTotal[node];
+    found.oldSelf += oldSelf[leaf];
+    found.oldCalls += oldCalls[leaf];
   };
   if (isInverted && row === null) for (let node = 1; node < tree.count; node++) add(node, node);
   else if (isInverted)

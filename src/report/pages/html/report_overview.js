@@ -20,6 +20,7 @@ import {
   metrics,
   model,
   nameInTextOf,
+  said,
   tickWords,
 } from './report_data.js';
 import { commandOf, isAll, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
@@ -328,10 +329,12 @@ export function aboutPage() {
               'is under the pointer, Escape to close.',
           ])
         ),
-    known.length > 0 ? section('What to know before you trust a number', '', list(known)) : null,
+    known.length > 0
+      ? section(`What to know before you trust a number${said.of}`, '', list(known))
+      : null,
     data.recorded.length > 0
       ? section(
-          'How it was recorded',
+          isCompared ? 'How the new log was recorded' : 'How it was recorded',
           '',
           list(
             data.recorded.map((/** @type {string} */ line) =>

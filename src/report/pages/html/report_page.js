@@ -11,6 +11,7 @@ import {
   isUnrecorded,
   metrics,
   nameInTextOf,
+  said,
   tickCount,
   tickWords,
 } from './report_data.js';
@@ -212,8 +213,17 @@ const isFirstPage = () => state.page === 'overview' && isAll();
 
 /** @param {View} view */
 function textOfShare({ all, tree }) {
-  const now = formatTime(all);
-  if (isCompared) return `${formatTime(tree.oldTotal?.[0] ?? 0)} → ${now}`;
+  const { repeated } = data,
+    now = formatTime(all);
+  if (repeated)
+    return (
+      'means of the logs: ' +
+      (isCompared
+        ? `${repeated.old} old ${formatTime(tree.oldTotal?.[0] ?? 0)} → ${repeated.new} new ${now}`
+        : `${repeated.new}: ${now}`)
+    );
+  if (isCompared)
+    return `${said.before} ${formatTime(tree.oldTotal?.[0] ?? 0)} → ${said.now} ${now}`;
   return all === data.all_ns ? `${now}, all of it` : `${now} of ${formatTime(data.all_ns)}`;
 }
 
@@ -359,9 +369,10 @@ function slowChip({ slow }) {
 
 /** @param {Chip} chip @param {number} before @param {number} after */
 function chipAmount(chip, before, after) {
-  if (chip.kind === 'without') return `−${formatTime(before - after)}`;
+  if (chip.kind === 'without')
+    return `${isCompared ? `${said.now} ` : ''}−${formatTime(before - after)}`;
   if (chip.kind === 'hide') return 'to callers';
-  return `${formatPercent(after, before)}%`;
+  return `${isCompared ? `${said.now} ` : ''}${formatPercent(after, before)}%`;
 }
 
 /** @type {Record<string, (view: View) => any[]>} */

@@ -1,7 +1,7 @@
 // report_repeated.js - several logs of the same game: each log as a dot, medians, and the change
 // since the old logs.
 
-import { formatChange, formatCount, formatTime } from './report_format.js';
+import { formatChange, formatCount, formatPercent, formatTime } from './report_format.js';
 import { data, labelOf, nameInTextOf } from './report_data.js';
 import { state } from './report_state.js';
 import { functionLink, h, makeTable, section, showTime } from './report_elements.js';
@@ -91,19 +91,104 @@ function intervalOf(row, largest) {
   );
 }
 
+const rowsOfAll = data.repeated ? rowsOfLogs() : [],
+  hasOld = data.repeated?.old > 0;
+const largestOfLogs = rowsOfAll.reduce(
+  (most, row) =>
+    [...row.values, ...row.oldValues].reduce((max, value) => Math.max(max, value), most),
+  1
+);
+const widestChange = rowsOfAll.reduce(
+  (most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)),
+  1
+);
+const showChange = (/** @type {number} */ value) => formatChange('time', value);
+
+/** @type {import('./report_elements.js').Column[]} */
+const columnsOfLogs = [
+  ...(hasOld ? [{ key: 'oldMedian', title: 'old median', show: showTime, isTime: true }] : []),
+  { key: 'median', title: hasOld ? 'new median' : 'median', show: showTime, isTime: true },
+  ...(hasOld
+    ? [
+        {
+          key: 'change',
+          title: 'change',
+          value: (/** @type {Row} */ row) => row.shift,
+          show: showChange,
+          isTime: true,
+        },
+        {
+          key: 'change%',
+          title: '%',
+          help: 'of the old median',
+          value: (/** @type {Row} */ row) => row.shift / row.oldMedian,
+          show: (/** @type {number} */ part) =>
+            Number.isFinite(part) ? `${part > 0 ? '+' : ''}${formatPercent(part, 1)}` : '–',
+        },
+        { key: 'low', title: 'from', show: showChange, isTime: true, isWide: true },
+        { key: 'high', title: 'to', show: showChange, isTime: true, isWide: true },
+        {
+          key: 'p',
+          title: 'p',
+          help: 'how probable it is that chance makes such a difference',
+          show: (/** @type {number} */ value) => (value < 0.001 ? '<0.001' : value.toFixed(3)),
+          isWide: true,
+        },
+        {
+          key: 'verdict',
+          title: 'verdict',
+          value: (/** @type {Row} */ row) => Number(row.isClear),
+          show: (/** @type {number} */ _, /** @type {Row} */ row) => verdictOf(row),
+        },
+      ]
+    : []),
+  {
+    key: 'dots',
+    title: `0 … ${formatTime(largestOfLogs)}`,
+    help: hasOld ? 'old logs above, new logs below' : 'a dot is a log',
+    value: () => 0,
+    isBar: true,
+    draw: (row) => dotsOf(row, largestOfLogs),
+  },
+  ...(hasOld
+    ? [
+        {
+          key: 'interval',
+          title: `${showChange(-widestChange)} … ${showChange(widestChange)}`,
+          value: () => 0,
+          isBar: true,
+          draw: (/** @type {Row} */ row) => intervalOf(row, widestChange),
+        },
+      ]
+    : []),
+];
+
+/**
+ * All functions of repeated logs, or one.
+ * @param {number} [func]
+ */
+export const repeatedSection = (func) =>
+  section(
+    'Self time in each log',
+    hasOld
+      ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the ` +
+          'interval holds the change in 95 of 100 cases'
+      : `● a log, | median; ${data.repeated.new} logs`,
+    makeTable({
+      rows: func === undefined ? rowsOfAll : rowsOfAll.filter(({ id }) => id === func),
+      caption: 'Self time in each log',
+      nameTitle: 'function',
+      limit: 50,
+      sort: state.more.get('sort') ? 'change' : undefined,
+      sortName: func === undefined ? 'sort' : undefined,
+      text: (row) => labelOf(row.id),
+      name: (row) => functionLink(row.id),
+      columns: columnsOfLogs,
+    })
+  );
+
 export function repeatedPage() {
-  const rows = rowsOfLogs(),
-    isCompared = data.repeated.old > 0,
-    clear = rows.filter(({ isClear }) => isClear);
-  const largest = rows.reduce(
-    (most, row) =>
-      [...row.values, ...row.oldValues].reduce((max, value) => Math.max(max, value), most),
-    1
-  );
-  const widest = rows.reduce(
-    (most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)),
-    1
-  );
+  const clear = rowsOfAll.filter(({ isClear }) => isClear);
   const names = (/** @type {Row[]} */ some) =>
     some
       .slice(0, 3)
@@ -111,54 +196,14 @@ export function repeatedPage() {
       .join(', ') + (some.length > 3 ? ` and ${formatCount(some.length - 3)} more` : '');
   const slower = clear.filter(({ shift }) => shift > 0),
     faster = clear.filter(({ shift }) => shift < 0);
-  /** @type {import('./report_elements.js').Column[]} */
-  const compared = [
-    {
-      key: 'change',
-      title: 'change',
-      value: (row) => row.shift,
-      show: (value) => formatChange('time', value),
-      isTime: true,
-    },
-    {
-      key: 'low',
-      title: 'from',
-      value: (row) => row.low,
-      show: (value) => formatChange('time', value),
-      isTime: true,
-      isWide: true,
-    },
-    {
-      key: 'high',
-      title: 'to',
-      value: (row) => row.high,
-      show: (value) => formatChange('time', value),
-      isTime: true,
-      isWide: true,
-    },
-    {
-      key: 'p',
-      title: 'p',
-      help: 'how probable it is that chance makes such a difference',
-      value: (row) => row.p,
-      show: (value) => (value < 0.001 ? '<0.001' : value.toFixed(3)),
-      isWide: true,
-    },
-    {
-      key: 'verdict',
-      title: 'verdict',
-      value: (row) => Number(row.isClear),
-      show: (_, row) => verdictOf(row),
-    },
-  ];
   return [
-    isCompared
+    hasOld
       ? h(
           'p',
           { class: 'lead' },
           h(
             'b',
-            {},
+            { class: 'first' },
             clear.length === 0
               ? 'No change can be told apart from chance.'
               : [
@@ -170,63 +215,14 @@ export function repeatedPage() {
           ),
           clear.length === 0
             ? ''
-            : ` Of ${formatCount(rows.length - clear.length)} other functions no change can be ` +
-                'told apart from chance.',
+            : ` Of ${formatCount(rowsOfAll.length - clear.length)} other functions no change ` +
+                'can be told apart from chance.',
           data.repeated.old < 4 || data.repeated.new < 4
             ? ' Fewer than 4 logs of a side are too few to tell a change.'
             : ''
         )
       : null,
     makeSentences(),
-    section(
-      'Self time in each log',
-      isCompared
-        ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the ` +
-            'interval holds the change in 95 of 100 cases'
-        : `● a log, | median; ${data.repeated.new} logs`,
-      makeTable({
-        rows,
-        caption: 'Self time in each log',
-        nameTitle: 'function',
-        limit: 50,
-        sort: state.more.get('sort') ? 'change' : undefined,
-        sortName: 'sort',
-        text: (row) => labelOf(row.id),
-        name: (row) =>
-          h(
-            'span',
-            { class: 'with-dots' },
-            dotsOf(row, largest),
-            isCompared ? intervalOf(row, widest) : '',
-            functionLink(row.id)
-          ),
-        columns: [
-          ...(isCompared
-            ? [
-                {
-                  key: 'oldMedian',
-                  title: 'old median',
-                  show: showTime,
-                  isTime: true,
-                  isWide: true,
-                },
-              ]
-            : []),
-          {
-            key: 'median',
-            title: isCompared ? 'new median' : 'median',
-            show: showTime,
-            isTime: true,
-          },
-          ...(isCompared ? compared : []),
-        ],
-      })
-    ),
-    h(
-      'p',
-      { class: 'quiet' },
-      `The other pages show the mean of ${isCompared ? 'the logs of each side' : 'all logs'}; ` +
-        `the largest value here is ${formatTime(largest)}.`
-    ),
+    repeatedSection(),
   ];
 }

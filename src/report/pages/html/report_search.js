@@ -2,7 +2,6 @@
 // is found, Shift Enter shows only it, Alt Enter hides it.
 
 import { findAll } from './report_find.js';
-import { formatPercent, formatTime } from './report_format.js';
 import {
   data,
   functions,
@@ -16,7 +15,7 @@ import {
   timeOfTick,
 } from './report_data.js';
 import { go, linkTo, pathLink } from './report_state.js';
-import { fileSums, h, modSums, withChip } from './report_elements.js';
+import { fileSums, formatShare, h, modSums, withChip } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {import('./report_model.js').Chip['what']} What */
@@ -31,7 +30,7 @@ import { fileSums, h, modSums, withChip } from './report_elements.js';
  * @returns {{title: string, count: number, found: Found[]}[]}
  */
 function find(view, text) {
-  const { total } = view.sums,
+  const { total, oldTotal } = view.sums,
     ticks = Array.from({ length: tickCount() }, (_, i) => ({
       number: numberOfTick(i),
       seconds: secondsOfTick(i),
@@ -46,14 +45,13 @@ function find(view, text) {
     mods: mods.map((row) => row.text),
     ticks,
   });
-  const share = (/** @type {number} */ time) =>
-    `${formatTime(time)} · ${formatPercent(time, view.all)}%`;
+  const share = (/** @type {{total: number, oldTotal: number}} */ of) => formatShare(of, view.all);
   const open = (/** @type {string} */ address) => () => {
     window.location.hash = address;
   };
   const openFunction = (/** @type {number} */ func) => ({
     text: functions.label[func],
-    amount: share(total[func]),
+    amount: share({ total: total[func], oldTotal: oldTotal[func] }),
     open: open(pathLink([func])),
     what: /** @type {What} */ ('function'),
     value: functions.label[func],
@@ -69,7 +67,7 @@ function find(view, text) {
     (/** @type {'file' | 'mod'} */ what, /** @type {any[]} */ rows) =>
     (/** @type {number} */ i) => ({
       text: rows[i].text,
-      amount: `${share(rows[i].self)} self`,
+      amount: `${share({ total: rows[i].self, oldTotal: rows[i].oldSelf })} self`,
       what,
       value: rows[i].text,
       open: open(

@@ -23,6 +23,7 @@ import {
   nameOfTick,
   numberOfTick,
   runOfTick,
+  said,
   secondsOfTick,
   tickCount,
   tickTitle,
@@ -147,9 +148,10 @@ export function makeTickChart(
         context.fillStyle = colorOf('--bad');
         context.fillRect(x, base - size, bar, Math.max(2, size - sizeOf(limit)));
       }
-      if (oldTime > 0) {
+      // On the axis, they would be a line of their own.
+      if (sizeOf(oldTime) > 4) {
         context.fillStyle = colorOf('--text');
-        context.fillRect(x, Math.round(base - sizeOf(oldTime)), Math.max(2, bar), 2);
+        context.fillRect(x, Math.round(base - sizeOf(oldTime)), Math.max(2, bar), 1);
       }
       if (isOpened) {
         context.strokeStyle = colorOf('--text');
@@ -460,11 +462,7 @@ export function makeTickSection(view) {
       )
     : null;
   return section(
-    data.is_rest
-      ? tickWords('Slow ticks')
-      : isCompared
-        ? tickWords('Ticks of the new log')
-        : tickWords('Ticks'),
+    tickWords(data.is_rest ? 'Slow ticks' : `Ticks${said.of}`),
     h(
       'span',
       {},
@@ -538,7 +536,7 @@ export function threadsPage() {
       ? section('What stands out', '', h('ul', { class: 'findings' }, found, notes))
       : null,
     section(
-      'Threads',
+      `Threads${said.of}`,
       'of the whole recording, by the function that they began with',
       makeTable({
         rows,
@@ -603,7 +601,7 @@ export function ticksPage(view) {
     slow.length >= 10
       ? slow
       : [...rows].sort((a, b) => b.time - a.time || a.id - b.id).slice(0, 10);
-  const title = slow.length >= 10 ? tickWords('Slow ticks') : tickWords('The slowest ticks');
+  const title = tickWords(slow.length >= 10 ? 'Slow ticks' : 'The slowest ticks') + said.of;
   const slider = /** @type {HTMLInputElement} */ (
     h('input', {
       type: 'range',
@@ -622,7 +620,7 @@ export function ticksPage(view) {
       'p',
       { class: 'lead' },
       h('b', {}, tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)),
-      ` took more than ${over} ms. `,
+      `${said.of} took more than ${over} ms. `,
       tickWords(
         `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at ` +
           `most ${formatTime(tickPercentile(0.95))}, 99% at ` +
@@ -650,7 +648,7 @@ export function ticksPage(view) {
     ),
     model.changes ? makeTickForm() : null,
     section(
-      tickWords('All ticks'),
+      tickWords(`All ticks${said.of}`),
       model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one',
       makeTickChart(view, {
         times: rows.map(({ time }) => time),
@@ -795,7 +793,7 @@ function tickSection(i) {
   // A report of several logs has only the name of the first.
   const logs = / and [\d,]+ more$/.test(data.title) ? 'LOG...' : `"${data.title}"`;
   return section(
-    tickWords(`Tick ${tickTitle(i)}`),
+    tickWords(`Tick ${tickTitle(i)}`) + said.of,
     '',
     rows.length === 0
       ? h(
