@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fade, fail, failedCount, newPage, show, step, withBrowser } from './checks.mjs';
+import { functionAddresses } from './reports.mjs';
 
 const [executable, ...pages] = process.argv.slice(2);
 const axe = fs.readFileSync(
@@ -20,12 +21,14 @@ async function check(browser, file, scheme) {
   const names = await page.$$eval('nav a', (links) =>
     links.map((link) => link.getAttribute('href'))
   );
+  const [first, second] = await functionAddresses(page);
   await show(page, '#/files');
   const inFile = await page.$eval('#page tbody a', (link) => link.getAttribute('href'));
   for (const hash of [
     ...names,
-    '#/path/0',
-    '#/path/0,1',
+    first,
+    `${first},${second.replace('#/path/', '')}`,
+    '#/nothing',
     '#/ticks?tick=0',
     '#/functions?chip=only~pattern~a',
     inFile,

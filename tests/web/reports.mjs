@@ -2,7 +2,7 @@
 // report.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { newPage } from './checks.mjs';
+import { newPage, show } from './checks.mjs';
 
 /** A function that runs supprof and returns what it prints. */
 export const runner =
@@ -51,4 +51,12 @@ export async function openReport(browser, run, log, work, said, ...more) {
   await page.goto(`file://${file}`);
   await page.waitForSelector('html[data-ready]');
   return { page, file };
+}
+
+/** The addresses of the pages of functions, those with the most self time first. */
+export async function functionAddresses(page) {
+  await show(page, '#/functions');
+  return page.$$eval('#page tbody a.name', (links) =>
+    links.map((link) => link.getAttribute('href').replace(/\?.*/, ''))
+  );
 }

@@ -7,7 +7,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { becomes, expect, fail, failedCount, show, step, until, withBrowser } from './checks.mjs';
-import { chip, openReport, quote, readCsv, runner } from './reports.mjs';
+import { chip, functionAddresses, openReport, quote, readCsv, runner } from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
 const run = runner(supprof),
@@ -162,7 +162,7 @@ async function checkSearch(page) {
   };
   await show(page, '#/overview');
   await search('threat', 'Enter');
-  await becomes(page, /^#\/path\/\d+$/, 'Enter opens no function');
+  await becomes(page, /^#\/path\/[^,?]+$/, 'Enter opens no function');
   expect((await textOf(page)).includes('BuildThreatMap'), 'threat does not open BuildThreatMap');
   await search('threat', 'Enter', 'Shift');
   await becomes(page, /chip=only%7Efunction%7E/, 'Shift Enter does not show only it');
@@ -172,6 +172,14 @@ async function checkSearch(page) {
   await show(page, '#/overview');
   await search('#38', 'Enter');
   await becomes(page, /ticks\?tick=38$/, '#38 is no tick');
+  for (const text of ['38', 'tick 38']) {
+    await show(page, '#/overview');
+    await search(text, 'Enter');
+    await becomes(page, /ticks\?tick=38$/, `${text} is no tick`);
+  }
+  await search('38-60', 'Enter');
+  await becomes(page, /ticks=38-60/, '38-60 chooses no ticks');
+  await show(page, '#/overview');
   await search('0:03.8', 'Enter');
   await becomes(page, /tick=38$/, '0:03.8 is not tick 38');
   await search('>100ms', 'Enter');
@@ -228,7 +236,7 @@ async function checkCalls(page, log) {
     '* opens no path'
   );
   await page.keyboard.press('Enter');
-  await becomes(page, /^#\/path\/\d+,/, 'Enter opens no page');
+  await becomes(page, /^#\/path\/[^,?]+,/, 'Enter opens no page');
 }
 
 // Slow ticks beside the others, against --ticks-over --diff-rest; the chart's colours against --by;
@@ -281,7 +289,8 @@ async function checkSlow(page, log) {
       );
   }
   expect(looked > 10, 'slow ticks have too few rows');
-  for (const name of ['overview', 'files', 'path/3']) {
+  const [opened] = await functionAddresses(page);
+  for (const name of ['overview', 'files', opened.slice(2)]) {
     await show(page, `#/${name}?slow=${over}`);
     expect((await page.$('[data-key=slow]')) !== null, `${name} does not compare slow ticks`);
   }
@@ -403,7 +412,7 @@ async function checkPlace(page, log) {
   expect(
     about.includes(events) &&
       about.includes('by the clock ') &&
-      /c on the page of a function/.test(about),
+      /on the page of a function: copies its file/.test(about),
     `About says ${about}`
   );
 }
@@ -575,7 +584,7 @@ async function checkKeyboard(browser) {
     await becomes(page, /ticks=38-38/, 'the tick is not chosen');
     await reach('#page tbody .name', 'BuildThreatMap');
     await press('Enter');
-    await becomes(page, /^#\/path\/\d+\?ticks=38-38/, 'the function is not opened');
+    await becomes(page, /^#\/path\/[^,?]+\?ticks=38-38/, 'the function is not opened');
     expect(
       /from spikes.lua:\d+/.test(
         await page.$eval('[aria-label=Callers]', (table) => table.textContent)
@@ -590,12 +599,12 @@ async function checkKeyboard(browser) {
   });
   await task('back', 1, async () => {
     await page.evaluate(() => window.history.back());
-    await becomes(page, /^#\/path\/\d+\?ticks=38-38/, 'Back does not lead back');
+    await becomes(page, /^#\/path\/[^,?]+\?ticks=38-38/, 'Back does not lead back');
   });
   await task('all ticks again', 1, async () => {
     await reach('[aria-label="Remove: choice of ticks"]');
     await press('Enter');
-    await becomes(page, /^#\/path\/\d+$/, 'the choice of ticks stays');
+    await becomes(page, /^#\/path\/[^,?]+$/, 'the choice of ticks stays');
   });
   await task('the line', 1, async () => {
     await page.evaluate(() => {
@@ -641,6 +650,7 @@ async function checkKeyboard(browser) {
 
 // Addresses that no page has made: each shows a page, and no error.
 async function checkAddresses(page) {
+  const [opened] = await functionAddresses(page);
   const addresses = [
     '',
     '#',
@@ -674,7 +684,7 @@ async function checkAddresses(page) {
     '#/ticks?over=Infinity',
     '#/files?file=',
     '#/calls?from=__proto__',
-    '#/path/3?whatif=abc',
+    `${opened}?whatif=abc`,
     `#/functions?find=${'x'.repeat(5000)}`,
     '#/overview?by=toString&scale=constructor',
     '#/threads?sort=valueOf',
@@ -746,7 +756,8 @@ async function checkPrint(page) {
 
 // The chosen metric comes first and orders the rows, on all pages with functions.
 async function checkMetric(page) {
-  for (const name of ['overview', 'functions', 'files', 'path/3']) {
+  const opened = (await functionAddresses(page))[2].slice(2);
+  for (const name of ['overview', 'functions', 'files', opened]) {
     await show(page, `#/${name}?metric=calls`);
     const calls = await page.$$eval('#page .scroll:first-of-type tbody tr', (rows) =>
       rows
@@ -754,7 +765,7 @@ async function checkMetric(page) {
         .filter((value) => !Number.isNaN(value))
     );
     const key = await page.$eval('#page tbody td', (cell) => cell.dataset.key);
-    expect(name === 'path/3' || key === 'calls', `by calls, ${name} begins with ${key}`);
+    expect(name === opened || key === 'calls', `by calls, ${name} begins with ${key}`);
     const [table] = await page.$$eval('#page table', (tables) =>
       tables.map((one) =>
         [...one.querySelectorAll('tbody tr')].map((row) =>
@@ -1140,6 +1151,79 @@ async function countRed(page) {
   }, picture);
 }
 
+// A link holds a function by its name and place: it opens the same function of another recording of
+// the game, and an address that this report does not know says so.
+async function checkLinks(browser) {
+  const { page } = await openReport(
+    browser,
+    run,
+    path.join(fixtures, 'edited-new.log'),
+    work,
+    said
+  );
+  const addresses = await functionAddresses(page),
+    move = addresses.find((address) => address.includes('Move'));
+  expect(move === '#/path/Move%20lua/sim/unit.lua:20', `the address of Move is ${move}`);
+  await page.close();
+  const old = await openReport(browser, run, path.join(fixtures, 'edited-old.log'), work, said);
+  await show(old.page, move);
+  expect(
+    (await textOf(old.page)).startsWith('Move') && (await old.page.$('.unmatched')) === null,
+    'the link opens no function of another log'
+  );
+  for (const [address, name] of [
+    ['#/path/Check%20lua/sim/army.lua:4', "'Check lua/sim/army.lua:4'"],
+    ['#/path/3', "'3'"],
+    ['#/nothing', "'nothing'"],
+    ['#/path/%E0%A4%A', "'%E0%A4%A'"],
+  ]) {
+    await show(old.page, address);
+    expect(
+      (await textOf(old.page, '#header')).includes(`${name}, which is no page and no function`),
+      `${address} does not say that it is not known`
+    );
+  }
+  await old.page.close();
+}
+
+// Back shows what was seen before, as far down; ? lists the keys; cut tables say how much is
+// hidden.
+async function checkBack(page) {
+  await page.setViewport({ width: 800, height: 300 });
+  await show(page, '#/functions');
+  await page.evaluate(() => window.scrollTo(0, 260));
+  await page.$$eval('#page tbody .name', (names) => names[9].click());
+  await becomes(page, /^#\/path/, 'a function does not open');
+  expect((await page.evaluate(() => window.scrollY)) === 0, 'a new page does not begin at its top');
+  await page.goBack();
+  await becomes(page, /^#\/functions/, 'Back does not lead back');
+  await until(
+    page,
+    () => Math.abs(window.scrollY - 260) < 2,
+    'Back does not show what was seen before'
+  );
+  await page.setViewport({ width: 1280, height: 900 });
+  await show(page, '#/overview');
+  const hidden = await page.$eval('.show-all', (button) => button.textContent),
+    { all, shown } = await page.evaluate(() => ({
+      all: Number(/calls of (\d+) functions/.exec(document.body.textContent)[1]),
+      shown: document.querySelectorAll('[aria-label=Functions] tbody tr').length,
+    }));
+  expect(
+    hidden === `${all - shown} rows are hidden: show all` && shown === 20,
+    `of ${all} rows, ${shown} shown, it says ${hidden}`
+  );
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('?');
+  await until(
+    page,
+    () => /tick to tick/.test(document.querySelector('dialog[open]')?.textContent),
+    '? lists no keys'
+  );
+  await page.keyboard.press('Escape');
+  await until(page, () => document.querySelector('dialog') === null, 'the keys stay open');
+}
+
 // A log without a recording: sim speed, heap and errors as json has them.
 async function checkUnrecorded(browser) {
   const log = path.join(fixtures, 'game.log'),
@@ -1215,6 +1299,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkWhatIf,
     checkPlace,
     checkAddresses,
+    checkBack,
   ])
     await step(check.name, () => check(page, log));
   await page.close();
@@ -1225,6 +1310,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkRepeated,
     checkCompared,
     checkBoth,
+    checkLinks,
     checkUnrecorded,
   ])
     await step(check.name, () => check(browser));

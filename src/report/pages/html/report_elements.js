@@ -361,7 +361,7 @@ export function makeTable({
               )?.focus({ preventScroll: true });
             },
           },
-          `Show all ${formatCount(rows.length)} rows`
+          `${formatCount(rows.length - limit)} rows are hidden: show all`
         );
   if (isWhole && rows.length > limit) requestAnimationFrame(grow);
   const shownColumns = columns.filter(({ isBar }) => !isBar);

@@ -1,17 +1,19 @@
 // report_find.js - what the search box finds. Pure functions.
 
 /**
- * What a text can mean besides a part of a name: the tick #912 or 912, the game time 1:51 or
- * 1:51.7, ticks over a time (>8ms, >1.5s), or line 120 of a file (unit.lua:120).
+ * What a text can mean besides a part of a name: the tick #912, 912 or tick 912, the ticks 38-60,
+ * the game time 1:51 or 1:51.7, ticks over a time (>8ms, >1.5s), or line 120 of a file
+ * (unit.lua:120).
  * @param {string} text
  */
 export function readSearch(text) {
-  const tick = /^#?(\d+)$/.exec(text),
+  const tick = /^(?:(?:tick|frame)s? )?#?(\d+)(?:(?:-| to )#?(\d+))?$/i.exec(text),
     time = /^(?:(\d+):)?(\d+):(\d\d)(\.\d)?$/.exec(text),
     over = /^>\s*(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(text),
     line = /^(.*[^\s:]):(\d+)$/.exec(text);
   return {
-    tick: tick ? Number(tick[1]) : -1,
+    tick: tick && !tick[2] ? Number(tick[1]) : -1,
+    range: tick?.[2] ? [Number(tick[1]), Number(tick[2])].sort((a, b) => a - b) : [],
     seconds: time
       ? Number(time[1] ?? 0) * 3600 + Number(time[2]) * 60 + Number(time[3]) + Number(time[4] ?? 0)
       : -1,
@@ -59,9 +61,10 @@ function functionsAt(labels, file, line) {
  * {number: number, seconds: number, time: number}[]}} of
  */
 export function findAll(text, { labels, weights, files, mods, ticks }) {
-  const { tick, seconds, isWholeSecond, over, file, line } = readSearch(text);
+  const { tick, range, seconds, isWholeSecond, over, file, line } = readSearch(text);
   const isWanted = (/** @type {typeof ticks[0]} */ one) =>
     one.number === tick ||
+    (one.number >= range[0] && one.number <= range[1]) ||
     (over > 0 && one.time > over * 1e6) ||
     (seconds >= 0 &&
       (isWholeSecond
@@ -71,6 +74,7 @@ export function findAll(text, { labels, weights, files, mods, ticks }) {
     weights[b] - weights[a] || a - b;
   return {
     over,
+    range,
     functions: having(labels, text)
       .filter((i) => weights[i] !== undefined)
       .sort(byWeight),

@@ -23,7 +23,7 @@ import {
   said,
   tickWords,
 } from './report_data.js';
-import { commandOf, isAll, linkTo, note, pageKeys, pathLink, state } from './report_state.js';
+import { commandOf, isAll, keyTexts, linkTo, note, pathLink, state } from './report_state.js';
 import {
   functionName,
   h,
@@ -324,9 +324,7 @@ export function aboutPage() {
               ? 'Back and Forward of your browser lead through the views. A reload closes the ' +
                 'log: to keep or to send this report, save it (Save as…, This report).'
               : 'The address of this page is the view: copy it, go back with your browser.',
-            `Keys: / to search, ${pageKeys()} for the pages, c on the page of a function to ` +
-              'copy its file and line, or those of the line of its source that has the focus or ' +
-              'is under the pointer, Escape to close.',
+            ...keyTexts().map((pair) => pair.join(': ')),
           ])
         ),
     known.length > 0

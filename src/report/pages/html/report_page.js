@@ -21,6 +21,7 @@ import {
   findChosen,
   go,
   isAll,
+  keyTexts,
   linkTo,
   mistakeOf,
   noteShown,
@@ -204,7 +205,9 @@ function makeScope(view) {
       { class: 'left', id: 'left', data: { value: view.all } },
       isFirstPage() ? '' : textOfShare(view)
     ),
-    copyButton('Copy summary', 'summary for a chat', () => summaryOf(view))
+    copyButton('Copy link', 'link to this view', () => window.location.href),
+    copyButton('Copy summary', 'summary for a chat', () => summaryOf(view)),
+    h('button', { class: 'plain', type: 'button', 'aria-label': 'Keys', onclick: showKeys }, '?')
   );
 }
 
@@ -267,6 +270,23 @@ function makeHeader(view) {
     isUnrecorded ? null : makeScope(view),
     h('p', { class: 'command' }, `${data.program}: `, commandOf()),
     view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,
+    state.unknown
+      ? h(
+          'p',
+          { class: 'unmatched', role: 'alert' },
+          `The address is of '${state.unknown}', which is no page and no function of this report. `,
+          h(
+            'a',
+            {
+              href: linkTo({
+                page: 'functions',
+                more: new URLSearchParams({ find: state.unknown.split(' ')[0] }),
+              }),
+            },
+            'Look for its name'
+          )
+        )
+      : null,
     ...view.steps.map(({ chip, mistake, isMatched }, i) =>
       !mistake && isMatched
         ? null
@@ -415,6 +435,24 @@ function emptyPage() {
  */
 const isHidden = () => header.closest('[hidden]') !== null;
 
+function showKeys() {
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h(
+      'dialog',
+      { class: 'keys-list', 'aria-label': 'Keys', onclose: () => dialog.remove() },
+      h('h2', {}, 'Keys'),
+      h(
+        'dl',
+        {},
+        keyTexts().flatMap(([key, text]) => [h('dt', {}, key), h('dd', {}, text)])
+      ),
+      h('form', { method: 'dialog' }, h('button', { class: 'plain' }, 'Close'))
+    )
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /* The step from one view to the next ----------------------------------------------------------- */
 
 const focusable = 'a[href], button, input, select, canvas, [tabindex]';
@@ -453,13 +491,29 @@ function restoreFocus(focus) {
   if (next !== page && next.matches(':focus-visible')) next.scrollIntoView({ block: 'nearest' });
 }
 
-let turns = 0;
+/** How far each step of the history was scrolled, by the number that it has. @type {number[]} */
+const scrolled = [];
+let step = -1,
+  turns = 0;
+window.history.scrollRestoration = 'manual';
+
+/** Notes how far the last view was scrolled; returns how far this one was. */
+function takeStep() {
+  if (step >= 0) scrolled[step] = window.scrollY;
+  step = window.history.state?.step ?? -1;
+  if (step < 0) {
+    step = scrolled.push(0) - 1;
+    window.history.replaceState({ step }, '');
+  }
+  return scrolled[step] ?? 0;
+}
 
 async function render() {
   if (isHidden()) return;
   const old = readAddress(),
     turn = ++turns,
-    waiting = findChosen();
+    waiting = findChosen(),
+    top = takeStep();
   closeMenu();
   if (waiting) await waiting;
   if (turn !== turns || closing.signal.aborted) return;
@@ -476,7 +530,7 @@ async function render() {
       ? nameInTextOf(state.path[state.path.length - 1])
       : (pages.find(([name]) => name === state.page)?.[1] ?? tickWords('Ticks'));
   document.title = `${title} - ${data.title} - supprof`;
-  if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, 0);
+  if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, top);
   restoreFocus(focus);
   announce(`${title}, ${textOfShare(view)}`);
   noteShown();
@@ -510,6 +564,8 @@ document.addEventListener(
     } else if (!isTyping && event.key === '/') {
       event.preventDefault();
       document.getElementById('search')?.focus();
+    } else if (!isTyping && event.key === '?') {
+      showKeys();
     } else if (!isTyping && event.key === 'c') {
       copyPlace(page);
     } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {

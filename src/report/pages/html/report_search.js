@@ -80,13 +80,18 @@ function find(view, text) {
             })
       ),
     });
-  const over =
-    found.over > 0 && model.changes
+  const [first, last] = found.range,
+    choice =
+      found.range.length > 0 ? `${first}-${last}` : found.over > 0 ? `over${found.over}` : '';
+  const chosen =
+    choice && model.changes
       ? [
           {
-            text: tickWords(`the ${found.ticks.length} ticks over ${found.over} ms`),
+            text:
+              tickWords(`the ${found.ticks.length} ticks `) +
+              (found.over > 0 ? `over ${found.over} ms` : `#${first} to #${last}`),
             amount: '',
-            open: open(linkTo({ ticks: `over${found.over}` })),
+            open: open(linkTo({ ticks: choice })),
           },
         ]
       : [];
@@ -98,7 +103,7 @@ function find(view, text) {
       /** @type {Found[]} */ first = []
     ) => ({ title, count: all.length, found: [...first, ...all.slice(0, most).map(make)] });
   return [
-    group(tickWords('Ticks'), found.ticks, tick, over),
+    group(tickWords('Ticks'), found.ticks, tick, chosen),
     group('At that line', found.lines, openFunction),
     group('Functions', found.functions, openFunction),
     group('Files', found.files, of('file', files)),
@@ -206,7 +211,7 @@ export function makeSearch(view) {
           ? 'Enter opens, Shift Enter shows only it, Alt Enter hides it'
           : `'${text}' is no function, file${data.ticks ? tickWords(', tick') : ''} or mod`,
         data.ticks
-          ? tickWords('. #912, 1:51 and >8ms find ticks, unit.lua:120 a line.')
+          ? tickWords('. #912, 38-60, 1:51 and >8ms find ticks, unit.lua:120 a line.')
           : '. unit.lua:120 finds a line.'
       )
     );

@@ -31,10 +31,35 @@ import {
 /** @typedef {import('./report_model.js').Chip} Chip */
 /**
  * `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all. `slow`: ms from which on
- * ticks are slow, where tables compare slow ticks with the others; 0: they do not.
+ * ticks are slow, where tables compare slow ticks with the others; 0: they do not. `unknown`: what
+ * of the address is not of this report.
  * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, slow:
- * number, chips: Chip[], more: URLSearchParams}} State
+ * number, chips: Chip[], more: URLSearchParams, unknown: string}} State
  */
+
+/**
+ * What the address calls each function: its label, which is the same in another recording of the
+ * game; of several with one label, the second has ~2 after it.
+ */
+/** @type {string[]} */
+const addresses = (() => {
+  const counts = new Map();
+  return functions.label.map((/** @type {string} */ label) => {
+    const count = (counts.get(label) ?? 0) + 1;
+    counts.set(label, count);
+    return count === 1 ? label : `${label}~${count}`;
+  });
+})();
+const functionAt = new Map(addresses.map((address, func) => [address, func]));
+
+/** @param {string} text of an address */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
@@ -51,15 +76,23 @@ export const pages = [
   ['about', 'About'],
 ];
 
-/** The keys of the pages, in words. */
-export const pageKeys = () => `1 to ${pages.length}`;
+/** The keys of all pages, and what they do. */
+export const keyTexts = () => [
+  ['/', 'search: Enter opens, Shift Enter shows only it, Alt Enter hides it'],
+  [`1 to ${pages.length}`, 'the pages'],
+  ['c', 'on the page of a function: copies its file and line, or that of a line of its source'],
+  ['↑ ↓', 'from row to row of a table, of calls or of a source; Enter opens'],
+  ['← →', 'in the chart of ticks: from tick to tick, with Shift they choose'],
+  ['Esc', 'closes, or zooms out'],
+  ['?', 'these keys'],
+];
 
 /** @returns {State} */
 function readState() {
   const [, route, query] = /** @type {string[]} */ (
     /^#?([^?]*)\??(.*)$/s.exec(window.location.hash)
   );
-  const [, page, rest] = route.split('/');
+  const [, page, rest] = /** @type {string[]} */ (/^\/?([^/]*)\/?(.*)$/s.exec(route));
   const more = new URLSearchParams(query);
   const chips = more
     .getAll('chip')
@@ -73,10 +106,8 @@ function readState() {
         ['function', 'file', 'mod', 'pattern'].includes(what) &&
         value !== ''
     );
-  const path = (rest ?? '')
-    .split(',')
-    .map(Number)
-    .filter((func) => Number.isInteger(func) && func >= 0 && func < functions.count);
+  const names = page === 'path' ? rest.split(',').map(decoded) : [],
+    path = names.map((name) => functionAt.get(name) ?? -1);
   const metric = more.get('metric') ?? data.metric,
     thread = more.get('thread') ?? '';
   const ticks =
@@ -85,11 +116,12 @@ function readState() {
   for (const name of ['chip', 'metric', 'thread', 'ticks', 'slow']) more.delete(name);
   const known =
     page === 'path'
-      ? rest && path.length > 0
+      ? !path.includes(-1)
       : pages.some(([name]) => name === page) || (page === 'ticks' && data.ticks);
   return {
     page: known ? page : 'overview',
-    path,
+    path: known ? path : [],
+    unknown: known || page === '' ? '' : (names[path.indexOf(-1)] ?? decoded(page)),
     metric: Object.hasOwn(metrics, metric) ? metric : 'time',
     thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all',
     ticks,
@@ -120,7 +152,14 @@ export function linkTo(changes) {
   for (const [name, value] of new URLSearchParams(next.more))
     if (name !== 'zoom' || !isOther) query.append(name, value);
   const text = query.toString();
-  const path = next.page === 'path' ? `/${next.path.join(',')}` : '';
+  const path =
+    next.page === 'path'
+      ? `/${next.path
+          .map((func) =>
+            encodeURIComponent(addresses[func]).replace(/%2F|%3A/g, decodeURIComponent)
+          )
+          .join(',')}`
+      : '';
   return `#/${next.page}${path}${text ? `?${text}` : ''}`;
 }
 
@@ -174,7 +213,7 @@ export function note(name, value, isStep = false) {
   else state.more.set(name, value);
   const address = linkTo({});
   if (isStep && address !== window.location.hash) window.history.pushState(null, '', address);
-  else window.history.replaceState(null, '', address);
+  else window.history.replaceState(window.history.state, '', address);
   noteShown();
 }
 

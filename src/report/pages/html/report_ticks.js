@@ -646,7 +646,6 @@ export function ticksPage(view) {
           )
         : null
     ),
-    model.changes ? makeTickForm() : null,
     section(
       tickWords(`All ticks${said.of}`),
       model.changes ? 'click on one; drag over some to show only these on all pages' : 'choose one',
@@ -732,48 +731,6 @@ export function ticksPage(view) {
         : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)
     ),
   ];
-}
-
-/** The first and the last tick that are shown, to be typed. */
-function makeTickForm() {
-  const choice = parseTicks(state.ticks),
-    last = tickCount() - 1;
-  const field = (/** @type {string} */ label, /** @type {number} */ value) =>
-    /** @type {HTMLInputElement} */ (
-      h('input', {
-        type: 'number',
-        class: 'chip',
-        'aria-label': label,
-        value,
-        min: numberOfTick(0),
-        max: numberOfTick(last),
-      })
-    );
-  const from = field(
-    tickWords('First tick'),
-    choice && choice.over < 0 ? choice.from : numberOfTick(0)
-  );
-  const to = field(
-    tickWords('Last tick'),
-    choice && choice.over < 0 ? choice.to : numberOfTick(last)
-  );
-  return h(
-    'form',
-    {
-      class: 'controls',
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        const ends = [Number(from.value), Number(to.value)];
-        go({ ticks: `${Math.min(...ends)}-${Math.max(...ends)}` });
-      },
-    },
-    tickWords('Ticks # '),
-    from,
-    ' to # ',
-    to,
-    h('button', { type: 'submit', class: 'plain' }, 'Show only these'),
-    state.ticks !== '' ? h('a', { href: linkTo({ ticks: '' }) }, tickWords('Show all ticks')) : null
-  );
 }
 
 /** @param {number} i */
