@@ -37,18 +37,15 @@ export function callsPage(view) {
         ...timeColumns('self', 'self', all).slice(0, 1),
         callsColumn(),
       ];
-  const body = h('tbody', {}),
+  const body = h('tbody'),
     rowsOf = new WeakMap(),
     openRows = new Set();
-  const makeRow = (
-    /** @type {CallRow} */ row,
-    /** @type {number} */ depth,
-    /** @type {number[]} */ path
-  ) => {
+  /** @type {(row: CallRow, depth: number, path: number[]) => HTMLElement} */
+  const makeRow = (row, depth, path) => {
     const isOpenable = row.nodes.some((node) =>
         isInverted ? tree.parent[node] > 0 : tree.end[node] > node + 1
       ),
-      bars = h('td', { class: 'bar two', 'aria-hidden': 'true' }, h('i', {}), h('b', {})),
+      bars = h('td.bar.two', { 'aria-hidden': 'true' }, h('i'), h('b')),
       color = `var(--bar-${Math.min(8, colorOf(row.func))})`;
     for (const [bar, value] of /** @type {[HTMLElement, number][]} */ ([
       [bars.firstChild, row.total],
@@ -58,14 +55,8 @@ export function callsPage(view) {
       bar.style.background = color;
     }
     const opener = h(
-      'button',
-      {
-        class: 'opener',
-        type: 'button',
-        tabindex: '-1',
-        'aria-hidden': 'true',
-        onclick: () => toggle(element),
-      },
+      'button.opener',
+      { tabindex: '-1', 'aria-hidden': 'true', onclick: () => toggle(element) },
       isOpenable ? '▸' : ''
     );
     const name = h(
@@ -89,11 +80,8 @@ export function callsPage(view) {
     rowsOf.set(element, { row, isOpenable, depth, path, opener });
     return element;
   };
-  const makeRows = (
-    /** @type {CallRow[]} */ rows,
-    /** @type {number} */ depth,
-    /** @type {number[]} */ path
-  ) => {
+  /** @type {(rows: CallRow[], depth: number, path: number[]) => HTMLElement[]} */
+  const makeRows = (rows, depth, path) => {
     const most = depth === 0 ? rowsMax : calledMax,
       made = rows
         .slice(0, most)
@@ -101,16 +89,14 @@ export function callsPage(view) {
     if (rows.length <= most) return made;
     const rest = rows.slice(most),
       more = h(
-        'tr',
-        { class: 'rest', 'aria-level': String(depth + 1) },
+        'tr.rest',
+        { 'aria-level': String(depth + 1) },
         h(
           'td',
           { colspan: String(columns.length + 1) },
           h(
-            'button',
+            'button.plain',
             {
-              class: 'plain',
-              type: 'button',
               onclick: () => {
                 more.replaceWith(...makeRows(rest, depth, path));
               },
@@ -203,27 +189,24 @@ export function callsPage(view) {
       })
       .join('\n');
   const from = (/** @type {string} */ value) =>
-    linkTo({ more: value === '' ? new URLSearchParams() : new URLSearchParams({ from: value }) });
+    linkTo({ more: value === '' ? {} : { from: value } });
   return [
     h(
-      'div',
-      { class: 'controls' },
+      'div.controls',
       makeSwitch('Call tree', [
         ['from threads down', from(''), !isInverted],
         ['inverted: from functions up', from('functions'), isInverted],
       ]),
-      h('button', { class: 'plain', type: 'button', onclick: () => openAbove(0.05) }, 'Open to 5%'),
+      h('button.plain', { onclick: () => openAbove(0.05) }, 'Open to 5%'),
       copyButton('Copy', 'the rows that are open', shownText),
       h(
-        'span',
-        { class: 'quiet keys' },
+        'span.quiet.keys',
         '↑ ↓ row · → open, then first · ← close, then caller · * heaviest path · Enter function'
       )
     ),
     state.metric !== 'time'
       ? h(
-          'p',
-          { class: 'quiet' },
+          'p.quiet',
           `Rows are in order of time, also where ${metrics[state.metric].name} are chosen; all ` +
             'have ' +
             formatMetric(state.metric, view.totalOf(metrics[state.metric].column)[0]) +
@@ -231,17 +214,15 @@ export function callsPage(view) {
         )
       : null,
     h(
-      'div',
-      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Call tree' },
+      'div.scroll',
+      { tabindex: '0', role: 'region', 'aria-label': 'Call tree' },
       h(
-        'table',
-        { class: 'rows tree', role: 'treegrid', 'aria-label': 'Call tree' },
+        'table.rows.tree',
+        { role: 'treegrid', 'aria-label': 'Call tree' },
         h(
           'thead',
-          {},
           h(
             'tr',
-            {},
             columns.map(({ title, isBar, isWide }) =>
               h(
                 'th',

@@ -52,7 +52,6 @@ function findingsOf(rows, alike) {
   return [
     h(
       'li',
-      {},
       `${formatCount(slower.length)} functions take more time ${phrases.than}, ` +
         `${formatCount(clear.length - slower.length)} less; ` +
         `${formatCount(rows.filter(isNew).length)} ${onlyNow}, ` +
@@ -62,7 +61,6 @@ function findingsOf(rows, alike) {
     called.length > 0
       ? h(
           'li',
-          {},
           same.length === called.length
             ? `All functions were called as often ${phrases.as}: the same work took another time.`
             : `${formatCount(same.length)} of ${formatCount(called.length)} functions were ` +
@@ -72,7 +70,6 @@ function findingsOf(rows, alike) {
     most
       ? h(
           'li',
-          {},
           h('a', { href: pathLink([most.id]) }, nameInTextOf(most.id)),
           ` changed most: ${formatChange('time', changeOf(most))}` +
             (change !== 0 &&
@@ -95,7 +92,7 @@ export function comparePage(view) {
     : 'change';
   const link = (/** @type {string} */ value) =>
     linkTo({
-      more: value === 'change' ? new URLSearchParams() : new URLSearchParams({ by: value }),
+      more: value === 'change' ? {} : { by: value },
     });
   const rows =
     by === 'only'
@@ -115,24 +112,21 @@ export function comparePage(view) {
     isAll()
       ? null
       : h(
-          'p',
-          { class: 'lead' },
+          'p.lead',
           'What is chosen: ' +
             formatShare({ total: view.all, oldTotal: view.tree.oldTotal?.[0] ?? 0 }, 0)
         ),
     ...data.notes
       .filter((/** @type {string} */ text) => text.startsWith('Note: '))
-      .map((/** @type {string} */ text) => h('p', { class: 'warned' }, `${withMicro(text)}.`)),
-    data.scaled ? h('p', { class: 'quiet' }, `${said.before}: ${data.scaled}.`) : null,
+      .map((/** @type {string} */ text) => h('p.warned', `${withMicro(text)}.`)),
+    data.scaled ? h('p.quiet', `${said.before}: ${data.scaled}.`) : null,
     data.ticks && tickCount() > 1 ? makeTickSection(view) : null,
     h(
-      'div',
-      { class: 'beside' },
+      'div.beside',
       section(
         `Functions by change of ${titleOfMetric()}`,
         h(
           'span',
-          {},
           h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(all.length)}`),
           makeSwitch('Order', [
             ['change', link('change'), by === 'change'],
@@ -148,18 +142,16 @@ export function comparePage(view) {
           sortName: 'sort',
           limit: 50,
           hasMarks: true,
-          tie: (row) => row.id,
           name: (row) =>
             h(
               'span',
-              {},
               functionName(row),
-              h('span', { class: 'tag' }, isNew(row) ? onlyNow : isGone(row) ? onlyBefore : '')
+              h('span.tag', isNew(row) ? onlyNow : isGone(row) ? onlyBefore : '')
             ),
           columns: rowColumns(view, true),
         })
       ),
-      section('What stands out', '', h('ul', { class: 'findings' }, found))
+      section('What stands out', '', h('ul.findings', found))
     ),
   ];
 }

@@ -31,7 +31,7 @@ import {
   tickCount,
   tickWords,
 } from './report_data.js';
-import { go, isAll, linkTo, note, pathLink, state, usualSlow } from './report_state.js';
+import { go, isAll, linkTo, linkWith, note, pathLink, state, usualSlow } from './report_state.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
 /** @typedef {import('./report_state.js').View} View */
@@ -39,34 +39,37 @@ import { go, isAll, linkTo, note, pathLink, state, usualSlow } from './report_st
 /* Making elements ---------------------------------------------------------------------------- */
 
 /**
+ * An element: its tag, with classes after dots; its properties, if it has any; and its children.
  * @param {string} tag
- * @param {Record<string, any>} properties
- * @param {...(Node | string | null | undefined | (Node | string)[])} children
+ * @param {...any} parts
  * @returns {HTMLElement}
  */
-export function h(tag, properties, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties ?? {})) {
+export function h(tag, ...parts) {
+  const [type, ...classes] = tag.split('.'),
+    element = document.createElement(type),
+    hasProperties = Object.getPrototypeOf(parts[0] ?? '') === Object.prototype;
+  element.classList.add(...classes);
+  if (type === 'button') element.setAttribute('type', 'button');
+  for (const [name, value] of Object.entries(hasProperties ? parts.shift() : {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'class') element.className = value;
     else if (name === 'data') Object.assign(element.dataset, value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  for (const child of children.flat())
+  for (const child of parts.flat())
     if (child !== null && child !== undefined) element.append(child);
   return element;
 }
 
 /** @param {number} func @param {number[]} [path] */
 export function functionLink(func, path) {
-  if (func < 0) return h('span', { class: 'name' }, '(engine)');
+  if (func < 0) return h('span.name', '(engine)');
   const place = placeOf(func);
   return h(
-    'span',
-    { class: 'function' },
+    'span.function',
     h('a', { href: pathLink(path ?? [func]), class: 'name', title: labelOf(func) }, nameOf(func)),
-    place ? h('span', { class: 'place', title: place }, place) : null,
+    place ? h('span.place', { title: place }, place) : null,
     menuButton(func)
   );
 }
@@ -92,15 +95,14 @@ export function functionName(row) {
   const [sign, why] = data.marks[markOf(row.id)];
   return h(
     'span',
-    {},
-    sign === '' ? null : h('b', { class: 'mark', title: why }, `${sign} `),
+    sign === '' ? null : h('b.mark', { title: why }, `${sign} `),
     functionLink(row.id)
   );
 }
 
 /* What a screen reader says ------------------------------------------------------------------- */
 
-const announced = h('p', { class: 'hidden', role: 'status', id: 'announced' });
+const announced = h('p.hidden', { role: 'status', id: 'announced' });
 document.getElementById('header')?.after(announced);
 export const announce = (/** @type {string} */ text) => {
   announced.textContent = text;
@@ -136,14 +138,8 @@ function openMenu(func, x, y, opener) {
   const label = labelOf(func),
     place = placeOf(func),
     file = fileOf(func);
-  const chip =
-    (
-      /** @type {Chip['kind']} */ kind,
-      /** @type {Chip['what']} */ what,
-      /** @type {string} */ value
-    ) =>
-    () =>
-      go({ chips: withChip({ kind, what, value }) });
+  /** @type {(kind: Chip['kind'], what: Chip['what'], value: string) => () => void} */
+  const chip = (kind, what, value) => () => go({ chips: withChip({ kind, what, value }) });
   const copy = (/** @type {string} */ text) => () => navigator.clipboard?.writeText(text);
   /** @type {[string, () => void][]} */
   const entries = [
@@ -169,14 +165,13 @@ function openMenu(func, x, y, opener) {
       : []),
   ];
   const menu = h(
-    'div',
-    { class: 'menu', role: 'menu', 'aria-label': label },
+    'div.menu',
+    { role: 'menu', 'aria-label': label },
     entries.map(([text, act]) =>
       h(
         'button',
         {
           role: 'menuitem',
-          type: 'button',
           onclick: () => {
             closeMenu();
             act();
@@ -207,10 +202,8 @@ function openMenu(func, x, y, opener) {
 /** @param {number} func */
 function menuButton(func) {
   return h(
-    'button',
+    'button.more',
     {
-      class: 'more',
-      type: 'button',
       'aria-haspopup': 'menu',
       'aria-label': `Menu of ${nameOf(func)}`,
       onclick: (/** @type {MouseEvent} */ event) => {
@@ -286,7 +279,7 @@ export function makeTable({
   sortName,
   limit = 60,
   isWhole = false,
-  tie,
+  tie = (row) => row.id ?? 0,
   hasMarks = name === functionName,
 }) {
   const chosen =
@@ -295,7 +288,7 @@ export function makeTable({
   if (chosen) {
     const order = (/** @type {any} */ row) =>
       chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row);
-    rows = [...rows].sort((a, b) => order(b) - order(a) || (tie ? tie(a) - tie(b) : 0));
+    rows = [...rows].sort((a, b) => order(b) - order(a) || tie(a) - tie(b));
   }
   const bars = columns.filter(({ isBar }) => isBar);
   const largest = new Map(
@@ -304,11 +297,11 @@ export function makeTable({
       column.whole ?? rows.reduce((most, row) => Math.max(most, Math.abs(valueOf(column, row))), 1),
     ])
   );
-  const body = h('tbody', {});
+  const body = h('tbody');
   const makeBar = (/** @type {Column} */ column, /** @type {any} */ row) => {
-    if (column.draw) return h('td', { class: 'drawn' }, column.draw(row));
+    if (column.draw) return h('td.drawn', column.draw(row));
     const value = valueOf(column, row);
-    const cell = h('td', { class: 'bar wide', 'aria-hidden': 'true' }, h('i', {})),
+    const cell = h('td.bar.wide', { 'aria-hidden': 'true' }, h('i')),
       bar = /** @type {HTMLElement} */ (cell.firstChild);
     const size =
       (100 * Math.max(0, column.isSigned ? Math.abs(value) : value)) / (largest.get(column) ?? 1);
@@ -324,7 +317,6 @@ export function makeTable({
       ...rows.slice(from, to).map((row) =>
         h(
           'tr',
-          {},
           columns.map((column) => (column.isBar ? makeBar : makeCell)(column, row)),
           h('th', { scope: 'row' }, name(row))
         )
@@ -347,10 +339,8 @@ export function makeTable({
     rows.length <= limit || isWhole
       ? null
       : h(
-          'button',
+          'button.plain.show-all',
           {
-            class: 'plain show-all',
-            type: 'button',
             onclick: () => {
               const first = /** @type {HTMLElement} */ (body.lastElementChild);
               grow();
@@ -388,12 +378,7 @@ export function makeTable({
         ? h(
             'a',
             {
-              href: linkTo({
-                more: new URLSearchParams([
-                  ...[...state.more].filter(([key]) => key !== sortName),
-                  [sortName, column.key],
-                ]),
-              }),
+              href: linkWith(sortName, column.key),
               data: { focus: `${caption} ${column.key}` },
             },
             column.title
@@ -402,26 +387,24 @@ export function makeTable({
     )
   );
   return h(
-    'div',
-    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    'div.scroll',
+    { tabindex: '0', role: 'region', 'aria-label': caption },
     h(
-      'table',
-      { class: 'rows' },
-      h('caption', { class: 'hidden' }, caption),
-      h('thead', {}, h('tr', {}, header, h('th', { scope: 'col' }, nameTitle))),
+      'table.rows',
+      h('caption.hidden', caption),
+      h('thead', h('tr', header, h('th', { scope: 'col' }, nameTitle))),
       body
     ),
     rows.length === 0
       ? null
       : h(
-          'p',
-          { class: 'tools' },
+          'p.tools',
           more,
           copyButton('CSV', `${caption} as CSV`, () => tableAsCsv(shownColumns, copied())),
           copyButton('Markdown', `${caption} as Markdown`, () =>
             tableAsMarkdown(shownColumns, copied(), nameTitle)
           ),
-          hasMarks ? h('span', { class: 'marks' }, legendOfMarks(rows)) : null
+          hasMarks ? h('span.marks', legendOfMarks(rows)) : null
         )
   );
 }
@@ -730,8 +713,8 @@ export const sortOfRows = (view) =>
  */
 export const makeSwitch = (label, choices) =>
   h(
-    'span',
-    { class: 'switch', role: 'group', 'aria-label': label },
+    'span.switch',
+    { role: 'group', 'aria-label': label },
     choices.map(([text, href, isChosen]) =>
       h(
         'a',
@@ -847,15 +830,11 @@ function makeCard(tree, node, { metric, values, own, oldValues, oldOwn }) {
   const line = (/** @type {string[]} */ name, /** @type {string[]} */ ...cells) =>
     h(
       'tr',
-      {},
-      h('th', {}, name),
-      [0, 1, 2].map((i) => h('td', {}, cells[i] ?? ''))
+      h('th', name),
+      [0, 1, 2].map((i) => h('td', cells[i] ?? ''))
     );
-  const both = (
-    /** @type {string} */ name,
-    /** @type {Float64Array} */ old,
-    /** @type {Float64Array} */ now
-  ) =>
+  /** @type {(name: string, old: Float64Array, now: Float64Array) => Node} */
+  const both = (name, old, now) =>
     line(
       [name],
       `${said.before} ${formatMetric(metric, old[node])}`,
@@ -872,11 +851,10 @@ function makeCard(tree, node, { metric, values, own, oldValues, oldOwn }) {
     line(['self'], formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`),
   ];
   return [
-    h('p', {}, h('b', {}, nameOf(func)), ' ', h('small', {}, placeOf(func))),
-    parent > 0 ? h('p', {}, h('small', {}, `called by ${labelOf(tree.func[parent])}`)) : '',
+    h('p', h('b', nameOf(func)), ' ', h('small', placeOf(func))),
+    parent > 0 ? h('p', h('small', `called by ${labelOf(tree.func[parent])}`)) : '',
     h(
       'table',
-      {},
       oldValues && oldOwn ? [both('total', oldValues, values), both('self', oldOwn, own)] : one(),
       metric === 'calls'
         ? ''
@@ -890,7 +868,7 @@ function makeCard(tree, node, { metric, values, own, oldValues, oldOwn }) {
                 : ''
             )
     ),
-    h('p', {}, h('small', {}, 'Enter or click: zoom · O: open · right click: menu')),
+    h('p', h('small', 'Enter or click: zoom · O: open · right click: menu')),
   ];
 }
 
@@ -901,19 +879,16 @@ function makeCard(tree, node, { metric, values, own, oldValues, oldOwn }) {
  * @param {Flame} [flame] of a comparison: the scale of its changes
  */
 export function makeLegend(view, by, flame) {
-  const entry = (
-    /** @type {string} */ color,
-    /** @type {string} */ text,
-    /** @type {string} */ part = ''
-  ) => h('span', {}, swatch(color), text, part ? h('span', { class: 'quiet' }, part) : null);
+  /** @type {(color: string, text: string, part?: string) => Node} */
+  const entry = (color, text, part = '') =>
+    h('span', swatch(color), text, part ? h('span.quiet', part) : null);
   if (isCompared && flame) {
     const { values, oldValues } = flame.options,
       hasChange = (/** @type {number} */ sign) =>
         sign === 0 ||
         values.some((value, node) => (value - (oldValues?.[node] ?? value)) * sign > 0);
     return h(
-      'p',
-      { class: 'legend scale' },
+      'p.legend.scale',
       [-0.25, -0.06, -0.01, 0, 0.01, 0.06, 0.25]
         .filter(hasChange)
         .map((part) =>
@@ -922,15 +897,14 @@ export function makeLegend(view, by, flame) {
             part === 0 ? 'no change' : `${part > 0 ? '+' : '−'}${Math.abs(100 * part)}%`
           )
         ),
-      h('span', {}, 'of all that is drawn, or more')
+      h('span', 'of all that is drawn, or more')
     );
   }
   const rows = by === 'file' ? fileSums(view) : modSums(view),
     largest = rows.filter(({ color }) => color < colors.others),
     others = rows.filter(({ color }) => color === colors.others);
   return h(
-    'p',
-    { class: 'legend' },
+    'p.legend',
     largest.map(({ color, text, self }) =>
       entry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)
     ),
@@ -944,7 +918,7 @@ export function makeLegend(view, by, flame) {
           )}%`
         )
       : [],
-    h('span', { class: 'quiet' }, 'pale: C functions, in the colour of their caller')
+    h('span.quiet', 'pale: C functions, in the colour of their caller')
   );
 }
 
@@ -998,13 +972,11 @@ export function section(title, more, ...children) {
   const switches = more instanceof Element ? [...more.querySelectorAll(':scope > .switch')] : [];
   return h(
     'section',
-    {},
     h(
       'h2',
-      {},
       title,
-      more ? h('small', {}, more) : null,
-      switches.length > 0 ? h('span', { class: 'switches' }, switches) : null
+      more ? h('small', more) : null,
+      switches.length > 0 ? h('span.switches', switches) : null
     ),
     ...children.filter((child) => child !== null)
   );
@@ -1015,7 +987,6 @@ export function copyButton(text, what, make) {
   const button = h(
     'button',
     {
-      type: 'button',
       class: 'plain copy',
       'aria-label': `Copy ${what}`,
       onclick: async () => {

@@ -43,12 +43,8 @@ const linksOf = (/** @type {number[]} */ callees) => [
 export function filesPage(view) {
   const files = fileSums(view),
     chosen = state.more.get('file');
-  const table = (
-    /** @type {any[]} */ rows,
-    /** @type {string} */ caption,
-    /** @type {string} */ nameTitle,
-    /** @type {(row: any) => Node} */ name
-  ) =>
+  /** @type {(rows: any[], caption: string, nameTitle: string, name: (row: any) => Node) => Node} */
+  const table = (rows, caption, nameTitle, name) =>
     makeTable({
       rows,
       caption,
@@ -57,22 +53,13 @@ export function filesPage(view) {
       text: (row) => row.text ?? labelOf(row.id),
       sort: sortOfRows(view),
       limit: 60,
-      tie: (row) => row.id,
       columns: rowColumns(view).filter(({ key }) => key !== 'longest'),
     });
   const fileTable = section(
     'Files',
-    h('span', {}, slowSwitch()),
+    h('span', slowSwitch()),
     table(files, 'Files', 'file', (row) =>
-      h(
-        'span',
-        { class: 'function' },
-        h(
-          'a',
-          { class: 'name', href: linkTo({ more: new URLSearchParams({ file: row.text }) }) },
-          row.text
-        )
-      )
+      h('span.function', h('a.name', { href: linkTo({ more: { file: row.text } }) }, row.text))
     )
   );
   if (chosen === null)
@@ -93,10 +80,9 @@ export function filesPage(view) {
   if (!model.files.includes(chosen))
     return [
       h(
-        'p',
-        { class: 'lead' },
+        'p.lead',
         `No function of this report is in '${chosen}'. `,
-        h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files')
+        h('a', { href: linkTo({ more: {} }) }, 'All files')
       ),
     ];
   const { lines, sums, callees } = sumLines(view.tree);
@@ -106,13 +92,7 @@ export function filesPage(view) {
     .map((row) => ({ ...row, ...lines[row.id] }))
     .filter(({ func, line }) => inFile(func) && line !== 0);
   return [
-    h(
-      'p',
-      { class: 'lead' },
-      h('a', { href: linkTo({ more: new URLSearchParams() }) }, 'All files'),
-      ' › ',
-      h('b', {}, chosen)
-    ),
+    h('p.lead', h('a', { href: linkTo({ more: {} }) }, 'All files'), ' › ', h('b', chosen)),
     section(
       'Functions of this file',
       '',
@@ -137,19 +117,17 @@ export function filesPage(view) {
         columns: [...edgeColumns(view, view.all), callsColumn(formatCount)],
         name: (row) =>
           h(
-            'span',
-            { class: 'function' },
+            'span.function',
             h(
               'b',
-              {},
               row.line === -1
                 ? 'a tail call'
                 : row.line < 0
                   ? `near line ${-row.line} (tail call)`
                   : `line ${row.line}`
             ),
-            h('span', { class: 'callees' }, 'calls ', linksOf(callees[row.id])),
-            h('span', { class: 'place' }, 'in '),
+            h('span.callees', 'calls ', linksOf(callees[row.id])),
+            h('span.place', 'in '),
             functionLink(row.func)
           ),
       })

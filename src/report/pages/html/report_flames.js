@@ -17,7 +17,7 @@ import {
   tickWords,
   timeOfTick,
 } from './report_data.js';
-import { linkTo, note, parseTicks, state } from './report_state.js';
+import { linkTo, linkWith, note, parseTicks, state } from './report_state.js';
 import {
   functionLink,
   h,
@@ -54,9 +54,7 @@ function treeOf(view, isInverted, isFolded) {
  */
 function makeMap(flame) {
   const height = 44,
-    canvas = /** @type {HTMLCanvasElement} */ (
-      h('canvas', { class: 'map', 'aria-hidden': 'true' })
-    );
+    canvas = /** @type {HTMLCanvasElement} */ (h('canvas.map', { 'aria-hidden': 'true' }));
   const { tree, values, colorOf } = flame.options,
     all = values[0] || 1,
     { start } = flame.view.frames;
@@ -141,20 +139,12 @@ function orderSwitch() {
     for (let i = (tick = 0); i < tickCount(); i++) if (timeOfTick(i) > timeOfTick(tick)) tick = i;
   return [
     makeSwitch('Order', [
-      [
-        'widest first',
-        linkTo({
-          more: new URLSearchParams(
-            [...state.more].filter(([key]) => key !== 'order' && key !== 'zoom')
-          ),
-        }),
-        !isInOrder,
-      ],
+      ['widest first', linkWith('order'), !isInOrder],
       [
         onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time',
         linkTo({
           ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`,
-          more: new URLSearchParams({ order: 'time' }),
+          more: { order: 'time' },
         }),
         isInOrder,
       ],
@@ -167,16 +157,14 @@ function wakesPage(tick) {
   const tree = /** @type {import('./report_model.js').Tree} */ (wakesInTick(data.ticks, tick)),
     rest = timeOfTick(tick) - tree.total[0];
   const lead = h(
-    'p',
-    { class: 'lead' },
+    'p.lead',
     tickWords(`Tick ${tickTitle(tick)}. `),
     'Its threads woke ' +
       (tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`) +
       `, ${formatTime(tree.total[0])} in all.`
   );
   const about = h(
-    'p',
-    { class: 'quiet' },
+    'p.quiet',
     'A frame is a wake of a thread, from left to right as they ran, as wide as its time. ' +
       (rest > 0
         ? tickWords(
@@ -187,7 +175,7 @@ function wakesPage(tick) {
         : '') +
       'Filters do not change these wakes.'
   );
-  if (tree.total[0] === 0) return [h('div', { class: 'controls' }, orderSwitch()), lead, about];
+  if (tree.total[0] === 0) return [h('div.controls', orderSwitch()), lead, about];
   const rows = Array.from({ length: tree.count - 1 }, (_, i) => ({
     id: i + 1,
     func: tree.func[i + 1],
@@ -201,7 +189,7 @@ function wakesPage(tick) {
     hasCard: true,
   });
   return [
-    h('div', { class: 'controls' }, orderSwitch()),
+    h('div.controls', orderSwitch()),
     lead,
     about,
     flame.element,
@@ -241,38 +229,30 @@ export function flamePage(view) {
     isFolded = more.get('recursion') === 'folded',
     colorBy = more.get('color') === 'mod' ? 'mod' : 'file';
   const tree = treeOf(view, isInverted, isFolded);
-  const without = (/** @type {string} */ name, /** @type {string} */ value = '') =>
-    linkTo({
-      more: new URLSearchParams([
-        ...[...more].filter(([key]) => key !== name && key !== 'zoom'),
-        ...(value ? [[name, value]] : []),
-      ]),
-    });
   const switches = [
     ...orderSwitch(),
     makeSwitch('Frames', [
-      ['callees ↓', without('from'), !isInverted],
-      ['inverted: callers', without('from', 'functions'), isInverted],
+      ['callees ↓', linkWith('from'), !isInverted],
+      ['inverted: callers', linkWith('from', 'functions'), isInverted],
     ]),
     makeSwitch('Recursion', [
-      ['all frames', without('recursion'), !isFolded],
-      ['fold recursion', without('recursion', 'folded'), isFolded],
+      ['all frames', linkWith('recursion'), !isFolded],
+      ['fold recursion', linkWith('recursion', 'folded'), isFolded],
     ]),
     ...(isCompared
       ? []
       : [
           makeSwitch('Colour', [
-            ['file', without('color'), colorBy === 'file'],
-            ['mod', without('color', 'mod'), colorBy === 'mod'],
+            ['file', linkWith('color'), colorBy === 'file'],
+            ['mod', linkWith('color', 'mod'), colorBy === 'mod'],
           ]),
         ]),
   ];
   if (tree === null)
     return [
-      h('div', { class: 'controls' }, switches),
+      h('div.controls', switches),
       h(
         'p',
-        {},
         'There are too many call stacks to turn all of them around. Choose fewer, or open a ' +
           'function: its page has its callers.'
       ),
@@ -284,7 +264,7 @@ export function flamePage(view) {
     colorBy,
     hasCard: true,
   });
-  const matched = h('span', { class: 'matched', role: 'status' });
+  const matched = h('span.matched', { role: 'status' });
   const find = (/** @type {string} */ text) => {
     const matches = text === '' ? null : findLabels(functions.label, text),
       found = flame.search(matches),
@@ -320,13 +300,12 @@ export function flamePage(view) {
     {
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key === 'i' && event.target !== input && !event.ctrlKey && !event.metaKey)
-          window.location.hash = without('from', isInverted ? '' : 'functions');
+          window.location.hash = linkWith('from', isInverted ? '' : 'functions');
       },
     },
     makeMap(flame),
     h(
-      'p',
-      { class: 'quiet keys' },
+      'p.quiet.keys',
       'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter ' +
         'zooms to a frame, Escape back, O opens, I inverts, M menu.'
     ),
@@ -335,15 +314,13 @@ export function flamePage(view) {
   );
   return [
     h(
-      'div',
-      { class: 'controls' },
+      'div.controls',
       switches,
       input,
       matched,
       h(
         'button',
         {
-          type: 'button',
           class: 'plain',
           onclick: () => {
             flame.zoomTo(0);
@@ -356,8 +333,7 @@ export function flamePage(view) {
     workspace,
     makeLegend(view, colorBy, flame),
     h(
-      'p',
-      { class: 'quiet' },
+      'p.quiet',
       `A frame is as wide as its ${metrics[state.metric].name}` +
         (isInverted ? ' as part of the function at the top' : ' with all that it called') +
         '. Grey marks are frames too narrow to be drawn.'

@@ -28,14 +28,13 @@ import {
   labelOf,
   model,
   nameInTextOf,
-  nameOfTick,
   numberOfTick,
   placeOf,
   said,
   tickCount,
   tickWords,
 } from './report_data.js';
-import { isAll, linkTo, literal, note, pathLink, quoted, state } from './report_state.js';
+import { isAll, linkTo, literal, note, pathLink, quoted, state, tickLink } from './report_state.js';
 import {
   announce,
   callsColumn,
@@ -69,17 +68,13 @@ function makeActions(func) {
   const chips = (/** @type {'only' | 'without' | 'hide'} */ kind) =>
     linkTo({ chips: withChip({ kind, what: 'function', value }) });
   return h(
-    'p',
-    { class: 'actions' },
+    'p.actions',
     link('only', chips('only')),
     link('without', chips('without')),
     link('hide', chips('hide')),
-    link(
-      'in the flame graph',
-      linkTo({ page: 'flame', path: [], more: new URLSearchParams({ find: value }) })
-    ),
+    link('in the flame graph', linkTo({ page: 'flame', path: [], more: { find: value } })),
     place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null,
-    place.includes(':') ? h('span', { class: 'quiet' }, 'key c') : null
+    place.includes(':') ? h('span.quiet', 'key c') : null
   );
 }
 
@@ -99,11 +94,7 @@ function longestTick(func, longest) {
     : h(
         'a',
         {
-          href: linkTo({
-            page: 'ticks',
-            path: [],
-            more: new URLSearchParams({ tick: nameOfTick(tick) }),
-          }),
+          href: tickLink(tick),
           title: `It ended in ${fullNameOfTick(tick)}`,
         },
         ` in #${numberOfTick(tick)}`
@@ -126,11 +117,9 @@ function makeRoots(tree, nodes) {
     most = 2;
   return h(
     'div',
-    {},
-    h('dt', {}, 'runs in threads of'),
+    h('dt', 'runs in threads of'),
     h(
-      'dd',
-      { class: 'roots' },
+      'dd.roots',
       found
         .slice(0, most)
         .flatMap((func, i) => [
@@ -172,8 +161,8 @@ function makeWhatIfSection(func) {
     })
   );
   const label = h('label', { for: 'whatif' }),
-    rows = h('tbody', {}),
-    command = h('code', {});
+    rows = h('tbody'),
+    command = h('code');
   const show = () => {
     const percent = Number(slider.value),
       then = of(percent);
@@ -213,26 +202,17 @@ function makeWhatIfSection(func) {
   return section(
     `What if it were faster?${said.of && ' In the new log'}`,
     tickWords('sums over all ticks that were recorded; what else would change is not known'),
+    h('p.controls', label, slider, hasTotals ? h('label', all, ' and what it calls') : null),
     h(
-      'p',
-      { class: 'controls' },
-      label,
-      slider,
-      hasTotals ? h('label', {}, all, ' and what it calls') : null
-    ),
-    h(
-      'div',
-      { class: 'scroll', role: 'status', id: 'whatif-then' },
+      'div.scroll',
+      { role: 'status', id: 'whatif-then' },
       h(
-        'table',
-        { class: 'rows' },
-        h('caption', { class: 'hidden' }, tickWords('Ticks as they are, and then')),
+        'table.rows',
+        h('caption.hidden', tickWords('Ticks as they are, and then')),
         h(
           'thead',
-          {},
           h(
             'tr',
-            {},
             [tickWords('slow ticks'), 'median', '99%', 'longest', tickWords('ticks')].map((title) =>
               h('th', { scope: 'col' }, title)
             )
@@ -241,7 +221,7 @@ function makeWhatIfSection(func) {
         rows
       )
     ),
-    h('p', { class: 'quiet' }, 'The same in a terminal: ', command)
+    h('p.quiet', 'The same in a terminal: ', command)
   );
 }
 
@@ -267,13 +247,10 @@ function makeTimeSection(view, path) {
     if (time > 0) count++;
     if (time > times[most]) most = tick;
   });
-  const tickLink = (/** @type {number} */ tick) =>
-    linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(tick) }) });
   return section(
     (isOfFrames ? 'Over time' : 'Over game time') + said.of,
     h(
       'span',
-      {},
       tickWords(
         'time in each tick with all that it calls; the foot, in the colour of text, is its ' +
           `own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most ` +
@@ -319,12 +296,9 @@ export function pathPage(view) {
   const facts = rowColumns({ ...view, slow: null }).filter(
     ({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%'
   );
-  const edgeTable = (
-    /** @type {any[]} */ edges,
-    /** @type {string} */ caption,
-    /** @type {(func: number) => number[]} */ extend,
-    isCallee = false
-  ) =>
+  /** @typedef {(func: number) => number[]} Extend the sequence that a function makes of it */
+  /** @type {(edges: any[], caption: string, extend: Extend, isCallee?: boolean) => Node} */
+  const edgeTable = (edges, caption, extend, isCallee = false) =>
     makeTable({
       rows: edges,
       sort: sortOfEdges(view),
@@ -340,29 +314,25 @@ export function pathPage(view) {
       ],
       name: (edge) =>
         edge.isSelf
-          ? h('span', { class: 'name', title: 'time in the function itself' }, '(self)')
+          ? h('span.name', { title: 'time in the function itself' }, '(self)')
           : h(
               'span',
-              {},
               functionLink(edge.func, edge.func < 0 ? undefined : extend(edge.func)),
               linesOf(edge.lines, isCallee ? last : edge.func)
             ),
     });
   const result = [
     h(
-      'ol',
-      { class: 'path' },
+      'ol.path',
       path.map((func, i) =>
         h(
           'li',
-          {},
           i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
-          h('span', { class: 'amount' }, formatShare(prefixes[i], view.all)),
+          h('span.amount', formatShare(prefixes[i], view.all)),
           path.length > 1 && (i === 0 || i === path.length - 1)
             ? h(
-                'a',
+                'a.drop',
                 {
-                  class: 'drop',
                   href: pathLink(i === 0 ? path.slice(1) : path.slice(0, -1)),
                   'aria-label': `Without ${nameInTextOf(func)}`,
                   title: 'Take this frame off the sequence',
@@ -375,13 +345,11 @@ export function pathPage(view) {
     ),
     makeActions(last),
     h(
-      'dl',
-      { class: 'facts' },
+      'dl.facts',
       facts.map((column) =>
         h(
           'div',
-          {},
-          h('dt', {}, column.title),
+          h('dt', column.title),
           h(
             'dd',
             { data: { key: column.key, value: valueOf(column, row) } },
@@ -394,15 +362,12 @@ export function pathPage(view) {
     ),
     isRecursive
       ? h(
-          'p',
-          { class: 'quiet' },
+          'p.quiet',
           'It is on some call stacks more than once. Each call stack counts once in its total, ' +
             'so callers and callees together may have more.'
         )
       : null,
-    nodes.length === 0
-      ? h('p', { class: 'empty' }, 'The choice above leaves no call of it.')
-      : null,
+    nodes.length === 0 ? h('p.empty', 'The choice above leaves no call of it.') : null,
   ];
   if (nodes.length === 0) return result;
   result.push(
@@ -428,8 +393,7 @@ export function pathPage(view) {
   ];
   result.push(
     h(
-      'div',
-      { class: 'columns' },
+      'div.columns',
       section(
         'Callers',
         '',
@@ -439,7 +403,7 @@ export function pathPage(view) {
         'Callees',
         '',
         callees.length === 0
-          ? h('p', { class: 'quiet' }, 'It called nothing that was recorded.')
+          ? h('p.quiet', 'It called nothing that was recorded.')
           : edgeTable(withSelf, 'Callees', (func) => [...path, func], true)
       )
     ),
@@ -464,17 +428,14 @@ export function pathPage(view) {
       `Call stacks with the most time of their own${said.of && ', ' + said.now}`,
       '',
       h(
-        'ol',
-        { class: 'stacks' },
+        'ol.stacks',
         stacks.map((node) => {
           const frames = [];
           for (let at = node; at > 0; at = tree.parent[at]) frames.unshift(tree.func[at]);
           return h(
             'li',
-            {},
             h(
-              'span',
-              { class: 'amount' },
+              'span.amount',
               formatTime(tree.columns.self[node]) +
                 (isCompared ? `, ${said.before} ${formatTime(tree.columns.oldSelf[node])}` : '')
             ),
@@ -587,10 +548,9 @@ function makeSource(view, func) {
           tabindex: row === most ? '0' : '-1',
           data: { place: `${file}:${row.line}`, focus: `line ${row.line}` },
         },
-        h('code', {}, row.text.slice(indent) || ' '),
+        h('code', row.text.slice(indent) || ' '),
         h(
-          'span',
-          { class: 'callees' },
+          'span.callees',
           row.callees
             .slice(0, 3)
             .flatMap((/** @type {number} */ callee) => [
@@ -620,7 +580,6 @@ function makeSource(view, func) {
     'Source',
     h(
       'span',
-      {},
       'with the time of ' +
         (has('self') ? 'each line, of what it calls' : 'what each line calls') +
         ', and of all that this calls',
@@ -674,8 +633,8 @@ function linesOf(lines, caller) {
         `from ${place}${of.line < 0 ? `${-of.line} or near (tail call)` : of.line}: ${amounts(of)}`
     );
   return h(
-    'span',
-    { class: 'lines', title: file },
+    'span.lines',
+    { title: file },
     shown.join(' · '),
     known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : ''
   );

@@ -36,12 +36,10 @@ function speedChart({ from_seconds: from, to_seconds: to, column_seconds: column
     Infinity
   );
   return h(
-    'figure',
-    { class: 'speeds' },
+    'figure.speeds',
     h(
-      'div',
+      'div.bars',
       {
-        class: 'bars',
         role: 'img',
         'aria-label':
           `Sim speed from ${timeOf(from)} to ${timeOf(to)}: at least ${slowest.toFixed(2)}, at ` +
@@ -50,15 +48,9 @@ function speedChart({ from_seconds: from, to_seconds: to, column_seconds: column
       line,
       bars
     ),
+    h('p.axis', { 'aria-hidden': 'true' }, h('span', timeOf(from)), h('span', timeOf(to))),
     h(
-      'p',
-      { class: 'axis', 'aria-hidden': 'true' },
-      h('span', {}, timeOf(from)),
-      h('span', {}, timeOf(to))
-    ),
-    h(
-      'figcaption',
-      { class: 'quiet' },
+      'figcaption.quiet',
       `A bar is ${timeOf(column)} of game time; the line across is real time, bars ` +
         `below ${slowSpeed} of it are marked.`
     )
@@ -78,22 +70,18 @@ function errorTable(log) {
     nameTitle: 'error',
     sort: 'count',
     limit: 10,
-    tie: (row) => row.id,
     text: (row) => `${row.place} ${row.message}`,
     name: (row) =>
       h(
-        'span',
-        { class: 'function' },
-        h('span', { class: 'name', title: row.stack.join('\n') }, row.message),
+        'span.function',
+        h('span.name', { title: row.stack.join('\n') }, row.message),
         row.place === row.message
           ? ''
-          : h('span', { class: 'place', title: row.place }, row.place.replace(/^.*[\\/]/, '')),
-        row.what === '' ? '' : h('span', { class: 'place' }, `in ${row.what}`),
-        row.broken.map((/** @type {any} */ { file }) =>
-          h('span', { class: 'place' }, `broke ${file}`)
-        ),
+          : h('span.place', { title: row.place }, row.place.replace(/^.*[\\/]/, '')),
+        row.what === '' ? '' : h('span.place', `in ${row.what}`),
+        row.broken.map((/** @type {any} */ { file }) => h('span.place', `broke ${file}`)),
         row.called_by.map((/** @type {any} */ { place, count }) =>
-          h('span', { class: 'place' }, `called by ${place}: ${formatCount(count)}`)
+          h('span.place', `called by ${place}: ${formatCount(count)}`)
         )
       ),
     columns: [
@@ -119,9 +107,8 @@ export function gameSection() {
     ...logs.map((log) =>
       h(
         'div',
-        {},
-        logs.length > 1 ? h('h3', {}, log.name) : null,
-        log.sentences.map((/** @type {string} */ sentence) => h('p', {}, sentence)),
+        logs.length > 1 ? h('h3', log.name) : null,
+        log.sentences.map((/** @type {string} */ sentence) => h('p', sentence)),
         log.games.map((/** @type {Game} */ game) =>
           game.real_seconds > 0 && game.speeds.some((speed) => speed !== null)
             ? speedChart(game)

@@ -54,7 +54,7 @@ export function makeSentences(first = []) {
     if (part.nodeType === Node.TEXT_NODE || part.nodeName === 'B')
       part.textContent = withMicro((part.textContent ?? '').replace(`${data.title}: `, ''));
   copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
-  if (first.length > 0) copy?.prepend(h('b', { class: 'first' }, first));
+  if (first.length > 0) copy?.prepend(h('b.first', first));
   else copy?.querySelector('b')?.classList.add('first');
   return copy;
 }
@@ -68,8 +68,7 @@ export function overviewPage(view) {
     isAll()
       ? null
       : h(
-          'p',
-          { class: 'quiet' },
+          'p.quiet',
           tickWords(
             `These sentences${data.ticks ? ' and the chart of ticks' : ''} are about all of ` +
               'the profile. The rest of this page is about what the choice above leaves; what ' +
@@ -78,11 +77,10 @@ export function overviewPage(view) {
         ),
     data.ticks ? makeTickSection(view) : null,
     h(
-      'div',
-      { class: 'beside' },
+      'div.beside',
       section(
         view.slow ? tickWords('Functions in slow ticks') : `Functions by ${titleOfMetric()}`,
-        h('span', {}, h('a', { href: linkTo({ page: 'functions' }) }, 'sort, find'), slowSwitch()),
+        h('span', h('a', { href: linkTo({ page: 'functions' }) }, 'sort, find'), slowSwitch()),
         makeTable({
           rows,
           limit: 20,
@@ -91,7 +89,6 @@ export function overviewPage(view) {
           nameTitle: 'function',
           name: functionName,
           sort: sortOfRows(view),
-          tie: (row) => row.id,
         })
       ),
       others.length === 0
@@ -100,9 +97,9 @@ export function overviewPage(view) {
             'What else stands out',
             '',
             h(
-              'ol',
-              { class: 'findings', start: '2' },
-              others.map((/** @type {Finding} */ one) => h('li', {}, partsOfFinding(one)))
+              'ol.findings',
+              { start: '2' },
+              others.map((/** @type {Finding} */ one) => h('li', partsOfFinding(one)))
             )
           )
     ),
@@ -116,15 +113,13 @@ function recordingSteps() {
     '',
     h(
       'ol',
-      {},
       h(
         'li',
-        {},
         'Copy the mod, the folder supprof of supprof-mod.zip, to the folder Mods of the game ' +
           '(LOUD: LOUD\\usermods), and switch it on.'
       ),
-      h('li', {}, 'Play for more than two minutes: it records from minute 1 to minute 2.'),
-      h('li', {}, 'Leave the game, and open its log.')
+      h('li', 'Play for more than two minutes: it records from minute 1 to minute 2.'),
+      h('li', 'Leave the game, and open its log.')
     )
   );
 }
@@ -136,7 +131,7 @@ export function unrecordedPage() {
   // What a comparison says is in the text alone.
   const shown =
     data.game_log && !lines.some((line) => line.includes(' -> '))
-      ? [...lead.map((line) => h('p', { class: 'lead' }, line)), gameSection()]
+      ? [...lead.map((line) => h('p.lead', line)), gameSection()]
       : [sentences];
   return [...shown, recordingSteps()];
 }
@@ -181,7 +176,7 @@ function partsOfFinding({ text, function: func, kind }) {
     const slow = linkTo({
       page: 'path',
       path: [func],
-      more: new URLSearchParams(),
+      more: {},
       ticks: `over${data.budget_ns / 1e6}`,
     });
     links.push(
@@ -216,20 +211,16 @@ function topRows(rows, key, limit) {
 export function functionsPage(view) {
   const all = rowsOf(view.sums),
     wanted = state.more.get('find') ?? '';
-  const output = h('div', {});
+  const output = h('div');
   const show = (/** @type {string} */ text) => {
     const isFound = findLabels(functions.label, text),
       rows = all.filter(({ id }) => isFound[id]);
     if (rows.length === 0 && text !== '') {
-      output.replaceChildren(h('p', {}, `'${text}' is in no name and no place of a function.`));
+      output.replaceChildren(h('p', `'${text}' is in no name and no place of a function.`));
       return;
     }
     output.replaceChildren(
-      h(
-        'p',
-        { class: 'quiet' },
-        `${formatCount(rows.length)} of ${formatCount(all.length)} functions.`
-      ),
+      h('p.quiet', `${formatCount(rows.length)} of ${formatCount(all.length)} functions.`),
       makeTable({
         rows,
         columns: rowColumns(view, true),
@@ -238,7 +229,6 @@ export function functionsPage(view) {
         name: functionName,
         sort: sortOfRows(view),
         sortName: 'sort',
-        tie: (row) => row.id,
       })
     );
   };
@@ -256,13 +246,7 @@ export function functionsPage(view) {
   );
   show(wanted);
   return [
-    h(
-      'p',
-      { class: 'controls' },
-      h('label', { for: 'find' }, 'Functions with '),
-      input,
-      slowSwitch()
-    ),
+    h('p.controls', h('label', { for: 'find' }, 'Functions with '), input, slowSwitch()),
     output,
   ];
 }
@@ -272,8 +256,7 @@ export function aboutPage() {
   const list = (/** @type {string[]} */ lines) =>
     h(
       'ul',
-      {},
-      lines.map((line) => h('li', {}, line))
+      lines.map((line) => h('li', line))
     );
   const known = [
     ...[...data.notes, ...data.shown].map(withMicro),
@@ -344,15 +327,7 @@ export function aboutPage() {
     section(
       'Made by',
       '',
-      h(
-        'p',
-        {},
-        data.program,
-        ' from ',
-        data.title,
-        isCompared ? ` and ${data.old_title}` : '',
-        '.'
-      )
+      h('p', data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')
     ),
   ];
 }

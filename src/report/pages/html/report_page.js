@@ -96,8 +96,7 @@ function makeFilterForm() {
     () => {}
   );
   const pattern = /** @type {HTMLInputElement} */ (
-    h('input', {
-      class: 'chip',
+    h('input.chip', {
       id: 'filter',
       size: '14',
       placeholder: 'pattern',
@@ -106,9 +105,8 @@ function makeFilterForm() {
   );
   pattern.addEventListener('input', () => pattern.setCustomValidity(''));
   return h(
-    'form',
+    'form.add',
     {
-      class: 'add',
       id: 'add-filter',
       hidden: !isAddingFilter,
       onsubmit: (/** @type {Event} */ event) => {
@@ -135,13 +133,11 @@ function makeFilterForm() {
 function makeScope(view) {
   const chips = view.steps.map(({ chip, before, after, mistake, isMatched }, i) =>
     h(
-      'span',
-      { class: 'chip' },
+      'span.chip',
       `${words[chip.kind]} `,
-      h('b', {}, chip.value),
+      h('b', chip.value),
       h(
-        'span',
-        { class: 'amount' },
+        'span.amount',
         mistake ? 'no pattern' : !isMatched ? 'no function' : chipAmount(chip, before, after)
       ),
       h(
@@ -157,10 +153,8 @@ function makeScope(view) {
   );
   const form = makeFilterForm();
   const adder = h(
-    'button',
+    'button.adder',
     {
-      class: 'adder',
-      type: 'button',
       'aria-expanded': String(isAddingFilter),
       'aria-controls': 'add-filter',
       onclick: () => {
@@ -173,8 +167,8 @@ function makeScope(view) {
     '+ filter'
   );
   return h(
-    'div',
-    { class: 'choice', role: 'group', 'aria-label': 'What is shown' },
+    'div.choice',
+    { role: 'group', 'aria-label': 'What is shown' },
     tickChip(view),
     slowChip(view),
     !canChooseThread
@@ -201,13 +195,13 @@ function makeScope(view) {
     adder,
     form,
     h(
-      'span',
-      { class: 'left', id: 'left', data: { value: view.all } },
+      'span.left',
+      { id: 'left', data: { value: view.all } },
       isFirstPage() ? '' : textOfShare(view)
     ),
     copyButton('Copy link', 'link to this view', () => window.location.href),
     copyButton('Copy summary', 'summary for a chat', () => summaryOf(view)),
-    h('button', { class: 'plain', type: 'button', 'aria-label': 'Keys', onclick: showKeys }, '?')
+    h('button.plain', { 'aria-label': 'Keys', onclick: showKeys }, '?')
   );
 }
 
@@ -234,12 +228,10 @@ function textOfShare({ all, tree }) {
 function makeHeader(view) {
   return [
     h(
-      'div',
-      { class: 'top' },
+      'div.top',
       h('h1', { tabindex: '-1', title: data.title }, data.title),
       h(
-        'p',
-        { class: 'what' },
+        'p.what',
         isUnrecorded
           ? 'not recorded'
           : isCompared && !isFirstPage()
@@ -268,19 +260,19 @@ function makeHeader(view) {
       isUnrecorded ? null : makeSearch(view)
     ),
     isUnrecorded ? null : makeScope(view),
-    h('p', { class: 'command' }, `${data.program}: `, commandOf()),
-    view.problem ? h('p', { class: 'problem', role: 'alert' }, view.problem) : null,
+    h('p.command', `${data.program}: `, commandOf()),
+    view.problem ? h('p.problem', { role: 'alert' }, view.problem) : null,
     state.unknown
       ? h(
-          'p',
-          { class: 'unmatched', role: 'alert' },
+          'p.unmatched',
+          { role: 'alert' },
           `The address is of '${state.unknown}', which is no page and no function of this report. `,
           h(
             'a',
             {
               href: linkTo({
                 page: 'functions',
-                more: new URLSearchParams({ find: state.unknown.split(' ')[0] }),
+                more: { find: state.unknown.split(' ')[0] },
               }),
             },
             'Look for its name'
@@ -308,9 +300,7 @@ function makeHeader(view) {
 function tickChip(view) {
   const choice = parseTicks(state.ticks);
   if (!choice)
-    return data.ticks
-      ? [h('span', { class: 'chip' }, tickWords(`all ${formatCount(tickCount())} ticks`))]
-      : [];
+    return data.ticks ? [h('span.chip', tickWords(`all ${formatCount(tickCount())} ticks`))] : [];
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
   const text =
     choice.over >= 0
@@ -320,13 +310,11 @@ function tickChip(view) {
         : `#${choice.from} to #${choice.to}`;
   return [
     h(
-      'span',
-      { class: 'chip' },
+      'span.chip',
       tickWords('ticks '),
-      h('b', {}, text),
+      h('b', text),
       h(
-        'span',
-        { class: 'amount' },
+        'span.amount',
         `${formatCount(count)} of ${formatCount(tickCount())}` +
           (view.oldTickCount < 0
             ? ''
@@ -364,14 +352,12 @@ function slowChip({ slow }) {
   );
   return [
     h(
-      'span',
-      { class: 'chip slow' },
+      'span.chip.slow',
       'slow: over ',
       field,
       ' ms',
       h(
-        'span',
-        { class: 'amount' },
+        'span.amount',
         tickWords(`${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`)
       ),
       h(
@@ -421,8 +407,7 @@ const isEmpty = (view) =>
 function emptyPage() {
   return [
     h(
-      'p',
-      { class: 'lead' },
+      'p.lead',
       'The choice above leaves nothing of the profile. ',
       h('a', { href: linkTo({ chips: [], thread: 'all', ticks: '' }) }, 'Show all of it')
     ),
@@ -438,15 +423,14 @@ const isHidden = () => header.closest('[hidden]') !== null;
 function showKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (
     h(
-      'dialog',
-      { class: 'keys-list', 'aria-label': 'Keys', onclose: () => dialog.remove() },
-      h('h2', {}, 'Keys'),
+      'dialog.keys-list',
+      { 'aria-label': 'Keys', onclose: () => dialog.remove() },
+      h('h2', 'Keys'),
       h(
         'dl',
-        {},
-        keyTexts().flatMap(([key, text]) => [h('dt', {}, key), h('dd', {}, text)])
+        keyTexts().flatMap(([key, text]) => [h('dt', key), h('dd', text)])
       ),
-      h('form', { method: 'dialog' }, h('button', { class: 'plain' }, 'Close'))
+      h('form', { method: 'dialog' }, h('button.plain', 'Close'))
     )
   );
   document.body.append(dialog);

@@ -58,14 +58,12 @@ function mark(kind, part) {
 function dotsOf(row, largest) {
   const { new: newCount, old: oldCount } = data.repeated,
     part = (/** @type {number} */ value) => Math.max(0, value) / largest;
-  const dots = (
-    /** @type {string} */ kind,
-    /** @type {number[]} */ values,
-    /** @type {number} */ count
-  ) => [...values, ...Array(count - values.length).fill(0)].map((value) => mark(kind, part(value)));
+  /** @type {(kind: string, values: number[], count: number) => Node[]} */
+  const dots = (kind, values, count) =>
+    [...values, ...Array(count - values.length).fill(0)].map((value) => mark(kind, part(value)));
   return h(
-    'span',
-    { class: 'dots', role: 'img', 'aria-label': `${newCount + oldCount} logs` },
+    'span.dots',
+    { role: 'img', 'aria-label': `${newCount + oldCount} logs` },
     oldCount > 0
       ? [...dots('dot old', row.oldValues, oldCount), mark('median old', part(row.oldMedian))]
       : [],
@@ -199,11 +197,9 @@ export function repeatedPage() {
   return [
     hasOld
       ? h(
-          'p',
-          { class: 'lead' },
+          'p.lead',
           h(
-            'b',
-            { class: 'first' },
+            'b.first',
             clear.length === 0
               ? 'No change can be told apart from chance.'
               : [

@@ -6,7 +6,6 @@ import {
   data,
   functions,
   model,
-  nameOfTick,
   numberOfTick,
   secondsOfTick,
   tickCount,
@@ -14,7 +13,7 @@ import {
   tickWords,
   timeOfTick,
 } from './report_data.js';
-import { go, linkTo, pathLink } from './report_state.js';
+import { go, linkTo, pathLink, tickLink } from './report_state.js';
 import { fileSums, formatShare, h, modSums, withChip } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -59,9 +58,7 @@ function find(view, text) {
   const tick = (/** @type {number} */ i) => ({
     text: tickTitle(i),
     amount: '',
-    open: open(
-      linkTo({ page: 'ticks', path: [], more: new URLSearchParams({ tick: nameOfTick(i) }) })
-    ),
+    open: open(tickLink(i)),
   });
   const of =
     (/** @type {'file' | 'mod'} */ what, /** @type {any[]} */ rows) =>
@@ -72,7 +69,7 @@ function find(view, text) {
       value: rows[i].text,
       open: open(
         what === 'file'
-          ? linkTo({ page: 'files', path: [], more: new URLSearchParams({ file: rows[i].text }) })
+          ? linkTo({ page: 'files', path: [], more: { file: rows[i].text } })
           : linkTo({
               page: 'overview',
               path: [],
@@ -96,12 +93,12 @@ function find(view, text) {
         ]
       : [];
   const most = 5,
-    group = (
-      /** @type {string} */ title,
-      /** @type {number[]} */ all,
-      /** @type {(i: number) => Found} */ make,
-      /** @type {Found[]} */ first = []
-    ) => ({ title, count: all.length, found: [...first, ...all.slice(0, most).map(make)] });
+    /** @type {(title: string, all: number[], make: (i: number) => Found, first?: any[]) => any} */
+    group = (title, all, make, first = []) => ({
+      title,
+      count: all.length,
+      found: [...first, ...all.slice(0, most).map(make)],
+    });
   return [
     group(tickWords('Ticks'), found.ticks, tick, chosen),
     group('At that line', found.lines, openFunction),
@@ -118,15 +115,14 @@ function marked(text, wanted) {
     ? [text]
     : [
         text.slice(0, at),
-        h('mark', {}, text.slice(at, at + wanted.length)),
+        h('mark', text.slice(at, at + wanted.length)),
         text.slice(at + wanted.length),
       ];
 }
 
 /** @param {View} view */
 export function makeSearch(view) {
-  const list = h('div', {
-    class: 'found',
+  const list = h('div.found', {
     id: 'found',
     role: 'listbox',
     'aria-label': 'What was found',
@@ -163,10 +159,8 @@ export function makeSearch(view) {
     option?.scrollIntoView({ block: 'nearest' });
     if (option) input.setAttribute('aria-activedescendant', option.id);
   };
-  const act = (
-    /** @type {Found | undefined} */ entry,
-    /** @type {{shiftKey: boolean, altKey: boolean}} */ keys
-  ) => {
+  /** @type {(entry: Found | undefined, keys: {shiftKey: boolean, altKey: boolean}) => void} */
+  const act = (entry, keys) => {
     if (!entry) return;
     const { what, value } = entry;
     input.value = '';
@@ -198,15 +192,15 @@ export function makeSearch(view) {
                 },
                 onclick: (/** @type {MouseEvent} */ event) => act(entry, event),
               },
-              h('span', {}, marked(entry.text, text)),
-              h('span', { class: 'amount' }, entry.amount)
+              h('span', marked(entry.text, text)),
+              h('span.amount', entry.amount)
             );
           })
         )
       ),
       h(
-        'p',
-        { class: 'quiet', role: 'presentation' },
+        'p.quiet',
+        { role: 'presentation' },
         text === '' || groups.length > 0
           ? 'Enter opens, Shift Enter shows only it, Alt Enter hides it'
           : `'${text}' is no function, file${data.ticks ? tickWords(', tick') : ''} or mod`,
@@ -231,5 +225,5 @@ export function makeSearch(view) {
     else return;
     if (event.key !== 'Escape') event.preventDefault();
   });
-  return h('div', { class: 'search' }, input, list);
+  return h('div.search', input, list);
 }

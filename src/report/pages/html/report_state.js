@@ -20,6 +20,7 @@ import {
   isUnrecorded,
   metrics,
   model,
+  nameOfTick,
   numberOfTick,
   tickCount,
   tickWords,
@@ -133,12 +134,12 @@ function readState() {
 
 /**
  * The address of a view: the current choices with the changes.
- * @param {Partial<State> & {more?: any}} changes
+ * @param {Partial<Omit<State, 'more'>> & {more?: any}} changes
  */
 export function linkTo(changes) {
   const next = {
     ...state,
-    more: changes.page && changes.page !== state.page ? new URLSearchParams() : state.more,
+    more: changes.page && changes.page !== state.page ? {} : state.more,
     ...changes,
   };
   const query = new URLSearchParams();
@@ -163,8 +164,19 @@ export function linkTo(changes) {
   return `#/${next.page}${path}${text ? `?${text}` : ''}`;
 }
 
-export const pathLink = (/** @type {number[]} */ path) =>
-  linkTo({ page: 'path', path, more: new URLSearchParams() });
+/** With something else noted in the address, or without it. */
+export const linkWith = (/** @type {string} */ name, /** @type {string} */ value = '') =>
+  linkTo({
+    more: [
+      ...[...state.more].filter(([key]) => key !== name && key !== 'zoom'),
+      ...(value ? [[name, value]] : []),
+    ],
+  });
+
+export const tickLink = (/** @type {number} */ tick) =>
+  linkTo({ page: 'ticks', path: [], more: { tick: nameOfTick(tick) } });
+
+export const pathLink = (/** @type {number[]} */ path) => linkTo({ page: 'path', path, more: {} });
 
 /** A word of a command line. @param {string} text */
 export const quoted = (text) =>
@@ -197,7 +209,7 @@ export function commandOf() {
   ].join(' ');
 }
 
-/** @param {Partial<State> & {more?: any}} changes */
+/** @param {Partial<Omit<State, 'more'>> & {more?: any}} changes */
 export function go(changes) {
   window.location.hash = linkTo(changes);
 }

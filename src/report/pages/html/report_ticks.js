@@ -31,7 +31,7 @@ import {
   timeOfTick,
   whenOfTick,
 } from './report_data.js';
-import { go, linkTo, parseTicks, state } from './report_state.js';
+import { go, linkTo, linkWith, parseTicks, state } from './report_state.js';
 import {
   functionLink,
   h,
@@ -73,8 +73,7 @@ export function makeTickChart(
 ) {
   const count = times.length,
     canvas = /** @type {HTMLCanvasElement} */ (
-      h('canvas', {
-        class: 'strip',
+      h('canvas.strip', {
         tabindex: '0',
         role: 'application',
         'aria-label': tickWords(
@@ -83,7 +82,7 @@ export function makeTickChart(
         ),
       })
     );
-  const status = h('p', { class: 'strip-status', role: 'status' });
+  const status = h('p.strip-status', { role: 'status' });
   let longest = 1;
   for (let i = 0; i < count; i++) longest = Math.max(longest, times[i], oldTimes[i] ?? -1);
   const isOver = limit > 0 && longest > limit,
@@ -160,15 +159,9 @@ export function makeTickChart(
     }
     if (isRange) drawRange(context, colorOf('--accent'));
   };
-  const drawAxes = (
-    /** @type {CanvasRenderingContext2D} */ context,
-    /** @type {(name: string) => string} */ colorOf
-  ) => {
-    const line = (
-      /** @type {number} */ time,
-      /** @type {string} */ color,
-      /** @type {string} */ text
-    ) => {
+  /** @type {(context: CanvasRenderingContext2D, colorOf: (name: string) => string) => void} */
+  const drawAxes = (context, colorOf) => {
+    const line = (time = 0, color = '', text = '') => {
       const y = Math.round(base - sizeOf(time)) + 0.5;
       context.strokeStyle = colorOf(color);
       context.beginPath();
@@ -203,10 +196,8 @@ export function makeTickChart(
         );
     }
   };
-  const drawRange = (
-    /** @type {CanvasRenderingContext2D} */ context,
-    /** @type {string} */ color
-  ) => {
+  /** @type {(context: CanvasRenderingContext2D, color: string) => void} */
+  const drawRange = (context, color) => {
     const first = view.isShownTick.indexOf(1),
       last = view.isShownTick.lastIndexOf(1);
     if (first < 0) return;
@@ -289,7 +280,7 @@ export function makeTickChart(
   canvas.addEventListener('redraw', draw);
   new ResizeObserver(draw).observe(canvas);
   point(-1);
-  return h('div', { class: 'strip-box' }, canvas, status);
+  return h('div.strip-box', canvas, status);
 }
 
 /* The ticks of the first page ------------------------------------------------------------------ */
@@ -395,13 +386,6 @@ export function makeTickSection(view) {
     isLog = scale === null ? needsLog() : scale === 'log';
   if (!stacked.has(by)) stacked.set(by, stackTicks(by));
   const stacks = stacked.get(by) ?? null;
-  const withChoice = (/** @type {string} */ name, /** @type {string} */ value) =>
-    linkTo({
-      more: new URLSearchParams([
-        ...[...state.more].filter(([key]) => key !== name),
-        [name, value],
-      ]),
-    });
   const plain = (/** @type {number} */ tick) => [
     { color: timeOfTick(tick) > data.budget_ns ? '--bad' : '--bar-8', part: 1 },
   ];
@@ -429,12 +413,11 @@ export function makeTickSection(view) {
     isLog,
     limit: data.budget_ns,
     height: 120,
-    choose: (i) => go({ page: 'ticks', more: new URLSearchParams({ tick: nameOfTick(i) }) }),
+    choose: (i) => go({ page: 'ticks', more: { tick: nameOfTick(i) } }),
   });
   const legend = stacks
     ? h(
-        'p',
-        { class: 'legend' },
+        'p.legend',
         [
           ...stacks.legend,
           ...(stacks.others > 0
@@ -449,14 +432,9 @@ export function makeTickSection(view) {
         ].map(({ rank, text, total }) =>
           h(
             'span',
-            {},
             swatch(`var(--bar-${rank})`),
             text,
-            h(
-              'span',
-              { class: 'quiet', data: { value: total } },
-              `${formatPercent(total, stacks.all)}%`
-            )
+            h('span.quiet', { data: { value: total } }, `${formatPercent(total, stacks.all)}%`)
           )
         )
       )
@@ -465,7 +443,6 @@ export function makeTickSection(view) {
     tickWords(data.is_rest ? 'Slow ticks' : `Ticks${said.of}`),
     h(
       'span',
-      {},
       stacks
         ? tickWords(
             `red: over ${formatTime(data.budget_ns)}; other colours: the ${by} that spends` +
@@ -475,19 +452,19 @@ export function makeTickSection(view) {
         : '',
       h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
       makeSwitch('Scale', [
-        ['linear', withChoice('scale', 'linear'), !isLog],
-        ['log', withChoice('scale', 'log'), isLog],
+        ['linear', linkWith('scale', 'linear'), !isLog],
+        ['log', linkWith('scale', 'log'), isLog],
       ]),
       stacks
         ? makeSwitch(
             'Colours',
-            groupings.map((name) => [name, withChoice('by', name), name === by])
+            groupings.map((name) => [name, linkWith('by', name), name === by])
           )
         : null
     ),
     chart,
     legend,
-    stacks ? null : h('p', { class: 'quiet' }, whyNoChoice())
+    stacks ? null : h('p.quiet', whyNoChoice())
   );
 }
 
@@ -526,14 +503,14 @@ export function threadsPage() {
   const found = data.findings
     .filter((/** @type {any} */ { kind }) => kind === 'ended-threads')
     .map((/** @type {any} */ { text, function: func }) =>
-      h('li', {}, withMicro(text), '. ', func === null ? null : functionLink(func))
+      h('li', withMicro(text), '. ', func === null ? null : functionLink(func))
     );
   const notes = data.thread_notes.map((/** @type {string} */ text) =>
-    h('li', {}, `${withMicro(text.replace(/^Note: /, ''))}.`)
+    h('li', `${withMicro(text.replace(/^Note: /, ''))}.`)
   );
   return [
     found.length + notes.length > 0
-      ? section('What stands out', '', h('ul', { class: 'findings' }, found, notes))
+      ? section('What stands out', '', h('ul.findings', found, notes))
       : null,
     section(
       `Threads${said.of}`,
@@ -611,15 +588,14 @@ export function ticksPage(view) {
       ),
       value: String(over),
       id: 'over',
-      onchange: () => go({ more: new URLSearchParams({ over: slider.value }) }),
+      onchange: () => go({ more: { over: slider.value } }),
     })
   );
   const isCollection = (/** @type {number} */ i) => numberOfTick(i) % data.collection === 0;
   return [
     h(
-      'p',
-      { class: 'lead' },
-      h('b', {}, tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)),
+      'p.lead',
+      h('b', tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)),
       `${said.of} took more than ${over} ms. `,
       tickWords(
         `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at ` +
@@ -628,8 +604,7 @@ export function ticksPage(view) {
       )
     ),
     h(
-      'p',
-      { class: 'controls' },
+      'p.controls',
       h('label', { for: 'over' }, `Slow is more than ${over} ms `),
       slider,
       model.changes && slow.length > 0
@@ -659,10 +634,10 @@ export function ticksPage(view) {
         opened: chosen,
         choose: (i) =>
           go({
-            more: new URLSearchParams([
-              ['tick', nameOfTick(i)],
-              ...(over === data.budget_ns / 1e6 ? [] : [['over', String(over)]]),
-            ]),
+            more: {
+              tick: nameOfTick(i),
+              ...(over === data.budget_ns / 1e6 ? {} : { over: String(over) }),
+            },
           }),
       })
     ),
@@ -677,7 +652,6 @@ export function ticksPage(view) {
         caption: title,
         text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`,
         nameTitle: tickWords('tick'),
-        tie: (row) => row.id,
         columns: [
           ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
           {
@@ -691,34 +665,26 @@ export function ticksPage(view) {
         ],
         name: (row) =>
           h(
-            'span',
-            { class: 'function' },
+            'span.function',
             h(
-              'a',
-              {
-                class: 'name',
-                href: linkTo({ more: new URLSearchParams({ tick: nameOfTick(row.id) }) }),
-              },
+              'a.name',
+              { href: linkTo({ more: { tick: nameOfTick(row.id) } }) },
               `#${numberOfTick(row.id)}`
             ),
             h(
-              'span',
-              { class: 'place' },
+              'span.place',
               `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}` +
                 (row.isSlowed ? ' · probably the computer, not the game' : '') +
                 ' ',
               tickFunctions(row.id)
                 .slice(0, 3)
-                .map(({ func, self }) =>
-                  h('span', {}, ` · ${nameInTextOf(func)} ${formatTime(self)}`)
-                )
+                .map(({ func, self }) => h('span', ` · ${nameInTextOf(func)} ${formatTime(self)}`))
             )
           ),
       })
     ),
     h(
-      'p',
-      { class: 'quiet' },
+      'p.quiet',
       tickWords(
         'The time of a tick is that of the Lua that was recorded; what the engine does itself ' +
           'is not in it. '
@@ -755,7 +721,6 @@ function tickSection(i) {
     rows.length === 0
       ? h(
           'p',
-          {},
           tickWords(
             'Functions are listed here only for the slowest ticks. This is how to see those of ' +
               'this tick:'
@@ -779,7 +744,6 @@ function tickSection(i) {
     model.changes
       ? h(
           'p',
-          {},
           h(
             'a',
             { href: linkTo({ page: 'overview', ticks: `${number}-${number}` }) },
@@ -793,7 +757,7 @@ function tickSection(i) {
                   href: linkTo({
                     page: 'flame',
                     ticks: `${number}-${number}`,
-                    more: new URLSearchParams({ order: 'time' }),
+                    more: { order: 'time' },
                   }),
                 },
                 'The order of its wakes'
@@ -806,10 +770,9 @@ function tickSection(i) {
     model.changes
       ? null
       : h(
-          'p',
-          { class: 'quiet' },
+          'p.quiet',
           'All of it, with callers and callees: ',
-          h('code', {}, `supprof ${run}--tick ${number} ${logs} -o tick-${number}.html`)
+          h('code', `supprof ${run}--tick ${number} ${logs} -o tick-${number}.html`)
         )
   );
 }
