@@ -6,7 +6,18 @@
 // no address breaks a page.
 import fs from 'node:fs';
 import path from 'node:path';
-import { becomes, expect, fail, failedCount, show, step, until, withBrowser } from './checks.mjs';
+import zlib from 'node:zlib';
+import {
+  becomes,
+  expect,
+  fail,
+  failedCount,
+  newPage,
+  show,
+  step,
+  until,
+  withBrowser,
+} from './checks.mjs';
 import { chip, functionAddresses, openReport, quote, readCsv, runner } from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
@@ -1224,6 +1235,69 @@ async function checkBack(page) {
   await until(page, () => document.querySelector('dialog') === null, 'the keys stay open');
 }
 
+// The page of a function: callers and callees side by side, on the first screen, then its time and
+// what-if; actions name it. Ticks in which the computer was slow are said, and can be left out.
+async function checkFunction(browser) {
+  const log = path.join(fixtures, 'recorded-spikes.log.gz'),
+    { page, file } = await openReport(browser, run, log, work, said);
+  const [address] = await functionAddresses(page);
+  for (const width of [1440, 1024]) {
+    await page.setViewport({ width, height: 900 });
+    await show(page, address);
+    const { tops, actions } = await page.evaluate(() => ({
+      tops: [...document.querySelectorAll('h2')].map((heading) => [
+        heading.firstChild.textContent,
+        heading.getBoundingClientRect().top,
+      ]),
+      actions: [...document.querySelectorAll('.actions a')].map((link) => link.textContent),
+    }));
+    expect(
+      tops
+        .map(([title]) => title)
+        .slice(0, 4)
+        .join() === 'Callers,Callees,Over game time,What if it were faster?' &&
+        tops[0][1] === tops[1][1] &&
+        tops[0][1] < 260,
+      `at ${width} pixels the page of a function has ${JSON.stringify(tops)}`
+    );
+    expect(
+      actions.slice(0, 3).join() ===
+        'Only BuildThreatMap,Without BuildThreatMap,Hide BuildThreatMap',
+      `actions are ${actions}`
+    );
+  }
+  await page.close();
+  // In one of the four slow ticks, the computer is slow now.
+  const text = fs.readFileSync(file, 'utf8'),
+    packed = /id="data">([^<]*)/.exec(text)[1];
+  const report = JSON.parse(zlib.inflateSync(Buffer.from(packed, 'base64')));
+  report.ticks.slowed = report.ticks.number.map((number) => Number(number === 38));
+  report.ticks.usual = report.ticks.time.map((time) => Math.round(time / 3));
+  fs.writeFileSync(
+    file,
+    text.replace(packed, zlib.deflateSync(JSON.stringify(report)).toString('base64'))
+  );
+  const changed = await newPage(browser);
+  await changed.goto(`file://${file}${address}`);
+  await changed.waitForSelector('html[data-ready]');
+  const slowTicks = await changed.$$eval('#whatif-then [data-key=slow]', (cells) =>
+    cells.map(({ dataset }) => dataset.value).join()
+  );
+  expect(
+    slowTicks === '3,0' && /1 of the 4 slow ticks count with what/.test(await textOf(changed)),
+    `what-if has ${slowTicks} slow ticks`
+  );
+  await show(changed, '#/overview?slow=100');
+  const amounts = [await textOf(changed, '.chip.slow .amount')];
+  await changed.$$eval('.switch a', (links) =>
+    links.find(({ textContent }) => textContent === 'on an idle computer').click()
+  );
+  await becomes(changed, /idle=yes/, 'ticks of a slow computer are not left out');
+  amounts.push(await textOf(changed, '.chip.slow .amount'));
+  expect(amounts.join() === '4 v. 197 ticks,3 v. 197 ticks', `slow and other ticks are ${amounts}`);
+  await changed.close();
+}
+
 // A log without a recording: sim speed, heap and errors as json has them.
 async function checkUnrecorded(browser) {
   const log = path.join(fixtures, 'game.log'),
@@ -1311,6 +1385,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkCompared,
     checkBoth,
     checkLinks,
+    checkFunction,
     checkUnrecorded,
   ])
     await step(check.name, () => check(browser));

@@ -126,6 +126,8 @@ export const isOfFrames = data.tick === 'frame';
 export const tickWords = (/** @type {string} */ text) =>
   isOfFrames ? text.replace(/(?<!-)\b([tT])ick/g, (_, t) => (t === 'T' ? 'Frame' : 'frame')) : text;
 export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
+/** Whether the computer was slow in a tick. */
+export const isSlowed = (/** @type {number} */ i) => Boolean(data.ticks.slowed?.[i]);
 export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
 export const secondsOfTick = (/** @type {number} */ i) =>
   data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;

@@ -730,7 +730,20 @@ export const slowSwitch = () =>
     ? null
     : makeSwitch(tickWords('Ticks of the tables'), [
         [tickWords('all ticks'), linkTo({ slow: 0 }), state.slow === 0],
-        ['slow v. other', linkTo({ slow: state.slow || usualSlow() }), state.slow > 0],
+        [
+          'slow v. other',
+          linkTo({ slow: state.slow || usualSlow(), isIdle: false }),
+          state.slow > 0 && !state.isIdle,
+        ],
+        ...(data.ticks.slowed
+          ? /** @type {[string, string, boolean][]} */ ([
+              [
+                'on an idle computer',
+                linkTo({ slow: state.slow || usualSlow(), isIdle: true }),
+                state.isIdle,
+              ],
+            ])
+          : []),
       ]);
 
 /** @returns {string} */

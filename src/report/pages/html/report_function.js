@@ -25,6 +25,7 @@ import {
   isCompared,
   isOfFrames,
   isRecording,
+  isSlowed,
   labelOf,
   model,
   nameInTextOf,
@@ -33,6 +34,7 @@ import {
   said,
   tickCount,
   tickWords,
+  timeOfTick,
 } from './report_data.js';
 import { isAll, linkTo, literal, note, pathLink, quoted, state, tickLink } from './report_state.js';
 import {
@@ -64,16 +66,17 @@ import { makeTickChart } from './report_ticks.js';
 function makeActions(func) {
   const value = labelOf(func),
     place = placeOf(func),
+    name = nameInTextOf(func),
     link = (/** @type {string} */ text, /** @type {string} */ href) => h('a', { href }, text);
   const chips = (/** @type {'only' | 'without' | 'hide'} */ kind) =>
     linkTo({ chips: withChip({ kind, what: 'function', value }) });
   return h(
     'p.actions',
-    link('only', chips('only')),
-    link('without', chips('without')),
-    link('hide', chips('hide')),
-    link('in the flame graph', linkTo({ page: 'flame', path: [], more: { find: value } })),
-    place.includes(':') ? copyButton(`copy ${place}`, place, () => place) : null,
+    link(`Only ${name}`, chips('only')),
+    link(`Without ${name}`, chips('without')),
+    link(`Hide ${name}`, chips('hide')),
+    link('In the flame graph', linkTo({ page: 'flame', path: [], more: { find: value } })),
+    place.includes(':') ? copyButton(`Copy ${place}`, place, () => place) : null,
     place.includes(':') ? h('span.quiet', 'key c') : null
   );
 }
@@ -137,6 +140,9 @@ function makeWhatIfSection(func) {
   if (!own || own.length < 2) return null;
   const given = state.more.get('whatif') ?? '50',
     hasTotals = model.changes?.ticks.every((count) => count === 1);
+  const slowTicks = [...own.keys()].filter((tick) => timeOfTick(tick) > data.budget_ns),
+    slowCount = slowTicks.length,
+    computerCount = slowTicks.filter(isSlowed).length;
   /** @type {Float64Array | null} */
   let totals = null;
   const times = () =>
@@ -201,7 +207,13 @@ function makeWhatIfSection(func) {
   show();
   return section(
     `What if it were faster?${said.of && ' In the new log'}`,
-    tickWords('sums over all ticks that were recorded; what else would change is not known'),
+    tickWords(
+      'sums over all ticks that were recorded' +
+        (computerCount > 0
+          ? `; ${formatCount(computerCount)} of the ${formatCount(slowCount)} slow ticks count ` +
+            'with what their calls usually take: there the computer was slow'
+          : '')
+    ),
     h('p.controls', label, slider, hasTotals ? h('label', all, ' and what it calls') : null),
     h(
       'div.scroll',
@@ -370,11 +382,6 @@ export function pathPage(view) {
     nodes.length === 0 ? h('p.empty', 'The choice above leaves no call of it.') : null,
   ];
   if (nodes.length === 0) return result;
-  result.push(
-    data.repeated ? repeatedSection(last) : null,
-    makeTimeSection(view, path),
-    path.length === 1 ? makeWhatIfSection(last) : null
-  );
   const down = makeFlame(treeFrom(tree, nodes, false), { heightMax: 19 * 16, rootName: 'all' });
   const up = makeFlame(treeFrom(tree, nodes, true), { heightMax: 19 * 16, rootName: 'all' });
   const stacks = heaviestStacks(tree, nodes, 5),
@@ -392,6 +399,7 @@ export function pathPage(view) {
     },
   ];
   result.push(
+    data.repeated ? repeatedSection(last) : null,
     h(
       'div.columns',
       section(
@@ -408,6 +416,8 @@ export function pathPage(view) {
       )
     ),
     path.length === 1 && data.sources?.[last] ? makeSource(view, last) : null,
+    makeTimeSection(view, path),
+    path.length === 1 ? makeWhatIfSection(last) : null,
     down.view.rows > 2
       ? section(
           'What it calls',

@@ -17,6 +17,7 @@ import {
   data,
   functions,
   isCompared,
+  isSlowed,
   isUnrecorded,
   metrics,
   model,
@@ -32,10 +33,11 @@ import {
 /** @typedef {import('./report_model.js').Chip} Chip */
 /**
  * `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all. `slow`: ms from which on
- * ticks are slow, where tables compare slow ticks with the others; 0: they do not. `unknown`: what
- * of the address is not of this report.
+ * ticks are slow, where tables compare slow ticks with the others; 0: they do not. `isIdle`: there,
+ * ticks in which the computer was slow are left out. `unknown`: what of the address is not of this
+ * report.
  * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, slow:
- * number, chips: Chip[], more: URLSearchParams, unknown: string}} State
+ * number, isIdle: boolean, chips: Chip[], more: URLSearchParams, unknown: string}} State
  */
 
 /**
@@ -114,7 +116,8 @@ function readState() {
   const ticks =
     model.changes && parseTicks(more.get('ticks') ?? '') ? (more.get('ticks') ?? '') : '';
   const slow = model.changes && !isCompared ? Number(more.get('slow')) : 0;
-  for (const name of ['chip', 'metric', 'thread', 'ticks', 'slow']) more.delete(name);
+  const isIdle = slow > 0 && more.has('idle');
+  for (const name of ['chip', 'metric', 'thread', 'ticks', 'slow', 'idle']) more.delete(name);
   const known =
     page === 'path'
       ? !path.includes(-1)
@@ -127,6 +130,7 @@ function readState() {
     thread: canChooseThread && ['main', 'coroutine'].includes(thread) ? thread : 'all',
     ticks,
     slow: slow > 0 && slow < 1e9 ? slow : 0,
+    isIdle,
     chips,
     more,
   };
@@ -147,9 +151,10 @@ export function linkTo(changes) {
   if (next.thread !== 'all') query.set('thread', next.thread);
   if (next.ticks !== '') query.set('ticks', next.ticks);
   if (next.slow > 0) query.set('slow', String(next.slow));
+  if (next.slow > 0 && next.isIdle) query.set('idle', 'yes');
   for (const { kind, what, value } of next.chips) query.append('chip', `${kind}~${what}~${value}`);
   // A zoom is on a frame of what was chosen.
-  const isOther = ['chips', 'thread', 'ticks', 'slow'].some((name) => name in changes);
+  const isOther = ['chips', 'thread', 'ticks', 'slow', 'isIdle'].some((name) => name in changes);
   for (const [name, value] of new URLSearchParams(next.more))
     if (name !== 'zoom' || !isOther) query.append(name, value);
   const text = query.toString();
@@ -345,7 +350,9 @@ function splitTicks(isShownTick) {
   if (!changes || state.slow === 0) return null;
   const starts = startsOfBins(),
     isSlowTick = (/** @type {number} */ i) => timeOfTick(i) > state.slow * 1e6;
-  const isShownBin = starts.map((start) => isShownTick[start] === 1);
+  const isShownBin = starts.map(
+    (start) => isShownTick[start] === 1 && !(state.isIdle && isSlowed(start))
+  );
   const isSlowBin = starts.map(
     (start, bin) =>
       isShownBin[bin] &&
@@ -446,7 +453,7 @@ export const findChosen = () =>
 
 /** Call it when findChosen() is done. */
 export function currentView() {
-  const key = JSON.stringify([state.thread, state.ticks, state.slow, state.chips]);
+  const key = JSON.stringify([state.thread, state.ticks, state.slow, state.isIdle, state.chips]);
   if (lastView.key !== key || !lastView.view) {
     lastView.key = key;
     lastView.view = makeView();

@@ -18,6 +18,7 @@ import {
   functions,
   isCompared,
   isOfFrames,
+  isSlowed,
   model,
   nameInTextOf,
   nameOfTick,
@@ -570,7 +571,6 @@ export function ticksPage(view) {
     time: timeOfTick(i),
     calls: data.ticks.calls?.[i] ?? 0,
     usual: (data.ticks.usual?.[i] ?? 0) - 1,
-    isSlowed: Boolean(data.ticks.slowed?.[i]),
   }));
   const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
@@ -674,7 +674,7 @@ export function ticksPage(view) {
             h(
               'span.place',
               `${whenOfTick(row.id)}${isCollection(row.id) ? ' garbage collection' : ''}` +
-                (row.isSlowed ? ' · probably the computer, not the game' : '') +
+                (isSlowed(row.id) ? ' · probably the computer, not the game' : '') +
                 ' ',
               tickFunctions(row.id)
                 .slice(0, 3)
