@@ -35,7 +35,9 @@ async function check(browser, file, scheme) {
   ]) {
     await show(page, hash);
     await fade(page);
-    const { violations } = await page.evaluate(() => window.axe.run());
+    const { violations } = await page.evaluate(() =>
+      window.axe.run({ rules: { 'target-size': { enabled: true } } })
+    );
     looked++;
     for (const { id, nodes } of violations)
       fail(

@@ -246,8 +246,17 @@ async function checkKeyboard(page) {
   await becomes(page, /^#\/overview/, '1 is not the first page');
   const isFocused = (at) =>
     document.activeElement === document.querySelectorAll('.menu button')[at];
-  await page.$eval('.more', (button) => button.focus());
-  await page.keyboard.press('Enter');
+  const stops = await page.$$eval('#page tbody tr', (rows) =>
+    rows.map(
+      (row) => [...row.querySelectorAll('a, button')].filter((one) => one.tabIndex >= 0).length
+    )
+  );
+  expect(
+    stops.every((count) => count <= 1) && stops.includes(1),
+    `rows have ${stops} stops of the key Tab`
+  );
+  await page.$eval('a.name', (link) => link.focus());
+  await page.keyboard.press('m');
   await until(page, isFocused, 'the menu has no focus', 0);
   await page.keyboard.press('Escape');
   await until(
@@ -257,10 +266,10 @@ async function checkKeyboard(page) {
   );
   await until(
     page,
-    () => document.activeElement.className === 'more',
+    () => document.activeElement.className === 'name',
     'the focus is lost with the menu'
   );
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('m');
   await until(page, isFocused, 'the menu does not open again', 0);
   await page.keyboard.press('ArrowDown');
   await until(page, isFocused, 'an arrow does not go down in the menu', 1);

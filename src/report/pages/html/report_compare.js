@@ -1,6 +1,6 @@
 // report_compare.js - the first page of a comparison: what changed.
 
-import { formatChange, formatCount, formatPair, withMicro } from './report_format.js';
+import { formatChange, formatCount, formatPair, formatThings, withMicro } from './report_format.js';
 import { data, nameInTextOf, said, tickCount, tickWords } from './report_data.js';
 import { isAll, linkTo, pathLink, state } from './report_state.js';
 import {
@@ -52,7 +52,8 @@ function findingsOf(rows, alike) {
   return [
     h(
       'li',
-      `${formatCount(slower.length)} functions take more time ${phrases.than}, ` +
+      `${formatThings(slower.length, 'function takes', 'functions take')} more time ` +
+        `${phrases.than}, ` +
         `${formatCount(clear.length - slower.length)} less; ` +
         `${formatCount(rows.filter(isNew).length)} ${onlyNow}, ` +
         `${formatCount(rows.filter(isGone).length)} ${onlyBefore}. ` +
@@ -63,7 +64,8 @@ function findingsOf(rows, alike) {
           'li',
           same.length === called.length
             ? `All functions were called as often ${phrases.as}: the same work took another time.`
-            : `${formatCount(same.length)} of ${formatCount(called.length)} functions were ` +
+            : `${formatCount(same.length)} of ` +
+                `${formatThings(called.length, 'function was', 'functions were')} ` +
                 `called as often ${phrases.as}.`
         )
       : null,

@@ -8,6 +8,7 @@ import {
   formatMetric,
   formatPair,
   formatPercent,
+  formatThings,
   formatTime,
 } from './report_format.js';
 import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
@@ -204,13 +205,19 @@ function menuButton(func) {
   return h(
     'button.more',
     {
+      tabindex: '-1',
       'aria-haspopup': 'menu',
       'aria-label': `Menu of ${nameOf(func)}`,
       onclick: (/** @type {MouseEvent} */ event) => {
         const button = /** @type {HTMLElement} */ (event.currentTarget),
           box = button.getBoundingClientRect();
         event.stopPropagation();
-        openMenu(func, box.left, box.bottom + 2, button);
+        openMenu(
+          func,
+          box.left,
+          box.bottom + 2,
+          button.parentElement?.querySelector('a') ?? button
+        );
       },
     },
     '⋯'
@@ -351,7 +358,7 @@ export function makeTable({
               )?.focus({ preventScroll: true });
             },
           },
-          `${formatCount(rows.length - limit)} rows are hidden: show all`
+          `${formatThings(rows.length - limit, 'row is', 'rows are')} hidden: show all`
         );
   if (isWhole && rows.length > limit) requestAnimationFrame(grow);
   const shownColumns = columns.filter(({ isBar }) => !isBar);
@@ -807,7 +814,7 @@ export function makeFlame(
           ? ''
           : isCompared
             ? `, calls ${formatPair(tree.columns.oldCalls[node], tree.columns.calls[node])}`
-            : `, ${formatCount(tree.columns.calls[node])} calls`;
+            : `, ${formatThings(tree.columns.calls[node], 'call')}`;
       return (
         `${label}: ${formatMetric(metric, values[node])} ` +
         `(${formatPercent(values[node], values[0])}%)${self}${calls}${change}`
@@ -924,7 +931,7 @@ export function makeLegend(view, by, flame) {
     others.length > 0
       ? entry(
           `var(--frame-${colors.others})`,
-          `${formatCount(others.length)} ${others.length === 1 ? 'other' : 'others'}`,
+          formatThings(others.length, 'other'),
           `${formatPercent(
             others.reduce((sum, { self }) => sum + self, 0),
             view.all

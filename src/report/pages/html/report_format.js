@@ -7,6 +7,10 @@ export function formatCount(count) {
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** "1 tick", "2 ticks". @param {number} count @param {string} one @param {string} many */
+export const formatThings = (count, one, many = `${one}s`) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
 const units = [
   { name: 's', ns: 1e9 },
   { name: 'ms', ns: 1e6 },

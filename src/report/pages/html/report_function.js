@@ -1,7 +1,7 @@
 // report_function.js - the page of a function, or of functions that call each other: what it costs,
 // who calls it, and what it calls.
 
-import { formatCount, formatPair, formatTime } from './report_format.js';
+import { formatCount, formatPair, formatThings, formatTime } from './report_format.js';
 import {
   findSequence,
   heaviestStacks,
@@ -265,7 +265,8 @@ function makeTimeSection(view, path) {
       'span',
       tickWords(
         'time in each tick with all that it calls; the foot, in the colour of text, is its ' +
-          `own. It runs in ${formatCount(count)} of ${formatCount(tickCount())} ticks; the most ` +
+          `own. It runs in ${formatCount(count)} of ${formatThings(tickCount(), 'tick')}; the ` +
+          'most ' +
           `is ${formatTime(Math.round(times[most]))} in `
       ),
       h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)
@@ -635,7 +636,7 @@ function linesOf(lines, caller) {
   const amounts = (/** @type {typeof lines[0]} */ { calls, total, oldCalls, oldTotal }) =>
     isCompared
       ? `${formatPair(oldTotal, total, formatTime)}, calls ${formatPair(oldCalls, calls)}`
-      : `${formatTime(total)}, ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+      : `${formatTime(total)}, ${formatThings(calls, 'call')}`;
   const shown = known
     .slice(0, 6)
     .map(

@@ -6,6 +6,7 @@ import {
   formatCount,
   formatMetric,
   formatPercent,
+  formatThings,
   formatTime,
   withMicro,
 } from './report_format.js';
@@ -220,7 +221,7 @@ export function functionsPage(view) {
       return;
     }
     output.replaceChildren(
-      h('p.quiet', `${formatCount(rows.length)} of ${formatCount(all.length)} functions.`),
+      h('p.quiet', `${formatCount(rows.length)} of ${formatThings(all.length, 'function')}.`),
       makeTable({
         rows,
         columns: rowColumns(view, true),
@@ -324,10 +325,6 @@ export function aboutPage() {
           )
         )
       : null,
-    section(
-      'Made by',
-      '',
-      h('p', data.program, ' from ', data.title, isCompared ? ` and ${data.old_title}` : '', '.')
-    ),
+    section('Made by', '', h('p', `${data.program}: `, h('code', commandOf()))),
   ];
 }

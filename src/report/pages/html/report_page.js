@@ -300,7 +300,14 @@ function makeHeader(view) {
 function tickChip(view) {
   const choice = parseTicks(state.ticks);
   if (!choice)
-    return data.ticks ? [h('span.chip', tickWords(`all ${formatCount(tickCount())} ticks`))] : [];
+    return data.ticks
+      ? [
+          h(
+            'span.chip',
+            tickWords(tickCount() === 1 ? 'the only tick' : `all ${formatCount(tickCount())} ticks`)
+          ),
+        ]
+      : [];
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
   const text =
     choice.over >= 0
@@ -548,6 +555,8 @@ document.addEventListener(
     } else if (!isTyping && event.key === '/') {
       event.preventDefault();
       document.getElementById('search')?.focus();
+    } else if (event.key === 'm' && target.matches('a.name')) {
+      /** @type {HTMLElement | null} */ (target.parentElement?.querySelector('.more'))?.click();
     } else if (!isTyping && event.key === '?') {
       showKeys();
     } else if (!isTyping && event.key === 'c') {

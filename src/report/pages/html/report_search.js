@@ -2,6 +2,7 @@
 // is found, Shift Enter shows only it, Alt Enter hides it.
 
 import { findAll } from './report_find.js';
+import { formatThings } from './report_format.js';
 import {
   data,
   functions,
@@ -85,7 +86,7 @@ function find(view, text) {
       ? [
           {
             text:
-              tickWords(`the ${found.ticks.length} ticks `) +
+              tickWords(`${formatThings(found.ticks.length, 'tick')} `) +
               (found.over > 0 ? `over ${found.over} ms` : `#${first} to #${last}`),
             amount: '',
             open: open(linkTo({ ticks: choice })),

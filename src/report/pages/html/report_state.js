@@ -83,6 +83,7 @@ export const pages = [
 export const keyTexts = () => [
   ['/', 'search: Enter opens, Shift Enter shows only it, Alt Enter hides it'],
   [`1 to ${pages.length}`, 'the pages'],
+  ['m', 'on the name of a function: its menu'],
   ['c', 'on the page of a function: copies its file and line, or that of a line of its source'],
   ['↑ ↓', 'from row to row of a table, of calls or of a source; Enter opens'],
   ['← →', 'in the chart of ticks: from tick to tick, with Shift they choose'],

@@ -6,6 +6,7 @@ import {
   formatCount,
   formatGameTime,
   formatPercent,
+  formatThings,
   formatTime,
   heightOf,
   timeSteps,
@@ -425,7 +426,7 @@ export function makeTickSection(view) {
             ? [
                 {
                   rank: colors.others,
-                  text: `${formatCount(stacks.others)} ${stacks.others === 1 ? 'other' : 'others'}`,
+                  text: formatThings(stacks.others, 'other'),
                   total: stacks.all - stacks.legend.reduce((sum, { total }) => sum + total, 0),
                 },
               ]
@@ -595,7 +596,7 @@ export function ticksPage(view) {
   return [
     h(
       'p.lead',
-      h('b', tickWords(`${formatCount(slow.length)} of ${formatCount(rows.length)} ticks`)),
+      h('b', tickWords(`${formatCount(slow.length)} of ${formatThings(rows.length, 'tick')}`)),
       `${said.of} took more than ${over} ms. `,
       tickWords(
         `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at ` +
