@@ -1298,6 +1298,53 @@ async function checkFunction(browser) {
   await changed.close();
 }
 
+// The ledger of the budget: each row is what --what-if says of the function, or of the mod's.
+async function checkBudget(page, log) {
+  await show(page, '#/overview');
+  await page.$$eval('#page a', (links) =>
+    links.find(({ textContent }) => textContent === 'what the budget is spent on').click()
+  );
+  await becomes(page, /^#\/budget$/, 'the ledger does not open');
+  const read = (caption) =>
+    page.$$eval(`[aria-label="${caption}"] tbody tr`, (rows) =>
+      rows.map((row) => ({
+        name: row.querySelector('.name').title || row.querySelector('.name').textContent,
+        values: ['slow', 'most99', 'longest', 'fewer'].map((key) =>
+          Number(row.querySelector(`[data-key=${key}]`).dataset.value)
+        ),
+      }))
+    );
+  const byFunction = await read('Budget by function'),
+    byMod = await read('Budget by mod');
+  expect(
+    byFunction.length >= 3 && byFunction[0].name.startsWith('BuildThreatMap ') && byMod.length > 2,
+    `the ledger has ${JSON.stringify({ byFunction, byMod })}`
+  );
+  for (const { name, values } of byFunction) {
+    const { now, changes } = JSON.parse(run('-f', 'json', `--what-if=^${quote(name)}$*0`, log))
+      .ticks.what_if;
+    const [then] = changes;
+    expect(
+      values.join() ===
+        [
+          then.slow_ticks,
+          then.percentile_99_ns,
+          then.longest_ns,
+          now.slow_ticks - then.slow_ticks,
+        ].join(),
+      `without ${name}: ${values}, not ${JSON.stringify(then)}`
+    );
+  }
+  const spikes = JSON.parse(run('-f', 'json', '--what-if=tests/spikes\\.lua:*0', log)).ticks.what_if
+    .changes[0];
+  expect(
+    byMod.some(
+      ({ values }) => values[0] === spikes.slow_ticks && values[1] === spikes.percentile_99_ns
+    ),
+    `no mod has ${JSON.stringify(spikes)}: ${JSON.stringify(byMod)}`
+  );
+}
+
 // A log without a recording: sim speed, heap and errors as json has them.
 async function checkUnrecorded(browser) {
   const log = path.join(fixtures, 'game.log'),
@@ -1374,6 +1421,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkPlace,
     checkAddresses,
     checkBack,
+    checkBudget,
   ])
     await step(check.name, () => check(page, log));
   await page.close();

@@ -46,6 +46,11 @@
  *         self_times              null, or of functions with enough time in ticks:
  *             counts              of each tick: how many there are
  *             function, self      of each, see tick.all
+ *         ledger                  null, or with changed self times (what_if.h), so many slow ticks,
+ *                                 the 99th percentile, and the longest tick: as it is, and then
+ *                                 without each function of self_times
+ *             function, slow, most99, longest     of each; the first function is -1
+ *             mods                the same without each mod: mod, slow, most99, longest
  *         wakes                   null, or of threads, in the order in which they ran:
  *             counts              of each tick: how many there are
  *             function, time, calls   of each: see struct wake

@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "report/figures/what_if.h"
 #include "report/pages/html/html_data.h"
 
 /* Whether the page knows a function: others are below the size of what is shown. */
@@ -84,6 +85,65 @@ static void put_self_times(struct html_writing *writing)
     free(is_large);
     html_columns_put(&times, &writing->json);
     html_columns_put(&ticks, &writing->json);
+    json_end(&writing->json);
+}
+
+/* Adds a row: how slow the ticks are with these factors of functions' self times. */
+static void add_to_ledger(struct html_columns *rows, const struct tick_list *list, int64_t id,
+                          const double *factors)
+{
+    struct tick_statistics then = what_if_times(list, NULL, factors);
+    html_columns_add(
+        rows, (int64_t[]){id, (int64_t)then.over_count, then.percentile_99_ns, then.longest_ns});
+}
+
+static void set_factors(double *factors, const struct html_writing *writing, uint32_t mod,
+                        double factor)
+{
+    const struct labels *labels = writing->report->labels;
+    for (uint32_t i = 0; i < writing->function_count; i++)
+        if (labels->labels[writing->functions[i]].mod == mod)
+            factors[writing->functions[i]] = factor;
+}
+
+/*
+ * How slow the ticks would be without each large function, and without each mod, in the order in
+ * which the page has them; null if not known. The first row is as it is.
+ */
+static void put_ledger(struct html_writing *writing)
+{
+    const struct profile *profile = writing->report->profile;
+    const struct labels *labels = writing->report->labels;
+    const struct tick_list *list = &profile->ticks;
+    struct html_columns rows = {.keys = {"function", "slow", "most99", "longest"}, .kept_count = 4};
+    struct html_columns mods = {.keys = {"mod", "slow", "most99", "longest"}, .kept_count = 4};
+    uint32_t count = profile->symbols.function_count, mod_count = 0;
+    if (!json_object_if(&writing->json, "ledger", profile->rebuild.keeps_all_ticks))
+        return;
+    double *factors = mem_zeroed(count, sizeof *factors);
+    uint8_t *is_large = find_large(list, count);
+    bool *is_put = mem_zeroed(labels->texts.count, sizeof *is_put);
+    for (uint32_t i = 0; i < count; i++)
+        factors[i] = 1;
+    add_to_ledger(&rows, list, -1, factors);
+    for (uint32_t i = 0; i < writing->function_count; i++) {
+        uint32_t function = writing->functions[i], mod = labels->labels[function].mod;
+        factors[function] = 0;
+        if (is_large[function])
+            add_to_ledger(&rows, list, i, factors);
+        factors[function] = 1;
+        if (is_put[mod])
+            continue;
+        is_put[mod] = true;
+        set_factors(factors, writing, mod, 0);
+        add_to_ledger(&mods, list, mod_count++, factors);
+        set_factors(factors, writing, mod, 1);
+    }
+    MEM_FREE(factors, is_large, is_put);
+    html_columns_put(&rows, &writing->json);
+    json_object(&writing->json, "mods");
+    html_columns_put(&mods, &writing->json);
+    json_end(&writing->json);
     json_end(&writing->json);
 }
 
@@ -207,6 +267,7 @@ void html_put_ticks(struct html_writing *writing)
     html_columns_put(&columns, json);
     put_tick_functions(writing);
     put_self_times(writing);
+    put_ledger(writing);
     put_wakes(writing);
     html_put_changes(writing, writing->report->profile);
     put_old_ticks(writing);

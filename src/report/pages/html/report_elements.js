@@ -58,7 +58,7 @@ export function h(tag, ...parts) {
     else if (name === 'data') Object.assign(element.dataset, value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  for (const child of parts.flat())
+  for (const child of parts.flat(2))
     if (child !== null && child !== undefined) element.append(child);
   return element;
 }

@@ -32,7 +32,7 @@ import {
   words,
 } from './report_state.js';
 import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
-import { threadsPage, ticksPage } from './report_ticks.js';
+import { budgetPage, threadsPage, ticksPage } from './report_ticks.js';
 import {
   aboutPage,
   functionsPage,
@@ -398,6 +398,7 @@ const makers = {
         ? comparePage
         : overviewPage,
   ticks: ticksPage,
+  budget: budgetPage,
   functions: functionsPage,
   calls: callsPage,
   path: pathPage,
@@ -512,14 +513,15 @@ async function render() {
     focus = noteFocus();
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
   const make =
-    isEmpty(view) && state.page !== 'ticks' && state.page !== 'about'
+    isEmpty(view) && !['ticks', 'budget', 'about'].includes(state.page)
       ? emptyPage
       : makers[state.page];
   page.replaceChildren(.../** @type {Node[]} */ (make(view).filter(Boolean)));
   const title =
     state.page === 'path'
       ? nameInTextOf(state.path[state.path.length - 1])
-      : (pages.find(([name]) => name === state.page)?.[1] ?? tickWords('Ticks'));
+      : (pages.find(([name]) => name === state.page)?.[1] ??
+        tickWords(state.page === 'budget' ? 'Budget' : 'Ticks'));
   document.title = `${title} - ${data.title} - supprof`;
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, top);
   restoreFocus(focus);

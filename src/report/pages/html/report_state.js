@@ -122,7 +122,9 @@ function readState() {
   const known =
     page === 'path'
       ? !path.includes(-1)
-      : pages.some(([name]) => name === page) || (page === 'ticks' && data.ticks);
+      : pages.some(([name]) => name === page) ||
+        (page === 'ticks' && data.ticks) ||
+        (page === 'budget' && data.ticks?.ledger);
   return {
     page: known ? page : 'overview',
     path: known ? path : [],

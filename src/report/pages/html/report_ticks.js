@@ -20,6 +20,7 @@ import {
   isCompared,
   isOfFrames,
   isSlowed,
+  labelOf,
   model,
   nameInTextOf,
   nameOfTick,
@@ -453,6 +454,9 @@ export function makeTickSection(view) {
           )
         : '',
       h('a', { href: linkTo({ page: 'ticks' }) }, tickWords('the slowest ticks')),
+      data.ticks.ledger
+        ? ['; ', h('a', { href: linkTo({ page: 'budget' }) }, 'what the budget is spent on')]
+        : [],
       makeSwitch('Scale', [
         ['linear', linkWith('scale', 'linear'), !isLog],
         ['log', linkWith('scale', 'log'), isLog],
@@ -696,6 +700,69 @@ export function ticksPage(view) {
               `ticks. ${aboutTimes}`
           )
         : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)
+    ),
+  ];
+}
+
+/** The ledger of the budget: what ticks would be without each function, and without each mod. */
+export function budgetPage() {
+  const { ledger } = data.ticks,
+    [slow] = ledger.slow,
+    [most99] = ledger.most99;
+  /** @type {(caption: string, ids: number[], of: any, name: (row: any) => Node) => Node} */
+  const table = (caption, ids, of, name) =>
+    makeTable({
+      rows: ids
+        .map((id, i) => ({
+          id,
+          slow: of.slow[i],
+          fewer: slow - of.slow[i],
+          most99: of.most99[i],
+          less: most99 - of.most99[i],
+          longest: of.longest[i],
+        }))
+        .filter(({ id }) => id >= 0),
+      caption,
+      nameTitle: tickWords(`the ticks without the own time of`),
+      limit: 30,
+      sort: slow > 0 ? 'fewer' : 'less',
+      sortName: 'sort',
+      tie: (row) => row.most99,
+      text: (row) => (of === ledger ? labelOf(row.id) : model.mods[row.id]),
+      name,
+      columns: [
+        { key: 'fewer', title: tickWords('fewer slow ticks') },
+        { key: 'bar', title: '', value: (row) => row.fewer, isBar: true, whole: Math.max(1, slow) },
+        { key: 'slow', title: 'left' },
+        { key: 'less', title: '99% less', show: formatTime, isTime: true },
+        { key: 'most99', title: '99% below', show: formatTime, isTime: true },
+        { key: 'longest', title: 'longest', show: formatTime, isTime: true, isWide: true },
+      ],
+    });
+  return [
+    h(
+      'p.lead',
+      h('b', tickWords(formatThings(slow, 'slow tick'))),
+      tickWords(
+        ` (over ${formatTime(data.budget_ns)}); 99% of the ticks are below ` +
+          `${formatTime(most99)}. Slow ticks of a slow computer count with what their calls ` +
+          'usually take. What else would change is not known.'
+      )
+    ),
+    h(
+      'div.beside.even',
+      section(
+        `Functions${said.of}`,
+        '',
+        table('Budget by function', ledger.function, ledger, (row) => functionLink(row.id))
+      ),
+      section(
+        `Mods${said.of}`,
+        '',
+        table('Budget by mod', ledger.mods.mod, ledger.mods, (row) =>
+          h('span.name', model.mods[row.id])
+        )
+      )
     ),
   ];
 }
