@@ -482,6 +482,18 @@ async function checkWakes(browser, said) {
     () => document.querySelectorAll('[aria-label=Threads] tbody a.name').length
   );
   expect(longest > 0, 'there are no threads');
+  const periods = await page.$$eval('[aria-label=Threads] tbody tr', (all) =>
+    all.map((row) =>
+      ['.name', '[data-key=period]'].map((one) => row.querySelector(one).textContent).join(' ')
+    )
+  );
+  // fixtures/README.md: one thread sleeps 37 ticks, one 5, and the others from 2 to 5.
+  expect(
+    ['ThreatMapThread 37 ticks', 'EngineerManagerThread 5 ticks'].every((one) =>
+      periods.includes(one)
+    ),
+    `threads wake: ${periods}`
+  );
   await show(page, '#/functions');
   await page.click('tbody tr:has(.name[title^=BuildThreatMap]) .name');
   await becomes(page, /path/, 'a function does not open');

@@ -63,6 +63,7 @@
  *     threads                     null, or arrays, one element a function that threads began with:
  *         function, total         index; time of all its wakes
  *         threads, wakes, wake, wake99, polls, poll_time, died     see thread_sums.h
+ *         period              most wakes come so many ticks after the one before; 0: not so
  *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, and for
  *                                 each function: index, self times of the new logs and then of
  *                                 the old ones, both medians, and see struct sample_shift
@@ -88,7 +89,7 @@
  *     html_columns_put(&columns, json);                                   "calls":[1,2]
  */
 
-enum { HTML_COLUMNS_MAX = 9 };
+enum { HTML_COLUMNS_MAX = 10 };
 
 struct html_columns {
     /* Set by the caller; all else is 0 at first. */

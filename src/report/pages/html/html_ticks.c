@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/sort.h"
 #include "report/figures/what_if.h"
 #include "report/pages/html/html_data.h"
 
@@ -207,23 +208,54 @@ static int64_t *sum_roots(const struct report *report)
     return totals;
 }
 
+/*
+ * Returns how many ticks after the wake before most wakes of a function's threads come; 0 if there
+ * is no such number.
+ */
+static int64_t find_period(const struct wake *wakes, size_t count)
+{
+    enum { PERIOD_MAX = 1000, WAKES_MIN = 3 };
+    size_t counts[PERIOD_MAX + 1] = {0}, all = 0, best = 0;
+    struct keyed *order = mem_zeroed(count, sizeof *order);
+    for (size_t i = 0; i < count; i++)
+        order[i] = (struct keyed){(uint64_t)wakes[i].life << 32 | wakes[i].number, (uint32_t)i};
+    key_sort(order, count);
+    for (size_t i = 1; i < count; i++) {
+        const struct wake *before = &wakes[order[i - 1].item], *wake = &wakes[order[i].item];
+        if (before->life != wake->life || before->tick >= wake->tick)
+            continue;
+        uint32_t distance = wake->tick - before->tick;
+        counts[distance < PERIOD_MAX ? distance : PERIOD_MAX]++;
+        all++;
+    }
+    for (size_t i = 1; i < PERIOD_MAX; i++)
+        best = counts[i] > counts[best] ? i : best;
+    free(order);
+    return all >= WAKES_MIN && 2 * counts[best] > all ? (int64_t)best : 0;
+}
+
 void html_put_threads(struct html_writing *writing)
 {
     const struct thread_sums *sums = &writing->report->profile->threads;
     struct html_columns columns = {.keys = {"function", "total", "threads", "wakes", "wake",
-                                            "wake99", "polls", "poll_time", "died"},
+                                            "wake99", "polls", "poll_time", "died", "period"},
                                    .kept_count = 4};
     if (!json_object_if(&writing->json, "threads", sums->life_count > 0))
         return;
     int64_t *totals = sum_roots(writing->report);
+    size_t from = 0, to = 0;
     for (uint32_t i = 0; i < sums->count && i < writing->report->profile->symbols.function_count;
          i++) {
         const struct thread_sum *sum = &sums->at[i];
-        if (sum->wakes > 0 && is_known(writing, i))
-            html_columns_add(&columns,
-                             (int64_t[]){writing->number_of[i], totals[i], (int64_t)sum->threads,
-                                         (int64_t)sum->wakes, sum->median_ns, sum->percentile_99_ns,
-                                         (int64_t)sum->polls, sum->poll_ns, (int64_t)sum->failed});
+        for (from = to; to < sums->wake_count && sums->wakes[to].function == i;)
+            to++;
+        if (sum->wakes == 0 || !is_known(writing, i))
+            continue;
+        int64_t period = find_period(sums->wakes + from, to - from);
+        html_columns_add(
+            &columns, (int64_t[]){writing->number_of[i], totals[i], (int64_t)sum->threads,
+                                  (int64_t)sum->wakes, sum->median_ns, sum->percentile_99_ns,
+                                  (int64_t)sum->polls, sum->poll_ns, (int64_t)sum->failed, period});
     }
     free(totals);
     html_columns_put(&columns, &writing->json);

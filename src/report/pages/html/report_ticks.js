@@ -504,6 +504,7 @@ export function threadsPage() {
     polls: at('polls', i),
     pollTime: at('poll_time', i),
     died: at('died', i),
+    period: at('period', i),
   }));
   if (rows.length === 0) return [];
   const found = data.findings
@@ -536,6 +537,12 @@ export function threadsPage() {
             key: 'wakes',
             title: 'wakes',
             help: 'how often they ran, from a resumption to the next',
+          },
+          {
+            key: 'period',
+            title: 'every',
+            help: tickWords('most wakes come so many ticks after the one before'),
+            show: (value) => (value > 0 ? tickWords(formatThings(value, 'tick')) : '–'),
           },
           {
             key: 'wake',
