@@ -360,8 +360,8 @@ async function checkWhatIf(page, log) {
           slider.value = value;
           slider.dispatchEvent(new Event('input'));
           return Object.fromEntries(
-            [...document.querySelectorAll('#whatif-then [data-row]')].map((row) => [
-              row.dataset.row,
+            [...document.querySelectorAll('#whatif-then tbody tr')].map((row) => [
+              row.querySelector('th').textContent,
               [...row.querySelectorAll('[data-key]')].map(({ dataset }) => Number(dataset.value)),
             ])
           );

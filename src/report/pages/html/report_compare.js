@@ -93,9 +93,7 @@ export function comparePage(view) {
     ? state.more.get('by')
     : 'change';
   const link = (/** @type {string} */ value) =>
-    linkTo({
-      more: value === 'change' ? {} : { by: value },
-    });
+    linkTo({ more: value === 'change' ? {} : { by: value } });
   const rows =
     by === 'only'
       ? all.filter((row) => isNew(row) || isGone(row))

@@ -91,25 +91,23 @@ function rankGroups(groups, count) {
     owners.map((func) => (func >= 0 && functions.kind[func] === 0 ? groups[func] : -1)),
     count
   );
-  const ranks = new Uint8Array(count).fill(colors.others);
+  const ranks = new Uint8Array(count).fill(colors.noFile);
   [...ranks.keys()]
     .filter((group) => isUsed[group])
     .sort((a, b) => columns.self[b] - columns.self[a] || a - b)
-    .slice(0, colors.others)
     .forEach((group, rank) => {
-      ranks[group] = rank;
+      ranks[group] = Math.min(rank, colors.others);
     });
   return ranks;
 }
 
 const owners = ownersOf(model.tree, functions.kind);
-const fileColors = rankGroups(functions.file, model.files.length),
-  modColors = rankGroups(functions.mod, model.mods.length);
-const isLua = (/** @type {number} */ func) => func >= 0 && functions.kind[func] === 0;
-export const colorOf = (/** @type {number} */ func) =>
-  isLua(func) ? fileColors[functions.file[func]] : colors.noFile;
-export const modColorOf = (/** @type {number} */ func) =>
-  isLua(func) ? modColors[functions.mod[func]] : colors.noFile;
+export const groupColors = {
+  file: rankGroups(functions.file, model.files.length),
+  mod: rankGroups(functions.mod, model.mods.length),
+};
+export const colorOf = (/** @type {number} */ func, /** @type {'file' | 'mod'} */ by = 'file') =>
+  func >= 0 && functions.kind[func] === 0 ? groupColors[by][functions[by][func]] : colors.noFile;
 
 /** The part of a label after the name. */
 export function placeOf(/** @type {number} */ func) {

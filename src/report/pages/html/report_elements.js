@@ -20,11 +20,11 @@ import {
   data,
   fileOf,
   functions,
+  groupColors,
   isCompared,
   isRecording,
   labelOf,
   metrics,
-  modColorOf,
   model,
   nameOf,
   placeOf,
@@ -384,10 +384,7 @@ export function makeTable({
       sortName && !column.isBar
         ? h(
             'a',
-            {
-              href: linkWith(sortName, column.key),
-              data: { focus: `${caption} ${column.key}` },
-            },
+            { href: linkWith(sortName, column.key), data: { focus: `${caption} ${column.key}` } },
             column.title
           )
         : column.title
@@ -774,14 +771,15 @@ export function makeFlame(
   { heightMax, rootName, zoomName, colorBy = 'file', hasCard = false }
 ) {
   const { metric } = state,
-    owners = ownersOf(tree, functions.kind),
-    color = colorBy === 'mod' ? modColorOf : colorOf;
+    owners = ownersOf(tree, functions.kind);
   const column = metrics[metric].column;
   const own = (tree.columns[column] ?? tree.columns.self).map((value) => Math.max(0, value));
   const values = sumUp({ ...tree, columns: { own } }, 'own');
   const oldColumn = `old${column[0].toUpperCase()}${column.slice(1)}`,
     oldOwn = tree.columns[oldColumn]?.map((value) => Math.max(0, value)) ?? null;
   const oldValues = oldOwn ? sumUp({ ...tree, columns: { own: oldOwn } }, 'own') : null;
+  const linesOf = (/** @type {number} */ node) =>
+    linesOfFrame(tree, node, { metric, values, own, oldValues, oldOwn });
   const flame = new Flame({
     tree,
     values,
@@ -790,36 +788,32 @@ export function makeFlame(
     labelOf,
     rootName,
     heightMax,
-    colorOf: (node) => color(owners[node]),
+    colorOf: (node) => colorOf(owners[node], colorBy),
     isPale: (node) => owners[node] !== tree.func[node],
     open: (func) => {
       window.location.hash = pathLink([func]);
     },
     makeCard: hasCard
-      ? (node) => makeCard(tree, node, { metric, values, own, oldValues, oldOwn })
+      ? (node) => [
+          h('p', h('b', nameOf(tree.func[node])), ' ', h('small', placeOf(tree.func[node]))),
+          h(
+            'table',
+            linesOf(node).map(([name, ...cells]) =>
+              h(
+                'tr',
+                h('th', name),
+                cells.map((cell) => h('td', cell))
+              )
+            )
+          ),
+          h('p', h('small', 'Enter or click: zoom · O: open · right click: menu')),
+        ]
       : null,
-    describe: (node) => {
-      const label = node === 0 ? rootName : labelOf(tree.func[node]);
-      const change = oldValues
-        ? `, ${said.before} ${formatMetric(metric, oldValues[node])} ` +
-          `(${formatChange(metric, values[node] - oldValues[node])})`
-        : '';
-      const self =
-        node === 0
-          ? ''
-          : `, self ${oldOwn ? `${formatMetric(metric, oldOwn[node])} → ` : ''}` +
-            formatMetric(metric, own[node]);
-      const calls =
-        node === 0 || metric === 'calls'
-          ? ''
-          : isCompared
-            ? `, calls ${formatPair(tree.columns.oldCalls[node], tree.columns.calls[node])}`
-            : `, ${formatThings(tree.columns.calls[node], 'call')}`;
-      return (
-        `${label}: ${formatMetric(metric, values[node])} ` +
-        `(${formatPercent(values[node], values[0])}%)${self}${calls}${change}`
-      );
-    },
+    describe: (node) =>
+      `${node === 0 ? rootName : labelOf(tree.func[node])}: ` +
+      linesOf(node)
+        .map((cells) => cells.join(' '))
+        .join(', '),
     openMenu: (func, _, x, y) => openMenu(func, x, y, flame.canvas),
     onZoom: (node) => zoomName && note(zoomName, node === 0 ? '' : String(node), true),
   });
@@ -836,59 +830,48 @@ export function swatch(color) {
 }
 
 /**
- * The card of a frame: its function, and its parts of the whole and of its caller.
+ * What is known of a frame: its total and self value, as parts of the whole and of its caller, or
+ * of both sides, and its calls.
  * @param {import('./report_model.js').Tree} tree
  * @param {number} node
  * @param {{metric: string, values: Float64Array, own: Float64Array, oldValues: Float64Array | null,
  * oldOwn: Float64Array | null}} of
  */
-function makeCard(tree, node, { metric, values, own, oldValues, oldOwn }) {
-  const func = tree.func[node],
-    parent = tree.parent[node],
-    calls = tree.columns.calls[node],
-    { oldCalls } = tree.columns;
-  const line = (/** @type {string[]} */ name, /** @type {string[]} */ ...cells) =>
-    h(
-      'tr',
-      h('th', name),
-      [0, 1, 2].map((i) => h('td', cells[i] ?? ''))
-    );
-  /** @type {(name: string, old: Float64Array, now: Float64Array) => Node} */
-  const both = (name, old, now) =>
-    line(
-      [name],
-      `${said.before} ${formatMetric(metric, old[node])}`,
-      `${said.now} ${formatMetric(metric, now[node])}`,
-      formatChange(metric, now[node] - old[node])
-    );
-  const one = () => [
-    line(
-      ['total'],
-      formatMetric(metric, values[node]),
-      `${formatPercent(values[node], values[0])}% of all`,
-      parent > 0 ? `${formatPercent(values[node], values[parent])}% of caller` : ''
-    ),
-    line(['self'], formatMetric(metric, own[node]), `${formatPercent(own[node], values[0])}%`),
+function linesOfFrame(tree, node, { metric, values, own, oldValues, oldOwn }) {
+  const { calls, oldCalls } = tree.columns,
+    each = calls[node] > 0 && metric === 'time' ? Math.round(values[node] / calls[node]) : 0,
+    show = (/** @type {number} */ value) => formatMetric(metric, value),
+    part = (/** @type {number} */ value, of = 0) => formatPercent(value, values[of]);
+  /** @type {(name: string, old: Float64Array, now: Float64Array) => string[]} */
+  const both = (name, old, now) => [
+    name,
+    `${said.before} ${show(old[node])}`,
+    `${said.now} ${show(now[node])}`,
+    formatChange(metric, now[node] - old[node]),
   ];
+  const times =
+    oldValues && oldOwn
+      ? [both('total', oldValues, values), both('self', oldOwn, own)]
+      : [
+          [
+            'total',
+            show(values[node]),
+            `${part(values[node])}% of all`,
+            ...(node > 0 ? [`${part(values[node], tree.parent[node])}% of caller`] : []),
+          ],
+          ['self', show(own[node]), `${part(own[node])}%`],
+        ];
   return [
-    h('p', h('b', nameOf(func)), ' ', h('small', placeOf(func))),
-    parent > 0 ? h('p', h('small', `called by ${labelOf(tree.func[parent])}`)) : '',
-    h(
-      'table',
-      oldValues && oldOwn ? [both('total', oldValues, values), both('self', oldOwn, own)] : one(),
-      metric === 'calls'
-        ? ''
-        : oldCalls
-          ? line(['calls'], formatPair(oldCalls[node], calls))
-          : line(
-              ['calls'],
-              formatCount(calls),
-              calls > 0 && metric === 'time'
-                ? `${formatTime(Math.round(values[node] / calls))} each`
-                : ''
-            )
-    ),
-    h('p', h('small', 'Enter or click: zoom · O: open · right click: menu')),
+    ...times,
+    ...(metric === 'calls' || node === 0
+      ? []
+      : [
+          [
+            'calls',
+            isCompared ? formatPair(oldCalls[node], calls[node]) : formatCount(calls[node]),
+            ...(each > 0 && !isCompared ? [`${formatTime(each)} each`] : []),
+          ],
+        ]),
   ];
 }
 
@@ -920,7 +903,7 @@ export function makeLegend(view, by, flame) {
       h('span', 'of all that is drawn, or more')
     );
   }
-  const rows = by === 'file' ? fileSums(view) : modSums(view),
+  const rows = groupSums(view, by),
     largest = rows.filter(({ color }) => color < colors.others),
     others = rows.filter(({ color }) => color === colors.others);
   return h(
@@ -942,43 +925,19 @@ export function makeLegend(view, by, flame) {
   );
 }
 
-/** @param {View} view */
-export function fileSums(view) {
+/**
+ * The sums of files or mods, that with the most self time first. C functions count for their
+ * caller.
+ * @param {View} view
+ * @param {'file' | 'mod'} by
+ */
+export function groupSums(view, by) {
+  const texts = by === 'file' ? model.files : model.mods;
   const groups = ownersOf(view.tree, functions.kind).map((func) =>
-    func < 0 ? -1 : functions.file[func]
+    func < 0 ? -1 : functions[by][func]
   );
-  const colorOfFile = new Map(
-    functions.file.map((/** @type {number} */ file, /** @type {number} */ func) => [
-      file,
-      colorOf(func),
-    ])
-  );
-  return rowsOf(sumGroups(view.tree, groups, model.files.length))
-    .map((row) => ({
-      ...row,
-      color: colorOfFile.get(row.id) ?? colors.noFile,
-      text: model.files[row.id],
-    }))
-    .sort((a, b) => b.self - a.self || a.id - b.id);
-}
-
-/** @param {View} view */
-export function modSums(view) {
-  const groups = ownersOf(view.tree, functions.kind).map((func) =>
-    func < 0 ? -1 : functions.mod[func]
-  );
-  const colorOfMod = new Map(
-    functions.mod.map((/** @type {number} */ mod, /** @type {number} */ func) => [
-      mod,
-      modColorOf(func),
-    ])
-  );
-  return rowsOf(sumGroups(view.tree, groups, model.mods.length))
-    .map((row) => ({
-      ...row,
-      color: colorOfMod.get(row.id) ?? colors.noFile,
-      text: model.mods[row.id],
-    }))
+  return rowsOf(sumGroups(view.tree, groups, texts.length))
+    .map((row) => ({ ...row, color: groupColors[by][row.id], text: texts[row.id] }))
     .sort((a, b) => b.self - a.self || a.id - b.id);
 }
 

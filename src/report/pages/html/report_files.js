@@ -7,12 +7,11 @@ import { linkTo, pathLink, state } from './report_state.js';
 import {
   callsColumn,
   edgeColumns,
-  fileSums,
   functionLink,
   functionName,
+  groupSums,
   h,
   makeTable,
-  modSums,
   rowColumns,
   rowsOf,
   section,
@@ -41,7 +40,7 @@ const linksOf = (/** @type {number[]} */ callees) => [
 
 /** @param {View} view */
 export function filesPage(view) {
-  const files = fileSums(view),
+  const files = groupSums(view, 'file'),
     chosen = state.more.get('file');
   /** @type {(rows: any[], caption: string, nameTitle: string, name: (row: any) => Node) => Node} */
   const table = (rows, caption, nameTitle, name) =>
@@ -68,7 +67,7 @@ export function filesPage(view) {
       section(
         'Mods',
         '',
-        table(modSums(view), 'Mods', 'mod', (row) =>
+        table(groupSums(view, 'mod'), 'Mods', 'mod', (row) =>
           h(
             'a',
             { href: linkTo({ chips: withChip({ kind: 'only', what: 'mod', value: row.text }) }) },

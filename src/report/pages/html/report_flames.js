@@ -142,10 +142,7 @@ function orderSwitch() {
       ['widest first', linkWith('order'), !isInOrder],
       [
         onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time',
-        linkTo({
-          ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`,
-          more: { order: 'time' },
-        }),
+        linkTo({ ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`, more: { order: 'time' } }),
         isInOrder,
       ],
     ]),

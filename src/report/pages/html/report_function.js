@@ -96,10 +96,7 @@ function longestTick(func, longest) {
     ? null
     : h(
         'a',
-        {
-          href: tickLink(tick),
-          title: `It ended in ${fullNameOfTick(tick)}`,
-        },
+        { href: tickLink(tick), title: `It ended in ${fullNameOfTick(tick)}` },
         ` in #${numberOfTick(tick)}`
       );
 }
@@ -167,31 +164,33 @@ function makeWhatIfSection(func) {
     })
   );
   const label = h('label', { for: 'whatif' }),
-    rows = h('tbody'),
+    output = h('div', { role: 'status', id: 'whatif-then' }),
     command = h('code');
+  const timesOfTicks = ['median', 'most99', 'longest'].map((key) => ({
+    key,
+    title: key === 'most99' ? '99%' : key,
+    show: formatTime,
+    isTime: true,
+  }));
   const show = () => {
-    const percent = Number(slider.value),
-      then = of(percent);
-    const row = (
-      /** @type {string} */ name,
-      /** @type {ReturnType<typeof of>} */ { slow, median, most99, longest }
-    ) =>
-      h(
-        'tr',
-        { data: { row: name } },
-        h('td', { data: { key: 'slow', value: slow } }, formatCount(slow)),
-        [
-          ['median', median],
-          ['most99', most99],
-          ['longest', longest],
-        ].map(([key, value]) => h('td', { data: { key, value } }, formatTime(Number(value)))),
-        h('th', { scope: 'row' }, name)
-      );
+    const percent = Number(slider.value);
     label.textContent =
       `Its ${all.checked ? 'time with all that it calls' : 'own time'} is ` +
       (percent === 50 ? 'half' : percent === 0 ? 'nothing' : `${percent}%`) +
       ' of what it is ';
-    rows.replaceChildren(row('as it is', of(100)), row('then', then));
+    output.replaceChildren(
+      makeTable({
+        rows: [
+          { ...of(100), name: 'as it is' },
+          { ...of(percent), name: 'then' },
+        ],
+        columns: [{ key: 'slow', title: tickWords('slow ticks') }, ...timesOfTicks],
+        caption: tickWords('Ticks as they are, and then'),
+        nameTitle: tickWords('ticks'),
+        name: (row) => h('span', row.name),
+        text: (row) => row.name,
+      })
+    );
     const pattern = `^${literal(labelOf(func))}$`;
     command.textContent =
       'supprof --what-if ' +
@@ -215,24 +214,7 @@ function makeWhatIfSection(func) {
           : '')
     ),
     h('p.controls', label, slider, hasTotals ? h('label', all, ' and what it calls') : null),
-    h(
-      'div.scroll',
-      { role: 'status', id: 'whatif-then' },
-      h(
-        'table.rows',
-        h('caption.hidden', tickWords('Ticks as they are, and then')),
-        h(
-          'thead',
-          h(
-            'tr',
-            [tickWords('slow ticks'), 'median', '99%', 'longest', tickWords('ticks')].map((title) =>
-              h('th', { scope: 'col' }, title)
-            )
-          )
-        ),
-        rows
-      )
-    ),
+    output,
     h('p.quiet', 'The same in a terminal: ', command)
   );
 }

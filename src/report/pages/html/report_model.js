@@ -628,21 +628,32 @@ export function choose(tree, matches, withMatch) {
 }
 
 /**
+ * Makes a tree of each node's place: below that of its parent, or 0 for nowhere.
+ * @param {Tree} tree
+ * @param {boolean} keepsLines
+ * @param {(builder: Builder, parent: number, node: number) => number} place
+ */
+function rebuild(tree, keepsLines, place) {
+  const builder = new Builder(tree, keepsLines),
+    target = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    target[node] = place(builder, target[tree.parent[node]], node);
+    if (target[node] > 0) builder.add(target[node], node);
+  }
+  return builder.finish();
+}
+
+/**
  * As --show-from: what is below the first match.
  * @param {Tree} tree
  * @param {Uint8Array} matches
  */
-export function showFrom(tree, matches) {
-  const builder = new Builder(tree, true),
-    target = new Int32Array(tree.count);
-  for (let node = 1; node < tree.count; node++) {
-    const parent = target[tree.parent[node]];
-    if (parent === 0 && !matches[tree.func[node]]) continue;
-    target[node] = builder.child(parent, tree.func[node], parent === 0 ? 0 : tree.line[node]);
-    builder.add(target[node], node);
-  }
-  return builder.finish();
-}
+export const showFrom = (tree, matches) =>
+  rebuild(tree, true, (builder, parent, node) =>
+    parent === 0 && !matches[tree.func[node]]
+      ? 0
+      : builder.child(parent, tree.func[node], parent === 0 ? 0 : tree.line[node])
+  );
 
 /**
  * As --hide: frames that match are removed, and their time goes to their callers.
@@ -670,36 +681,17 @@ export function hide(tree, matches, folded) {
   return builder.finish();
 }
 
-/**
- * The tree of functions alone: nodes that differ in calling lines are one.
- * @param {Tree} tree
- */
-export function withoutLines(tree) {
-  const builder = new Builder(tree, false),
-    target = new Int32Array(tree.count);
-  for (let node = 1; node < tree.count; node++) {
-    target[node] = builder.child(target[tree.parent[node]], tree.func[node], 0);
-    builder.add(target[node], node);
-  }
-  return builder.finish();
-}
+/** The tree of functions alone: nodes that differ in calling lines are one. @param {Tree} tree */
+export const withoutLines = (tree) =>
+  rebuild(tree, false, (builder, parent, node) => builder.child(parent, tree.func[node], 0));
 
-/**
- * As --fold-recursion: a function that is on a stack already is its frame there.
- * @param {Tree} tree
- */
-export function withoutRecursion(tree) {
-  const builder = new Builder(tree, false),
-    target = new Int32Array(tree.count);
-  for (let node = 1; node < tree.count; node++) {
-    const parent = target[tree.parent[node]];
+/** As --fold-recursion: a function that is on a stack is its frame there. @param {Tree} tree */
+export const withoutRecursion = (tree) =>
+  rebuild(tree, false, (builder, parent, node) => {
     let at = parent;
     while (at > 0 && builder.func[at] !== tree.func[node]) at = builder.parent[at];
-    target[node] = at > 0 ? at : builder.child(parent, tree.func[node], 0);
-    builder.add(target[node], node);
-  }
-  return builder.finish();
-}
+    return at > 0 ? at : builder.child(parent, tree.func[node], 0);
+  });
 
 /* Filters ---------------------------------------------------------------------------------- */
 

@@ -129,6 +129,10 @@ function makeFilterForm() {
   );
 }
 
+/** @param {Parameters<typeof linkTo>[0]} changes @param {string} label */
+const removeLink = (changes, label) =>
+  h('a.remove', { href: linkTo(changes), 'aria-label': label }, '×');
+
 /** What is shown, and what was left out. @param {View} view */
 function makeScope(view) {
   const chips = view.steps.map(({ chip, before, after, mistake, isMatched }, i) =>
@@ -140,14 +144,9 @@ function makeScope(view) {
         'span.amount',
         mistake ? 'no pattern' : !isMatched ? 'no function' : chipAmount(chip, before, after)
       ),
-      h(
-        'a',
-        {
-          href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }),
-          'aria-label': `Remove: ${words[chip.kind]} ${chip.value}`,
-          class: 'remove',
-        },
-        '×'
+      removeLink(
+        { chips: state.chips.filter((_, k) => k !== i) },
+        `Remove: ${words[chip.kind]} ${chip.value}`
       )
     )
   );
@@ -269,12 +268,7 @@ function makeHeader(view) {
           `The address is of '${state.unknown}', which is no page and no function of this report. `,
           h(
             'a',
-            {
-              href: linkTo({
-                page: 'functions',
-                more: { find: state.unknown.split(' ')[0] },
-              }),
-            },
+            { href: linkTo({ page: 'functions', more: { find: state.unknown.split(' ')[0] } }) },
             'Look for its name'
           )
         )
@@ -328,15 +322,7 @@ function tickChip(view) {
             : `, old ${formatCount(view.oldTickCount)} ` +
               `of ${formatCount(data.ticks.old.time.length)}`)
       ),
-      h(
-        'a',
-        {
-          href: linkTo({ ticks: '' }),
-          'aria-label': tickWords('Remove: choice of ticks'),
-          class: 'remove',
-        },
-        '×'
-      )
+      removeLink({ ticks: '' }, tickWords('Remove: choice of ticks'))
     ),
   ];
 }
@@ -367,15 +353,7 @@ function slowChip({ slow }) {
         'span.amount',
         tickWords(`${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`)
       ),
-      h(
-        'a',
-        {
-          href: linkTo({ slow: 0 }),
-          'aria-label': tickWords('Remove: slow v. other ticks'),
-          class: 'remove',
-        },
-        '×'
-      )
+      removeLink({ slow: 0 }, tickWords('Remove: slow v. other ticks'))
     ),
   ];
 }

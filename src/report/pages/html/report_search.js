@@ -15,7 +15,7 @@ import {
   timeOfTick,
 } from './report_data.js';
 import { go, linkTo, pathLink, tickLink } from './report_state.js';
-import { fileSums, formatShare, h, modSums, withChip } from './report_elements.js';
+import { formatShare, groupSums, h, withChip } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {import('./report_model.js').Chip['what']} What */
@@ -36,8 +36,8 @@ function find(view, text) {
       seconds: secondsOfTick(i),
       time: timeOfTick(i),
     }));
-  const files = fileSums(view),
-    mods = modSums(view);
+  const files = groupSums(view, 'file'),
+    mods = groupSums(view, 'mod');
   const found = findAll(text, {
     labels: functions.label,
     weights: total,
