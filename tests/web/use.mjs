@@ -1345,6 +1345,66 @@ async function checkBudget(page, log) {
   );
 }
 
+// Late ticks against early ones: what --from and --to say of both, and stretches that are dragged.
+async function checkGrowth(page, log) {
+  await show(page, '#/overview');
+  await page.$$eval('.switch a', (links) =>
+    links.find(({ textContent }) => textContent === 'late v. early').click()
+  );
+  await becomes(
+    page,
+    /growth=20-60(,|%2C)180-220/,
+    'not the first and the last fifth are compared'
+  );
+  const late = [60, 120],
+    early = [20, 59];
+  await show(page, `#/functions?growth=${early.join('-')},${late.join('-')}`);
+  const sums = ([from, to]) =>
+    new Map(
+      readCsv(run('-f', 'csv', `--from=#${from}`, `--to=#${to + 1}`, log)).map((row) => [
+        row.function,
+        {
+          self: (Number(row.self_us) * 1000) / (to - from + 1),
+          calls: Number(row.calls) / (to - from + 1),
+        },
+      ])
+    );
+  const [now, before] = [late, early].map(sums),
+    rows = await page.$$eval('#page tbody tr', (list) =>
+      list.map((row) => [
+        row.querySelector('.name').textContent,
+        ...['slow', 'other', 'changeEach', 'callsEach'].map((key) =>
+          Number(row.querySelector(`[data-key=${key}]`).dataset.value)
+        ),
+      ])
+    );
+  let looked = 0,
+    last = Infinity;
+  for (const [name, after, other, change, calls] of rows) {
+    expect(
+      change === after - other && Math.abs(change) <= last,
+      `${name} grows by ${change} from ${other} to ${after}`
+    );
+    last = Math.abs(change);
+    if (name === '?') continue;
+    looked++;
+    expect(
+      Math.abs(after - (now.get(name)?.self ?? 0)) <= 1 &&
+        Math.abs(other - (before.get(name)?.self ?? 0)) <= 1 &&
+        Math.abs(calls - (now.get(name)?.calls ?? 0)) < 1e-6,
+      `${name}: late ${after}, early ${other}, ${calls} calls a tick`
+    );
+  }
+  expect(looked > 10, 'late and early ticks have too few rows');
+  await show(page, '#/overview?growth=20-59,180-220');
+  const box = await (await page.$('.strip')).boundingBox();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.8, box.y + 20);
+  await page.mouse.up();
+  await becomes(page, /growth=20-59(,|%2C)1[56]\d-1[78]\d$/, 'a drag chooses no late ticks');
+}
+
 // A log without a recording: sim speed, heap and errors as json has them.
 async function checkUnrecorded(browser) {
   const log = path.join(fixtures, 'game.log'),
@@ -1422,6 +1482,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkAddresses,
     checkBack,
     checkBudget,
+    checkGrowth,
   ])
     await step(check.name, () => check(page, log));
   await page.close();

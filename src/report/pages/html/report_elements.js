@@ -32,7 +32,17 @@ import {
   tickCount,
   tickWords,
 } from './report_data.js';
-import { go, isAll, linkTo, linkWith, note, pathLink, state, usualSlow } from './report_state.js';
+import {
+  go,
+  isAll,
+  linkTo,
+  linkWith,
+  note,
+  pathLink,
+  state,
+  stretches,
+  usualSlow,
+} from './report_state.js';
 
 /** @typedef {import('./report_model.js').Chip} Chip */
 /** @typedef {import('./report_state.js').View} View */
@@ -448,17 +458,27 @@ export function timeColumns(key, title, whole, bar) {
 function slowColumns(view, key, oldKey) {
   const { slow } = view;
   if (!slow) return [];
+  const [one, another] = slow.words;
   const each = (/** @type {number} */ time, /** @type {number} */ count) =>
     count > 0 ? Math.round(time / count) : 0;
   const now = (/** @type {any} */ row) => each(row[key], slow.count),
     other = (/** @type {any} */ row) => each(row[oldKey], slow.otherCount);
   const factor = (/** @type {any} */ row) =>
     other(row) > 0 ? now(row) / other(row) : now(row) > 0 ? Infinity : 0;
+  /** @type {Column} */
+  const growth = {
+    key: 'changeEach',
+    title: tickWords('change per tick'),
+    value: (row) => now(row) - other(row),
+    show: (value) => formatChange('time', value),
+    isTime: true,
+  };
   return [
+    ...(slow.isGrowth ? [growth] : []),
     {
       key: 'slow',
-      title: tickWords('per slow tick'),
-      help: tickWords(`${key} time in a slow tick`),
+      title: tickWords(`per ${one} tick`),
+      help: tickWords(`${key} time in a ${one} tick`),
       value: now,
       show: showTime,
       isTime: true,
@@ -466,8 +486,8 @@ function slowColumns(view, key, oldKey) {
     { key: 'bar', title: '', value: now, isBar: true },
     {
       key: 'other',
-      title: 'per other',
-      help: tickWords(`${key} time in one of the other ticks`),
+      title: `per ${another}`,
+      help: tickWords(`${key} time in one of the ${another} ticks`),
       value: other,
       show: showTime,
       isTime: true,
@@ -476,12 +496,13 @@ function slowColumns(view, key, oldKey) {
       key: 'factor',
       title: 'factor',
       value: factor,
-      show: (value) => (value === Infinity ? 'only slow' : value === 0 ? '–' : formatFactor(value)),
+      show: (value) =>
+        value === Infinity ? `only ${one}` : value === 0 ? '–' : formatFactor(value),
     },
     {
       key: 'slow%',
-      title: tickWords('of slow ticks'),
-      help: tickWords('part of the time of the slow ticks'),
+      title: tickWords(`of ${one} ticks`),
+      help: tickWords(`part of the time of the ${one} ticks`),
       value: (row) => row[key],
       show: (value) => `${formatPercent(value, view.all)}%`,
       isWide: true,
@@ -578,9 +599,44 @@ export const callsColumn = (show = showCalls) => ({
     : show,
 });
 
+const sortOfSlow = (/** @type {NonNullable<View['slow']>} */ { isGrowth }) =>
+  isGrowth ? 'changeEach' : 'slow';
+
 /** The column by which rows of `edgeColumns` are in order. @param {View} view */
 export const sortOfEdges = (view) =>
-  isCompared ? 'changeTotal' : view.slow ? 'slow' : state.metric === 'calls' ? 'calls' : 'total';
+  isCompared
+    ? 'changeTotal'
+    : view.slow
+      ? sortOfSlow(view.slow)
+      : state.metric === 'calls'
+        ? 'calls'
+        : 'total';
+
+/**
+ * What else grows: calls, or what one takes.
+ * @param {NonNullable<View['slow']>} slow
+ * @returns {Column[]}
+ */
+function growthColumns({ count, otherCount }) {
+  const calls = (/** @type {number} */ value) =>
+      value < 9.95 ? value.toFixed(1) : formatCount(value),
+    each = (/** @type {number} */ time, /** @type {number} */ n) => (n > 0 ? time / n : 0);
+  return [
+    {
+      key: 'callsEach',
+      title: tickWords('calls per tick'),
+      value: (row) => each(row.calls, count),
+      show: (now, row) => `${calls(each(row.oldCalls, otherCount))} → ${calls(now)}`,
+    },
+    {
+      key: 'each',
+      title: 'per call',
+      value: (row) => each(row.self, row.calls),
+      show: (now, row) =>
+        formatPair(Math.round(each(row.oldSelf, row.oldCalls)), Math.round(now), formatTime),
+    },
+  ];
+}
 
 /**
  * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first,
@@ -596,7 +652,7 @@ export function rowColumns(view, isFunction = false) {
     const inTicks = {
       key: 'in',
       title: 'in',
-      help: tickWords('slow ticks in which it did anything'),
+      help: tickWords(`${slow.words[0]} ticks in which it did anything`),
       value: (row) => slow.countsOfFunctions()[row.id],
       show: (value) => `${formatCount(value)} of ${formatCount(slow.count)}`,
       isWide: true,
@@ -604,10 +660,11 @@ export function rowColumns(view, isFunction = false) {
     return [
       ...slowColumns(view, 'self', 'oldSelf'),
       ...(isWhole ? [inTicks] : []),
+      ...(slow.isGrowth ? growthColumns(slow) : []),
       {
         key: 'calls',
         title: 'calls',
-        help: tickWords('in the slow ticks'),
+        help: tickWords(`in the ${slow.words[0]} ticks`),
         show: showCalls,
         isWide: true,
       },
@@ -708,7 +765,7 @@ export const sortOfMetric = () =>
 
 /** The column by which a table of `rowColumns` is in order. @param {View} view */
 export const sortOfRows = (view) =>
-  view.slow ? 'slow' : isCompared ? rowColumns(view)[0].key : sortOfMetric();
+  view.slow ? sortOfSlow(view.slow) : isCompared ? rowColumns(view)[0].key : sortOfMetric();
 
 /**
  * Choices of which one holds, as links.
@@ -733,7 +790,11 @@ export const slowSwitch = () =>
   !model.changes || isCompared || tickCount() < 2
     ? null
     : makeSwitch(tickWords('Ticks of the tables'), [
-        [tickWords('all ticks'), linkTo({ slow: 0 }), state.slow === 0],
+        [
+          tickWords('all ticks'),
+          linkTo({ slow: 0, growth: '' }),
+          state.slow === 0 && state.growth === '',
+        ],
         [
           'slow v. other',
           linkTo({ slow: state.slow || usualSlow(), isIdle: false }),
@@ -748,6 +809,11 @@ export const slowSwitch = () =>
               ],
             ])
           : []),
+        [
+          'late v. early',
+          linkTo({ slow: 0, growth: state.growth || stretches().join() }),
+          state.growth !== '',
+        ],
       ]);
 
 /** @returns {string} */

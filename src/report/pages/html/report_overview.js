@@ -80,7 +80,9 @@ export function overviewPage(view) {
     h(
       'div.beside',
       section(
-        view.slow ? tickWords('Functions in slow ticks') : `Functions by ${titleOfMetric()}`,
+        view.slow
+          ? tickWords(`Functions in ${view.slow.words.join(' and ')} ticks`)
+          : `Functions by ${titleOfMetric()}`,
         h('span', h('a', { href: linkTo({ page: 'functions' }) }, 'sort, find'), slowSwitch()),
         makeTable({
           rows,

@@ -29,6 +29,7 @@ import {
   parseTicks,
   readAddress,
   state,
+  stretches,
   words,
 } from './report_state.js';
 import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
@@ -330,6 +331,14 @@ function tickChip(view) {
 /** What is slow can be changed in the chip. @param {View} view */
 function slowChip({ slow }) {
   if (!slow) return [];
+  if (slow.isGrowth)
+    return [
+      h(
+        'span.chip.slow',
+        tickWords(`late ticks #${stretches(state.growth).reverse().join(' v. early #')}`),
+        removeLink({ growth: '' }, tickWords('Remove: late v. early ticks'))
+      ),
+    ];
   const field = /** @type {HTMLInputElement} */ (
     h('input', {
       type: 'number',

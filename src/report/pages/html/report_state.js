@@ -35,9 +35,10 @@ import {
  * `ticks`: those that are shown, as "38-40", "over100" (ms) or "" for all. `slow`: ms from which on
  * ticks are slow, where tables compare slow ticks with the others; 0: they do not. `isIdle`: there,
  * ticks in which the computer was slow are left out. `unknown`: what of the address is not of this
- * report.
+ * report. `growth`: the early and the late ticks that are compared instead, as "1-240,961-1200".
  * @typedef {{page: string, path: number[], metric: string, thread: string, ticks: string, slow:
- * number, isIdle: boolean, chips: Chip[], more: URLSearchParams, unknown: string}} State
+ * number, isIdle: boolean, growth: string, chips: Chip[], more: URLSearchParams, unknown:
+ * string}} State
  */
 
 /**
@@ -117,8 +118,10 @@ function readState() {
   const ticks =
     model.changes && parseTicks(more.get('ticks') ?? '') ? (more.get('ticks') ?? '') : '';
   const slow = model.changes && !isCompared ? Number(more.get('slow')) : 0;
-  const isIdle = slow > 0 && more.has('idle');
-  for (const name of ['chip', 'metric', 'thread', 'ticks', 'slow', 'idle']) more.delete(name);
+  const isIdle = slow > 0 && more.has('idle'),
+    growth = (model.changes && !isCompared && more.get('growth')) || '';
+  for (const name of ['chip', 'metric', 'thread', 'ticks', 'slow', 'idle', 'growth'])
+    more.delete(name);
   const known =
     page === 'path'
       ? !path.includes(-1)
@@ -134,6 +137,7 @@ function readState() {
     ticks,
     slow: slow > 0 && slow < 1e9 ? slow : 0,
     isIdle,
+    growth: /^\d+-\d+,\d+-\d+$/.test(growth) && !(slow > 0) ? growth : '',
     chips,
     more,
   };
@@ -155,9 +159,12 @@ export function linkTo(changes) {
   if (next.ticks !== '') query.set('ticks', next.ticks);
   if (next.slow > 0) query.set('slow', String(next.slow));
   if (next.slow > 0 && next.isIdle) query.set('idle', 'yes');
+  else if (next.growth !== '') query.set('growth', next.growth);
   for (const { kind, what, value } of next.chips) query.append('chip', `${kind}~${what}~${value}`);
   // A zoom is on a frame of what was chosen.
-  const isOther = ['chips', 'thread', 'ticks', 'slow', 'isIdle'].some((name) => name in changes);
+  const isOther = ['chips', 'thread', 'ticks', 'slow', 'isIdle', 'growth'].some(
+    (name) => name in changes
+  );
   for (const [name, value] of new URLSearchParams(next.more))
     if (name !== 'zoom' || !isOther) query.append(name, value);
   const text = query.toString();
@@ -344,17 +351,35 @@ function startsOfBins() {
   return (model.changes?.ticks ?? []).map((count) => (start += count) - count);
 }
 
+/** The early and the late ticks that are compared: at first, the first and the last fifth. */
+export function stretches(text = '') {
+  const last = tickCount() - 1,
+    fifth = Math.floor(last / 5);
+  const of = (/** @type {number} */ from, /** @type {number} */ to) =>
+    `${numberOfTick(from)}-${numberOfTick(to)}`;
+  return (text || `${of(0, fifth)},${of(last - fifth, last)}`).split(',');
+}
+
 /**
- * The slow ticks among those that are shown, and the others; null if they are not compared.
+ * The slow ticks among those that are shown, and the others; null if they are not compared. So are
+ * late ticks and early ones.
  * @param {Uint8Array} isShownTick
  */
 function splitTicks(isShownTick) {
   const { changes } = model;
-  if (!changes || state.slow === 0) return null;
+  if (!changes || (state.slow === 0 && state.growth === '')) return null;
+  const [early, late] = stretches(state.growth).map(parseTicks),
+    isGrowth = state.growth !== '';
+  /** @type {(choice: ReturnType<typeof parseTicks>, i: number) => boolean} */
+  const isIn = (choice, i) =>
+    choice !== null && numberOfTick(i) >= choice.from && numberOfTick(i) <= choice.to;
   const starts = startsOfBins(),
-    isSlowTick = (/** @type {number} */ i) => timeOfTick(i) > state.slow * 1e6;
+    isSlowTick = (/** @type {number} */ i) =>
+      isGrowth ? isIn(late, i) : timeOfTick(i) > state.slow * 1e6;
   const isShownBin = starts.map(
-    (start) => isShownTick[start] === 1 && !(state.isIdle && isSlowed(start))
+    (start) =>
+      isShownTick[start] === 1 &&
+      (isGrowth ? isIn(early, start) || isIn(late, start) : !(state.isIdle && isSlowed(start)))
   );
   const isSlowBin = starts.map(
     (start, bin) =>
@@ -374,6 +399,11 @@ function splitTicks(isShownTick) {
   return {
     isSlowBin,
     isShownBin,
+    isGrowth,
+    isShownTick: Uint8Array.from(isShownTick, (isShown, i) =>
+      Number(isShown === 1 && (isIn(early, i) || isIn(late, i)))
+    ),
+    words: isGrowth ? ['late', 'early'] : ['slow', 'other'],
     count,
     otherCount: countOf(isShownBin) - count,
     isMixed,
@@ -438,7 +468,7 @@ function makeView() {
     threadTotal,
     totalOf,
     slow,
-    isShownTick: ticks.isShown,
+    isShownTick: slow?.isGrowth ? slow.isShownTick : ticks.isShown,
     oldTickCount: ticks.old?.count ?? -1,
     all: tree.total[0],
     paths: () => (paths ??= withoutLines(tree)),
@@ -456,7 +486,14 @@ export const findChosen = () =>
 
 /** Call it when findChosen() is done. */
 export function currentView() {
-  const key = JSON.stringify([state.thread, state.ticks, state.slow, state.isIdle, state.chips]);
+  const key = JSON.stringify([
+    state.thread,
+    state.ticks,
+    state.slow,
+    state.isIdle,
+    state.growth,
+    state.chips,
+  ]);
   if (lastView.key !== key || !lastView.view) {
     lastView.key = key;
     lastView.view = makeView();

@@ -34,7 +34,7 @@ import {
   timeOfTick,
   whenOfTick,
 } from './report_data.js';
-import { go, linkTo, linkWith, parseTicks, state } from './report_state.js';
+import { go, linkTo, linkWith, parseTicks, state, stretches } from './report_state.js';
 import {
   functionLink,
   h,
@@ -130,7 +130,7 @@ export function makeTickChart(
         if (times[i] > times[tick]) tick = i;
         isMarked ||= marked
           ? i >= marked[0] && i <= marked[1]
-          : state.ticks !== '' && view.isShownTick[i] === 1;
+          : (state.ticks !== '' || state.growth !== '') && view.isShownTick[i] === 1;
       }
       if (isMarked) {
         context.globalAlpha = 0.15;
@@ -231,8 +231,13 @@ export function makeTickChart(
             (perBar > 1 ? tickWords(`; a bar is the longest of ${perBar} ticks`) : '');
     draw();
   };
-  const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) =>
-    go({ ticks: rangeOf(from, to).join('-') });
+  // Where late ticks are compared with early ones, those that are nearer are chosen.
+  const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) => {
+    const range = rangeOf(from, to).join('-'),
+      [early, late] = stretches(state.growth);
+    if (state.growth === '') go({ ticks: range });
+    else go({ growth: from + to < count ? `${range},${late}` : `${early},${range}` });
+  };
   // A finger is wider than a bar: it takes the longest near it.
   const at = (/** @type {PointerEvent} */ event) => {
     const around = event.pointerType === 'touch' ? 12 : 0,
