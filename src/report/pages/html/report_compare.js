@@ -2,9 +2,8 @@
 
 import { formatChange, formatCount, formatPair, formatThings, withMicro } from './report_format.js';
 import { data, nameInTextOf, said, tickCount, tickWords } from './report_data.js';
-import { isAll, linkTo, pathLink, state } from './report_state.js';
+import { isAll, linkTo, linkWith, pathLink, state } from './report_state.js';
 import {
-  factorOf,
   formatShare,
   functionName,
   h,
@@ -24,9 +23,7 @@ import { makeTickSection } from './report_ticks.js';
 
 /** Whether slow ticks are compared with the others of the same logs. */
 const isRest = Boolean(data.is_rest);
-const phrases = isRest
-  ? { than: tickWords('in slow ticks than in the others'), as: 'as in the others' }
-  : { than: 'than before', as: 'as before' };
+const than = isRest ? tickWords('in slow ticks than in the others') : 'than before';
 const [onlyNow, onlyBefore] = isRest
   ? [tickWords('only in slow ticks'), tickWords('only in other ticks')]
   : ['new', 'gone'];
@@ -34,17 +31,16 @@ const [onlyNow, onlyBefore] = isRest
 const changeOf = (/** @type {Row} */ row) => row.self - row.oldSelf;
 const isNew = (/** @type {Row} */ row) => row.oldCalls === 0 && row.oldTotal === 0;
 const isGone = (/** @type {Row} */ row) => row.calls === 0 && row.total === 0;
+
 /**
- * What stands out: how many functions changed, whether their calls did, and which did most.
+ * What stands out: how many functions changed, and which did most.
  * @param {Row[]} rows
  * @param {Set<number>} alike
  */
 function findingsOf(rows, alike) {
   const both = rows.filter((row) => !isNew(row) && !isGone(row)),
     clear = both.filter((row) => !alike.has(row.id) && changeOf(row) !== 0);
-  const slower = clear.filter((row) => changeOf(row) > 0),
-    called = both.filter((row) => row.calls > 0 || row.oldCalls > 0),
-    same = called.filter((row) => row.calls === row.oldCalls);
+  const slower = clear.filter((row) => changeOf(row) > 0);
   const [most] = [...(isRest ? rows.filter((row) => !alike.has(row.id)) : clear)].sort(
       (a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || a.id - b.id
     ),
@@ -53,22 +49,12 @@ function findingsOf(rows, alike) {
     h(
       'li',
       `${formatThings(slower.length, 'function takes', 'functions take')} more time ` +
-        `${phrases.than}, ` +
+        `${than}, ` +
         `${formatCount(clear.length - slower.length)} less; ` +
         `${formatCount(rows.filter(isNew).length)} ${onlyNow}, ` +
         `${formatCount(rows.filter(isGone).length)} ${onlyBefore}. ` +
         'The others differ by no more than the measurements do.'
     ),
-    called.length > 0
-      ? h(
-          'li',
-          same.length === called.length
-            ? `All functions were called as often ${phrases.as}: the same work took another time.`
-            : `${formatCount(same.length)} of ` +
-                `${formatThings(called.length, 'function was', 'functions were')} ` +
-                `called as often ${phrases.as}.`
-        )
-      : null,
     most
       ? h(
           'li',
@@ -89,17 +75,8 @@ function findingsOf(rows, alike) {
 export function comparePage(view) {
   const alike = new Set(isAll() ? data.old.alike : []),
     all = rowsOf(view.sums);
-  const by = ['factor', 'only'].includes(state.more.get('by') ?? '')
-    ? state.more.get('by')
-    : 'change';
-  const link = (/** @type {string} */ value) =>
-    linkTo({ more: value === 'change' ? {} : { by: value } });
-  const rows =
-    by === 'only'
-      ? all.filter((row) => isNew(row) || isGone(row))
-      : by === 'factor'
-        ? all.filter((row) => factorOf(row) > 0 && !alike.has(row.id))
-        : all;
+  const isOnly = state.more.get('by') === 'only';
+  const rows = isOnly ? all.filter((row) => isNew(row) || isGone(row)) : all;
   const found = findingsOf(all, alike).filter((item) => item !== null),
     lead = makeSentences(),
     open = found.at(-1)?.querySelector('a');
@@ -128,17 +105,16 @@ export function comparePage(view) {
         h(
           'span',
           h('a', { href: linkTo({ page: 'functions' }) }, `all ${formatCount(all.length)}`),
-          makeSwitch('Order', [
-            ['change', link('change'), by === 'change'],
-            ['factor', link('factor'), by === 'factor'],
-            [isRest ? 'only in one' : 'new and gone', link('only'), by === 'only'],
+          makeSwitch('Functions', [
+            ['all', linkWith('by'), !isOnly],
+            [isRest ? 'only in one' : 'new and gone', linkWith('by', 'only'), isOnly],
           ])
         ),
         makeTable({
           rows,
           caption: 'Functions by change',
           nameTitle: 'function',
-          sort: by === 'factor' ? 'changeFactor' : sortOfRows(view),
+          sort: sortOfRows(view),
           sortName: 'sort',
           limit: 50,
           hasMarks: true,

@@ -431,6 +431,15 @@ const showKnown =
   (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) =>
     value < 0 ? '–' : show(value);
 
+/** A column of a time. @param {string} key @param {string} title @param {Partial<Column>} [more] */
+export const timeColumn = (key, title, more = {}) => ({
+  key,
+  title,
+  show: showTime,
+  isTime: true,
+  ...more,
+});
+
 /**
  * The columns of a time: itself, its part of a whole, and a bar.
  * @param {string} key of rows
@@ -442,7 +451,7 @@ const showKnown =
 export function timeColumns(key, title, whole, bar) {
   const value = (/** @type {any} */ row) => row[key];
   return [
-    { key, title, show: showTime, isTime: true },
+    timeColumn(key, title),
     { key: `${key}%`, title: '%', value, show: (part) => formatPercent(part, whole) },
     { key: 'bar', title: '', value, isBar: true, whole: bar },
   ];
@@ -475,23 +484,15 @@ function slowColumns(view, key, oldKey) {
   };
   return [
     ...(slow.isGrowth ? [growth] : []),
-    {
-      key: 'slow',
-      title: tickWords(`per ${one} tick`),
+    timeColumn('slow', tickWords(`per ${one} tick`), {
       help: tickWords(`${key} time in a ${one} tick`),
       value: now,
-      show: showTime,
-      isTime: true,
-    },
+    }),
     { key: 'bar', title: '', value: now, isBar: true },
-    {
-      key: 'other',
-      title: `per ${another}`,
+    timeColumn('other', `per ${another}`, {
       help: tickWords(`${key} time in one of the ${another} ticks`),
       value: other,
-      show: showTime,
-      isTime: true,
-    },
+    }),
     {
       key: 'factor',
       title: 'factor',
@@ -528,7 +529,7 @@ export const edgeColumns = (view, whole, bar) =>
 /** @typedef {ReturnType<typeof rowOf>} Row */
 
 /** How many times the old time the new one is; 0 without one. @param {Row} row */
-export const factorOf = (row) => (row.oldSelf > 0 && row.self > 0 ? row.self / row.oldSelf : 0);
+const factorOf = (row) => (row.oldSelf > 0 && row.self > 0 ? row.self / row.oldSelf : 0);
 
 /**
  * The columns of a figure of both sides: its change, a bar, old and new.
@@ -686,26 +687,22 @@ export function rowColumns(view, isFunction = false) {
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
     callsColumn(),
-    {
-      key: 'each',
-      title: 'per call',
+    timeColumn('each', 'per call', {
       help: 'self time of a call',
       value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1),
       show: showKnown((value) => formatTime(Math.round(value))),
       isWide: true,
-      isTime: true,
-    },
+    }),
   ];
   if (isRecording) {
     if (state.ticks === '')
-      columns.push({
-        key: 'longest',
-        title: 'longest',
-        help: 'the longest call that returned, with all that it called',
-        show: showKnown(showTime),
-        isWide: true,
-        isTime: true,
-      });
+      columns.push(
+        timeColumn('longest', 'longest', {
+          help: 'the longest call that returned, with all that it called',
+          show: showKnown(showTime),
+          isWide: true,
+        })
+      );
     if (data.nodes.errors)
       columns.push({
         key: 'errors',

@@ -54,6 +54,7 @@ import {
   showCalls,
   showValue,
   sortOfEdges,
+  timeColumn,
   valueOf,
   withChip,
 } from './report_elements.js';
@@ -166,12 +167,9 @@ function makeWhatIfSection(func) {
   const label = h('label', { for: 'whatif' }),
     output = h('div', { role: 'status', id: 'whatif-then' }),
     command = h('code');
-  const timesOfTicks = ['median', 'most99', 'longest'].map((key) => ({
-    key,
-    title: key === 'most99' ? '99%' : key,
-    show: formatTime,
-    isTime: true,
-  }));
+  const timesOfTicks = ['median', 'most99', 'longest'].map((key) =>
+    timeColumn(key, key === 'most99' ? '99%' : key)
+  );
   const show = () => {
     const percent = Number(slider.value);
     label.textContent =

@@ -67,9 +67,6 @@ function findMistake(pattern) {
 
 /* The frame of all pages ----------------------------------------------------------------------- */
 
-/** Whether the fields of a new filter are open. */
-let isAddingFilter = false;
-
 /**
  * @param {string} id
  * @param {string} label
@@ -109,12 +106,10 @@ function makeFilterForm() {
     'form.add',
     {
       id: 'add-filter',
-      hidden: !isAddingFilter,
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         pattern.setCustomValidity(findMistake(pattern.value));
         if (pattern.value === '' || !pattern.reportValidity()) return;
-        isAddingFilter = false;
         go({
           chips: withChip({
             kind: /** @type {any} */ (kinds.value),
@@ -151,20 +146,11 @@ function makeScope(view) {
       )
     )
   );
-  const form = makeFilterForm();
   const adder = h(
-    'button.adder',
-    {
-      'aria-expanded': String(isAddingFilter),
-      'aria-controls': 'add-filter',
-      onclick: () => {
-        isAddingFilter = !isAddingFilter;
-        form.hidden = !isAddingFilter;
-        adder.setAttribute('aria-expanded', String(isAddingFilter));
-        if (isAddingFilter) form.querySelector('input')?.focus();
-      },
-    },
-    '+ filter'
+    'details',
+    { ontoggle: () => adder.querySelector('input')?.focus() },
+    h('summary.adder', '+ filter'),
+    makeFilterForm()
   );
   return h(
     'div.choice',
@@ -193,7 +179,6 @@ function makeScope(view) {
     ),
     chips,
     adder,
-    form,
     h(
       'span.left',
       { id: 'left', data: { value: view.all } },
@@ -465,7 +450,7 @@ function restoreFocus(focus) {
   const same = inReport().filter((element) => keyOf(element) === focus.key);
   const next = /** @type {HTMLElement} */ (same[focus.at] ?? same[0] ?? page);
   // What is hidden now cannot have it.
-  (next.getClientRects().length > 0 ? next : page).focus({ preventScroll: true });
+  (next.checkVisibility() ? next : page).focus({ preventScroll: true });
   // Who goes on by keyboard sees where.
   if (next !== page && next.matches(':focus-visible')) next.scrollIntoView({ block: 'nearest' });
 }

@@ -4,34 +4,27 @@
 import { formatChange, formatCount, formatPercent, formatTime } from './report_format.js';
 import { data, labelOf, nameInTextOf } from './report_data.js';
 import { state } from './report_state.js';
-import { functionLink, h, makeTable, section, showTime } from './report_elements.js';
+import { functionLink, h, makeTable, section, timeColumn } from './report_elements.js';
 import { makeSentences } from './report_overview.js';
 
 /**
  * Logs that do not have the function have no value in the page.
  * @typedef {{
  *   id: number, values: number[], oldValues: number[], median: number, oldMedian: number,
- *   shift: number, low: number, high: number, p: number, isClear: boolean
+ *   shift: number, low: number, high: number, p: number, isClear: number
  * }} Row
  */
+const keysOfLogs = 'id values oldValues median oldMedian shift low high p isClear'.split(' ');
 
 /** @returns {Row[]} */
 const rowsOfLogs = () =>
-  data.repeated.rows.map(
-    (
-      /** @type {any[]} */ [id, values, oldValues, median, oldMedian, shift, low, high, p, isClear]
-    ) => ({
-      id,
-      values,
-      oldValues,
-      median,
-      oldMedian,
-      shift: Math.round(shift),
-      low: Math.round(low),
-      high: Math.round(high),
-      p,
-      isClear: isClear === 1,
-    })
+  data.repeated.rows.map((/** @type {any[]} */ row) =>
+    Object.fromEntries(
+      row.map((value, i) => [
+        keysOfLogs[i],
+        ['shift', 'low', 'high'].includes(keysOfLogs[i]) ? Math.round(value) : value,
+      ])
+    )
   );
 
 const verdictOf = (/** @type {Row} */ row) =>
@@ -104,17 +97,11 @@ const showChange = (/** @type {number} */ value) => formatChange('time', value);
 
 /** @type {import('./report_elements.js').Column[]} */
 const columnsOfLogs = [
-  ...(hasOld ? [{ key: 'oldMedian', title: 'old median', show: showTime, isTime: true }] : []),
-  { key: 'median', title: hasOld ? 'new median' : 'median', show: showTime, isTime: true },
+  ...(hasOld ? [timeColumn('oldMedian', 'old median')] : []),
+  timeColumn('median', hasOld ? 'new median' : 'median'),
   ...(hasOld
     ? [
-        {
-          key: 'change',
-          title: 'change',
-          value: (/** @type {Row} */ row) => row.shift,
-          show: showChange,
-          isTime: true,
-        },
+        timeColumn('change', 'change', { value: (row) => row.shift, show: showChange }),
         {
           key: 'change%',
           title: '%',
@@ -123,8 +110,8 @@ const columnsOfLogs = [
           show: (/** @type {number} */ part) =>
             Number.isFinite(part) ? `${part > 0 ? '+' : ''}${formatPercent(part, 1)}` : '–',
         },
-        { key: 'low', title: 'from', show: showChange, isTime: true, isWide: true },
-        { key: 'high', title: 'to', show: showChange, isTime: true, isWide: true },
+        timeColumn('low', 'from', { show: showChange, isWide: true }),
+        timeColumn('high', 'to', { show: showChange, isWide: true }),
         {
           key: 'p',
           title: 'p',
@@ -135,7 +122,7 @@ const columnsOfLogs = [
         {
           key: 'verdict',
           title: 'verdict',
-          value: (/** @type {Row} */ row) => Number(row.isClear),
+          value: (/** @type {Row} */ row) => row.isClear,
           show: (/** @type {number} */ _, /** @type {Row} */ row) => verdictOf(row),
         },
       ]
@@ -186,7 +173,7 @@ export const repeatedSection = (func) =>
   );
 
 export function repeatedPage() {
-  const clear = rowsOfAll.filter(({ isClear }) => isClear);
+  const clear = rowsOfAll.filter(({ isClear }) => isClear === 1);
   const names = (/** @type {Row[]} */ some) =>
     some
       .slice(0, 3)

@@ -43,6 +43,7 @@ import {
   section,
   showCalls,
   swatch,
+  timeColumn,
   timeColumns,
 } from './report_elements.js';
 
@@ -498,18 +499,10 @@ const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value
 /** Threads, by the function that they began with, and what stands out in them. */
 export function threadsPage() {
   const of = data.threads ?? {},
-    at = (/** @type {string} */ key, /** @type {number} */ i) => of[key]?.[i] ?? 0;
+    keys = 'total threads wakes period wake wake99 polls poll_time died'.split(' ');
   const rows = (of.function ?? []).map((/** @type {number} */ id, /** @type {number} */ i) => ({
     id,
-    total: at('total', i),
-    threads: at('threads', i),
-    wakes: at('wakes', i),
-    wake: at('wake', i),
-    wake99: at('wake99', i),
-    polls: at('polls', i),
-    pollTime: at('poll_time', i),
-    died: at('died', i),
-    period: at('period', i),
+    ...Object.fromEntries(keys.map((key) => [key, of[key]?.[i] ?? 0])),
   }));
   if (rows.length === 0) return [];
   const found = data.findings
@@ -549,28 +542,15 @@ export function threadsPage() {
             help: tickWords('most wakes come so many ticks after the one before'),
             show: (value) => (value > 0 ? tickWords(formatThings(value, 'tick')) : '–'),
           },
-          {
-            key: 'wake',
-            title: 'a wake',
-            help: 'the median',
-            show: (value) => formatTime(value),
-            isTime: true,
-          },
-          {
-            key: 'wake99',
-            title: '99%',
-            help: '99% of the wakes took at most this',
-            show: (value) => formatTime(value),
-            isTime: true,
-            isWide: true,
-          },
+          timeColumn('wake', 'a wake', { help: 'the median' }),
+          timeColumn('wake99', '99%', { help: '99% of the wakes took at most this', isWide: true }),
           {
             key: 'polls',
             title: 'polls',
             help: 'wakes that found nothing to do, as far as their calls tell',
             isWide: true,
           },
-          { key: 'pollTime', title: 'time of polls', show: showOther, isTime: true, isWide: true },
+          timeColumn('poll_time', 'time of polls', { show: showOther, isWide: true }),
           { key: 'died', title: 'died', help: 'threads that an error ended', isWide: true },
         ],
       })
@@ -671,13 +651,10 @@ export function ticksPage(view) {
         nameTitle: tickWords('tick'),
         columns: [
           ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
-          {
-            key: 'usual',
-            title: 'usual',
+          timeColumn('usual', 'usual', {
             help: 'what the same calls usually take; –: not known',
             show: showOther,
-            isTime: true,
-          },
+          }),
           { key: 'calls', title: 'calls' },
         ],
         name: (row) =>
@@ -746,9 +723,9 @@ export function budgetPage() {
         { key: 'fewer', title: tickWords('fewer slow ticks') },
         { key: 'bar', title: '', value: (row) => row.fewer, isBar: true, whole: Math.max(1, slow) },
         { key: 'slow', title: 'left' },
-        { key: 'less', title: '99% less', show: formatTime, isTime: true },
-        { key: 'most99', title: '99% below', show: formatTime, isTime: true },
-        { key: 'longest', title: 'longest', show: formatTime, isTime: true, isWide: true },
+        timeColumn('less', '99% less'),
+        timeColumn('most99', '99% below'),
+        timeColumn('longest', 'longest', { isWide: true }),
       ],
     });
   return [
