@@ -98,10 +98,7 @@ const legendOfMarks = (rows) =>
     .map((mark) => data.marks[mark].join(' '))
     .join(' · ');
 
-/**
- * A function of a table.
- * @param {ReturnType<typeof rowOf>} row
- */
+/** A function of a table. @param {ReturnType<typeof rowOf>} row */
 export function functionName(row) {
   const [sign, why] = data.marks[markOf(row.id)];
   return h(
@@ -138,12 +135,7 @@ export const withChip = (chip) => [
   chip,
 ];
 
-/**
- * @param {number} func
- * @param {number} x
- * @param {number} y
- * @param {HTMLElement} opener
- */
+/** @param {number} func @param {number} x @param {number} y @param {HTMLElement} opener */
 function openMenu(func, x, y, opener) {
   closeMenu();
   const label = labelOf(func),
@@ -728,10 +720,7 @@ export function rowColumns(view, isFunction = false) {
   ];
 }
 
-/**
- * @param {import('./report_model.js').Sums} sums
- * @param {number} i
- */
+/** @param {import('./report_model.js').Sums} sums @param {number} i */
 export function rowOf(sums, i) {
   const of = (/** @type {string} */ column) => sums.columns[column]?.[i] ?? 0;
   return {
@@ -1004,11 +993,7 @@ export function groupSums(view, by) {
     .sort((a, b) => b.self - a.self || a.id - b.id);
 }
 
-/**
- * @param {string} title
- * @param {string | Node} more
- * @param {...(Node | null)} children
- */
+/** @param {string} title @param {string | Node} more @param {...(Node | null)} children */
 export function section(title, more, ...children) {
   // They stay together at the end of the line, or in the next one.
   const switches = more instanceof Element ? [...more.querySelectorAll(':scope > .switch')] : [];

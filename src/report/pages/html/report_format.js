@@ -17,10 +17,7 @@ const units = [
   { name: 'µs', ns: 1e3 },
 ];
 
-/**
- * A time in the unit that suits it, with three digits that count.
- * @param {number} ns
- */
+/** A time in the unit that suits it, with three digits that count. @param {number} ns */
 export function formatTime(ns) {
   const size = Math.abs(ns);
   if (size === 0) return '0';
@@ -31,10 +28,7 @@ export function formatTime(ns) {
   return `${ns < 0 ? '−' : ''}${formatGrouped(value, digits)} ${unit.name}`;
 }
 
-/**
- * @param {number} value
- * @param {number} digits after the point
- */
+/** @param {number} value @param {number} digits after the point */
 export function formatGrouped(value, digits) {
   const [whole, rest] = value.toFixed(digits).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -47,29 +41,20 @@ export function formatMemory(kb) {
   return `${formatGrouped(kb / 1024, 1)} MB`;
 }
 
-/**
- * @param {number} part
- * @param {number} whole
- */
+/** @param {number} part @param {number} whole */
 export function formatPercent(part, whole) {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
   return (Math.abs(percent) < 0.05 ? 0 : percent).toFixed(1);
 }
 
-/**
- * @param {string} metric
- * @param {number} value
- */
+/** @param {string} metric @param {number} value */
 export function formatMetric(metric, value) {
   if (metric === 'time') return formatTime(value);
   if (metric === 'alloc') return formatMemory(value);
   return formatCount(value);
 }
 
-/**
- * @param {string} metric
- * @param {number} value
- */
+/** @param {string} metric @param {number} value */
 export function formatChange(metric, value) {
   if (value === 0) return '0';
   return `${value > 0 ? '+' : '−'}${formatMetric(metric, Math.abs(value))}`;
@@ -84,10 +69,7 @@ export function formatChange(metric, value) {
 export const formatPair = (old, now, show = formatCount) =>
   old === now ? (now === 0 ? '–' : `= ${show(now)}`) : `${show(old)} → ${show(now)}`;
 
-/**
- * Game time: 1:31.2.
- * @param {number} seconds
- */
+/** Game time: 1:31.2. @param {number} seconds */
 export function formatGameTime(seconds) {
   const tenths = Math.round(seconds * 10);
   const minutes = Math.floor(tenths / 600);

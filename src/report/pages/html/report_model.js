@@ -40,11 +40,7 @@ const passedOnColumns = new Set(['self', 'heap', 'oldSelf', 'oldHeap']);
 
 /* Trees ------------------------------------------------------------------------------------ */
 
-/**
- * @param {number} count
- * @param {string[]} names
- * @returns {Tree}
- */
+/** @param {number} count @param {string[]} names @returns {Tree} */
 function newTree(count, names) {
   /** @type {Record<string, Float64Array>} */
   const columns = {};
@@ -66,21 +62,14 @@ function newTree(count, names) {
   };
 }
 
-/**
- * Sums a column up, from the leaves to the root.
- * @param {Tree} tree
- * @param {string} column
- */
+/** Sums a column up, from the leaves to the root. @param {Tree} tree @param {string} column */
 export function sumUp(tree, column) {
   const sums = Float64Array.from(tree.columns[column] ?? new Float64Array(tree.count));
   for (let node = tree.count - 1; node > 0; node--) sums[tree.parent[node]] += sums[node];
   return sums;
 }
 
-/**
- * Sets depths, ends and totals of a tree in depth-first order.
- * @param {Tree} tree
- */
+/** Sets depths, ends and totals of a tree in depth-first order. @param {Tree} tree */
 function finish(tree) {
   const { parent, depth, end } = tree;
   for (let node = 1; node < tree.count; node++) depth[node] = depth[parent[node]] + 1;
@@ -92,10 +81,7 @@ function finish(tree) {
   return tree;
 }
 
-/**
- * Makes the tree of a document; see html_data.h.
- * @param {any} data
- */
+/** Makes the tree of a document; see html_data.h. @param {any} data */
 export function decodeTree(data) {
   const { nodes, old } = data;
   const count = nodes.depth.length + 1;
@@ -204,12 +190,7 @@ class Builder {
     return slot;
   }
 
-  /**
-   * @param {number} parent
-   * @param {number} func
-   * @param {number} line
-   * @returns {number}
-   */
+  /** @param {number} parent @param {number} func @param {number} line @returns {number} */
   child(parent, func, line) {
     const kept = this.keepsLines ? line : 0,
       slot = this.slotOf(parent, func, kept),
@@ -227,11 +208,7 @@ class Builder {
     return node;
   }
 
-  /**
-   * @param {number} to
-   * @param {number} from
-   * @param {boolean} isTimeOnly
-   */
+  /** @param {number} to @param {number} from @param {boolean} isTimeOnly */
   add(to, from, isTimeOnly = false) {
     this.target[from] = to;
     if (isTimeOnly) this.isTimeOnly[from] = 1;
@@ -389,10 +366,7 @@ function keep(tree, isKept) {
  * @property {number[]} heap
  */
 
-/**
- * @param {any} changes of the document, of either side
- * @returns {Changes | null}
- */
+/** @param {any} changes of the document, of either side @returns {Changes | null} */
 export function decodeChanges(changes) {
   if (!changes) return null;
   const { ticks, counts, self, calls, errors, heap } = changes;
@@ -643,11 +617,7 @@ function rebuild(tree, keepsLines, place) {
   return builder.finish();
 }
 
-/**
- * As --show-from: what is below the first match.
- * @param {Tree} tree
- * @param {Uint8Array} matches
- */
+/** As --show-from: what is below the first match. @param {Tree} tree @param {Uint8Array} matches */
 export const showFrom = (tree, matches) =>
   rebuild(tree, true, (builder, parent, node) =>
     parent === 0 && !matches[tree.func[node]]
@@ -738,10 +708,7 @@ export function matchLabels(pattern, labels) {
  * (pattern: string) => Uint8Array}} Subjects
  */
 
-/**
- * @param {Chip} chip
- * @param {Subjects} subjects
- */
+/** @param {Chip} chip @param {Subjects} subjects */
 export function matchesOf(chip, { functions, files, mods, folded, matchPattern }) {
   const isMatch =
     chip.what === 'function'
@@ -759,11 +726,7 @@ export function matchesOf(chip, { functions, files, mods, folded, matchPattern }
   return matches;
 }
 
-/**
- * @param {Tree} tree
- * @param {Chip} chip
- * @param {Subjects} subjects
- */
+/** @param {Tree} tree @param {Chip} chip @param {Subjects} subjects */
 export function applyChip(tree, chip, subjects) {
   const matches = matchesOf(chip, subjects);
   if (chip.kind === 'hide')
@@ -839,10 +802,7 @@ class Numbers {
     this.values = [];
   }
 
-  /**
-   * @param {string | number} key
-   * @param {T} value
-   */
+  /** @param {string | number} key @param {T} value */
   add(key, value) {
     const known = this.known.get(key);
     if (known !== undefined) return known;
@@ -895,10 +855,7 @@ export function findSequence(tree, path) {
   return nodes;
 }
 
-/**
- * @param {Tree} tree
- * @param {number[]} nodes
- */
+/** @param {Tree} tree @param {number[]} nodes */
 export function sumNodes(tree, nodes) {
   const groups = new Int32Array(tree.count).fill(-1);
   for (const node of nodes) groups[node] = 0;
@@ -961,11 +918,7 @@ export function sumCallers(tree, nodes, length) {
   );
 }
 
-/**
- * The callees of the last function of a sequence.
- * @param {Tree} tree
- * @param {number[]} nodes
- */
+/** The callees of the last function of a sequence. @param {Tree} tree @param {number[]} nodes */
 export function sumCallees(tree, nodes) {
   const parts = [];
   for (const node of nodes)

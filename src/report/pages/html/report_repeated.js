@@ -148,10 +148,7 @@ const columnsOfLogs = [
     : []),
 ];
 
-/**
- * All functions of repeated logs, or one.
- * @param {number} [func]
- */
+/** All functions of repeated logs, or one. @param {number} [func] */
 export const repeatedSection = (func) =>
   section(
     'Self time in each log',
