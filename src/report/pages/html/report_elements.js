@@ -144,29 +144,23 @@ function openMenu(func, x, y, opener) {
   /** @type {(kind: Chip['kind'], what: Chip['what'], value: string) => () => void} */
   const chip = (kind, what, value) => () => go({ chips: withChip({ kind, what, value }) });
   const copy = (/** @type {string} */ text) => () => navigator.clipboard?.writeText(text);
-  /** @type {[string, () => void][]} */
-  const entries = [
-    [
-      'Open',
-      () => {
-        window.location.hash = pathLink([func]);
-      },
-    ],
+  /** @type {(isThere: unknown, ...entries: [string, () => void][]) => typeof entries} */
+  const those = (isThere, ...entries) => (isThere ? entries : []);
+  const entries = those(
+    true,
+    ['Open', () => window.location.assign(pathLink([func]))],
     ['Only call stacks with it', chip('only', 'function', label)],
     ['Only call stacks without it', chip('without', 'function', label)],
     ['Hide it: its time goes to its callers', chip('hide', 'function', label)],
     ['Show from it on', chip('from', 'function', label)],
-    ...(file
-      ? /** @type {[string, () => void][]} */ ([
-          [`Only ${file}`, chip('only', 'file', file)],
-          [`Hide ${file}`, chip('hide', 'file', file)],
-        ])
-      : []),
+    ...those(
+      file,
+      [`Only ${file}`, chip('only', 'file', file)],
+      [`Hide ${file}`, chip('hide', 'file', file)]
+    ),
     ['Copy name', copy(nameOf(func))],
-    ...(place.includes(':')
-      ? /** @type {[string, () => void][]} */ ([[`Copy ${place}`, copy(place)]])
-      : []),
-  ];
+    ...those(place.includes(':'), [`Copy ${place}`, copy(place)])
+  );
   const menu = h(
     'div.menu',
     { role: 'menu', 'aria-label': label },

@@ -1,11 +1,7 @@
 // report_format.js - numbers as texts, and the colours of changes. Pure functions.
 
 /** @param {number} count */
-export function formatCount(count) {
-  return Math.round(count)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
-}
+export const formatCount = (count) => formatGrouped(Math.round(count), 0);
 
 /** "1 tick", "2 ticks". @param {number} count @param {string} one @param {string} many */
 export const formatThings = (count, one, many = `${one}s`) =>

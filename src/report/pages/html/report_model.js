@@ -386,12 +386,7 @@ function sumBins(tree, changes, isChosen) {
   const columns = newTree(tree.count, [
     ...new Set([...Object.keys(tree.columns), 'errors', 'heap']),
   ]).columns;
-  for (const name of /** @type {('self' | 'calls' | 'errors' | 'heap')[]} */ ([
-    'self',
-    'calls',
-    'errors',
-    'heap',
-  ]))
+  for (const name of /** @type {const} */ (['self', 'calls', 'errors', 'heap']))
     for (let bin = 0, at = 0; bin < changes.counts.length; at += changes.counts[bin++])
       if (isChosen(bin))
         for (let i = at; i < at + changes.counts[bin]; i++)
