@@ -1186,7 +1186,7 @@ async function checkLinks(browser) {
     ['#/path/Check%20lua/sim/army.lua:4', "'Check lua/sim/army.lua:4'"],
     ['#/path/3', "'3'"],
     ['#/nothing', "'nothing'"],
-    ['#/path/%E0%A4%A', "'%E0%A4%A'"],
+    ['#/path/%E0%A4%A', "%A'"],
   ]) {
     await show(old.page, address);
     expect(
@@ -1405,6 +1405,33 @@ async function checkGrowth(page, log) {
   await becomes(page, /growth=20-59(,|%2C)1[56]\d-1[78]\d$/, 'a drag chooses no late ticks');
 }
 
+// The stacks of a view are saved as a file: together they have the time of the view.
+async function checkSave(page, log) {
+  await page.evaluate(() => {
+    URL.createObjectURL = (blob) => {
+      window.savedForTest = blob;
+      return '#/flame';
+    };
+  });
+  await show(page, `#/flame?${chip('only', 'pattern', '^BuildThreatMap')}&ticks=38-60`);
+  await page.$$eval('button', (buttons) =>
+    buttons.find(({ textContent }) => textContent === 'Save stacks').click()
+  );
+  const lines = (await page.evaluate(() => window.savedForTest.text())).trim().split('\n');
+  const sum = lines.reduce((all, line) => all + Number(/ (\d+)$/.exec(line)[1]), 0),
+    wanted = readCsv(
+      run('-f', 'csv', '--focus=^BuildThreatMap', '--from=#38', '--to=#61', log)
+    ).reduce((all, row) => all + Math.round(Number(row.self_us) * 1000), 0);
+  expect(
+    lines.length > 1 &&
+      lines.every((line) =>
+        line.startsWith('ThreatMapThread tests/spikes.lua:87;BuildThreatMap ')
+      ) &&
+      sum === wanted,
+    `stacks of ${sum} ns are saved, not ${wanted}: ${lines.slice(0, 3).join(', ')}`
+  );
+}
+
 // A log without a recording: sim speed, heap and errors as json has them.
 async function checkUnrecorded(browser) {
   const log = path.join(fixtures, 'game.log'),
@@ -1483,6 +1510,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkBack,
     checkBudget,
     checkGrowth,
+    checkSave,
   ])
     await step(check.name, () => check(page, log));
   await page.close();

@@ -63,3 +63,20 @@ export function summaryForChat({ title, time, finding, choice, rows, place }) {
     place,
   ].join('\n');
 }
+
+/**
+ * The stacks of a tree with their own values, as speedscope and flamegraph.pl read them.
+ * @param {import('./report_model.js').Tree} tree
+ * @param {string[]} labels
+ * @param {string} column
+ */
+export function foldedStacks({ parent, func, columns }, labels, column) {
+  const stacks = [''];
+  columns[column].forEach((_, node) => {
+    const name = (labels[func[node]] ?? '').replaceAll(';', ':');
+    stacks[node] = parent[node] > 0 ? `${stacks[parent[node]]};${name}` : name;
+  });
+  return stacks.flatMap((stack, i) =>
+    columns[column][i] > 0 ? [`${stack} ${columns[column][i]}`] : []
+  );
+}

@@ -409,7 +409,6 @@ export function makeTable({
   );
 }
 
-export const showTime = (/** @type {number} */ value) => formatTime(value);
 // As supprof's tables: calls that began before the recording were not counted.
 export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) =>
   value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value);
@@ -421,7 +420,7 @@ const showKnown =
 export const timeColumn = (key, title, more = {}) => ({
   key,
   title,
-  show: showTime,
+  show: formatTime,
   isTime: true,
   ...more,
 });
@@ -685,7 +684,7 @@ export function rowColumns(view, isFunction = false) {
       columns.push(
         timeColumn('longest', 'longest', {
           help: 'the longest call that returned, with all that it called',
-          show: showKnown(showTime),
+          show: showKnown(formatTime),
           isWide: true,
         })
       );
@@ -740,8 +739,7 @@ export const rowsOf = (sums) =>
     .map((i) => rowOf(sums, i));
 
 /** The column by which rows are in order. @returns {string} */
-export const sortOfMetric = () =>
-  ({ time: 'self', calls: 'calls', errors: 'errors', alloc: 'heap' })[state.metric] ?? 'self';
+export const sortOfMetric = () => metrics[state.metric].column;
 
 /** The column by which a table of `rowColumns` is in order. @param {View} view */
 export const sortOfRows = (view) =>
@@ -796,10 +794,8 @@ export const slowSwitch = () =>
         ],
       ]);
 
-/** @returns {string} */
 export const titleOfMetric = () =>
-  ({ time: 'self time', calls: 'calls', errors: 'errors', alloc: 'heap growth' })[state.metric] ??
-  'self time';
+  state.metric === 'time' ? 'self time' : metrics[state.metric].name;
 
 /* Flame graphs --------------------------------------------------------------------------------- */
 

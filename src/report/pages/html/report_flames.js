@@ -2,6 +2,7 @@
 // from functions up.
 
 import { findLabels, sumMatches } from '../frames.js';
+import { foldedStacks } from './report_copy.js';
 import { formatCount, formatMetric, formatTime } from './report_format.js';
 import { treeFrom, wakesInTick, withoutRecursion } from './report_model.js';
 import {
@@ -217,6 +218,9 @@ function wakesPage(tick) {
   ];
 }
 
+/** @type {(text: string, title: string, onclick: () => void) => HTMLElement} */
+const button = (text, title, onclick) => h('button.plain', { title, onclick }, text);
+
 /** @param {View} view */
 export function flamePage(view) {
   if (data.ticks?.wakes && state.more.get('order') === 'time' && onlyTick() >= 0)
@@ -315,16 +319,18 @@ export function flamePage(view) {
       switches,
       input,
       matched,
-      h(
-        'button',
-        {
-          class: 'plain',
-          onclick: () => {
-            flame.zoomTo(0);
-            note('zoom', '', true);
-          },
-        },
-        'Zoom out'
+      button('Zoom out', 'all of the graph', () => {
+        flame.zoomTo(0);
+        note('zoom', '', true);
+      }),
+      button(
+        'Save stacks',
+        'the call stacks of this view, for speedscope and other viewers',
+        () => {
+          const stacks = foldedStacks(view.paths(), functions.label, metrics[state.metric].column),
+            href = URL.createObjectURL(new Blob([`${stacks.join('\n')}\n`]));
+          h('a', { href, download: `${data.title}.folded` }).click();
+        }
       )
     ),
     workspace,

@@ -116,13 +116,12 @@ function recordingSteps() {
     '',
     h(
       'ol',
-      h(
-        'li',
+      [
         'Copy the mod, the folder supprof of supprof-mod.zip, to the folder Mods of the game ' +
-          '(LOUD: LOUD\\usermods), and switch it on.'
-      ),
-      h('li', 'Play for more than two minutes: it records from minute 1 to minute 2.'),
-      h('li', 'Leave the game, and open its log.')
+          '(LOUD: LOUD\\usermods), and switch it on.',
+        'Play for more than two minutes: it records from minute 1 to minute 2.',
+        'Leave the game, and open its log.',
+      ].map((text) => h('li', text))
     )
   );
 }

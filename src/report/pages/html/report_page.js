@@ -378,21 +378,18 @@ const makers = {
   threads: threadsPage,
   files: filesPage,
   about: aboutPage,
-};
-
-/** Whether a choice leaves nothing. @param {View} view */
-const isEmpty = (view) =>
-  !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});
-
-function emptyPage() {
-  return [
+  empty: () => [
     h(
       'p.lead',
       'The choice above leaves nothing of the profile. ',
       h('a', { href: linkTo({ chips: [], thread: 'all', ticks: '' }) }, 'Show all of it')
     ),
-  ];
-}
+  ],
+};
+
+/** Whether a choice leaves nothing. @param {View} view */
+const isEmpty = (view) =>
+  !view.sums.isUsed.includes(1) && linkTo({ chips: [], thread: 'all', ticks: '' }) !== linkTo({});
 
 /**
  * Whether another page that holds this report (page.js) hides it: then nothing has a size to draw
@@ -484,11 +481,9 @@ async function render() {
   const view = currentView(),
     focus = noteFocus();
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
-  const make =
-    isEmpty(view) && !['ticks', 'budget', 'about'].includes(state.page)
-      ? emptyPage
-      : makers[state.page];
-  page.replaceChildren(.../** @type {Node[]} */ (make(view).filter(Boolean)));
+  const isShort = isEmpty(view) && !['ticks', 'budget', 'about'].includes(state.page),
+    made = makers[isShort ? 'empty' : state.page](view);
+  page.replaceChildren(.../** @type {Node[]} */ (made.filter(Boolean)));
   const title =
     state.page === 'path'
       ? nameInTextOf(state.path[state.path.length - 1])

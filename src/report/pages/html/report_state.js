@@ -56,14 +56,8 @@ const addresses = (() => {
 })();
 const functionAt = new Map(addresses.map((address, func) => [address, func]));
 
-/** @param {string} text of an address */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** What a part of an address says: nothing in it is an error. @param {string} text */
+const decoded = (text) => new URLSearchParams(`of=${text}`).get('of') ?? '';
 
 export const words = { only: 'only', without: 'without', hide: 'hide', from: 'from' };
 export const pages = [
