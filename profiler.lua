@@ -685,9 +685,9 @@ do
         count(watch, 'repeats', node.isKnown)
         count(watch, 'tick_repeats', list.isOfTick)
         if list.isOfTick and watch.tick_repeats <= MOST_COPIES then
-            local count = kept
+            local before = kept
             list.before = copyAll(list)
-            kept = count
+            kept = before
         end
         node.isKnown, node.tick = true, tick
     end
