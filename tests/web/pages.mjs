@@ -550,7 +550,7 @@ async function checkComparison(browser, said) {
   const notes = await textOf(page);
   expect(
     notes.includes('two games differ by chance') &&
-      notes.includes('it is largest in small functions'),
+      notes.includes('most is in small functions'),
     'the page lacks notes of the terminal'
   );
   expect(

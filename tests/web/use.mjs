@@ -117,7 +117,7 @@ async function checkFirst(page) {
         seen.table < most &&
         seen.sums.length === 1 &&
         seen.isBeside === width > 1200 &&
-        seen.marks.includes('~ too short to measure'),
+        seen.marks.includes('~ too short to tell'),
       `at ${width} pixels the first page is ${JSON.stringify(seen)}`
     );
   }

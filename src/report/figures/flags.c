@@ -5,7 +5,7 @@ const struct flag_info flag_infos[FLAG_COUNT] = {
     [FLAG_ENDED] = {"!", "ended-frames", "the callers are wrong", "the callers are wrong"},
     [FLAG_LONG_CALL] = {"^", "long-call", "interruptions are most of it",
                         "interruptions are most of it"},
-    [FLAG_NOISE] = {"~", "too-short", "too short to measure", "may be equal"},
+    [FLAG_NOISE] = {"~", "too-short", "too short to tell", "may be equal"},
 };
 
 bool flags_show_noise(const struct report *report)

@@ -47,8 +47,9 @@ static bool has_window(const struct profile *profile)
 static const char *kept_reason(const struct profile *profile)
 {
     if (profile->recordings.count == 0)
-        return "is included; it is largest in small functions";
-    return profile->rebuild.keeps_costs ? "is kept (--overhead=off)" : "is unknown: not calibrated";
+        return "is not subtracted: most is in small functions";
+    return profile->rebuild.keeps_costs ? "is not subtracted (--overhead=off)"
+                                        : "is not known: it was not calibrated";
 }
 
 /* The subtracted overhead; in parentheses that of each call, and the part that could not be. */
@@ -69,7 +70,7 @@ static void put_recorded(struct text *text, const struct profile *profile,
                          const struct recorder_cost *cost, bool has_flags)
 {
     if (!has_window(profile))
-        text_printf(text, ": %s ms excluded, ", ms(cost->lost_ns).at);
+        text_printf(text, ": %s ms of its own work, and ", ms(cost->lost_ns).at);
     else if (cost->known_count > 0)
         text_put_string(text, ": ");
     if (cost->known_count > 0)
@@ -78,7 +79,7 @@ static void put_recorded(struct text *text, const struct profile *profile,
         text_printf(text, "%s%s", has_window(profile) ? " " : "the rest ", kept_reason(profile));
     text_printf(text, ";\n         the clock's step is %s us%s\n",
                 recorder_cost_us(cost->step_ns).at,
-                has_flags ? "; ~ marks times too short to measure" : "");
+                has_flags ? "; ~ marks times too short to tell" : "");
 }
 
 void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags)
@@ -107,7 +108,7 @@ static void put_removed(struct text *text, const struct profile *profile)
         text_printf(text, "Recorder's cost %s", kept_reason(profile));
     else
         text_printf(
-            text, "Recorder's cost removed: %s%s%s ms", is_excluded ? ms(cost.lost_ns).at : "",
+            text, "Recorder's cost subtracted: %s%s%s ms", is_excluded ? ms(cost.lost_ns).at : "",
             is_excluded && is_subtracted ? " + " : "", is_subtracted ? ms(cost.removed_ns).at : "");
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
