@@ -1678,9 +1678,8 @@ end
 
 -- For the player, on the screen where the game can do that.
 local function say(text)
-    if not pcall(print or error, 'supprof: ' .. text) then
-        pcall(warn or log or error, 'supprof: ' .. text)
-    end
+    text = 'supprof: ' .. text
+    if not pcall(print or error, text) then pcall(warn or log or error, text) end
 end
 
 local check = {} -- fault = what is wrong with the settings, as a sentence, or nil
@@ -1707,11 +1706,8 @@ end
 
 local function removeHook()
     if isHookLost or not isHookOurs() then return end
-    if earlier[1] and type(earlier[2]) == 'string' then
-        sethook(earlier[1], earlier[2], earlier[3])
-    else
-        sethook()
-    end
+    sethook()
+    if earlier[1] and type(earlier[2]) == 'string' then sethook(unpack(earlier)) end
 end
 
 local function loseHook()
@@ -2049,10 +2045,8 @@ function StartProfiler(mode)
             and "mode = 'sample' needs GetGameTick, ForkThread and WaitTicks"
     local clockName, step
     if not obstacle then
-        if isRecording then
-            -- Its hook is gone for good: another has it, or a saved game was loaded.
-            StopProfiler()
-        end
+        -- Its hook is gone for good: another has it, or a saved game was loaded.
+        if isRecording then StopProfiler() end
         clockFaults, zero = 0, 0
         clockName, step = chooseClock()
         if not clockName then
