@@ -27,7 +27,7 @@ BUGS = {
     "condition-key": (
         "trend",
         ("GetKey",),
-        "GetKey, line 10, calls SameArguments 14, then 46 times",
+        "GetKey, line 10, calls SameArguments 13, then 40 times",
     ),
     "markers": (
         "same-arguments",
@@ -36,11 +36,11 @@ BUGS = {
     ),
     "preferences": ("same-arguments", ("GetPreference", "DeepCopy"), "builds an equal table again"),
     "queue": ("same-arguments", ("GetCommandQueue",), "GetCommandQueue: 7"),
-    "shells": ("forks", ("OnCreate",), "OnCreate, line 10, forks 6,425 threads of ShellThread"),
+    "shells": ("forks", ("OnCreate",), "OnCreate, line 10, forks 5,224 threads of ShellThread"),
     "thread-leak": (
         "trend",
         ("AssistThread",),
-        "35, then 319 threads of AssistThread, forked by OrderAssist, line 10; none has ended",
+        "30, then 259 threads of AssistThread, forked by OrderAssist, line 10; none has ended",
     ),
     "threat": ("same-arguments", ("GetThreat",), "GetThreat: 6"),
 }
@@ -69,8 +69,8 @@ ADVICE = {"trend", "forks", "two-kinds", "same-arguments"}
 
 
 # The ticks from 10 on that are recorded; the clock is as coarse as after a minute.
-TICKS = 160
-TICKS_OF = {"condition-key": 310, "thread-leak": 310, "nothing-every-100-ticks": 610}
+TICKS = 130
+TICKS_OF = {"condition-key": 250, "thread-leak": 250, "nothing-every-100-ticks": 610}
 
 
 def record(name, directory):
