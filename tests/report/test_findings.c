@@ -41,7 +41,9 @@ static void find_in_sample(void)
         .tree = &sample.tree,
         .labels = &sample.labels,
     };
+    tick_statistics_init(&report.ticks, &profile.ticks);
     findings_find(&findings, &report);
+    tick_statistics_release(&report.ticks);
 }
 
 static void find(const char *text)
