@@ -1107,6 +1107,11 @@ async function checkBoth(browser) {
     }
     expect(found.length === wanted.size, `${address} has ${found.length} functions`);
   }
+  await page.setViewport({ width: 1024, height: 768 });
+  await show(page, '#/flame');
+  const height = await page.$eval('#header', (header) => header.getBoundingClientRect().height);
+  expect(height < 100, `the head of a comparison is ${height} pixels high`);
+  await page.setViewport({ width: 1280, height: 900 });
   // The parts of callers and callees, and of files, are sums of both sides.
   await show(page, '#/files');
   const sums = { oldSelf: 0, self: 0 };

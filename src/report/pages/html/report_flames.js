@@ -3,7 +3,7 @@
 
 import { findLabels, sumMatches } from '../frames.js';
 import { foldedStacks } from './report_copy.js';
-import { formatCount, formatMetric, formatTime } from './report_format.js';
+import { colorOfChange, formatCount, formatMetric, formatTime } from './report_format.js';
 import { treeFrom, wakesInTick, withoutRecursion } from './report_model.js';
 import {
   data,
@@ -56,7 +56,7 @@ function treeOf(view, isInverted, isFolded) {
 function makeMap(flame) {
   const height = 44,
     canvas = /** @type {HTMLCanvasElement} */ (h('canvas.map', { 'aria-hidden': 'true' }));
-  const { tree, values, colorOf } = flame.options,
+  const { tree, values, oldValues, colorOf } = flame.options,
     all = values[0] || 1,
     { start } = flame.view.frames;
   const picture = document.createElement('canvas');
@@ -77,7 +77,9 @@ function makeMap(flame) {
       for (let node = 1; node < tree.count; node++) {
         const size = (values[node] / all) * width;
         if (size < 0.3 || (tree.depth[node] - 1) * row >= height) continue;
-        painter.fillStyle = shades[colorOf(node)];
+        painter.fillStyle = oldValues
+          ? colorOfChange(values[node], oldValues[node], Math.max(all, oldValues[0]))
+          : shades[colorOf(node)];
         painter.fillRect(
           (start[node] / all) * width,
           (tree.depth[node] - 1) * row,

@@ -18,7 +18,6 @@ import {
   isHeld,
   isUnrecorded,
   labelOf,
-  metrics,
   model,
   nameInTextOf,
   said,
@@ -140,11 +139,10 @@ export function unrecordedPage() {
 
 /** What can be pasted in a chat. @param {View} view */
 export function summaryOf(view) {
-  const rows = topRows(rowsOf(view.sums), sortOfMetric(), 5),
+  const sort = /** @type {'self'} */ (sortOfMetric()),
+    rows = rowsOf(view.sums).sort((a, b) => b[sort] - a[sort] || a.id - b.id),
     address = window.location.href;
-  const [first] = data.findings,
-    sort = sortOfMetric(),
-    column = metrics[state.metric].column;
+  const [first] = data.findings;
   return summaryForChat({
     title: data.title,
     time: (sentences?.textContent ?? formatTime(data.all_ns)).replace(
@@ -153,12 +151,14 @@ export function summaryOf(view) {
     ),
     finding: first && isAll() ? `${withMicro(first.text)}.` : '',
     choice: isAll() ? '' : `${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
-    rows: rows.map(
-      (row) =>
-        `${formatMetric(state.metric, row[sort]).padStart(9)} ` +
-        formatPercent(row[sort], view.totalOf(column)[0]).padStart(5) +
-        `%  ${labelOf(row.id)}`
-    ),
+    rows: rows
+      .slice(0, 5)
+      .map(
+        (row) =>
+          `${formatMetric(state.metric, row[sort]).padStart(9)} ` +
+          formatPercent(row[sort], view.totalOf(sort)[0]).padStart(5) +
+          `%  ${labelOf(row.id)}`
+      ),
     place: /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`,
   });
 }
@@ -202,11 +202,6 @@ function partsOfFinding({ text, function: func, kind }) {
       : text
   );
   return [shown, /[?!.]$/.test(shown) ? ' ' : '. ', ...links];
-}
-
-/** @param {any[]} rows @param {string} key @param {number} limit */
-function topRows(rows, key, limit) {
-  return [...rows].sort((a, b) => b[key] - a[key] || a.id - b.id).slice(0, limit);
 }
 
 /** @param {View} view */
