@@ -26,6 +26,7 @@ static const char *const arguments[ARGUMENT_COUNT] = {
 static const char output_schema[] =
     "{\"type\":\"object\",\"required\":[\"headline\",\"findings\",\"errors\",\"rows\"],"
     "\"properties\":{\"headline\":{\"type\":\"array\"},\"findings\":{\"type\":\"array\"},"
+    "\"judged_findings\":{\"type\":\"array\"},"
     "\"errors\":{\"type\":\"array\"},\"rows_left_out\":{\"type\":\"integer\"},\"rows\":{\"type\":"
     "\"array\",\"description\":\"the table, with the columns of CSV: _us are microseconds\"}}}";
 
