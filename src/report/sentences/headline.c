@@ -531,7 +531,7 @@ void headline_put_ticks(struct text *text, const struct report *report)
     put(text, report, NULL, &sentence, &option);
 }
 
-void headline_put_same_work(struct text *text, const struct report *report)
+bool headline_put_same_work(struct text *text, const struct report *report)
 {
     enum { LEAST_CHANGE = 10, LEAST_SHARE = 90, PARTS = 100 };
     const struct report_old *old = report->old;
@@ -539,7 +539,7 @@ void headline_put_same_work(struct text *text, const struct report *report)
     size_t called_count = 0, same_count = 0;
     double all_ns = 0, same_ns = 0, most_ns = 0;
     if (old == NULL || old->is_rest || old->scaled != NULL || headline_is_of_two_profilers(report))
-        return;
+        return false;
     uint32_t count = report->profile->symbols.function_count;
     struct sum *sums = sums_of_groups(report->tree, NULL, count);
     struct sum *old_sums = sums_of_groups(old->tree, NULL, count);
@@ -559,12 +559,13 @@ void headline_put_same_work(struct text *text, const struct report *report)
     /* What one function made is its code's. */
     if (same_count == 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||
         fabs(change_ns) * PARTS < all_ns / 2 * LEAST_CHANGE || most_ns * 2 > fabs(change_ns))
-        return;
+        return false;
     text_printf(&sentence,
                 "Same calls in %s of %s functions, %.0f%% of the time: with the same code, the "
                 "computer made the difference",
                 amount_count(same_count).at, amount_count(called_count).at, 100 * same_ns / all_ns);
     put(text, report, NULL, &sentence, &option);
+    return true;
 }
 
 /* Findings --------------------------------------------------------------------------------- */
@@ -606,12 +607,22 @@ void headline_put_most(struct text *text, const struct report *report,
 
 void headline_put_judged(struct text *text, const struct report *report)
 {
+    enum { LINES_MAX = 6 };
     struct judged judged[JUDGED_MAX];
-    size_t count = judged_find(judged, report);
-    for (size_t i = 0; i < count; i++) {
+    size_t count = judged_find(judged, report), begin = text->length, shown = 0;
+    for (size_t lines = 0, end = begin; shown < count; shown++, end = text->length) {
         struct text option = {0};
-        put(text, report, NULL, &judged[i].text, &option);
+        put(text, report, NULL, &judged[shown].text, &option);
+        lines = wrap_count_lines(span_from(text_span(text), begin));
+        if (report->height == 0 || lines <= LINES_MAX)
+            continue;
+        text_cut(text, end);
+        break;
     }
+    if (shown < count)
+        text_printf(text, "... and %s (-f markdown shows all)\n",
+                    amount_things(count - shown, "more finding", "more findings").at);
+    judged_release(judged, count);
 }
 
 void headline_put_findings(struct text *text, const struct report *report,

@@ -36,8 +36,9 @@ bool headline_is_of_two_profilers(const struct report *report);
 /* Appends how many ticks were slow, and which one was the longest; nothing without ticks. */
 void headline_put_ticks(struct text *text, const struct report *report);
 
-/* Of a comparison: appends that both sides made the same calls, if they did and times differ. */
-void headline_put_same_work(struct text *text, const struct report *report);
+/* Of a comparison: appends that both sides made the same calls, if they did and times differ.
+ * Returns whether that is so: the computer made the difference. */
+bool headline_put_same_work(struct text *text, const struct report *report);
 
 /*
  * Appends the log of a tick between two texts, or the run if there is one log with several;
@@ -51,7 +52,8 @@ void headline_put_log(struct text *text, const struct report *report, const stru
 void headline_put_most(struct text *text, const struct report *report,
                        const struct findings *findings);
 
-/* Of a comparison: appends what became of the old findings, and the new ones; see judged.h. */
+/* Of a comparison: appends what became of the old findings, and the new ones; see judged.h. On a
+ * terminal, those of the first lines. */
 void headline_put_judged(struct text *text, const struct report *report);
 
 /* Appends the most important findings. */
