@@ -389,8 +389,9 @@ export function makeTable({
   return h(
     'div.scroll',
     { tabindex: '0', role: 'region', 'aria-label': caption },
+    // How many columns there are says what goes first where they have no room.
     h(
-      'table.rows',
+      `table.rows${columns.length > 8 ? '.many' : columns.length > 4 ? '.some' : ''}`,
       h('caption.hidden', caption),
       h('thead', h('tr', header, h('th', { scope: 'col' }, nameTitle))),
       body

@@ -77,7 +77,7 @@ export function overviewPage(view) {
         ),
     data.ticks ? makeTickSection(view) : null,
     h(
-      'div.beside',
+      others.length > 0 ? 'div.beside' : 'div',
       section(
         view.slow
           ? tickWords(`Functions in ${view.slow.words.join(' and ')} ticks`)
