@@ -78,6 +78,9 @@ export function comparePage(view) {
   const isOnly = state.more.get('by') === 'only';
   const rows = isOnly ? all.filter((row) => isNew(row) || isGone(row)) : all;
   const found = findingsOf(all, alike).filter((item) => item !== null),
+    judged = ((isAll() && data.judged_findings) || []).map(
+      (/** @type {{ text: string }} */ { text }) => h('li', `${withMicro(text)}.`)
+    ),
     lead = makeSentences(),
     open = found.at(-1)?.querySelector('a');
   if (open)
@@ -127,7 +130,7 @@ export function comparePage(view) {
           columns: rowColumns(view, true),
         })
       ),
-      section('What stands out', '', h('ul.findings', found))
+      section('What stands out', '', h('ul.findings', judged, found))
     ),
   ];
 }
