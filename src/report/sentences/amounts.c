@@ -212,13 +212,13 @@ void tick_put_functions(struct text *text, const struct report *report, const st
     size_t used = 0;
     for (size_t i = 0; i < limit && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
+        const struct label *label = &labels->labels[function->function];
+        bool is_whole = room == SIZE_MAX || label->said != label->name;
         if (function->self_ns <= tick->time_ns / LEAST_PART)
             break;
         text_cut(&one, 0);
         text_printf(&one, "%s %s", tick_ms(report, function->self_ns).at,
-                    room == SIZE_MAX
-                        ? labels_string(labels, labels->labels[function->function].label)
-                        : function_name(labels, function->function));
+                    labels_string(labels, is_whole ? label->label : label->name));
         size_t columns = text_width(text_span(&one));
         if (i > 0 && (room < columns || used + GAP > room - columns))
             break;

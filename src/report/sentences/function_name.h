@@ -6,8 +6,7 @@
 #include "report/figures/report.h"
 
 /*
- * The name of a function; "? sim/navgenerator.lua:994", with its place, if it has no name: clean
- * text.
+ * The name of a function; "function at sim/navgenerator.lua:994" if it has none: clean text.
  */
 const char *function_name(const struct labels *labels, uint32_t function);
 
