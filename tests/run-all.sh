@@ -5,7 +5,7 @@
 # tests/README.md says what is in each group, how long it takes, and what it downloads.
 set -eu
 usual_groups="quick style slow attacks recorder web sanitizers"
-all_groups="$usual_groups consumers firefox fuzz windows packages wasm install"
+all_groups="$usual_groups consumers firefox sanitizers-slow fuzz windows packages wasm install"
 groups=${*:-$usual_groups}
 [ "$groups" != all ] || groups=$all_groups
 for group in $groups; do
