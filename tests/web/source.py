@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from urllib.parse import quote
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import lib  # noqa: E402
@@ -51,7 +52,7 @@ class Pages:
         self.program, self.chromium, self.folder = program, chromium, folder
         self.page = os.path.join(folder, "x.html")
 
-    def show(self, path):
+    def show(self, label, choice=""):
         return read_rows(
             subprocess.run(
                 [
@@ -62,7 +63,7 @@ class Pages:
                     "--virtual-time-budget=20000",
                     f"--user-data-dir={self.folder}/profile",
                     "--dump-dom",
-                    f"file://{self.page}#/path/{path}",
+                    f"file://{self.page}#/path/{quote(label)}{choice}",
                 ],
                 capture_output=True,
                 text=True,
@@ -70,21 +71,17 @@ class Pages:
         )
 
     def check(self, log, root):
-        """Returns the number and the label of the function with the most lines that called
-        something."""
+        """Returns the label of the function with the most lines that called something."""
         functions = json.loads(self.program.text(root, "-f", "json", "--list=.", log))["functions"]
         self.program.run(root, log, "-o", self.page)
-        most = 0, 0, ""
-        for number, function in enumerate(
-            sorted(functions, key=lambda function: function["label"])
-        ):
+        most = 0, ""
+        for function in sorted(functions, key=lambda function: function["label"]):
             if (
                 not any(line["text"] for line in function.get("lines", []))
                 or function["total_percent"] < 0.5
             ):
                 continue
-            # "(folded)" is the first one of the page.
-            rows = self.show(number + 1)
+            rows = self.show(function["label"])
             lines = [line for line in function["lines"] if line["line"]]
             what = f"{log}: {function['label']}"
             lib.check(len(rows) == len(lines), f"{what}: {rows}, not {lines}")
@@ -110,12 +107,10 @@ class Pages:
                 )
                 callee = None if line["callee"] is None else functions[line["callee"]]["name"]
                 lib.check(callee is None or callee in callees, f"{what}: no link to {callee}")
-            most = max(
-                most, (sum(line["calls"] > 0 for line in lines), number + 1, function["label"])
-            )
-        return most[1:]
+            most = max(most, (sum(line["calls"] > 0 for line in lines), function["label"]))
+        return most[1]
 
-    def check_slow(self, log, root, number, label):
+    def check_slow(self, log, root, label):
         """What lines called in a slow tick; that in another one is known from the rest."""
         slow = json.loads(self.program.text(root, "-f", "json", "--list=.", "--ticks-over=50", log))
         rest = json.loads(
@@ -131,7 +126,7 @@ class Pages:
             }
             for part, of in (("slow", slow), ("rest", rest))
         }
-        rows = self.show(f"{number}?slow=50")
+        rows = self.show(label, "?slow=50")
         for values, text, _ in rows:
             line, other = (lines[part][values["line"]] for part in ("slow", "rest"))
             lib.check(
@@ -162,7 +157,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         pages = Pages(program, sys.argv[3], folder)
         pages.check("rebuild/lines.log", write_source(f"{folder}/lines", LINES))
-        pages.check_slow(log, root, *pages.check(log, root))
+        pages.check_slow(log, root, pages.check(log, root))
         size = os.path.getsize(pages.page)
         program.run(root, "--no-source", log, "-o", pages.page)
         lib.check(os.path.getsize(pages.page) < size, "--no-source leaves it out")

@@ -59,7 +59,7 @@ export function h(tag, ...parts) {
   const [type, ...classes] = tag.split('.'),
     element = document.createElement(type),
     hasProperties = Object.getPrototypeOf(parts[0] ?? '') === Object.prototype;
-  element.classList.add(...classes);
+  if (classes.length > 0) element.className = classes.join(' ');
   if (type === 'button') element.setAttribute('type', 'button');
   for (const [name, value] of Object.entries(hasProperties ? parts.shift() : {})) {
     if (value === undefined || value === null || value === false) continue;
