@@ -178,6 +178,7 @@ void cell_put(struct text *text, const struct table *table, const struct table_c
     } else {
         text_put_string(text, aspect->is_change && (cell->number > 0 || cell->real > 0) ? "+" : "");
         put_number(text, table, column, cell);
-        text_drop_sign_of_zero(text, start);
+        if (cell->type != TYPE_TEXT)
+            text_drop_sign_of_zero(text, start);
     }
 }
