@@ -158,8 +158,8 @@ uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_
         last--;
     if (last == 0 || !rebuild->recordings[--last]->result.has_ticks)
         return UINT32_MAX;
-    *from = (struct window_border){
-        WINDOW_TICK, (double)rebuild->recordings[last]->result.all_last_tick + 1 - (double)ticks};
+    from->kind = WINDOW_TICK;
+    from->value = (double)rebuild->recordings[last]->result.all_last_tick + 1 - (double)ticks;
     rebuild->settings.from = *from;
     for (size_t i = 0; i < last; i++)
         release_recording(rebuild, i);
@@ -218,8 +218,9 @@ static void weigh_ticks(const struct rebuild_settings *settings,
 {
     const struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
-    bool is_one = settings->from.kind == WINDOW_TICK && settings->to.kind == WINDOW_TICK &&
-                  settings->to.value - settings->from.value <= 1;
+    bool is_one = settings->from.is_tick ||
+                  (settings->from.kind == WINDOW_TICK && settings->to.kind == WINDOW_TICK &&
+                   settings->to.value - settings->from.value <= 1);
     for (size_t i = 0; result->is_sampled && !is_one && i < recorded->tick_count; i++)
         result->sampled_ticks +=
             chosen->is_chosen[i] && recorded->ticks[i].number >= 0 && recorded->ticks[i].weight > 0

@@ -95,8 +95,8 @@ static bool is_at(double zero_seconds, struct window_border border, int64_t tick
 static bool is_within(double zero_seconds, struct window_border border, int64_t tick, int64_t last)
 {
     double begin_seconds = zero_seconds + (double)tick / TICKS_A_SECOND;
-    return border.kind == WINDOW_SECONDS && tick >= 0 && is_at(zero_seconds, border, last) &&
-           border.value > begin_seconds + SECONDS_ERROR;
+    return border.kind == WINDOW_SECONDS && !border.is_tick && tick >= 0 &&
+           is_at(zero_seconds, border, last) && border.value > begin_seconds + SECONDS_ERROR;
 }
 
 bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick, int64_t last)
@@ -193,7 +193,7 @@ static void begin_tick(struct recording_rebuild *rebuild, int64_t tick, bool is_
     result->zero_seconds = zero_seconds(stacks);
     if (!result->has_ticks) {
         result->all_first_tick = rebuild->timeline_first_tick = tick;
-        result->has_ticks = true;
+        result->has_ticks = result->has_any_ticks = true;
     }
     result->all_last_tick = tick;
     move_window(rebuild, tick);

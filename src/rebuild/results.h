@@ -28,7 +28,8 @@ struct rebuild_results {
 /* The summary of a recording. */
 struct rebuilt_recording {
     bool is_there;          /* it had events */
-    bool has_ticks;         /* some event gave the number of a tick */
+    bool has_any_ticks;     /* some event gave the number of a tick */
+    bool has_ticks;         /* so it is in the window */
     bool is_sampled;        /* whole ticks, chosen by chance */
     uint64_t sampled_ticks; /* in the window; 0 also if the sums are of single ticks: exact ones */
     double weighted_ticks;  /* of the game, that those stand for */

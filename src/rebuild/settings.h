@@ -13,6 +13,7 @@ enum window_kind { WINDOW_OPEN, WINDOW_TICK, WINDOW_SECONDS };
 struct window_border {
     enum window_kind kind;
     double value; /* a tick, or seconds of game time */
+    bool is_tick; /* of the only tick that is wanted: it need not be at its beginning */
 };
 
 /* What is shown of a recording. */

@@ -28,9 +28,9 @@ static struct rebuild_settings choose_settings(uint8_t choice)
     enum window_kind kind = choice & 4 ? WINDOW_SECONDS : WINDOW_TICK;
     double unit = choice & 4 ? 0.1 : 1;
     if (choice & 1)
-        settings.from = (struct window_border){kind, 2 * unit};
+        settings.from = (struct window_border){kind, 2 * unit, false};
     if (choice & 2)
-        settings.to = (struct window_border){kind, 5 * unit};
+        settings.to = (struct window_border){kind, 5 * unit, false};
     settings.keeps_costs = (choice & 8) != 0;
     settings.has_timeline = (choice & 24) == 24;
     if ((choice & 24) == 16)

@@ -43,6 +43,15 @@ def check_ticks(log, ticks):
             one_ns == ns(tick["time_us"]),
             f"{log}: #{tick['tick']} has {tick['time_us']} us in the list, and alone {one_ns} ns",
         )
+        if not tick["game_seconds"]:
+            continue
+        minutes, seconds = divmod(float(tick["game_seconds"]), 60)
+        for time in (f"{minutes:.0f}:{seconds:04.1f}", f"{minutes:.0f}:{seconds + 0.05:05.2f}"):
+            at_time = program.csv("csv", "--tick", time, log)
+            lib.check(
+                sum(self_times(at_time).values()) == one_ns,
+                f"{log}: {time} is not #{tick['tick']}",
+            )
 
 
 def check_windows(log, whole, ticks):

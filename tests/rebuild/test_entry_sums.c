@@ -242,8 +242,8 @@ static void begin_parts(struct stack_sums *parts, const struct rebuild_results *
 
 static void set_window(double from, double to)
 {
-    game.settings.from = (struct window_border){from > 0 ? WINDOW_TICK : WINDOW_OPEN, from};
-    game.settings.to = (struct window_border){to > 0 ? WINDOW_TICK : WINDOW_OPEN, to};
+    game.settings.from = (struct window_border){from > 0 ? WINDOW_TICK : WINDOW_OPEN, from, false};
+    game.settings.to = (struct window_border){to > 0 ? WINDOW_TICK : WINDOW_OPEN, to, false};
 }
 
 /* Any settings for any recording. */

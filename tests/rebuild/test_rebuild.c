@@ -456,8 +456,8 @@ Test(rebuild, keeps_durations_of_what_turns_out_to_be_a_tail_call)
 
 static void set_window(enum window_kind kind, double from, double to)
 {
-    game.settings.from = (struct window_border){from >= 0 ? kind : WINDOW_OPEN, from};
-    game.settings.to = (struct window_border){to >= 0 ? kind : WINDOW_OPEN, to};
+    game.settings.from = (struct window_border){from >= 0 ? kind : WINDOW_OPEN, from, false};
+    game.settings.to = (struct window_border){to >= 0 ? kind : WINDOW_OPEN, to, false};
 }
 
 static void expect_window(double from, double to, const char *text, const char *expected)
@@ -548,8 +548,8 @@ Test(rebuild, takes_ten_ticks_for_a_second_where_the_game_time_is_not_known)
     set_window(WINDOW_SECONDS, 1.2, 1.3);
     expect_tree("#11A1.2#12A4.8#13A16.32", "A:1/8");
     /* Borders of different kinds. */
-    game.settings.from = (struct window_border){WINDOW_TICK, 12};
-    game.settings.to = (struct window_border){WINDOW_SECONDS, 1.4};
+    game.settings.from = (struct window_border){WINDOW_TICK, 12, false};
+    game.settings.to = (struct window_border){WINDOW_SECONDS, 1.4, false};
     expect_tree("#11A1.2#12A4.8#13A16.32#14A.64", "A:2/40");
     /* A border within a tick is at its beginning. */
     game.settings.to.value = 1.35;

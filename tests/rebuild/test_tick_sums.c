@@ -481,19 +481,19 @@ Test(tick_sums, joined_ticks_are_in_a_window_or_not)
         at++;
     struct tick tick = list->ticks[at];
     for (int64_t number = tick.number; number <= tick.last_number; number++) {
-        game.settings.from = (struct window_border){WINDOW_TICK, (double)number};
-        game.settings.to = (struct window_border){WINDOW_TICK, (double)number + 1};
+        game.settings.from = (struct window_border){WINDOW_TICK, (double)number, false};
+        game.settings.to = (struct window_border){WINDOW_TICK, (double)number + 1, false};
         play_long_recording(1);
         cr_assert_eq(results->ticks.count, 1);
         cr_expect_eq(results->ticks.ticks[0].number, tick.number);
         cr_expect_eq(results->ticks.ticks[0].time_ns, tick.time_ns);
     }
-    game.settings.to = (struct window_border){0};
+    game.settings.to = (struct window_border){.kind = WINDOW_OPEN};
     game.settings.from.value = (double)tick.last_number;
     play_long_recording(1);
     cr_expect_eq(results->ticks.ticks[0].number, tick.number);
     game.settings.to = game.settings.from;
-    game.settings.from = (struct window_border){0};
+    game.settings.from = (struct window_border){.kind = WINDOW_OPEN};
     play_long_recording(1);
     cr_expect_eq(results->ticks.count, at);
 }

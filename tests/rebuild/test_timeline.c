@@ -149,22 +149,22 @@ Test(timeline, has_ticks_up_to_the_next_one)
 
 Test(timeline, cuts_calls_at_the_borders_of_the_window)
 {
-    game.settings.from = (struct window_border){WINDOW_TICK, 6};
-    game.settings.to = (struct window_border){WINDOW_TICK, 7};
+    game.settings.from = (struct window_border){WINDOW_TICK, 6, false};
+    game.settings.to = (struct window_border){WINDOW_TICK, 7, false};
     expect("#5A1B2#6C3.4.5.6R7#7.8", "#6:3-28 main: A3-21< .B3-15< ..C6-10 B28-28>");
     expect("#5A1B2#6#7.8", "#6:3-3");
 }
 
 Test(timeline, counts_the_calls_of_a_window_that_ends_before_the_run)
 {
-    game.settings.to = (struct window_border){WINDOW_TICK, 6};
+    game.settings.to = (struct window_border){WINDOW_TICK, 6, false};
     cr_expect_eq(play("#5A1B2.#6B1.B1.#7.8")->calls, 2);
     cr_expect_eq(play("#5A1B2.B1.")->calls, 3);
 }
 
 Test(timeline, knows_at_the_windows_begin_what_waits)
 {
-    game.settings.from = (struct window_border){WINDOW_TICK, 6};
+    game.settings.from = (struct window_border){WINDOW_TICK, 6, false};
     /* The C function on thread 1 runs on, from the window's begin. */
     expect("#5@1AN1@0R2#6.3@1.4.5", "#6:3-15 main: B3-6< thread 1: A6-15< .n6-10<");
     /* A callback on a C function of the same thread. */

@@ -93,7 +93,7 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     const struct rebuilt_recording *first = NULL, *last = NULL;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
-        if (!rebuilt->has_ticks)
+        if (!rebuilt->has_any_ticks)
             continue;
         if (first == NULL || rebuilt->all_first_tick < first->all_first_tick)
             first = rebuilt;
@@ -233,7 +233,7 @@ static void say_found(struct console *console, const struct names_counts *counts
     if (counts->files + useless == 0 && counts->missing > 0) {
         text_printf(&text,
                     "--lua-root: none of the sources of the log is there (%s); choose the folder "
-                    "that has 'lua' in it, and unpack .scd archives",
+                    "that has 'lua' in it, and unpack .scd archives, which are zip files",
                     amount_things(counts->missing, "file", "files").at);
         console_say_text(console, "sources", &text);
         return;

@@ -168,7 +168,7 @@ static bool read_border(const struct given_option *given)
     size_t tick = 0;
     *border = (struct window_border){.kind = WINDOW_SECONDS};
     if (given->value[0] == '#' && is_count(given->value + 1, UINT32_MAX, &tick))
-        *border = (struct window_border){WINDOW_TICK, (double)tick};
+        *border = (struct window_border){WINDOW_TICK, (double)tick, false};
     else if (!is_game_time(given->value, &border->value))
         return refuse(given, "a game time such as 90 or 1:30, or a tick such as '#900'");
     return true;
@@ -230,20 +230,18 @@ static bool read_overhead(const struct given_option *given)
 /* A tick, or a game time in it. */
 static bool read_tick(const struct given_option *given)
 {
-    /* A time is in the tick that began at most 100 ms before it; game time is exact to 10 ms. */
-    static const double before = 0.08, after = 0.02;
     size_t tick = 0;
     double seconds = 0;
     struct rebuild_settings *window = &given->options->reading.rebuild;
     if (is_count(given->value + (given->value[0] == '#'), UINT32_MAX - 1, &tick)) {
-        window->from = (struct window_border){WINDOW_TICK, (double)tick};
-        window->to = (struct window_border){WINDOW_TICK, (double)tick + 1};
+        window->from = (struct window_border){WINDOW_TICK, (double)tick, false};
+        window->to = (struct window_border){WINDOW_TICK, (double)tick + 1, false};
         return true;
     }
     if (strpbrk(given->value, ":.") == NULL || !is_game_time(given->value, &seconds))
         return refuse(given, "the number of a tick such as 900, or a game time such as 1:30");
-    window->from = (struct window_border){WINDOW_SECONDS, seconds - before};
-    window->to = (struct window_border){WINDOW_SECONDS, seconds + after};
+    window->from = (struct window_border){WINDOW_SECONDS, seconds, true};
+    window->to = (struct window_border){WINDOW_SECONDS, seconds + 1.0 / TICKS_A_SECOND, true};
     return true;
 }
 
