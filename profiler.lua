@@ -32,9 +32,9 @@ local settings = {
     budget = 0.03,
     longest = 500,
 
-    -- Also records when the game gets slow: when so many ticks took as long as if some had taken so
-    -- many milliseconds, and Lua alone takes that long in one tick. For so many seconds of game
-    -- time, and after a pause of so many. false: not; or
+    -- Also records when the game gets slow (only then, with from = false): the last `of` ticks took
+    -- as long as if `slow` of them had taken `ms` milliseconds, and Lua alone takes `ms` in one;
+    -- for `duration` seconds of game time, then not for `pause`. false: not; or
     -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
 

@@ -603,7 +603,10 @@ static bool read_begin(struct line_reading *reading)
     uint64_t tick;
     recording->has_begin = true;
     recording->clock = intern_add_span(&symbols->strings, clock);
-    recording->step_ns = seconds_of(text, "step", 0) * 1e9;
+    struct span step = value_of(text, "step");
+    /* Of a line that was wrapped there, it is "9" in place of 9.5e-07. */
+    bool is_cut = step.at + step.length == text.at + text.length;
+    recording->step_ns = is_cut ? 0 : seconds_of(text, "step", 0) * 1e9;
     /* A step of 2 ms is measured as a little less. */
     recording->is_coarse = recording->step_ns >= 1.99e6;
     recording->is_clock_still = span_is(value_of(text, "step"), "?");
