@@ -6,6 +6,7 @@
 #include "platform/terminal.h"
 #include "report/files/json/json.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/game_log_text.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
@@ -102,6 +103,11 @@ static void say_result(const struct report *report, const struct option_output *
         text_printf(&text, "wrote %s (%s)", name,
                     amount_things(result->count, result->one, result->many).at);
         console_say_text(console, "written", &text);
+    }
+    if (is_file(wanted) && report_is_unrecorded(report)) {
+        text_put_string(&text, "not recorded: ");
+        game_log_put_unrecorded(&text, report->profile);
+        console_say_text(console, "no-recording", &text);
     }
     if (result->clamped_ns > 0)
         console_say(console, "%s: %s of negative self times are written as 0", name,
