@@ -56,6 +56,12 @@ static bool check_contents(const struct profile *profile, const struct options *
         return true;
     if (!check_unused(profile, logs, err))
         return false;
+    if (profile->recordings.count > 0 && counts->timeless + counts->damaged == 0 &&
+        counts->other_runs == 0 && counts->other_state == 0)
+        return error_set_code(err, "no-recording",
+                              "%s: the recording has no calls yet: it has just begun, or the log "
+                              "is cut",
+                              name);
     if (counts->timeless > 0)
         return error_set_code(err, "--from",
                               "%s: --from, --to and --tick need a recording of profiler.lua; the "
@@ -562,6 +568,7 @@ uint32_t *session_align(struct session *session, struct session *other, double t
     other->functions = diff_match_functions(to, &session->paths, from, &other->paths, counts);
     uint32_t *nodes = align_trees(&to->tree, &from->tree, other->functions, &to->symbols,
                                   &from->symbols, time_factor, call_factor);
+    found_move(&other->found, other->functions);
     forget_names(session);
     name_functions(session);
     return nodes;

@@ -607,14 +607,16 @@ void headline_put_most(struct text *text, const struct report *report,
 
 void headline_put_judged(struct text *text, const struct report *report)
 {
-    enum { LINES_MAX = 6 };
+    enum { USUAL_LINES = 6, PART = 12 };
+    /* With --repeated, sums stand above the table, too. */
+    size_t lines_max = report->repeated != NULL ? report->height / PART : USUAL_LINES;
     struct judged judged[JUDGED_MAX];
     size_t count = judged_find(judged, report), begin = text->length, shown = 0;
     for (size_t lines = 0, end = begin; shown < count; shown++, end = text->length) {
         struct text option = {0};
         put(text, report, NULL, &judged[shown].text, &option);
         lines = wrap_count_lines(span_from(text_span(text), begin));
-        if (report->height == 0 || lines <= LINES_MAX)
+        if (report->height == 0 || lines <= lines_max)
             continue;
         text_cut(text, end);
         break;

@@ -6,18 +6,21 @@
 #include "report/sentences/function_name.h"
 #include "tree/sums.h"
 
+#include <math.h>
+
 /* Numbers of findings that are about no time. */
 static const char *const counted[FINDING_KIND_COUNT] = {[FINDING_COMPUTER] = "slow_ticks",
                                                         [FINDING_DISTANCE] = "slow_ticks",
                                                         [FINDING_ENDED_THREADS] = "threads",
                                                         [FINDING_HEAP] = "heap_kb"};
 
-/* The function that makes a finding the same: of a loop, the one whose line it is. */
+/* The function that makes a finding the same: of a loop, the one whose line it is; none where the
+ * function is only the worst of several. */
 static uint32_t function_of(const struct finding *finding)
 {
-    return finding->kind == FINDING_INTERRUPTED ? TREE_NONE
-           : finding->kind == FINDING_LOOP      ? finding->caller
-                                                : finding->function;
+    if (finding->kind == FINDING_INTERRUPTED || finding->kind == FINDING_ENDED_THREADS)
+        return TREE_NONE;
+    return finding->kind == FINDING_LOOP ? finding->caller : finding->function;
 }
 
 static void append(struct found *found, struct found_finding finding)
@@ -34,17 +37,15 @@ void found_add(struct found *found, const struct report *report)
     found->ticks += (double)ticks;
     for (size_t i = 0; i < findings.count; i++) {
         struct finding *finding = &findings.all[i];
-        uint32_t function = function_of(finding);
         const char *number = counted[finding->kind];
-        struct found_finding added = {.kind = finding->kind, .count = 1, .text = finding->text};
+        struct found_finding added = {.kind = finding->kind,
+                                      .function = function_of(finding),
+                                      .count = 1,
+                                      .text = finding->text};
         if (finding->kind == FINDING_CANDIDATES || finding_rows[finding->kind].is_about_log)
             continue;
         added.value = number != NULL ? finding_number(finding, number)
                                      : (double)finding->time_ns / (ticks > 0 ? (double)ticks : 1);
-        if (function != TREE_NONE)
-            text_put_string(
-                &added.function,
-                labels_string(report->labels, report->labels->labels[function].lasting));
         finding->text = (struct text){0};
         append(found, added);
     }
@@ -54,16 +55,16 @@ void found_add(struct found *found, const struct report *report)
 static struct found_finding *find_same(const struct found *found, const struct found_finding *like)
 {
     for (size_t i = 0; i < found->count; i++)
-        if (found->all[i].kind == like->kind &&
-            span_is_same(text_span(&found->all[i].function), text_span(&like->function)))
+        if (found->all[i].kind == like->kind && found->all[i].function == like->function)
             return &found->all[i];
     return NULL;
 }
 
-static void release_finding(struct found_finding *finding)
+void found_move(struct found *found, const uint32_t *functions)
 {
-    text_release(&finding->function);
-    text_release(&finding->text);
+    for (size_t i = 0; i < found->count; i++)
+        if (found->all[i].function != TREE_NONE)
+            found->all[i].function = functions[found->all[i].function];
 }
 
 void found_join(struct found *found, struct found *from)
@@ -76,7 +77,7 @@ void found_join(struct found *found, struct found *from)
         }
         same->value += from->all[i].value;
         same->count += from->all[i].count;
-        release_finding(&from->all[i]);
+        text_release(&from->all[i].text);
     }
     found->log_count += from->log_count;
     found->ticks += from->ticks;
@@ -87,7 +88,7 @@ void found_join(struct found *found, struct found *from)
 void found_release(struct found *found)
 {
     for (size_t i = 0; i < found->count; i++)
-        release_finding(&found->all[i]);
+        text_release(&found->all[i].text);
     free(found->all);
     *found = (struct found){0};
 }
@@ -116,17 +117,6 @@ static const struct found_finding *find_often(const struct found *found,
 {
     const struct found_finding *same = find_same(found, like);
     return same != NULL && 2 * same->count > found->log_count ? same : NULL;
-}
-
-static uint32_t find_function(const struct report *report, const struct found_finding *finding)
-{
-    const struct labels *labels = report->labels;
-    uint32_t count = report->profile->symbols.function_count;
-    for (uint32_t i = 0; finding->function.length > 0 && i < count; i++)
-        if (span_is_same(labels_text(labels, labels->labels[i].lasting),
-                         text_span(&finding->function)))
-            return i;
-    return TREE_NONE;
 }
 
 /* "0.31", a count, or "1.2 s"; nothing for -1. */
@@ -166,9 +156,12 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     double old_ns = (double)judging->old[judged->function].total_ns / judging->old_ticks;
     if ((is_new ? old_ns : now_ns) < ALIKE * (is_new ? now_ns : old_ns))
         return false;
-    text_printf(&judged->text, "Said of the %s log alone, but %s takes no %s time",
-                is_new ? "new" : "old", function_name(judging->report->labels, judged->function),
-                is_new ? "more" : "less");
+    bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
+    text_printf(&judged->text, "Said of the %s log alone, but %s %s time", is_new ? "new" : "old",
+                function_name(judging->report->labels, judged->function),
+                is_about_alike ? "takes about as much"
+                : is_new       ? "took more"
+                               : "takes more");
     put_values(judging, judged, now_ns, old_ns);
     judged->fate = is_new ? "new-alone" : "old-alone";
     return true;
@@ -178,7 +171,7 @@ static void judge(const struct judging *judging, struct judged *judged)
 {
     bool is_new = judged->now != NULL, is_on_both = is_new && judged->old != NULL;
     const struct found_finding *shown = is_new ? judged->now : judged->old;
-    judged->function = find_function(judging->report, shown);
+    judged->function = shown->function;
     if (is_on_both || !put_unchanged(judging, judged)) {
         judged->fate = is_on_both ? "still-there" : is_new ? "new" : "gone";
         text_put_string(&judged->text, is_on_both ? "Still there" : is_new ? "New" : "Gone");

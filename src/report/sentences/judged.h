@@ -3,11 +3,11 @@
  *
  *     Gone (old 0.75 ms a tick): GetQueue: 70% of its calls repeat the arguments of ...
  *     Still there (0.31, old 0.30 ms a tick): LocationExists is 12% of the time, by ...
- *     Said of the old log alone, but Update takes no less time (1.20, old 1.25 ms a tick): ...
- *     New (2.10 ms a tick): ...
+ *     Said of the old log alone, but Update takes about as much time (1.20, old 1.25 ms a tick):
+ * ... New (2.10 ms a tick): ...
  *
- * A finding is the same if its kind and its function are; so a function that was moved to another
- * line keeps its findings. What it is about is in parentheses: its time or its count, the mean of
+ * A finding is the same if its kind and its function are, by the functions that a comparison finds
+ * again. What it is about is in parentheses: its time or its count, the mean of
  * the logs that have it. Of --repeated, a side has the findings that most of its logs have.
  */
 #pragma once
@@ -20,7 +20,7 @@
 struct found {
     struct found_finding {
         enum finding_kind kind;
-        struct text function; /* the label that lasts; empty: none */
+        uint32_t function; /* of its profile; TREE_NONE: none */
         struct text text;
         double value; /* the sum of the logs that have it */
         size_t count; /* of these logs */
@@ -33,7 +33,10 @@ struct found {
 /* Adds the findings of a log. The report compares nothing. */
 void found_add(struct found *found, const struct report *report);
 
-/* Takes those of other logs of the same side. */
+/* Its functions get the ids that they have in another profile: `functions`, by their ids. */
+void found_move(struct found *found, const uint32_t *functions);
+
+/* Takes those of other logs of the same side, with the same ids. */
 void found_join(struct found *found, struct found *from);
 void found_release(struct found *found);
 

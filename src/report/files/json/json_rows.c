@@ -97,9 +97,10 @@ void json_number_functions(struct json_report *file)
 void json_put_function(struct json_writer *json, const char *key, uint32_t function,
                        const uint32_t *number_of)
 {
-    bool is_known = function != TREE_NONE;
-    if (number_of != NULL)
-        json_number_if(json, key, is_known, is_known ? number_of[function] : 0);
+    if (number_of == NULL)
+        return;
+    bool is_known = function != TREE_NONE && number_of[function] != NO_NUMBER;
+    json_number_if(json, key, is_known, is_known ? number_of[function] : 0);
 }
 
 /* Names ------------------------------------------------------------------------------------ */
