@@ -31,6 +31,7 @@ struct follow {
     uint64_t byte_count, drawn_bytes;
     bool is_caught_up; /* all that was there at the beginning was read */
     bool is_window;    /* shows the last seconds */
+    bool wants_window; /* so will the next report */
     bool must_draw;    /* even if nothing was read */
     size_t width, height;
     int64_t next_ns; /* no report is made before that, unless it must */
@@ -52,7 +53,7 @@ static void press(struct follow *follow, char key)
         follow->end = END_BY_USER;
     if (key != 'w' && key != 'W')
         return;
-    follow->is_window = !follow->is_window;
+    follow->wants_window = !follow->wants_window;
     follow->must_draw = true;
 }
 
@@ -209,11 +210,11 @@ static void put_report_lines(struct text *text, struct span lines, size_t width,
 static bool draw(struct follow *follow)
 {
     struct text lines = {0}, screen = {0};
+    follow->is_window = follow->wants_window;
     const char *keys =
         follow->is_window ? "w: all   q: end and report" : "w: last 10 seconds   q: end and report";
     if (!follow->is_caught_up) {
         put_status(&lines, follow, true);
-        put_beginning(&lines, follow);
     } else if (!put_report(&lines, follow)) {
         text_release(&lines);
         return true;

@@ -22,7 +22,9 @@ static void put_call_count(struct text *text, const struct report *report,
                            const struct edge_function *function)
 {
     const struct label *label = &report->labels->labels[function->function];
-    if (function->calls > 0 || selection_changes_stacks(report->selection))
+    if (report->old != NULL && function->function >= report->old->gone_from)
+        text_put_string(text, "only in the old log");
+    else if (function->calls > 0 || selection_changes_stacks(report->selection))
         text_put_string(text, amount_things(function->calls, "call", "calls").at);
     else if (label->name == label->place)
         text_put_string(text, "no calls of its own");

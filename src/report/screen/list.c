@@ -43,15 +43,15 @@ static void put_why(struct text *text, const struct line_table *list)
     text_cut(&line, 0);
     const struct labels *labels = list->report->labels;
     const struct label *label = &labels->labels[list->function.sums->function];
-    const char *name = labels_string(labels, label->name);
     const char *place = labels_string(labels, label->place);
-    bool is_named = strpbrk(name, "? ") == NULL;
-    /* What a mod has hooked into a file of the game is at another line there. */
-    if (list->function.hides_self && (is_named || strstr(place, "/hook/") == NULL)) {
+    /* A place is sure: a name may be that of the source alone, or of several functions. What a mod
+     * has hooked into a file of the game is at another line there. */
+    if (list->function.hides_self && strstr(place, "/hook/") == NULL &&
+        strchr(place, '\'') == NULL) {
         text_printf(&line,
                     "  the log does not say which lines take its own time: record with lines = "
                     "{'%s'}",
-                    is_named ? name : place);
+                    place);
         wrap_put_line(text, list->report->width, 4, &line);
     }
     text_release(&line);
