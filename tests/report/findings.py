@@ -8,6 +8,7 @@ begin with the same sentences.
 """
 import collections
 import glob
+import gzip
 import html
 import json
 import math
@@ -635,6 +636,32 @@ def check_comparison(old, new):
     lib.check(not findings, f"--diff {old} {new}: {findings}")
 
 
+def check_moved(folder):
+    """What became of the findings of a function without a name that stands at another line now, and
+    of a mod with another version in its name: all are still there."""
+    log = gzip.open(os.path.join(fixtures, "recorded-spikes.log.gz"), "rt").read()
+    # The old log defines a function more, so that the others have other numbers in it.
+    begin, rest = re.fullmatch(r"(.*?s1 1 begin [^\n]*\n)(.*)", log, re.S).groups()
+    rest = re.sub(
+        r"(?m)^(info: prof: \$2 s1 )(\d+)", lambda found: f"{found[1]}{int(found[2]) + 2}", rest
+    )
+    rest = re.sub(r"end lines=(\d+)", lambda found: f"end lines={int(found[1]) + 2}", rest)
+    more = "info: prof: $2 s1 2 source 900 @x.lua\ninfo: prof: $2 s1 3 function 900 900 5 First\n"
+    logs = begin + more + rest, log
+    sides = {
+        "line": (" 77 BuildThreatMap", " 77 ?", " 80 ?"),
+        "version": ("@tests/spikes.lua", "@/mods/a v1/lua/a.lua", "@/mods/a v2/lua/a.lua"),
+    }
+    for what, (text, *others) in sides.items():
+        paths = [os.path.join(folder, f"{what}-{i}.log") for i in range(2)]
+        for path, side, other in zip(paths, logs, others):
+            with open(path, "w") as file:
+                file.write(side.replace(text, other))
+        document = json.loads(program.text("-f", "json", "--diff", *paths))
+        fates = [judged["fate"] for judged in document["judged_findings"]]
+        lib.check(len(fates) > 3 and set(fates) == {"still-there"}, f"moved {what}: {fates}")
+
+
 def main():
     first, last = (int(sys.argv[3]), int(sys.argv[4])) if len(sys.argv) > 4 else (1, 12)
     for log in sorted(glob.glob(os.path.join(fixtures, "*.log*"))):
@@ -644,6 +671,7 @@ def main():
         path = os.path.join(directory, "ended-threads.log")
         EndedThreads(1).write(path)
         check(path)
+        check_moved(directory)
         before = None
         for seed in range(first, last + 1):
             path = os.path.join(directory, f"seed-{seed}.log")
