@@ -384,6 +384,15 @@ void table_put_on_screen(const struct table *table, const struct report *report,
     grid_put(&grid, text, out);
 }
 
+size_t table_rows_that_fit(const struct report *report, const struct text *head,
+                           const struct text *foot)
+{
+    enum { MIN = 3, OTHER_LINES = 3 };
+    size_t others =
+        wrap_count_lines(text_span(head)) + wrap_count_lines(text_span(foot)) + OTHER_LINES;
+    return report->height > others + MIN ? report->height - others : MIN;
+}
+
 void rows_put_hidden(struct text *text, const struct report *report, size_t indent,
                      const char *things, const char *share, const char *option)
 {

@@ -74,6 +74,13 @@ void table_put_on_screen(const struct table *table, const struct report *report,
                          struct text *text, struct output *out);
 
 /*
+ * The number of rows that fit the terminal between two texts, with their titles, a line about the
+ * rows that are not shown, and the line of the next command; at least three.
+ */
+size_t table_rows_that_fit(const struct report *report, const struct text *head,
+                           const struct text *foot);
+
+/*
  * Appends a line about rows that are not shown: "... and 3 more rows", `share`, and the option that
  * shows them. Where the terminal is too narrow for them, the last ones are left out.
  */

@@ -101,17 +101,6 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
     wrap_put_lines(text, report->width, 2, &lines);
 }
 
-/* The number of rows that fit the terminal together with the other lines. */
-static size_t rows_that_fit(const struct report *report, const struct text *head,
-                            const struct text *notes)
-{
-    /* The empty line, the titles, the rows that are not shown, and the line of the next command. */
-    enum { MIN = 3, OTHER_LINES = 4 };
-    size_t others =
-        wrap_count_lines(text_span(head)) + wrap_count_lines(text_span(notes)) + OTHER_LINES;
-    return report->height > others + MIN ? report->height - others : MIN;
-}
-
 void repeated_table_write(const struct report *report, struct output *out)
 {
     struct repeated_tables tables;
@@ -123,7 +112,7 @@ void repeated_table_write(const struct report *report, struct output *out)
     benchmarks_put(&text, report, 0);
     repeated_put_notes(&notes, &tables);
     if (report->height != 0)
-        limit = rows_that_fit(report, &text, &notes);
+        limit = table_rows_that_fit(report, &text, &notes);
     size_t count = tables.rows.row_count < limit ? tables.rows.row_count : limit;
     table_put_on_screen(&tables.rows, report, count, &text, out);
     if (count < tables.rows.row_count)

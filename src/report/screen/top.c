@@ -117,23 +117,12 @@ static void put_table_notes(struct text *foot, const struct function_table *func
 
 /* The report ------------------------------------------------------------------------------- */
 
-/* The number of rows that fit the terminal together with the other lines. */
-static size_t rows_that_fit(const struct report *report, const struct text *head,
-                            const struct text *foot)
-{
-    /* The titles, the rows that are not shown, and the line of the next command. */
-    enum { MIN = 3, OTHER_LINES = 3 };
-    size_t others =
-        wrap_count_lines(text_span(head)) + wrap_count_lines(text_span(foot)) + OTHER_LINES;
-    return report->height > others + MIN ? report->height - others : MIN;
-}
-
 /* Writes the table, and appends notes about it to `foot`; returns the number of rows. */
 static size_t write_table(const struct function_table *functions, struct text *head,
                           struct text *foot, struct output *out)
 {
     const struct report *report = functions->report;
-    size_t limit = report->height != 0           ? rows_that_fit(report, head, foot)
+    size_t limit = report->height != 0           ? table_rows_that_fit(report, head, foot)
                    : report->show.row_limit == 0 ? SIZE_MAX
                                                  : report->show.row_limit;
     struct grid grid;
