@@ -37,8 +37,8 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
 
 /*
  * After the last events, before rebuild_finish(): drops all but the last recording that had events,
- * and to its last ticks: `from` becomes the window. Returns its number; UINT32_MAX if it has no
- * ticks: then nothing changes.
+ * and of it all but its last ticks: `from` becomes the window. Returns its number; UINT32_MAX if it
+ * has no ticks: then nothing changes.
  */
 uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from);
 

@@ -62,7 +62,8 @@ static bool goes_on(void *context, double done)
 {
     struct follow *follow = context;
     char key;
-    enum screen_event event = done <= 1 ? screen_wait(-1, 0, &key) : SCREEN_NOTHING;
+    enum screen_event event = screen_wait(-1, 0, &key);
+    (void)done;
     if (event == SCREEN_KEY)
         press(follow, key);
     if (event == SCREEN_INTERRUPT)

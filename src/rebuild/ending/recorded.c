@@ -208,7 +208,8 @@ static void put_item(struct text *items, const struct fit_item *item)
         text_grow(items, FIT_ITEM_BYTES);
     char *to = items->at + items->length;
     memcpy(to, &item->place, sizeof item->place);
-    memcpy(to + sizeof item->place, &item->ns, 2 * sizeof item->ns);
+    memcpy(to + sizeof item->place, &item->ns, sizeof item->ns);
+    memcpy(to + sizeof item->place + sizeof item->ns, &item->cost_ns, sizeof item->cost_ns);
     items->length += FIT_ITEM_BYTES;
 }
 
@@ -216,7 +217,8 @@ static inline struct fit_item next_item(const char **at)
 {
     struct fit_item item;
     memcpy(&item.place, *at, sizeof item.place);
-    memcpy(&item.ns, *at + sizeof item.place, 2 * sizeof item.ns);
+    memcpy(&item.ns, *at + sizeof item.place, sizeof item.ns);
+    memcpy(&item.cost_ns, *at + sizeof item.place + sizeof item.ns, sizeof item.cost_ns);
     *at += FIT_ITEM_BYTES;
     return item;
 }

@@ -622,7 +622,7 @@ void headline_put_judged(struct text *text, const struct report *report)
         break;
     }
     if (shown < count)
-        text_printf(text, "... and %s (-f markdown shows all)\n",
+        text_printf(text, "... and %s (-f json shows all)\n",
                     amount_things(count - shown, "more finding", "more findings").at);
     judged_release(judged, count);
 }
