@@ -179,11 +179,33 @@ struct span text_start(struct span text, size_t bytes_max)
     return (struct span){text.at, bytes_max};
 }
 
+size_t text_columns_at(struct span clean, size_t at)
+{
+    static const struct range {
+        uint32_t first, last;
+        size_t columns;
+    } ranges[] = {{0x300, 0x36f, 0},     {0x1100, 0x115f, 2},   {0x20d0, 0x20ff, 0},
+                  {0x2e80, 0xa4cf, 2},   {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},
+                  {0xfe00, 0xfe0f, 0},   {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},
+                  {0xff00, 0xff60, 2},   {0xffe0, 0xffe6, 2},   {0x1f300, 0x1f64f, 2},
+                  {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2}, {0xe0100, 0xe01ef, 0}};
+    const unsigned char *bytes = (const unsigned char *)clean.at + at;
+    uint32_t character;
+    if (bytes[0] < 0x80)
+        return 1;
+    if (text_is_inside_character(clean.at[at]) || decode(bytes, clean.length - at, &character) == 0)
+        return 0;
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (character >= ranges[i].first && character <= ranges[i].last)
+            return ranges[i].columns;
+    return 1;
+}
+
 size_t text_width(struct span clean)
 {
     size_t width = 0;
     for (size_t i = 0; i < clean.length; i++)
-        width += !text_is_inside_character(clean.at[i]);
+        width += text_columns_at(clean, i);
     return width;
 }
 
@@ -199,20 +221,25 @@ void text_put_blanks(struct text *text, size_t count)
 
 static const char ellipsis[] = "\xe2\x80\xa6";
 
-/* Returns where a character begins, counted from 0; after the last one, the length. */
-static size_t offset_of(struct span clean, size_t character)
+/* Appends as many characters as fit in so many columns, and an ellipsis. */
+static void put_start(struct text *text, struct span clean, size_t columns)
 {
     size_t at = 0;
-    while (at < clean.length && (text_is_inside_character(clean.at[at]) || character-- > 0))
-        at++;
-    return at;
+    for (size_t used = 0; at < clean.length; at++) {
+        used += text_columns_at(clean, at);
+        if (used > columns)
+            break;
+    }
+    text_put(text, clean.at, at);
+    text_put_string(text, ellipsis);
 }
 
 void text_put_cut(struct text *text, struct span clean, size_t width)
 {
-    bool is_cut = text_width(clean) > width;
-    text_put(text, clean.at, is_cut ? offset_of(clean, width - 1) : clean.length);
-    text_put_string(text, is_cut ? ellipsis : "");
+    if (text_width(clean) > width)
+        put_start(text, clean, width - 1);
+    else
+        text_put_span(text, clean);
 }
 
 void text_put_cut_path(struct text *text, struct span clean, size_t width)
@@ -225,9 +252,11 @@ void text_put_cut_path(struct text *text, struct span clean, size_t width)
     size_t file = text_width(span_after_last(clean, '/')), end = (width - 1) * 2 / 3;
     if (file < width && file > end)
         end = file;
-    text_put(text, clean.at, offset_of(clean, width - 1 - end));
-    text_put_string(text, ellipsis);
-    text_put_span(text, span_from(clean, offset_of(clean, all - end)));
+    put_start(text, clean, width - 1 - end);
+    size_t from = 0;
+    while (all > end || (from < clean.length && text_columns_at(clean, from) == 0))
+        all -= text_columns_at(clean, from++);
+    text_put_span(text, span_from(clean, from));
 }
 
 void text_drop_sign_of_zero(struct text *text, size_t start)

@@ -198,13 +198,20 @@ struct span text_start(struct span text, size_t bytes_max);
 /* Whether all bytes are valid UTF-8. */
 bool text_is_utf8(struct span bytes);
 
-/* The number of columns that clean text takes, one per character. */
+/*
+ * The columns that a terminal gives to the character of clean text that begins at `at`: 0 for a
+ * mark on the one before, and for a byte inside a character; 2 for Chinese, Japanese, Korean and
+ * most pictures (after Unicode's EastAsianWidth.txt); else 1.
+ */
+size_t text_columns_at(struct span clean, size_t at);
+
+/* Those of clean text. */
 size_t text_width(struct span clean);
 void text_put_blanks(struct text *text, size_t count);
 
 /*
- * Appends the first `width` columns of clean text, 1 or more. If it has to be cut, the last of them
- * is an ellipsis.
+ * Appends the first `width` columns of clean text, 1 or more. If it has to be cut, an ellipsis is
+ * the last of them, or the last but one where a character of two columns did not fit.
  */
 void text_put_cut(struct text *text, struct span clean, size_t width);
 

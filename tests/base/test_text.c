@@ -72,6 +72,8 @@ Test(text, groups_thousands)
 Test(text, counts_characters_not_bytes)
 {
     cr_expect_eq(text_width(SPAN("\xc3\xa9t\xc3\xa9")), 3);
+    cr_expect_eq(text_width(SPAN("\xe5\x8d\x95\xe4\xbd\x8d")), 4); /* two of Chinese */
+    cr_expect_eq(text_width(SPAN("e\xcc\x81")), 1);                /* a mark on the e */
 }
 
 Test(text, takes_what_printf_would_print)

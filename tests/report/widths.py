@@ -20,7 +20,13 @@ SIZES = (24, 40), (24, 60), (24, 80), (40, 120), (24, 200)
 # Those that show all rows by themselves may be higher.
 FITS = "", "--ticks", "--by=file", "--by=mod", "--by=line", "--by=stack", "--by=thread", "--threads"
 SCROLLS = "--peek=(?i)[bt]", "--list=(?i)[bt]", "--tree", "--tree --inverted"
-LOGS = "recorded-spikes.log.gz", "small-float.log.gz", "game/session.log.gz", "hostile-names.log"
+LOGS = (
+    "recorded-spikes.log.gz",
+    "small-float.log.gz",
+    "game/session.log.gz",
+    "hostile-names.log",
+    "wide-names.log",
+)
 OF_SEVERAL = (
     "--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz",
     "--ticks --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz",
