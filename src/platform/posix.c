@@ -309,7 +309,7 @@ bool process_show(const char *path)
 static const char begin[] = "\x1b[?1049h\x1b[?25l\x1b[?7l", end[] = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /* The terminal must be restored by signal handlers, which take no context. */
-static volatile sig_atomic_t is_on;
+static volatile sig_atomic_t is_on, was_stopped;
 static int keyboard = -1;
 static bool has_mode, catches_stop;
 static struct termios old_mode, key_mode;
@@ -337,6 +337,7 @@ static void stop(int signal_number)
     int reason = errno;
     leave();
     raise(SIGSTOP);
+    was_stopped = is_on;
     if (is_on)
         enter();
     errno = reason;
@@ -390,10 +391,17 @@ enum screen_event screen_wait(int file, int timeout_ms, char *key)
         {.fd = keyboard, .events = POLLIN},
         {.fd = file, .events = POLLIN},
     };
-    if (!interrupt_is_pending() && poll(files, sizeof files / sizeof files[0], timeout_ms) <= 0)
-        return interrupt_is_pending() ? SCREEN_INTERRUPT : SCREEN_NOTHING;
+    bool is_over =
+        !interrupt_is_pending() && poll(files, sizeof files / sizeof files[0], timeout_ms) <= 0;
     if (interrupt_is_pending())
         return SCREEN_INTERRUPT;
+    if (was_stopped) {
+        was_stopped = false;
+        *key = SCREEN_REDRAW;
+        return SCREEN_KEY;
+    }
+    if (is_over)
+        return SCREEN_NOTHING;
     if (files[1].revents != 0 && read_key(key))
         return SCREEN_KEY;
     return files[2].revents != 0 ? SCREEN_BYTES : SCREEN_NOTHING;

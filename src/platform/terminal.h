@@ -46,6 +46,9 @@ enum screen_event {
     SCREEN_INTERRUPT, /* Ctrl-C was caught: see interrupt.h */
 };
 
+/* Ctrl-L; also given once when a stopped program goes on, and the screen is empty. */
+enum { SCREEN_REDRAW = 12 };
+
 /*
  * Waits, at most so long, for a key, for bytes in an open file (a pipe; -1 for none), or for
  * Ctrl-C.

@@ -241,6 +241,8 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
     }
     if (status == LOG_RECORDER && !read_recorder_line(profile, log, record, err))
         status = LOG_DAMAGED;
+    if (status != LOG_END && status != LOG_FAILED)
+        profile->counts.is_end_damaged = status == LOG_DAMAGED && record->is_cut;
     if (status == LOG_BENCHMARK)
         recordings_add_benchmark(&profile->recordings, &record->benchmark);
     if (status == LOG_DAMAGED) {

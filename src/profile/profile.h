@@ -24,6 +24,7 @@ struct profile_counts {
     uint64_t calls;       /* of those */
     int64_t time_ns;      /* sum of their absolute times: no sum in the tree can be larger */
     uint64_t damaged;     /* marked lines that are not records, and were skipped */
+    bool is_end_damaged;  /* one of them is the last of a log, which may still be written */
     uint64_t untimed;     /* records whose seconds were not a number: only their calls count */
     uint64_t events;      /* of recordings */
     uint64_t other_runs;  /* records and lines left out because of profile->only_run */

@@ -354,10 +354,10 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     if (result == PARSED)
         return LOG_RECORD;
     /* The last line has no end, or the lines of the record reach the end of the log. */
-    bool is_cut =
+    record->is_cut =
         log->is_at_end && log->begin == log->end &&
         (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined.length > text_length));
-    return damaged(result, record->depth, is_torn, is_cut, err);
+    return damaged(result, record->depth, is_torn, record->is_cut, err);
 }
 
 /* Skips bytes without a keyword, but keeps the last ones, where a keyword may begin. */
@@ -387,6 +387,7 @@ static enum log_status read_benchmark(struct log *log, size_t after, size_t line
                                       struct record *record, struct error *err)
 {
     record->line = log->line_count + 1;
+    record->is_cut = line_end == log->end;
     struct span line = {log->buffer + log->begin, line_end - log->begin};
     bool is_read = grammar_benchmark(log->grammar, FIELDS_WALLCLOCK, line, &record->benchmark);
     /*
@@ -448,6 +449,7 @@ enum log_status log_next(struct log *log, struct record *record, struct error *e
             continue;
         }
         record->line = log->line_count + 1;
+        record->is_cut = false;
         enum log_status status = read_record(log, at, after, line_end, record, err);
         log->has_records |= status != LOG_DAMAGED;
         log->run += log->run == 0 && status == LOG_RECORD;

@@ -50,9 +50,10 @@ struct record {
     uint64_t line; /* number of its first line, from 1 */
     uint32_t run;  /* 1, 2, ... in this log; see log_next() */
 
-    /* Only after LOG_RECORDER; then only this and `line` are set. Gone after the next read. */
+    /* Only after LOG_RECORDER; then only this, `line` and `is_cut` are set. Gone after the next
+     * read. */
     struct grammar_recorder_line recorder;
-    bool is_cut; /* its end may be missing */
+    bool is_cut; /* its end may be missing; also after LOG_DAMAGED */
 
     struct benchmark benchmark; /* only after LOG_BENCHMARK */
 };

@@ -355,6 +355,26 @@ def test_records(directory):
     check(run.status == 0, "records: %s" % run.status)
 
 
+def test_cut_ends(directory):
+    """A line that is being written is not damaged, and of a compressed log what can be read is
+    shown."""
+    path = os.path.join(directory, "half.log")
+    open(path, "wb").write(b"".join(LINES[: len(LINES) // 2]) + b"info: prof: @x.lua,1,f,2")
+    run = Terminal(["--follow", path])
+    run.wait_for("^Waiting for more.*MB read\\)$")
+    open(path, "ab").write(b"\n")
+    run.wait_for("MB read, 1 damaged")
+    run.press(b"q")
+    run.end()
+    path = os.path.join(directory, "half.log.gz")
+    text = gzip.compress(b"".join(LINES))
+    open(path, "wb").write(text[: len(text) // 2])
+    run = Terminal(["--follow", path])
+    run.wait_for("BuildThreatMap")
+    run.press(b"q")
+    run.end()
+
+
 def test_ended_recording(directory):
     """If the recording had ended before, the next one is waited for, and its end is the end."""
     log = Log(os.path.join(directory, "ended.log"))
@@ -401,6 +421,7 @@ def test_signals(directory):
     check(flags & termios.ICANON and flags & termios.ECHO, "the mode of the shell")
     os.kill(run.pid, signal.SIGCONT)
     run.wait_until(lambda: run.shown.rfind(BEGIN) > run.shown.rfind(END), "no screen after fg")
+    run.wait_until(lambda: b"Waiting" in run.shown.rpartition(BEGIN)[2], "it is empty after fg")
     run.press(b"q")
     run.end()
     run.check_restored("q after Ctrl-Z")

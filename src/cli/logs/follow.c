@@ -51,6 +51,7 @@ static void press(struct follow *follow, char key)
 {
     if (key == 'q' || key == 'Q')
         follow->end = END_BY_USER;
+    follow->must_draw |= key == SCREEN_REDRAW;
     if (key != 'w' && key != 'W')
         return;
     follow->wants_window = !follow->wants_window;
@@ -90,7 +91,7 @@ static void look_at(struct follow *follow, const struct profile *profile)
     follow->has_ended = has_any && !has_open;
     follow->has_calls = profile->counts.records > 0 || recordings->count > 0;
     follow->has_window = profile->rebuild.from.kind != WINDOW_OPEN;
-    follow->damaged = profile->counts.damaged;
+    follow->damaged = profile->counts.damaged - profile->counts.is_end_damaged;
 }
 
 /* Whether a recording is not at its end, or there is none. */
@@ -159,7 +160,7 @@ static bool put_report(struct text *text, struct follow *follow)
     put_status(text, follow, waits);
     if (!follow->has_calls)
         put_beginning(text, follow);
-    else if (console.status == DONE)
+    else if (kept.text.length > 0)
         text_put_span(text, text_span(&kept.text));
     else
         wrap_put_lines(text, follow->width, 2, &console.held);
@@ -177,7 +178,7 @@ static void put_line(struct text *text, struct span line, size_t width)
         size_t length = end != NULL ? (size_t)(end - line.at) + 1 : 1;
         while (end == NULL && length < line.length && text_is_inside_character(line.at[length]))
             length++;
-        column += end == NULL;
+        column += end == NULL ? text_columns_at(line, 0) : 0;
         if (column <= width || end != NULL)
             text_put(text, line.at, length);
         line = span_from(line, length);
