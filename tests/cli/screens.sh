@@ -37,7 +37,7 @@ show() {
     done
 }
 
-ticks='Slow ticks: 4 of 201 over 100 ms.*#38.*149\.2 ms: 94% BuildThreatMap.*add --tick 38'
+ticks='Slow ticks: 4 of 201 over 100 ms.*#38.*149\.2 ms: 94% BuildThreatMap.*(add|use) --tick 38'
 show first fits "$ticks" recorded-spikes.log.gz
 show first-of-delins fits '55% of the time has wrong callers' small-float.log.gz
 show first-of-two-logs fits '4 of 222 over 100 ms.*#38.*of recorded-spikes.log.gz.*add --run 1 --tick 38' \

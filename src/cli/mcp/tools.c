@@ -346,17 +346,18 @@ static bool put_hint(struct text *text, struct span name)
 /* Appends an answer that names tools and arguments where it named options, but not in tables. */
 static void put_with_hints(struct text *text, const char *answer)
 {
-    static const char hint[] = "add ";
-    const size_t length = strlen(hint);
+    const size_t length = strlen("add ");
     for (const char *at = answer; (at = strstr(at, "--")) != NULL;) {
         struct span name = {at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-")};
-        bool is_hint = at >= answer + length && memcmp(at - length, hint, length) == 0;
+        const char *hint = at >= answer + length ? at - length : "";
+        bool is_hint = strncmp(hint, "add ", length) == 0 || strncmp(hint, "use ", length) == 0;
         bool is_in_text = at > answer && strchr(" (", at[-1]) != NULL;
         size_t argument = find_argument(span_is(name, "top") ? span_of("rows") : name);
         text_put(text, answer, (size_t)(at - answer) - (is_hint ? length : 0));
         answer = at = name.at + name.length;
         if (is_hint ? !put_hint(text, name) : !is_in_text || argument == ARGUMENT_COUNT)
-            text_printf(text, "%s--%.*s", is_hint ? hint : "", (int)name.length, name.at);
+            text_printf(text, "%.*s--%.*s", is_hint ? (int)length : 0, hint, (int)name.length,
+                        name.at);
         else if (!is_hint)
             text_put_string(text, arguments[argument]);
     }

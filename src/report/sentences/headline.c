@@ -100,6 +100,16 @@ static void put_clean(struct text *text, const char *string)
     text_put_clean(text, span_of(string), false);
 }
 
+/* Whether an option is for another report than this one, which it cannot be added to. */
+static bool is_other_report(const struct report *report, struct span option)
+{
+    bool is_usual = report->show.by == BY_FUNCTION && !report->show.has_ticks &&
+                    report->profile->rebuild.limit_ns == 0;
+    return (report->show.has_threads && span_starts_with(option, "--tick ")) ||
+           (!is_usual && (span_starts_with(option, "--peek ") ||
+                          span_starts_with(option, "--list ") || span_is(option, "--ticks")));
+}
+
 /* Appends a paragraph, and releases the sentence and the option. */
 static void put(struct text *text, const struct report *report, const char *style,
                 struct text *sentence, struct text *option)
@@ -108,7 +118,8 @@ static void put(struct text *text, const struct report *report, const char *styl
                         .indent = INDENT,
                         .style = style,
                         .is_colored = report->is_colored,
-                        .option = report->has_no_options ? span_of("") : text_span(option)};
+                        .option = report->has_no_options ? span_of("") : text_span(option),
+                        .is_other = is_other_report(report, text_span(option))};
     wrap_put(text, &wrap, text_span(sentence));
     text_release(sentence);
     text_release(option);
@@ -399,7 +410,8 @@ static void put_functions(struct text *text, const struct report *report, const 
     }
 }
 
-/* Appends "14 of 600", or of ticks that were chosen by chance "about 2% (1 of 60 recorded)". */
+/* Appends "14 of 600"; of ticks that were chosen by chance "about 2% (1 of 60 recorded by chance),
+   and 5 recorded for being slow,". */
 static void put_slow_share(struct text *text, const struct tick_statistics *ticks, bool is_sampled,
                            const char *none)
 {
@@ -410,7 +422,11 @@ static void put_slow_share(struct text *text, const struct tick_statistics *tick
     if (has_share)
         text_printf(text, percent < 1 ? "about %.1f%% (" : "about %.0f%% (", percent);
     text_printf(text, "%s of %s%s%s", over > 0 ? amount_count(over).at : none,
-                amount_count(count).at, is_sampled ? " recorded" : "", has_share ? ")" : "");
+                amount_count(count).at, is_sampled ? " recorded by chance" : "",
+                has_share ? ")" : "");
+    if (is_sampled && ticks->over_row_count > over)
+        text_printf(text, ", and %s recorded for being slow,",
+                    amount_count(ticks->over_row_count - over).at);
 }
 
 static void put_compared_ticks(struct text *text, const struct report *report)

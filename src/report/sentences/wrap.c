@@ -1,7 +1,6 @@
 #include "report/sentences/wrap.h"
 
 enum { OPTION_GAP = 2 };
-static const char add[] = "add ";
 
 /* The end of the word that begins at `from`. */
 static size_t find_end(struct span sentence, size_t from)
@@ -48,7 +47,8 @@ static size_t put_words(struct text *text, const struct wrap *wrap, struct span 
 
 static void put_option(struct text *text, const struct wrap *wrap, size_t used)
 {
-    size_t columns = strlen(add) + text_width(wrap->option);
+    const char *verb = wrap->is_other ? "use " : "add ";
+    size_t columns = strlen(verb) + text_width(wrap->option);
     bool fits = wrap->width == 0 || used + OPTION_GAP + columns <= wrap->width;
     if (!fits)
         text_put_string(text, "\n");
@@ -56,7 +56,7 @@ static void put_option(struct text *text, const struct wrap *wrap, size_t used)
     if (wrap->width != 0)
         blanks = columns >= wrap->width ? 0 : wrap->width - columns - (fits ? used : 0);
     text_put_blanks(text, blanks);
-    text_put_string(text, add);
+    text_put_string(text, verb);
     text_put_string(text, wrap->is_colored ? STYLE_BOLD : "");
     text_put_span(text, wrap->option);
     text_put_string(text, wrap->is_colored ? STYLE_PLAIN : "");

@@ -28,6 +28,7 @@ struct wrap {
     size_t indent;      /* blanks before each other line */
     const char *style;  /* an escape sequence before the sentence, or NULL */
     struct span option; /* an option that shows more: it ends the last line, or the next */
+    bool is_other;      /* it is for a report of its own: "use" it, in place of "add" */
     bool is_colored;
 };
 
