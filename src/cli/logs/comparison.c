@@ -50,13 +50,25 @@ static void add_tree(struct tree *to, const struct tree *from)
     }
 }
 
-/* Whether both have the same kinds of data, or one of them has none. */
+/* Whether both have a recording, or both have none: a game without one did not take 0 ms. */
+static bool check_recorded(const struct session *session, const struct session *next,
+                           struct error *err)
+{
+    bool is_empty = session->profile.tree.node_count <= 1;
+    bool is_alike = is_empty == (next->profile.tree.node_count <= 1);
+    return is_alike ||
+           error_set_code(err, "no-recording",
+                          "--repeated: '%s' has no recording, and '%s' has one; leave it out",
+                          (is_empty ? session : next)->logs.all[0],
+                          (is_empty ? next : session)->logs.all[0]);
+}
+
+/* Whether both have the same kinds of data. */
 static bool check_kinds(const struct session *session, const struct session *next,
                         struct error *err)
 {
     const struct tree *tree = &session->profile.tree, *other = &next->profile.tree;
-    bool is_alike = (tree->details == NULL) == (other->details == NULL) || tree->node_count <= 1 ||
-                    other->node_count <= 1;
+    bool is_alike = (tree->details == NULL) == (other->details == NULL) || tree->node_count <= 1;
     return is_alike || error_set(err,
                                  "--repeated: '%s' and '%s' cannot be compared: one is a recording "
                                  "of profiler.lua, the other has records of delins' profiler",
@@ -68,6 +80,8 @@ static bool join_logs(struct session *left, struct session *right)
 {
     struct diff_counts counts;
     struct error err;
+    if (!check_recorded(left, right, &err))
+        return console_fail(left->console, NOTHING_FOUND, &err);
     if (!check_kinds(left, right, &err))
         return console_fail(left->console, USAGE, &err);
     uint32_t *nodes = session_align(left, right, 1, 1, &counts);
@@ -272,7 +286,8 @@ static bool join_repeated(struct comparison *comparison, struct session *session
     snprintf(comparison->scaled, sizeof comparison->scaled, "%s",
              scales_ticks ? "scaled to as many ticks" : "");
     comparison->old.repeated = &old->repeated;
-    return repeated_logs_join(session, old, scales_ticks, &comparison->old.counts, err);
+    return check_recorded(session, old, err) &&
+           repeated_logs_join(session, old, scales_ticks, &comparison->old.counts, err);
 }
 
 static bool join_sides(struct comparison *comparison, struct session *session, struct session *old,

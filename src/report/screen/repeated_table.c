@@ -94,6 +94,9 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
                     "Note: %zu old and %zu new logs are too few to tell a change from chance, "
                     "however large it is; record at least %d of each\n",
                     old_count, new_count, (int)SAMPLES_ENOUGH);
+    notes_put_same_logs(&lines, &report->profile->game_logs);
+    if (shown->rows.is_compared)
+        notes_put_same_logs(&lines, &report->old->profile->game_logs);
     notes_put_folded(&lines, report);
     put_losses(&lines, report->repeated);
     if (shown->rows.is_compared)

@@ -159,21 +159,24 @@ static bool is_same_log(const struct named_game_log *a, const struct named_game_
     return a->bytes == b->bytes && a->checksum == b->checksum && a->log.lines == b->log.lines;
 }
 
-/* Says which logs are given again, or copies of others. */
-static void put_same_logs(struct text *lines, const struct game_logs *logs)
+void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
 {
+    size_t count = 0;
     for (size_t i = 1; i < logs->count; i++) {
         size_t first = 0;
         while (!is_same_log(&logs->all[first], &logs->all[i]))
             first++;
-        if (first == i || logs->all[i].bytes == 0)
+        if (first == i || logs->all[i].bytes == 0 || count++ > 0)
             continue;
         text_put_string(lines, "Note: ");
         text_put_clean(lines, span_of(logs->all[first].name), false);
         text_put_string(lines, " and ");
         text_put_clean(lines, span_of(logs->all[i].name), false);
-        text_put_string(lines, " are the same log, given twice\n");
+        text_put_string(lines, " are the same log, given twice");
     }
+    if (count > 1)
+        text_printf(lines, " (and %s)", amount_things(count - 1, "other pair", "other pairs").at);
+    text_put_string(lines, count > 0 ? "\n" : "");
 }
 
 static void put_sum_of_runs(struct text *lines, const struct report *report)
@@ -357,7 +360,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_unused(&lines, report);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
-    put_same_logs(&lines, &report->profile->game_logs);
+    notes_put_same_logs(&lines, &report->profile->game_logs);
     put_sum_of_runs(&lines, report);
     put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
