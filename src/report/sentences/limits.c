@@ -1,5 +1,6 @@
 #include "report/sentences/limits.h"
 
+#include "report/sentences/headline.h"
 #include "select/statistics.h"
 
 #include <math.h>
@@ -31,12 +32,16 @@ static bool has_ticks(const struct side *side)
 /* Whether a side has data for the limit's quantity. */
 static bool is_known(const struct limit *limit, const struct side *side, struct error *err)
 {
+    if (profile_has_only_benchmarks(side->profile))
+        return error_set(err, "--fail-if '%s': the log has only benchmarks; record a game",
+                         limit->text);
     bool needs_ticks = limit->quantity == LIMIT_TICKS_OVER || limit->per == PER_TICK;
     if (needs_ticks && !has_ticks(side))
         return error_set(err,
                          "--fail-if '%s': the log has no ticks; record a game with profiler.lua",
                          limit->text);
-    if (limit->quantity == LIMIT_ERRORS && side->tree->details == NULL)
+    bool has_records = side->tree->details == NULL || side->profile->counts.records > 0;
+    if (limit->quantity == LIMIT_ERRORS && has_records)
         return error_set(err,
                          "--fail-if '%s': delins' profiler does not notice errors; record the game "
                          "with profiler.lua",
@@ -68,15 +73,17 @@ static uint32_t *find_rows(const struct limit *limit, const struct tree *tree,
     return rows;
 }
 
+/* The ticks that were recorded for being slow stand for no others: at least these there are. */
 static double count_ticks_over(const struct tick_list *ticks, int64_t limit_ns)
 {
-    double count = 0;
-    for (size_t i = 0; i < ticks->count; i++)
-        count += tick_mean_ns(&ticks->ticks[i]) > limit_ns
-                     ? (double)tick_list_weight(ticks, &ticks->ticks[i]) *
-                           (1 + (double)ticks->ticks[i].joined)
-                     : 0;
-    return count;
+    double count = 0, recorded = 0;
+    for (size_t i = 0; i < ticks->count; i++) {
+        const struct tick *tick = &ticks->ticks[i];
+        double is_over = tick_mean_ns(tick) > limit_ns ? 1 + (double)tick->joined : 0;
+        recorded += is_over;
+        count += is_over * (double)tick_list_weight(ticks, tick);
+    }
+    return fmax(count, recorded);
 }
 
 /* Returns the value, and its uncertainty from the clock. */
@@ -191,6 +198,11 @@ static bool check(struct limit_result *result, const struct report *report, cons
     uint8_t *is_matched = NULL;
     if (!is_known(limit, now, err) || (old != NULL && !is_known(limit, old, err)))
         return false;
+    if (limit->is_change && headline_is_of_two_profilers(report))
+        return error_set(err,
+                         "--fail-if '%s': one log is from profiler.lua, the other one from delins' "
+                         "profiler: their times cannot be compared",
+                         limit->text);
     if (limit->pattern != NULL)
         is_matched = mem_zeroed(report->profile->symbols.function_count, 1);
     bool is_good = is_matched == NULL || match(result, report, is_matched, is_too_hard, err);
