@@ -81,11 +81,15 @@ static double zero_seconds(const struct stacks *stacks)
 /* Game time is a float: at 10 hours it is exact to 4 ms, and a tick has 100 ms. */
 static const double SECONDS_ERROR = 0.01;
 
-/* Whether a tick is at or after a border: one within a tick is at its beginning. */
+/* Whether a tick is at or after a border: one within a tick is at its beginning. The only tick that
+ * is wanted is the one whose time is shown so, with a decimal (see tick_game_time()). */
 static bool is_at(double zero_seconds, struct window_border border, int64_t tick)
 {
     if (border.kind == WINDOW_TICK)
         return (double)tick >= border.value;
+    double tenths = 10 * zero_seconds + (double)tick * 10 / TICKS_A_SECOND;
+    if (border.is_tick)
+        return round(tenths) >= round(10 * border.value);
     double end_seconds = zero_seconds + (double)(tick + 1) / TICKS_A_SECOND;
     return end_seconds - SECONDS_ERROR > border.value;
 }

@@ -138,7 +138,7 @@ static bool check_window(const struct profile *profile, const char *title,
         return refuse_window(profile, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
         return error_set_code(err, "--thread", "nothing in the log ran on that thread");
-    if (profile->counts.other_state > 0)
+    if (profile->counts.other_state > 0 && profile->only_run == 0)
         return error_set_code(err, "--state", "%s: the log has no recording of the %s", title,
                               profile->rebuild.state == LUA_STATE_UI ? "user interface" : "sim");
     if (profile->only_run != 0)

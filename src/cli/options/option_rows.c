@@ -5,6 +5,7 @@
 #include "report/figures/report.h"
 
 #include <errno.h>
+#include <math.h>
 
 static bool format_at(size_t index, struct option_word *word)
 {
@@ -240,6 +241,8 @@ static bool read_tick(const struct given_option *given)
     }
     if (strpbrk(given->value, ":.") == NULL || !is_game_time(given->value, &seconds))
         return refuse(given, "the number of a tick such as 900, or a game time such as 1:30");
+    /* A tick has a tenth of a second, and 1:30.04 is in the one at 1:30.0. */
+    seconds = floor(seconds * TICKS_A_SECOND + 1e-6) / TICKS_A_SECOND;
     window->from = (struct window_border){WINDOW_SECONDS, seconds, true};
     window->to = (struct window_border){WINDOW_SECONDS, seconds + 1.0 / TICKS_A_SECOND, true};
     return true;
