@@ -72,7 +72,7 @@ int main(int argc, char **argv)
         console.is_quiet = options.is_quiet;
         console.is_verbose = options.show.is_verbose;
         console.shows_progress =
-            options_wants(options.progress, terminal_is(FILE_STANDARD_ERROR)) &&
+            options_wants(options.progress, terminal_has_color(FILE_STANDARD_ERROR)) &&
             !(options.is_quiet && options.progress == WHEN_AUTO);
         run(&options, &console);
         if (options.opens && console.status == DONE)

@@ -412,10 +412,10 @@ bool terminal_is(int file)
     return isatty(file);
 }
 
-bool terminal_has_color(void)
+bool terminal_has_color(int file)
 {
     const char *kind = getenv("TERM");
-    return isatty(STDOUT_FILENO) && kind != NULL && strcmp(kind, "dumb") != 0;
+    return isatty(file) && kind != NULL && strcmp(kind, "dumb") != 0;
 }
 
 static struct winsize find_size(int file)

@@ -9,8 +9,8 @@
 /* Whether an open file (see file.h) is a terminal. */
 bool terminal_is(int file);
 
-/* Whether standard output is a terminal that understands colours. */
-bool terminal_has_color(void);
+/* Whether an open file is a terminal that understands escape sequences. */
+bool terminal_has_color(int file);
 
 /* The columns of an open file; 0 if it is not a terminal or does not tell. */
 size_t terminal_width(int file);
@@ -27,7 +27,7 @@ void terminal_wait_for_key(void);
  * The screen is an alternate one: when it ends, the terminal shows what it did before. It ends
  * also when the process ends by exit() or by a signal, and while the process is stopped. What is
  * shown is written to standard output: that must be a terminal that can show it, see
- * terminal_has_color().
+ * terminal_has_color(FILE_STANDARD_OUTPUT).
  */
 
 /*

@@ -112,7 +112,7 @@ bool terminal_is(int file)
     return false;
 }
 
-bool terminal_has_color(void)
+bool terminal_has_color(int file)
 {
     return false;
 }

@@ -681,11 +681,10 @@ bool terminal_is(int file)
 }
 
 /* Consoles since Windows 10 understand colours; process_set_up() has requested it. */
-bool terminal_has_color(void)
+bool terminal_has_color(int file)
 {
     DWORD mode;
-    return get_mode(FILE_STANDARD_OUTPUT, &mode) &&
-           (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+    return get_mode(file, &mode) && (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
 }
 
 size_t terminal_width(int file)
