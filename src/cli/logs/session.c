@@ -14,6 +14,9 @@
 
 static bool check_strictly(const struct profile *profile, struct error *err)
 {
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        if (!profile->recordings.all[i].has_end)
+            return error_set(err, "a recording has no last line, which --strict does not allow");
     uint64_t damaged = profile->counts.damaged, missing = profile_missing_lines(profile);
     if (damaged > 0)
         return error_set(err, "%llu damaged record%s, which --strict does not allow",
@@ -84,7 +87,7 @@ static bool check_contents(const struct profile *profile, const struct options *
         text_put_string(&why, "no recording in it, which this needs: ");
         game_log_put_unrecorded(&why, profile);
     }
-    error_set_code(err, "no-recording", "%s: %s", name,
+    error_set_code(err, why.length > 0 ? "no-recording" : "not-a-log", "%s: %s", name,
                    why.length > 0 ? why.at
                                   : "this is no log of the game: neither profiler lines ('info: "
                                     "prof: ...') nor lines of the game in it");
@@ -95,7 +98,9 @@ static bool check_contents(const struct profile *profile, const struct options *
 /* Fails, and says from which range a window can be chosen. */
 static bool refuse_window(const struct profile *profile, struct error *err)
 {
-    const char *code = profile->rebuild.from.kind != WINDOW_OPEN ? "--from" : "--to";
+    const struct window_border *from = &profile->rebuild.from;
+    const char *code = from->is_tick ? "--tick" : from->kind != WINDOW_OPEN ? "--from" : "--to";
+    const char *what = from->is_tick ? "there is no such tick" : "nothing is in that window";
     const struct rebuilt_recording *first = NULL, *last = NULL;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
@@ -109,11 +114,10 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     for (size_t i = 0; i < profile->recordings.count; i++)
         if (profile->recordings.all[i].is_sampled)
             return error_set_code(err, code,
-                                  "nothing is in that window: only some ticks were recorded "
-                                  "(--ticks=0 lists them)");
+                                  "%s: only some ticks were recorded (--ticks=0 lists them)", what);
     if (first == NULL)
-        return error_set_code(err, code, "nothing is in that window: the log has no ticks");
-    return error_set_code(err, code, "nothing is in that window; the log has %s %s to %s",
+        return error_set_code(err, code, "%s: the log has no ticks", what);
+    return error_set_code(err, code, "%s; the log has %s %s to %s", what,
                           tick_kinds[profile->rebuild.state].many,
                           tick_name_in(profile, first, first->all_first_tick).at,
                           tick_name_in(profile, last, last->all_last_tick).at);
@@ -362,11 +366,13 @@ static bool check_choice(const struct session *session, struct error *err)
     if (!session->options->reading.chooses_ticks)
         return true;
     if (choice->count == 0)
-        return error_set(err, "%s: --ticks-over needs ticks, and the log has none", session->title);
+        return error_set_code(err, "--ticks-over",
+                              "%s: --ticks-over needs ticks, and the log has none", session->title);
     return choice->chosen_count > 0 ||
-           error_set(err, "%s: --ticks-over chooses none of the %zu %s; the longest took %.3f ms",
-                     session->title, choice->count, tick_kinds[profile->ticks.state].many,
-                     (double)choice->longest_ns / 1e6);
+           error_set_code(err, "--ticks-over",
+                          "%s: --ticks-over chooses none of the %zu %s; the longest took %.3f ms",
+                          session->title, choice->count, tick_kinds[profile->ticks.state].many,
+                          (double)choice->longest_ns / 1e6);
 }
 
 /* Says that Ctrl-C has ended the reading of a log; nothing if it came after the end. */

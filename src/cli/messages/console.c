@@ -17,6 +17,18 @@ static void erase_progress(struct console *console)
     console->has_progress_line = false;
 }
 
+/* Appends the code of a message: without one, the option that it begins with. */
+static void put_code(struct text *text, const char *code, struct span message)
+{
+    struct span option = {message.at, 0};
+    while (option.length < message.length &&
+           strchr("-abcdefghijklmnopqrstuvwxyz", message.at[option.length]) != NULL)
+        option.length++;
+    if (code != NULL || !span_starts_with(option, "--"))
+        option = span_of(code != NULL ? code : "other");
+    text_printf(text, "[%.*s] ", (int)option.length, option.at);
+}
+
 static void say(struct console *console, const char *code, struct span message)
 {
     struct text text = {0}, lines = {0};
@@ -25,7 +37,7 @@ static void say(struct console *console, const char *code, struct span message)
     erase_progress(console);
     text_put_string(&text, "supprof: ");
     if (console->shows_codes)
-        text_printf(&text, "[%s] ", code != NULL ? code : "other");
+        put_code(&text, code, message);
     text_put_clean(&text, message, false);
     wrap_put(&lines, &wrap, text_span(&text));
     if (console->is_held)

@@ -235,8 +235,8 @@ static bool read_tick(const struct given_option *given)
     double seconds = 0;
     struct rebuild_settings *window = &given->options->reading.rebuild;
     if (is_count(given->value + (given->value[0] == '#'), UINT32_MAX - 1, &tick)) {
-        window->from = (struct window_border){WINDOW_TICK, (double)tick, false};
-        window->to = (struct window_border){WINDOW_TICK, (double)tick + 1, false};
+        window->from = (struct window_border){WINDOW_TICK, (double)tick, true};
+        window->to = (struct window_border){WINDOW_TICK, (double)tick + 1, true};
         return true;
     }
     if (strpbrk(given->value, ":.") == NULL || !is_game_time(given->value, &seconds))
