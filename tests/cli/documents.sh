@@ -70,17 +70,17 @@ expect "$work/a-directory" --lua-root "$work/a-"
 expect "$work/a-file" -o "$work/a-f"
 expect "$work/a-file" -- "$work/a-f"
 
-options=$("$supprof" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
-[ "$(echo "$options" | wc -l)" -gt 30 ] || fail "--help names no options"
+# The table of options, in its order: a line for each in supprof.bash.
+options=$(sed -nE "s/^(-.|\.) (--[a-z-]+)(=|\$| ).*/\2/p" "$documents/supprof.bash")
+[ "$(echo "$options" | wc -l)" -gt 50 ] || fail "supprof.bash has no options"
 for option in $options; do
     checked=$((checked + 1))
     [[ " $(complete_words "$option") " == *" $option"[\ =]* ]] || fail "bash does not offer $option"
     grep -qe "${option}[]=}[]" "$documents/_supprof" || fail "_supprof lacks $option"
 done
-same "the options of supprof(1)" "$(sed -nE '/^\.It Fl [^ ]/{
-    s/^\.It (Fl . .*)?Fl -/\1--/; s/^Fl (.) .*, /-\1, /; s/ Ns Op = Ns Ar (.*)/[=\1]/; s/ Ns = Ns Ar /=/; p
-    }' "$documents/supprof.1")" \
-    "$("$supprof" --help | grep -oE '^ {2,6}(-[a-zA-Z], )?--[a-z-]+(\[?=[^ ]+)?' | sed 's/^ *//')"
+same "the options of supprof(1)" "$(sed -nE 's/^\.It (Fl [^-].*, )?Fl -([a-z-]+).*/--\2/p' "$documents/supprof.1")" "$options"
+same "what --help leaves out" "$(echo "$options" | grep -vxFe "$("$supprof" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' |
+    grep -oE -- '--[a-z-]+')" | paste -sd ' ')" "--fold-recursion --max-depth --min-pct --metric --orientation"
 same "the formats of supprof-formats(5)" \
     "$(grep '^\.It Cm .* Pq' "$(dirname "$0")/../../man/supprof-formats.5")" "$(grep '^\.It Cm .* Pq' "$documents/supprof.1")"
 ! grep -n '@[a-z -]*@' "$documents"/* || fail "a part of a template has not been made"

@@ -1,8 +1,8 @@
 /*
  * supprof-documents TEMPLATE: prints a document of supprof, and replaces each @NAME@ by text
- * made from the tables of options and formats, "@words OPTION@" by the words that it takes, and
- * "@members TABLE@" and "@names TABLE@" by what the schema says of a table's columns. The build
- * runs it; it is not installed.
+ * made from the tables of options and formats, "@option OPTION@" by the item of an option in the
+ * manual, "@words OPTION@" by the words that it takes, and "@members TABLE@" and "@names TABLE@" by
+ * what the schema says of a table's columns. The build runs it; it is not installed.
  */
 #include "base/json.h"
 #include "base/text.h"
@@ -180,6 +180,23 @@ static void put_words(struct text *text, const struct option_row *row)
     text_put_string(text, ".El\n");
 }
 
+/* Appends ".It Fl n Ar N , Fl -top Ns = Ns Ar N". */
+static void put_option(struct text *text, const struct option_row *row)
+{
+    const char *argument = row->argument;
+    bool is_optional = argument != NULL && argument[0] == '[';
+    text_put_string(text, ".It ");
+    if (row->letter != '\0')
+        text_printf(text, "Fl %c%s%s , ", row->letter, argument != NULL ? " Ar " : "",
+                    argument != NULL ? argument : "");
+    text_printf(text, "Fl -%s", row->name);
+    if (is_optional)
+        text_printf(text, " Ns Op = Ns Ar %.*s", (int)strcspn(argument + 1, "]"), argument + 1);
+    else if (argument != NULL)
+        text_printf(text, " Ns = Ns Ar %s", argument);
+    text_put_string(text, "\n");
+}
+
 static void put_list_options(struct text *text)
 {
     for (size_t i = 0; i < option_row_count; i++)
@@ -237,9 +254,12 @@ static size_t put_named_part(struct text *made, struct span rest)
     bool are_members = span_is(kind, "@members");
     if (are_members || span_is(kind, "@names"))
         return json_schema_put(made, name, are_members) ? length : 0;
-    if (!span_is(kind, "@words") || row == NULL)
+    if (row == NULL)
         return 0;
-    put_words(made, row);
+    if (span_is(kind, "@words"))
+        put_words(made, row);
+    else
+        put_option(made, row);
     return length + strlen("\n");
 }
 

@@ -111,7 +111,7 @@ void help_print_short(FILE *out)
             print_usual_row(out, &option_rows[i]);
     fputs("\n", out);
     print_format_names(out);
-    fputs("supprof --help shows all options; the manual is supprof(1).\n", out);
+    fputs("supprof --help shows more options, the manual supprof(1) all.\n", out);
 }
 
 void help_print(FILE *out)
@@ -133,7 +133,8 @@ void help_print(FILE *out)
     for (size_t i = 0; i < option_row_count; i++) {
         if (option_rows[i].heading != NULL)
             fprintf(out, "\n%s:\n", option_rows[i].heading);
-        print_row(out, &option_rows[i]);
+        if ((option_rows[i].is & IS_RARE) == 0)
+            print_row(out, &option_rows[i]);
     }
     fputs("\nFormats:\n", out);
     for (size_t i = 0; formats[i] != NULL; i++)
@@ -142,6 +143,6 @@ void help_print(FILE *out)
           "Exit status: 0 done; 1 input or output failed; 2 wrong usage; 3 the log is not\n"
           "of the game, or has no recording, which --ticks, folded and others need, or\n"
           "--strict found damage; 4 a limit of --fail-if is broken.\n"
-          "The manual is supprof(1).\n",
+          "The manual, supprof(1), has some rare options, too.\n",
           out);
 }

@@ -1,6 +1,6 @@
 /*
- * option_rows.h - the table of options: parsing, --help and the completions of
- * shells are all made from it.
+ * option_rows.h - the table of options: parsing, --help, the manual's items and the completions
+ * of shells are all made from it.
  */
 #pragma once
 
@@ -34,6 +34,7 @@ enum option_traits {
     WORDS_BELOW = 8,     /* --help has a list of its words elsewhere */
     CAN_FOLLOW = 16,     /* makes sense for a log that still grows */
     CAN_BE_DEFAULT = 32, /* chooses only names and looks: see command_line.h */
+    IS_RARE = 64,        /* only the manual and completions have it */
 };
 
 /* An option of the command line. */
