@@ -165,6 +165,14 @@ for tool, answer in zip(tools, serve(calls)):
         text, is_error = text_of(answer)
         lib.check(is_error and "needs the argument " + name in text, text)
 
+# What a comparison is scaled to, and a time as a number.
+for arguments, wanted in (
+    ({"normalize": "call"}, "scaled"),
+    ({"slow-over": 1.5}, "over 1.5 ms"),
+):
+    text, is_error = text_of(serve([call("compare", **arguments_of(tools[5]), **arguments)])[0])
+    lib.check(not is_error and wanted in text, "%s: %s" % (arguments, text))
+
 # The same as JSON: the table is that of CSV, the sentences are those of JSON.
 WORDS = {
     "ticks": ["--ticks"],
@@ -260,8 +268,8 @@ text, is_error = text_of(serve([call("repeated", **sides)])[0])
 lib.check(not is_error and "+" in text and "old-1.log and 1 more" in text, text)
 for logs, what in (
     ([], "needs the argument logs"),
-    ([7], "must be of the type string"),
-    ([["new-1.log"]], "must be of the type string"),
+    ([7], 'must be of the type "string"'),
+    ([["new-1.log"]], 'must be of the type "string"'),
     (["new-1.log"] * 65, "more than 64 logs"),
     (["new-1.log", "--output=x.html"], "cannot open"),
     (["new-?.log"], "must be a path"),
@@ -366,7 +374,8 @@ for tool in tools:
 
     for name, schema in tool["inputSchema"]["properties"].items():
         for value in (None, True, 7, 0.5, "x", [], {}, ["recursion.log"], {"log": "recursion.log"}):
-            types = {"string": str, "integer": (int, str), "boolean": bool, "array": list}
+            types = {"string": str, "number": (int, float), "integer": (int, str), "boolean": bool}
+            types["array"] = list
             kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
             if (
                 not isinstance(value, tuple(types[kind] for kind in kinds))

@@ -13,14 +13,16 @@ enum { LINES_MAX = 200, BYTES_MAX = 24000, ROWS_USUAL = 20, LOGS_MAX = 64 };
 /*
  * Arguments have the names of the options that they set, but for the first two and the last two.
  * Those up to `peek` are in each tool on whose format the option has an effect, the others in tools
- * that name them.
+ * that name them; `normalize` is where something is compared.
  */
-enum { LOG, FIRST_LINE, PEEK = 13, LOGS = 18, OLD_LOGS, ARGUMENT_COUNT };
+enum { LOG, FIRST_LINE, TICK, FOCUS = 7, BY = 10, PEEK = 17, NORMALIZE = 21, LOGS = 23 };
+enum { OLD_LOGS = LOGS + 1, ARGUMENT_COUNT };
 
 static const char *const arguments[ARGUMENT_COUNT] = {
-    "log",  "first-line", "tick",      "from",    "to",       "focus",   "by",
-    "sort", "inverted",   "slow-over", "rows",    "lua-root", "verbose", "peek",
-    "list", "tree",       "diff",      "what-if", "logs",     "old-logs"};
+    "log",       "first-line", "tick",    "from",    "to",   "ticks-over", "state",
+    "focus",     "ignore",     "hide",    "by",      "sort", "inverted",   "slow-over",
+    "rows",      "lua-root",   "verbose", "peek",    "list", "tree",       "diff",
+    "normalize", "what-if",    "logs",    "old-logs"};
 
 /* Of what each tool answers as JSON, see put_answer(). */
 static const char output_schema[] =
@@ -37,31 +39,34 @@ static const struct tool {
     const char *option; /* that each call gives; NULL for none */
     bool needs_own;
     enum report_table table; /* as JSON; TABLE_COUNT: that of functions */
+    bool is_whole;           /* no filters, and no other rows */
 } tools[] = {
     {"summary", "Where the time goes",
      "Total time, slow ticks, findings, functions, errors of Lua. Call this first.", &report_top,
-     NULL, NULL, false, TABLE_COUNT},
+     NULL, NULL, false, TABLE_COUNT, false},
     {"ticks", "Ticks", "How long the ticks (frames, of the user interface) took; the slowest ones.",
-     &report_ticks, NULL, NULL, false, TABLE_TICKS},
-    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, TABLE_COUNT},
+     &report_ticks, NULL, NULL, false, TABLE_TICKS, false},
+    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, TABLE_COUNT, false},
     {"function", "Callers and callees", "Who calls a function, and what it calls.", &report_peek,
-     "peek", NULL, true, TABLE_PEEK},
+     "peek", NULL, true, TABLE_PEEK, false},
     {"tree", "Call tree", "The call tree where it is expensive, or what a function calls.",
-     &report_tree, "tree", NULL, false, TABLE_TREE},
-    {"compare", "Comparison", "What has changed since an older log.", &report_top, "diff", NULL,
-     true, TABLE_COUNT},
+     &report_tree, "tree", NULL, false, TABLE_TREE, false},
+    {"compare", "Comparison",
+     "What has changed since one older log. Two games differ by chance: see repeated.", &report_top,
+     "diff", NULL, true, TABLE_COUNT, false},
     {"source", "Lines of a function",
      "The lines of a function, and what they call; lua-root has their text.", &report_list, "list",
-     NULL, true, TABLE_LIST},
-    {"threads", "Threads", "Which threads run, how often they wake, and what that takes.",
-     &report_top, NULL, "threads", false, TABLE_COUNT},
+     NULL, true, TABLE_LIST, false},
+    {"threads", "Threads",
+     "The threads, by their first function: how many, how often each goes on, and the time.",
+     &report_top, NULL, "threads", false, TABLE_COUNT, true},
     {"what-if", "What if", "How many ticks would be slow if a function were faster.", &report_ticks,
-     "what-if", NULL, true, TABLE_WHAT_IF},
+     "what-if", NULL, true, TABLE_WHAT_IF, false},
     {"repeated", "Several logs of one game",
      "Medians and spreads; with old-logs, which changes since another version are no chance.",
-     &report_top, "logs", "repeated", true, TABLE_COUNT},
+     &report_top, "logs", "repeated", true, TABLE_COUNT, false},
     {"errors", "Errors of Lua", "Which errors the game logged, where, and how often.", &report_top,
-     NULL, "verbose", false, TABLE_COUNT},
+     NULL, "verbose", false, TABLE_COUNT, true},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
@@ -79,6 +84,10 @@ static bool takes(const struct tool *tool, size_t argument)
     bool has_logs = is_own(tool, LOGS);
     if (argument == LOG || argument == OLD_LOGS)
         return has_logs == (argument == OLD_LOGS);
+    if (argument == NORMALIZE)
+        return has_logs || is_own(tool, argument - 1);
+    if (tool->is_whole && argument >= FOCUS && argument <= BY)
+        return false;
     return is_own(tool, argument) || (argument < PEEK && has_effect);
 }
 
@@ -87,14 +96,33 @@ static bool needs(const struct tool *tool, size_t argument)
     return tool->needs_own && is_own(tool, argument);
 }
 
-/* What an argument is in JSON. */
+/* What an argument is in JSON. Times and ticks are numbers, or texts such as "1:30". */
 static const char *type_of(size_t argument)
 {
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
     if (argument >= LOGS)
-        return "array";
+        return "\"array\"";
     const char *value = row != NULL ? row->argument : argument == LOG ? "LOG" : "N";
-    return value == NULL ? "boolean" : strcmp(value, "N") == 0 ? "integer" : "string";
+    if (value == NULL)
+        return "\"boolean\"";
+    if (argument == TICK || strcmp(value, "T") == 0 || strcmp(value, "MS") == 0)
+        return "[\"number\",\"string\"]";
+    return strcmp(value, "N") == 0 ? "\"integer\"" : "\"string\"";
+}
+
+/* "MS: ticks that took more than MS ms are slow": the first clause of what --help says. */
+static void put_description(struct json_writer *json, const struct option_row *row)
+{
+    struct text text = {0};
+    struct option_word word;
+    struct span help = span_of(row->help);
+    const char *end = strstr(row->help, "; ");
+    if (row->argument != NULL && !option_word_at(row, 0, &word))
+        text_printf(&text, "%s: ", row->argument);
+    help.length = end != NULL ? (size_t)(end - row->help) : help.length;
+    text_put_span(&text, help);
+    json_text(json, "description", text_span(&text));
+    text_release(&text);
 }
 
 static void put_argument(struct json_writer *json, size_t argument)
@@ -108,12 +136,11 @@ static void put_argument(struct json_writer *json, size_t argument)
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
     struct option_word word;
     json_object(json, arguments[argument]);
-    /* A tick can be a game time, too; the numbers of others are only numbers. */
-    if (strcmp(arguments[argument], "tick") == 0)
-        text_put_string(json_value(json, "type"), "[\"integer\",\"string\"]");
+    text_put_string(json_value(json, "type"), type_of(argument));
+    if (row != NULL)
+        put_description(json, row);
     else
-        json_string(json, "type", type_of(argument));
-    json_string(json, "description", row != NULL ? row->help : texts[argument]);
+        json_string(json, "description", texts[argument]);
     if (argument >= LOGS)
         text_put_string(json_value(json, "items"), "{\"type\":\"string\"}");
     if (row != NULL && option_word_at(row, 0, &word)) {
@@ -207,12 +234,12 @@ static bool apply_word(struct tool_call *call, size_t argument, struct span valu
                        struct error *err)
 {
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    const char *type = argument >= LOGS ? "string" : type_of(argument);
-    bool is_boolean = type[0] == 'b';
+    const char *type = argument >= LOGS ? "\"string\"" : type_of(argument);
+    bool is_boolean = type[1] == 'b', is_string = type[1] == 's';
     /* A number may be in quotes, too. */
-    bool is_good = strchr(is_boolean       ? "tf"
-                          : type[0] == 'i' ? "-0123456789\""
-                                           : "\"",
+    bool is_good = strchr(is_boolean  ? "tf"
+                          : is_string ? "\""
+                                      : "-0123456789\"",
                           value.at[0]) != NULL;
     bool is_path = argument == LOG || argument >= LOGS ||
                    (row != NULL && (row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY));
@@ -252,7 +279,7 @@ static bool apply(struct tool_call *call, size_t argument, struct span value, st
     if (argument < LOGS)
         return apply_word(call, argument, value, err);
     if (!json_is_array(value))
-        return error_set(err, "the argument %s must be of the type array", arguments[argument]);
+        return error_set(err, "the argument %s must be of the type \"array\"", arguments[argument]);
     while (is_good && json_next_item(&value, &item))
         is_good = call->item_count++ < LOGS_MAX
                       ? apply_word(call, argument, item, err)

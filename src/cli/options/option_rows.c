@@ -423,11 +423,10 @@ const struct option_row option_rows[] = {
     {NAME("tree"), 0, "[RE]", CAN_FOLLOW,
      "print the call tree, as far as it is expensive; or the calls below the functions that match",
      .takes = TAKES_FUNCTION, SETS(show.has_tree), READS(read_pattern, tree_root)},
-    {NAME("inverted"), 0, NULL, CAN_FOLLOW, "with --tree, print what called the functions",
+    {NAME("inverted"), 0, NULL, CAN_FOLLOW, "print what called the functions; with --tree",
      .works_with = USES_TREE, SETS(show.is_inverted)},
     {NAME("rows"), 0, "N", CAN_FOLLOW,
-     "the number of rows of the table, of --ticks, --list and --tree, and of callers and callees "
-     "of --peek; 0 for all (default: what fits the terminal)",
+     "the number of rows of each table; 0 for all, the default is what fits the terminal",
      .works_with = USES_LENGTH, SETS(show.has_rows), READS(read_count, show.rows)},
     {NAME("follow"), 0, NULL, IS_USUAL | CAN_FOLLOW,
      "show the functions while the game writes the log; q ends and reports", SETS(reading.follows)},
@@ -461,7 +460,7 @@ const struct option_row option_rows[] = {
      "only ticks that took more than MS ms (100), more than 100 and at most 200 ms (100..200), or "
      "at most 50 ms (..50); recordings only",
      SETS(reading.chooses_ticks), .read = read_tick_times},
-    {NAME("run"), 0, "N", 0, "only the Nth profiling run of the logs", .read = read_run},
+    {NAME("run"), 0, "N", 0, "only the Nth recording of the logs", .read = read_run},
     {NAME("state"), 0, "WHICH", CAN_FOLLOW, "only recordings of this Lua",
      READS(read_word, reading.rebuild.state),
      WORDS({"first", LUA_STATE_FIRST, "that of the first recording", NULL},
@@ -505,7 +504,7 @@ const struct option_row option_rows[] = {
      "the logs are repetitions of one game: show medians and how far the logs differ; with --diff, "
      "mark changes that may be chance",
      SETS(is_repeated)},
-    {NAME("normalize"), 0, "TO", 0, "with --diff, scale the old values to those of the new log",
+    {NAME("normalize"), 0, "TO", 0, "scale the old values of --diff to those of the new log",
      .works_with = USES_FILTERS, READS(read_word, normalize),
      WORDS({"call", NORMALIZE_CALLS, "as many calls in each row as now", NULL},
            {"tick", NORMALIZE_TICKS, "as many ticks as now; scales calls, errors and memory, too",
