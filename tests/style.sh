@@ -68,12 +68,9 @@ version=$(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -q "^## $version" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
 # What is longer is not read to its end.
 [ "$(wc -w <README.md)" -le 1600 ] || fail "README.md has more than 1600 words"
-# The README's pictures are the screens that tests/cli/screens.sh compares with the program's.
+# The README's picture is a screen that tests/cli/screens.sh compares with the program's.
 awk '/^\$ supprof fixtures/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
     cmp - fixtures/screens/first-80x24 || fail "README.md shows what supprof no longer prints"
-awk '/^\$ supprof --diff/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
-    cmp - fixtures/screens/diff-80x24 ||
-    fail "README.md shows a comparison that supprof no longer prints"
 listed=0
 for test in $(ctest --test-dir "$(dirname "$supprof")" -N | sed -n 's/^ *Test *#[0-9]*: //p'); do
     listed=$((listed + 1))
