@@ -112,11 +112,12 @@ static double ticks_of(const struct found *side)
     return side->ticks > 0 ? side->ticks / (double)side->log_count : 1;
 }
 
-static const struct found_finding *find_often(const struct found *found,
-                                              const struct found_finding *like)
+/* 1 or -1: nearly all logs of a side have a finding, or nearly none; 0: some have it. */
+static int presence_of(const struct found *side, size_t log_count)
 {
-    const struct found_finding *same = find_same(found, like);
-    return same != NULL && 2 * same->count > found->log_count ? same : NULL;
+    enum { PARTS = 5 };
+    return (log_count * PARTS >= side->log_count * (PARTS - 1)) -
+           (log_count * PARTS <= side->log_count);
 }
 
 /* "0.31", a count, or "1.2 s"; nothing for -1. */
@@ -157,7 +158,8 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     if ((is_new ? old_ns : now_ns) < ALIKE * (is_new ? now_ns : old_ns))
         return false;
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
-    text_printf(&judged->text, "Said of the %s log alone, but %s %s time", is_new ? "new" : "old",
+    text_printf(&judged->text, "Said of the %s log%s alone, but %s %s time", is_new ? "new" : "old",
+                judging->report->repeated != NULL ? "s" : "",
                 function_name(judging->report->labels, judged->function),
                 is_about_alike ? "takes about as much"
                 : is_new       ? "took more"
@@ -167,32 +169,62 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     return true;
 }
 
-static void judge(const struct judging *judging, struct judged *judged)
+/* Starts the sentence: with the fate, and what it is about. */
+static void put_fate(const struct judging *judging, struct judged *judged, bool is_sure)
 {
-    bool is_new = judged->now != NULL, is_on_both = is_new && judged->old != NULL;
-    const struct found_finding *shown = is_new ? judged->now : judged->old;
-    judged->function = shown->function;
-    if (is_on_both || !put_unchanged(judging, judged)) {
-        judged->fate = is_on_both ? "still-there" : is_new ? "new" : "gone";
-        text_put_string(&judged->text, is_on_both ? "Still there" : is_new ? "New" : "Gone");
-        put_values(judging, judged, judged_value(judged->now), judged_value(judged->old));
-    }
-    text_put_span(&judged->text, text_span(&shown->text));
+    const struct report_old *old = judging->report->old;
+    bool is_on_both = judged->now != NULL && judged->old != NULL;
+    if (is_sure && !is_on_both && put_unchanged(judging, judged))
+        return;
+    if (!is_sure)
+        text_printf(&judged->text, "In %zu of %zu logs, old %zu of %zu", judged->now_logs,
+                    old->found_now->log_count, judged->old_logs, old->found->log_count);
+    else
+        text_put_string(&judged->text, is_on_both            ? "Still there"
+                                       : judged->now != NULL ? "New"
+                                                             : "Gone");
+    judged->fate = !is_sure              ? "some-logs"
+                   : is_on_both          ? "still-there"
+                   : judged->now != NULL ? "new"
+                                         : "gone";
+    put_values(judging, judged, judged_value(judged->now), judged_value(judged->old));
 }
 
-/* Judges what a side has, but what was judged before. */
-static size_t judge_side(const struct judging *judging, const struct found *side,
+/* Judges a finding like this one. Of one that few logs of both sides have, nothing is said. */
+static bool judge(const struct judging *judging, const struct found_finding *like,
+                  struct judged *judged)
+{
+    const struct report_old *old = judging->report->old;
+    const struct found_finding *now = find_same(old->found_now, like);
+    const struct found_finding *before = find_same(old->found, like);
+    size_t now_logs = now != NULL ? now->count : 0, old_logs = before != NULL ? before->count : 0;
+    int is_now = presence_of(old->found_now, now_logs), was = presence_of(old->found, old_logs);
+    *judged = (struct judged){.now = is_now >= 0 ? now : NULL,
+                              .old = was >= 0 ? before : NULL,
+                              .now_logs = now_logs,
+                              .old_logs = old_logs};
+    if (2 * now_logs < old->found_now->log_count && 2 * old_logs < old->found->log_count)
+        return false;
+    const struct found_finding *shown = judged->now != NULL ? judged->now : judged->old;
+    judged->function = shown->function;
+    put_fate(judging, judged, is_now != 0 && was != 0);
+    text_put_span(&judged->text, text_span(&shown->text));
+    return true;
+}
+
+/* Judges the findings of the old side, or those that only the new one has. */
+static size_t judge_side(const struct judging *judging, bool is_old,
                          struct judged judged[JUDGED_MAX], size_t count)
 {
     const struct report_old *old = judging->report->old;
+    const struct found *side = is_old ? old->found : old->found_now;
     for (size_t i = 0; i < side->count && count < JUDGED_MAX; i++) {
-        struct judged next = {.now = find_often(old->found_now, &side->all[i]),
-                              .old = find_often(old->found, &side->all[i])};
-        if ((side == old->found ? next.old : next.now) == NULL ||
-            (side != old->found && next.old != NULL))
+        if (!judge(judging, &side->all[i], &judged[count]))
             continue;
-        judge(judging, &next);
-        judged[count++] = next;
+        if ((judged[count].old != NULL) == is_old)
+            count++;
+        else
+            text_release(&judged[count].text);
     }
     return count;
 }
@@ -207,8 +239,8 @@ size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report
     struct judging judging = {report, sums_of_groups(report->tree, NULL, functions),
                               sums_of_groups(old->tree, NULL, functions), now_ticks,
                               old->scaled != NULL ? now_ticks : ticks_of(old->found)};
-    size_t count = judge_side(&judging, old->found, judged, 0);
-    count = judge_side(&judging, old->found_now, judged, count);
+    size_t count = judge_side(&judging, true, judged, 0);
+    count = judge_side(&judging, false, judged, count);
     MEM_FREE(judging.now, judging.old);
     return count;
 }

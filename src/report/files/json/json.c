@@ -205,6 +205,8 @@ static void put_judged(struct json_writer *json, const struct report *report,
         json_put_function(json, "function", judged->function, number_of);
         json_number_if(json, "new", now >= 0, (int64_t)now);
         json_number_if(json, "old", old >= 0, (int64_t)old);
+        json_count(json, "new_logs", judged->now_logs);
+        json_count(json, "old_logs", judged->old_logs);
         json_end(json);
     }
     json_end(json);
