@@ -18,6 +18,9 @@ import lib
 
 program, fixtures = lib.Program(sys.argv[1]), sys.argv[2]
 BUDGET_US = 100000
+# Kinds of findings of which a repair can be foretold, and those that were.
+REPAIRED = {"slow-ticks", "what-if", "many-calls", "loop", "same-arguments", "two-kinds", "forks"}
+PROMISED = {}
 NAMES = ["slow_ticks", "median_ns", "percentile_99_ns", "longest_ns"]
 
 
@@ -182,11 +185,33 @@ def check_seed(seed, folder):
     found = check_finding(what, ask(path), recording.ticks)
     halved = rng.randrange(6)
     foretold = ask("--what-if", f"Func{halved}/2", path)["ticks"]["what_if"]["changes"][0]
+    old = path + ".old"
+    os.rename(path, old)
     Recording(seed, halved).write(path)
+    check_promises(what, old, path)
     really = ask(path)["ticks"]["statistics"]
     times = [really["over_count"]] + [really[name] / 1000 for name in NAMES[1:]]
     lib.check(same(foretold, times), f"{what}: Func{halved} is faster: {really}, not {foretold}")
     return found
+
+
+def check_promises(what, old, new):
+    """What a comparison says that --what-if promised of the old log's findings."""
+    for judged in ask("--diff", old, new)["judged_findings"]:
+        promise = judged["what_if"]
+        is_known = judged["kind"] in REPAIRED and judged["fate"] in ("gone", "still-there")
+        lib.check(bool(promise) == is_known, f"{what}: {judged}")
+        if not promise:
+            continue
+        PROMISED[judged["kind"]] = judged
+        change = promise["promised"]["text"]
+        foretold = ask("--what-if", change, old)["ticks"]["what_if"]
+        came = ask("--what-if", "./1", new)["ticks"]["what_if"]["now"]
+        wanted = {"old": foretold["now"], "promised": foretold["changes"][0], "new": came}
+        lib.check(promise == wanted, f"{what}: {promise}, not {wanted}")
+        said = re.search(r"slow ticks: (\d+) promised, (\d+) now", judged["text"])
+        numbers = (promise["promised"]["slow_ticks"], came["slow_ticks"])
+        lib.check(not said or tuple(map(int, said.groups())) == numbers, f"{what}: {judged}")
 
 
 def check_fixture(name, changes):
@@ -244,6 +269,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         found = sum(check_seed(seed, folder) for seed in range(first, last + 1))
     lib.check(found > (last - first) // 5, f"{found} findings")
+    names = ["recorded-spikes.log.gz", "recorded-memory.log.gz"]
+    check_promises("loop", *[os.path.join(fixtures, name) for name in names])
+    lib.check(set(PROMISED) >= {"slow-ticks", "what-if", "loop"}, PROMISED)
     check_fixture(
         "recorded-spikes.log.gz",
         [

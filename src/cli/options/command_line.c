@@ -607,10 +607,12 @@ static void complete_reading(struct options *options)
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =
         options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
-    /* Ticks can be chosen in a page that is of all that was recorded. */
+    /* Ticks can be chosen in a page that is of all that was recorded; a comparison says what
+       --what-if promised of the old log. */
+    unsigned uses = USES_CHANGES | (is_compared ? SHOWS_FINDINGS : 0);
     rebuild->keeps_changes =
-        (options_format_with(options, USES_CHANGES) != NULL || options->changes_totals) &&
-        is_whole && options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
+        (options_format_with(options, uses) != NULL || options->changes_totals) && is_whole &&
+        options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
     bool has_only_sums = is_whole && !is_compared && !options->is_repeated && !reading->follows &&

@@ -112,6 +112,21 @@ struct tick_statistics what_if_times(const struct tick_list *list,
     return times;
 }
 
+struct tick_statistics what_if_of_one(const struct what_if *what_if, uint32_t function,
+                                      const struct profile *profile)
+{
+    size_t function_count = profile->symbols.function_count;
+    uint8_t *matches = mem_zeroed(function_count, 1);
+    double *factors = mem_zeroed(profile->tree.node_count, sizeof *factors);
+    for (uint32_t node = 0; node < profile->tree.node_count; node++)
+        factors[node] = 1;
+    matches[function] = 1;
+    what_if_apply(what_if, matches, function_count, &profile->tree, factors);
+    struct tick_statistics times = what_if_times(&profile->ticks, &profile->changes, factors);
+    MEM_FREE(matches, factors);
+    return times;
+}
+
 /* By how much a tick is over the limit with the time that counts here; negative: it is not slow. */
 static int64_t over_ns_of(const struct tick *tick)
 {

@@ -12,9 +12,8 @@
 #include "base/error.h"
 #include "base/pattern.h"
 #include "names/labels.h"
+#include "profile/profile.h"
 #include "rebuild/ending/entry_sums.h"
-#include "rebuild/ticks/ticks.h"
-#include "tree/tree.h"
 
 /* A change of some functions, such as "BuildThreatMap/2" or "total(BuildThreatMap)/2". */
 struct what_if {
@@ -43,6 +42,10 @@ void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t
  */
 struct tick_statistics what_if_times(const struct tick_list *list,
                                      const struct tick_changes *changes, const double *factors);
+
+/* The same with a change of one function alone, in ticks whose nodes are known. */
+struct tick_statistics what_if_of_one(const struct what_if *what_if, uint32_t function,
+                                      const struct profile *profile);
 
 /* A function, and the slow ticks that are left if it is faster. */
 struct what_if_best {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/text.h"
-#include "rebuild/ticks/ticks.h"
+#include "report/figures/what_if.h"
 
 enum { FINDING_NUMBERS_MAX = 8 };
 
@@ -35,6 +35,11 @@ struct finding {
                           TREE_NONE: none */
     int64_t time_ns;   /* the time it explains */
     int64_t gain_ns;   /* what a slow tick would lose at usual prices, as far as it is known */
+    /* What its repair changes, at most; without a function: not known. */
+    struct {
+        uint32_t function;
+        struct what_if what_if;
+    } repair;
     /* What the sentence says, for programs. */
     struct finding_number {
         const char *name; /* with its unit */

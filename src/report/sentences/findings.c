@@ -459,6 +459,26 @@ static int64_t saved_ns(const struct finder *finder, const struct finding *findi
     return finding->time_ns >= total_ns / 2 ? total_ns : finding->time_ns;
 }
 
+/* Sets what would change if the time that it explains were gone, as --what-if can say it. */
+static void set_repair(const struct finder *finder, struct finding *finding)
+{
+    enum finding_kind kind = finding->kind;
+    bool is_half = kind == FINDING_WHAT_IF;
+    bool is_self = is_half || kind == FINDING_SLOW_TICKS || kind == FINDING_MANY_CALLS;
+    bool is_of_other = kind == FINDING_LOOP || kind == FINDING_FORKS;
+    uint32_t function = is_of_other ? finding->caller : finding->function;
+    finding->repair.function = TREE_NONE;
+    if (!is_self && !is_of_other && kind != FINDING_SAME_ARGUMENTS && kind != FINDING_TWO_KINDS)
+        return;
+    double all_ns = (double)finder->sums[function].total_ns;
+    double left = is_half   ? 0.5
+                  : is_self ? 0
+                            : 1 - (double)saved_ns(finder, finding) / fmax(all_ns, 1);
+    finding->repair.function = function;
+    finding->repair.what_if.is_total = !is_self;
+    finding->repair.what_if.factor = round(100 * fmax(left, 0)) / 100;
+}
+
 /* What a slow tick would lose; without ticks, the whole. An interruption is nobody's to lose. */
 static int64_t gain_of(const struct finder *finder, const struct finding *finding)
 {
@@ -510,6 +530,7 @@ static void add_finding(struct findings *findings, struct finder *finder, enum f
     if (row->measure(finder, finding) < row->least)
         return;
     finding->gain_ns = gain_of(finder, finding);
+    set_repair(finder, finding);
     if (is_small(finder, finding))
         return;
     row->put(finder, finding, &finding->text);

@@ -23,6 +23,27 @@ static uint32_t function_of(const struct finding *finding)
     return finding->kind == FINDING_LOOP ? finding->caller : finding->function;
 }
 
+/* Whether it is known what each tick did: of one whole log, see what_if.h. */
+static bool has_changes(const struct profile *profile)
+{
+    return profile->ticks.count > 0 && profile->changes.tick_count == profile->ticks.count;
+}
+
+static void promise(struct found_finding *found, const struct finding *finding,
+                    const struct report *report)
+{
+    uint32_t function = finding->repair.function;
+    const struct what_if *what_if = &finding->repair.what_if;
+    if (function == TREE_NONE || !has_changes(report->profile))
+        return;
+    found->promised = what_if_of_one(what_if, function, report->profile);
+    const struct label *label = &report->labels->labels[function];
+    bool has_name = !span_is(labels_text(report->labels, label->name), "?");
+    text_printf(&found->repair, what_if->is_total ? "total(%s)*%.10g" : "%s*%.10g",
+                labels_string(report->labels, has_name ? label->name : label->place),
+                what_if->factor);
+}
+
 static void append(struct found *found, struct found_finding finding)
 {
     MEM_APPEND(found->all, found->count, found->capacity, finding);
@@ -35,6 +56,10 @@ void found_add(struct found *found, const struct report *report)
     findings_find(&findings, report);
     found->log_count++;
     found->ticks += (double)ticks;
+    if (has_changes(report->profile)) {
+        found->times = what_if_times(&report->profile->ticks, NULL, NULL);
+        found->times.count = ticks;
+    }
     for (size_t i = 0; i < findings.count; i++) {
         struct finding *finding = &findings.all[i];
         const char *number = counted[finding->kind];
@@ -47,6 +72,7 @@ void found_add(struct found *found, const struct report *report)
         added.value = number != NULL ? finding_number(finding, number)
                                      : (double)finding->time_ns / (ticks > 0 ? (double)ticks : 1);
         finding->text = (struct text){0};
+        promise(&added, finding, report);
         append(found, added);
     }
     findings_release(&findings);
@@ -78,6 +104,7 @@ void found_join(struct found *found, struct found *from)
         same->value += from->all[i].value;
         same->count += from->all[i].count;
         text_release(&from->all[i].text);
+        text_release(&from->all[i].repair);
     }
     found->log_count += from->log_count;
     found->ticks += from->ticks;
@@ -87,8 +114,10 @@ void found_join(struct found *found, struct found *from)
 
 void found_release(struct found *found)
 {
-    for (size_t i = 0; i < found->count; i++)
+    for (size_t i = 0; i < found->count; i++) {
         text_release(&found->all[i].text);
+        text_release(&found->all[i].repair);
+    }
     free(found->all);
     *found = (struct found){0};
 }
@@ -132,12 +161,33 @@ static struct amount amount_of(const struct judging *judging, enum finding_kind 
                : amount_with_unit((int64_t)value, amount_unit_for((int64_t)value), 1);
 }
 
-/* Appends " (0.31, old 0.75 ms a tick): ", with the sides that are not -1. */
+/* Appends "; slow ticks: 2 promised, 3 now", where a repair was to change that,
+ * and something was repaired. */
+static void put_promise(struct text *text, const struct judging *judging,
+                        const struct judged *judged)
+{
+    const double LEAST_CHANGE = 0.95, ALIKE = 0.8;
+    const struct report_old *old = judging->report->old;
+    const struct tick_statistics *before = &old->found->times, *now = &old->found_now->times;
+    const struct tick_statistics *promised = &judged->old->promised;
+    const char *ticks = tick_kinds[judging->report->profile->ticks.state].many;
+    if (judged_value(judged->now) > ALIKE * judged_value(judged->old))
+        return;
+    if (before->count == now->count && promised->over_count < before->over_count)
+        text_printf(text, "; slow %s: %zu promised, %zu now", ticks, promised->over_count,
+                    now->over_count);
+    else if ((double)promised->percentile_99_ns < LEAST_CHANGE * (double)before->percentile_99_ns)
+        text_printf(text, "; 99%% of %s: below %s ms promised, %s now", ticks,
+                    amount_ms((double)promised->percentile_99_ns).at,
+                    amount_ms((double)now->percentile_99_ns).at);
+}
+
+/* Appends " (0.31, old 0.75 ms a tick", with the sides that are not -1. */
 static void put_values(const struct judging *judging, struct judged *judged, double now, double old)
 {
     enum finding_kind kind = judged->now != NULL ? judged->now->kind : judged->old->kind;
     bool is_by_tick = counted[kind] == NULL && judging->report->old->found_now->ticks > 0;
-    text_printf(&judged->text, " (%s%s%s%s%s): ", amount_of(judging, kind, now).at,
+    text_printf(&judged->text, " (%s%s%s%s%s", amount_of(judging, kind, now).at,
                 now >= 0 && old >= 0 ? ", " : "", old >= 0 ? "old " : "",
                 amount_of(judging, kind, old).at, is_by_tick ? " ms a tick" : "");
 }
@@ -188,6 +238,10 @@ static void put_fate(const struct judging *judging, struct judged *judged, bool 
                    : judged->now != NULL ? "new"
                                          : "gone";
     put_values(judging, judged, judged_value(judged->now), judged_value(judged->old));
+    judged->is_promised = is_sure && judged->old != NULL && judged->old->repair.length > 0 &&
+                          old->found_now->times.count > 0;
+    if (judged->is_promised)
+        put_promise(&judged->text, judging, judged);
 }
 
 /* Judges a finding like this one. Of one that few logs of both sides have, nothing is said. */
@@ -208,6 +262,7 @@ static bool judge(const struct judging *judging, const struct found_finding *lik
     const struct found_finding *shown = judged->now != NULL ? judged->now : judged->old;
     judged->function = shown->function;
     put_fate(judging, judged, is_now != 0 && was != 0);
+    text_put_string(&judged->text, "): ");
     text_put_span(&judged->text, text_span(&shown->text));
     return true;
 }

@@ -26,10 +26,14 @@ struct found {
         struct text text;
         double value; /* the sum of the logs that have it */
         size_t count; /* of these logs */
-    } * all;          /* [count] */
+        /* What --what-if promises of its repair; no text: not known. */
+        struct text repair;
+        struct tick_statistics promised;
+    } * all; /* [count] */
     size_t count, capacity;
     size_t log_count;
     double ticks; /* of all of them; 0: times are of the whole, otherwise of a tick */
+    struct tick_statistics times; /* of one log, but for the computer; no count: not known */
 };
 
 /* Adds the findings of a log. The report compares nothing. */
@@ -45,6 +49,7 @@ void found_release(struct found *found);
 struct judged {
     const char *fate;                      /* for programs */
     const struct found_finding *now, *old; /* NULL: that side does not have it */
+    bool is_promised;                      /* what is there was promised of the old one */
     size_t now_logs, old_logs;             /* how many have it */
     uint32_t function;                     /* of the report; TREE_NONE: none */
     struct text text;                      /* a clean sentence without a full stop */

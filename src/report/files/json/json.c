@@ -186,6 +186,19 @@ static void put_benchmarks(struct json_report *file)
     benchmarks_release(&benchmarks);
 }
 
+static void put_tick_times(struct json_writer *json, const char *name, const char *text,
+                           const struct tick_statistics *times)
+{
+    json_object(json, name);
+    if (text != NULL)
+        json_string(json, "text", text);
+    json_count(json, "slow_ticks", times->over_count);
+    json_number(json, "median_ns", times->median_ns);
+    json_number(json, "percentile_99_ns", times->percentile_99_ns);
+    json_number(json, "longest_ns", times->longest_ns);
+    json_end(json);
+}
+
 static void put_judged(struct json_writer *json, const struct report *report,
                        const uint32_t *number_of)
 {
@@ -207,6 +220,13 @@ static void put_judged(struct json_writer *json, const struct report *report,
         json_number_if(json, "old", old >= 0, (int64_t)old);
         json_count(json, "new_logs", judged->now_logs);
         json_count(json, "old_logs", judged->old_logs);
+        if (json_object_if(json, "what_if", judged->is_promised)) {
+            put_tick_times(json, "old", NULL, &report->old->found->times);
+            put_tick_times(json, "promised", text_string(&judged->old->repair),
+                           &judged->old->promised);
+            put_tick_times(json, "new", NULL, &report->old->found_now->times);
+            json_end(json);
+        }
         json_end(json);
     }
     json_end(json);
