@@ -192,40 +192,13 @@ static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
 /* The fit ------------------------------------------------------------------------------------ */
 
 /*
- * One walk reads the costs of all entries. It packs what may keep time, about half of them: places,
- * times and costs. What follows reads only these, and at last replaces them by the kept times.
+ * One walk reads the costs of all entries, and keeps an item of what may keep time, about half of
+ * them. What follows reads only the items, and at last sets their times to what they keep.
  */
-struct fit_item {
-    uint32_t place;
-    double ns, cost_ns; /* ns: measured */
-};
 
-enum { FIT_ITEM_BYTES = sizeof(uint32_t) + 2 * sizeof(double) };
-
-static void put_item(struct text *items, const struct fit_item *item)
+static inline double room_of(const struct kept_item *item, const struct fitted_node *node)
 {
-    if (items->capacity - items->length <= FIT_ITEM_BYTES)
-        text_grow(items, FIT_ITEM_BYTES);
-    char *to = items->at + items->length;
-    memcpy(to, &item->place, sizeof item->place);
-    memcpy(to + sizeof item->place, &item->ns, sizeof item->ns);
-    memcpy(to + sizeof item->place + sizeof item->ns, &item->cost_ns, sizeof item->cost_ns);
-    items->length += FIT_ITEM_BYTES;
-}
-
-static inline struct fit_item next_item(const char **at)
-{
-    struct fit_item item;
-    memcpy(&item.place, *at, sizeof item.place);
-    memcpy(&item.ns, *at + sizeof item.place, sizeof item.ns);
-    memcpy(&item.cost_ns, *at + sizeof item.place + sizeof item.ns, sizeof item.cost_ns);
-    *at += FIT_ITEM_BYTES;
-    return item;
-}
-
-static inline double room_of(const struct fit_item *item, const struct fitted_node *node)
-{
-    double room = item->ns - node->price * item->cost_ns;
+    double room = item->measured_ns - node->price * item->cost_ns;
     return room > 0 ? room : 0;
 }
 
@@ -269,8 +242,8 @@ static void find_costs(struct cost_walk *walk, size_t part)
     }
 }
 
-/* Packs what may keep time, and sums up the room at the price of 1, as sum_rooms() does. */
-static void pack_items(struct cost_walk *walk, struct recorded_tick *tick, double *costs_ns)
+/* Adds items of what may keep time, and the room at the price of 1, as sum_rooms() does. */
+static void add_items(struct cost_walk *walk, struct recorded_tick *tick, double *costs_ns)
 {
     struct recorded *recorded = walk->recorded;
     int64_t units = 0;
@@ -279,7 +252,9 @@ static void pack_items(struct cost_walk *walk, struct recorded_tick *tick, doubl
         struct place_cost *at = &walk->at[place],
                           *parent = &walk->at[recorded->places[place].parent];
         struct fitted_node *node = &recorded->nodes[number];
-        struct fit_item item = {place, (double)at->units * recorded->unit_ns, at->cost_ns};
+        struct kept_item item = {.measured_ns = (double)at->units * recorded->unit_ns,
+                                 .cost_ns = at->cost_ns,
+                                 .place = place};
         double room = room_of(&item, node);
         units += at->units;
         tick->cost_ns += recorded->places[place].is_recorder ? 0 : at->cost_ns;
@@ -287,7 +262,7 @@ static void pack_items(struct cost_walk *walk, struct recorded_tick *tick, doubl
         costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */
         if (room > 0 || !node->has_item) {
-            put_item(&recorded->kept, &item);
+            MEM_APPEND(recorded->kept, recorded->kept_count, recorded->kept_capacity, item);
             tick->kept_count++;
         }
         node->has_item = true;
@@ -298,7 +273,7 @@ static void pack_items(struct cost_walk *walk, struct recorded_tick *tick, doubl
     tick->measured_ns = number_nearest((double)units * recorded->unit_ns);
 }
 
-static void pack_all_items(struct recorded *recorded, double *costs_ns)
+static void find_items(struct recorded *recorded, double *costs_ns)
 {
     struct cost_walk walk = {.recorded = recorded,
                              .at = mem_zeroed(recorded->place_count, sizeof *walk.at)};
@@ -307,7 +282,7 @@ static void pack_all_items(struct recorded *recorded, double *costs_ns)
         walk.count = 0;
         for (; part < recorded->entries.part_count && recorded->tick_of_part[part] == tick; part++)
             find_costs(&walk, part);
-        pack_items(&walk, &recorded->ticks[tick], costs_ns);
+        add_items(&walk, &recorded->ticks[tick], costs_ns);
     }
     target_reader_end(&walk.targets);
     MEM_FREE(walk.at, walk.found);
@@ -318,13 +293,12 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
 {
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node].room = costs_ns[node] = 0;
-    const char *at = text_string(&recorded->kept), *end = at + recorded->kept.length;
-    while (at < end) {
-        struct fit_item item = next_item(&at);
-        uint32_t node = recorded->places[item.place].node;
-        double room = room_of(&item, &recorded->nodes[node]);
+    for (size_t i = 0; i < recorded->kept_count; i++) {
+        const struct kept_item *item = &recorded->kept[i];
+        uint32_t node = recorded->places[item->place].node;
+        double room = room_of(item, &recorded->nodes[node]);
         recorded->nodes[node].room += room;
-        costs_ns[node] += room > 0 ? item.cost_ns : 0;
+        costs_ns[node] += room > 0 ? item->cost_ns : 0;
     }
 }
 
@@ -354,7 +328,7 @@ static void find_prices(struct recorded *recorded, const struct tree *tree)
     double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node] = (struct fitted_node){.price = 1, .left_ns = tree->self_ns[node]};
-    pack_all_items(recorded, costs_ns);
+    find_items(recorded, costs_ns);
     for (int step = 0; step < STEPS && recorded->costs.is_known; step++) {
         for (uint32_t i = 0; i < recorded->node_count; i++) {
             struct fitted_node *node = &recorded->nodes[i];
@@ -374,7 +348,7 @@ struct shared_node {
 };
 
 /* Returns what an item keeps of what is left of its node. */
-static int64_t keep(const struct recorded *recorded, const struct fit_item *item,
+static int64_t keep(const struct recorded *recorded, const struct kept_item *item,
                     struct shared_node *all)
 {
     uint32_t number = recorded->places[item->place].node;
@@ -393,24 +367,17 @@ static int64_t keep(const struct recorded *recorded, const struct fit_item *item
     return kept_ns;
 }
 
-/* Replaces items by their places and what they keep, which is shorter. */
 static void keep_all(struct recorded *recorded)
 {
     struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
-    const char *at = recorded->kept.at;
-    char *to = recorded->kept.at;
+    struct kept_item *item = recorded->kept;
     for (size_t i = 0; i < recorded->tick_count; i++) {
         struct recorded_tick *tick = &recorded->ticks[i];
-        for (uint32_t k = 0; k < tick->kept_count; k++) {
-            struct fit_item item = next_item(&at);
-            int64_t kept_ns = keep(recorded, &item, shared);
-            tick->time_ns += kept_ns;
-            memcpy(to, &item.place, sizeof item.place);
-            memcpy(to + sizeof item.place, &kept_ns, sizeof kept_ns);
-            to += sizeof item.place + sizeof kept_ns;
+        for (uint32_t k = 0; k < tick->kept_count; k++, item++) {
+            item->kept_ns = keep(recorded, item, shared);
+            tick->time_ns += item->kept_ns;
         }
     }
-    recorded->kept.length = to == NULL ? 0 : (size_t)(to - recorded->kept.at);
     free(shared);
 }
 
@@ -470,9 +437,8 @@ void recorded_release(struct recorded *recorded)
         free(recorded->functions[i].steps);
     MEM_FREE(recorded->places, recorded->nodes, recorded->ticks, recorded->tick_of_part,
              recorded->line_rows, recorded->root_costs_ns, recorded->functions,
-             recorded->long_calls);
+             recorded->long_calls, recorded->kept);
     entries_release(&recorded->entries);
-    text_release(&recorded->kept);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};
 }
@@ -484,7 +450,7 @@ void tick_reader_begin(struct tick_reader *reader, const struct recorded *record
     *reader = (struct tick_reader){
         .recorded = recorded,
         .entry_of = mem_zeroed(recorded->place_count, sizeof *reader->entry_of),
-        .next_kept = recorded->kept.at,
+        .next_kept = recorded->kept,
     };
     target_reader_begin(&reader->targets, &recorded->targets);
 }
@@ -545,12 +511,10 @@ static void read_kept(struct tick_reader *reader)
 {
     struct tick_entry *entry = reader->entries;
     for (uint32_t i = 0; i < reader->recorded->ticks[reader->tick].kept_count; i++) {
-        uint32_t place;
-        memcpy(&place, reader->next_kept, sizeof place);
-        while (entry->place != place)
+        const struct kept_item *item = reader->next_kept++;
+        while (entry->place != item->place)
             entry++;
-        memcpy(&entry->self_ns, reader->next_kept + sizeof place, sizeof entry->self_ns);
-        reader->next_kept += sizeof place + sizeof entry->self_ns;
+        entry->self_ns = item->kept_ns;
     }
 }
 

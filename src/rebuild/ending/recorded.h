@@ -42,6 +42,16 @@ struct fitted_node {
     bool has_item; /* private */
 };
 
+/* The self time of a place in a tick. */
+struct kept_item {
+    union {
+        double measured_ns;
+        int64_t kept_ns; /* by recorded_fit() */
+    };
+    double cost_ns;
+    uint32_t place;
+};
+
 struct recorded_tick {
     int64_t number;      /* of the game; -1: a stretch outside of ticks */
     int64_t time_ns;     /* the sum of its entries */
@@ -92,7 +102,8 @@ struct recorded {
     uint32_t node_count;
     struct entries entries; /* of the nodes of nodes.h */
     struct targets targets;
-    struct text kept;            /* the self times of the places that have some, tick by tick */
+    struct kept_item *kept; /* [kept_count]: of the places that may have some time, tick by tick */
+    size_t kept_count, kept_capacity;
     struct recorded_tick *ticks; /* [tick_count] */
     uint32_t *tick_of_part;      /* [entries.part_count] */
     size_t tick_count, tick_capacity;
@@ -150,7 +161,7 @@ struct tick_reader {
     struct target_reader targets;
     uint32_t *entry_of; /* [place_count]: 1 + its index, 0: none; all zero between ticks */
     size_t next_part;
-    const char *next_kept;
+    const struct kept_item *next_kept;
 };
 
 void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded);
