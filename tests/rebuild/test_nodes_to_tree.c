@@ -131,6 +131,39 @@ Test(nodes_to_tree, a_function_that_is_a_root_of_both_kinds_of_threads_is_one_no
     cr_expect_eq(flags[roots[1]], NODE_COROUTINE);
 }
 
+/* Functions 2 and 3 are one of the symbols. A call without a line is a tail call if it is Lua's; a
+ * C function has no lines, so that 0 is as good as none. */
+Test(nodes_to_tree, calls_of_the_same_function_from_the_same_line_are_one_node)
+{
+    static const struct event_site sites[] = {{0, NO_CALLER}, {1, 20}, {1, 21},      {1, 20},
+                                              {2, 20},        {3, 20}, {1, NO_LINE}, {1, NO_CALLER},
+                                              {1, 0},         {4, 11}};
+    static const struct {
+        uint32_t above, a, b;
+        bool is_one;
+    } pairs[] = {{0, 1, 2, false}, {0, 1, 4, false}, {0, 1, 6, false}, {0, 1, 3, true},
+                 {0, 4, 5, true},  {0, 6, 7, true},  {0, 6, 8, false}, {9, 6, 8, true}};
+    for (uint32_t i = 0; i < 5; i++)
+        nodes_define_function(&nodes, i,
+                              (struct event_function){.id = i == 3 ? 2 : i, .is_lua = i != 4});
+    for (uint32_t i = 0; i < sizeof sites / sizeof sites[0]; i++)
+        nodes_define_site(&nodes, i, sites[i]);
+    uint32_t nodes_of[sizeof pairs / sizeof pairs[0]][2];
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        uint32_t root = nodes_child(&nodes, NODES_MAIN, 0);
+        uint32_t above = pairs[i].above == 0 ? root : nodes_child(&nodes, root, pairs[i].above);
+        nodes_of[i][0] = nodes_child(&nodes, above, pairs[i].a);
+        nodes_of[i][1] = nodes_child(&nodes, above, pairs[i].b);
+        count(nodes_of[i][0], 1, 1);
+        count(nodes_of[i][1], 1, 1);
+    }
+    end_part();
+    make_tree(1);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        cr_expect_eq(tree_nodes[nodes_of[i][0]] == tree_nodes[nodes_of[i][1]], pairs[i].is_one,
+                     "pair %zu", i);
+}
+
 Test(nodes_to_tree, a_line_is_part_of_its_call)
 {
     define(3);

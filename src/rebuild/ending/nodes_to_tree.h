@@ -8,23 +8,11 @@
 #include "tree/tree.h"
 
 /*
- * Whether the nodes of a recording become different nodes of its tree.
- *
- * They nearly always do. Two nodes become one if the log defines the same site twice, or if a
- * function is a root of both kinds of threads, and few nodes can be such a pair. So only those are
- * compared: to look up each of 9.5 million nodes in a hash table of calls takes 1.6 s more, and 22
- * bytes of memory for each.
- */
-
-/* `is_used`, [nodes->count], are the nodes that are compared; the parents of used nodes are used.
- */
-bool distinct_calls(const struct nodes *nodes, const uint8_t *is_used);
-
-/*
  * Makes a tree of the sums of all parts, with totals, times in nanoseconds, and details of zero.
- * Sets `tree_nodes` to the node of the tree that each node has become, [nodes->count], TREE_ROOT
- * for none, and `flags` to its thread and whether it is the recorder's (enum node_flags); the
- * caller frees both.
+ * Nearly all nodes stay different ones; two become one if the log defines the same site twice, or
+ * if a function is a root of both kinds of threads. Sets `tree_nodes` to the node of the tree that
+ * each node has become, [nodes->count], TREE_ROOT for none, and `flags` to its thread and whether
+ * it is the recorder's (enum node_flags); the caller frees both.
  */
 void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
                    uint32_t **tree_nodes, uint8_t **flags);
