@@ -6,16 +6,6 @@
 #include "rebuild/stacks/event_loop.h"
 #include "tree/tree_builder.h"
 
-/*
- * The end of a recording takes long beside its events if it is short. Another thread does that
- * while this one goes on with the next recording.
- */
-struct ending {
-    struct job job;
-    struct recording_rebuild *recording; /* used by the job alone until it is waited for */
-    struct nodes spare;                  /* after that: the memory of its nodes */
-};
-
 struct rebuild {
     struct rebuild_settings settings;
     struct recording_rebuild *
@@ -23,8 +13,9 @@ struct rebuild {
     size_t recording_count, recording_capacity;
     uint32_t current;
     struct rebuild_results results; /* `time_ns` is used by the job, too */
-    struct ending ending;
-    struct nodes spare; /* memory for the nodes of the next recording */
+    /* The end of a recording takes long beside its events if it is short. Another thread does that
+     * while this one goes on with the next recording. */
+    struct job ending;
 };
 
 struct rebuild *rebuild_new(const struct rebuild_settings *settings)
@@ -37,7 +28,7 @@ struct rebuild *rebuild_new(const struct rebuild_settings *settings)
 static void release_recording(struct rebuild *rebuild, size_t i)
 {
     if (rebuild->recordings[i] != NULL)
-        recording_rebuild_release(rebuild->recordings[i], &rebuild->spare);
+        recording_rebuild_release(rebuild->recordings[i]);
     free(rebuild->recordings[i]);
     rebuild->recordings[i] = NULL;
 }
@@ -46,12 +37,10 @@ void rebuild_free(struct rebuild *rebuild)
 {
     if (rebuild == NULL)
         return;
-    job_wait(&rebuild->ending.job);
+    job_wait(&rebuild->ending);
     for (size_t i = 0; i < rebuild->recording_count; i++)
         release_recording(rebuild, i);
     free(rebuild->recordings);
-    nodes_release(&rebuild->spare);
-    nodes_release(&rebuild->ending.spare);
     tree_release(&rebuild->results.tree);
     tick_list_release(&rebuild->results.ticks);
     slow_sums_release(&rebuild->results.slow);
@@ -72,7 +61,7 @@ static struct recording_rebuild *find_recording(struct rebuild *rebuild, uint32_
     if (rebuild->recordings[number] == NULL) {
         rebuild->recordings[number] = mem_zeroed(1, sizeof *rebuild->recordings[number]);
         recording_rebuild_begin(rebuild->recordings[number], number, &rebuild->settings,
-                                &rebuild->results, &rebuild->spare);
+                                &rebuild->results);
     }
     return rebuild->recordings[number];
 }
@@ -80,8 +69,7 @@ static struct recording_rebuild *find_recording(struct rebuild *rebuild, uint32_
 /* On another thread. */
 static void do_end(void *context)
 {
-    struct ending *ending = context;
-    recording_rebuild_end(ending->recording, &ending->spare);
+    recording_rebuild_end(context);
 }
 
 /* Ends a recording, unless it has ended. It must not be used until that was waited for. */
@@ -89,21 +77,14 @@ static void end_recording(struct rebuild *rebuild, struct recording_rebuild *rec
 {
     /* The end of a smaller recording takes little longer than the start of a thread. */
     enum { NODES_FOR_A_THREAD = 4096 };
-    struct ending *ending = &rebuild->ending;
-    job_wait(&ending->job);
+    job_wait(&rebuild->ending);
     if (recording->stacks == NULL)
         return;
-    if (ending->spare.at != NULL) {
-        nodes_release(&rebuild->spare);
-        rebuild->spare = ending->spare;
-        ending->spare = (struct nodes){0};
-    }
-    ending->recording = recording;
     /* The time line of another recording changes the results, too. */
     if (rebuild->settings.has_timeline || recording->stacks->nodes.count < NODES_FOR_A_THREAD)
-        do_end(ending);
+        recording_rebuild_end(recording);
     else
-        job_start(&ending->job, do_end, ending);
+        job_start(&rebuild->ending, do_end, recording);
     recording->has_ended = true;
 }
 
@@ -153,7 +134,7 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
 uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from)
 {
     size_t last = rebuild->recording_count;
-    job_wait(&rebuild->ending.job);
+    job_wait(&rebuild->ending);
     while (last > 0 && rebuild->recordings[last - 1] == NULL)
         last--;
     if (last == 0 || !rebuild->recordings[--last]->result.has_ticks)
@@ -347,7 +328,7 @@ void rebuild_finish(struct rebuild *rebuild)
     for (size_t i = 0; i < rebuild->recording_count; i++)
         if (rebuild->recordings[i] != NULL)
             end_recording(rebuild, rebuild->recordings[i]);
-    job_wait(&rebuild->ending.job);
+    job_wait(&rebuild->ending);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         if (rebuild->recordings[i] == NULL)
             continue;

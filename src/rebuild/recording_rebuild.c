@@ -47,7 +47,7 @@ static void begin_log(struct stacks *stacks)
 
 void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                              const struct rebuild_settings *settings,
-                             struct rebuild_results *results, struct nodes *spare)
+                             struct rebuild_results *results)
 {
     bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
     *rebuild = (struct recording_rebuild){.stacks = mem_zeroed(1, sizeof *rebuild->stacks),
@@ -56,7 +56,7 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                           .results = results,
                                           .result = {.is_there = true},
                                           .window = has_window ? BEFORE_WINDOW : IN_WINDOW};
-    stacks_init(rebuild->stacks, spare);
+    stacks_init(rebuild->stacks);
     rebuild->stacks->is_one_part = settings->needs == NEEDS_WHOLE;
     rebuild->stacks->limit_ns = settings_limit_ns(settings);
     /* A time line has each call: beside it, entries are small. */
@@ -294,7 +294,7 @@ static void drop_wakes_of_recorder(struct wakes *wakes, const struct nodes *node
     MEM_FREE(recorder.is_root, recorder.is_calibrating);
 }
 
-void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spare)
+void recording_rebuild_end(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
     struct rebuilt_recording *result = &rebuild->result;
@@ -313,16 +313,16 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spar
     drop_wakes_of_recorder(&stacks->wakes, &stacks->nodes);
     rebuild->wakes = stacks->wakes;
     stacks->wakes = (struct wakes){0};
-    stacks_release(stacks, spare);
+    stacks_release(stacks);
     free(stacks);
     rebuild->stacks = NULL;
     recorded_fit(&rebuild->recorded, &rebuild->tree);
 }
 
-void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *spare)
+void recording_rebuild_release(struct recording_rebuild *rebuild)
 {
     if (rebuild->stacks != NULL)
-        stacks_release(rebuild->stacks, spare);
+        stacks_release(rebuild->stacks);
     free(rebuild->stacks);
     tree_release(&rebuild->tree);
     recorded_release(&rebuild->recorded);

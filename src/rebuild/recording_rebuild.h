@@ -31,11 +31,10 @@ struct recording_rebuild {
     uint8_t *kinds; /* enum call_kind by node of the tree */
 };
 
-/* Call it once, before the first event of the recording. `spare` is memory of an earlier recording,
- * or zero. */
+/* Call it once, before the first event of the recording. */
 void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                              const struct rebuild_settings *settings,
-                             struct rebuild_results *results, struct nodes *spare);
+                             struct rebuild_results *results);
 
 /* `is_switch_next`: the next event is another thread. */
 void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tick,
@@ -48,10 +47,9 @@ void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tic
  */
 void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample, int64_t tick);
 
-/* Ends it. The memory of the nodes may be kept in `spare`. */
-void recording_rebuild_end(struct recording_rebuild *rebuild, struct nodes *spare);
+void recording_rebuild_end(struct recording_rebuild *rebuild);
 
-void recording_rebuild_release(struct recording_rebuild *rebuild, struct nodes *spare);
+void recording_rebuild_release(struct recording_rebuild *rebuild);
 
 /*
  * Whether a tick is in the window of the settings; -1 is the time before the first tick. Of ticks

@@ -11,7 +11,7 @@ static uint32_t made[NODE_COUNT]; /* roots of the main thread */
 
 static void set_up(void)
 {
-    nodes_init(&nodes, &(struct nodes){0});
+    nodes_init(&nodes);
     nodes_define_function(&nodes, 0, (struct event_function){.id = 0, .is_lua = true});
     for (uint32_t i = 0; i < NODE_COUNT; i++) {
         nodes_define_site(&nodes, i, (struct event_site){.function = 0, .line = 1});

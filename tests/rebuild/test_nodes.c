@@ -22,7 +22,7 @@ static void define(void)
 
 static void set_up(void)
 {
-    nodes_init(&nodes, &(struct nodes){0});
+    nodes_init(&nodes);
     define();
 }
 
@@ -115,40 +115,6 @@ Test(nodes, find_a_hundred_thousand_children_again)
     }
     cr_expect_eq(nodes.count, NODES_FIRST + PARENTS * SITE_COUNT);
     free(found);
-}
-
-/* Each node is the child of the one before. */
-static void make_nodes(uint32_t count, uint32_t site)
-{
-    while (nodes.count < count)
-        nodes_child(&nodes, nodes.count - 1, site);
-}
-
-static uint32_t count_watched(void)
-{
-    uint32_t watched = 0;
-    for (uint32_t node = 0; node < nodes.count; node++)
-        watched += nodes_is_watched(&nodes, node);
-    return watched;
-}
-
-/* The bits of 256 nodes fill the memory that is allocated for them. */
-Test(nodes, in_memory_of_others_begin_without_their_bits)
-{
-    static const uint32_t counts[] = {64, 255, 256, 257, 512};
-    struct nodes spare = {0};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        make_nodes(counts[i], SITE_OF_CALIBRATOR);
-        cr_expect_eq(count_watched(), counts[i] - NODES_FIRST);
-        nodes_recycle(&nodes, &spare);
-        nodes_init(&nodes, &spare);
-        define();
-        make_nodes(counts[i], 0);
-        cr_expect_eq(count_watched(), 0);
-        nodes_recycle(&nodes, &spare);
-        nodes_init(&nodes, &spare);
-        define();
-    }
 }
 
 Test(nodes, know_their_function)
@@ -398,39 +364,4 @@ Test(nodes, that_moved_may_be_used_again)
     nodes_move(&nodes, again.list, 3, target);
     cr_expect_eq(nodes.at[target].calls, 2);
     cr_expect_eq(nodes.at[again.list[2]].self, 80);
-}
-
-Test(nodes, recycled_memory_has_nothing_of_the_nodes_before)
-{
-    struct nodes spare = {0};
-    uint32_t suspends = nodes_child(&nodes, NODES_MAIN, 0);
-    call(nodes_child(&nodes, suspends, 1), 5);
-    nodes_set_suspending(&nodes, suspends);
-    const struct node *at = nodes.at;
-    nodes_recycle(&nodes, &spare);
-    nodes_init(&nodes, &spare);
-    cr_expect_eq(nodes.at, at);
-    cr_expect_eq(nodes.count, NODES_FIRST);
-    cr_expect_eq(nodes.function_count, 0);
-    nodes_define_function(&nodes, 0, (struct event_function){.id = 7, .is_lua = true});
-    nodes_define_site(&nodes, 0, (struct event_site){.function = 0, .line = 10});
-    uint32_t node = nodes_child(&nodes, NODES_MAIN, 0);
-    cr_expect_eq(node, NODES_FIRST);
-    cr_expect_not(nodes_is_watched(&nodes, node));
-    cr_expect_not(nodes_is_touched(&nodes, node));
-    cr_expect_eq(nodes.at[node].calls, 0);
-    nodes_release(&spare);
-}
-
-Test(nodes, memory_of_many_nodes_is_given_back)
-{
-    struct nodes spare = {0};
-    uint32_t node = NODES_MAIN;
-    while (nodes.count <= NODES_RECYCLED_MAX)
-        node = nodes_child(&nodes, node, 0);
-    nodes_recycle(&nodes, &spare);
-    cr_expect_null(spare.at);
-    cr_expect_null(nodes.at);
-    nodes_init(&nodes, &spare);
-    cr_expect_eq(nodes.count, NODES_FIRST);
 }

@@ -13,7 +13,7 @@ static uint8_t *flags;
 
 static void set_up(void)
 {
-    nodes_init(&nodes, &(struct nodes){0});
+    nodes_init(&nodes);
 }
 
 static void tear_down(void)

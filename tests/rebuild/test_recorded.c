@@ -29,7 +29,7 @@ static struct recorded recorded;
 /* Site i calls function i. */
 static void set_up(void)
 {
-    nodes_init(&nodes, &(struct nodes){0});
+    nodes_init(&nodes);
     unit_ns = 1;
     for (uint32_t i = 0; i < FUNCTION_COUNT; i++) {
         struct event_function function = {

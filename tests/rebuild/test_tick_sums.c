@@ -510,12 +510,11 @@ static void play_stretches(const struct event *calls, size_t count)
     const struct event_function function = {.id = A, .is_lua = true};
     const struct event_site site = {0, NO_CALLER};
     struct events events = {0};
-    struct nodes spare = {0};
     events_put(&events, event_make(EVENT_FUNCTION, 0, 0));
     events_put_payload(&events, &function, sizeof function);
     events_put(&events, event_make(EVENT_SITE, 0, 0));
     events_put_payload(&events, &site, sizeof site);
-    recording_rebuild_begin(&recording, 0, &settings, &recording_results, &spare);
+    recording_rebuild_begin(&recording, 0, &settings, &recording_results);
     recording.stacks->begin.unit_ns = 1e6;
     stacks_do_events(recording.stacks, events.at, events.at, events.at + events.count);
     for (size_t i = 0; i < count; i++)
@@ -523,8 +522,7 @@ static void play_stretches(const struct event *calls, size_t count)
             recording_rebuild_begin_tick(&recording, calls[i].units, false);
         else
             stacks_do_events(recording.stacks, calls + i, calls + i, calls + i + 1);
-    recording_rebuild_end(&recording, &spare);
-    nodes_release(&spare);
+    recording_rebuild_end(&recording);
     free(events.at);
 }
 
@@ -540,7 +538,7 @@ static void expect_ticks(const struct recorded_tick *wanted, size_t count)
         cr_expect_eq(tick->time_ns, wanted[i].time_ns, "%zu: %ld", i, (long)tick->time_ns);
         cr_expect_eq(tick->calls, wanted[i].calls, "%zu", i);
     }
-    recording_rebuild_release(&recording, &(struct nodes){0});
+    recording_rebuild_release(&recording);
 }
 
 Test(tick_sums, time_outside_of_ticks_is_in_stretches_of_100_ms)

@@ -31,61 +31,20 @@ struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node)
     return &nodes->origins[*origin];
 }
 
-void nodes_init(struct nodes *nodes, struct nodes *spare)
+void nodes_init(struct nodes *nodes)
 {
-    *nodes = *spare;
-    *spare = (struct nodes){0};
+    *nodes = (struct nodes){0};
     add_origin(nodes);
     while (nodes->count < NODES_FIRST)
         add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX);
 }
 
-static void release_rest(struct nodes *nodes)
-{
-    MEM_FREE(nodes->lines, nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds,
-             nodes->functions, nodes->nodes_of);
-}
-
 void nodes_release(struct nodes *nodes)
 {
-    MEM_FREE(nodes->at, nodes->links, nodes->past, nodes->origins, nodes->bits, nodes->touched);
+    MEM_FREE(nodes->at, nodes->links, nodes->past, nodes->origins, nodes->bits, nodes->touched,
+             nodes->lines, nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds,
+             nodes->functions, nodes->nodes_of);
     index_release(&nodes->index);
-    release_rest(nodes);
-    *nodes = (struct nodes){0};
-}
-
-/* Returns nodes that have only the arrays that other nodes can use again, emptied. */
-static struct nodes memory_of(const struct nodes *nodes)
-{
-    struct nodes memory = {
-        .at = nodes->at,
-        .links = nodes->links,
-        .past = nodes->past,
-        .origins = nodes->origins,
-        .index = nodes->index,
-        .bits = nodes->bits,
-        .touched = nodes->touched,
-        .node_capacity = nodes->node_capacity,
-        .link_capacity = nodes->link_capacity,
-        .past_capacity = nodes->past_capacity,
-        .origin_capacity = nodes->origin_capacity,
-        .bit_capacity = nodes->bit_capacity,
-        .touched_capacity = nodes->touched_capacity,
-    };
-    memset(memory.bits, 0, ((size_t)(nodes->count - 1) / 64 + 1) * sizeof *memory.bits);
-    index_clear(&memory.index);
-    return memory;
-}
-
-void nodes_recycle(struct nodes *nodes, struct nodes *spare)
-{
-    if (nodes->count > NODES_RECYCLED_MAX || nodes->origin_count > NODES_RECYCLED_MAX) {
-        nodes_release(nodes);
-        return;
-    }
-    nodes_release(spare);
-    release_rest(nodes);
-    *spare = memory_of(nodes);
     *nodes = (struct nodes){0};
 }
 
@@ -210,8 +169,6 @@ struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
 
 void nodes_end(struct nodes *nodes)
 {
-    if (nodes->count <= NODES_RECYCLED_MAX)
-        return;
     index_release(&nodes->index);
     free(nodes->touched);
     nodes->touched = NULL;

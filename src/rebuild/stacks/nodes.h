@@ -151,22 +151,13 @@ struct nodes {
     int64_t units; /* that passed in this part, also while no frame ran */
 };
 
-/* Makes nodes without calls. `spare` is all zero, or has memory to use; it is all zero after. */
-void nodes_init(struct nodes *nodes, struct nodes *spare);
+/* Makes nodes without calls. */
+void nodes_init(struct nodes *nodes);
 void nodes_release(struct nodes *nodes);
 
 /*
- * Releases nodes. If they are at most NODES_RECYCLED_MAX, their memory is kept in `spare` for other
- * nodes; memory that is there already is freed. The system gives memory in pages of zeros, and to
- * make those takes a tenth of the time of short recordings.
- */
-enum { NODES_RECYCLED_MAX = 256 * 1024 };
-
-void nodes_recycle(struct nodes *nodes, struct nodes *spare);
-
-/*
- * Ends the last tick. Frees what only finding children and counting need, unless the memory will be
- * recycled: neither is possible after that.
+ * Ends the last tick. Frees what only finding children and counting need: neither is possible after
+ * that.
  */
 void nodes_end(struct nodes *nodes);
 

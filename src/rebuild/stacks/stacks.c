@@ -52,7 +52,7 @@ void durations_take_back(struct durations *durations, uint32_t function, uint32_
 
 /* Stacks ------------------------------------------------------------------------------------- */
 
-void stacks_init(struct stacks *stacks, struct nodes *spare)
+void stacks_init(struct stacks *stacks)
 {
     *stacks = (struct stacks){.tick = -1,
                               .weight = 1,
@@ -62,7 +62,7 @@ void stacks_init(struct stacks *stacks, struct nodes *spare)
                                         .tick = -1,
                                         .has_resumes = true}};
     durations_begin(&stacks->durations, stacks->begin.unit_ns);
-    nodes_init(&stacks->nodes, spare);
+    nodes_init(&stacks->nodes);
 }
 
 void stacks_release_threads(struct stacks *stacks)
@@ -81,7 +81,7 @@ void stacks_release_threads(struct stacks *stacks)
     stacks->cursor = (struct cursor){.clock = stacks->cursor.clock, .calls = stacks->cursor.calls};
 }
 
-void stacks_release(struct stacks *stacks, struct nodes *spare)
+void stacks_release(struct stacks *stacks)
 {
     stacks_release_threads(stacks);
     MEM_FREE(stacks->threads, stacks->busy, stacks->left, stacks->claims);
@@ -91,7 +91,7 @@ void stacks_release(struct stacks *stacks, struct nodes *spare)
     durations_release(&stacks->durations);
     free(stacks->wakes.all);
     free(stacks->wakes.lives);
-    nodes_recycle(&stacks->nodes, spare);
+    nodes_release(&stacks->nodes);
     *stacks = (struct stacks){0};
 }
 

@@ -175,9 +175,8 @@ struct stacks {
     struct wakes wakes;
 };
 
-/* Takes memory of an earlier recording out of `spare`; see nodes_recycle(). */
-void stacks_init(struct stacks *stacks, struct nodes *spare);
-void stacks_release(struct stacks *stacks, struct nodes *spare);
+void stacks_init(struct stacks *stacks);
+void stacks_release(struct stacks *stacks);
 
 /* Frees the memory of stacks that are empty, as at the end of a recording. */
 void stacks_release_threads(struct stacks *stacks);
