@@ -18,7 +18,7 @@ my $ARROWS_MAX = 35;
 my $LINES_MIN = 60;
 # Headers with one user: the way into a module, and what is used by one other file for its speed.
 my %one_user = map { $_ => 1 } qw(
-    base/job cli/logs/comparison cli/manual/help cli/mcp/mcp cli/mcp/tools names/definitions names/tokens profile/queue
+    cli/logs/comparison cli/manual/help cli/mcp/mcp cli/mcp/tools names/definitions names/tokens profile/queue
     read/log read/recording rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
     rebuild/recording_rebuild rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
     rebuild/ending/work_sums report/sentences/game_comparison select/long_calls);
@@ -26,7 +26,7 @@ my %one_user = map { $_ => 1 } qw(
 my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg);
 # Short files: one for each system, and what has no other place.
 my %short = map { $_ => 1 } qw(
-    base/error base/job base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
+    base/error base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
     platform/posix_random
     report/figures/flags report/pages/embedded tree/sums);
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');

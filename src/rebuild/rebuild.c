@@ -1,6 +1,5 @@
 #include "rebuild/rebuild.h"
 
-#include "base/job.h"
 #include "base/number.h"
 #include "rebuild/recording_rebuild.h"
 #include "rebuild/stacks/event_loop.h"
@@ -12,10 +11,7 @@ struct rebuild {
         *recordings; /* [recording_count] by number of the recording; NULL before its first event */
     size_t recording_count, recording_capacity;
     uint32_t current;
-    struct rebuild_results results; /* `time_ns` is used by the job, too */
-    /* The end of a recording takes long beside its events if it is short. Another thread does that
-     * while this one goes on with the next recording. */
-    struct job ending;
+    struct rebuild_results results;
 };
 
 struct rebuild *rebuild_new(const struct rebuild_settings *settings)
@@ -37,7 +33,6 @@ void rebuild_free(struct rebuild *rebuild)
 {
     if (rebuild == NULL)
         return;
-    job_wait(&rebuild->ending);
     for (size_t i = 0; i < rebuild->recording_count; i++)
         release_recording(rebuild, i);
     free(rebuild->recordings);
@@ -66,54 +61,28 @@ static struct recording_rebuild *find_recording(struct rebuild *rebuild, uint32_
     return rebuild->recordings[number];
 }
 
-/* On another thread. */
-static void do_end(void *context)
-{
-    recording_rebuild_end(context);
-}
-
-/* Ends a recording, unless it has ended. It must not be used until that was waited for. */
-static void end_recording(struct rebuild *rebuild, struct recording_rebuild *recording)
-{
-    /* The end of a smaller recording takes little longer than the start of a thread. */
-    enum { NODES_FOR_A_THREAD = 4096 };
-    job_wait(&rebuild->ending);
-    if (recording->stacks == NULL)
-        return;
-    /* The time line of another recording changes the results, too. */
-    if (rebuild->settings.has_timeline || recording->stacks->nodes.count < NODES_FOR_A_THREAD)
-        recording_rebuild_end(recording);
-    else
-        job_start(&rebuild->ending, do_end, recording);
-    recording->has_ended = true;
-}
-
 /*
  * Applies the events of the current recording, starting at `event`. Returns the first event of
  * another recording.
  */
-static const struct event *add_to_recording(struct rebuild *rebuild,
-                                            struct recording_rebuild *recording,
+static const struct event *add_to_recording(struct recording_rebuild *recording,
                                             const struct event *begin, const struct event *event,
                                             const struct event *end)
 {
-    while (event < end) {
+    while (event < end && event_kind(*event) != EVENT_RECORDING) {
         enum event_kind kind = event_kind(*event);
-        if (kind == EVENT_RECORDING)
-            break;
-        if (kind == EVENT_TICK && !recording->has_ended)
-            recording_rebuild_begin_tick(recording, event->units,
-                                         event + 1 < end && event_kind(event[1]) == EVENT_THREAD);
-        if (kind == EVENT_SAMPLE && !recording->has_ended)
-            recording_rebuild_sample(recording, event_operand(*event), event->units);
-        if (kind == EVENT_END)
-            end_recording(rebuild, recording);
-        recording->has_ended |= kind == EVENT_END;
+        const struct event *next = event + event_length(*event);
         /* Events after the end of a recording do not belong to it. */
-        if (kind == EVENT_TICK || kind == EVENT_SAMPLE || kind == EVENT_END || recording->has_ended)
-            event += event_length(*event);
-        else
-            event = stacks_do_events(recording->stacks, begin, event, end);
+        if (recording->stacks != NULL && kind == EVENT_TICK)
+            recording_rebuild_begin_tick(recording, event->units,
+                                         next < end && event_kind(*next) == EVENT_THREAD);
+        else if (recording->stacks != NULL && kind == EVENT_SAMPLE)
+            recording_rebuild_sample(recording, event_operand(*event), event->units);
+        else if (recording->stacks != NULL && kind == EVENT_END)
+            recording_rebuild_end(recording);
+        else if (recording->stacks != NULL)
+            next = stacks_do_events(recording->stacks, begin, event, end);
+        event = next;
     }
     return event;
 }
@@ -126,15 +95,13 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     while (event < end) {
         if (event_kind(*event) == EVENT_RECORDING)
             rebuild->current = event_operand(*event++);
-        event = add_to_recording(rebuild, find_recording(rebuild, rebuild->current), events, event,
-                                 end);
+        event = add_to_recording(find_recording(rebuild, rebuild->current), events, event, end);
     }
 }
 
 uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from)
 {
     size_t last = rebuild->recording_count;
-    job_wait(&rebuild->ending);
     while (last > 0 && rebuild->recordings[last - 1] == NULL)
         last--;
     if (last == 0 || !rebuild->recordings[--last]->result.has_ticks)
@@ -326,9 +293,8 @@ void rebuild_finish(struct rebuild *rebuild)
     results->ticks.state = rebuild->settings.state;
     results->ticks.limit_ns = settings_limit_ns(&rebuild->settings);
     for (size_t i = 0; i < rebuild->recording_count; i++)
-        if (rebuild->recordings[i] != NULL)
-            end_recording(rebuild, rebuild->recordings[i]);
-    job_wait(&rebuild->ending);
+        if (rebuild->recordings[i] != NULL && rebuild->recordings[i]->stacks != NULL)
+            recording_rebuild_end(rebuild->recordings[i]);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         if (rebuild->recordings[i] == NULL)
             continue;

@@ -15,7 +15,6 @@ enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
 /* All zero has no events yet. */
 struct recording_rebuild {
     struct stacks *stacks;                   /* NULL before its first event and after its end */
-    bool has_ended;                          /* or is ending, on another thread */
     uint32_t number;                         /* from 0, in the order of the beginnings */
     const struct rebuild_settings *settings; /* not owned; neither are the results */
     struct rebuild_results *results;
