@@ -38,35 +38,36 @@ static const struct tool {
     const char *own;    /* an argument; NULL for none */
     const char *option; /* that each call gives; NULL for none */
     bool needs_own;
-    enum report_table table; /* as JSON; TABLE_COUNT: that of functions */
+    enum report_table table; /* as JSON */
     bool is_whole;           /* no filters, and no other rows */
 } tools[] = {
     {"summary", "Where the time goes",
      "Total time, slow ticks, findings, functions, errors of Lua. Call this first.", &report_top,
-     NULL, NULL, false, TABLE_COUNT, false},
+     NULL, NULL, false, TABLE_FUNCTIONS, false},
     {"ticks", "Ticks", "How long the ticks (frames, of the user interface) took; the slowest ones.",
      &report_ticks, NULL, NULL, false, TABLE_TICKS, false},
-    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, TABLE_COUNT, false},
+    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, TABLE_FUNCTIONS,
+     false},
     {"function", "Callers and callees", "Who calls a function, and what it calls.", &report_peek,
      "peek", NULL, true, TABLE_PEEK, false},
     {"tree", "Call tree", "The call tree where it is expensive, or what a function calls.",
      &report_tree, "tree", NULL, false, TABLE_TREE, false},
     {"compare", "Comparison",
      "What has changed since one older log. Two games differ by chance: see repeated.", &report_top,
-     "diff", NULL, true, TABLE_COUNT, false},
+     "diff", NULL, true, TABLE_FUNCTIONS, false},
     {"source", "Lines of a function",
      "The lines of a function, and what they call; lua-root has their text.", &report_list, "list",
      NULL, true, TABLE_LIST, false},
     {"threads", "Threads",
      "The threads, by their first function: how many, how often each goes on, and the time.",
-     &report_top, NULL, "threads", false, TABLE_COUNT, true},
+     &report_top, NULL, "threads", false, TABLE_FUNCTIONS, true},
     {"what-if", "What if", "How many ticks would be slow if a function were faster.", &report_ticks,
      "what-if", NULL, true, TABLE_WHAT_IF, false},
     {"repeated", "Several logs of one game",
      "Medians and spreads; with old-logs, which changes since another version are no chance.",
-     &report_top, "logs", "repeated", true, TABLE_COUNT, false},
+     &report_top, "logs", "repeated", true, TABLE_FUNCTIONS, false},
     {"errors", "Errors of Lua", "Which errors the game logged, where, and how often.", &report_top,
-     NULL, "verbose", false, TABLE_COUNT, true},
+     NULL, "verbose", false, TABLE_FUNCTIONS, true},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
@@ -433,11 +434,8 @@ bool tools_call(struct json_writer *json, struct span params, const struct tools
     struct tool_call call = {.tool = find_tool(params)};
     if (call.tool == NULL)
         return false;
-    enum report_table table = call.tool->table;
-    struct console_answer answer = {.json = {.is_compact = true},
-                                    .format = table == TABLE_COUNT ? &report_csv
-                                                                   : report_csv.tables[table],
-                                    .rows = {.bytes_max = BYTES_MAX}};
+    struct console_answer answer = {
+        .json = {.is_compact = true}, .table = call.tool->table, .rows = {.bytes_max = BYTES_MAX}};
     struct kept_lines kept = {.count_max = LINES_MAX, .bytes_max = BYTES_MAX};
     struct console console = {.kept = &kept,
                               .answer = client->knows_structure ? &answer : NULL,

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "platform/format.h"
+#include "report/figures/report.h"
 
 enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
 
@@ -17,10 +18,10 @@ struct console {
     bool shows_codes;        /* before messages, see error.h */
     enum exit_status status; /* of the first step that failed */
     struct kept_lines *kept; /* takes standard output if it is set, see output.h */
-    /* Takes the same as JSON, too, if it is set: an open object, and rows of a format of csv. */
+    /* Takes the same as JSON, too, if it is set: an open object, and rows of csv. */
     struct console_answer {
         struct json_writer json;
-        const struct report_format *format;
+        enum report_table table;
         struct kept_lines rows;
     } * answer;
     size_t taken_height; /* lines of the terminal that are needed for something else */

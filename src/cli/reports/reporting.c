@@ -4,6 +4,7 @@
 #include "cli/logs/session.h"
 #include "cli/options/command_line.h"
 #include "platform/terminal.h"
+#include "report/figures/formats.h"
 #include "report/files/json/json.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/game_log_text.h"
@@ -183,6 +184,7 @@ static bool write_one(struct report *report, const struct option_output *wanted,
         output_keep(&output, console->kept);
     else if (!output_open(&output, wanted->path, &err))
         return console_fail(console, FAILED, &err);
+    report->table = wanted->format->table;
     struct report_result result = wanted->format->write(report, &output);
     if (!output_close(&output, &err))
         return console_fail(console, FAILED, &err);
@@ -201,8 +203,9 @@ static void keep_answer(const struct report *report, const struct report_format 
     struct output output;
     struct error err;
     of_objects.has_objects = true;
+    of_objects.table = answer->table;
     output_keep(&output, &answer->rows);
-    answer->format->write(&of_objects, &output);
+    report_csv.write(&of_objects, &output);
     output_close(&output, &err);
     json_put_sentences(json, report, NULL, (format->uses & SHOWS_FINDINGS) != 0);
     json_array(json, "errors");

@@ -63,8 +63,20 @@ struct report_options {
     bool is_verbose;
 };
 
+/* The kinds of tables; options ask for those after the first. */
+enum report_table {
+    TABLE_FUNCTIONS, /* or other rows: see enum table_by */
+    TABLE_TICKS,
+    TABLE_WHAT_IF,
+    TABLE_PEEK,
+    TABLE_LIST,
+    TABLE_TREE,
+    TABLE_COUNT
+};
+
 /* The data that formats use. */
 struct report {
+    enum report_table table; /* that of the format which shows one table */
     const struct profile *profile;
     struct report_totals totals;
     struct tick_statistics ticks;              /* of all ticks of the profile */
@@ -280,8 +292,13 @@ enum report_use {
     SHOWS_WHAT_IF = 1 << 24    /* report->what_if */
 };
 
-/* Tables that an option asks for, in place of those of functions. */
-enum report_table { TABLE_TICKS, TABLE_WHAT_IF, TABLE_PEEK, TABLE_LIST, TABLE_TREE, TABLE_COUNT };
+/* What formats with the table of an option use. */
+enum {
+    USES_OF_PEEK = USES_PEEK | USES_PROFILE | USES_LINES | USES_LENGTH,
+    USES_OF_LIST =
+        USES_LIST | USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
+    USES_OF_TREE = USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH
+};
 
 struct report_format {
     const char *name;        /* as in --format=name */
@@ -290,6 +307,7 @@ struct report_format {
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
     const char *prefix;      /* of file names, without their directory; NULL for none */
     bool is_binary;          /* not to be written to a terminal */
+    enum report_table table; /* which one it shows, if it shows one */
     /* What --format=name means if an option asks for one of these tables; NULL: it has none. */
     const struct report_format *tables[TABLE_COUNT];
 

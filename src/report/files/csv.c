@@ -13,12 +13,7 @@
 #include "report/figures/formats.h"
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
-#include "report/tables/edge_table.h"
-#include "report/tables/function_table.h"
-#include "report/tables/line_table.h"
-#include "report/tables/repeated_tables.h"
-#include "report/tables/tick_tables.h"
-#include "report/tables/tree_table.h"
+#include "report/tables/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -134,132 +129,58 @@ static void put_row(struct text *line, const struct table *table, size_t row, st
     text_put_string(line, is_object ? "}\n" : "\n");
 }
 
-/* Writes a table; returns the number of rows for which there was room. */
-static size_t write_table(const struct table *table, const struct report *report,
-                          struct output *out, bool has_titles)
+/* The file --------------------------------------------------------------------------------- */
+
+struct csv {
+    const struct report *report;
+    struct output *out;
+    bool has_titles; /* they are written: tables that follow the first have none */
+    struct report_result result;
+};
+
+/* Writes the rows for which there is room. */
+static void write_table(void *context, const struct table *table, const struct edges *edges,
+                        size_t index)
 {
+    struct csv *csv = context;
     struct text line = {0};
     struct cell cell = {.room = SIZE_MAX};
-    has_titles = has_titles && !report->has_objects;
-    for (size_t i = 0; i < table->column_count && has_titles; i++) {
+    for (size_t i = 0; i < table->column_count && !csv->has_titles; i++) {
         text_put_string(&line, i > 0 ? "," : "");
         put_title(&line, table, &table->columns[i]);
     }
-    text_put_string(&line, has_titles ? "\n" : "");
-    output_put_text(out, &line);
+    text_put_string(&line, csv->has_titles ? "" : "\n");
+    csv->has_titles = true;
+    output_put_text(csv->out, &line);
     size_t row = 0;
-    for (; row < table->row_count && report_has_room(report, out, 1); row++) {
-        put_row(&line, table, row, &cell, report->has_objects);
-        output_put_text(out, &line);
+    for (; row < table->row_count && report_has_room(csv->report, csv->out, 1); row++) {
+        put_row(&line, table, row, &cell, csv->report->has_objects);
+        output_put_text(csv->out, &line);
     }
+    csv->result.count += row;
+    csv->result.left_out_count += table->row_count - row;
     text_release(&line);
     cell_release(&cell);
-    return row;
+    (void)edges;
+    (void)index;
 }
-
-/* Writes a table, and counts its rows. Tables that follow others have no titles. */
-static void add_table(struct report_result *result, const struct table *table,
-                      const struct report *report, struct output *out, bool is_first)
-{
-    size_t count = write_table(table, report, out, is_first);
-    result->one = "row";
-    result->many = "rows";
-    result->count += count;
-    result->left_out_count += table->row_count - count;
-}
-
-/* The file --------------------------------------------------------------------------------- */
 
 static struct report_result write_csv(const struct report *report, struct output *out)
 {
-    struct report_result result = {0};
-    struct function_table functions;
-    struct repeated_tables repeated;
-    if (report->repeated != NULL) {
-        repeated_tables_init(&repeated, report, FOR_PROGRAMS);
-        add_table(&result, &repeated.rows, report, out, true);
-        repeated_tables_release(&repeated);
-    } else {
-        function_table_init(&functions, report, report->show.by, FOR_PROGRAMS);
-        add_table(&result, &functions.table, report, out, true);
-        function_table_release(&functions);
+    struct csv csv = {.report = report,
+                      .out = out,
+                      .has_titles = report->has_objects,
+                      .result = {.one = "row", .many = "rows"}};
+    const struct table_walk walk = {report, FOR_PROGRAMS, &csv, write_table};
+    tables_walk(&walk, report->table);
+    return csv.result;
+}
+
+#define CSV_OF(kind, what)                                                                         \
+    [kind] = &(const struct report_format)                                                         \
+    {                                                                                              \
+        .name = "csv", .uses = what, .table = kind, .write = write_csv                             \
     }
-    return result;
-}
-
-static struct report_result write_peek(const struct report *report, struct output *out)
-{
-    struct report_result result = {0};
-    struct edges edges;
-    edges_init(&edges, report, report->is_peeked);
-    for (size_t i = 0; i < edges.function_count; i++) {
-        struct edge_table table;
-        edge_table_init(&table, report, &edges, i, FOR_PROGRAMS);
-        add_table(&result, &table.table, report, out, i == 0);
-        edge_table_release(&table);
-    }
-    edges_release(&edges);
-    return result;
-}
-
-static struct report_result write_list(const struct report *report, struct output *out)
-{
-    struct report_result result = {0};
-    struct listing listing;
-    listing_init(&listing, report, report->is_listed);
-    for (size_t i = 0; i < listing.edges.function_count; i++) {
-        struct line_table table;
-        line_table_init(&table, &listing, i, SIZE_MAX, FOR_PROGRAMS);
-        add_table(&result, &table.table, report, out, i == 0);
-        line_table_release(&table);
-    }
-    listing_release(&listing);
-    return result;
-}
-
-static struct report_result write_tree(const struct report *report, struct output *out)
-{
-    struct report_result result = {0};
-    struct tree_table tree;
-    tree_table_init(&tree, report, report_room(report, 0), FOR_PROGRAMS);
-    add_table(&result, &tree.table, report, out, true);
-    tree_table_release(&tree);
-    return result;
-}
-
-static struct report_result write_what_if(const struct report *report, struct output *out)
-{
-    struct report_result result = {0};
-    struct tick_table ticks;
-    tick_table_init(&ticks, report, TICKS_WHAT_IF, FOR_PROGRAMS);
-    add_table(&result, &ticks.table, report, out, true);
-    tick_table_release(&ticks);
-    return result;
-}
-
-static const struct report_format csv_of_what_if = {
-    .name = "csv",
-    .uses = USES_COSTS | SHOWS_WHAT_IF,
-    .write = write_what_if,
-};
-
-static const struct report_format csv_of_peek = {
-    .name = "csv",
-    .uses = USES_PEEK | USES_PROFILE | USES_LINES | USES_LENGTH,
-    .write = write_peek,
-};
-
-static const struct report_format csv_of_list = {
-    .name = "csv",
-    .uses = USES_LIST | USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
-    .write = write_list,
-};
-
-static const struct report_format csv_of_tree = {
-    .name = "csv",
-    .uses = USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH,
-    .write = write_tree,
-};
 
 const struct report_format report_csv = {
     .name = "csv",
@@ -269,21 +190,17 @@ const struct report_format report_csv = {
     .suffixes = {".csv", NULL},
     .write = write_csv,
     .tables = {[TABLE_TICKS] = &report_ticks_csv,
-               [TABLE_WHAT_IF] = &csv_of_what_if,
-               [TABLE_PEEK] = &csv_of_peek,
-               [TABLE_LIST] = &csv_of_list,
-               [TABLE_TREE] = &csv_of_tree},
+               CSV_OF(TABLE_WHAT_IF, USES_COSTS | SHOWS_WHAT_IF),
+               CSV_OF(TABLE_PEEK, USES_OF_PEEK),
+               CSV_OF(TABLE_LIST, USES_OF_LIST),
+               CSV_OF(TABLE_TREE, USES_OF_TREE)},
 };
 
 /* Of a comparison a line for each tick that either side has. */
 static struct report_result write_ticks_csv(const struct report *report, struct output *out)
 {
-    struct report_result result = {0};
-    struct tick_table ticks;
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
-    tick_table_init(&ticks, report, TICKS_EACH, FOR_PROGRAMS);
-    add_table(&result, &ticks.table, report, out, true);
-    tick_table_release(&ticks);
+    struct report_result result = write_csv(report, out);
     result.count = report->profile->ticks.count;
     result.one = kind->one;
     result.many = kind->many;
@@ -295,5 +212,6 @@ const struct report_format report_ticks_csv = {
     .summary = "a line for each tick, for spreadsheets",
     .uses = USES_TICKS | USES_COSTS | SHOWS_COMPARISON,
     .suffixes = {".ticks.csv", NULL},
+    .table = TABLE_TICKS,
     .write = write_ticks_csv,
 };

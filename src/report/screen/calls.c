@@ -7,7 +7,7 @@
  *
  *     B  lua/b.lua:10
  *       self 2.000 ms (50.00%), total 3.000 ms (75.00%), 2 calls, recursive
- *       total ms  total%  calls  callers                                see edge_table.h
+ *       total ms  total%  calls  callers                                see edge_table.c
  *          3.000   75.00      1  A  lua/a.lua:1  from line 2
  *
  *     total ms  total%  self ms    calls  function                      see tree_table.h
@@ -24,7 +24,7 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
-#include "report/tables/edge_table.h"
+#include "report/tables/tables.h"
 #include "report/tables/tree_table.h"
 
 enum { ROWS_MAX = 8, STEPS_AN_OCTAVE = 4, OCTAVES = 64 };
@@ -123,37 +123,46 @@ static void put_call_picture(struct text *text, const struct report *report, uin
         put_row(text, report, &picture, i, unit);
 }
 
+/* The text of --peek, of which all but the last lines may be written. */
+struct peek {
+    const struct report *report;
+    struct output *out;
+    struct text text;
+    size_t count; /* functions */
+};
+
+static void put_function(void *context, const struct table *table, const struct edges *edges,
+                         size_t index)
+{
+    struct peek *peek = context;
+    struct text *text = &peek->text;
+    const struct report *report = peek->report;
+    uint32_t function = edges->functions[index].function;
+    if (peek->count++ == 0)
+        function_heading_put_pattern(text, report, "Peek", report->peek, edges->function_count);
+    function_heading_put(text, report, &edges->functions[index], table->unit);
+    put_call_picture(text, report, function);
+    arguments_line_put(text, report, function);
+    table_put_on_screen(table, report, SIZE_MAX, text, peek->out);
+    text_put_string(text, "\n");
+}
+
 static struct report_result write_peek(const struct report *report, struct output *out)
 {
-    struct edges edges;
-    struct text text = {0};
-    edges_init(&edges, report, report->is_peeked);
-    summary_put_start(&text, report);
-    function_heading_put_pattern(&text, report, "Peek", report->peek, edges.function_count);
-    enum report_unit unit = amount_unit_of(report, report_total_ns(report));
-    for (size_t i = 0; i < edges.function_count; i++) {
-        struct edge_table table;
-        edge_table_init(&table, report, &edges, i, FOR_PEOPLE);
-        function_heading_put(&text, report, &edges.functions[i], unit);
-        put_call_picture(&text, report, edges.functions[i].function);
-        arguments_line_put(&text, report, edges.functions[i].function);
-        table_put_on_screen(&table.table, report, SIZE_MAX, &text, out);
-        text_put_string(&text, "\n");
-        edge_table_release(&table);
-    }
-    warnings_put(&text, report);
-    notes_put(&text, report, unit, report->width);
-    output_end_text(out, &text);
-    struct report_result result = {
-        .count = edges.function_count, .one = "function", .many = "functions"};
-    edges_release(&edges);
-    return result;
+    struct peek peek = {.report = report, .out = out};
+    const struct table_walk walk = {report, FOR_PEOPLE, &peek, put_function};
+    summary_put_start(&peek.text, report);
+    tables_walk(&walk, TABLE_PEEK);
+    warnings_put(&peek.text, report);
+    notes_put(&peek.text, report, amount_unit_of(report, report_total_ns(report)), report->width);
+    output_end_text(out, &peek.text);
+    return (struct report_result){.count = peek.count, .one = "function", .many = "functions"};
 }
 
 const struct report_format report_peek = {
     .name = "peek",
     .summary = "callers and callees of the functions that --peek matches",
-    .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PEEK | USES_LENGTH,
+    .uses = USES_UNIT | USES_OF_PEEK,
     .suffixes = {".peek", NULL},
     .write = write_peek,
 };
@@ -206,7 +215,7 @@ static struct report_result write_tree(const struct report *report, struct outpu
 const struct report_format report_tree = {
     .name = "tree",
     .summary = "the call tree, as far as it is expensive",
-    .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_PATHS | USES_TREE | USES_LENGTH,
+    .uses = USES_UNIT | USES_OF_TREE,
     .suffixes = {".tree", NULL},
     .write = write_tree,
 };

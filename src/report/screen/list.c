@@ -122,8 +122,7 @@ static struct report_result write_list(const struct report *report, struct outpu
 const struct report_format report_list = {
     .name = "list",
     .summary = "source of the functions that --list matches, with what each line called",
-    .uses = USES_UNIT | USES_PROFILE | USES_LINES | USES_LIST | USES_SOURCES | USES_LENGTH |
-            SHOWS_COMPARISON,
+    .uses = USES_UNIT | USES_OF_LIST,
     .suffixes = {".list", NULL},
     .write = write_list,
 };

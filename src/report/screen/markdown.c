@@ -26,11 +26,9 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
-#include "report/tables/edge_table.h"
-#include "report/tables/function_table.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
-#include "report/tables/tick_tables.h"
+#include "report/tables/tables.h"
 
 /* The longest run of backticks. */
 static size_t longest_run(struct span span)
@@ -241,12 +239,26 @@ static void put_table(struct text *text, const struct table *table)
     } while (++group < table->group_count);
 }
 
-static void put_functions(struct text *text, const struct report *report)
+struct markdown {
+    const struct report *report;
+    struct text text;
+};
+
+static void put_shown(void *context, const struct table *table, const struct edges *edges,
+                      size_t index)
 {
-    struct function_table functions;
-    function_table_init(&functions, report, report->show.by, FOR_PEOPLE);
-    put_table(text, &functions.table);
-    function_table_release(&functions);
+    struct markdown *markdown = context;
+    struct text *text = &markdown->text, heading = {0};
+    if (table->row_count == 0)
+        return;
+    text_put_string(text, "\n");
+    if (edges != NULL) {
+        function_heading_put(&heading, markdown->report, &edges->functions[index], table->unit);
+        markdown_put_block(text, text_span(&heading), SIZE_MAX);
+        text_put_string(text, "\n");
+    }
+    put_table(text, table);
+    text_release(&heading);
 }
 
 /* Details -------------------------------------------------------------------------------- */
@@ -283,37 +295,6 @@ static void put_details(struct text *text, const struct report *report)
     markdown_put_block(text, text_span(&details), DETAIL_LINES);
     text_put_string(text, "\n</details>\n");
     text_release(&details);
-}
-
-static void put_ticks(struct text *text, const struct report *report)
-{
-    struct tick_table ticks;
-    tick_table_init(&ticks, report, TICKS_EACH, FOR_PEOPLE);
-    text_put_string(text, ticks.table.row_count > 0 ? "\n" : "");
-    if (ticks.table.row_count > 0)
-        put_table(text, &ticks.table);
-    tick_table_release(&ticks);
-}
-
-static void put_peek(struct text *text, const struct report *report)
-{
-    enum report_unit unit = amount_unit_of(report, report_total_ns(report));
-    struct text heading = {0};
-    struct edges edges;
-    edges_init(&edges, report, report->is_peeked);
-    for (size_t i = 0; i < edges.function_count; i++) {
-        struct edge_table table;
-        edge_table_init(&table, report, &edges, i, FOR_PEOPLE);
-        function_heading_put(&heading, report, &edges.functions[i], unit);
-        text_put_string(text, "\n");
-        markdown_put_block(text, text_span(&heading), SIZE_MAX);
-        text_put_string(text, "\n");
-        put_table(text, &table.table);
-        text_cut(&heading, 0);
-        edge_table_release(&table);
-    }
-    edges_release(&edges);
-    text_release(&heading);
 }
 
 /* The source of --list, and the call tree, which a click unfolds. */
@@ -363,19 +344,22 @@ static void put_repeated(struct text *text, const struct report *report)
 
 static struct report_result write_markdown(const struct report *given, struct output *out)
 {
-    struct text text = {0}, head = {0};
+    struct text head = {0};
     /* Not as wide as a terminal. */
     struct report plain = *given;
     const struct report *report = &plain;
     plain.is_colored = false;
     plain.width = WIDTH;
     plain.height = 0;
-    text_put_string(&text, "## supprof: ");
-    put_name(&text, report->title, LABEL_WIDTH);
-    text_put_string(&text, "\n\n");
+    struct markdown markdown = {.report = report};
+    struct text *text = &markdown.text;
+    const struct table_walk walk = {report, FOR_PEOPLE, &markdown, put_shown};
+    text_put_string(text, "## supprof: ");
+    put_name(text, report->title, LABEL_WIDTH);
+    text_put_string(text, "\n\n");
     if (report->repeated != NULL && !report_is_empty(report)) {
-        put_repeated(&text, report);
-        output_end_text(out, &text);
+        put_repeated(text, report);
+        output_end_text(out, text);
         return report_stacks_result(report);
     }
     if (!report_is_empty(report))
@@ -385,18 +369,17 @@ static struct report_result write_markdown(const struct report *given, struct ou
     put_what_ifs(&head, report);
     put_limits(&head, report);
     benchmarks_put(&head, report, BENCHMARKS);
-    markdown_put_block(&text, text_span(&head), HEAD_LINES);
+    markdown_put_block(text, text_span(&head), HEAD_LINES);
     if (!report_is_empty(report)) {
-        text_put_string(&text, "\n");
-        put_functions(&text, report);
+        tables_walk(&walk, TABLE_FUNCTIONS);
         if (report->show.has_ticks)
-            put_ticks(&text, report);
+            tables_walk(&walk, TABLE_TICKS);
         if (report->peek != NULL)
-            put_peek(&text, report);
-        put_lists(&text, report);
-        put_details(&text, report);
+            tables_walk(&walk, TABLE_PEEK);
+        put_lists(text, report);
+        put_details(text, report);
     }
-    output_end_text(out, &text);
+    output_end_text(out, text);
     text_release(&head);
     return report_stacks_result(report);
 }

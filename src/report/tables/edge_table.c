@@ -1,9 +1,33 @@
-#include "report/tables/edge_table.h"
-
+/*
+ * The callers and callees of one function.
+ *
+ *     total ms  total%  calls  callers
+ *        3.000   75.00      1  A  lua/a.lua:1  from line 2
+ *     total ms  total%  calls  callees
+ *        2.000   50.00         (self)
+ *        2.000   50.00      1  C  lua/c.lua:20  from line 11
+ *
+ * If calls come from several lines of a caller, each line has a row below that of their sum. A line
+ * is always in the caller; among callees that is the function itself. edges.h explains the numbers.
+ */
 #include "base/mem.h"
 #include "report/figures/labels.h"
 #include "report/sentences/amounts.h"
+#include "report/tables/tables.h"
 #include "tree/stacks.h"
+
+struct edge_table {
+    const struct report *report;
+    const struct edges *edges;
+    const struct edge_function *function;
+    struct table table;
+    struct edge_row {
+        const struct edge *edge;      /* NULL: the function itself */
+        const struct edge_line *line; /* of the edge; NULL: not one of several */
+        bool is_caller;
+    } * rows; /* [table.row_count] */
+    struct table_group groups[2];
+};
 
 enum edge_column {
     EDGE_OF, /* this and the next two name the other function */
@@ -151,8 +175,9 @@ static size_t count_rows(const struct edges *edges, const struct edge_function *
     return count;
 }
 
-void edge_table_init(struct edge_table *table, const struct report *report,
-                     const struct edges *edges, size_t function, enum table_reader reader)
+/* The table must not move. */
+static void make(struct edge_table *table, const struct report *report, const struct edges *edges,
+                 size_t function, enum table_reader reader)
 {
     static const enum edge_column of_people[] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL};
     static const enum edge_column of_programs[] = {EDGE_RELATION, EDGE_OF,    EDGE_OF + 1,
@@ -186,7 +211,15 @@ void edge_table_init(struct edge_table *table, const struct report *report,
     }
 }
 
-void edge_table_release(struct edge_table *table)
+void edge_tables_walk(const struct table_walk *walk)
 {
-    free(table->rows);
+    struct edges edges;
+    edges_init(&edges, walk->report, walk->report->is_peeked);
+    for (size_t i = 0; i < edges.function_count; i++) {
+        struct edge_table table;
+        make(&table, walk->report, &edges, i, walk->reader);
+        walk->take(walk->context, &table.table, &edges, i);
+        free(table.rows);
+    }
+    edges_release(&edges);
 }

@@ -1,0 +1,24 @@
+/*
+ * tables.h - all tables of a report, one after the other: for writers that can show any table.
+ */
+#pragma once
+
+#include "report/figures/edges.h"
+#include "report/tables/table.h"
+
+struct table_walk {
+    const struct report *report;
+    enum table_reader reader;
+    void *context;
+    /*
+     * Takes a table, which is there until it returns. `edges` and `index` say of which function it
+     * is; NULL: it is of the whole profile.
+     */
+    void (*take)(void *context, const struct table *table, const struct edges *edges, size_t index);
+};
+
+/* Passes on the tables of a kind: of TABLE_PEEK and TABLE_LIST, one for each function. */
+void tables_walk(const struct table_walk *walk, enum report_table kind);
+
+/* That of TABLE_PEEK, in edge_table.c. */
+void edge_tables_walk(const struct table_walk *walk);
