@@ -289,9 +289,8 @@ def check_two_kinds(what, found, arguments, ticks):
 
 
 def check_interrupted(what, found, arguments, ticks):
-    longest_us = [
-        float(row["max_us"]) for row in Sums(*arguments).of(found["one"] or found["worst"])
-    ]
+    name = found["one"] or found["all"] or found["worst"]
+    longest_us = [float(row["max_us"]) for row in Sums(*arguments).of(name)]
     # A longer call may have a long one inside.
     worst_us = 1000 * number(found["over"] if found["one"] else found["once"])
     lib.check(any(us >= worst_us - 51 for us in longest_us), f"{what}: {longest_us}")
@@ -353,8 +352,9 @@ KINDS = {
         check_two_kinds,
     ),
     "interrupted": (
-        r"(A call of (?P<one>.+)|[\d,]+ calls in [\d,]+ functions?) took (?P<over>[\d.]+) ms more "
-        r"than usual( \((once (?P<once>[\d.]+) ms, (?P<worst>.+?)(, )?)?(#(?P<tick>\d+))?\))?"
+        r"(A call of (?P<one>.+)|[\d,]+ calls (in [\d,]+ functions|of (?P<all>.+))) took "
+        r"(?P<over>[\d.]+) ms more than usual"
+        r"( \((once (?P<once>[\d.]+) ms)?(, (?P<worst>[^#]+?))?((, )?#(?P<tick>\d+))?\))?"
         r": probably the computer, or a garbage collection",
         check_interrupted,
     ),

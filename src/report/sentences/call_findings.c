@@ -64,18 +64,22 @@ double measure_interrupted(struct finder *finder, struct finding *finding)
 
 void put_interrupted(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    double count = finding_number(finding, "calls"), tick = finding_number(finding, "worst_tick");
-    if (count == 1)
-        text_printf(text, "A call of %s", finder_name(finder, finding->function));
+    const char *name = finder_name(finder, finding->function);
+    double count = finding_number(finding, "calls"), tick = finding_number(finding, "worst_tick"),
+           functions = finding_number(finding, "functions");
+    struct amount calls = amount_count((uint64_t)count);
+    if (functions > 1)
+        text_printf(text, "%s calls in %s functions", calls.at,
+                    amount_count((uint64_t)functions).at);
     else
-        text_printf(
-            text, "%s in %s", amount_things((uint64_t)count, "call", "calls").at,
-            amount_things((uint64_t)finding_number(finding, "functions"), "function", "functions")
-                .at);
+        text_printf(text, "%s of %s",
+                    count > 1 ? amount_things((uint64_t)count, "call", "calls").at : "A call",
+                    name);
     text_printf(text, " took %.1f ms more than usual", (double)finding->time_ns / 1e6);
     if (count > 1)
-        text_printf(text, " (once %.1f ms, %s", finding_number(finding, "worst_ns") / 1e6,
-                    finder_name(finder, finding->function));
+        text_printf(text, " (once %.1f ms", finding_number(finding, "worst_ns") / 1e6);
+    if (functions > 1)
+        text_printf(text, ", %s", name);
     if (tick >= 0)
         text_printf(text, "%s#%.0f", count > 1 ? ", " : " (", tick);
     text_printf(text, "%s: probably the computer, or a garbage collection",

@@ -85,6 +85,8 @@ static void put_option_of_finding(struct text *text, const struct report *report
     else if (is_trend || is_loop)
         put_option_of_function(text, report, is_loop ? finding->caller : finding->function,
                                "--list", "");
+    else if (finding->kind == FINDING_INTERRUPTED && finding_number(finding, "functions") > 1)
+        text_put_string(text, "--sort max");
     else if (finding->kind == FINDING_WHAT_IF)
         put_option_of_function(text, report, finding->function, option, "/2");
     else if (option != NULL)
