@@ -1,7 +1,7 @@
 /*
  * SVG 1.1: a flame graph as one file for any web browser, which loads no other files. The positions
- * and colours of frames are explained in svg.h. The script in flame_graph.js zooms and searches;
- * the picture is complete without it.
+ * of frames are explained in svg.h. The script in flame_graph.js zooms and searches; the picture is
+ * complete without it.
  *
  * The contents of the document, for scripts and tests:
  *
@@ -25,7 +25,7 @@
  *         rect              the box
  *         text              as much of the label as fits; missing if nothing fits
  *     #notes > text         differences between the picture and the measured data
- *     #legend > g           a colour and its meaning: see svg.h
+ *     #legend > g           a colour and its meaning: see put_entry()
  *     #left-out             JSON: frames that are too narrow to be drawn, so that a search finds
  *                           them. `frames` has three numbers for each: the parent, an index of
  *                           the frames in #frames and then of these; an index of `labels`; and
@@ -35,7 +35,7 @@
  *                           #search, #reset, #turn, #matched, and #details of a frame
  *
  * A comparison also has data-old-total, data-old-self and data-old-calls, colours for changes,
- * and widths in data-size: see svg.h.
+ * and widths in data-size: see struct svg.
  *
  * Negative self times have no width: see viewer.h. If there are too many frames, the narrowest
  * are left out. The notes mention both.
@@ -50,6 +50,8 @@
 #include "report/figures/formats.h"
 #include "report/pages/embedded.h"
 #include "report/pages/page_text.h"
+#include "report/sentences/amounts.h"
+#include "select/viewer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -157,6 +159,33 @@ enum { FRAMES_MAX = 15000 };
 /* A listed frame takes about 15 bytes of the file. */
 enum { LISTED_MAX = 100000 };
 
+/* In pixels. */
+enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * SVG_MARGIN, NOTE_HEIGHT = 16 };
+enum { LEGEND_COLUMNS = 3, LEGEND_MAX = 12 };
+
+/* A profile; the arrays are [node_count] of the viewer's tree, in the metric's unit. */
+struct svg_side {
+    struct viewer viewer;
+    uint64_t *own, *totals;
+};
+
+struct svg {
+    const struct report *report;
+    struct svg_side now, old; /* with the same nodes; `old` is all zero without a comparison */
+    bool is_compared;
+
+    /*
+     * The width of a stack is its value, or the larger one in a comparison: so functions that
+     * are gone can be seen like new ones, and frames still lie within their parents.
+     */
+    struct svg_layout layout;
+    struct report_result result; /* the clamped and truncated amounts */
+    uint8_t *of_files;           /* colours, by text id of the labels: index of web_palette */
+    struct text text, fitted;    /* buffers */
+    struct text notes, legend;
+    uint32_t note_count, legend_count;
+};
+
 static void side_init(struct svg_side *side, const struct report *report, const struct tree *tree)
 {
     viewer_init(&side->viewer, tree, report->labels);
@@ -173,12 +202,12 @@ static void side_release(struct svg_side *side)
 }
 
 /* Scales the old times of each stack to the new number of calls: see --normalize. */
-static void scale_to_calls(struct svg_picture *picture)
+static void scale_to_calls(struct svg *svg)
 {
-    struct svg_side *old = &picture->old;
+    struct svg_side *old = &svg->old;
     for (uint32_t node = 1; node < old->viewer.tree.node_count; node++) {
         uint64_t old_calls = old->viewer.tree.call_counts[node];
-        uint64_t calls = picture->now.viewer.tree.call_counts[node];
+        uint64_t calls = svg->now.viewer.tree.call_counts[node];
         if (calls == 0 || old_calls == 0)
             continue;
         double factor = (double)calls / (double)old_calls;
@@ -186,49 +215,45 @@ static void scale_to_calls(struct svg_picture *picture)
     }
 }
 
-static void compare(struct svg_picture *picture, const struct report *report)
+static void lay_out(struct svg *svg)
 {
-    struct svg_side *old = &picture->old;
-    side_init(old, report, report->old->paths);
-    if (report->old->scales_calls && report->show.metric == METRIC_TIME)
-        scale_to_calls(picture);
-    old->totals = add_totals(&old->viewer.tree, old->own);
-}
-
-static uint64_t *sizes_of(const struct svg_picture *picture)
-{
-    uint32_t count = picture->now.viewer.tree.node_count;
+    uint32_t count = svg->now.viewer.tree.node_count;
     uint64_t *sizes = mem_zeroed(count, sizeof *sizes);
-    memcpy(sizes, picture->now.own, count * sizeof *sizes);
-    for (uint32_t node = 0; picture->is_compared && node < count; node++)
-        if (picture->old.own[node] > sizes[node])
-            sizes[node] = picture->old.own[node];
-    return sizes;
-}
-
-static void init_picture(struct svg_picture *picture, const struct report *report)
-{
-    *picture = (struct svg_picture){.report = report, .is_compared = report->old != NULL};
-    struct svg_side *now = &picture->now;
-    side_init(now, report, report->paths);
-    now->totals = add_totals(&now->viewer.tree, now->own);
-    if (picture->is_compared)
-        compare(picture, report);
-    uint64_t *sizes = sizes_of(picture);
-    svg_layout_init(&picture->layout, &now->viewer.tree, sizes, FRAMES_MAX, LISTED_MAX);
+    memcpy(sizes, svg->now.own, count * sizeof *sizes);
+    for (uint32_t node = 0; svg->is_compared && node < count; node++)
+        if (svg->old.own[node] > sizes[node])
+            sizes[node] = svg->old.own[node];
+    svg_layout_init(&svg->layout, &svg->now.viewer.tree, sizes, FRAMES_MAX, LISTED_MAX);
     free(sizes);
-    picture->result = report_viewer_result(report, &now->viewer);
-    picture->result.clamped_ns += picture->old.viewer.clamped_ns;
-    if (report->show.metric != METRIC_TIME)
-        picture->result.clamped_ns = 0;
 }
 
-static void release_picture(struct svg_picture *picture)
+static void init(struct svg *svg, const struct report *report)
 {
-    side_release(&picture->now);
-    side_release(&picture->old);
-    svg_layout_release(&picture->layout);
-    *picture = (struct svg_picture){0};
+    *svg = (struct svg){.report = report, .is_compared = report->old != NULL};
+    side_init(&svg->now, report, report->paths);
+    svg->now.totals = add_totals(&svg->now.viewer.tree, svg->now.own);
+    if (svg->is_compared) {
+        side_init(&svg->old, report, report->old->paths);
+        if (report->old->scales_calls && report->show.metric == METRIC_TIME)
+            scale_to_calls(svg);
+        svg->old.totals = add_totals(&svg->old.viewer.tree, svg->old.own);
+    }
+    lay_out(svg);
+    svg->result = report_viewer_result(report, &svg->now.viewer);
+    svg->result.clamped_ns += svg->old.viewer.clamped_ns;
+    if (report->show.metric != METRIC_TIME)
+        svg->result.clamped_ns = 0;
+}
+
+static void release(struct svg *svg)
+{
+    side_release(&svg->now);
+    side_release(&svg->old);
+    svg_layout_release(&svg->layout);
+    text_release(&svg->fitted);
+    text_release(&svg->notes);
+    text_release(&svg->legend);
+    free(svg->of_files);
 }
 
 /* "12.345 ms", "1 call" or "1,234 KB". */
@@ -274,14 +299,38 @@ void svg_put_change_color(struct text *text, uint64_t now, uint64_t old, uint64_
                 (unsigned)between(SAME, full[2], strength));
 }
 
-static struct svg_legend_entry *add_entry(struct svg_colors *colors)
+/* The baseline of a line below the frames, the first of which is 1. */
+static uint32_t line_y(const struct svg *svg, uint32_t line)
 {
-    struct svg_legend_entry *entry = &colors->legend[colors->legend_count++];
-    *entry = (struct svg_legend_entry){0};
-    return entry;
+    uint32_t rows = svg->layout.depth_max + 1;
+    return SVG_FRAMES_TOP + rows * SVG_ROW_HEIGHT + line * NOTE_HEIGHT;
 }
 
-static void explain_changes(struct svg_colors *colors)
+/*
+ * The colours of the frames of a flame graph, and their legend.
+ *
+ * A frame has the colour of its function's file. The file with the most of the metric has the first
+ * colour of the palette (palette.css); all files after the last colour share one. In a comparison a
+ * frame has the colour of its change. Dark text can be read on all of them: the contrast is at
+ * least 4.5, as WCAG 2.1 requires for text of this size (level AA).
+ */
+
+/* Appends an entry to the legend, after all notes; its text is clean. */
+static void put_entry(struct svg *svg, const char *color, struct span what)
+{
+    enum { COLUMN_PIXELS = (WIDTH - 2 * SVG_MARGIN) / LEGEND_COLUMNS, SQUARE = 11, FREE = 17 };
+    uint32_t place = svg->legend_count++;
+    unsigned x = SVG_MARGIN + place % LEGEND_COLUMNS * COLUMN_PIXELS;
+    unsigned y = line_y(svg, svg->note_count + 1 + place / LEGEND_COLUMNS);
+    text_printf(&svg->legend,
+                "<g><rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" fill=\"%s\"/>"
+                "<text x=\"%u\" y=\"%u\">",
+                x, y - SQUARE + 1, SQUARE, SQUARE, color, x + FREE, y);
+    page_put_fitted(&svg->legend, what, (COLUMN_PIXELS - FREE) * SVG_PIXEL / SVG_COLUMN_WIDTH);
+    text_put_string(&svg->legend, "</text></g>\n");
+}
+
+static void explain_changes(struct svg *svg)
 {
     enum { ALL = 1000 };
     static const struct {
@@ -295,9 +344,10 @@ static void explain_changes(struct svg_colors *colors)
         {250, 0, "more by 25% and more"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        struct svg_legend_entry *entry = add_entry(colors);
-        svg_put_change_color(&entry->color, changes[i].now, changes[i].old, ALL);
-        text_put_string(&entry->text, changes[i].text);
+        struct text color = {0};
+        svg_put_change_color(&color, changes[i].now, changes[i].old, ALL);
+        put_entry(svg, text_string(&color), span_of(changes[i].text));
+        text_release(&color);
     }
 }
 
@@ -305,40 +355,40 @@ static void explain_changes(struct svg_colors *colors)
  * Adds up the own values of each file's functions, [texts of labels], and sets one of these;
  * TREE_NONE for files that are not used. The caller frees both.
  */
-static uint64_t *sum_files(const struct svg_picture *picture, uint32_t *functions)
+static uint64_t *sum_files(const struct svg *svg, uint32_t *functions)
 {
-    const struct viewer *viewer = &picture->now.viewer;
-    const struct labels *labels = picture->report->labels;
+    const struct viewer *viewer = &svg->now.viewer;
+    const struct labels *labels = svg->report->labels;
     uint64_t *sums = mem_zeroed(labels->texts.count, sizeof *sums);
     for (uint32_t i = 0; i < labels->texts.count; i++)
         functions[i] = TREE_NONE;
     for (uint32_t node = 1; node < viewer->tree.node_count; node++) {
         uint32_t function = viewer->tree.calls[node].function;
         functions[labels->labels[function].file] = function;
-        sums[labels->labels[function].file] += picture->now.own[node];
+        sums[labels->labels[function].file] += svg->now.own[node];
     }
     return sums;
 }
 
-static void explain_color(struct svg_colors *colors, uint8_t color, struct span what, uint64_t own)
+static void explain_color(struct svg *svg, uint8_t color, struct span what, uint64_t own)
 {
-    uint64_t all = colors->picture->now.totals[TREE_ROOT];
-    if (own == 0 || colors->legend_count == SVG_LEGEND_MAX)
+    struct text text = {0};
+    if (own == 0 || svg->legend_count == LEGEND_MAX)
         return;
-    struct svg_legend_entry *entry = add_entry(colors);
-    text_put_string(&entry->color, web_palette[color]);
-    text_put_span(&entry->text, what);
-    text_printf(&entry->text, " %.1f%%", 100 * ((double)own / (double)all));
+    text_put_span(&text, what);
+    text_printf(&text, " %.1f%%", 100 * ((double)own / (double)svg->now.totals[TREE_ROOT]));
+    put_entry(svg, web_palette[color], text_span(&text));
+    text_release(&text);
 }
 
 /* The files with the largest sums come first. */
-static void color_files(struct svg_colors *colors)
+static void color_files(struct svg *svg)
 {
-    const struct labels *labels = colors->picture->report->labels;
-    const struct symbols *symbols = &colors->picture->report->profile->symbols;
+    const struct labels *labels = svg->report->labels;
+    const struct symbols *symbols = &svg->report->profile->symbols;
     uint32_t *functions = mem_zeroed(labels->texts.count, sizeof *functions);
     struct keyed *order = mem_zeroed(labels->texts.count, sizeof *order);
-    uint64_t *sums = sum_files(colors->picture, functions), others = 0;
+    uint64_t *sums = sum_files(svg, functions), others = 0;
     uint8_t next = 0;
     for (uint32_t i = 0; i < labels->texts.count; i++)
         order[i] = (struct keyed){~sums[i], i};
@@ -351,53 +401,29 @@ static void color_files(struct svg_colors *colors)
                         : next < PALETTE_OTHERS            ? next++
                                                            : PALETTE_OTHERS;
         bool is_c = symbols_is_c(symbols, function);
-        colors->of_files[file] = color;
+        svg->of_files[file] = color;
         if (color == PALETTE_OTHERS)
             others += sums[file];
         else
-            explain_color(colors, color, is_c ? span_of("C functions") : labels_text(labels, file),
+            explain_color(svg, color, is_c ? span_of("C functions") : labels_text(labels, file),
                           sums[file]);
     }
-    explain_color(colors, PALETTE_OTHERS, span_of("other files"), others);
+    explain_color(svg, PALETTE_OTHERS, span_of("other files"), others);
     MEM_FREE(functions, order, sums);
 }
 
-/* Keeps the pointer. */
-static void init_colors(struct svg_colors *colors, const struct svg_picture *picture)
-{
-    *colors = (struct svg_colors){.picture = picture};
-    colors->of_files = mem_zeroed(picture->report->labels->texts.count, sizeof *colors->of_files);
-    if (picture->is_compared)
-        explain_changes(colors);
-    else
-        color_files(colors);
-}
-
-static void release_colors(struct svg_colors *colors)
-{
-    for (size_t i = 0; i < colors->legend_count; i++) {
-        text_release(&colors->legend[i].color);
-        text_release(&colors->legend[i].text);
-    }
-    free(colors->of_files);
-    *colors = (struct svg_colors){0};
-}
-
 /* Appends the colour of a frame: "#5186bf". */
-static void put_color(const struct svg_colors *colors, struct text *text, uint32_t node)
+static void put_color(const struct svg *svg, struct text *text, uint32_t node)
 {
-    const struct svg_picture *picture = colors->picture;
-    const struct viewer *viewer = &picture->now.viewer;
-    uint32_t function = viewer->tree.calls[node].function;
-    if (picture->is_compared) {
-        svg_put_change_color(text, picture->now.totals[node], picture->old.totals[node],
-                             picture->layout.totals[TREE_ROOT]);
-        return;
-    }
-    text_put_string(
-        text, web_palette[node != TREE_ROOT
-                              ? colors->of_files[picture->report->labels->labels[function].file]
-                              : PALETTE_NO_FILE]);
+    uint32_t function = svg->now.viewer.tree.calls[node].function;
+    if (svg->is_compared)
+        svg_put_change_color(text, svg->now.totals[node], svg->old.totals[node],
+                             svg->layout.totals[TREE_ROOT]);
+    else
+        text_put_string(text,
+                        web_palette[node != TREE_ROOT
+                                        ? svg->of_files[svg->report->labels->labels[function].file]
+                                        : PALETTE_NO_FILE]);
 }
 
 /*
@@ -411,27 +437,20 @@ enum { BOX_HEIGHT = 16, BASELINE = 12 };
 /* In hundredths of a pixel: what stays free on either side of a text. */
 enum { TEXT_MARGIN = 3 * SVG_PIXEL };
 
-struct drawing {
-    const struct svg_picture *picture;
-    const struct svg_colors *colors;
-    struct text text;   /* buffer */
-    struct text fitted; /* a label that is cut */
-};
-
-static struct span label_of(const struct svg_picture *picture, uint32_t node)
+static struct span label_of(const struct svg *svg, uint32_t node)
 {
-    const struct viewer *viewer = &picture->now.viewer;
+    const struct viewer *viewer = &svg->now.viewer;
     if (node == TREE_ROOT)
         return span_of("all");
-    const struct labels *labels = picture->report->labels;
+    const struct labels *labels = svg->report->labels;
     return labels_text(labels, labels->labels[viewer->tree.calls[node].function].label);
 }
 
 /* The beginning of a label that is the function's name. */
-static struct span name_in(struct span label, const struct drawing *drawing, uint32_t node)
+static struct span name_in(struct span label, const struct svg *svg, uint32_t node)
 {
-    const struct viewer *viewer = &drawing->picture->now.viewer;
-    const struct labels *labels = drawing->picture->report->labels;
+    const struct viewer *viewer = &svg->now.viewer;
+    const struct labels *labels = svg->report->labels;
     uint32_t function = viewer->tree.calls[node].function;
     if (node == TREE_ROOT)
         return label;
@@ -439,59 +458,55 @@ static struct span name_in(struct span label, const struct drawing *drawing, uin
     return (struct span){label.at, length < label.length ? length : label.length};
 }
 
-static void put_start_tag(struct drawing *drawing, uint32_t node, struct span label,
-                          struct span name)
+static void put_start_tag(struct svg *svg, uint32_t node, struct span label, struct span name)
 {
-    struct text *text = &drawing->text;
-    const struct svg_picture *picture = drawing->picture;
-    const struct svg_side *now = &picture->now, *old = &picture->old;
+    struct text *text = &svg->text;
+    const struct svg_side *now = &svg->now, *old = &svg->old;
     text_put_string(text, "<g data-label=\"");
     page_put_escaped(text, label);
     text_printf(text,
                 "\" data-name=\"%zu\" data-depth=\"%" PRIu32 "\" data-from=\"%" PRIu64
                 "\" data-total=\"%" PRIu64 "\" data-self=\"%" PRIu64 "\" data-calls=\"%" PRIu64,
-                text_width(name), picture->layout.depths[node], picture->layout.starts[node],
+                text_width(name), svg->layout.depths[node], svg->layout.starts[node],
                 now->totals[node], now->own[node], now->viewer.tree.call_counts[node]);
-    if (picture->is_compared)
+    if (svg->is_compared)
         text_printf(text,
                     "\" data-old-total=\"%" PRIu64 "\" data-old-self=\"%" PRIu64
                     "\" data-old-calls=\"%" PRIu64 "\" data-size=\"%" PRIu64,
                     old->totals[node], old->own[node], old->viewer.tree.call_counts[node],
-                    picture->layout.totals[node]);
+                    svg->layout.totals[node]);
     text_put_string(text, "\">");
 }
 
 /* Appends "total 12.345 ms (12.34%)", and in a comparison the old value and the change. */
-static void put_shares(struct drawing *drawing, const char *name, const uint64_t *now,
-                       const uint64_t *old, uint32_t node)
+static void put_shares(struct svg *svg, const char *name, const uint64_t *now, const uint64_t *old,
+                       uint32_t node)
 {
-    const struct svg_picture *picture = drawing->picture;
-    const struct report *report = drawing->picture->report;
-    text_printf(&drawing->text, "%s%s (%.2f%%)", name, value_of(report, now[node]).at,
-                percent_of(now[node], picture->now.totals[TREE_ROOT]));
-    if (picture->is_compared)
-        text_printf(&drawing->text, ", was %s (%.2f%%): %s", value_of(report, old[node]).at,
-                    percent_of(old[node], picture->old.totals[TREE_ROOT]),
+    const struct report *report = svg->report;
+    text_printf(&svg->text, "%s%s (%.2f%%)", name, value_of(report, now[node]).at,
+                percent_of(now[node], svg->now.totals[TREE_ROOT]));
+    if (svg->is_compared)
+        text_printf(&svg->text, ", was %s (%.2f%%): %s", value_of(report, old[node]).at,
+                    percent_of(old[node], svg->old.totals[TREE_ROOT]),
                     change_of(report, now[node], old[node]).at);
 }
 
 /* Appends the description of a frame for people: one line, or several in a comparison. */
-static void put_details(struct drawing *drawing, uint32_t node)
+static void put_details(struct svg *svg, uint32_t node)
 {
-    const struct svg_side *now = &drawing->picture->now, *old = &drawing->picture->old;
-    bool is_compared = drawing->picture->is_compared;
-    put_shares(drawing, "total ", now->totals, old->totals, node);
+    const struct svg_side *now = &svg->now, *old = &svg->old;
+    bool is_compared = svg->is_compared;
+    put_shares(svg, "total ", now->totals, old->totals, node);
     if (node == TREE_ROOT)
         return;
-    put_shares(drawing, is_compared ? "\nself " : ", self ", now->own, old->own, node);
-    if (drawing->picture->report->show.metric == METRIC_CALLS)
+    put_shares(svg, is_compared ? "\nself " : ", self ", now->own, old->own, node);
+    if (svg->report->show.metric == METRIC_CALLS)
         return;
     uint64_t calls = now->viewer.tree.call_counts[node];
-    text_printf(&drawing->text, "%s%s", is_compared ? "\n" : ", ",
+    text_printf(&svg->text, "%s%s", is_compared ? "\n" : ", ",
                 amount_things(calls, "call", "calls").at);
     if (is_compared)
-        text_printf(&drawing->text, ", was %s",
-                    amount_count(old->viewer.tree.call_counts[node]).at);
+        text_printf(&svg->text, ", was %s", amount_count(old->viewer.tree.call_counts[node]).at);
 }
 
 static double pixels(uint32_t position)
@@ -500,125 +515,110 @@ static double pixels(uint32_t position)
 }
 
 /* In a wide frame half a pixel stays free, so that the frame's end can be seen. */
-static void put_box(struct drawing *drawing, uint32_t node, uint32_t x, uint32_t y, uint32_t width)
+static void put_box(struct svg *svg, uint32_t node, uint32_t x, uint32_t y, uint32_t width)
 {
     uint32_t drawn = width < 3 * SVG_PIXEL ? width : width - SVG_PIXEL / 2;
-    text_printf(&drawing->text,
+    text_printf(&svg->text,
                 "<rect x=\"%.6g\" y=\"%" PRIu32 "\" width=\"%.6g\" height=\"%d\" fill=\"",
                 pixels(x), y, pixels(drawn), BOX_HEIGHT);
-    put_color(drawing->colors, &drawing->text, node);
-    text_put_string(&drawing->text, "\"/>");
+    put_color(svg, &svg->text, node);
+    text_put_string(&svg->text, "\"/>");
 }
 
-static void write_frame(struct drawing *drawing, uint32_t node, struct output *out)
+static void write_frame(struct svg *svg, uint32_t node, struct output *out)
 {
-    struct text *text = &drawing->text;
-    const struct svg_layout *layout = &drawing->picture->layout;
-    bool is_flame = drawing->picture->report->show.orientation == ORIENTATION_FLAME;
+    struct text *text = &svg->text;
+    const struct svg_layout *layout = &svg->layout;
+    bool is_flame = svg->report->show.orientation == ORIENTATION_FLAME;
     uint32_t row = is_flame ? layout->depth_max - layout->depths[node] : layout->depths[node];
     uint32_t x = SVG_MARGIN * SVG_PIXEL + svg_layout_x(layout, node);
     uint32_t y = SVG_FRAMES_TOP + row * SVG_ROW_HEIGHT;
     uint32_t width = svg_layout_width(layout, node);
-    struct span label = label_of(drawing->picture, node);
-    struct span name = name_in(label, drawing, node);
-    put_start_tag(drawing, node, label, name);
+    struct span label = label_of(svg, node);
+    struct span name = name_in(label, svg, node);
+    put_start_tag(svg, node, label, name);
     text_put_string(text, "<title>");
     page_put_escaped(text, label);
     text_put_string(text, "\n");
-    put_details(drawing, node);
+    put_details(svg, node);
     text_put_string(text, "</title>");
-    put_box(drawing, node, x, y, width);
-    text_cut(&drawing->fitted, 0);
-    page_put_fitted_label(&drawing->fitted, label, name.length,
+    put_box(svg, node, x, y, width);
+    text_cut(&svg->fitted, 0);
+    page_put_fitted_label(&svg->fitted, label, name.length,
                           (width < 2 * TEXT_MARGIN ? 0 : width - 2 * TEXT_MARGIN) /
                               SVG_COLUMN_WIDTH);
-    if (drawing->fitted.length > 0)
+    if (svg->fitted.length > 0)
         text_printf(text, "<text x=\"%.6g\" y=\"%" PRIu32 "\">%s</text>", pixels(x + TEXT_MARGIN),
-                    y + BASELINE, drawing->fitted.at);
+                    y + BASELINE, svg->fitted.at);
     text_put_string(text, "</g>\n");
     output_put_text(out, text);
 }
 
 /* Writes the group of frames. */
-static void write_frames(const struct svg_picture *picture, const struct svg_colors *colors,
-                         struct output *out)
+static void write_frames(struct svg *svg, struct output *out)
 {
-    const struct report *report = picture->report;
-    struct drawing drawing = {.picture = picture, .colors = colors};
+    const struct report *report = svg->report;
     const struct report_metric_names *metric = &report_metric_names[report->show.metric];
-    text_printf(&drawing.text,
+    text_printf(&svg->text,
                 "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
                 "data-rows=\"%u\" data-top=\"%d\" data-margin=\"%d\" data-row-height=\"%d\" "
                 "data-column-width=\"%.2f\">\n",
                 metric->name, metric->unit,
                 report->show.orientation == ORIENTATION_FLAME ? "flame" : "icicle",
-                (unsigned)picture->layout.depth_max + 1, SVG_FRAMES_TOP, SVG_MARGIN, SVG_ROW_HEIGHT,
+                (unsigned)svg->layout.depth_max + 1, SVG_FRAMES_TOP, SVG_MARGIN, SVG_ROW_HEIGHT,
                 (double)SVG_COLUMN_WIDTH / SVG_PIXEL);
-    for (uint32_t node = 0; node < picture->now.viewer.tree.node_count; node++)
-        if (svg_layout_is_drawn(&picture->layout, node))
-            write_frame(&drawing, node, out);
+    for (uint32_t node = 0; node < svg->now.viewer.tree.node_count; node++)
+        if (svg_layout_is_drawn(&svg->layout, node))
+            write_frame(svg, node, out);
     output_put_string(out, "</g>\n");
-    text_release(&drawing.text);
-    text_release(&drawing.fitted);
 }
 
 /* Puts three numbers for each listed frame, and its label if it is a new one. */
 static void put_listed(struct json_writer *frames, struct json_writer *labels,
-                       const struct svg_picture *picture)
+                       const struct svg *svg)
 {
-    const struct viewer *viewer = &picture->now.viewer;
+    const struct viewer *viewer = &svg->now.viewer;
     const struct tree *tree = &viewer->tree;
     uint32_t *numbers = mem_zeroed(tree->node_count, sizeof *numbers);
     uint32_t *label_numbers =
-        mem_zeroed(picture->report->profile->symbols.function_count, sizeof *label_numbers);
+        mem_zeroed(svg->report->profile->symbols.function_count, sizeof *label_numbers);
     uint32_t count = 0, label_count = 0;
     for (uint32_t node = 0; node < tree->node_count; node++)
-        if (svg_layout_is_drawn(&picture->layout, node))
+        if (svg_layout_is_drawn(&svg->layout, node))
             numbers[node] = count++;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
-        if (!svg_layout_is_listed(&picture->layout, node))
+        if (!svg_layout_is_listed(&svg->layout, node))
             continue;
         if (label_numbers[call->function] == 0) {
             label_numbers[call->function] = ++label_count;
-            json_text(labels, NULL, label_of(picture, node));
+            json_text(labels, NULL, label_of(svg, node));
         }
         json_count(frames, NULL, numbers[call->parent]);
         json_count(frames, NULL, label_numbers[call->function] - 1);
-        json_count(frames, NULL, picture->layout.totals[node]);
+        json_count(frames, NULL, svg->layout.totals[node]);
         numbers[node] = count++;
     }
     MEM_FREE(numbers, label_numbers);
 }
 
 /* Writes the list of the frames that are too narrow to be drawn. */
-static void write_left_out(const struct svg_picture *picture, struct output *out)
+static void write_left_out(const struct svg *svg, struct output *out)
 {
     struct json_writer frames = {.is_compact = true}, labels = {.is_compact = true};
     struct text text = {0};
     json_array(&frames, NULL);
     json_array(&labels, NULL);
-    put_listed(&frames, &labels, picture);
+    put_listed(&frames, &labels, svg);
     json_end(&frames);
     json_end(&labels);
     text_printf(&text, "<metadata id=\"left-out\">{\"frames\":%s,\"labels\":", frames.text.at);
     page_put_escaped(&text, text_span(&labels.text));
-    text_printf(&text, ",\"unlisted\":%" PRIu64 "}</metadata>\n", picture->layout.unlisted);
+    text_printf(&text, ",\"unlisted\":%" PRIu64 "}</metadata>\n", svg->layout.unlisted);
     output_end_text(out, &text);
     text_release(&frames.text);
     text_release(&labels.text);
 }
-
-/* In pixels. */
-enum { WIDTH = SVG_WIDTH / SVG_PIXEL + 2 * SVG_MARGIN, NOTE_HEIGHT = 16, LEGEND_COLUMNS = 3 };
-
-struct svg {
-    struct svg_picture picture;
-    struct svg_colors colors;
-    struct text text; /* buffer */
-    struct text notes;
-    uint32_t note_count;
-};
 
 /* Appends the names of the inputs, both cut to fit together. */
 static void put_title(struct text *text, const struct report *report, size_t columns)
@@ -634,72 +634,44 @@ static void put_title(struct text *text, const struct report *report, size_t col
     }
 }
 
-static void put_summary(struct text *text, const struct svg_picture *picture)
+static void put_summary(struct text *text, const struct svg *svg)
 {
-    const struct report *report = picture->report;
+    const struct report *report = svg->report;
     const struct report_totals *totals = &report->totals;
-    uint64_t now = picture->now.totals[TREE_ROOT];
+    uint64_t now = svg->now.totals[TREE_ROOT];
     text_put_string(text, value_of(report, now).at);
-    if (picture->is_compared) {
-        uint64_t old = picture->old.totals[TREE_ROOT];
+    if (svg->is_compared) {
+        uint64_t old = svg->old.totals[TREE_ROOT];
         text_printf(text, ", was %s: %s", value_of(report, old).at, change_of(report, now, old).at);
     }
-    text_printf(text, "%s%s, %s", picture->is_compared ? "; now " : " in ",
+    text_printf(text, "%s%s, %s", svg->is_compared ? "; now " : " in ",
                 amount_things(totals->stacks, "stack", "stacks").at,
                 amount_things(totals->functions, "function", "functions").at);
     if (report->show.metric != METRIC_CALLS)
         text_printf(text, ", %s", amount_things(totals->calls, "call", "calls").at);
 }
 
-/* The baseline of a line below the frames, the first of which is 1. */
-static uint32_t line_y(const struct svg *svg, uint32_t line)
-{
-    uint32_t rows = svg->picture.layout.depth_max + 1;
-    return SVG_FRAMES_TOP + rows * SVG_ROW_HEIGHT + line * NOTE_HEIGHT;
-}
-
 static void put_head(struct svg *svg)
 {
     enum { TITLE_COLUMNS = 100 };
     struct text *text = &svg->text;
-    uint32_t legend_rows =
-        (uint32_t)(svg->colors.legend_count + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
+    uint32_t legend_rows = (svg->legend_count + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
     unsigned height = line_y(svg, svg->note_count + legend_rows + 1);
     text_printf(text,
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
                 "height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
                 WIDTH, height, WIDTH, height);
-    put_title(text, svg->picture.report, SIZE_MAX);
+    put_title(text, svg->report, SIZE_MAX);
     text_put_string(text, "</title>\n<style><![CDATA[\n");
     text_put(text, web_flame_graph_css.at, web_flame_graph_css.length);
     text_put_string(text, "]]></style>\n"
                           "<rect id=\"background\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
                           "<text id=\"title\" x=\"10\" y=\"24\">");
-    put_title(text, svg->picture.report, TITLE_COLUMNS);
+    put_title(text, svg->report, TITLE_COLUMNS);
     text_put_string(text, "</text>\n<text id=\"summary\" x=\"10\" y=\"42\">");
-    put_summary(text, &svg->picture);
+    put_summary(text, svg);
     text_put_string(text, "</text>\n");
-}
-
-static void put_legend(struct svg *svg)
-{
-    enum { COLUMN_PIXELS = (WIDTH - 2 * SVG_MARGIN) / LEGEND_COLUMNS, SQUARE = 11, FREE = 17 };
-    struct text *text = &svg->text;
-    text_put_string(text, "<g id=\"legend\">\n");
-    for (uint32_t i = 0; i < svg->colors.legend_count; i++) {
-        const struct svg_legend_entry *entry = &svg->colors.legend[i];
-        unsigned x = SVG_MARGIN + i % LEGEND_COLUMNS * COLUMN_PIXELS;
-        unsigned y = line_y(svg, svg->note_count + 1 + i / LEGEND_COLUMNS);
-        text_printf(text,
-                    "<g><rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" fill=\"%s\"/>"
-                    "<text x=\"%u\" y=\"%u\">",
-                    x, y - SQUARE + 1, SQUARE, SQUARE, text_string(&entry->color), x + FREE, y);
-        page_put_fitted(text, text_span(&entry->text),
-                        (COLUMN_PIXELS - FREE) * SVG_PIXEL / SVG_COLUMN_WIDTH);
-        text_put_string(text, "</text></g>\n");
-    }
-    text_put_string(text, "</g>\n");
 }
 
 /* Returns the text to which to append a note, which must not come from a log, and "</text>". */
@@ -712,7 +684,7 @@ static struct text *add_note(struct svg *svg)
 
 static void note_selection(struct svg *svg)
 {
-    const struct report *report = svg->picture.report;
+    const struct report *report = svg->report;
     if (report->old != NULL) {
         const char *scaled = report->old->scaled;
         text_printf(add_note(svg),
@@ -727,8 +699,8 @@ static void note_selection(struct svg *svg)
 
 static void note_losses(struct svg *svg)
 {
-    const struct report_result *result = &svg->picture.result;
-    const struct svg_layout *layout = &svg->picture.layout;
+    const struct report_result *result = &svg->result;
+    const struct svg_layout *layout = &svg->layout;
     uint32_t count = layout->left_out_count;
     if (count > 0 && layout->left_out == 0)
         text_printf(add_note(svg), "Left out: %s of no width.</text>\n",
@@ -736,36 +708,37 @@ static void note_losses(struct svg *svg)
     else if (count > 0)
         text_printf(add_note(svg), "Left out: the %s, %s (%.2f%%) in all.</text>\n",
                     amount_things(count, "narrowest frame", "narrowest frames").at,
-                    value_of(svg->picture.report, layout->left_out).at,
+                    value_of(svg->report, layout->left_out).at,
                     percent_of(layout->left_out, layout->totals[TREE_ROOT]));
     if (result->clamped_ns > 0)
         text_printf(add_note(svg), "Negative self times drawn as 0: %s in all.</text>\n",
-                    value_of(svg->picture.report, (uint64_t)result->clamped_ns).at);
+                    value_of(svg->report, (uint64_t)result->clamped_ns).at);
 }
 
 static struct report_result write_svg(const struct report *report, struct output *out)
 {
-    struct svg svg = {0};
-    init_picture(&svg.picture, report);
-    init_colors(&svg.colors, &svg.picture);
+    struct svg svg;
+    init(&svg, report);
     note_selection(&svg);
     note_losses(&svg);
+    svg.of_files = mem_zeroed(report->labels->texts.count, sizeof *svg.of_files);
+    if (svg.is_compared)
+        explain_changes(&svg);
+    else
+        color_files(&svg);
     put_head(&svg);
     output_put_text(out, &svg.text);
-    write_frames(&svg.picture, &svg.colors, out);
-    text_printf(&svg.text, "<g id=\"notes\">\n%s</g>\n", text_string(&svg.notes));
-    put_legend(&svg);
+    write_frames(&svg, out);
+    text_printf(&svg.text, "<g id=\"notes\">\n%s</g>\n<g id=\"legend\">\n%s</g>\n",
+                text_string(&svg.notes), text_string(&svg.legend));
     output_put_text(out, &svg.text);
-    write_left_out(&svg.picture, out);
+    write_left_out(&svg, out);
     text_put_string(&svg.text, "<script><![CDATA[\n");
     text_put(&svg.text, web_flame_graph_js.at, web_flame_graph_js.length);
     text_put_string(&svg.text, "]]></script>\n</svg>\n");
     output_end_text(out, &svg.text);
-    text_release(&svg.notes);
-    release_colors(&svg.colors);
-    struct report_result result = svg.picture.result;
-    release_picture(&svg.picture);
-    return result;
+    release(&svg);
+    return svg.result;
 }
 
 const struct report_format report_svg = {

@@ -1,12 +1,9 @@
 /*
- * svg.h - a flame graph as SVG: colors and layout of its frames.
+ * svg.h - a flame graph as SVG: the layout of its frames, and the colours of changes.
  */
 #pragma once
 
 #include "base/text.h"
-#include "report/figures/report.h"
-#include "report/sentences/amounts.h"
-#include "select/viewer.h"
 #include "tree/tree.h"
 
 /*
@@ -69,51 +66,6 @@ static inline bool svg_layout_is_listed(const struct svg_layout *layout, uint32_
 /* The left edge and the width of a frame. */
 uint32_t svg_layout_x(const struct svg_layout *layout, uint32_t node);
 uint32_t svg_layout_width(const struct svg_layout *layout, uint32_t node);
-
-/*
- * The contents of a flame graph: the values of one profile, or of two that are
- * compared, and the positions of its frames.
- */
-
-/* A profile; the arrays are [node_count] of the viewer's tree, in the metric's unit. */
-struct svg_side {
-    struct viewer viewer;
-    uint64_t *own, *totals;
-};
-
-struct svg_picture {
-    const struct report *report;
-    struct svg_side now, old; /* with the same nodes; `old` is all zero without a comparison */
-    bool is_compared;
-
-    /*
-     * The width of a stack is its value, or the larger one in a comparison: so functions that
-     * are gone can be seen like new ones, and frames still lie within their parents.
-     */
-    struct svg_layout layout;
-    struct report_result result; /* the clamped and truncated amounts */
-};
-
-/*
- * The colours of the frames of a flame graph, and their legend.
- *
- * A frame has the colour of its function's file. The file with the most of the metric has the first
- * colour of the palette (palette.css); all files after the last colour share one. In a comparison a
- * frame has the colour of its change. Dark text can be read on all of them: the contrast is at
- * least 4.5, as WCAG 2.1 requires for text of this size (level AA).
- */
-
-enum { SVG_LEGEND_MAX = 12 };
-
-struct svg_colors {
-    const struct svg_picture *picture;
-    uint8_t *of_files; /* by text id of the labels: index of web_palette */
-    struct svg_legend_entry {
-        struct text color;
-        struct text text; /* clean */
-    } legend[SVG_LEGEND_MAX];
-    size_t legend_count;
-};
 
 /*
  * Appends the colour of a value that changed: red if it grew, blue if it shrank, and stronger for a
