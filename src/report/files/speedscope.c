@@ -145,34 +145,19 @@ static void put_profile(struct speedscope *file, const struct sampled *sampled, 
 
 /* The time line ---------------------------------------------------------------------------- */
 
-/* A profile of a thread while it is written. */
-struct evented {
-    struct speedscope *file;
-    const struct slice *slices;          /* of the track */
-    size_t open[TIMELINE_DEPTH_MAX + 1]; /* [depth]: indexes of open slices */
-    size_t depth;
-};
-
-/* Piece by piece, because a time line can have millions of events; `type` is the first piece. */
-static void put_event(struct evented *evented, const char *type, int64_t at_ns,
-                      const struct slice *slice)
+/* Piece by piece, because a time line can have millions of events. */
+static void put_event(void *context, const struct timeline_track *track, const struct slice *slice,
+                      bool is_begin)
 {
-    struct speedscope *file = evented->file;
+    struct speedscope *file = context;
     json_line(&file->json);
     struct text *text = json_value(&file->json, NULL);
-    text_put_string(text, type);
-    text_put_number(text, at_ns);
+    text_put_string(text, is_begin ? "{\"type\":\"O\",\"at\":" : "{\"type\":\"C\",\"at\":");
+    text_put_number(text, is_begin ? slice->begin_ns : slice->end_ns);
     text_put_string(text, ",\"frame\":");
     text_put_count(text, file->frames[timeline_function(file, slice->function)] - 1);
     text_put_string(text, "}");
-}
-
-static void close_to(struct evented *evented, size_t depth)
-{
-    while (evented->depth > depth) {
-        const struct slice *slice = &evented->slices[evented->open[--evented->depth]];
-        put_event(evented, "{\"type\":\"C\",\"at\":", slice->end_ns, slice);
-    }
+    (void)track;
 }
 
 /*
@@ -185,12 +170,10 @@ static void put_evented(struct speedscope *file)
     const struct timeline *timeline = &file->report->profile->timeline;
     const struct timeline_window *window = timeline->windows;
     struct text name = {0};
-    struct evented evented = {.file = file};
     for (size_t i = 0; i < timeline->track_count; i++) {
         const struct timeline_track *track = &timeline->tracks[i];
         while (window->recording != track->recording)
             window++;
-        evented.slices = timeline->slices + track->first_slice;
         json_line(json);
         json_object(json, NULL);
         json_string(json, "type", "evented");
@@ -201,13 +184,7 @@ static void put_evented(struct speedscope *file)
         json_number(json, "startValue", window->begin_ns);
         json_number(json, "endValue", window->end_ns);
         json_array(json, "events");
-        for (size_t k = 0; k < track->slices && !output_has_failed(json->out); k++) {
-            const struct slice *slice = &evented.slices[k];
-            close_to(&evented, slice->depth);
-            evented.open[evented.depth++] = k;
-            put_event(&evented, "{\"type\":\"O\",\"at\":", slice->begin_ns, slice);
-        }
-        close_to(&evented, 0);
+        timeline_walk(timeline, track, TIMELINE_DEPTH_MAX, json->out, put_event, file);
         json_end(json);
         json_end(json);
     }

@@ -153,50 +153,21 @@ static void put_arguments(struct json_writer *json, const struct slice *slice)
 }
 
 /* Puts a beginning or an end. speedscope knows by name and args which of them belong together. */
-static void put_border(struct trace *trace, const char *kind, const struct timeline_track *track,
-                       const struct slice *slice, int64_t ns)
+static void put_border(void *context, const struct timeline_track *track, const struct slice *slice,
+                       bool is_begin)
 {
+    struct trace *trace = context;
     bool is_truncated = slice->depth == DEPTH_MAX;
-    begin_event(trace, kind, track->recording, (uint64_t)FIRST_THREAD + track->thread);
-    put_moment(trace, ns);
+    begin_event(trace, is_begin ? "\"B\"" : "\"E\"", track->recording,
+                (uint64_t)FIRST_THREAD + track->thread);
+    put_moment(trace, is_begin ? slice->begin_ns : slice->end_ns);
     timeline_put_function(&trace->name, trace->report,
                           is_truncated ? TIMELINE_TRUNCATED : slice->function);
     put_name(trace);
-    if (kind[1] == 'B')
+    if (is_begin)
         put_line(&trace->json, slice);
     put_arguments(&trace->json, slice);
     json_end(&trace->json);
-}
-
-static void put_end(struct trace *trace, const struct timeline_track *track,
-                    const struct slice *slice)
-{
-    put_border(trace, "\"E\"", track, slice, slice->end_ns);
-}
-
-/*
- * Callers come before their callees, so a slice ends open slices that do not contain it. Returns
- * the number of calls that were too deep to be shown.
- */
-static uint64_t put_slices(struct trace *trace, const struct timeline_track *track)
-{
-    const struct slice *open[DEPTH_MAX + 1];
-    size_t depth = 0;
-    uint64_t truncated_count = 0;
-    for (size_t i = 0; i < track->slices && !output_has_failed(trace->json.out); i++) {
-        const struct slice *slice = &trace->timeline->slices[track->first_slice + i];
-        if (slice->depth > DEPTH_MAX) {
-            truncated_count += !(slice->flags & SLICE_CONTINUED);
-            continue;
-        }
-        while (depth > slice->depth)
-            put_end(trace, track, open[--depth]);
-        put_border(trace, "\"B\"", track, slice, slice->begin_ns);
-        open[depth++] = slice;
-    }
-    while (depth > 0)
-        put_end(trace, track, open[--depth]);
-    return truncated_count;
 }
 
 static struct report_result write_trace(const struct report *report, struct output *out)
@@ -220,7 +191,8 @@ static struct report_result write_trace(const struct report *report, struct outp
         const struct timeline_track *track = &timeline->tracks[i];
         timeline_put_track(&trace.name, report, track, false);
         put_thread(&trace, track->recording, (uint64_t)FIRST_THREAD + track->thread, i + 1);
-        result.truncated_count += put_slices(&trace, track);
+        result.truncated_count +=
+            timeline_walk(timeline, track, DEPTH_MAX, out, put_border, &trace);
     }
     json_line(&trace.json);
     json_end(&trace.json);
