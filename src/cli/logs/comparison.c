@@ -96,64 +96,52 @@ static bool join_logs(struct session *left, struct session *right)
     return true;
 }
 
-static bool read_one(struct session *session)
+static bool read_one(struct session *session, struct options *options)
 {
     bool is_good = session_read(session);
     if (!is_good)
         return false;
+    /* All logs are of the state of the first one. */
+    options->reading.rebuild.state = session->profile.rebuild.state;
     find_findings(session);
     repeated_values_add(&session->repeated, &session->profile.tree, &session->profile);
     return true;
 }
 
-/* Makes a session of one more log. */
-static struct session *new_part(const struct session *session, struct options *options,
-                                size_t index)
+/*
+ * Reads logs, [count], into a session. To join two parts takes time in proportion to both; so each
+ * half is read by itself, in as many levels as `count` has bits. The first half has a power of two,
+ * so that its logs are added up in the same order whatever comes after them.
+ */
+static bool read_all(struct session *session, struct options *options, const char **logs,
+                     size_t count)
 {
-    struct session *part = mem_zeroed(1, sizeof *part);
-    part->logs = (struct name_list){.all = &session->logs.all[index], .count = 1};
-    part->options = options;
-    part->selection = session->selection;
-    part->console = session->console;
-    part->passed_sources = session->passed_sources;
-    part->is_old = session->is_old;
-    return part;
-}
-
-/* Joins the last part with the one before, if all is good so far, and ends it. */
-static bool join_last(struct session **parts, size_t *count, bool is_good)
-{
-    struct session *last = parts[--*count];
-    is_good = is_good && join_logs(parts[*count - 1], last);
-    session_release(last);
-    free(last);
+    size_t half = 1;
+    while (2 * half < count)
+        half *= 2;
+    session->logs = (struct name_list){.all = logs, .count = 1};
+    if (count == 1)
+        return read_one(session, options);
+    struct session *rest = mem_zeroed(1, sizeof *rest);
+    *rest = (struct session){.options = options,
+                             .selection = session->selection,
+                             .console = session->console,
+                             .passed_sources = session->passed_sources,
+                             .is_old = session->is_old};
+    bool is_good = read_all(session, options, logs, half) &&
+                   read_all(rest, options, logs + half, count - half) && join_logs(session, rest);
+    session_release(rest);
+    free(rest);
     return is_good;
 }
 
-/*
- * To join two parts takes time in proportion to both. So each part has more logs than the next one,
- * as the bits of a number: a log is joined as often as the number of all logs has bits.
- */
 bool repeated_logs_read(struct session *session)
 {
-    enum { PARTS_MAX = 64 };
-    struct session *parts[PARTS_MAX] = {session};
-    size_t count = session->logs.count, used = 1;
+    struct name_list logs = session->logs;
     struct options options = *session->options;
-    session->logs.count = 1;
-    bool is_good = read_one(session);
-    options.reading.rebuild.state = session->profile.rebuild.state;
-    for (size_t i = 1; i < count && is_good; i++) {
-        parts[used++] = new_part(session, &options, i);
-        is_good = read_one(parts[used - 1]);
-        while (is_good && used > 1 &&
-               parts[used - 2]->repeated.count <= parts[used - 1]->repeated.count)
-            is_good = join_last(parts, &used, is_good);
-    }
-    while (used > 1)
-        is_good = join_last(parts, &used, is_good);
-    session->logs.count = count;
-    session->all_ns /= (int64_t)count;
+    bool is_good = read_all(session, &options, logs.all, logs.count);
+    session->logs = logs;
+    session->all_ns /= (int64_t)logs.count;
     session_set_title(session);
     return is_good;
 }
