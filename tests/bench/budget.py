@@ -1,12 +1,14 @@
 """budget.py SIM_HOST SUPPROF SOURCE_DIRECTORY
 
 Whether mode = 'sample' keeps its budget, and how often its +- has the truth, for the four games of
-budget.lua, four times on the clock and three waits between ticks: SEEDS (20) games each, of TICKS
-(3000) ticks. Each is played twice without the recorder, and once with it; what it adds is the CPU
-time of chosen ticks and of those before and after them, where it has its hook and collects. How
-fast the machine was in a run, all other ticks tell. Truth of shares are exact recordings. Prints,
-for each game and clock, the time that was added, what the recorder said of it, the recorded ticks,
-their events, and how many of 100 intervals had the share, of functions with 2 % or more.
+budget.lua: SEEDS (20) games each, of TICKS (3000) ticks, at four times on the clock, with three
+waits between ticks that take turns. What recording adds is the CPU time of chosen ticks and of
+those before and after them, where it has its hook and collects, beside that of the same ticks where
+they were not chosen, at other times on the clock. How fast the machine was in a run, all other
+ticks tell. Truth of shares are exact recordings. Prints, for each game and clock, and for each game
+and wait, the time that was added with its standard error, what the recorder said of it, the
+recorded ticks, their events, and how many of 100 intervals had the share, of functions with 2 % or
+more.
 """
 import csv
 import os
@@ -64,51 +66,76 @@ def shares(log):
     }
 
 
-def measure(folder, game, clock, truth, sums):
-    for seed in range(SEEDS):
-        options = [
-            "--set",
-            f"KIND={game}",
-            "--set",
-            f"SEED={seed + 1}",
-            "--clock-start",
-            str(clock),
-        ]
-        options += ["--set", f"WAIT_MS={WAITS[seed % len(WAITS)]}"]
-        plain = [play(folder, None, TICKS, *options)[1] for _ in range(2)]
-        log, recorded = play(folder, "sample", TICKS, *options)
-        with open(log, encoding="latin-1") as file:
-            text = file.read()
-        chosen = [int(tick) for tick in re.findall(r" hook chosen (\d+)", text)]
-        usual = {tick: sum(times[tick] for times in plain) / 2 for tick in recorded}
-        near = {tick + at for tick in chosen for at in (-1, 0, 1)} & set(usual)
+def record(folder, game, seed, clock, wait, truth):
+    """Plays and records one game. Returns its sums, and the CPU time of each tick."""
+    options = ["--set", f"KIND={game}", "--set", f"SEED={seed}", "--set", f"WAIT_MS={wait}"]
+    log, times = play(folder, "sample", TICKS, *options, "--clock-start", str(clock))
+    with open(log, encoding="latin-1") as file:
+        text = file.read()
+    chosen = [int(tick) for tick in re.findall(r" hook chosen (\d+)", text)]
+    end = re.search(r" end .* events=(\d+) .* share=(\S+)", text)
+    errors = [
+        abs(share - truth[function][0]) <= error
+        for function, (share, error) in shares(log).items()
+        if truth.get(function, (0, 0))[0] >= 2
+    ]
+    return {
+        "clock": f"{clock} s",
+        "wait": f"{wait} ms",
+        "times": times,
+        "near": {tick + at for tick in chosen for at in (-1, 0, 1)} & set(times),
+        "chosen": len(chosen),
+        "events": float(end.group(1)),
+        "said": 100 * float(end.group(2)),
+        "right": sum(errors),
+        "intervals": len(errors),
+    }
+
+
+def compare(runs):
+    """Sets what recording has added to each of these runs of a game, in %, by the others."""
+    for run in runs:
+        others = [other for other in runs if other is not run]
+        usual = {}
+        for tick in run["times"]:
+            times = [other["times"][tick] for other in others if tick not in other["near"]]
+            if times:
+                usual[tick] = statistics.median(times)
         speed = statistics.median(
-            recorded[tick] / usual[tick] for tick in recorded if tick not in near
+            run["times"][tick] / usual[tick] for tick in usual if tick not in run["near"]
         )
-        sums["added"] += sum(recorded[tick] / speed - usual[tick] for tick in near)
-        sums["usual"] += sum(usual.values())
-        end = re.search(r" end .* events=(\d+) .* share=(\S+)", text)
-        sums["chosen"] += len(chosen)
-        sums["events"] += float(end.group(1))
-        sums["share"] += float(end.group(2))
-        for function, (share, error) in shares(log).items():
-            true = truth.get(function, (0, 0))[0]
-            if true >= 2:
-                sums["intervals"] += 1
-                sums["right"] += abs(share - true) <= error
+        near = run["near"] & set(usual)
+        added = sum(run["times"][tick] / speed - usual[tick] for tick in near)
+        run["added"] = 100 * added / sum(usual.values())
 
 
-print("game            clock  added   said  ticks  events    +-")
+def show(name, title, runs):
+    def mean(key):
+        return statistics.mean(run[key] for run in runs)
+
+    error = statistics.stdev(run["added"] for run in runs) / len(runs) ** 0.5
+    right = 100 * sum(run["right"] for run in runs) / sum(run["intervals"] for run in runs)
+    print(
+        f"{name:14} {title:>6} {mean('added'):5.1f} +- {error:3.1f} % {mean('said'):4.1f} %"
+        f" {mean('chosen'):5.1f} {mean('events'):8.0f} {right:4.0f} %",
+        flush=True,
+    )
+
+
+print("game                      added    said  ticks  events    +-")
 with tempfile.TemporaryDirectory() as folder:
     for game, name in GAMES.items():
         exact = play(folder, "exact", EXACT_TICKS, "--set", f"KIND={game}", "--set", "SEED=77")
-        truth = shares(exact[0])
-        for clock in CLOCKS:
-            sums = dict.fromkeys("added usual events chosen share intervals right".split(), 0.0)
-            measure(folder, game, clock, truth, sums)
-            print(
-                f"{name:14} {clock:5} s {100 * sums['added'] / sums['usual']:5.1f} %"
-                f" {100 * sums['share'] / SEEDS:4.1f} % {sums['chosen'] / SEEDS:5.1f}"
-                f" {sums['events'] / SEEDS:8.0f} {100 * sums['right'] / sums['intervals']:4.0f} %",
-                flush=True,
-            )
+        truth, runs = shares(exact[0]), []
+        for seed in range(1, SEEDS + 1):
+            same = []
+            for number, clock in enumerate(CLOCKS):
+                wait = WAITS[(seed + number) % len(WAITS)]
+                same.append(record(folder, game, seed, clock, wait, truth))
+            compare(same)
+            for run in same:
+                del run["times"], run["near"]
+            runs += same
+        for key in ("clock", "wait"):
+            for title in dict.fromkeys(run[key] for run in runs):
+                show(name, title, [run for run in runs if run[key] == title])
