@@ -385,10 +385,10 @@ function collector.settle()
     end
 end
 
--- Also raises the limit again, after Lua itself has collected.
+-- Also raises the limit again, after Lua itself has collected. A new limit tells of a collection.
 function collector.work()
     local used, limit
-    if settings.collector and memoryInUse then
+    if memoryInUse then
         used, limit = memoryInUse()
     end
     if type(limit) ~= 'number' then
@@ -399,9 +399,12 @@ function collector.work()
         used, limit = memoryInUse()
     end
     if limit ~= collector.raised then
+        if limit ~= collector.limit then write('heap', format('%d %d', used, limit)) end
         collector.limit = limit
-        pcall(collect or type, limit + collector.later + collector.reserve)
-        used, collector.raised = memoryInUse()
+        if settings.collector then
+            pcall(collect or type, limit + collector.later + collector.reserve)
+            used, collector.raised = memoryInUse()
+        end
     end
 end
 
@@ -1649,7 +1652,7 @@ do
 
     function begin(mode, clockName, step)
         run = run + 1
-        lineNumber = 0
+        lineNumber, collector.limit = 0, nil
         resetSymbols()
         resetThreads()
         resetEvents()

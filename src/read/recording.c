@@ -392,7 +392,7 @@ void recordings_release(struct recordings *recordings)
 {
     forget_states(recordings);
     MEM_FREE(recordings->states, recordings->state_of_key, recordings->all, recordings->benchmarks,
-             recordings->arguments);
+             recordings->arguments, recordings->heaps);
     known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
 }
@@ -716,6 +716,22 @@ static bool read_arguments(struct line_reading *reading)
     return true;
 }
 
+/*
+ * "<KB in use> <limit>": Lua collects the next time when twice as much is in use as was left. What
+ * is in use may be more than was left, since some has been taken since then.
+ */
+static bool read_heap(struct line_reading *reading)
+{
+    struct recordings *recordings = reading->recordings;
+    struct span text = reading->line->text, used = span_take(&text, ' ');
+    uint64_t used_kb, limit_kb;
+    if (!number_count(used, &used_kb) || !number_count(text, &limit_kb))
+        return false;
+    struct heap_size heap = {reading->state->index, fmin((double)used_kb, (double)limit_kb / 2)};
+    MEM_APPEND(recordings->heaps, recordings->heap_count, recordings->heap_capacity, heap);
+    return true;
+}
+
 /* "lost <tick>"; an unknown tick is "?". */
 static void lose_hook(struct recording *recording, struct span tick)
 {
@@ -784,6 +800,8 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
         is_read = !is_cut && read_hook(reading);
     } else if (span_is(line->kind, "arguments")) {
         is_read = !is_cut && read_arguments(reading);
+    } else if (span_is(line->kind, "heap")) {
+        is_read = !is_cut && read_heap(reading);
     } else {
         recording->unknown_lines++;
     }

@@ -111,6 +111,12 @@ struct function_arguments {
     struct argument_counts counts;
 };
 
+/* What a collection of garbage has left. */
+struct heap_size {
+    uint32_t recording; /* index in recordings.all */
+    double kb;
+};
+
 struct recordings {
     /* Set these before the first line. */
     struct grammar *grammar; /* not owned */
@@ -122,6 +128,8 @@ struct recordings {
     size_t benchmark_count, benchmark_capacity;
     struct function_arguments *arguments; /* [argument_count] */
     size_t argument_count, argument_capacity;
+    struct heap_size *heaps; /* [heap_count] */
+    size_t heap_count, heap_capacity;
     uint32_t log_count; /* of the logs that were begun */
 
     /*

@@ -821,6 +821,15 @@ def arguments_again(n):
     return log.text()
 
 
+def heaps(n):
+    """n sizes of the heap, as large as can be, and of limits, in turns."""
+    log = simple()
+    for i in range(n):
+        log.add("heap %d %d" % ((1 << 64) - 1 - i, ((1 << 64) - 1) * (i % 2)))
+    log.events("A1.")
+    return log.text()
+
+
 def benchmarks(n):
     """n lines of the benchmark."""
     log = simple()

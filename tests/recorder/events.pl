@@ -164,6 +164,7 @@ for my $at (1 .. @log) {
     }
     elsif ($kind eq 'name' && $text =~ /^(\d+) (.*)$/) { $run->{function}{$1}{name} = unescape($2) }
     elsif ($kind eq 'site' && $text =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{ letters($1) } = [$2, $3] }
+    elsif ($kind eq 'heap') { problem("heap $text") if $text !~ /^\d+ \d+$/ }
     elsif ($kind eq 'arguments' && $text =~ /^(\d+) (.*)$/) { arguments($run, $1, $2) }
     elsif ($kind eq 'events' && $text =~ /^(\d+) (\S+) (\S+) (.*)$/) {
         problem('events, and no tick was chosen') if $run->{is_left};

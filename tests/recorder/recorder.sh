@@ -766,7 +766,8 @@ function SimBeat()
     for i = 1, 1000 do nothing() end
 end
 END
-# limits WANTED [OPTION]...: plays it, and checks which limits the recorder asks for; 0: collect now.
+# limits WANTED [OPTION]...: plays it, and checks which limits the recorder asks for; 0: collect now. It writes down
+# what is in use after each collection, and the limit.
 limits() {
     wanted=$1
     shift
@@ -774,16 +775,24 @@ limits() {
         --command '10=StartProfiler()' --command '30=StopProfiler()' "$@" || fail "sim_host limit"
     found=$(sed -n 's/^info: collect //p' limit.log | paste -sd ' ' -)
     [ "$found" = "$wanted" ] || fail "limits of the collector: $found, not $wanted"
+    found=$(sed -n 's/^info: prof: .* heap //p' limit.log | paste -sd ' ' -)
+    [ "$found" = "$heaps" ] || fail "what collections left: $found, not $heaps"
 }
+heaps='1000 2000'
 limits '51152 2000' --command '15=Used = 34767'
+heaps='1000 2000 500 1000'
 limits '51152 0 50152 1000' --command '15=Used = 34768'
+heaps='1000 2000 1000 1200'
 limits '51152 50352 1200' --command '15=Limit = 1200'
+heaps='1000 2000'
 limits '51152 2000' --set DEAF=1
+heaps=
 limits '' --set SILENT=1
 limits '' --without gcinfo
 cp profiler.lua kept.lua
 sed -i 's/^    collector = true,/    collector = false,/' profiler.lua
-limits ''
+heaps='1000 2000 1000 1200'
+limits '' --command '15=Limit = 1200'
 cp kept.lua profiler.lua
 
 # Hooks of mods are appended to one chunk, which may have 200 local variables, and the host's has one. So
