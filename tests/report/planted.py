@@ -104,9 +104,13 @@ def stationary(number):
     roots = [
         (chance.uniform(2, 8), chance.uniform(100, 900)) for _ in range(chance.randint(12, 24))
     ]
-    moods = [0.0] * len(roots)
+    moods, heap = [0.0] * len(roots), 0.0
     for _ in range(chance.randint(150, 500)):
         busy = 1 + (chance.random() < 0.1)
+        if chance.random() < 0.1:
+            heap = 0.8 * heap + chance.gauss(0, 0.05)
+            mb = 200 * 2**heap
+            recording.put(f"heap {1024 * mb * chance.uniform(1, 1.5):.0f} {2048 * mb:.0f}")
         moods = [0.8 * mood + chance.gauss(0, 0.2) for mood in moods]
         recording.add(
             *[
@@ -143,6 +147,17 @@ def growing_list(planted):
     for tick in range(192):
         count = 24 + (tick // 2 if planted else tick % 7)
         recording.add(*steady(tick), ("Find", 30, *[("IsSame", 55, 20)] * count))
+    return recording
+
+
+def growing_heap(planted):
+    """A collection every tenth tick, which left less than is in use when it is written down."""
+    recording = Recording()
+    for tick in range(200):
+        if tick % 10 == 0:
+            mb = 100 + (tick // 2 if planted else tick % 40)
+            recording.put(f"heap {1024 * (mb + tick % 3 * 30)} {2048 * mb}")
+        recording.add(*steady(tick))
     return recording
 
 
@@ -221,6 +236,12 @@ PLANTED = [
         "Ticks get longer: 8.8 ms at first, 10.6 ms at the end. Find, line 55, calls IsSame 28, "
         "then 116 times each time it runs",
         {"line": 55, "first_calls": 27.5, "last_calls": 115.5},
+    ),
+    (
+        "heap-trend",
+        growing_heap,
+        "The heap grows: 100 MB after the first of 20 collections, 195 MB after the last",
+        {"first_heap_kb": 102400, "last_heap_kb": 199680, "collections": 20},
     ),
     (
         "loop",

@@ -76,8 +76,8 @@ static inline void finding_add(struct finding *finding, const char *name, double
 /* The rows: see finding.h. */
 finding_measure measure_computer, measure_slow_ticks, measure_what_if, measure_distance,
     measure_trend, measure_forks, measure_loop, measure_many_calls, measure_two_kinds,
-    measure_interrupted, measure_ended_threads, measure_heap, measure_no_names, measure_clock,
-    measure_same_arguments, measure_candidates;
+    measure_interrupted, measure_ended_threads, measure_heap, measure_heap_trend, measure_no_names,
+    measure_clock, measure_same_arguments, measure_candidates;
 finding_put put_computer, put_slow_ticks, put_what_if, put_distance, put_trend, put_forks, put_loop,
-    put_many_calls, put_two_kinds, put_interrupted, put_ended_threads, put_heap, put_no_names,
-    put_clock, put_same_arguments, put_candidates;
+    put_many_calls, put_two_kinds, put_interrupted, put_ended_threads, put_heap, put_heap_trend,
+    put_no_names, put_clock, put_same_arguments, put_candidates;

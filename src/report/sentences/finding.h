@@ -22,6 +22,7 @@ enum finding_kind {
     FINDING_MANY_CALLS,
     FINDING_ENDED_THREADS,
     FINDING_HEAP,
+    FINDING_HEAP_TREND,
     FINDING_NO_NAMES,
     FINDING_CLOCK,
     FINDING_CANDIDATES, /* after all others */

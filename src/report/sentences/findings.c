@@ -406,6 +406,8 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
                                "--sort errors", false},
     /* A percentage of all heap growth. */
     [FINDING_HEAP] = {"heap", measure_heap, 40, put_heap, "--sort heap", false},
+    /* How much larger the heap gets, as a factor. */
+    [FINDING_HEAP_TREND] = {"heap-trend", measure_heap_trend, 1.2, put_heap_trend, "", false},
     /* Percentages of all time. */
     [FINDING_NO_NAMES] = {"no-names", measure_no_names, 25, put_no_names, "--lua-root DIR", true},
     [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", true},
@@ -503,7 +505,7 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
     return !has_slow && !finding_rows[finding->kind].is_about_log &&
            finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
            finding->kind != FINDING_COMPUTER && finding->kind != FINDING_HEAP &&
-           finding->gain_ns < GAIN_NS_MIN &&
+           finding->kind != FINDING_HEAP_TREND && finding->gain_ns < GAIN_NS_MIN &&
            finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
 }
 

@@ -12,7 +12,8 @@
 static const char *const counted[FINDING_KIND_COUNT] = {[FINDING_COMPUTER] = "slow_ticks",
                                                         [FINDING_DISTANCE] = "slow_ticks",
                                                         [FINDING_ENDED_THREADS] = "threads",
-                                                        [FINDING_HEAP] = "heap_kb"};
+                                                        [FINDING_HEAP] = "heap_kb",
+                                                        [FINDING_HEAP_TREND] = "last_heap_kb"};
 
 /* The function that makes a finding the same: of a loop, the one whose line it is; none where the
  * function is only the worst of several. */

@@ -1,6 +1,6 @@
 /*
- * The findings about threads and calls that become more, so that ticks get longer, and about
- * threads that are forked for one look.
+ * The findings about threads and calls that become more, so that ticks get longer, about what
+ * collections of garbage leave of the heap, and about threads that are forked for one look.
  */
 #include "base/mem.h"
 #include "report/sentences/amounts.h"
@@ -136,13 +136,14 @@ static const struct line_sum *measure_lines(const struct finder *finder, struct 
     return best;
 }
 
+static const double TREND_Z = 2.4;
+
 double measure_trend(struct finder *finder, struct finding *finding)
 {
     enum { TICKS_MIN = 120 };
-    const double LEAST_Z = 2.4;
     const struct work_sums *work = &finder->profile->work;
     struct trend trend = trend_find(work->usual_ns, WORK_STRETCHES);
-    if (work->tick_count < TICKS_MIN || trend.z < LEAST_Z)
+    if (work->tick_count < TICKS_MIN || trend.z < TREND_Z)
         return -1;
     double first_ns = fmax(trend.first, 0);
     finding_add(finding, "first_tick_ns", first_ns * work->kept_part[0]);
@@ -201,6 +202,53 @@ void put_trend(const struct finder *finder, const struct finding *finding, struc
                 finding_number(finding, "first_calls"));
     text_printf(text, "then %.0f times each time it %s", finding_number(finding, "last_calls"),
                 finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs");
+}
+
+/* The heap ------------------------------------------------------------------------------------ */
+
+/* Of one recording only, and the whole of it. */
+static bool has_heaps(const struct finder *finder)
+{
+    const struct recordings *recordings = &finder->profile->recordings;
+    for (size_t i = 0; i < recordings->heap_count; i++)
+        if (recordings->heaps[i].recording != recordings->heaps[0].recording)
+            return false;
+    return recordings->heap_count > 0 && settings_are_whole(&finder->profile->rebuild) &&
+           finder->profile->rebuilt[recordings->heaps[0].recording].is_there;
+}
+
+double measure_heap_trend(struct finder *finder, struct finding *finding)
+{
+    enum { COLLECTIONS_MIN = 8, KB_MIN = 4096 };
+    const struct recordings *recordings = &finder->profile->recordings;
+    double least_kb[WORK_STRETCHES];
+    size_t all = recordings->heap_count, count = all < WORK_STRETCHES ? all : WORK_STRETCHES;
+    if (all < COLLECTIONS_MIN || !has_heaps(finder))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        least_kb[i] = INFINITY;
+    for (size_t i = 0; i < all; i++) {
+        double *kb = &least_kb[i * count / all];
+        *kb = fmin(*kb, recordings->heaps[i].kb);
+    }
+    struct trend trend = trend_find(least_kb, count);
+    double first_kb = recordings->heaps[0].kb, last_kb = recordings->heaps[all - 1].kb;
+    if (trend.z < TREND_Z || last_kb - first_kb < KB_MIN)
+        return -1;
+    finding_add(finding, "first_heap_kb", first_kb);
+    finding_add(finding, "last_heap_kb", last_kb);
+    finding_add(finding, "collections", (double)all);
+    return fmin(trend.last / fmax(trend.first, 1), last_kb / fmax(first_kb, 1));
+}
+
+void put_heap_trend(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    (void)finder;
+    text_printf(text, "The heap grows: %.0f MB after the first of ",
+                finding_number(finding, "first_heap_kb") / 1024);
+    text_printf(text, "%s collections, %.0f MB after the last",
+                amount_count((uint64_t)finding_number(finding, "collections")).at,
+                finding_number(finding, "last_heap_kb") / 1024);
 }
 
 /* Threads for one look ------------------------------------------------------------------------ */
