@@ -492,14 +492,18 @@ uint64_t profile_missing_lines(const struct profile *profile)
     return count;
 }
 
+bool profile_takes(const struct profile *profile, const struct recording *recording)
+{
+    return (profile->only_run == 0 || profile->only_run == recording->run) &&
+           recording->is_sim == (profile->rebuild.state != LUA_STATE_UI);
+}
+
 size_t profile_count_unused(const struct profile *profile, const struct recording **first)
 {
     size_t count = 0;
-    bool is_sim = profile->rebuild.state != LUA_STATE_UI;
     for (size_t i = profile->recordings.count; i-- > 0;) {
         const struct recording *recording = &profile->recordings.all[i];
-        bool is_wanted = profile->only_run == 0 || profile->only_run == recording->run;
-        if (!recording->has_bursts || !is_wanted || recording->is_sim != is_sim)
+        if (!recording->has_bursts || !profile_takes(profile, recording))
             continue;
         count++;
         if (first != NULL)

@@ -136,6 +136,9 @@ bool profile_has_coarse_clock(const struct profile *profile);
 /* The lines that are missing in all recordings. */
 uint64_t profile_missing_lines(const struct profile *profile);
 
+/* Whether the options about runs and states choose a recording. */
+bool profile_takes(const struct profile *profile, const struct recording *recording);
+
 /* The recordings that would be in the profile, had an older recorder not sampled them by bursts.
  * Sets `first` to the first of them, unless there is none; it may be NULL. */
 size_t profile_count_unused(const struct profile *profile, const struct recording **first);

@@ -102,7 +102,7 @@ def text_of(answer):
         "no answer of a tool: %.300s" % answer,
     )
     text = content[0].get("text", "")
-    named = re.findall("add --([a-z-]+)|[ (]--(top|rows|lua-root|tick|verbose)", text)
+    named = re.findall(" (?:add|use) --([a-z-]+)$", text, re.MULTILINE)
     lib.check(named == [], "a hint names an option: %s" % named)
     # The messages, and what was left out, follow the lines.
     lib.check(text.count("\n") <= LINES_MAX + 20, "%d lines" % text.count("\n"))
@@ -560,8 +560,8 @@ for wanted, is_known in (
 done = subprocess.run(
     [supprof, "--ticks=0", "recorded-spikes.log.gz"], capture_output=True, cwd=folder
 )
-hint = re.compile("add --|add |call [a-z]+ with |(?<=[ (])--")
-whole = hint.sub("", done.stdout.decode()).replace("(top 0", "(rows 0").splitlines()
+hint = re.compile("add --|add |call [a-z]+ with ")
+whole = hint.sub("", done.stdout.decode()).splitlines()
 parts, first = [], 1
 while first:
     text, is_error = text_of(
@@ -581,6 +581,15 @@ lib.check(
     len(whole) > LINES_MAX and parts == whole,
     "%d lines in parts, not %d" % (len(parts), len(whole)),
 )
+
+# A name that looks like a hint stays a name, and the end of a word is no verb of one.
+with open(os.path.join(folder, "hints.log"), "w") as log:
+    log.write("info: prof: @c:/a/lua/x.lua,8,x  add --tick 5,10;1,0.002,t,f\n")
+files = sorted(os.listdir(folder))
+answer = serve([call("summary", log="hints.log")])[0]["result"]["content"][0]["text"]
+lib.check("x  add --tick 5" in answer, "a name as a hint: " + answer)
+answer = text_of(serve([call("summary", log="recursion.log", focus="Zzz")])[0])[0]
+lib.check("because --focus 'Zzz' matches no function" in answer, "a part of a word: " + answer)
 
 # While a call runs, a ping is answered, progress is told, and the call can be cancelled.
 with open(os.path.join(fixtures, "recursion.log"), "rb") as log:

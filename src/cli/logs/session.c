@@ -15,7 +15,8 @@
 static bool check_strictly(const struct profile *profile, struct error *err)
 {
     for (size_t i = 0; i < profile->recordings.count; i++)
-        if (!profile->recordings.all[i].has_end)
+        if (profile_takes(profile, &profile->recordings.all[i]) &&
+            !profile->recordings.all[i].has_end)
             return error_set(err, "a recording has no last line, which --strict does not allow");
     uint64_t damaged = profile->counts.damaged, missing = profile_missing_lines(profile);
     if (damaged > 0)
@@ -142,9 +143,13 @@ static bool check_window(const struct profile *profile, const char *title,
         return refuse_window(profile, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
         return error_set_code(err, "--thread", "nothing in the log ran on that thread");
-    if (profile->counts.other_state > 0 && profile->only_run == 0)
+    const char *state = profile->rebuild.state == LUA_STATE_UI ? "user interface" : "sim";
+    if (profile->counts.other_state > 0 && profile->only_run != 0)
+        return error_set_code(err, "--state", "run %u is not of the %s",
+                              (unsigned)profile->only_run, state);
+    if (profile->counts.other_state > 0)
         return error_set_code(err, "--state", "%s: the log has no recording of the %s", title,
-                              profile->rebuild.state == LUA_STATE_UI ? "user interface" : "sim");
+                              state);
     if (profile->only_run != 0)
         return error_set_code(err, "--run", "nothing in run %u; the logs have %u run%s",
                               (unsigned)profile->only_run, (unsigned)profile->counts.runs,
@@ -327,6 +332,7 @@ struct report session_report(const struct session *session)
         .sources = &session->sources,
         .show = options->show,
         .has_sources = options->reading.lua_roots.count > 0,
+        .marks_hints = options->marks_hints,
     };
 }
 

@@ -23,8 +23,9 @@ static const char program[] = "{\"name\":\"supprof\",\"version\":\"" SUPPROF_VER
 
 static const char instructions[] =
     "supprof shows where the time goes in the Lua of Supreme Commander: Forged Alliance. Call "
-    "summary with the log of a game first. Options in tables, such as --tick 912, are arguments of "
-    "tools, of the same name without dashes. RE is a regular expression, searched in names and "
+    "summary with the log of a game first. Options in texts and tables, such as --tick 912, are "
+    "arguments of tools, of the same name without dashes; --top is rows. RE is a regular "
+    "expression, searched in names and "
     "places "
     "as tables show them.";
 

@@ -6,6 +6,7 @@
 #include "cli/options/option_rows.h"
 #include "cli/reports/reporting.h"
 #include "report/figures/formats.h"
+#include "report/sentences/wrap.h"
 
 /* The most lines and bytes of an answer; another call has the rest. And rows as JSON, and logs. */
 enum { LINES_MAX = 200, BYTES_MAX = 24000, ROWS_USUAL = 20, LOGS_MAX = 64 };
@@ -15,14 +16,14 @@ enum { LINES_MAX = 200, BYTES_MAX = 24000, ROWS_USUAL = 20, LOGS_MAX = 64 };
  * Those up to `peek` are in each tool on whose format the option has an effect, the others in tools
  * that name them; `normalize` is where something is compared.
  */
-enum { LOG, FIRST_LINE, TICK, FOCUS = 7, BY = 10, PEEK = 17, NORMALIZE = 21, LOGS = 23 };
+enum { LOG, FIRST_LINE, TICK, FOCUS = 8, BY = 11, PEEK = 18, NORMALIZE = 22, LOGS = 24 };
 enum { OLD_LOGS = LOGS + 1, ARGUMENT_COUNT };
 
 static const char *const arguments[ARGUMENT_COUNT] = {
-    "log",       "first-line", "tick",    "from",    "to",   "ticks-over", "state",
-    "focus",     "ignore",     "hide",    "by",      "sort", "inverted",   "slow-over",
-    "rows",      "lua-root",   "verbose", "peek",    "list", "tree",       "diff",
-    "normalize", "what-if",    "logs",    "old-logs"};
+    "log",       "first-line", "tick",     "from",    "to",      "ticks-over", "state",
+    "run",       "focus",      "ignore",   "hide",    "by",      "sort",       "inverted",
+    "slow-over", "rows",       "lua-root", "verbose", "peek",    "list",       "tree",
+    "diff",      "normalize",  "what-if",  "logs",    "old-logs"};
 
 /* Of what each tool answers as JSON, see put_answer(). */
 static const char output_schema[] =
@@ -371,23 +372,20 @@ static bool put_hint(struct text *text, struct span name)
     return argument < ARGUMENT_COUNT;
 }
 
-/* Appends an answer that names tools and arguments where it named options, but not in tables. */
+/*
+ * Appends an answer whose hints name tools and arguments. They are marked, since a name from the
+ * log may look like one (see wrap.h); other texts keep the options.
+ */
 static void put_with_hints(struct text *text, const char *answer)
 {
-    const size_t length = strlen("add ");
-    for (const char *at = answer; (at = strstr(at, "--")) != NULL;) {
-        struct span name = {at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-")};
-        const char *hint = at >= answer + length ? at - length : "";
-        bool is_hint = strncmp(hint, "add ", length) == 0 || strncmp(hint, "use ", length) == 0;
-        bool is_in_text = at > answer && strchr(" (", at[-1]) != NULL;
-        size_t argument = find_argument(span_is(name, "top") ? span_of("rows") : name);
-        text_put(text, answer, (size_t)(at - answer) - (is_hint ? length : 0));
-        answer = at = name.at + name.length;
-        if (is_hint ? !put_hint(text, name) : !is_in_text || argument == ARGUMENT_COUNT)
-            text_printf(text, "%.*s--%.*s", is_hint ? (int)length : 0, hint, (int)name.length,
-                        name.at);
-        else if (!is_hint)
-            text_put_string(text, arguments[argument]);
+    const size_t length = strlen("add --");
+    for (const char *at; (at = strchr(answer, WRAP_HINT)) != NULL;) {
+        const char *verb = at + 1, *start = verb + length;
+        struct span name = {start, strspn(start, "abcdefghijklmnopqrstuvwxyz-")};
+        text_put(text, answer, (size_t)(at - answer));
+        answer = name.at + name.length;
+        if (!put_hint(text, name))
+            text_put(text, verb, (size_t)(answer - verb));
     }
     text_put_string(text, answer);
 }
@@ -451,6 +449,7 @@ bool tools_call(struct json_writer *json, struct span params, const struct tools
         size_t rows = options.show.has_rows ? options.show.rows : ROWS_USUAL;
         answer.rows.count_max = rows == 0 || rows > LINES_MAX ? LINES_MAX : rows;
         options.color = WHEN_NEVER;
+        options.marks_hints = true;
         kept.first = call.first_line - (call.first_line > 0);
         console.is_verbose = options.show.is_verbose;
         run(&options, &console);

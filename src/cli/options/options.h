@@ -75,6 +75,7 @@ struct options {
     bool has_top, has_tick_limit;
     bool ignores_defaults;
     bool opens, is_quiet, shows_codes, wants_help, wants_short_help, wants_version, speaks_mcp;
+    bool marks_hints;  /* for an assistant, see wrap.h */
     bool took_example; /* no log was named, and --open found only the example */
     enum when color, progress;
 };

@@ -143,6 +143,7 @@ struct report {
     bool has_sources; /* for names: --lua-root was given */
     bool is_colored;
     bool has_no_options; /* sentences do not end with the option that shows more */
+    bool marks_hints;    /* these options are marked, see wrap.h */
     size_t width;        /* columns of the terminal; 0 for no limit */
     size_t height;       /* lines of the terminal, if the rows shall fit it; 0 for no limit */
     bool adds_timeline;  /* formats that can add one do so */

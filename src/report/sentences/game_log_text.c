@@ -142,12 +142,21 @@ void game_ends_put(struct text *text, const struct report *report)
 
 /* Speed and heap ----------------------------------------------------------------------------- */
 
-/* The name of a file in the log's paths, which are cut at their start. */
+/* The name of a file in the log's paths, which are cut at their start; of a mod's, from its folder
+ * on.
+ */
 static struct span without_folder(struct span path)
 {
-    size_t start = path.length;
+    static const char mods[] = "mods";
+    size_t start = path.length, length = strlen(mods);
     while (start > 0 && path.at[start - 1] != '\\' && path.at[start - 1] != '/')
         start--;
+    for (size_t i = 0; i + length < start; i++) {
+        bool is_folder = (i == 0 || path.at[i - 1] == '\\' || path.at[i - 1] == '/') &&
+                         (path.at[i + length] == '\\' || path.at[i + length] == '/');
+        if (is_folder && memcmp(path.at + i, mods, length) == 0)
+            return span_from(path, i + length + 1);
+    }
     return span_from(path, start);
 }
 
@@ -444,6 +453,7 @@ static void put_short_line(struct text *text, const struct report *report, const
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
                         .is_colored = report->is_colored,
+                        .is_marked = report->marks_hints,
                         .option = span_of("--verbose")};
     text_put_clean(&sentence, span_of(log), false);
     text_printf(&sentence, "%s%s", log[0] != '\0' ? ": " : "", text_string(line));

@@ -120,6 +120,7 @@ static void put(struct text *text, const struct report *report, const char *styl
                         .indent = INDENT,
                         .style = style,
                         .is_colored = report->is_colored,
+                        .is_marked = report->marks_hints,
                         .option = report->has_no_options ? span_of("") : text_span(option),
                         .is_other = is_other_report(report, text_span(option))};
     wrap_put(text, &wrap, text_span(sentence));
@@ -413,7 +414,7 @@ static void put_functions(struct text *text, const struct report *report, const 
 }
 
 /* Appends "14 of 600"; of ticks that were chosen by chance "about 2% (1 of 60 recorded by chance),
-   and 5 recorded for being slow,". */
+   and 5 recorded for being slow". */
 static void put_slow_share(struct text *text, const struct tick_statistics *ticks, bool is_sampled,
                            const char *none)
 {
@@ -427,7 +428,7 @@ static void put_slow_share(struct text *text, const struct tick_statistics *tick
                 amount_count(count).at, is_sampled ? " recorded by chance" : "",
                 has_share ? ")" : "");
     if (is_sampled && ticks->over_row_count > over)
-        text_printf(text, ", and %s recorded for being slow,",
+        text_printf(text, " and %s recorded for being slow",
                     amount_count(ticks->over_row_count - over).at);
 }
 
@@ -465,7 +466,8 @@ static void put_slow_ticks(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
     /* A filter needs call stacks, and the list of ticks has none. */
-    bool is_filtered = report->selection->filters.count > 0;
+    bool is_filtered =
+        report->selection->filters.count > 0 || selection_is_one_thread(report->selection);
     const struct tick_list *list = &report->profile->ticks;
     text_printf(text, "Slow %s%s: ", tick_kinds[list->state].many,
                 is_filtered ? " (not filtered)" : "");

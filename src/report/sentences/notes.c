@@ -383,8 +383,10 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
     if (report->old == NULL || report->choice != NULL || report_is_empty(report) ||
         headline_is_of_two_profilers(report))
         return;
-    struct wrap wrap = {
-        .width = report->width, .indent = INDENT, .is_colored = report->is_colored && has_option};
+    struct wrap wrap = {.width = report->width,
+                        .indent = INDENT,
+                        .is_colored = report->is_colored && has_option,
+                        .is_marked = report->marks_hints};
     size_t count = report->profile->recordings.log_count;
     size_t old_count = report->old->profile->recordings.log_count;
     if (count == old_count)

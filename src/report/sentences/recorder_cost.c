@@ -122,7 +122,8 @@ void recorder_cost_put(struct text *text, const struct report *report, bool has_
                         .indent = 2,
                         .style = STYLE_DIM,
                         .option = span_of("--verbose"),
-                        .is_colored = report->is_colored};
+                        .is_colored = report->is_colored,
+                        .is_marked = report->marks_hints};
     put_removed(&sentence, report->profile);
     if (has_flags)
         text_printf(&sentence, ". %s %s", flag->sign,

@@ -56,6 +56,8 @@ static void put_option(struct text *text, const struct wrap *wrap, size_t used)
     if (wrap->width != 0)
         blanks = columns >= wrap->width ? 0 : wrap->width - columns - (fits ? used : 0);
     text_put_blanks(text, blanks);
+    if (wrap->is_marked)
+        text_put(text, (const char[]){WRAP_HINT}, 1);
     text_put_string(text, verb);
     text_put_string(text, wrap->is_colored ? STYLE_BOLD : "");
     text_put_span(text, wrap->option);

@@ -21,6 +21,9 @@
 #define STYLE_GREEN "\x1b[32m"
 #define STYLE_MAGENTA "\x1b[35m"
 
+/* Before the option of a marked paragraph: no clean text has it. */
+#define WRAP_HINT '\x01'
+
 /* How a paragraph looks. All zero is one line without colours. */
 struct wrap {
     size_t width;       /* of the lines, in columns; 0: no limit */
@@ -29,7 +32,7 @@ struct wrap {
     const char *style;  /* an escape sequence before the sentence, or NULL */
     struct span option; /* an option that shows more: it ends the last line, or the next */
     bool is_other;      /* it is for a report of its own: "use" it, in place of "add" */
-    bool is_colored;
+    bool is_colored, is_marked;
 };
 
 /*
