@@ -226,9 +226,10 @@ void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample
     struct stacks *stacks = rebuild->stacks;
     stacks_forget_pending(stacks, false);
     stacks_lose(stacks);
+    if (!stacks->is_sampled)
+        stacks_begin_sampling(stacks);
     stacks_end_part(stacks);
     stacks_end_one_part(stacks);
-    stacks->is_sampled = true;
     stacks->sample = sample;
     stacks->weight = 0;
     stacks->tick = -1;

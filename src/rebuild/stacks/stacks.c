@@ -95,6 +95,18 @@ void stacks_release(struct stacks *stacks)
     *stacks = (struct stacks){0};
 }
 
+void stacks_begin_sampling(struct stacks *stacks)
+{
+    stacks->is_sampled = true;
+    stacks->weight = 0;
+    stacks->weighted_units = 0;
+    for (size_t i = 0; i < stacks->entries.part_count; i++) {
+        stacks->entries.parts[i].number = -1;
+        stacks->entries.parts[i].weight = 0;
+    }
+    stacks->tick = -1;
+}
+
 void stacks_end_part(struct stacks *stacks)
 {
     if (stacks->is_one_part)

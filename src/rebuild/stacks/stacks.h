@@ -181,6 +181,9 @@ void stacks_release(struct stacks *stacks);
 /* Frees the memory of stacks that are empty, as at the end of a recording. */
 void stacks_release_threads(struct stacks *stacks);
 
+/* From now on ticks are chosen. What came before, if no line said so, counts for nothing. */
+void stacks_begin_sampling(struct stacks *stacks);
+
 /* Ends the present part (see entries.h) and begins another; or the next tick begins. */
 void stacks_end_part(struct stacks *stacks);
 void stacks_begin_tick(struct stacks *stacks, int64_t tick);
