@@ -54,8 +54,9 @@ static void add_tree(struct tree *to, const struct tree *from)
 static bool check_recorded(const struct session *session, const struct session *next,
                            struct error *err)
 {
-    bool is_empty = session->profile.tree.node_count <= 1;
-    bool is_alike = is_empty == (next->profile.tree.node_count <= 1);
+    const struct profile_counts *counts = &session->profile.counts, *others = &next->profile.counts;
+    bool is_empty = counts->records + counts->events == 0;
+    bool is_alike = is_empty == (others->records + others->events == 0);
     return is_alike ||
            error_set_code(err, "no-recording",
                           "--repeated: '%s' has no recording, and '%s' has one; leave it out",

@@ -32,11 +32,6 @@ static bool names_column(const struct report_options *show, enum column_needs ne
     return is_named;
 }
 
-static bool is_given(const struct options *options, const char *name)
-{
-    return options->is_given[option_row_find(span_of(name)) - option_rows];
-}
-
 /* Options that do not go together. */
 static bool check_options(const struct options *options, struct error *err)
 {
@@ -53,8 +48,6 @@ static bool check_options(const struct options *options, struct error *err)
         const char *sentence;
     } rules[] = {
         {reading->follows && count > 1, "--follow takes one log"},
-        {is_given(options, "tick") && (is_given(options, "from") || is_given(options, "to")),
-         "--tick takes one tick, and --from and --to a range; leave out one of them"},
         {from->kind == to->kind && from->kind != WINDOW_OPEN && to->value <= from->value,
          "--to must be later than --from"},
         {rest && !chooses,

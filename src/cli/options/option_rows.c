@@ -165,8 +165,10 @@ static bool read_pattern(const struct given_option *given)
 /* A game time, or "#900" for a tick. */
 static bool read_border(const struct given_option *given)
 {
-    struct window_border *border = member_of(given);
+    struct window_border read, *border = member_of(given);
     size_t tick = 0;
+    /* --tick takes one tick of any range. */
+    border = border->is_tick ? &read : border;
     *border = (struct window_border){.kind = WINDOW_SECONDS};
     if (given->value[0] == '#' && is_count(given->value + 1, UINT32_MAX, &tick))
         *border = (struct window_border){WINDOW_TICK, (double)tick, false};

@@ -112,19 +112,33 @@ static double heap_at(const struct side *side, int64_t game_s)
     return count > 0 ? sum / (double)count : NAN;
 }
 
-/* Appends errors of one side that the other does not have. */
+/* Whether one of the first `count` logs has an error of another. */
+static bool have_error(const struct game_logs *logs, size_t count, const struct game_log *game_log,
+                       uint32_t row)
+{
+    bool is_there = false;
+    for (size_t i = 0; i < count; i++)
+        is_there |= game_log_has_row(&logs->all[i].log, game_log, row);
+    return is_there;
+}
+
+/* Appends errors of one side that the other does not have, though its games went on as long. */
 static void put_other_errors(struct text *text, const struct side *side, const struct side *other,
                              const char *title)
 {
     enum { SHOWN_MAX = 5 };
-    size_t count = 0;
-    for (size_t i = 0; i < side->profile->game_logs.count; i++) {
-        const struct game_log *game_log = &side->profile->game_logs.all[i].log;
+    const struct game_logs *logs = &side->profile->game_logs;
+    const struct game_logs *others = &other->profile->game_logs;
+    size_t count = 0, late_count = 0;
+    for (size_t i = 0; i < logs->count; i++) {
+        const struct game_log *game_log = &logs->all[i].log;
         for (uint32_t row = 0; row < game_log->row_count; row++) {
-            bool is_there = false;
-            for (size_t k = 0; k < other->profile->game_logs.count; k++)
-                is_there |= game_log_has_row(&other->profile->game_logs.all[k].log, game_log, row);
-            if (is_there || ++count > SHOWN_MAX)
+            if (have_error(others, others->count, game_log, row) ||
+                have_error(logs, i, game_log, row))
+                continue;
+            bool is_late = other->count > 0 && game_log->errors[row].first_s > other->to_s;
+            late_count += is_late;
+            if (is_late || ++count > SHOWN_MAX)
                 continue;
             text_put_string(text, title);
             game_log_put_error(text, game_log, row);
@@ -132,6 +146,9 @@ static void put_other_errors(struct text *text, const struct side *side, const s
     }
     if (count > SHOWN_MAX)
         text_printf(text, "%s... and %s more\n", title, amount_count(count - SHOWN_MAX).at);
+    if (late_count > 0)
+        text_printf(text, "%s not compared: first at a time that the other games did not reach\n",
+                    amount_things(late_count, "error was", "errors were").at);
 }
 
 /* A recording takes real time in its ticks: narrows the stretch to them. */
@@ -171,7 +188,7 @@ static void put_recorder_cost(struct text *text, const struct side *old, const s
 static void put_range(struct text *text, const struct side *side, double least, double most)
 {
     if (side->count > 1)
-        text_printf(text, " (%.2f to %.2f in %zu games)", least, most, side->count);
+        text_printf(text, " over all (%.2f to %.2f in %zu games)", least, most, side->count);
 }
 
 static void put_sides(struct text *text, const struct side *old, const struct side *now)

@@ -232,23 +232,23 @@ double measure_heap_trend(struct finder *finder, struct finding *finding)
         *kb = fmin(*kb, recordings->heaps[i].kb);
     }
     struct trend trend = trend_find(least_kb, count);
-    double first_kb = recordings->heaps[0].kb, last_kb = recordings->heaps[all - 1].kb;
-    if (trend.z < TREND_Z || last_kb - first_kb < KB_MIN)
+    /* The ends of the line, which no single collection moves. */
+    if (trend.z < TREND_Z || trend.last - trend.first < KB_MIN)
         return -1;
-    finding_add(finding, "first_heap_kb", first_kb);
-    finding_add(finding, "last_heap_kb", last_kb);
+    finding_add(finding, "first_heap_kb", round(trend.first));
+    finding_add(finding, "last_heap_kb", round(trend.last));
     finding_add(finding, "collections", (double)all);
-    return fmin(trend.last / fmax(trend.first, 1), last_kb / fmax(first_kb, 1));
+    return trend.last / fmax(trend.first, 1);
 }
 
 void put_heap_trend(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     (void)finder;
-    text_printf(text, "The heap grows: %.0f MB after the first of ",
+    text_printf(text, "The heap grows: %.0f MB at first, ",
                 finding_number(finding, "first_heap_kb") / 1024);
-    text_printf(text, "%s collections, %.0f MB after the last",
-                amount_count((uint64_t)finding_number(finding, "collections")).at,
-                finding_number(finding, "last_heap_kb") / 1024);
+    text_printf(text, "%.0f MB at the end, which is what %s collections of garbage left",
+                finding_number(finding, "last_heap_kb") / 1024,
+                amount_count((uint64_t)finding_number(finding, "collections")).at);
 }
 
 /* Threads for one look ------------------------------------------------------------------------ */
