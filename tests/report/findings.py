@@ -33,6 +33,22 @@ def number(text):
     return float(text.replace(",", ""))
 
 
+# How sentences write a time.
+TIME = r"[\d,.]+ (?:us|ms|s)"
+
+
+def us_of(text):
+    """Of such a time."""
+    amount, unit = text.split()
+    return number(amount) * {"us": 1, "ms": 1e3, "s": 1e6}[unit]
+
+
+def is_said(us, text):
+    """Whether a text is that time: with one decimal, of seconds with three."""
+    half_us = {"us": 0.05, "ms": 50, "s": 500}[text.split()[1]]
+    return abs(us - us_of(text)) <= half_us + 0.001
+
+
 def rounded(percent, text):
     """Whether a text of whole percent is a number; a tie in the last decimals of the csv is
     both."""
@@ -190,7 +206,7 @@ def check_many_calls(what, found, arguments, ticks):
     lib.check(
         any(
             rounded(100 * float(row["self_us"]) / sums.self_us, found["percent"])
-            and abs(float(row["self_us"]) / calls - number(found["each"])) <= 0.051
+            and is_said(float(row["self_us"]) / calls, found["each"])
             for row in rows
         ),
         f"{what}: {rows}",
@@ -260,7 +276,7 @@ def check_clock(what, found, arguments, ticks):
     lib.check(0 < number(found["percent"]) <= 100, what)
 
 
-TIME_RE = r"(?P<time>[\d.]+ (us|ms|s)), (?P<percent>\d+)% of the time"
+TIME_RE = rf"(?P<time>{TIME}), (?P<percent>\d+)% of the time"
 LINE_RE = r"(?P<caller>.+?)(, line (?P<line>\d+),)? calls (?P<function>.+?) "
 
 
@@ -288,12 +304,11 @@ def check_numbers(what, finding):
             continue
         if finding["kind"] == "candidates":
             value = finding["text"].count("'") / 2 - value
-        if name in ("call_ns", "clock_step_ns"):
-            value /= 1000
         if name in ("first_heap_kb", "last_heap_kb"):
             value /= 1024
-        if name == "invocations":
+        if name in ("call_ns", "invocations"):
             continue
+        value /= 1000 if name == "clock_step_ns" else 1
         value /= 1e6 if name == "most_usual_ns" else 1
         is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
         lib.check(
@@ -316,8 +331,8 @@ def check_interrupted(what, found, arguments, ticks):
     name = found["one"] or found["all"] or found["worst"]
     longest_us = [float(row["max_us"]) for row in Sums(*arguments).of(name)]
     # A longer call may have a long one inside.
-    worst_us = 1000 * number(found["over"] if found["one"] else found["once"])
-    lib.check(any(us >= worst_us - 51 for us in longest_us), f"{what}: {longest_us}")
+    worst_us = us_of(found["over"] if found["one"] else found["once"])
+    lib.check(any(us >= 0.999 * worst_us - 51 for us in longest_us), f"{what}: {longest_us}")
     tick = found["tick"]
     lib.check(tick is None or int(tick) in {number for _, number, _ in ticks}, what)
 
@@ -364,8 +379,8 @@ KINDS = {
     ),
     "same-arguments": (
         r"(?P<function>.+): (?P<percent>\d+)% of its calls repeat the arguments of an earlier call "
-        r"of the same (tick|frame), (always with equal results: [\d.]+ of [\d.]+ \w+|and it builds "
-        r"an equal table again: [\d.]+ of [\d.]+ \w+; keep the table, if nobody changes it)",
+        rf"of the same (tick|frame), (always with equal results: {TIME} of {TIME}|and it builds "
+        rf"an equal table again: {TIME} of {TIME}; keep the table, if nobody changes it)",
         check_same_arguments,
     ),
     "two-kinds": (
@@ -377,8 +392,8 @@ KINDS = {
     ),
     "interrupted": (
         r"(A call of (?P<one>.+)|[\d,]+ calls (in [\d,]+ functions|of (?P<all>.+))) took "
-        r"(?P<over>[\d.]+) ms more than usual"
-        r"( \((once (?P<once>[\d.]+) ms)?(, (?P<worst>[^#]+?))?((, )?#(?P<tick>\d+))?\))?"
+        rf"(?P<over>{TIME}) more than usual"
+        rf"( \((once (?P<once>{TIME}))?(, (?P<worst>[^#]+?))?((, )?#(?P<tick>\d+))?\))?"
         r": probably the computer, or a garbage collection",
         check_interrupted,
     ),
@@ -406,7 +421,7 @@ KINDS = {
     ),
     "many-calls": (
         FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) calls of "
-        r"(?P<each>[\d.]+) us each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
+        rf"(?P<each>{TIME}) each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
         r"(, line (?P<line>\d+))?)?",
         check_many_calls,
     ),

@@ -27,7 +27,7 @@ for log in *.log *.log.gz rebuild/*.log; do
     "$supprof" --diff "$log" "$log" 2>/dev/null | grep -E '; ([1-9].* gone|0 gone, [1-9])' &&
         fail "--diff $log $log has functions in one of them only"
     found=$("$supprof" -f json --diff "$log" "$log" 2>/dev/null | sed -n '/"judged_findings"/,/^"recordings"/p' |
-        grep '"fate"' | grep -vE '"fate":"still-there".*"new":([0-9]+),"old":\1\}')
+        grep '"fate"' | grep -vE '"fate":"still-there".*"new":([0-9]+),"old":\1,')
     [ -z "$found" ] || fail "--diff $log $log: $found"
     for by in function line stack; do
         found=$("$supprof" -f csv --by "$by" --diff "$log" "$log" 2>/dev/null | differences)

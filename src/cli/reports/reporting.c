@@ -112,7 +112,7 @@ static void say_result(const struct report *report, const struct option_output *
     }
     if (result->clamped_ns > 0)
         console_say(console, "%s: %s of negative self times are written as 0", name,
-                    amount_with_unit(result->clamped_ns, UNIT_MS, 3).at);
+                    amount_said(result->clamped_ns).at);
     if (result->truncated_count > 0)
         console_say(console, "%s: %s too deep for viewers, and added to (truncated)", name,
                     amount_things(result->truncated_count, "call is", "calls are").at);
@@ -136,11 +136,9 @@ static void put_costs(struct text *text, const struct profile *profile)
         text_put_string(text, "; recorder's cost not subtracted");
         return;
     }
-    text_printf(text, "; recorder's cost subtracted: %s",
-                amount_with_unit((int64_t)llround(cost.removed_ns), UNIT_MS, 3).at);
+    text_printf(text, "; recorder's cost subtracted: %s", amount_said(llround(cost.removed_ns)).at);
     if (cost.clamped_ns >= SHOWN_NS_MIN)
-        text_printf(text, " (%s could not be)",
-                    amount_with_unit((int64_t)llround(cost.clamped_ns), UNIT_MS, 3).at);
+        text_printf(text, " (%s could not be)", amount_said(llround(cost.clamped_ns)).at);
 }
 
 /* Prints a line about the logs. */
@@ -156,7 +154,7 @@ static void say_summary(const struct report *report, struct console *console)
     if (counts->events > 0)
         text_printf(&text, "%s, ", amount_things(counts->events, "event", "events").at);
     text_printf(&text, "%s; %s damaged lines skipped",
-                amount_with_unit(profile->tree.total_ns[TREE_ROOT], UNIT_MS, 3).at,
+                amount_said(profile->tree.total_ns[TREE_ROOT]).at,
                 amount_count(counts->damaged).at);
     if (counts->untimed > 0)
         text_printf(&text, "; %s without a usable time", amount_count(counts->untimed).at);

@@ -133,10 +133,10 @@ static void put_what_ifs(struct text *text, const struct report *report)
         text_put_string(text, "What if ");
         text_put_clean(text, span_of(row->text), false);
         text_printf(
-            text, ": %s slow %s instead of %s, median %s ms, longest %s ms\n",
+            text, ": %s slow %s instead of %s, median %s, longest %s\n",
             amount_count(row->then.over_count).at, tick_kinds[report->profile->ticks.state].many,
             amount_count(report->what_if->now.over_count).at,
-            tick_ms(report, row->then.median_ns).at, tick_ms(report, row->then.longest_ns).at);
+            tick_time(report, row->then.median_ns).at, tick_time(report, row->then.longest_ns).at);
     }
 }
 
@@ -270,8 +270,8 @@ static void put_worst(struct text *text, const struct report *report)
     if (ticks->count > 0)
         text_printf(text, "Longest %s:\n", tick_kinds[report->profile->ticks.state].many);
     for (size_t i = 0; i < ticks->row_count && i < WORST; i++) {
-        text_printf(text, "  %s %s ms: ", tick_name(report, ticks->worst[i]).at,
-                    tick_ms(report, ticks->worst[i]->time_ns).at);
+        text_printf(text, "  %s %s: ", tick_name(report, ticks->worst[i]).at,
+                    tick_time(report, ticks->worst[i]->time_ns).at);
         tick_put_functions(text, report, ticks->worst[i], FUNCTIONS, ROOM);
         text_put_string(text, "\n");
     }

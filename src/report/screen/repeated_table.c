@@ -27,8 +27,10 @@ static void put_logs(struct text *text, const char *title, size_t count)
 static void put_counts(struct text *text, const struct repeated_tables *shown)
 {
     const struct repeated_rows *rows = &shown->sums;
-    const char *of = shown->report->show.by == BY_FUNCTION ? "functions" : "rows";
+    bool is_by_function = shown->report->show.by == BY_FUNCTION;
     size_t called = rows->called_count, differing = called - rows->same_count;
+    struct amount were = is_by_function ? amount_things(called, "function was", "functions were")
+                                        : amount_things(called, "row was", "rows were");
     bool is_scaled = shown->rows.is_compared && shown->report->old->scaled != NULL;
     if (called == 0 || is_scaled || rows->new_count + rows->old_count < 2)
         return;
@@ -38,15 +40,14 @@ static void put_counts(struct text *text, const struct repeated_tables *shown)
     else
         text_put_string(text, can_tell ? "Different games: " : "Counts: ");
     if (differing == 0)
-        text_printf(text, "all %s %s were called equally often in each log\n",
-                    amount_count(called).at, of);
+        text_printf(text, "all %s called equally often in each log\n", were.at);
     else if (can_tell && rows->steady_count < called)
-        text_printf(text, "%s of %s %s were not called equally often in %s\n",
-                    amount_count(called - rows->steady_count).at, amount_count(called).at, of,
+        text_printf(text, "%s of %s not called equally often in %s\n",
+                    amount_count(called - rows->steady_count).at, were.at,
                     shown->rows.is_compared ? "the logs of one version" : "each log");
     else
-        text_printf(text, "%s of %s %s were called more or less often in the new logs, %s\n",
-                    amount_count(differing).at, amount_count(called).at, of,
+        text_printf(text, "%s of %s called more or less often in the new logs, %s\n",
+                    amount_count(differing).at, were.at,
                     can_tell ? "and the logs of each version agree" : "by the change or by chance");
 }
 

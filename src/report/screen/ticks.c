@@ -31,13 +31,13 @@ static void put_distribution(struct text *text, const struct report *report)
     struct text line = {0};
     bool is_sampled = report->profile->ticks.is_sampled;
     if (ticks->over_count > 0 && !is_sampled)
-        text_printf(&line, "The slow %s overran by %s ms together; ", many,
-                    tick_ms(report, ticks->over_ns).at);
+        text_printf(&line, "The slow %s overran by %s together; ", many,
+                    tick_time(report, ticks->over_ns).at);
     if (ticks->sampled_count < TICKS_ENOUGH && is_sampled)
         return;
-    text_printf(&line, "%s95%% of all %s took at most %s ms, 99%% at most %s ms",
-                is_sampled ? "About " : "", many, tick_ms(report, ticks->percentile_95_ns).at,
-                tick_ms(report, ticks->percentile_99_ns).at);
+    text_printf(&line, "%s95%% of all %s took at most %s, 99%% at most %s",
+                is_sampled ? "About " : "", many, tick_time(report, ticks->percentile_95_ns).at,
+                tick_time(report, ticks->percentile_99_ns).at);
     wrap_put_line(text, report->width, 2, &line);
 }
 
@@ -69,15 +69,16 @@ static void put_of_computer(struct text *text, const struct report *report)
 /* Tick by tick. */
 static void put_same(struct text *text, const struct report *report)
 {
+    const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     struct tick_pairs pairs;
     struct text line = {0};
     tick_pairs_init(&pairs, &report->profile->ticks, &report->old->profile->ticks);
     text_printf(&line,
                 "Of %zu %s that both recordings have, %zu took less time and %zu more: together "
-                "%s ms, old %s ms",
-                pairs.same_count, tick_kinds[report->profile->ticks.state].many,
-                pairs.shorter_count, pairs.longer_count, tick_ms(report, pairs.now_ns).at,
-                tick_ms(report, pairs.old_ns).at);
+                "%s, old %s",
+                pairs.same_count, pairs.same_count == 1 ? kind->one : kind->many,
+                pairs.shorter_count, pairs.longer_count, tick_time(report, pairs.now_ns).at,
+                tick_time(report, pairs.old_ns).at);
     if (pairs.old_ns > 0)
         text_printf(&line, " (%+.1f%%)",
                     100 * (double)(pairs.now_ns - pairs.old_ns) / (double)pairs.old_ns);

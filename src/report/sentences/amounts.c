@@ -67,6 +67,16 @@ void amount_put_time(struct text *text, int64_t ns, enum report_unit unit, int d
     put_time(text, ns, unit, decimals, text_put_count);
 }
 
+struct amount amount_said(int64_t ns)
+{
+    enum { MS_MIN = 999950, S_MIN = 999950000 }; /* less is rounded to a smaller unit */
+    double size = fabs((double)ns);
+    return size < 50        ? amount_make("0 ms")
+           : size >= S_MIN  ? amount_make("%s s", amount_grouped_time(ns, UNIT_S, 3).at)
+           : size >= MS_MIN ? amount_with_unit(ns, UNIT_MS, 1)
+                            : amount_with_unit(ns, UNIT_US, 1);
+}
+
 struct amount amount_ms(double ns)
 {
     return ns < 5000 ? amount_make("less than 0.01")
@@ -196,6 +206,12 @@ int tick_decimals(const struct report *report)
 {
     enum { LONG_NS = 10000000 };
     return report->ticks.longest_ns >= LONG_NS ? 1 : 3;
+}
+
+struct amount tick_time(const struct report *report, int64_t ns)
+{
+    return ns >= 1000000000 ? amount_said(ns)
+                            : amount_with_unit(ns, UNIT_MS, tick_decimals(report));
 }
 
 struct amount tick_ms(const struct report *report, int64_t ns)

@@ -42,6 +42,9 @@ struct amount amount_time(int64_t ns, enum report_unit unit, int decimals);
 struct amount amount_grouped_time(int64_t ns, enum report_unit unit, int decimals);
 struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals);
 
+/* A time as a sentence says it, in the unit that suits it: "10.019 s", "246.5 ms", "7.0 us". */
+struct amount amount_said(int64_t ns);
+
 /* Milliseconds with two or three digits, for sentences about short times: "0.25", or "less than
  * 0.01". */
 struct amount amount_ms(double ns);
@@ -72,8 +75,10 @@ struct amount tick_name(const struct report *report, const struct tick *tick);
 struct amount tick_name_in(const struct profile *profile, const struct rebuilt_recording *rebuilt,
                            int64_t number);
 
-/* Milliseconds, with the decimals that suit the ticks of the report. */
+/* The time of a tick, "480.3 ms" or "1.480 s"; or in milliseconds; with the decimals that suit the
+ * ticks of the report. */
 int tick_decimals(const struct report *report);
+struct amount tick_time(const struct report *report, int64_t ns);
 struct amount tick_ms(const struct report *report, int64_t ns);
 
 /*

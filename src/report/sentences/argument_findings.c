@@ -128,7 +128,6 @@ void put_same_arguments(const struct finder *finder, const struct finding *findi
                         struct text *text)
 {
     int64_t total_ns = (int64_t)finding_number(finding, "total_ns");
-    enum report_unit unit = amount_unit_for(total_ns);
     bool is_new = finding_number(finding, "in_another_table") > 0;
     text_printf(text,
                 "%s: %.0f%% of its calls repeat the arguments of an earlier call of the same %s, ",
@@ -136,8 +135,7 @@ void put_same_arguments(const struct finder *finder, const struct finding *findi
                 tick_kinds[finder->profile->rebuild.state].one);
     text_put_string(text, is_new ? "and it builds an equal table again: "
                                  : "always with equal results: ");
-    text_printf(text, "%s of %s", amount_time(finding->time_ns, unit, 1).at,
-                amount_with_unit(total_ns, unit, 1).at);
+    text_printf(text, "%s of %s", amount_said(finding->time_ns).at, amount_said(total_ns).at);
     if (is_new)
         text_put_string(text, "; keep the table, if nobody changes it");
 }

@@ -75,9 +75,10 @@ void put_interrupted(const struct finder *finder, const struct finding *finding,
         text_printf(text, "%s of %s",
                     count > 1 ? amount_things((uint64_t)count, "call", "calls").at : "A call",
                     name);
-    text_printf(text, " took %.1f ms more than usual", (double)finding->time_ns / 1e6);
+    text_printf(text, " took %s more than usual", amount_said(finding->time_ns).at);
     if (count > 1)
-        text_printf(text, " (once %.1f ms", finding_number(finding, "worst_ns") / 1e6);
+        text_printf(text, " (once %s",
+                    amount_said((int64_t)finding_number(finding, "worst_ns")).at);
     if (functions > 1)
         text_printf(text, ", %s", name);
     if (tick >= 0)

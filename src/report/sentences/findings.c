@@ -74,10 +74,10 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
         text_put_string(text, finder_name(finder, finding->function));
     else
         function_name_put(text, finder->report, finding->function);
-    text_printf(text, " is %.0f%% of the time, by %s calls of %.1f us each",
+    text_printf(text, " is %.0f%% of the time, by %s calls of %s each",
                 finding_number(finding, "percent"),
                 amount_count((uint64_t)finding_number(finding, "calls")).at,
-                finding_number(finding, "call_ns") / 1000);
+                amount_said((int64_t)finding_number(finding, "call_ns")).at);
     if (finding->caller == TREE_NONE)
         return;
     text_printf(text, "; %.0f%% of them are made by ", finding_number(finding, "caller_percent"));

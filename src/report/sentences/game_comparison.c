@@ -187,7 +187,9 @@ static void put_recorder_cost(struct text *text, const struct side *old, const s
 
 static void put_range(struct text *text, const struct side *side, double least, double most)
 {
-    if (side->count > 1)
+    if (side->count > 1 && round(100 * least) == round(100 * most))
+        text_printf(text, " (in each of %zu games)", side->count);
+    else if (side->count > 1)
         text_printf(text, " over all (%.2f to %.2f in %zu games)", least, most, side->count);
 }
 

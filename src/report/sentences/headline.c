@@ -218,22 +218,20 @@ bool headline_is_of_two_profilers(const struct report *report)
     return old->recordings.count == 0 && old->counts.records > 0;
 }
 
-/* Appends "10.0% less time: ". */
-static void put_change(struct text *text, int64_t now_ns, int64_t old_ns)
+/* Appends "10.0% less time: ", "3.6 times the time: ", or of a tick "10.0% less", "3.6 times". */
+static void put_change(struct text *text, double now_ns, double old_ns, bool is_of_tick)
 {
-    int64_t difference_ns = now_ns - old_ns;
-    const char *direction = difference_ns < 0 ? "less" : "more";
-    enum { FACTOR_MIN = 3 };
-    if (difference_ns == 0)
-        text_put_string(text, "The same time");
-    else if (old_ns > 0 && difference_ns / FACTOR_MIN >= old_ns)
-        text_printf(text, "%.1f times the time", (double)now_ns / (double)old_ns);
-    else if (old_ns > 0)
-        text_printf(text, "%.1f%% %s time", 100 * fabs((double)difference_ns / (double)old_ns),
-                    direction);
+    enum { FACTOR_MIN = 2 };
+    double percent = 100 * (now_ns / old_ns - 1);
+    if (now_ns == old_ns)
+        text_put_string(text, is_of_tick ? "the same" : "The same");
+    else if (old_ns <= 0)
+        text_put_string(text, now_ns < old_ns ? "Less" : "More");
+    else if (now_ns >= FACTOR_MIN * old_ns)
+        text_printf(text, "%.1f times%s", now_ns / old_ns, is_of_tick ? "" : " the");
     else
-        text_printf(text, "%c%s time", direction[0] - 'a' + 'A', direction + 1);
-    text_put_string(text, ": ");
+        text_printf(text, "%.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
+    text_put_string(text, is_of_tick ? "" : " time: ");
 }
 
 /* Of whole ticks: what filters leave of them says nothing about how slow they were. */
@@ -248,10 +246,10 @@ static void put_rest(struct text *text, const struct report *report)
                     (double)slow_ns / (double)other_ns);
     else
         text_printf(text, "Only slow %s take time: ", kind->many);
-    text_printf(text, "%s ms on average in %s slow %s of ", tick_ms(report, slow_ns).at,
+    text_printf(text, "%s on average in %s slow %s of ", tick_time(report, slow_ns).at,
                 amount_count(slow->count).at, slow->count == 1 ? kind->one : kind->many);
     put_clean(text, report->title);
-    text_printf(text, ", %s ms in %s", tick_ms(report, other_ns).at,
+    text_printf(text, ", %s in %s", tick_time(report, other_ns).at,
                 amount_things(others->count, "other", "others").at);
 }
 
@@ -274,7 +272,7 @@ static void put_comparison(struct text *text, const struct report *report)
     enum report_unit unit =
         amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
     if (!headline_is_of_two_profilers(report))
-        put_change(text, report_total_ns(report), old_ns);
+        put_change(text, (double)report_total_ns(report), (double)old_ns, false);
     put_time(text, report_total_ns(report), unit, report->profile->ticks.is_sampled);
     text_put_string(text, " of Lua in ");
     put_clean(text, report->title);
@@ -295,9 +293,8 @@ static void put_per_tick(struct text *text, struct text *option, const struct re
     if (report->old->scaled != NULL || count == 0 || old_count == 0 || count == old_count ||
         old_ns <= 0)
         return;
-    double percent = 100 * ((double)report_total_ns(report) / count / (old_ns / old_count) - 1);
-    text_printf(text, "; per %s %.1f%% %s", tick_kinds[report->profile->rebuild.state].one,
-                fabs(percent), percent < 0 ? "less" : "more");
+    text_printf(text, "; per %s ", tick_kinds[report->profile->rebuild.state].one);
+    put_change(text, (double)report_total_ns(report) / count, old_ns / old_count, true);
     text_put_string(option, "--normalize=tick");
 }
 
@@ -444,9 +441,10 @@ static void put_compared_ticks(struct text *text, const struct report *report)
         return;
     text_printf(text, ", %s ", name);
     put_slow_share(text, old, report->old->profile->ticks.is_sampled, "0");
-    text_printf(text, "; median %s ms, %s %s; longest %s ms, %s %s",
-                tick_ms(report, ticks->median_ns).at, name, tick_ms(report, old->median_ns).at,
-                tick_ms(report, ticks->longest_ns).at, name, tick_ms(report, old->longest_ns).at);
+    text_printf(text, "; median %s, %s %s; longest %s, %s %s",
+                tick_time(report, ticks->median_ns).at, name, tick_time(report, old->median_ns).at,
+                tick_time(report, ticks->longest_ns).at, name,
+                tick_time(report, old->longest_ns).at);
 }
 
 /* Of ticks in which nearly all functions were slower than usual, no function is to blame. */
@@ -472,20 +470,20 @@ static void put_slow_ticks(struct text *text, const struct report *report)
     text_printf(text, "Slow %s%s: ", tick_kinds[list->state].many,
                 is_filtered ? " (not filtered)" : "");
     put_slow_share(text, ticks, list->is_sampled, "none");
-    text_printf(text, " over %s, median %s%s ms. ", tick_limit(list).at,
-                list->is_sampled ? "about " : "", tick_ms(report, ticks->median_ns).at);
+    text_printf(text, " over %s, median %s%s. ", tick_limit(list).at,
+                list->is_sampled ? "about " : "", tick_time(report, ticks->median_ns).at);
     if (ticks->disturbed_count > 0)
         put_disturbed(text, report);
     bool is_other = ticks->lead != ticks->worst[0];
     text_printf(text, "The longest%s, %s", is_other ? " of the others" : "",
                 tick_name(report, ticks->lead).at);
     headline_put_log(text, report, ticks->lead, " of ", "");
-    text_printf(text, ", took %s ms", tick_ms(report, ticks->lead->time_ns).at);
+    text_printf(text, ", took %s", tick_time(report, ticks->lead->time_ns).at);
     bool is_unusual = ticks->over_row_count > 0 && ticks->lead->usual_ns >= 0 &&
                       ticks->lead->time_ns / 2 > ticks->lead->usual_ns;
     if (is_unusual)
-        text_printf(text, ", its calls usually take %s ms",
-                    tick_ms(report, ticks->lead->usual_ns).at);
+        text_printf(text, ", its calls usually take %s",
+                    tick_time(report, ticks->lead->usual_ns).at);
     if (ticks->disturbed_count > 0 && ticks->lead->is_disturbed)
         text_put_string(text, ". Record again before you change your code");
     else
@@ -515,7 +513,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     const struct tick_list *list = &report->profile->ticks;
     text_printf(text, "%s %s", tick_kinds[list->state].title, tick_name(report, tick).at);
     headline_put_log(text, report, tick, " of ", "");
-    text_printf(text, " took %s ms%s", tick_ms(report, now_ns).at, is_alone ? "" : " in all");
+    text_printf(text, " took %s%s", tick_time(report, now_ns).at, is_alone ? "" : " in all");
     if (now_ns > list->limit_ns)
         text_printf(text, ", more than its %s", tick_limit(list).at);
     if (!is_alone)
@@ -577,13 +575,14 @@ bool headline_put_same_work(struct text *text, const struct report *report)
     MEM_FREE(sums, old_sums);
     double change_ns = (double)report_total_ns(report) - (double)old->tree->total_ns[TREE_ROOT];
     /* What one function made is its code's. */
-    if (same_count == 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||
+    if (same_count == 0 || all_ns <= 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||
         fabs(change_ns) * PARTS < all_ns / 2 * LEAST_CHANGE || most_ns * 2 > fabs(change_ns))
         return false;
     text_printf(&sentence,
-                "Same calls in %s of %s functions, %.0f%% of the time: with the same code, the "
-                "computer made the difference",
-                amount_count(same_count).at, amount_count(called_count).at, 100 * same_ns / all_ns);
+                "Same calls in %s of %s, %.0f%% of the time: with the same code, the computer made "
+                "the difference",
+                amount_count(same_count).at,
+                amount_things(called_count, "function", "functions").at, 100 * same_ns / all_ns);
     put(text, report, NULL, &sentence, &option);
     return true;
 }

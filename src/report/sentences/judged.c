@@ -157,9 +157,8 @@ static struct amount amount_of(const struct judging *judging, enum finding_kind 
         return (struct amount){""};
     if (counted[kind] != NULL)
         return amount_count((uint64_t)(value + 0.5));
-    return judging->report->old->found_now->ticks > 0
-               ? amount_ms(value)
-               : amount_with_unit((int64_t)value, amount_unit_for((int64_t)value), 1);
+    return judging->report->old->found_now->ticks > 0 ? amount_ms(value)
+                                                      : amount_said((int64_t)value);
 }
 
 /* Appends "; slow ticks: 2 promised, 3 now", where a repair was to change that,

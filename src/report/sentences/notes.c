@@ -445,10 +445,11 @@ static void put_ticks(struct text *text, const struct report *report, const char
     text_printf(text, "\n         %s of %s over %s", amount_count(ticks->over_count).at, count.at,
                 tick_limit(list).at);
     if (ticks->over_count > 0)
-        text_printf(text, ", overrun %s ms", tick_ms(report, ticks->over_ns).at);
-    text_printf(text, "; median %s, 95%% %s, 99%% %s, longest %s ms\n",
-                tick_ms(report, ticks->median_ns).at, tick_ms(report, ticks->percentile_95_ns).at,
-                tick_ms(report, ticks->percentile_99_ns).at, tick_ms(report, ticks->longest_ns).at);
+        text_printf(text, ", overrun %s", tick_time(report, ticks->over_ns).at);
+    text_printf(
+        text, "; median %s, 95%% %s, 99%% %s, longest %s\n", tick_time(report, ticks->median_ns).at,
+        tick_time(report, ticks->percentile_95_ns).at,
+        tick_time(report, ticks->percentile_99_ns).at, tick_time(report, ticks->longest_ns).at);
 }
 
 /* Slow ticks, and the uncertainty of the numbers. */
@@ -463,8 +464,8 @@ static void put_recordings(struct text *text, const struct report *report)
     put_ticks(text, report, title.at, report->profile, &report->ticks);
     for (size_t i = 0; i < WORST_TICKS && i < report->ticks.row_count; i++) {
         const struct tick *tick = report->ticks.worst[i];
-        text_printf(text, "         %s %s ms: ", tick_name(report, tick).at,
-                    tick_ms(report, tick->time_ns).at);
+        text_printf(text, "         %s %s: ", tick_name(report, tick).at,
+                    tick_time(report, tick->time_ns).at);
         tick_put_functions(text, report, tick, FUNCTIONS, SIZE_MAX);
         text_put_string(text, "\n");
     }

@@ -32,9 +32,9 @@ struct amount recorder_cost_us(double ns)
 }
 
 /* With records of 10^15 calls the number is too large to be shown. */
-static struct amount ms(double ns)
+static struct amount said(double ns)
 {
-    return amount_grouped_time((int64_t)fmin(round(ns), 9e18), UNIT_MS, 1);
+    return amount_said((int64_t)fmin(round(ns), 9e18));
 }
 
 static bool has_window(const struct profile *profile)
@@ -55,10 +55,10 @@ static const char *kept_reason(const struct profile *profile)
 /* The subtracted overhead; in parentheses that of each call, and the part that could not be. */
 static void put_subtracted(struct text *text, const struct recorder_cost *cost)
 {
-    text_printf(text, "%s ms subtracted (%s + %s us per Lua call", ms(cost->removed_ns).at,
+    text_printf(text, "%s subtracted (%s + %s us per Lua call", said(cost->removed_ns).at,
                 recorder_cost_us(cost->in_ns).at, recorder_cost_us(cost->out_ns).at);
     if (cost->clamped_ns >= 50000)
-        text_printf(text, "; %s ms could not be", ms(cost->clamped_ns).at);
+        text_printf(text, "; %s could not be", said(cost->clamped_ns).at);
     if (cost->unknown_count > 0)
         text_printf(text, "; %s not calibrated",
                     amount_things(cost->unknown_count, "run", "runs").at);
@@ -70,7 +70,7 @@ static void put_recorded(struct text *text, const struct profile *profile,
                          const struct recorder_cost *cost, bool has_flags)
 {
     if (!has_window(profile))
-        text_printf(text, ": %s ms of its own work, and ", ms(cost->lost_ns).at);
+        text_printf(text, ": %s of its own work, and ", said(cost->lost_ns).at);
     else if (cost->known_count > 0)
         text_put_string(text, ": ");
     if (cost->known_count > 0)
@@ -92,8 +92,8 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
     if (profile->recordings.count > 0)
         put_recorded(text, profile, &cost, has_flags);
     else if (profile->costs.is_known)
-        text_printf(text, ": %s ms subtracted (--overhead); %s ms could not be\n",
-                    ms(cost.removed_ns).at, ms(cost.clamped_ns).at);
+        text_printf(text, ": %s subtracted (--overhead); %s could not be\n",
+                    said(cost.removed_ns).at, said(cost.clamped_ns).at);
     else
         text_printf(text, " %s\n", kept_reason(profile));
 }
@@ -104,12 +104,14 @@ static void put_removed(struct text *text, const struct profile *profile)
     struct recorder_cost cost = recorder_cost_sum_up(profile);
     bool is_subtracted = cost.known_count > 0 || profile->costs.is_known;
     bool is_excluded = profile->recordings.count > 0 && !has_window(profile);
+    struct amount lost = said(cost.lost_ns), removed = said(cost.removed_ns);
+    if (is_subtracted && strcmp(strchr(lost.at, ' '), strchr(removed.at, ' ')) == 0)
+        *strchr(lost.at, ' ') = '\0'; /* one unit for both */
     if (!is_subtracted && !is_excluded)
         text_printf(text, "Recorder's cost %s", kept_reason(profile));
     else
-        text_printf(
-            text, "Recorder's cost subtracted: %s%s%s ms", is_excluded ? ms(cost.lost_ns).at : "",
-            is_excluded && is_subtracted ? " + " : "", is_subtracted ? ms(cost.removed_ns).at : "");
+        text_printf(text, "Recorder's cost subtracted: %s%s%s", is_excluded ? lost.at : "",
+                    is_excluded && is_subtracted ? " + " : "", is_subtracted ? removed.at : "");
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
 }

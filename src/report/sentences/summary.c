@@ -12,11 +12,10 @@
 static void put_choice(struct text *text, const struct tick_choice *choice,
                        const struct tick_kind *kind)
 {
-    enum report_unit unit = amount_unit_for(choice->outside_ns);
     text_printf(text, "Chosen: %s of %s, by their time; %s outside of %s are left out, too",
                 amount_count(choice->chosen_count).at,
                 amount_things(choice->count, kind->one, kind->many).at,
-                amount_with_unit(choice->outside_ns, unit, 3).at, kind->many);
+                amount_said(choice->outside_ns).at, kind->many);
 }
 
 /* Appends the files that asked for patterns of --hide-file. */

@@ -190,9 +190,8 @@ void put_trend(const struct finder *finder, const struct finding *finding, struc
     double first_ns = finding_number(finding, "first_tick_ns"),
            last_ns = finding_number(finding, "last_tick_ns");
     text_printf(text, "%ss get longer: ", tick_kinds[finder->profile->rebuild.state].title);
-    int decimals = last_ns < 100000 ? 3 : last_ns < 1000000 ? 2 : 1;
-    text_printf(text, "%.*f ms at first, ", decimals, first_ns / 1e6);
-    text_printf(text, "%.*f ms at the end. ", decimals, last_ns / 1e6);
+    text_printf(text, "%s ms at first, %s ms at the end. ", amount_ms(first_ns).at,
+                amount_ms(last_ns).at);
     if (finding_number(finding, "last_threads") > 0) {
         put_threads(finder, finding, text);
         return;

@@ -62,7 +62,6 @@ void put_loop(const struct finder *finder, const struct finding *finding, struct
     uint32_t function = finding->function;
     if (2 * (double)finder->sums[function].self_ns >=
         finder->profile->work.functions[function].measured_ns)
-        text_printf(text, ", %s, %.0f%% of the time",
-                    amount_with_unit(finding->time_ns, amount_unit_for(finding->time_ns), 1).at,
+        text_printf(text, ", %s, %.0f%% of the time", amount_said(finding->time_ns).at,
                     finder_percent(finding->time_ns, finder->all_ns));
 }
