@@ -136,8 +136,9 @@ void put_same_arguments(const struct finder *finder, const struct finding *findi
     text_put_string(text, is_new ? "and it builds an equal table again: "
                                  : "always with equal results: ");
     text_printf(text, "%s of %s", amount_said(finding->time_ns).at, amount_said(total_ns).at);
-    if (is_new)
-        text_put_string(text, "; keep the table, if nobody changes it");
+    /* What it does besides giving results is not recorded. */
+    text_printf(text, "; keep %s the function does nothing else",
+                is_new ? "the table, if nobody changes it and" : "them, if");
 }
 
 /* Candidates ----------------------------------------------------------------------------------- */

@@ -16,7 +16,8 @@
  *     many-calls     next is 14% of the time, by 1,204,551 calls of 7.0 us each; 78% of them are
  *                    made by ReclaimablesInArea lua/ai/aiutilities.lua:812
  *     same-arguments GetQueue: 70% of its calls repeat the arguments of an earlier call of the same
- *                    tick, always with equal results: 212.0 ms of 308.0 ms
+ *                    tick, always with equal results: 212.0 ms of 308.0 ms; keep them, if the
+ *                    function does nothing else
  *     ended-threads  69 threads that began in Regenerate ended with an error that nothing
  *                    caught: /lua/shield.lua:608: attempt to perform arithmetic on ...
  *     heap           Spawn makes 63% of the growth of the memory in use (12,345 KB)
