@@ -45,6 +45,7 @@ static void release_results(struct profile *profile)
     work_sums_release(&profile->work);
     call_durations_release(&profile->durations);
     timeline_release(&profile->timeline);
+    slow_timelines_release(&profile->slowest);
     tick_changes_release(&profile->changes);
     MEM_FREE(profile->rebuilt, profile->arguments);
 }
@@ -384,6 +385,7 @@ static void take_recordings(struct profile *profile)
     profile->durations = results->durations;
     profile->choice = results->choice;
     profile->timeline = results->timeline;
+    profile->slowest = results->slowest;
     profile->changes = results->changes;
     struct tree recorded = results->tree;
     *results = (struct rebuild_results){0};

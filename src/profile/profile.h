@@ -13,6 +13,7 @@
 #include "rebuild/ending/thread_sums.h"
 #include "rebuild/rebuild.h"
 #include "rebuild/ticks/ticks.h"
+#include "rebuild/timeline/slow_timelines.h"
 #include "rebuild/timeline/timeline.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
@@ -84,6 +85,7 @@ struct profile {
     struct work_sums work;             /* by profile_finish() */
     struct call_durations durations;   /* by profile_finish() */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
+    struct slow_timelines slowest;     /* by profile_finish(), if rebuild.keeps_order is set */
     struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
                                           of the only run; nodes are those of the tree */
     struct overhead_sums delins_costs; /* overhead subtracted from logs of delins' profiler */

@@ -43,6 +43,7 @@ void rebuild_free(struct rebuild *rebuild)
     work_sums_release(&rebuild->results.work);
     call_durations_release(&rebuild->results.durations);
     timeline_release(&rebuild->results.timeline);
+    slow_timelines_release(&rebuild->results.slowest);
     tick_changes_release(&rebuild->results.changes);
     free(rebuild);
 }
@@ -274,6 +275,10 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                               .work = is_for_findings ? &results->work : NULL,
                               .changes = has_changes ? &results->changes : NULL};
     entry_sums_add(&sums, recorded, chosen, &recording->tree, recording->kinds, &recording->wakes);
+    if (has_changes) {
+        results->slowest = recording->slowest;
+        recording->slowest = (struct slow_timelines){0};
+    }
     if (rebuild->settings.needs != NEEDS_WHOLE)
         thread_sums_add(&results->threads, &recording->wakes);
     call_durations_add(&results->durations, recorded, recording->number, chosen->is_chosen,

@@ -142,6 +142,8 @@ static uint64_t count_calls(const struct stacks *stacks, size_t first_part)
     return calls;
 }
 
+/* Makes the source of a time line, and releases the log. Threads that are not kept have no slices.
+ */
 static void add_timeline(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
@@ -157,14 +159,48 @@ static void add_timeline(struct recording_rebuild *rebuild)
         .thread_count = stacks->thread_count,
         .unit_ns = stacks->begin.unit_ns,
         .kept_threads = rebuild->settings->threads,
-        .calls = count_calls(stacks, rebuild->timeline_first_part),
-        .tick_count = rebuild->result.has_ticks
-                          ? rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1
-                          : 0,
     };
-    timeline_add(&rebuild->results->timeline, &source);
-    timeline_log_release(&stacks->log);
+    if (rebuild->settings->keeps_order) {
+        slow_timelines_add(&rebuild->slowest, &source);
+    } else {
+        source.calls = count_calls(stacks, rebuild->timeline_first_part);
+        source.tick_count = rebuild->result.has_ticks
+                                ? rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1
+                                : 0;
+        timeline_add(&rebuild->results->timeline, &source);
+        timeline_log_release(&stacks->log);
+    }
     free(threads);
+}
+
+/* Whether the tick of the log, with the recorder's own functions, is among the slowest. */
+static bool is_slowest(const struct recording_rebuild *rebuild)
+{
+    const struct stacks *stacks = rebuild->stacks;
+    const struct timeline_log *log = &stacks->log;
+    if (!log->is_on || log->count == 0)
+        return false;
+    int64_t waited = stacks->nodes.at[NODES_UNATTRIBUTED].self - stacks->unattributed_at_tick;
+    double ns = (double)(log->now - log->steps[0].time - waited) * stacks->begin.unit_ns;
+    return slow_timelines_want(&rebuild->slowest, ns);
+}
+
+/*
+ * Ends the log of a tick, and begins that of the next. To begin it takes a step for each frame of
+ * each thread: where there are many of them and little happens, some ticks have no log.
+ */
+static void log_tick(struct recording_rebuild *rebuild)
+{
+    enum { FREE_STEPS = 1000 * 1000 };
+    struct stacks *stacks = rebuild->stacks;
+    if (is_slowest(rebuild))
+        add_timeline(rebuild);
+    rebuild->order_steps += stacks->log.count;
+    stacks->log.is_on = false;
+    if (rebuild->order_frames > rebuild->order_steps + FREE_STEPS)
+        return;
+    begin_log(stacks);
+    rebuild->order_frames += 2 * stacks->log.count + stacks->thread_count;
 }
 
 /* Begins or ends the time line if the tick is at a border. */
@@ -201,8 +237,10 @@ static void begin_tick(struct recording_rebuild *rebuild, int64_t tick, bool is_
     }
     result->all_last_tick = tick;
     move_window(rebuild, tick);
+    if (rebuild->settings->keeps_order)
+        log_tick(rebuild);
     stacks_begin_tick(stacks, tick);
-    if (before == BEFORE_WINDOW && rebuild->window == IN_WINDOW)
+    if (rebuild->settings->keeps_order || (before == BEFORE_WINDOW && rebuild->window == IN_WINDOW))
         timeline_log_put(&stacks->log, STEP_TICK, (uint32_t)tick); /* the log begins here */
     else
         timeline_log_tick(&stacks->log, (uint32_t)tick, stacks->cursor.top == NODES_UNATTRIBUTED);
@@ -304,7 +342,9 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     stacks_end_one_part(stacks);
     nodes_end(&stacks->nodes);
     rebuild->results->time_ns += limit_times(stacks, rebuild->results->time_ns);
-    if (rebuild->window == IN_WINDOW && rebuild->settings->has_timeline)
+    if (rebuild->settings->keeps_order
+            ? is_slowest(rebuild)
+            : rebuild->window == IN_WINDOW && rebuild->settings->has_timeline)
         add_timeline(rebuild);
     stacks_finish_lives(stacks);
     result->costs = recording_costs(stacks, rebuild->settings);
@@ -327,6 +367,7 @@ void recording_rebuild_release(struct recording_rebuild *rebuild)
     free(rebuild->stacks);
     tree_release(&rebuild->tree);
     recorded_release(&rebuild->recorded);
+    slow_timelines_release(&rebuild->slowest);
     MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds);
     rebuild->stacks = NULL;
     rebuild->wakes = (struct wakes){0};

@@ -9,6 +9,7 @@
 #include "rebuild/results.h"
 #include "rebuild/settings.h"
 #include "rebuild/stacks/stacks.h"
+#include "rebuild/timeline/slow_timelines.h"
 
 enum window_state { BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW };
 
@@ -21,12 +22,14 @@ struct recording_rebuild {
     struct rebuilt_recording result;
     enum window_state window; /* of the time line; everything else is of the whole recording */
     int64_t timeline_first_tick, timeline_last_tick;
-    size_t timeline_first_part; /* see entries.h */
+    size_t timeline_first_part;       /* see entries.h */
+    size_t order_steps, order_frames; /* see log_tick() */
 
     /* Of the whole recording, once it has ended. */
     struct tree tree;
     struct recorded recorded;
     struct wakes wakes;
+    struct slow_timelines slowest;
     uint8_t *kinds; /* enum call_kind by node of the tree */
 };
 

@@ -9,6 +9,7 @@
 #include "rebuild/ending/thread_sums.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/ticks.h"
+#include "rebuild/timeline/slow_timelines.h"
 #include "rebuild/timeline/timeline.h"
 
 /* Of all recordings. */
@@ -20,9 +21,10 @@ struct rebuild_results {
     struct work_sums work;
     struct call_durations durations;
     struct timeline timeline;
-    struct tick_changes changes; /* of the only recording; empty if there are several */
-    struct tick_choice choice;   /* what --ticks-over has found */
-    double time_ns;              /* of all recordings that have ended */
+    struct slow_timelines slowest; /* of the only recording, if it keeps changes */
+    struct tick_changes changes;   /* of the only recording; empty if there are several */
+    struct tick_choice choice;     /* what --ticks-over has found */
+    double time_ns;                /* of all recordings that have ended */
 };
 
 /* The summary of a recording. */

@@ -1,9 +1,9 @@
 // order.mjs SUPPROF WORK LOG...
 //
-// The wakes of each tick and the ticks of longest calls, as they are in the data of HTML reports,
-// against the time line of -f trace, of which each slice is known: the same threads in the same
-// order, with the same times but for steps of the clock, which the recorder reads for an event and
-// not for a slice.
+// The wakes of each tick, the calls of the slowest and the ticks of longest calls, as they are in
+// the data of HTML reports, against the time line of -f trace, of which each slice is known: the
+// same threads in the same order, with the same times but for steps of the clock, which the
+// recorder reads for an event and not for a slice. Of calls also the times are the same.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import zlib from 'node:zlib';
 const [supprof, work, ...logs] = process.argv.slice(2);
 let wakeCount = 0,
   longestCount = 0,
+  callCount = 0,
   failedCount = 0;
 const expect = (isSo, what) => {
   if (isSo) return;
@@ -74,11 +75,85 @@ function readTrace(events, step) {
   return { wakes: own.sort((a, b) => a.begin - b.begin || a.tid - b.tid), longest, tickAt };
 }
 
+/** All calls of the time line and their times, in the order in which they began. */
+function readCalls(events) {
+  const calls = [],
+    stacks = new Map();
+  for (const { ph, tid, ts, name, args } of events) {
+    if (tid === TICKS_THREAD || (ph !== 'B' && ph !== 'E')) continue;
+    if (!stacks.has(tid)) stacks.set(tid, []);
+    const stack = stacks.get(tid);
+    if (ph === 'B') {
+      const call = {
+        name,
+        begin: ns(ts),
+        depth: stack.length,
+        isContinued: Boolean(args?.continued),
+      };
+      calls.push(call);
+      stack.push(call);
+    } else {
+      const call = stack.pop();
+      call.time = ns(ts) - call.begin;
+    }
+  }
+  return calls;
+}
+
+/** The calls in order of the ticks that the page has them of: all, but for the shortest. */
+function checkOrder(log, data, events) {
+  const { order, number } = data.ticks,
+    key = ({ name, begin, time, depth, isContinued }) =>
+      `${begin} ${time} ${depth} ${name} ${isContinued}`;
+  const begins = events
+      .filter(({ ph, tid }) => ph === 'B' && tid === TICKS_THREAD)
+      .map(({ ts, name }) => ({ begin: ns(ts), number: Number(/#(\d+)/.exec(name)[1]) })),
+    calls = readCalls(events);
+  let i = 0;
+  order.tick.forEach((tick, k) => {
+    const at = begins.findIndex((one) => one.number === number[tick]),
+      all = calls.filter(
+        ({ begin }) => begin >= begins[at].begin && begin <= (begins[at + 1]?.begin ?? Infinity)
+      ),
+      known = new Set(all.map(key));
+    let { begin } = begins[at],
+      shortest = Infinity,
+      isKnown = true;
+    const count = order.counts[k];
+    for (const end = i + count; i < end; i++) {
+      begin += order.begin[i];
+      shortest = Math.min(shortest, order.time[i]);
+      isKnown &&= known.has(
+        key({
+          name: data.functions.label[order.function[i]],
+          begin,
+          time: order.time[i],
+          depth: order.depth[i],
+          isContinued: order.continued[i] === 1,
+        })
+      );
+    }
+    callCount += count;
+    expect(isKnown, `${log}: a call of tick ${number[tick]} is not in the time line`);
+    const longer = all.filter(({ time }) => time > shortest).length;
+    expect(
+      longer <= count && all.length >= count && (order.left_out[k] === 0 || count > 2000),
+      `${log}: of tick ${number[tick]}, ${count} calls, and ${longer} longer than the shortest`
+    );
+  });
+  const slowest = Math.max(...data.ticks.time);
+  expect(
+    order.tick.some((tick) => data.ticks.time[tick] === slowest),
+    `${log}: the slowest tick has no order`
+  );
+}
+
 for (const log of logs) {
   const html = path.join(work, 'order.html'),
     json = path.join(work, 'order.json'),
     trace = path.join(work, 'order.trace.json');
-  execFileSync(supprof, ['-q', '--overhead=off', '-o', html, '-o', json, '-o', trace, log]);
+  execFileSync(supprof, ['-q', '--overhead=off', '-o', html, '-o', json, log]);
+  execFileSync(supprof, ['-q', '-o', trace, log]);
   const data = JSON.parse(
     zlib
       .inflateSync(
@@ -86,8 +161,10 @@ for (const log of logs) {
       )
       .toString()
   );
+  const events = JSON.parse(fs.readFileSync(trace, 'utf8')).traceEvents;
+  checkOrder(log, data, events);
   const step = JSON.parse(fs.readFileSync(json, 'utf8')).recordings[0].clock_unit_ns + 1,
-    wanted = readTrace(JSON.parse(fs.readFileSync(trace, 'utf8')).traceEvents, step),
+    wanted = readTrace(events, step),
     { function: functions, time: times, counts } = data.ticks.wakes,
     { label } = data.functions;
   const number = (tick) => data.ticks.number[tick],
@@ -129,5 +206,9 @@ for (const log of logs) {
     );
   });
 }
-console.log(`${wakeCount} wakes, ${longestCount} longest calls, ${failedCount} failed`);
-process.exitCode = failedCount > 0 || wakeCount < 1000 || longestCount < 200 ? 1 : 0;
+console.log(
+  `${wakeCount} wakes, ${longestCount} longest calls, ${callCount} calls in order, ` +
+    `${failedCount} failed`
+);
+process.exitCode =
+  failedCount > 0 || wakeCount < 1000 || longestCount < 200 || callCount < 5000 ? 1 : 0;

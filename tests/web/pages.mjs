@@ -450,6 +450,19 @@ async function checkWakes(browser, said) {
   await show(page, '#/ticks?tick=38');
   await page.click('a[href*="order=time"]');
   await becomes(page, /ticks=38-38&order=time/, 'a tick does not lead to its wakes');
+  // What the recorder calls itself is one frame.
+  const calls = readCsv(run('-f', 'csv', '--from=#38', '--to=#39', file))
+    .filter((row) => row.function !== '(profiler)')
+    .reduce((sum, row) => sum + Number(row.calls), 0);
+  const lead = await page.$eval('#page .lead', (element) => element.textContent);
+  expect(
+    lead.endsWith(`${calls.toLocaleString('en')} calls in order of time.`),
+    `tick 38 has ${calls} calls, but the page says: ${lead}`
+  );
+  await page.focus('.flame canvas');
+  await page.keyboard.press('ArrowDown');
+  const frame = await page.$eval('.flame-status', (element) => element.textContent);
+  expect(/: total .* of all/.test(frame), `of a frame in order of time, the page says '${frame}'`);
   const rows = await page.$$eval('[aria-label=Wakes] tbody tr', (all) =>
     all.map((row) => [
       row.querySelector('.name').textContent,

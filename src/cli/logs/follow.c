@@ -144,7 +144,8 @@ static bool put_report(struct text *text, struct follow *follow)
     options.outputs = &output;
     options.output_count = 1;
     options.reading.follows = options.reading.can_be_stopped = false;
-    rebuild->has_timeline = rebuild->keeps_changes = rebuild->keeps_all_ticks = false;
+    rebuild->has_timeline = rebuild->keeps_order = rebuild->keeps_changes = false;
+    rebuild->keeps_all_ticks = false;
     struct session snapshot = {.logs = session->logs,
                                .options = &options,
                                .selection = &options.selection,

@@ -10,11 +10,16 @@ struct position {
     const struct frame *base; /* the first frame of the segment */
     const struct frame *last_frame;
     const uint32_t *touched_end;
+    /* Of the time line, if one is kept: */
+    struct step *step, *step_end; /* the first free one; one after the last */
+    int64_t log_ahead;            /* its time less the clock */
 };
 
 /* `cursor` must have a running frame. */
-static inline struct position position_begin(const struct nodes *nodes, const struct cursor *cursor)
+static inline struct position position_begin(const struct nodes *nodes, const struct cursor *cursor,
+                                             const struct timeline_log *log, bool logs)
 {
+    size_t capacity = log->capacity < TIMELINE_STEPS_MAX ? log->capacity : TIMELINE_STEPS_MAX;
     return (struct position){
         .frame = cursor->frames + cursor->depth - 1,
         .touched = nodes->touched + nodes->touched_count,
@@ -25,12 +30,19 @@ static inline struct position position_begin(const struct nodes *nodes, const st
         .base = cursor->frames + cursor->base,
         .last_frame = cursor->frames + cursor->capacity - 1,
         .touched_end = nodes->touched + nodes->touched_capacity,
+        .step = logs ? log->steps + log->count : NULL,
+        .step_end = logs ? log->steps + capacity : NULL,
+        .log_ahead = logs ? log->now - cursor->clock : 0,
     };
 }
 
 static inline void position_end(const struct position *position, struct nodes *nodes,
-                                struct cursor *cursor)
+                                struct cursor *cursor, struct timeline_log *log, bool logs)
 {
+    if (logs) {
+        log->count = (size_t)(position->step - log->steps);
+        log->now = position->clock + position->log_ahead;
+    }
     nodes->touched_count = (size_t)(position->touched - nodes->touched);
     nodes->last = position->last;
     nodes->units += position->clock - cursor->clock;
@@ -77,6 +89,13 @@ static inline void count_call(struct position *position, struct nodes *nodes, ui
     position->last = node;
 }
 
+/* There is room. */
+static inline void log_step(struct position *position, enum step_kind kind, uint32_t operand)
+{
+    *position->step++ =
+        (struct step){position->clock + position->log_ahead, (uint32_t)kind, operand, 0};
+}
+
 /* What became of an event. */
 enum outcome {
     REFUSED, /* it is not common: nothing has changed */
@@ -84,9 +103,9 @@ enum outcome {
     UNCOUNTED, /* done, but its duration is to be added in another way */
 };
 
-/* A call, and its return if the event is a leaf. */
+/* A call, and its return if the event is a leaf. `logs`: a time line is kept. */
 static inline enum outcome do_call(struct position *position, struct stacks *stacks,
-                                   struct event event)
+                                   struct event event, bool logs)
 {
     struct nodes *nodes = &stacks->nodes;
     bool is_leaf = event_kind(event) == EVENT_LEAF;
@@ -101,7 +120,12 @@ static inline enum outcome do_call(struct position *position, struct stacks *sta
         uint32_t units = event_return_units(event);
         nodes->at[position->top].self += event_call_units(event);
         nodes->at[node].self += units;
-        position->clock += event_call_units(event) + units;
+        position->clock += event_call_units(event);
+        if (logs)
+            log_step(position, STEP_CALL, node_site(&nodes->at[node]));
+        position->clock += units;
+        if (logs)
+            log_step(position, STEP_RETURN, 0);
         node_add_duration(&nodes->at[node], units, 0);
         if (units >= DURATION_UNITS_MIN &&
             !durations_count(&stacks->durations, nodes->sites[site].function, units, 0))
@@ -109,6 +133,8 @@ static inline enum outcome do_call(struct position *position, struct stacks *sta
     } else {
         nodes->at[position->top].self += event.units;
         position->clock += event.units;
+        if (logs)
+            log_step(position, STEP_CALL, node_site(&nodes->at[node]));
         *++position->frame = (struct frame){position->clock, node, position->calls};
         position->top = node;
     }
@@ -117,7 +143,7 @@ static inline enum outcome do_call(struct position *position, struct stacks *sta
 
 /* A return or tail return. */
 static inline enum outcome do_return(struct position *position, struct stacks *stacks,
-                                     struct event event)
+                                     struct event event, bool logs)
 {
     struct nodes *nodes = &stacks->nodes;
     const struct frame *frame = position->frame;
@@ -133,6 +159,8 @@ static inline enum outcome do_return(struct position *position, struct stacks *s
     enum outcome outcome = DONE;
     node->self += event.units;
     position->clock += event.units;
+    if (logs)
+        log_step(position, STEP_RETURN, 0);
     if (frame->start != START_UNKNOWN) {
         int64_t duration = position->clock - frame->start;
         uint32_t inside = position->calls - frame->calls_start;
@@ -147,8 +175,8 @@ static inline enum outcome do_return(struct position *position, struct stacks *s
     return outcome;
 }
 
-const struct event *stacks_do_common_events(struct stacks *stacks, const struct event *event,
-                                            const struct event *end)
+static inline const struct event *do_events(struct stacks *stacks, const struct event *event,
+                                            const struct event *end, bool logs)
 {
     struct nodes *nodes = &stacks->nodes;
     struct cursor *cursor = &stacks->cursor;
@@ -156,19 +184,21 @@ const struct event *stacks_do_common_events(struct stacks *stacks, const struct 
     if (cursor->top == NODES_UNATTRIBUTED || cursor->lists || cursor->depth == 0 ||
         nodes->touched_count == nodes->touched_capacity)
         return event;
-    struct position position = position_begin(nodes, cursor);
+    struct position position = position_begin(nodes, cursor, &stacks->log, logs);
     for (; event < end; event++) {
         enum event_kind kind = event_kind(*event);
-        if (kind == EVENT_CALL || kind == EVENT_LEAF)
-            outcome = do_call(&position, stacks, *event);
+        if (logs && position.step_end - position.step < 2)
+            outcome = REFUSED;
+        else if (kind == EVENT_CALL || kind == EVENT_LEAF)
+            outcome = do_call(&position, stacks, *event, logs);
         else if (kind == EVENT_RETURN || kind == EVENT_TAIL_RETURN)
-            outcome = do_return(&position, stacks, *event);
+            outcome = do_return(&position, stacks, *event, logs);
         else
             outcome = REFUSED;
         if (outcome != DONE)
             break;
     }
-    position_end(&position, nodes, cursor);
+    position_end(&position, nodes, cursor, &stacks->log, logs);
     if (outcome != UNCOUNTED)
         return event;
     if (event_kind(*event) == EVENT_LEAF)
@@ -176,4 +206,11 @@ const struct event *stacks_do_common_events(struct stacks *stacks, const struct 
     else
         stacks_add_return(stacks, &cursor->frames[cursor->depth]);
     return event + 1;
+}
+
+const struct event *stacks_do_common_events(struct stacks *stacks, const struct event *event,
+                                            const struct event *end)
+{
+    return stacks->log.is_on ? do_events(stacks, event, end, true)
+                             : do_events(stacks, event, end, false);
 }

@@ -13,8 +13,7 @@
 
 /*
  * Applies the events of [event, end) up to the first that is not common, or after one that takes
- * long. Returns a pointer to the first that was not applied, or `end`. Not to be called while a
- * time line is kept: that needs every event.
+ * long. Returns a pointer to the first that was not applied, or `end`.
  */
 const struct event *stacks_do_common_events(struct stacks *stacks, const struct event *event,
                                             const struct event *end);

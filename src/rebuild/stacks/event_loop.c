@@ -219,9 +219,7 @@ const struct event *stacks_do_events(struct stacks *stacks, const struct event *
     stacks->part_events += (uint64_t)(end - event);
     while (event < end) {
         look_after_forgotten(stacks, event_kind(*event));
-        /* A time line needs every event. */
-        if (!stacks->log.is_on)
-            event = do_common(stacks, event, end);
+        event = do_common(stacks, event, end);
         if (event == end)
             break;
         enum event_kind kind = event_kind(*event);

@@ -4,9 +4,12 @@
 
 void timeline_log_begin(struct timeline_log *log, int64_t now)
 {
-    timeline_log_release(log);
+    size_t base = log->base + log->count;
     log->is_on = true;
+    log->is_full = false;
     log->now = now;
+    log->count = log->gap_count = 0;
+    log->base = log->tick_at = base;
     /* So step 0 is never a gap, and 0 can mean the gaps before the log. */
     timeline_log_put(log, STEP_THREAD, 0);
     timeline_log_wait(log, 0);
@@ -24,8 +27,10 @@ static void append(struct timeline_log *log, struct step step)
     if (!log->is_on)
         return;
     if (log->count == TIMELINE_STEPS_MAX) {
+        size_t base = log->base + log->count;
         timeline_log_release(log);
         log->is_full = true;
+        log->base = base;
         return;
     }
     MEM_GROW(log->steps, log->capacity, log->count + 1);
@@ -43,7 +48,7 @@ size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago)
     if (!log->is_on)
         return 0;
     MEM_GROW(log->gaps, log->gap_capacity, log->gap_count + 1);
-    log->last_gap = log->count - 1;
+    log->last_gap = log->base + log->count - 1;
     log->gaps[log->gap_count++] = log->last_gap;
     return log->last_gap;
 }
@@ -52,7 +57,7 @@ void timeline_log_tick(struct timeline_log *log, uint32_t tick, bool is_gap)
 {
     timeline_log_put(log, STEP_TICK, tick);
     log->gap_count = 0;
-    log->tick_at = log->count;
+    log->tick_at = log->base + log->count;
     if (is_gap)
         timeline_log_wait(log, 0);
 }
@@ -74,7 +79,7 @@ void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, siz
 {
     if (!log->is_on || gap < log->tick_at)
         return;
-    struct step *step = &log->steps[gap];
+    struct step *step = &log->steps[gap - log->base];
     if (step->kind != STEP_WAIT || step->operand != 0)
         return;
     step->operand = (uint32_t)thread + 1;

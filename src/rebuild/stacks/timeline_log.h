@@ -20,7 +20,8 @@
  *     return           RETURN, WAIT (b)
  *     return of C      claims (a) and (b) for the frame C; WAKE, RETURN
  *
- * A log that would take too much memory forgets everything and is full.
+ * A log that would take too much memory forgets everything and is full. One that begins again, as
+ * for each tick, has other numbers of gaps: so a frame cannot claim those of an earlier log.
  */
 #pragma once
 
@@ -58,13 +59,14 @@ struct timeline_log {
     int64_t now;        /* units */
     struct step *steps; /* [count] */
     size_t count, capacity;
-    size_t *gaps; /* [gap_count] indexes of steps, rising: WAITs without a claim */
+    size_t base;  /* number of the step 0: of the steps of the logs before */
+    size_t *gaps; /* [gap_count] numbers of steps, rising: WAITs without a claim */
     size_t gap_count, gap_capacity;
     size_t last_gap; /* the current gap, or the last one */
-    size_t tick_at;  /* number of steps when the tick began: gaps before it are not claimed */
+    size_t tick_at;  /* number of the next step when the tick began: no claim of gaps before it */
 };
 
-/* Begins a log at a time, in units, on thread 0 and with a gap. */
+/* Begins a log at a time, in units, on thread 0 and with a gap; forgets one before. */
 void timeline_log_begin(struct timeline_log *log, int64_t now);
 void timeline_log_release(struct timeline_log *log);
 

@@ -54,6 +54,13 @@
  *         wakes                   null, or of threads, in the order in which they ran:
  *             counts              of each tick: how many there are
  *             function, time, calls   of each: see struct wake
+ *         order                   null, or of the slowest ticks of an exact recording, the calls in
+ *                                 the order of time, with the recorder's cost:
+ *             tick, counts, left_out      index of each tick, how many calls it has here, and how
+ *                                         many shorter ones it has not
+ *             depth, function, begin, time, continued     of each: 0 for a thread's first; begin:
+ *                                         after that of the call before, of the tick for the first;
+ *                                         continued: 1: it had begun before
  *         changes                 null, or what each tick added:
  *             ticks, counts       of each bin of ticks: how many there are, and how many changes
  *             node                of each change, 0 for the root, else 1 + an index of nodes; less

@@ -186,6 +186,48 @@ static void put_wakes(struct html_writing *writing)
     json_end(&writing->json);
 }
 
+/* The calls of a tick. */
+static void add_order(struct html_columns *calls, const struct html_writing *writing,
+                      const struct timeline *timeline)
+{
+    int64_t before_ns = timeline->ticks[0].begin_ns;
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        const struct slice *slice = &timeline->slices[i];
+        uint32_t function =
+            is_known(writing, slice->function) ? slice->function : writing->report->folded;
+        html_columns_add(calls,
+                         (int64_t[]){slice->depth, writing->number_of[function],
+                                     slice->begin_ns - before_ns, slice->end_ns - slice->begin_ns,
+                                     (slice->flags & SLICE_CONTINUED) != 0});
+        before_ns = slice->begin_ns;
+    }
+}
+
+/* The order of the calls in the slowest ticks; null if not known. */
+static void put_order(struct html_writing *writing)
+{
+    const struct profile *profile = writing->report->profile;
+    const struct slow_timelines *slowest = &profile->slowest;
+    struct html_columns calls = {.keys = {"depth", "function", "begin", "time", "continued"},
+                                 .kept_count = 5};
+    struct html_columns ticks = {.keys = {"tick", "counts", "left_out"}, .kept_count = 3};
+    if (!json_object_if(&writing->json, "order", slowest->count > 0 && writing->bin_ticks == 1))
+        return;
+    for (size_t i = 0; i < profile->ticks.count; i++)
+        for (size_t k = 0; k < slowest->count; k++) {
+            const struct tick *tick = &profile->ticks.ticks[i];
+            const struct timeline *timeline = &slowest->at[k].timeline;
+            if (timeline->ticks[0].number != tick->number || tick->joined > 0)
+                continue;
+            add_order(&calls, writing, timeline);
+            html_columns_add(&ticks, (int64_t[]){(int64_t)i, (int64_t)timeline->slice_count,
+                                                 (int64_t)slowest->at[k].left_out});
+        }
+    html_columns_put(&calls, &writing->json);
+    html_columns_put(&ticks, &writing->json);
+    json_end(&writing->json);
+}
+
 static void put_runs(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
@@ -301,6 +343,7 @@ void html_put_ticks(struct html_writing *writing)
     put_self_times(writing);
     put_ledger(writing);
     put_wakes(writing);
+    put_order(writing);
     html_put_changes(writing, writing->report->profile);
     put_old_ticks(writing);
     json_end(json);

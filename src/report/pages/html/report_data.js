@@ -140,6 +140,8 @@ export const whenOfTick = (/** @type {number} */ i) =>
     ...(data.runs.length > 1 ? [`run ${runOfTick(i)}`] : []),
     ...(isOfFrames ? [] : [formatGameTime(secondsOfTick(i))]),
   ].join(', ');
+/** Whether the order of wakes or calls in ticks is known. */
+export const hasOrder = Boolean(data.ticks?.wakes || data.ticks?.order);
 export const tickCount = () => (data.ticks?.functions ?? []).length;
 /** "#912 (1:31.2)" */
 export const fullNameOfTick = (/** @type {number} */ i) =>

@@ -808,12 +808,13 @@ export const titleOfMetric = () =>
  * @param {string} [options.zoomName] of the choice in the address
  * @param {'file' | 'mod'} [options.colorBy]
  * @param {boolean} [options.hasCard]
+ * @param {Float64Array} [options.starts] of nodes in the order of time
  */
 export function makeFlame(
   tree,
-  { heightMax, rootName, zoomName, colorBy = 'file', hasCard = false }
+  { heightMax, rootName, zoomName, colorBy = 'file', hasCard = false, starts }
 ) {
-  const { metric } = state,
+  const metric = starts ? 'time' : state.metric,
     owners = ownersOf(tree, functions.kind);
   const column = metrics[metric].column;
   const own = (tree.columns[column] ?? tree.columns.self).map((value) => Math.max(0, value));
@@ -826,6 +827,7 @@ export function makeFlame(
   const flame = new Flame({
     tree,
     values,
+    starts,
     oldValues,
     nameOf,
     labelOf,

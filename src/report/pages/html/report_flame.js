@@ -11,6 +11,7 @@ const rowHeight = 20,
  * @typedef {object} FlameOptions
  * @property {import('./report_model.js').Tree} tree without lines
  * @property {Float64Array} values the value of each node with all below it: its width
+ * @property {Float64Array} [starts] where each begins; else they are side by side
  * @property {Float64Array | null} oldValues of a comparison, which then colours the frames
  * @property {(func: number) => string} nameOf
  * @property {(func: number) => string} labelOf
@@ -35,7 +36,7 @@ export class Flame {
     this.view = new FlameView({
       parent: tree.parent,
       depth: tree.depth,
-      start: layOut(tree.parent, values),
+      start: options.starts ?? layOut(tree.parent, values),
       size: values,
       end: tree.end,
     });

@@ -3,11 +3,18 @@
 
 import { findLabels, sumMatches } from '../frames.js';
 import { foldedStacks } from './report_copy.js';
-import { colorOfChange, formatCount, formatMetric, formatTime } from './report_format.js';
-import { treeFrom, wakesInTick, withoutRecursion } from './report_model.js';
+import {
+  colorOfChange,
+  formatCount,
+  formatMetric,
+  formatThings,
+  formatTime,
+} from './report_format.js';
+import { orderInTick, treeFrom, withoutRecursion } from './report_model.js';
 import {
   data,
   functions,
+  hasOrder,
   isCompared,
   labelOf,
   metrics,
@@ -133,9 +140,9 @@ function onlyTick() {
     : -1;
 }
 
-/** The order of a tick's wakes: of the chosen one, or of the longest. */
+/** The order in a tick: of the chosen one, or of the longest. */
 function orderSwitch() {
-  if (!data.ticks?.wakes) return [];
+  if (!hasOrder) return [];
   const isInOrder = state.more.get('order') === 'time' && onlyTick() >= 0;
   let tick = onlyTick();
   if (tick < 0)
@@ -152,81 +159,126 @@ function orderSwitch() {
   ];
 }
 
+/** A flame graph of a tick, from left to right. @param {ReturnType<typeof orderInTick>} order */
+function orderFlame({ tree, starts }) {
+  const { element, status } = makeFlame(tree, {
+    heightMax: Math.max(300, window.innerHeight - 300),
+    rootName: 'all',
+    zoomName: 'zoom',
+    hasCard: true,
+    starts,
+  });
+  return [element, status];
+}
+
+/** The calls of a tick from left to right as they ran. @param {number} tick */
+function callsInOrder(tick) {
+  const { order } = data.ticks,
+    at = order.tick.indexOf(tick),
+    found = orderInTick(order, at),
+    leftOut = order.left_out[at];
+  return [
+    h(
+      'p.lead',
+      tickWords(`Tick ${tickTitle(tick)}. `),
+      formatThings(
+        found.tree.columns.calls.reduce((sum, one) => sum + one, 0),
+        'call'
+      ),
+      ' in order of time' +
+        (leftOut > 0
+          ? `; ${formatThings(leftOut, 'shorter one is', 'shorter ones are')} left out.`
+          : '.')
+    ),
+    orderFlame(found),
+    h(
+      'p.quiet',
+      'A frame is a call, from left to right as it ran, with the time that recording it took. ' +
+        'Between threads the engine runs. Filters do not change this; supprof -o ' +
+        'FILE.trace.json has all calls of all ticks.'
+    ),
+  ].flat();
+}
+
 /** The wakes of a tick, from left to right as they ran, and one by one. @param {number} tick */
-function wakesPage(tick) {
-  const tree = /** @type {import('./report_model.js').Tree} */ (wakesInTick(data.ticks, tick)),
-    rest = timeOfTick(tick) - tree.total[0];
-  const lead = h(
-    'p.lead',
-    tickWords(`Tick ${tickTitle(tick)}. `),
-    'Its threads woke ' +
-      (tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`) +
-      `, ${formatTime(tree.total[0])} in all.`
-  );
-  const about = h(
-    'p.quiet',
-    'A frame is a wake of a thread, from left to right as they ran, as wide as its time. ' +
-      (rest > 0
-        ? tickWords(
-            `The other ${formatTime(rest)} of the tick are the main thread and what the engine ` +
-              'called; when they ran is not in this page: supprof -o FILE.trace.json has all ' +
-              'calls in order. '
-          )
-        : '') +
-      'Filters do not change these wakes.'
-  );
-  if (tree.total[0] === 0) return [h('div.controls', orderSwitch()), lead, about];
+function wakesInOrder(tick) {
+  const found = orderInTick(data.ticks.wakes, tick),
+    { tree } = found,
+    rest = timeOfTick(tick) - tree.total[0],
+    isKnown = data.ticks.order?.tick.includes(tick);
   const rows = Array.from({ length: tree.count - 1 }, (_, i) => ({
     id: i + 1,
     func: tree.func[i + 1],
     self: tree.columns.self[i + 1],
     calls: tree.columns.calls[i + 1],
   }));
-  const flame = makeFlame(tree, {
-    heightMax: 60,
-    rootName: 'all wakes',
-    zoomName: 'zoom',
-    hasCard: true,
-  });
   return [
-    h('div.controls', orderSwitch()),
-    lead,
-    about,
-    flame.element,
-    flame.status,
-    section(
-      'Wakes',
-      '',
-      makeTable({
-        rows,
-        limit: 20,
-        sort: '',
-        caption: 'Wakes',
-        nameTitle: 'the thread began with',
-        name: (row) => functionLink(row.func),
-        text: (row) => labelOf(row.func),
-        columns: [
-          { key: 'order', title: 'no.', value: (row) => row.id, show: String },
-          ...timeColumns('self', 'time', tree.total[0]),
-          {
-            key: 'calls',
-            title: 'calls',
-            help: 'with that of its function, and that which suspends it',
-            show: formatCount,
-          },
-        ],
-      })
+    h(
+      'p.lead',
+      isKnown ? '' : tickWords(`Tick ${tickTitle(tick)}. `),
+      'Its threads woke ' +
+        (tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`) +
+        `, ${formatTime(tree.total[0])} in all.`
     ),
+    ...(isKnown
+      ? []
+      : [
+          h(
+            'p.quiet',
+            'A frame is a wake of a thread, from left to right as they ran, as wide as its time. ' +
+              (rest > 0
+                ? tickWords(
+                    `The other ${formatTime(rest)} of the tick are the main thread and what the ` +
+                      'engine called. Calls in order are here for the slowest ticks, and for all ' +
+                      'in what supprof -o FILE.trace.json writes. '
+                  )
+                : '') +
+              'Filters do not change these wakes.'
+          ),
+          ...(tree.total[0] === 0 ? [] : orderFlame(found)),
+        ]),
+    tree.total[0] === 0
+      ? null
+      : section(
+          'Wakes',
+          '',
+          makeTable({
+            rows,
+            limit: 20,
+            sort: '',
+            caption: 'Wakes',
+            nameTitle: 'the thread began with',
+            name: (row) => functionLink(row.func),
+            text: (row) => labelOf(row.func),
+            columns: [
+              { key: 'order', title: 'no.', value: (row) => row.id, show: String },
+              ...timeColumns('self', 'time', tree.total[0]),
+              {
+                key: 'calls',
+                title: 'calls',
+                help: 'with that of its function, and that which suspends it',
+                show: formatCount,
+              },
+            ],
+          })
+        ),
   ];
 }
+
+/** @param {number} tick */
+const orderPage = (tick) => [
+  h('div.controls', orderSwitch()),
+  ...(data.ticks.order?.tick.includes(tick) ? callsInOrder(tick) : []),
+  ...(data.ticks.wakes ? wakesInOrder(tick) : []),
+];
 
 /** @type {(text: string, title: string, onclick: () => void) => HTMLElement} */
 const button = (text, title, onclick) => h('button.plain', { title, onclick }, text);
 
 /** @param {View} view */
 export function flamePage(view) {
-  if (data.ticks?.wakes && state.more.get('order') === 'time' && onlyTick() >= 0)
-    return wakesPage(onlyTick());
+  if (hasOrder && state.more.get('order') === 'time' && onlyTick() >= 0)
+    return orderPage(onlyTick());
   const { more } = state,
     isInverted = more.get('from') === 'functions',
     isFolded = more.get('recursion') === 'folded',

@@ -521,26 +521,37 @@ export function whatIf(ticks, times, factor, budget) {
 }
 
 /**
- * The wakes of threads in a tick, as a tree of one row in the order in which they ran; null if the
- * document does not have them.
- * @param {any} ticks of the document
- * @param {number} tick index
+ * What ran in a tick, as a tree in the order of time, and where each node begins: wakes of threads,
+ * or calls.
+ * @param {any} of `wakes` or `order` of the document
+ * @param {number} at its place there
  */
-export function wakesInTick(ticks, tick) {
-  const of = ticks?.wakes;
-  if (!of) return null;
-  const start = of.counts
-      .slice(0, tick)
-      .reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0),
-    count = of.counts[tick];
-  const tree = newTree(count + 1, ['self', 'calls']);
-  for (const [column, values] of /** @type {[Int32Array | Float64Array, number[]][]} */ ([
-    [tree.func, of.function],
-    [tree.columns.self, of.time],
-    [tree.columns.calls, of.calls],
-  ]))
-    column.set(values.slice(start, start + count), 1);
-  return finish(tree);
+export function orderInTick(of, at) {
+  const first = of.counts
+      .slice(0, at)
+      .reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0),
+    count = of.counts[at],
+    tree = newTree(count + 1, ['self', 'calls']),
+    { self, calls } = tree.columns,
+    starts = new Float64Array(count + 1),
+    path = [0];
+  let begin = 0,
+    end = 0;
+  for (let node = 1, i = first; node <= count; node++, i++) {
+    const depth = of.depth?.[i] ?? 0;
+    begin = of.begin ? begin + of.begin[i] : end;
+    end = Math.max(end, begin + of.time[i]);
+    starts[node] = begin;
+    path[depth + 1] = node;
+    tree.parent[node] = path[depth];
+    tree.func[node] = of.function[i];
+    calls[node] = of.calls?.[i] ?? 1 - of.continued[i];
+    self[node] = of.time[i];
+    self[path[depth]] -= of.time[i];
+  }
+  // What no thread had is of the engine.
+  self[0] += end;
+  return { tree: finish(tree), starts };
 }
 
 /** The first function of the stack of each node: that of its thread. @param {Tree} tree */

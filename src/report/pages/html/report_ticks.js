@@ -17,6 +17,7 @@ import {
   colors,
   data,
   functions,
+  hasOrder,
   isCompared,
   isOfFrames,
   isSlowed,
@@ -807,7 +808,7 @@ function tickSection(i) {
             tickWords('Show only this tick on all pages')
           ),
           `: callers, callees, flame graph. `,
-          data.ticks.wakes && data.runs.length === 1
+          hasOrder && data.runs.length === 1
             ? h(
                 'a',
                 {
@@ -817,10 +818,10 @@ function tickSection(i) {
                     more: { order: 'time' },
                   }),
                 },
-                'The order of its wakes'
+                'In order of time'
               )
             : null,
-          data.ticks.wakes ? '. ' : '',
+          hasOrder ? '. ' : '',
           aboutTimes
         )
       : null,
