@@ -167,6 +167,7 @@ void repeated_tree_average(const struct repeated_values *repeated, struct tree *
         details->memory_kb = mean_count(sum->memory_kb, repeated->count);
         details->variance_ns2 /= count * count;
         details->cost_error_ns /= count;
+        details->measured_ns /= count;
     }
     free(sums);
     tree_sum_totals(tree);

@@ -67,6 +67,7 @@ struct call_details {
      */
     double variance_ns2;
     double cost_error_ns;
+    double measured_ns; /* self time before the recorder's cost was subtracted */
 };
 
 /* The details of zero calls, to add others to. */

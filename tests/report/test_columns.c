@@ -45,6 +45,21 @@ Test(columns, rows_are_alike_within_twice_their_noise)
     cr_expect_not(row_is_alike(&row, &old), "unknown");
 }
 
+Test(columns, rows_are_alike_as_far_as_their_time_was_subtracted)
+{
+    const struct call_details details = {.variance_ns2 = 9, .measured_ns = 800};
+    struct row row = {.sum = {.calls = 1, .has_details = true, .details = details}};
+    struct row old = {
+        .sum = {.calls = 1, .self_ns = 806, .has_details = true, .details = {.variance_ns2 = 9}}};
+    cr_expect(row_is_alike(&row, &old), "all of 800 ns was subtracted, twice the error is 8");
+    cr_expect(row_is_alike(&old, &row));
+    old.sum.self_ns = 809;
+    cr_expect_not(row_is_alike(&row, &old));
+    old.sum.self_ns = 806;
+    row.sum.self_ns = 1;
+    cr_expect_not(row_is_alike(&row, &old), "something is left of it");
+}
+
 Test(columns, may_be_unknown_where_a_row_without_values_has_none)
 {
     for (int kind = 0; kind < COLUMN_THREADS; kind++)

@@ -38,11 +38,18 @@ bool rows_have_noise(const struct row *row, const struct row *old)
            (old->sum.has_details || !row_is_used(old));
 }
 
+/* How much more it may have taken: where all was subtracted, any part of what was measured. */
+static double subtracted_ns(const struct row *row)
+{
+    return row->sum.has_details && row->sum.self_ns == 0 ? row->sum.details.measured_ns : 0;
+}
+
 bool row_is_alike(const struct row *row, const struct row *old)
 {
     double noise_ns = hypot(row_noise_ns(row), row_noise_ns(old));
+    double most_ns = 2 * noise_ns + subtracted_ns(row) + subtracted_ns(old);
     return rows_have_noise(row, old) && noise_ns > 0 &&
-           fabs((double)(row->sum.self_ns - old->sum.self_ns)) <= 2 * noise_ns;
+           fabs((double)(row->sum.self_ns - old->sum.self_ns)) <= most_ns;
 }
 
 static struct column_value known_if(bool is_known, int64_t number)

@@ -54,7 +54,8 @@ bool rows_have_noise(const struct row *row, const struct row *old);
 
 /*
  * Whether the self times of a row differ by no more than twice the standard error of the
- * difference. False if neither profile has uncertainties.
+ * difference; a time of which all was subtracted may be as much as was measured. False if neither
+ * profile has uncertainties.
  */
 bool row_is_alike(const struct row *row, const struct row *old);
 

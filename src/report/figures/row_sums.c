@@ -369,6 +369,7 @@ static void scale_rows(struct row_sums *table)
         old->total_ns = number_scaled(old->total_ns, factor);
         old->details.variance_ns2 *= factor * factor;
         old->details.cost_error_ns *= factor;
+        old->details.measured_ns *= factor;
         row->self_error_ns *= factor;
         row->total_error_ns *= factor;
     }
