@@ -31,7 +31,11 @@ static bool init_roots(struct roots *roots, const char *const *directories, size
         bool is_open = file_list_directory(path, ignore_entry, NULL);
         *root = (struct root){path, is_open ? file_real_path(path) : NULL};
         if (root->real_path == NULL)
-            return error_set(err, "--lua-root: cannot open '%s': %s", path, strerror(errno));
+            return error_set(err, "--lua-root: cannot open '%s': %s%s", path, strerror(errno),
+                             errno == ENOTDIR
+                                 ? "; unpack an archive (.scd and .nx2 are zip files), and give "
+                                   "its folder"
+                                 : "");
     }
     return true;
 }

@@ -361,10 +361,12 @@ Test(options, refuse_ticks_where_something_else_is_printed)
         "invalid value '99999999999999999999' for --ticks; give a whole number, such as 20");
     expect_refused(
         "x --ticks --top 3",
-        "only one report can use standard output; write the other to a file with --output");
+        "only one report can use standard output; write the other to a file with --output"
+        ", or leave out --top: --ticks=N has a number of its own");
     expect_refused(
         "x --top 3 --ticks -o a.csv",
-        "only one report can use standard output; write the other to a file with --output");
+        "only one report can use standard output; write the other to a file with --output"
+        ", or leave out --top: --ticks=N has a number of its own");
     expect_refused(
         "x --ticks -f folded",
         "only one report can use standard output; write the other to a file with --output");

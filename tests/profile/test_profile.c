@@ -81,6 +81,7 @@ Test(profile, says_what_cannot_be_read)
     cr_expect_not(profile_read(&profile, "/nonexistent", &err));
     cr_expect_str_eq(err.text, "cannot open '/nonexistent': No such file or directory");
     cr_expect_not(profile_read(&profile, "/", &err));
-    cr_expect_str_eq(err.text, "'/' is a directory; choose the log file in it");
+    cr_expect_str_eq(err.text,
+                     "'/' is a directory; choose the log in it (--open takes the newest)");
     profile_release(&profile);
 }

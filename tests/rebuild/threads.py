@@ -158,8 +158,8 @@ def check_formats(what, rows, *arguments):
 
 
 FORKS_RE = (
-    r"Note: ([\d,]+) of ([\d,]+) threads? ran once; ([\d,]+) calls? of ForkThread took "
-    r"([\d.,]+) ms, [\d.]+% of the time; "
+    r"Note: ([\d,]+) of ([\d,]+) threads? ended in the first wake; ([\d,]+) calls? of ForkThread "
+    r"took ([\d.,]+) ms, [\d.]+% of the time; "
     r"([\d,]+) threads? (?:was|were) forked by (.*?)(?:, line (\d+))?$"
 )
 

@@ -1470,7 +1470,7 @@ async function checkUnrecorded(browser) {
   const text = await textOf(page);
   expect(
     text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) &&
-      text.includes('not recorded: the mod supprof was not on') &&
+      text.includes("not recorded: the mod 'supprof recorder' was not on") &&
       wanted.mods.every((mod) => text.includes(mod)),
     `the page says ${text}`
   );

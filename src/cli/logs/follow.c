@@ -4,6 +4,7 @@
 #include "platform/interrupt.h"
 #include "platform/terminal.h"
 #include "report/figures/formats.h"
+#include "report/sentences/game_log_text.h"
 #include "report/sentences/wrap.h"
 
 /*
@@ -117,13 +118,20 @@ static void put_status(struct text *text, const struct follow *follow, bool is_l
     text_put_string(text, ")\n");
 }
 
-static void put_beginning(struct text *text, const struct follow *follow)
+static void put_beginning(struct text *text, const struct follow *follow,
+                          const struct profile *profile)
 {
-    text_put_clean(text, span_of(follow->session->title), false);
-    text_put_string(text, ": no call yet\n"
-                          "The recording begins by itself at minute 1 of the game, or with\n"
-                          "Ctrl-Shift-O (the mod), or SimLua StartProfiler() in the console "
-                          "(cheats)\n");
+    struct text lines = {0};
+    text_put_clean(&lines, span_of(follow->session->title), false);
+    text_put_string(&lines, ": no call yet");
+    if (profile_is_unrecorded(profile)) {
+        text_put_string(&lines, ": ");
+        game_log_put_unrecorded(&lines, profile);
+    }
+    text_put_string(&lines, "\nA recording begins by itself at minute 1 of the game, or with\n"
+                            "Ctrl-Shift-O (the mod), or SimLua StartProfiler() in the console "
+                            "(cheats)\n");
+    wrap_put_lines(text, follow->width, 2, &lines);
 }
 
 /* Reads the log, and appends its report; if there is none, why. Returns whether it goes on. */
@@ -156,14 +164,13 @@ static bool put_report(struct text *text, struct follow *follow)
     if (session_read(&snapshot))
         session->report(&snapshot);
     look_at(follow, &snapshot.profile);
-    bool waits = is_live(&snapshot.profile.recordings);
-    session_release(&snapshot);
-    put_status(text, follow, waits);
+    put_status(text, follow, is_live(&snapshot.profile.recordings));
     if (!follow->has_calls)
-        put_beginning(text, follow);
-    else if (kept.text.length > 0)
+        put_beginning(text, follow, &snapshot.profile);
+    session_release(&snapshot);
+    if (follow->has_calls && kept.text.length > 0)
         text_put_span(text, text_span(&kept.text));
-    else
+    else if (follow->has_calls)
         wrap_put_lines(text, follow->width, 2, &console.held);
     text_release(&kept.text);
     text_release(&console.held);

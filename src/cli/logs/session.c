@@ -4,6 +4,7 @@
 #include "cli/options/unknown_option.h"
 #include "names/names.h"
 #include "platform/interrupt.h"
+#include "report/figures/formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/notes.h"
@@ -75,23 +76,30 @@ static bool check_contents(const struct profile *profile, const struct options *
         return error_set_code(err, "all-damaged", "%s: all of its profiler lines are damaged",
                               name);
     if (counts->other_runs > 0)
-        return error_set_code(err, "--run", "%s: no records in run %u; the log has %u run%s", name,
-                              (unsigned)profile->only_run, (unsigned)counts->runs,
-                              counts->runs == 1 ? "" : "s");
+        return error_set_code(err, "--run", "%s: no recording %u; the log has %s", name,
+                              (unsigned)profile->only_run,
+                              amount_things(counts->runs, "recording", "recordings").at);
     if (counts->bytes == 0)
         return error_set_code(err, "no-recording", "%s: %s", name,
                               logs->count > 1                  ? "they are empty"
                               : name_list_count(logs, "-") > 0 ? "the log is empty; name a log"
                                                                : "the log is empty");
     struct text why = {0};
+    const struct report_format *own = logs->count == 1 ? format_by_path(name) : NULL;
     if (profile_is_unrecorded(profile)) {
         text_put_string(&why, "no recording in it, which this needs: ");
         game_log_put_unrecorded(&why, profile);
+    } else if (own != NULL) {
+        text_printf(&why,
+                    "no line of a game's log is in it, and its name is that of a report (%s): "
+                    "give the log that the report is of",
+                    own->name);
+    } else {
+        text_put_string(&why, "this is no log of the game: neither profiler lines ('info: prof: "
+                              "...') nor lines of the game in it");
     }
-    error_set_code(err, why.length > 0 ? "no-recording" : "not-a-log", "%s: %s", name,
-                   why.length > 0 ? why.at
-                                  : "this is no log of the game: neither profiler lines ('info: "
-                                    "prof: ...') nor lines of the game in it");
+    error_set_code(err, profile_is_unrecorded(profile) ? "no-recording" : "not-a-log", "%s: %s",
+                   name, text_string(&why));
     text_release(&why);
     return false;
 }
@@ -151,9 +159,9 @@ static bool check_window(const struct profile *profile, const char *title,
         return error_set_code(err, "--state", "%s: the log has no recording of the %s", title,
                               state);
     if (profile->only_run != 0)
-        return error_set_code(err, "--run", "nothing in run %u; the logs have %u run%s",
-                              (unsigned)profile->only_run, (unsigned)profile->counts.runs,
-                              profile->counts.runs == 1 ? "" : "s");
+        return error_set_code(err, "--run", "nothing in recording %u; the logs have %s",
+                              (unsigned)profile->only_run,
+                              amount_things(profile->counts.runs, "recording", "recordings").at);
     return error_set(err, "the recording in the log has no calls");
 }
 
@@ -175,7 +183,7 @@ bool check_details(const struct profile *profile, const struct report_options *s
     if (sorted->needs == NEEDS_LINES && profile->tree.lines == NULL)
         return error_set_code(err, "--sort",
                               "--sort=%s: no lines were recorded; name functions in 'lines = {}' "
-                              "at the top of profiler.lua",
+                              "in the recorder's settings",
                               sorted->word);
     if (show->metric > METRIC_CALLS && !is_recording)
         return error_set_code(err, "--metric",
@@ -186,8 +194,8 @@ bool check_details(const struct profile *profile, const struct report_options *s
                                                        : NULL;
     return code == NULL || has_memory ||
            error_set_code(err, code,
-                          "%s=heap: memory was not recorded; set 'memory = true' at the top of "
-                          "profiler.lua",
+                          "%s=heap: memory was not recorded; set 'memory = true' in the recorder's "
+                          "settings",
                           code);
 }
 

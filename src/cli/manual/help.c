@@ -20,6 +20,8 @@ static void print_item(FILE *out, struct text *start, struct text *item, size_t 
     struct text lines = {0};
     wrap_put(&lines, &wrap, text_span(item));
     bool has_room = start->length <= column;
+    while (!has_room && start->at[start->length - 1] == ' ')
+        text_cut(start, start->length - 1);
     fprintf(out, "%s%s%s", start->at, has_room ? "" : "\n",
             lines.at + (has_room ? start->length : 0));
     text_release(&lines);

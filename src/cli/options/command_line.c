@@ -322,8 +322,12 @@ static bool choose_formats(struct options *options, struct error *err)
     for (size_t i = 0; i < options->output_count; i++)
         stdout_count += strcmp(options->outputs[i].path, "-") == 0;
     return stdout_count <= 1 ||
-           error_set(err, "only one report can use standard output; write the other to a file "
-                          "with --output");
+           error_set(err,
+                     "only one report can use standard output; write the other to a file "
+                     "with --output%s",
+                     options->has_top && options->show.has_ticks
+                         ? ", or leave out --top: --ticks=N has a number of its own"
+                         : "");
 }
 
 static bool is_standard(const char *path)

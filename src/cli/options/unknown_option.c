@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/options/option_rows.h"
 #include "platform/file.h"
+#include "report/figures/formats.h"
 
 static size_t least(size_t a, size_t b)
 {
@@ -81,16 +82,19 @@ static const char *find_other(struct span name)
     return NULL;
 }
 
-/* Appends the option that takes this word as its value, as in "by=mod"; nothing if none does. */
+/* Appends the option that takes this word as its value, as in "by=mod", or that writes this format,
+ * as in "output=FILE.csv"; nothing if none does. */
 static void put_option_of_value(struct text *text, struct span name)
 {
     struct option_word word;
     for (size_t i = 0; i < option_row_count && text->length == 0; i++) {
         const struct option_row *row = &option_rows[i];
-        bool is_list = (row->is & IS_WORD_LIST) != 0;
+        bool is_list = (row->is & IS_WORD_LIST) != 0, is_format = (row->is & WORDS_BELOW) != 0;
         for (size_t k = 0; !is_list && option_word_at(row, k, &word); k++)
             if (span_is(name, word.word) && text->length == 0)
-                text_printf(text, "%s=%s", row->name, word.word);
+                text_printf(text, "%s=%s%s", is_format ? "output" : row->name,
+                            is_format ? "FILE" : "",
+                            is_format ? formats[word.value]->suffixes[0] : word.word);
     }
 }
 

@@ -101,7 +101,9 @@ static void say_result(const struct report *report, const struct option_output *
     if (console->is_quiet)
         return;
     if (is_file(wanted)) {
-        text_printf(&text, "wrote %s (%s)", name,
+        const char *format = wanted->format->name;
+        bool is_plain = span_ends_like(span_of(name), format);
+        text_printf(&text, "wrote %s (%s%s%s)", name, is_plain ? "" : format, is_plain ? "" : ", ",
                     amount_things(result->count, result->one, result->many).at);
         console_say_text(console, "written", &text);
     }
@@ -163,7 +165,7 @@ static void say_summary(const struct report *report, struct console *console)
     put_costs(&text, profile);
     if (console->is_verbose)
         text_printf(&text, "; %s, %s distinct stacks, %s bytes",
-                    amount_things(counts->runs, "run", "runs").at,
+                    amount_things(counts->runs, "recording", "recordings").at,
                     amount_count(report->totals.stacks).at, amount_count(counts->bytes).at);
     console_say_text(console, "summary", &text);
 }

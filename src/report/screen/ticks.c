@@ -31,7 +31,7 @@ static void put_distribution(struct text *text, const struct report *report)
     struct text line = {0};
     bool is_sampled = report->profile->ticks.is_sampled;
     if (ticks->over_count > 0 && !is_sampled)
-        text_printf(&line, "The slow %s overran by %s together; ", many,
+        text_printf(&line, "The slow %s were %s over the limit together; ", many,
                     tick_time(report, ticks->over_ns).at);
     if (ticks->sampled_count < TICKS_ENOUGH && is_sampled)
         return;

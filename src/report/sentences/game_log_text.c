@@ -97,17 +97,18 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
     if (with != NULL && last_s >= 0 && last_s < BEGINS_S) {
         text_printf(
             text,
-            "the mod supprof was on, but it begins to record at 1:00, and the game ended at "
-            "%s",
+            "the mod 'supprof recorder' was on, but it begins to record at 1:00, and the game "
+            "ended at %s",
             amount_clock(last_s).at);
     } else if (with != NULL) {
-        text_put_string(text, "the mod supprof was on, but no recording began: by its settings it "
-                              "waits for your keys, or for a slow game");
+        text_put_string(text, "the mod 'supprof recorder' was on, but no recording began: by its "
+                              "settings it waits for your keys, or for a slow game");
     } else if (mods != NULL) {
-        text_put_string(text, "the mod supprof was not on; mods were ");
+        text_put_string(text, "the mod 'supprof recorder' was not on; mods were ");
         put_mod_names(text, mods, MODS_SHOWN);
     } else {
-        text_put_string(text, "no line says whether the mod supprof was on");
+        text_put_string(text, "the log has no list of mods: it begins too late, or no game was "
+                              "started");
     }
 }
 

@@ -48,8 +48,8 @@ static bool is_known(const struct limit *limit, const struct side *side, struct 
                          limit->text);
     if (limit->quantity == LIMIT_ALLOC && !profile_has_memory(side->profile))
         return error_set(err,
-                         "--fail-if '%s': memory was not recorded; set 'memory = true' at the "
-                         "top of profiler.lua",
+                         "--fail-if '%s': memory was not recorded; set 'memory = true' in the "
+                         "recorder's settings",
                          limit->text);
     return true;
 }

@@ -179,15 +179,33 @@ void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
     text_put_string(lines, count > 0 ? "\n" : "");
 }
 
+/* Appends from which tick to which one the recordings go. */
+static void put_ranges(struct text *text, const struct profile *profile)
+{
+    enum { SHOWN_MAX = 4 };
+    size_t shown = 0;
+    for (size_t i = 0; i < profile->recordings.count && shown < SHOWN_MAX; i++) {
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        if (!rebuilt->has_ticks || rebuilt->is_outside)
+            continue;
+        text_printf(text, "%s %s to %s", shown++ > 0 ? "," : " from",
+                    tick_name_in(profile, rebuilt, rebuilt->first_tick).at,
+                    tick_name_in(profile, rebuilt, rebuilt->last_tick).at);
+    }
+    text_put_string(text, shown == SHOWN_MAX ? " ..." : "");
+}
+
 static void put_sum_of_runs(struct text *lines, const struct report *report)
 {
     uint64_t count = runs_shown(report->profile);
     if (count <= 1)
         return;
-    text_printf(lines, "Note: %s", amount_things(count, "run", "runs").at);
+    text_printf(lines, "Note: %s", amount_things(count, "recording", "recordings").at);
     if (report->log_count > 1)
         text_printf(lines, " of %zu logs", report->log_count);
-    text_put_string(lines, " are added up here (--run N picks one");
+    text_put_string(lines, " are added up here");
+    put_ranges(lines, report->profile);
+    text_put_string(lines, " (--run N picks one");
     text_put_string(lines, report->log_count > 1 && report->old == NULL
                                ? "; --repeated shows how they differ, --diff compares)\n"
                                : ")\n");
@@ -200,12 +218,12 @@ void notes_put_unused(struct text *text, const struct profile *profile,
     size_t count = profile_count_unused(profile, &first);
     if (count == 0)
         return;
-    text_printf(text, "run %u of ", (unsigned)first->run);
+    text_printf(text, "recording %u of ", (unsigned)first->run);
     text_put_clean(text, span_of(input_name(log_names[first->log])), false);
     if (count > 1)
         text_printf(text, " and %s more", amount_count(count - 1).at);
     text_printf(text,
-                " %s left out, recorded by an older version of the recorder (mode = 'sample'): "
+                " %s left out, made by an older version of the recorder (mode = 'sample'): "
                 "record again",
                 count > 1 ? "are" : "is");
 }
@@ -290,7 +308,9 @@ static void put_polls(struct text *lines, const struct report *report, enum repo
     }
     if (polls == 0)
         return;
-    text_printf(lines, "Note: %s of %s were polls, which took %s, %s%% of the time\n",
+    text_printf(lines,
+                "Note: in %s of %s the thread found nothing to do, which took %s, %s%% of the "
+                "time\n",
                 amount_count(polls).at, amount_things(wakes, "wake", "wakes").at,
                 amount_with_unit(poll_ns, unit, amount_decimals(unit)).at,
                 amount_percent(poll_ns, report_total_ns(report)).at);
@@ -323,7 +343,7 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
     }
     const struct edge_line *line = edges_busiest_line(&edges, forks, &caller);
     if (once > 0 && calls > 0 && line != NULL && caller->function != TREE_NONE) {
-        text_printf(lines, "Note: %s of %s ran once; ", amount_count(once).at,
+        text_printf(lines, "Note: %s of %s ended in the first wake; ", amount_count(once).at,
                     amount_things(count, "thread", "threads").at);
         text_printf(lines, "%s of ForkThread took %s, %s%% of the time; %s forked by %s",
                     amount_things(calls, "call", "calls").at,
@@ -415,22 +435,6 @@ bool notes_put_all(struct text *text, const struct report *report)
     return notes_put(text, report, UNIT_MS, 0) || has_chance;
 }
 
-/* Appends from which tick to which one the runs go. */
-static void put_ranges(struct text *text, const struct profile *profile)
-{
-    enum { SHOWN_MAX = 4 };
-    size_t shown = 0;
-    for (size_t i = 0; i < profile->recordings.count && shown < SHOWN_MAX; i++) {
-        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
-        if (!rebuilt->has_ticks || rebuilt->is_outside)
-            continue;
-        text_printf(text, "%s %s to %s", shown++ > 0 ? "," : " from",
-                    tick_name_in(profile, rebuilt, rebuilt->first_tick).at,
-                    tick_name_in(profile, rebuilt, rebuilt->last_tick).at);
-    }
-    text_put_string(text, shown == SHOWN_MAX ? " ..." : "");
-}
-
 /* Appends lines about all ticks; nothing without ticks. */
 static void put_ticks(struct text *text, const struct report *report, const char *title,
                       const struct profile *profile, const struct tick_statistics *ticks)
@@ -445,7 +449,7 @@ static void put_ticks(struct text *text, const struct report *report, const char
     text_printf(text, "\n         %s of %s over %s", amount_count(ticks->over_count).at, count.at,
                 tick_limit(list).at);
     if (ticks->over_count > 0)
-        text_printf(text, ", overrun %s", tick_time(report, ticks->over_ns).at);
+        text_printf(text, " by %s together", tick_time(report, ticks->over_ns).at);
     text_printf(
         text, "; median %s, 95%% %s, 99%% %s, longest %s\n", tick_time(report, ticks->median_ns).at,
         tick_time(report, ticks->percentile_95_ns).at,
@@ -584,8 +588,8 @@ static void put_lacking(struct text *text, const struct report *report,
     else
         text_put_string(&sentence, "Events are missing");
     text_put_string(&sentence, lacking.is_wrapped
-                                   ? ": its lines are wrapped; was it copied from a window? Give "
-                                     "the log file itself"
+                                   ? ": the log's lines are wrapped; was it copied from a window? "
+                                     "Give the file itself"
                                    : ": lines of the log are lost or cut; times and calls are not "
                                      "those of the game");
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);

@@ -139,7 +139,7 @@ void summary_put_empty(struct text *text, const struct report *report)
     if (profile_is_unrecorded(profile)) {
         text_put_string(&line, ": ");
         game_log_put_unrecorded(&line, profile);
-        text_put_string(&line, " (how to record: README beside this program, or its manual)");
+        text_put_string(&line, " (how to record: supprof-recorder(7), or README)");
     }
     wrap_put_line(text, report->width, 2, &line);
     benchmarks_put(text, report, 0);
