@@ -111,9 +111,10 @@ void help_print_short(FILE *out)
     for (size_t i = 0; i < option_row_count; i++)
         if ((option_rows[i].is & IS_USUAL) != 0)
             print_usual_row(out, &option_rows[i]);
-    fputs("\n", out);
     print_format_names(out);
-    fputs("supprof --help shows more options, the manual supprof(1) all.\n", out);
+    fputs("Marks: ~ too short to tell or chance, ^ few calls took most, ! wrong callers.\n"
+          "supprof --help shows more options, the manual supprof(1) all.\n",
+          out);
 }
 
 void help_print(FILE *out)
