@@ -549,7 +549,7 @@ static bool read_events(struct line_reading *reading, uint32_t thread, const str
         return error_set(reading->err,
                          "the line of events is cut off; its complete events were used");
     return error_set(reading->err,
-                     "there is no event at byte %zu of the events; those before it were used",
+                     "the events cannot be read from byte %zu on; those before it were used",
                      from + 1);
 }
 

@@ -274,7 +274,7 @@ bool selection_check(const struct selection *selection, const struct tree *tree,
     if (selection->filters.count > 0)
         return error_set(err, "nothing is left: no call stack passes all of the filters");
     if (selection_is_one_thread(selection))
-        return error_set_code(err, "--thread", "nothing in the log ran on that thread");
+        return error_set_code(err, "--thread", "nothing in the log ran on this kind of thread");
     return true;
 }
 

@@ -172,9 +172,9 @@ static bool read_all(struct limit *limit, struct error *err)
         !read_operator(limit, &at, err) || !read_bound(limit, at, err))
         return false;
     if (limit->per == PER_TICK && limit->quantity == LIMIT_TICKS_OVER)
-        return error_set(err, ": a number of ticks cannot be one per tick");
+        return error_set(err, ": it counts ticks; leave out /tick");
     if (limit->per == PER_CALL && limit->quantity == LIMIT_CALLS)
-        return error_set(err, ": a number of calls cannot be one per call");
+        return error_set(err, ": it counts calls; leave out /call");
     return true;
 }
 

@@ -445,7 +445,7 @@ Test(recording, skips_the_rest_of_a_line_from_what_is_no_event)
 {
     begin_small_run();
     expect_refused("$2 s1 11 events 0 0.5 0 @0AB5?..",
-                   "there is no event at byte 6 of the events; those before it were used");
+                   "the events cannot be read from byte 6 on; those before it were used");
     expect_events("thread(0) root(0) call(1)+5");
     feed("$2 s1 12 events 1 0.5 0 C");
     expect_events("lost thread(1) call(2)");
@@ -457,7 +457,7 @@ Test(recording, takes_a_site_of_too_many_letters_for_damage)
 {
     begin_small_run();
     expect_refused("$2 s1 11 events 0 0.5 0 ABzzzzzzzzz.",
-                   "there is no event at byte 2 of the events; those before it were used");
+                   "the events cannot be read from byte 2 on; those before it were used");
     expect_events("root(0)");
 }
 
@@ -564,8 +564,7 @@ Test(recording, takes_pieces_of_bursts_for_damage_if_it_is_exact)
     for (int i = 0; i < 4; i++) {
         char line[64];
         snprintf(line, sizeof line, "$2 s1 %d events 0 1 0 .3%s.", 12 + i, pieces[i]);
-        expect_refused(line,
-                       "there is no event at byte 3 of the events; those before it were used");
+        expect_refused(line, "the events cannot be read from byte 3 on; those before it were used");
         expect_events(i == 0 ? "return+3" : "lost thread(0) return+3");
     }
     cr_expect_eq(recordings.all[0].damaged_lines, 4);

@@ -90,7 +90,7 @@ Test(limit, of_ticks_has_milliseconds)
     expect_refused("ticks-over()>0", "needs milliseconds");
     expect_refused("ticks-over(many)>0", "needs milliseconds");
     expect_refused("ticks-over(1000000000000000000000000000000000000)>0", "needs milliseconds");
-    expect_refused("ticks-over(100)>1/tick", "per tick");
+    expect_refused("ticks-over(100)>1/tick", "leave out /tick");
 }
 
 Test(limit, that_is_none_is_refused_with_its_reason)
@@ -108,7 +108,7 @@ Test(limit, that_is_none_is_refused_with_its_reason)
     expect_refused("total>5", "needs a unit");
     expect_refused("total>5KB", "needs a unit");
     expect_refused("calls>5ms", "has no unit");
-    expect_refused("calls>5/call", "per call");
+    expect_refused("calls>5/call", "leave out /call");
     expect_refused("alloc>5", "KB or MB");
     expect_refused("total>5ms/hour", "unknown unit");
     expect_refused("total>5 furlongs a day", "unknown unit");

@@ -58,10 +58,10 @@ static bool check_recorded(const struct session *session, const struct session *
     bool is_empty = counts->records + counts->events == 0;
     bool is_alike = is_empty == (others->records + others->events == 0);
     return is_alike ||
-           error_set_code(err, "no-recording",
-                          "--repeated: '%s' has no recording, and '%s' has one; leave it out",
-                          (is_empty ? session : next)->logs.all[0],
-                          (is_empty ? next : session)->logs.all[0]);
+           error_set_code(
+               err, "no-recording",
+               "--repeated: '%s' has no recording, and '%s' has one; leave one of them out",
+               (is_empty ? session : next)->logs.all[0], (is_empty ? next : session)->logs.all[0]);
 }
 
 /* Whether both have the same kinds of data. */

@@ -150,10 +150,10 @@ static bool check_window(const struct profile *profile, const char *title,
     if (rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN)
         return refuse_window(profile, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
-        return error_set_code(err, "--thread", "nothing in the log ran on that thread");
+        return error_set_code(err, "--thread", "nothing in the log ran on this kind of thread");
     const char *state = profile->rebuild.state == LUA_STATE_UI ? "user interface" : "sim";
     if (profile->counts.other_state > 0 && profile->only_run != 0)
-        return error_set_code(err, "--state", "run %u is not of the %s",
+        return error_set_code(err, "--state", "recording %u is not of the %s",
                               (unsigned)profile->only_run, state);
     if (profile->counts.other_state > 0)
         return error_set_code(err, "--state", "%s: the log has no recording of the %s", title,
@@ -256,7 +256,7 @@ static void say_found(struct console *console, const struct names_counts *counts
     if (counts->files + useless == 0 && counts->missing > 0) {
         text_printf(&text,
                     "--lua-root: none of the sources of the log is there (%s); choose the folder "
-                    "that has 'lua' in it, and unpack .scd archives, which are zip files",
+                    "that has 'lua' in it, and unpack .scd and .nx2 archives, which are zip files",
                     amount_things(counts->missing, "file", "files").at);
         console_say_text(console, "sources", &text);
         return;

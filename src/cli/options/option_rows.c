@@ -56,6 +56,10 @@ void option_words_put(struct text *text, const struct option_row *row)
 static bool refuse(const struct given_option *given, const char *wanted)
 {
     const char *flag = given->row->flag;
+    struct span value = span_of(given->value);
+    if (span_ends_like(value, ".log") || span_ends_like(value, ".log.gz"))
+        return error_set_code(given->err, flag, "%s needs a value before the log '%s'; give %s",
+                              flag, given->value, wanted);
     return error_set_code(given->err, flag, "invalid value '%s' for %s; give %s", given->value,
                           flag, wanted);
 }
@@ -442,7 +446,7 @@ const struct option_row option_rows[] = {
      "csv, json and markdown",
      .works_with = USES_CALL_SITES, SETS(show.call_sites)},
     {NAME("overhead"), 0, "WHAT", CAN_FOLLOW,
-     "how to subtract the cost of recording from the times; IN,OUT are microseconds per call in "
+     "how to subtract the recorder's cost from the times; IN,OUT are microseconds per call in "
      "the callee and in the caller",
      .works_with = USES_COSTS, .read = read_overhead,
      WORDS({"auto", 0, "subtract what a recording has measured itself", NULL},

@@ -174,7 +174,8 @@ void unknown_option_suggest(struct error *err, const char *path, char *const *wo
     else if (other != NULL && !file_status(&status, path))
         error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, other);
     else if (strcmp(name, "record") == 0)
-        error_set_code(err, before.code, "%s; profiler.lua records, in the game", before.text);
+        error_set_code(err, before.code,
+                       "%s; the mod records, in the game: see supprof-recorder(7)", before.text);
     text_release(&joined);
 }
 
