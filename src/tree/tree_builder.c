@@ -87,7 +87,7 @@ void tree_builder_init_like(struct tree_builder *builder, const struct tree *tre
 void tree_builder_release(struct tree_builder *builder)
 {
     tree_release(&builder->tree);
-    MEM_FREE(builder->hashes, builder->steps);
+    free(builder->hashes);
     index_release(&builder->index);
     *builder = (struct tree_builder){0};
 }
@@ -131,73 +131,6 @@ uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
     return add_node(builder, call, hash_path(parent_hash, call.function, call.line));
 }
 
-/*
- * A large tree does not fit into a cache, and each step down would wait for memory. So what the
- * next stacks need is fetched before, in two steps: first index slots, then their nodes.
- */
-enum { SLOTS_AHEAD = 16, NODES_AHEAD = 8 };
-
-struct lookahead {
-    const struct stack_batch *stacks;
-    struct path_step *steps; /* [stacks->frame_count] */
-    /* The next to look at in each step. */
-    size_t hashed_stacks, hashed_frames, found_stacks, found_frames;
-};
-
-static void fetch_slots(struct lookahead *ahead, const struct tree_builder *builder)
-{
-    if (ahead->hashed_stacks == ahead->stacks->count)
-        return;
-    const struct index *index = &builder->index;
-    uint64_t hash = builder->root_hash;
-    int32_t line = LINE_UNKNOWN;
-    size_t at = ahead->hashed_frames;
-    size_t end = at + ahead->stacks->at[ahead->hashed_stacks++].depth;
-    for (; at < end; at++) {
-        const struct stack_frame *frame = &ahead->stacks->frames[at];
-        hash = hash_path(hash, frame->function, line);
-        ahead->steps[at].hash = hash;
-        __builtin_prefetch(&index->slots[index_first(index, slot_hash(hash))]);
-        line = frame->call_line;
-    }
-    ahead->hashed_frames = end;
-}
-
-static void fetch_values(const struct tree_builder *builder, uint32_t node)
-{
-    if (node == INDEX_FREE)
-        return;
-    __builtin_prefetch(&builder->tree.call_counts[node], 1);
-    __builtin_prefetch(&builder->tree.total_ns[node], 1);
-    __builtin_prefetch(&builder->tree.self_ns[node], 1);
-    __builtin_prefetch(&builder->tree.flags[node], 1);
-}
-
-static void fetch_nodes(struct lookahead *ahead, const struct tree_builder *builder)
-{
-    if (ahead->found_stacks == ahead->stacks->count)
-        return;
-    const struct index *index = &builder->index;
-    size_t at = ahead->found_frames;
-    size_t end = at + ahead->stacks->at[ahead->found_stacks++].depth;
-    uint32_t node = TREE_ROOT, parent = TREE_ROOT;
-    for (; at < end; at++) {
-        uint32_t hash = slot_hash(ahead->steps[at].hash);
-        size_t slot = index_first(index, hash);
-        while (index->slots[slot].hash != hash && index->slots[slot].id != INDEX_FREE)
-            slot = index_next(index, slot);
-        ahead->steps[at].slot = slot;
-        parent = node;
-        node = index->slots[slot].id;
-        if (node != INDEX_FREE)
-            __builtin_prefetch(&builder->tree.calls[node]);
-    }
-    fetch_values(builder, node);
-    if (parent != INDEX_FREE)
-        __builtin_prefetch(&builder->tree.self_ns[parent], 1);
-    ahead->found_frames = end;
-}
-
 static void add_stack(struct tree_builder *builder, uint32_t node, const struct stack *stack)
 {
     builder->tree.call_counts[node] += stack->calls;
@@ -212,27 +145,19 @@ static void add_stack(struct tree_builder *builder, uint32_t node, const struct 
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks)
 {
     assert(builder->times == TIMES_TOTAL);
-    MEM_GROW(builder->steps, builder->step_capacity, stacks->frame_count);
-    struct lookahead ahead = {.stacks = stacks, .steps = builder->steps};
-    /* No slot may move between the steps. */
     index_reserve_many(&builder->index, stacks->frame_count);
-    for (int i = 0; i < SLOTS_AHEAD; i++)
-        fetch_slots(&ahead, builder);
-    for (int i = 0; i < NODES_AHEAD; i++)
-        fetch_nodes(&ahead, builder);
-
-    size_t at = 0;
+    const struct stack_frame *frame = stacks->frames;
     for (size_t i = 0; i < stacks->count; i++) {
-        fetch_slots(&ahead, builder);
-        fetch_nodes(&ahead, builder);
         const struct stack *stack = &stacks->at[i];
         struct call call = {.line = LINE_UNKNOWN};
+        uint64_t hash = builder->root_hash;
         uint32_t node = TREE_ROOT;
-        for (size_t depth = 1; depth <= stack->depth; depth++, at++) {
+        for (size_t depth = 1; depth <= stack->depth; depth++, frame++) {
             call.parent = node;
-            call.function = stacks->frames[at].function;
-            node = child(builder, call, ahead.steps[at].hash, ahead.steps[at].slot);
-            call.line = stacks->frames[at].call_line;
+            call.function = frame->function;
+            hash = hash_path(hash, call.function, call.line);
+            node = child(builder, call, hash, index_first(&builder->index, slot_hash(hash)));
+            call.line = frame->call_line;
         }
         add_stack(builder, node, stack);
     }
@@ -377,7 +302,6 @@ static void complete(struct tree *tree)
 void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
 {
     index_release(&builder->index);
-    free(builder->steps);
     line_runs_sort(builder->tree.lines);
     *tree = builder->tree;
     if (builder->times == TIMES_TOTAL) {

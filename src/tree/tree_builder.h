@@ -34,15 +34,6 @@ struct tree_builder {
     size_t capacity;
     struct index index; /* of the calls; its hashes begin with root_hash */
     uint64_t root_hash;
-    /*
-     * TIMES_TOTAL: what is known of the frames of a batch before they are added. It is kept for the
-     * next batch: if it were freed, the system would have to give its pages again.
-     */
-    struct path_step {
-        uint64_t hash; /* of the path to the frame */
-        size_t slot;   /* where a search begins: the first with this hash, or a free one */
-    } * steps;
-    size_t step_capacity;
 };
 
 /* Makes a builder that has only the root. */
