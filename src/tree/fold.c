@@ -109,50 +109,21 @@ void fold_recursion(struct tree *tree)
     tree_builder_replace(&builder, tree);
 }
 
-/* The last node of a function, and its parent. */
-struct seen {
-    uint32_t parent, child;
-};
-
-/*
- * Marks the children of a node whose paths may have more than one node: siblings of one function,
- * and the children of a marked node. The tree's nodes are in `order`; `seen` is [function_count].
- * Returns whether it has marked any.
- */
-static bool mark_children(bool *merges, struct seen *seen, const struct tree *tree,
-                          const struct tree_order *order, uint32_t node)
-{
-    bool has_marked = merges[node];
-    uint32_t end = node + order->sizes[node];
-    for (uint32_t child = node + 1; child < end; child += order->sizes[child]) {
-        struct seen *last = &seen[tree->calls[child].function];
-        bool is_known = last->child != TREE_ROOT && last->parent == node;
-        if (is_known)
-            merges[last->child] = true;
-        merges[child] = is_known || merges[node];
-        has_marked |= is_known;
-        *last = (struct seen){node, child};
-    }
-    return has_marked;
-}
-
-/*
- * Returns the node of each node. One that certainly is the only one of its path needs no search:
- * most are. If `merges` is NULL, nothing is known.
- */
-static uint32_t *merge_paths(struct tree *merged, const struct tree *tree, const bool *merges)
+/* Adds the nodes of `tree` in an order; NULL: in its own. Returns the node of each node. */
+static uint32_t *merge_paths(struct tree *merged, const struct tree *tree, const uint32_t *order,
+                             bool keeps_lines)
 {
     struct tree_builder builder;
     tree_builder_init_like(&builder, tree);
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
+    for (uint32_t place = 1; place < tree->node_count; place++) {
+        uint32_t node = order != NULL ? order[place] : place;
         const struct call *call = &tree->calls[node];
-        uint32_t to = target[call->parent];
-        to = merges == NULL || merges[node]
-                 ? tree_builder_child(&builder, to, call->function, LINE_UNKNOWN)
-                 : tree_builder_append(&builder, (struct call){to, call->function, LINE_UNKNOWN});
-        target[node] = to;
-        tree_builder_add(&builder, to, tree_values(tree, node));
+        struct node_values values = tree_values(tree, node);
+        values.line_count = keeps_lines ? values.line_count : 0;
+        target[node] =
+            tree_builder_child(&builder, target[call->parent], call->function, LINE_UNKNOWN);
+        tree_builder_add(&builder, target[node], values);
     }
     tree_builder_finish(&builder, merged);
     return target;
@@ -160,31 +131,15 @@ static uint32_t *merge_paths(struct tree *merged, const struct tree *tree, const
 
 uint32_t *fold_paths(struct tree *merged, const struct tree *tree)
 {
-    return merge_paths(merged, tree, NULL);
+    return merge_paths(merged, tree, NULL, true);
 }
 
 void fold_lines(struct tree *merged, const struct tree *tree)
 {
     struct tree_order order;
-    struct tree ordered;
     tree_order_init(&order, tree, NULL);
-    tree_copy_in_order(&ordered, tree, &order);
-    bool *merges = mem_zeroed(tree->node_count, sizeof *merges);
-    struct seen *seen = mem_zeroed(tree_count_functions(tree), sizeof *seen);
-    bool has_any = false;
-    for (uint32_t node = 0; node < ordered.node_count; node++)
-        has_any |= mark_children(merges, seen, &ordered, &order, node);
+    free(merge_paths(merged, tree, order.nodes, false));
     tree_order_release(&order);
-    free(seen);
-    for (uint32_t node = 1; node < ordered.node_count; node++)
-        ordered.calls[node].line = LINE_UNKNOWN;
-    if (has_any) {
-        free(merge_paths(merged, &ordered, merges));
-        tree_release(&ordered);
-    } else {
-        *merged = ordered;
-    }
-    free(merges);
 }
 
 void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty)

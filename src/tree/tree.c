@@ -140,9 +140,6 @@ void tree_complete_lines(struct tree *tree)
         line_runs_sort(tree->lines);
 }
 
-/* How many nodes later one is asked for. */
-enum { NODES_AHEAD = 16 };
-
 /* What is known of a node while places are given: together, because they are read together. */
 struct placing {
     uint32_t size;  /* the node and all below it */
@@ -154,8 +151,6 @@ static struct placing *find_sizes(const struct tree *tree)
 {
     struct placing *placing = mem_zeroed(tree->node_count, sizeof *placing);
     for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
-        if (node > NODES_AHEAD)
-            __builtin_prefetch(&placing[tree->calls[node - NODES_AHEAD].parent]);
         placing[node].size++;
         if (node != TREE_ROOT)
             placing[tree->calls[node].parent].size += placing[node].size;
@@ -179,13 +174,8 @@ static void take_places(struct placing *placing, const struct tree *tree, const 
         return;
     }
     uint32_t *sorted = sort_by_rank(tree, rank);
-    for (uint32_t i = 0; i + 1 < tree->node_count; i++) {
-        if (tree->node_count - 1 - i > NODES_AHEAD) {
-            __builtin_prefetch(&tree->calls[sorted[i + NODES_AHEAD]]);
-            __builtin_prefetch(&placing[sorted[i + NODES_AHEAD]]);
-        }
+    for (uint32_t i = 0; i + 1 < tree->node_count; i++)
         take_place(placing, tree, sorted[i]);
-    }
     free(sorted);
 }
 
@@ -210,20 +200,6 @@ void tree_order_release(struct tree_order *order)
     *order = (struct tree_order){0};
 }
 
-/* Asks for what a later node has. */
-static void fetch_ahead(const struct tree_order *order, const struct tree *tree, uint32_t place)
-{
-    if (tree->node_count - place <= NODES_AHEAD)
-        return;
-    uint32_t node = order->nodes[place + NODES_AHEAD];
-    __builtin_prefetch(&tree->calls[node]);
-    __builtin_prefetch(&tree->call_counts[node]);
-    __builtin_prefetch(&tree->self_ns[node]);
-    __builtin_prefetch(&tree->flags[node]);
-    if (tree->details != NULL)
-        __builtin_prefetch(&tree->details[node]);
-}
-
 void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order)
 {
     *copy = tree_make(tree->node_count, tree->details != NULL);
@@ -231,7 +207,6 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
         copy->samples = mem_zeroed(tree->node_count, sizeof *copy->samples);
     uint32_t *places = mem_zeroed(tree->node_count, sizeof *places);
     for (uint32_t place = 1; place < tree->node_count; place++) {
-        fetch_ahead(order, tree, place);
         uint32_t node = order->nodes[place];
         places[node] = place;
         copy->calls[place] = tree->calls[node];
@@ -274,37 +249,6 @@ static void walk(bool *outermost, const struct tree *tree, const uint32_t *group
     tree_order_release(&order);
 }
 
-/* Three of 32 bits, which say that a group may be on a path. */
-static uint32_t bits_of(uint32_t group)
-{
-    uint32_t hash = group * 0x9e3779b1u;
-    return (uint32_t)1 << (hash >> 27) | (uint32_t)1 << (hash >> 22 & 31) |
-           (uint32_t)1 << (hash >> 17 & 31);
-}
-
-/*
- * Goes up from each node only as long as the bits of the nodes above it say that its group may be
- * there, since each step waits for memory. Fails if that is too many steps, in deep recursion.
- */
-static bool look_back(bool *outermost, const struct tree *tree, const uint32_t *groups)
-{
-    enum { USUAL_STEPS = 64, AHEAD = 32 };
-    uint64_t steps_left = (uint64_t)tree->node_count * USUAL_STEPS;
-    uint32_t *on_path = mem_zeroed(tree->node_count, sizeof *on_path);
-    for (uint32_t node = 1; node < tree->node_count && steps_left > 0; node++) {
-        if (tree->node_count - node > AHEAD)
-            __builtin_prefetch(&on_path[tree->calls[node + AHEAD].parent]);
-        uint32_t at = tree->calls[node].parent;
-        uint32_t bits = bits_of(groups[node]);
-        on_path[node] = on_path[at] | bits;
-        while ((on_path[at] & bits) == bits && groups[at] != groups[node] && --steps_left > 0)
-            at = tree->calls[at].parent;
-        outermost[node] = (on_path[at] & bits) != bits;
-    }
-    free(on_path);
-    return steps_left > 0;
-}
-
 static uint32_t *functions_of(const struct tree *tree)
 {
     uint32_t *functions = mem_zeroed(tree->node_count, sizeof *functions);
@@ -318,8 +262,7 @@ bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups)
     bool *outermost = mem_zeroed(tree->node_count, sizeof *outermost);
     uint32_t *functions = groups == NULL ? functions_of(tree) : NULL;
     groups = groups == NULL ? functions : groups;
-    if (!look_back(outermost, tree, groups))
-        walk(outermost, tree, groups);
+    walk(outermost, tree, groups);
     free(functions);
     return outermost;
 }
