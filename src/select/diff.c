@@ -261,9 +261,12 @@ static bool agrees(const struct candidate *old, const struct candidate *new)
     return old->name == new->name || old->name == NAMELESS || new->name == NAMELESS;
 }
 
+/* A file's chunk, at line 0, is no function of the file, and does not move. */
 static void match(struct file *file, struct candidate *old, struct candidate *new)
 {
     struct diff_counts *counts = file->matching->counts;
+    if ((old->line == 0) != (new->line == 0))
+        return;
     old->is_taken = new->is_taken = true;
     file->matching->functions[old->function] = new->function;
     old->expected = new->line;
@@ -328,9 +331,10 @@ static void expect_lines(struct file *file)
     for (size_t i = 0, next = found; i < count; i++) {
         for (; next < count && olds[next].line <= olds[i].line; next++)
             found = olds[next].is_taken ? next : found;
+        bool can_move = file->has_moves && olds[i].line > 0;
         if (!olds[i].is_taken)
             olds[i].expected =
-                olds[i].line + (file->has_moves ? olds[found].expected - olds[found].line : 0);
+                olds[i].line + (can_move ? olds[found].expected - olds[found].line : 0);
     }
 }
 
