@@ -2,8 +2,6 @@
 
 #include "base/index.h"
 
-#include "platform/memory.h"
-
 #include <xxhash.h>
 
 enum { SMALLEST_SLOT_COUNT = 64 };
@@ -17,11 +15,6 @@ static void rebuild(struct index *index, size_t slot_count)
     index->slots = malloc(slot_count * sizeof *old);
     if (index->slots == NULL)
         mem_exhausted();
-    /*
-     * A slot is anywhere in the table: with small pages, the processor looks up most slots' pages
-     * in memory, too.
-     */
-    memory_want_large_pages(index->slots, slot_count * sizeof *old);
     /* All bits set is INDEX_FREE. */
     memset(index->slots, 0xff, slot_count * sizeof *old);
     index->mask = slot_count - 1;
@@ -38,32 +31,15 @@ static void rebuild(struct index *index, size_t slot_count)
 
 void index_reserve(struct index *index)
 {
-    index_reserve_many(index, 1);
-}
-
-void index_reserve_many(struct index *index, size_t count)
-{
     /* Ids are 32 bits wide, and the largest value means "none". */
-    if (count > INDEX_FREE - 1 - index->count)
+    if (index->count == INDEX_FREE - 1)
         mem_exhausted();
-    size_t slots = index->slots == NULL ? SMALLEST_SLOT_COUNT : index->mask + 1;
-    while (index->count + count > slots / 4 * 3)
-        slots *= 2;
-    if (index->slots == NULL)
+    if (index->slots == NULL) {
         index->seed = random_number();
-    if (index->slots == NULL || slots > index->mask + 1)
-        rebuild(index, slots);
-}
-
-void index_clear(struct index *index)
-{
-    enum { SLOTS_AN_ID_MAX = 8 };
-    if (index->slots == NULL || index->mask / SLOTS_AN_ID_MAX > index->count) {
-        index_release(index);
-        return;
+        rebuild(index, SMALLEST_SLOT_COUNT);
+    } else if (index->count + 1 > (index->mask + 1) / 4 * 3) {
+        rebuild(index, 2 * (index->mask + 1));
     }
-    memset(index->slots, 0xff, (index->mask + 1) * sizeof *index->slots);
-    index->count = 0;
 }
 
 void index_release(struct index *index)

@@ -56,12 +56,7 @@ struct index {
 /* Makes room for one more id. Slot numbers become invalid; hashes stay valid. */
 void index_reserve(struct index *index);
 
-/* Makes room for `count` more ids: while these are put, slot numbers stay valid. */
-void index_reserve_many(struct index *index, size_t count);
 void index_release(struct index *index);
-
-/* Empties the table. Its memory is kept, unless to clear that would take longer than to fill it. */
-void index_clear(struct index *index);
 
 static inline size_t index_first(const struct index *index, uint32_t hash)
 {

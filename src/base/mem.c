@@ -51,16 +51,6 @@ void *mem_grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size)
     return grown;
 }
 
-void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size)
-{
-    void *memory = realloc(array, needed * size);
-    /* Without success all of it stays. */
-    if (memory == NULL)
-        return array;
-    *capacity = needed;
-    return memory;
-}
-
 void mem_free_all(void *const *arrays, size_t count)
 {
     for (size_t i = 0; i < count; i++)

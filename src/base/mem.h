@@ -28,9 +28,6 @@ static inline void *mem_grow(void *array, size_t *capacity, size_t needed, size_
 /* The same; the new part is zero. */
 void *mem_grow_zeroed(void *array, size_t *capacity, size_t needed, size_t size);
 
-/* Returns `array` without the room for more than `needed` items, at least 1; it may have moved. */
-void *mem_shrink(void *array, size_t *capacity, size_t needed, size_t size);
-
 /*
  * Returns `array` with a copy of an item of `size` bytes appended; it may have moved, and
  * `*count` is one more.

@@ -251,8 +251,11 @@ static void add_tree(struct rebuild_results *results, struct tree_builder *build
         *tree = (struct tree){0};
         return;
     }
-    if (builder->tree.node_count == 0)
-        tree_builder_take(builder, &results->tree);
+    if (builder->tree.node_count == 0) {
+        tree_builder_init_like(builder, &results->tree);
+        tree_builder_add_tree(builder, &results->tree);
+        tree_release(&results->tree);
+    }
     tree_builder_add_tree(builder, tree);
     tree_release(tree);
 }

@@ -97,12 +97,12 @@ static inline bool is_same_call(const struct call *a, struct call b)
     return a->parent == b.parent && a->function == b.function && a->line == b.line;
 }
 
-/* The search begins at `slot`, and there is room for one more in the index. */
-static inline uint32_t child(struct tree_builder *builder, struct call call, uint64_t path_hash,
-                             size_t slot)
+static inline uint32_t child(struct tree_builder *builder, struct call call, uint64_t path_hash)
 {
     uint32_t hash = slot_hash(path_hash);
     struct index *index = &builder->index;
+    index_reserve(index);
+    size_t slot = index_first(index, hash);
     for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
         if (index->slots[slot].hash != hash)
             continue;
@@ -119,9 +119,7 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
 {
     assert(builder->times == TIMES_SELF);
     uint64_t hash = hash_path(builder->hashes[parent], function, line);
-    index_reserve(&builder->index);
-    return child(builder, (struct call){parent, function, line}, hash,
-                 index_first(&builder->index, slot_hash(hash)));
+    return child(builder, (struct call){parent, function, line}, hash);
 }
 
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
@@ -145,7 +143,6 @@ static void add_stack(struct tree_builder *builder, uint32_t node, const struct 
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks)
 {
     assert(builder->times == TIMES_TOTAL);
-    index_reserve_many(&builder->index, stacks->frame_count);
     const struct stack_frame *frame = stacks->frames;
     for (size_t i = 0; i < stacks->count; i++) {
         const struct stack *stack = &stacks->at[i];
@@ -156,7 +153,7 @@ void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_ba
             call.parent = node;
             call.function = frame->function;
             hash = hash_path(hash, call.function, call.line);
-            node = child(builder, call, hash, index_first(&builder->index, slot_hash(hash)));
+            node = child(builder, call, hash);
             call.line = frame->call_line;
         }
         add_stack(builder, node, stack);
@@ -236,30 +233,6 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
         tree_builder_add(builder, target[node], tree_values(tree, node));
     }
     free(target);
-}
-
-void tree_builder_take(struct tree_builder *builder, struct tree *tree)
-{
-    *builder = (struct tree_builder){
-        .times = TIMES_SELF,
-        .tree = *tree,
-        .hashes = mem_zeroed(tree->node_count, sizeof *builder->hashes),
-        .capacity = tree->node_count,
-        .root_hash = random_number(),
-    };
-    tree_forget_totals(&builder->tree);
-    *tree = (struct tree){0};
-    builder->hashes[TREE_ROOT] = builder->root_hash;
-    index_reserve_many(&builder->index, builder->tree.node_count);
-    for (uint32_t node = 1; node < builder->tree.node_count; node++) {
-        struct call call = builder->tree.calls[node];
-        uint64_t hash = hash_path(builder->hashes[call.parent], call.function, call.line);
-        builder->hashes[node] = hash;
-        size_t slot = index_first(&builder->index, slot_hash(hash));
-        while (builder->index.slots[slot].id != INDEX_FREE)
-            slot = index_next(&builder->index, slot);
-        index_put(&builder->index, slot, slot_hash(hash), node);
-    }
 }
 
 /* Gives those of the first `count` nodes that have no time the sum of their children. */

@@ -85,12 +85,6 @@ void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_val
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
                            uint32_t folded);
 
-/*
- * Makes a builder of self times out of a tree, and takes the tree's memory: the tree is empty after
- * that. No two children of a node may have the same function and calling line.
- */
-void tree_builder_take(struct tree_builder *builder, struct tree *tree);
-
 /* Adds a whole tree to a builder of self times, to which nothing was appended. */
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree);
 

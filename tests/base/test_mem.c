@@ -14,18 +14,6 @@ Test(mem, grows_to_at_least_double)
     free(array);
 }
 
-Test(mem, shrinks_to_what_is_needed_and_keeps_it)
-{
-    size_t capacity = 0;
-    int *array = mem_grow(NULL, &capacity, 100000, sizeof *array);
-    array[0] = 5;
-    array[1] = 7;
-    array = mem_shrink(array, &capacity, 2, sizeof *array);
-    cr_expect_eq(capacity, 2);
-    cr_expect(array[0] == 5 && array[1] == 7);
-    free(array);
-}
-
 Test(mem, ends_the_program_when_a_size_overflows, .exit_code = EXIT_FAILURE)
 {
     size_t capacity = 0;

@@ -488,19 +488,3 @@ Test(tree, keeps_details_of_many_nodes)
         cr_expect_eq(tree.details[node].errors, tree.calls[node].function);
     tree_release(&tree);
 }
-
-Test(tree, becomes_a_builder_that_finds_its_nodes)
-{
-    struct tree_builder builder;
-    struct tree_text first, second;
-    tree_text_init(&first, "A 1\nA;B@12 2 3\nA;C 4\nB 8\n");
-    tree_text_init(&second, "A 10\nA;B@12 20 30\nA;B@13 40\nB 80\n");
-    tree_builder_take(&builder, &first.tree);
-    cr_expect_eq(first.tree.node_count, 0);
-    tree_builder_add_tree(&builder, &second.tree);
-    tree_builder_replace(&builder, &first.tree);
-    EXPECT_TREE(&first.tree, &first.symbols, "A 11 2\nA;B@12 22 33\nA;B@13 40\nA;C 4\nB 88 2\n");
-    cr_expect_eq(first.tree.total_ns[TREE_ROOT], 165);
-    tree_text_release(&second);
-    tree_text_release(&first);
-}
