@@ -90,8 +90,6 @@ bool output_open(struct output *output, const char *path, struct error *err)
         return false;
     }
     output->buffer = mem_zeroed(BUFFER_BYTES, 1);
-    /* So both ends of a pipe wait for each other less often. */
-    file_widen_pipe(output->file, BUFFER_BYTES);
     return true;
 }
 

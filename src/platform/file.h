@@ -80,12 +80,6 @@ int file_open_to_write(const char *path);
 /* Writes all of the bytes, or fails. */
 bool file_write(int file, const void *bytes, size_t length);
 
-/*
- * Lets a pipe take so many bytes before they are read, if the system can and it takes fewer.
- * Does nothing to another file. Nothing but speed depends on it.
- */
-void file_widen_pipe(int file, size_t size);
-
 /* The permissions that a new file gets. */
 unsigned file_default_permissions(void);
 

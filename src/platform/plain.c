@@ -1,5 +1,4 @@
 #include "platform/bytes.h"
-#include "platform/memory.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -37,9 +36,4 @@ const char *bytes_find_last(const char *bytes, char byte, size_t length)
         if (bytes[length] == byte)
             return bytes + length;
     return NULL;
-}
-
-/* Windows gives large pages to privileged users only, and WebAssembly has none. */
-void memory_want_large_pages(void *memory, size_t size)
-{
 }

@@ -3,7 +3,6 @@
 #include "platform/bytes.h"
 #include "platform/file.h"
 #include "platform/interrupt.h"
-#include "platform/memory.h"
 #include "platform/process.h"
 #include "platform/terminal.h"
 
@@ -19,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
@@ -197,18 +195,6 @@ bool interrupt_wait_for_bytes(int file)
     while (!is_pending && poll(files, 2, -1) < 0 && errno == EINTR)
         continue;
     return !is_pending;
-}
-
-void memory_want_large_pages(void *memory, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    enum { PAGE_BYTES = 2 * 1024 * 1024 };
-    uintptr_t begin = ((uintptr_t)memory + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-    uintptr_t end = ((uintptr_t)memory + size) / PAGE_BYTES * PAGE_BYTES;
-    if (begin < end)
-        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-#else
-#endif
 }
 
 #ifdef __GLIBC__

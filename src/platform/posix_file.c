@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,23 +46,10 @@ bool file_is_dangling_link(const char *path)
     return stat(path, &known) != 0 && lstat(path, &known) == 0;
 }
 
-/* Asks the system to read on before it is asked to, for a log that is not in memory yet. */
-static void want_read_ahead(int file)
-{
-#if defined(POSIX_FADV_SEQUENTIAL) && !defined(__wasi__)
-    if (file >= 0)
-        posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
-#else
-#endif
-}
-
 int file_open(const char *path, enum file_waiting waiting)
 {
-    if (waiting == FILE_WAITS) {
-        int file = open(path, O_RDONLY | O_CLOEXEC);
-        want_read_ahead(file);
-        return file;
-    }
+    if (waiting == FILE_WAITS)
+        return open(path, O_RDONLY | O_CLOEXEC);
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int flags = file < 0 ? -1 : fcntl(file, F_GETFL);
     /* Only the opening must not wait; if there is a writer, the file is read to its end. */
@@ -110,16 +96,6 @@ bool file_write(int file, const void *bytes, size_t length)
         }
     }
     return true;
-}
-
-void file_widen_pipe(int file, size_t size)
-{
-#ifdef F_SETPIPE_SZ
-    int present = fcntl(file, F_GETPIPE_SZ);
-    if (present >= 0 && (size_t)present < size && size <= INT_MAX)
-        fcntl(file, F_SETPIPE_SZ, (int)size);
-#else
-#endif
 }
 
 bool file_rename(const char *from, const char *to)

@@ -320,11 +320,6 @@ unsigned file_default_permissions(void)
     return 0;
 }
 
-/* The size of a Windows pipe is chosen by the program that makes it. */
-void file_widen_pipe(int file, size_t size)
-{
-}
-
 bool file_rename(const char *from, const char *to)
 {
     wchar_t *wide_from = path_of(from);
