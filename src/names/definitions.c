@@ -220,7 +220,6 @@ static bool is_dotted(struct span text)
  */
 static uint32_t index_of(struct parser *parser, uint32_t parent)
 {
-    static const struct span none = {"", 0};
     if (!enter(parser))
         return NO_PATH;
     expect(parser, '[');
@@ -234,14 +233,14 @@ static uint32_t index_of(struct parser *parser, uint32_t parent)
     if (first.kind == TOKEN_NAME)
         first.text.length = (size_t)(last.at + last.length - first.text.at);
     else if (first.text.at != last.at)
-        return add_path(parser, parent, PART_UNKNOWN, none);
+        return add_path(parser, parent, PART_UNKNOWN, span_of(""));
     if (first.kind == TOKEN_STRING)
         return add_path(parser, parent, tokens_is_name(first.text) ? PART_NAME : PART_STRING,
                         first.text);
     bool is_shown =
         first.kind == TOKEN_VALUE || (first.kind == TOKEN_NAME && is_dotted(first.text));
     return add_path(parser, parent, is_shown ? PART_KEY : PART_UNKNOWN,
-                    is_shown ? first.text : none);
+                    is_shown ? first.text : span_of(""));
 }
 
 /*
@@ -563,7 +562,15 @@ static void function(struct parser *parser)
     parse_body(parser, use, line);
 }
 
-/* for = "for" NAME {"," NAME} ("=" | "in") expressions "do" block "end" */
+/* do = "do" block "end" */
+static void parse_do(struct parser *parser)
+{
+    expect(parser, TOKEN_DO);
+    parse_block(parser);
+    expect(parser, TOKEN_END);
+}
+
+/* for = "for" NAME {"," NAME} ("=" | "in") expressions do */
 static void for_loop(struct parser *parser)
 {
     do {
@@ -573,19 +580,15 @@ static void for_loop(struct parser *parser)
     if (!accept(parser, '='))
         expect(parser, TOKEN_IN);
     parse_expressions(parser, parser_no_use);
-    expect(parser, TOKEN_DO);
-    parse_block(parser);
-    expect(parser, TOKEN_END);
+    parse_do(parser);
 }
 
-/* while = "while" expression "do" block "end" */
+/* while = "while" expression do */
 static void while_loop(struct parser *parser)
 {
     advance(parser);
     parse_expression(parser, parser_no_use);
-    expect(parser, TOKEN_DO);
-    parse_block(parser);
-    expect(parser, TOKEN_END);
+    parse_do(parser);
 }
 
 /* repeat = "repeat" block "until" expression */
@@ -626,16 +629,14 @@ static void return_statement(struct parser *parser)
 }
 
 /*
- * statement = "do" block "end" | while | repeat | if | for | function | local | return
+ * statement = do | while | repeat | if | for | function | local | return
  *           | "break" | "continue" | ";" | call or assignment
  */
 static void statement(struct parser *parser)
 {
     switch (parser->token.kind) {
     case TOKEN_DO:
-        advance(parser);
-        parse_block(parser);
-        expect(parser, TOKEN_END);
+        parse_do(parser);
         break;
     case TOKEN_WHILE:
         while_loop(parser);

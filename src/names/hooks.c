@@ -8,10 +8,10 @@ static bool continues_batch(const struct hooks *hooks, struct span base, struct 
 {
     struct span rest = text_span(&hooks->open);
     if (hooks->open_count == 0 || hooks->open_count == HOOKS_PER_BATCH_MAX ||
-        !span_is_same(hooks_next_path(&rest), base))
+        !span_is_same(span_take(&rest, '\n'), base))
         return false;
     while (rest.length > 0)
-        if (span_is_same(hooks_next_path(&rest), file))
+        if (span_is_same(span_take(&rest, '\n'), file))
             return false;
     return true;
 }
@@ -21,7 +21,7 @@ static void link_batch(struct hooks *hooks, uint32_t batch)
 {
     struct text small = {0};
     struct span rest = intern_get(&hooks->batches, batch);
-    text_put_small(&small, span_from(hooks_next_path(&rest), 1));
+    text_put_small(&small, span_from(span_take(&rest, '\n'), 1));
     uint32_t base;
     bool is_new = intern_is_new(&hooks->bases, text_span(&small), &base);
     text_release(&small);
@@ -365,9 +365,9 @@ static bool read_batches(struct mover *mover, uint32_t first)
             return false;
         struct hook_batch *batch = &mover->all[mover->batch_count++];
         struct span rest = intern_get(&mover->hooks->batches, id);
-        hooks_next_path(&rest);
+        span_take(&rest, '\n');
         for (batch->count = 0; rest.length > 0; batch->count++) {
-            struct span path = span_from(hooks_next_path(&rest), 1);
+            struct span path = span_from(span_take(&rest, '\n'), 1);
             batch->parts[batch->count] = (struct hook_part){path, find_file(mover, path, path)};
         }
     }

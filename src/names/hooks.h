@@ -46,12 +46,6 @@ void hooks_add(struct hooks *hooks, struct span base, struct span file);
 void hooks_end_batch(struct hooks *hooks);
 void hooks_release(struct hooks *hooks);
 
-/* Returns the first path of a batch, or of the rest of one, and moves `*rest` after it. */
-static inline struct span hooks_next_path(struct span *rest)
-{
-    return span_take(rest, '\n');
-}
-
 /*
  * Gives functions of hooks to their mods.
  *

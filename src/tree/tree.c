@@ -78,12 +78,6 @@ uint32_t tree_count_functions(const struct tree *tree)
     return count;
 }
 
-void tree_forget_totals(struct tree *tree)
-{
-    free(tree->total_ns);
-    tree->total_ns = NULL;
-}
-
 void tree_sum_totals(struct tree *tree)
 {
     if (tree->total_ns == NULL)

@@ -106,10 +106,7 @@ void tree_release(struct tree *tree);
 /* Returns one more than the largest function id. */
 uint32_t tree_count_functions(const struct tree *tree);
 
-/* Frees the totals: the next call must be tree_sum_totals(). */
-void tree_forget_totals(struct tree *tree);
-
-/* Computes the totals again, after the self times were changed or the totals were freed. */
+/* Computes the totals, again after the self times were changed. */
 void tree_sum_totals(struct tree *tree);
 
 /* Whether the lines of each function are known, [tree_count_functions()]; NULL: of none. */

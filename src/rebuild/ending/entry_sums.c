@@ -230,19 +230,6 @@ struct tick_functions {
     int64_t recorder_ns; /* of the tick: the recorder is no function of it */
 };
 
-static void functions_init(struct tick_functions *functions, const struct recorded *recorded)
-{
-    size_t count = recorded->function_count;
-    *functions = (struct tick_functions){.sums = mem_zeroed(count, sizeof *functions->sums),
-                                         .found = mem_zeroed(count, sizeof *functions->found),
-                                         .capacity = count};
-}
-
-static void functions_release(struct tick_functions *functions)
-{
-    MEM_FREE(functions->sums, functions->found);
-}
-
 static void functions_add(struct tick_functions *functions, const struct tick_reader *reader,
                           uint8_t threads)
 {
@@ -552,7 +539,11 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
                     const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
                     struct wakes *wakes)
 {
-    struct tick_functions functions;
+    struct tick_functions functions = {
+        .sums = mem_zeroed(recorded->function_count, sizeof *functions.sums),
+        .found = mem_zeroed(recorded->function_count, sizeof *functions.found),
+        .capacity = recorded->function_count,
+    };
     struct prices prices = {0};
     struct work_walk work;
     struct wake_walk wake;
@@ -560,7 +551,6 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
     size_t dealt = 0;
     clear(tree, chosen->weights != NULL);
-    functions_init(&functions, recorded);
     wakes_begin(&wake, wakes, recorded);
     work_begin(&work, sums->work, recorded, count_ticks(recorded, chosen), wakes->last_life);
     if (sums->changes != NULL) {
@@ -594,6 +584,5 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     end_durations(tree, recorded->unit_ns);
     finish_tree(tree, recorded, chosen, kinds, sums);
     prices_release(&prices);
-    functions_release(&functions);
-    free(rows);
+    MEM_FREE(functions.sums, functions.found, rows);
 }

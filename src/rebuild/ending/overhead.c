@@ -185,7 +185,6 @@ static double sum_costs(const struct tree *tree, const double *cost_ns)
 void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                      struct overhead_sums *sums)
 {
-    bool has_totals = tree->total_ns != NULL;
     *sums = (struct overhead_sums){.measured_ns = sum_self(tree)};
     if (!costs->is_known)
         return;
@@ -195,9 +194,7 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     take_out(tree, cost_ns, functions);
     double wanted_ns = sum_costs(tree, cost_ns);
     MEM_FREE(cost_ns, functions);
-    tree_forget_totals(tree);
-    if (has_totals)
-        tree_sum_totals(tree);
+    tree_sum_totals(tree);
     sums->removed_ns = sums->measured_ns - sum_self(tree);
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
 }

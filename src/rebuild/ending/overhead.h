@@ -27,8 +27,7 @@ struct overhead_sums {
 /*
  * Subtracts the costs from a tree: from self times and total times; durations in details stay.
  * `kinds`, [node_count], has an enum call_kind for each node. If the costs are unknown, the tree
- * does not change. Negative self times (from logs of delins' profiler) stay. A tree without totals
- * gets none.
+ * does not change. Negative self times (from logs of delins' profiler) stay.
  */
 void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                      struct overhead_sums *sums);
