@@ -65,7 +65,6 @@ struct durations {
 
 /* Call it before the first call is counted: when the length of a unit is known. */
 void durations_begin(struct durations *durations, double unit_ns);
-void durations_release(struct durations *durations);
 
 static inline void duration_sum_add(struct duration_sum *sum, int64_t units, uint32_t inside)
 {
@@ -76,7 +75,7 @@ static inline void duration_sum_add(struct duration_sum *sum, int64_t units, uin
 
 /*
  * Counts a call of DURATION_UNITS_MIN or more units. Returns false, and counts nothing, if it is
- * long, or there is no room: then durations_add() is needed.
+ * long, or there is no room: then stacks_add_duration() is needed.
  */
 static inline bool durations_count(struct durations *durations, uint32_t function, int64_t units,
                                    uint32_t inside)
@@ -88,11 +87,3 @@ static inline bool durations_count(struct durations *durations, uint32_t functio
     duration_sum_add(&durations->of[function].steps[step], units, inside);
     return true;
 }
-
-/* Counts any call. */
-void durations_add(struct durations *durations, uint32_t function,
-                   const struct long_duration *call);
-
-/* Takes the call back that was counted last; of a damaged log it may never have been counted. */
-void durations_take_back(struct durations *durations, uint32_t function, uint32_t node,
-                         int64_t units, uint32_t inside);

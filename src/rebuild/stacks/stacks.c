@@ -12,44 +12,6 @@ void durations_begin(struct durations *durations, double unit_ns)
                                                          : (int64_t)UINT32_MAX;
 }
 
-void durations_release(struct durations *durations)
-{
-    for (size_t i = 0; i < durations->count; i++)
-        free(durations->of[i].steps);
-    MEM_FREE(durations->of, durations->long_calls);
-    *durations = (struct durations){0};
-}
-
-void durations_add(struct durations *durations, uint32_t function, const struct long_duration *call)
-{
-    if (call->units < DURATION_UNITS_MIN)
-        return;
-    MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
-    struct function_durations *of = &durations->of[function];
-    uint32_t step = duration_step(call->units);
-    MEM_GROW_ZEROED(of->steps, of->count, (size_t)step + 1);
-    duration_sum_add(&of->steps[step], call->units, call->inside);
-    if (call->units >= durations->long_units)
-        MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, *call);
-}
-
-void durations_take_back(struct durations *durations, uint32_t function, uint32_t node,
-                         int64_t units, uint32_t inside)
-{
-    if (units < DURATION_UNITS_MIN || function >= durations->count)
-        return;
-    const struct function_durations *of = &durations->of[function];
-    uint32_t step = duration_step(units);
-    if (step >= of->count || of->steps[step].calls == 0)
-        return;
-    of->steps[step].calls--;
-    of->steps[step].inside -= inside;
-    of->steps[step].units -= units;
-    if (units >= durations->long_units && durations->long_count > 0 &&
-        durations->long_calls[durations->long_count - 1].node == node)
-        durations->long_count--;
-}
-
 /* Stacks ------------------------------------------------------------------------------------- */
 
 void stacks_init(struct stacks *stacks)
@@ -88,9 +50,10 @@ void stacks_release(struct stacks *stacks)
     calibration_release(&stacks->calibration);
     timeline_log_release(&stacks->log);
     entries_release(&stacks->entries);
-    durations_release(&stacks->durations);
-    free(stacks->wakes.all);
-    free(stacks->wakes.lives);
+    for (size_t i = 0; i < stacks->durations.count; i++)
+        free(stacks->durations.of[i].steps);
+    MEM_FREE(stacks->durations.of, stacks->durations.long_calls, stacks->wakes.all,
+             stacks->wakes.lives);
     nodes_release(&stacks->nodes);
     *stacks = (struct stacks){0};
 }
@@ -158,6 +121,15 @@ static uint32_t function_of(const struct nodes *nodes, uint32_t node)
 
 void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, uint32_t inside)
 {
+    struct durations *durations = &stacks->durations;
+    uint32_t function = function_of(&stacks->nodes, node);
+    if (units < DURATION_UNITS_MIN)
+        return;
+    MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
+    struct function_durations *of = &durations->of[function];
+    uint32_t step = duration_step(units);
+    MEM_GROW_ZEROED(of->steps, of->count, (size_t)step + 1);
+    duration_sum_add(&of->steps[step], units, inside);
     struct long_duration call = {
         .part = (uint32_t)stacks->entries.part_count,
         .node = node,
@@ -166,7 +138,8 @@ void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, ui
         .start = stacks->cursor.clock - units,
         .units = units,
     };
-    durations_add(&stacks->durations, function_of(&stacks->nodes, node), &call);
+    if (units >= durations->long_units)
+        MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
 }
 
 void stacks_add_return(struct stacks *stacks, const struct frame *frame)
@@ -176,12 +149,24 @@ void stacks_add_return(struct stacks *stacks, const struct frame *frame)
                             stacks->cursor.calls - frame->calls_start);
 }
 
+/* Of a damaged log, the call may never have been counted. */
 void stacks_take_return_back(struct stacks *stacks, const struct frame *frame)
 {
-    if (frame->start != START_UNKNOWN)
-        durations_take_back(&stacks->durations, function_of(&stacks->nodes, frame->node),
-                            frame->node, stacks->cursor.clock - frame->start,
-                            stacks->cursor.calls - frame->calls_start);
+    struct durations *durations = &stacks->durations;
+    uint32_t function = function_of(&stacks->nodes, frame->node);
+    if (frame->start == START_UNKNOWN || function >= durations->count)
+        return;
+    const struct function_durations *of = &durations->of[function];
+    int64_t units = stacks->cursor.clock - frame->start;
+    uint32_t step = units < DURATION_UNITS_MIN ? UINT32_MAX : duration_step(units);
+    if (step >= of->count || of->steps[step].calls == 0)
+        return;
+    of->steps[step].calls--;
+    of->steps[step].inside -= stacks->cursor.calls - frame->calls_start;
+    of->steps[step].units -= units;
+    if (units >= durations->long_units && durations->long_count > 0 &&
+        durations->long_calls[durations->long_count - 1].node == frame->node)
+        durations->long_count--;
 }
 
 struct thread *stacks_add_thread(struct stacks *stacks, uint32_t thread)
