@@ -6,6 +6,7 @@
  */
 #include "report/files/json/json.h"
 
+#include "base/mem.h"
 #include "report/figures/formats.h"
 #include "report/figures/sim_speed.h"
 #include "report/sentences/game_log_text.h"
@@ -19,10 +20,8 @@
 
 enum { DOCUMENT_VERSION = 2 };
 
-static void put_profile(struct json_report *file)
+static void put_profile(struct json_writer *json, const struct report *report)
 {
-    struct json_writer *json = &file->json;
-    const struct report *report = file->report;
     const struct report_totals *totals = &report->totals;
     const struct profile_counts *counts = &report->profile->counts;
     json_object(json, "profile");
@@ -48,10 +47,9 @@ static void put_profile(struct json_report *file)
     json_end(json);
 }
 
-static void put_choice(struct json_report *file)
+static void put_choice(struct json_writer *json, const struct report *report)
 {
-    struct json_writer *json = &file->json;
-    const struct tick_choice *choice = file->report->choice;
+    const struct tick_choice *choice = report->choice;
     if (!json_object_if(json, "chosen_ticks", choice != NULL))
         return;
     json_count(json, "chosen", choice->chosen_count);
@@ -60,10 +58,9 @@ static void put_choice(struct json_report *file)
     json_end(json);
 }
 
-static void put_comparison(struct json_report *file)
+static void put_comparison(struct json_writer *json, const struct report *report)
 {
-    struct json_writer *json = &file->json;
-    const struct report_old *old = file->report->old;
+    const struct report_old *old = report->old;
     if (!json_object_if(json, "comparison", old != NULL))
         return;
     json_string(json, "old_title", old->title);
@@ -78,30 +75,28 @@ static void put_comparison(struct json_report *file)
 }
 
 /* Each puts one or more members of the document. */
-static void put_head(struct json_report *file)
+static void put_head(struct json_writer *json, const struct report *report)
 {
-    struct json_writer *json = &file->json;
     struct text lines = {0};
     json_string(json, "$schema", "supprof.schema.json");
     json_number(json, "version", DOCUMENT_VERSION);
     json_string(json, "program", "supprof " SUPPROF_VERSION);
-    put_profile(file);
-    put_choice(file);
-    put_comparison(file);
-    summary_put_selection(&lines, file->report, 0);
+    put_profile(json, report);
+    put_choice(json, report);
+    put_comparison(json, report);
+    summary_put_selection(&lines, report, 0);
     json_lines(json, "shown", text_span(&lines));
     text_cut(&lines, 0);
     /* With --repeated, the notes are in "repeated". */
-    if (file->report->repeated == NULL)
-        notes_put_all(&lines, file->report);
+    if (report->repeated == NULL)
+        notes_put_all(&lines, report);
     json_lines(json, "notes", text_span(&lines));
     text_release(&lines);
 }
 
-static void put_run(struct json_report *file, const struct recording *recording,
+static void put_run(struct json_writer *json, const struct recording *recording,
                     const struct rebuilt_recording *rebuilt)
 {
-    struct json_writer *json = &file->json;
     json_object(json, NULL);
     json_count(json, "run", recording->run);
     json_string(json, "state", recording->is_sim ? "sim" : "user");
@@ -128,22 +123,21 @@ static void put_run(struct json_report *file, const struct recording *recording,
     json_end(json);
 }
 
-static void put_recordings(struct json_report *file)
+static void put_recordings(struct json_writer *json, const struct report *report)
 {
-    const struct profile *profile = file->report->profile;
-    json_array(&file->json, "recordings");
+    const struct profile *profile = report->profile;
+    json_array(json, "recordings");
     /* With --repeated, the profile has only the first log. */
-    size_t count = file->report->repeated == NULL ? profile->recordings.count : 0;
+    size_t count = report->repeated == NULL ? profile->recordings.count : 0;
     for (size_t i = 0; i < count; i++)
         if (profile->rebuilt[i].is_there)
-            put_run(file, &profile->recordings.all[i], &profile->rebuilt[i]);
-    json_end(&file->json);
+            put_run(json, &profile->recordings.all[i], &profile->rebuilt[i]);
+    json_end(json);
 }
 
-static void put_benchmark_side(struct json_report *file, const char *key, size_t count,
+static void put_benchmark_side(struct json_writer *json, const char *key, size_t count,
                                const struct sample_summary *summary)
 {
-    struct json_writer *json = &file->json;
     if (!json_object_if(json, key, count > 0))
         return;
     json_count(json, "count", count);
@@ -154,14 +148,13 @@ static void put_benchmark_side(struct json_report *file, const char *key, size_t
     json_end(json);
 }
 
-static void put_benchmark(struct json_report *file, const struct benchmark_row *row)
+static void put_benchmark(struct json_writer *json, const struct benchmark_row *row)
 {
-    struct json_writer *json = &file->json;
     json_object(json, NULL);
     json_number(json, "from_ns", row->from_ns);
     json_number(json, "to_ns", row->to_ns);
-    put_benchmark_side(file, "new", row->new_count, &row->now);
-    put_benchmark_side(file, "old", row->old_count, &row->old);
+    put_benchmark_side(json, "new", row->new_count, &row->now);
+    put_benchmark_side(json, "old", row->old_count, &row->old);
     if (json_object_if(json, "change", row->has_shift)) {
         json_real(json, "estimate_seconds", row->shift.estimate);
         json_real(json, "low_seconds", row->shift.low);
@@ -174,15 +167,15 @@ static void put_benchmark(struct json_report *file, const struct benchmark_row *
     json_end(json);
 }
 
-static void put_benchmarks(struct json_report *file)
+static void put_benchmarks(struct json_writer *json, const struct report *report)
 {
     struct benchmarks benchmarks;
-    const struct report_old *old = file->report->old;
-    benchmarks_init(&benchmarks, file->report->profile, old != NULL ? old->profile : NULL);
-    json_array(&file->json, "benchmarks");
+    const struct report_old *old = report->old;
+    benchmarks_init(&benchmarks, report->profile, old != NULL ? old->profile : NULL);
+    json_array(json, "benchmarks");
     for (size_t i = 0; i < benchmarks.count; i++)
-        put_benchmark(file, &benchmarks.rows[i]);
-    json_end(&file->json);
+        put_benchmark(json, &benchmarks.rows[i]);
+    json_end(json);
     benchmarks_release(&benchmarks);
 }
 
@@ -270,9 +263,9 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
     findings_release(&findings);
 }
 
-static void put_limit(struct json_report *file, const struct limit_result *result)
+static void put_limit(struct json_writer *json, const struct report *report,
+                      const struct limit_result *result)
 {
-    struct json_writer *json = &file->json;
     const struct limit *limit = result->limit;
     json_object(json, NULL);
     json_string(json, "limit", limit->text);
@@ -282,7 +275,7 @@ static void put_limit(struct json_report *file, const struct limit_result *resul
     json_real(json, "bound", limit->bound / limit->unit);
     json_real(json, "value", (limit->is_change ? result->change : result->now) / limit->unit);
     json_real(json, "new", result->now);
-    if (file->report->old != NULL) {
+    if (report->old != NULL) {
         json_real(json, "old", result->old);
         json_bool(json, "told_apart", result->is_told_apart);
     }
@@ -297,12 +290,12 @@ static void put_limit(struct json_report *file, const struct limit_result *resul
     json_end(json);
 }
 
-static void put_limits(struct json_report *file)
+static void put_limits(struct json_writer *json, const struct report *report)
 {
-    json_array(&file->json, "limits");
-    for (size_t i = 0; i < file->report->limit_count; i++)
-        put_limit(file, &file->report->limits[i]);
-    json_end(&file->json);
+    json_array(json, "limits");
+    for (size_t i = 0; i < report->limit_count; i++)
+        put_limit(json, report, &report->limits[i]);
+    json_end(json);
 }
 
 /* A time or size of the log; null if it is not known. */
@@ -474,12 +467,12 @@ static struct report_result write_json(const struct report *report, struct outpu
     struct json_report file = {.report = report, .json = {.out = out}};
     json_number_functions(&file);
     json_object(&file.json, NULL);
-    put_head(&file);
-    put_limits(&file);
+    put_head(&file.json, report);
+    put_limits(&file.json, report);
     json_put_sentences(&file.json, report, file.number_of, true);
-    put_recordings(&file);
+    put_recordings(&file.json, report);
     json_put_ticks(&file);
-    put_benchmarks(&file);
+    put_benchmarks(&file.json, report);
     json_put_game_log(&file.json, report);
     json_put_functions(&file);
     json_put_rows(&file);
@@ -488,8 +481,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     uint64_t count = file.function_count;
     function_table_release(&file.table);
     cell_release(&file.cell);
-    free(file.functions);
-    free(file.number_of);
+    MEM_FREE(file.functions, file.number_of);
     return (struct report_result){.count = count,
                                   .one = "function",
                                   .many = "functions",

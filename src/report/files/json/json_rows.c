@@ -24,10 +24,9 @@ void json_put_rows(struct json_report *file)
 
 /* Several logs of the same game ------------------------------------------------------------ */
 
-static void put_logs(struct json_report *file, const char *key,
+static void put_logs(struct json_writer *json, const char *key,
                      const struct repeated_values *repeated)
 {
-    struct json_writer *json = &file->json;
     json_array(json, key);
     for (size_t i = 0; i < repeated->count; i++) {
         const struct log_values *log = &repeated->logs[i];
@@ -52,9 +51,9 @@ void json_put_repeated(struct json_report *file)
     if (!json_object_if(json, "repeated", report->repeated != NULL))
         return;
     repeated_tables_init(&repeated, report, FOR_JSON);
-    put_logs(file, "logs", report->repeated);
+    put_logs(&file->json, "logs", report->repeated);
     if (report->old != NULL)
-        put_logs(file, "old_logs", report->old->repeated);
+        put_logs(&file->json, "old_logs", report->old->repeated);
     json_object(json, "totals");
     for (size_t row = 0; row < repeated.totals.row_count; row++) {
         json_object(json, repeated_totals[row].key);
@@ -128,9 +127,8 @@ static void put_names(struct json_report *file, uint32_t function)
 
 /* Callers and callees ---------------------------------------------------------------------- */
 
-static void put_lines(struct json_report *file, const struct edges *edges, const struct edge *edge)
+static void put_lines(struct json_writer *json, const struct edges *edges, const struct edge *edge)
 {
-    struct json_writer *json = &file->json;
     json_array(json, "lines");
     for (size_t i = 0; i < edge->line_count; i++) {
         const struct edge_line *line = &edges->lines[edge->first_line + i];
@@ -159,17 +157,16 @@ static void put_edges(struct json_report *file, const struct edges *edges, const
             json_number(json, "old_total_ns", edge->old_total_ns);
         }
         json_bool(json, "recursive", edge->is_recursive);
-        put_lines(file, edges, edge);
+        put_lines(&file->json, edges, edge);
         json_end(json);
     }
     json_end(json);
 }
 
 /* How long the calls took: [from_ns, calls] of each step that has some. */
-static void put_durations(struct json_report *file, uint32_t function)
+static void put_durations(struct json_writer *json, const struct report *report, uint32_t function)
 {
-    struct json_writer *json = &file->json;
-    const struct call_histogram *histogram = report_durations(file->report, function);
+    const struct call_histogram *histogram = report_durations(report, function);
     if (!json_object_if(json, "durations", histogram != NULL))
         return;
     json_number(json, "median_ns", call_histogram_median_ns(histogram));
@@ -186,15 +183,15 @@ static void put_durations(struct json_report *file, uint32_t function)
     json_end(json);
 }
 
-static void put_arguments(struct json_report *file, uint32_t function)
+static void put_arguments(struct json_writer *json, const struct report *report, uint32_t function)
 {
-    const struct argument_counts *counts = report_arguments(file->report, function);
+    const struct argument_counts *counts = report_arguments(report, function);
     if (counts == NULL)
         return;
-    json_object(&file->json, "arguments");
+    json_object(json, "arguments");
     for (size_t i = 0; i < ARGUMENTS_COUNT; i++)
-        json_count(&file->json, argument_count_names[i], counts->of[i]);
-    json_end(&file->json);
+        json_count(json, argument_count_names[i], counts->of[i]);
+    json_end(json);
 }
 
 /* A function that only ticks have is in no edges. */
@@ -210,10 +207,9 @@ static void put_callers(struct json_report *file, const struct edges *edges, uin
 
 /* Lines of --list ------------------------------------------------------------------------- */
 
-static void put_listed_value(struct json_report *file, const struct listed_function *function,
+static void put_listed_value(struct json_writer *json, const struct listed_function *function,
                              const struct listed_value *value)
 {
-    struct json_writer *json = &file->json;
     json_count(json, "calls", value->calls);
     json_count(json, "errors", value->errors);
     json_number(json, "total_ns", value->total_ns);
@@ -236,11 +232,11 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
         json_text(json, "text", text_span(&text));
     else
         json_null(json, "text");
-    put_listed_value(file, function, &line->now);
+    put_listed_value(&file->json, function, &line->now);
     json_put_function(json, "callee", line->callee, file->number_of);
     if (file->report->old != NULL) {
         json_object(json, "old");
-        put_listed_value(file, function, &line->old);
+        put_listed_value(&file->json, function, &line->old);
         json_end(json);
     }
     json_end(json);
@@ -287,8 +283,8 @@ void json_put_functions(struct json_report *file)
         put_names(file, file->functions[i]);
         json_put_row(file, &file->table.table, i);
         put_flag(file, i);
-        put_durations(file, file->functions[i]);
-        put_arguments(file, file->functions[i]);
+        put_durations(&file->json, file->report, file->functions[i]);
+        put_arguments(&file->json, file->report, file->functions[i]);
         put_callers(file, &edges, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
         json_end(&file->json);
@@ -334,10 +330,9 @@ static void put_ticks(struct json_report *file, const char *key, enum tick_table
     tick_table_release(&ticks);
 }
 
-static void put_same(struct json_report *file, const struct tick_list *now,
+static void put_same(struct json_writer *json, const struct tick_list *now,
                      const struct tick_list *old)
 {
-    struct json_writer *json = &file->json;
     struct tick_pairs pairs;
     tick_pairs_init(&pairs, now, old);
     json_object(json, "in_both");
@@ -397,7 +392,7 @@ void json_put_ticks(struct json_report *file)
     put_object(file, "statistics", &sides.table, TICK_SIDE_NEW);
     if (old != NULL) {
         put_object(file, "old_statistics", &sides.table, TICK_SIDE_OLD);
-        put_same(file, &profile->ticks, &old->ticks);
+        put_same(&file->json, &profile->ticks, &old->ticks);
     }
     put_what_if(file);
     put_ticks(file, "list", TICKS_EACH);
