@@ -139,8 +139,7 @@ struct csv {
 };
 
 /* Writes the rows for which there is room. */
-static void write_table(void *context, const struct table *table, const struct edges *edges,
-                        size_t index)
+static void write_table(void *context, const struct table *table)
 {
     struct csv *csv = context;
     struct text line = {0};
@@ -161,8 +160,6 @@ static void write_table(void *context, const struct table *table, const struct e
     csv->result.left_out_count += table->row_count - row;
     text_release(&line);
     cell_release(&cell);
-    (void)edges;
-    (void)index;
 }
 
 static struct report_result write_csv(const struct report *report, struct output *out)

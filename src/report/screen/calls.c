@@ -131,16 +131,15 @@ struct peek {
     size_t count; /* functions */
 };
 
-static void put_function(void *context, const struct table *table, const struct edges *edges,
-                         size_t index)
+static void put_function(void *context, const struct table *table)
 {
     struct peek *peek = context;
     struct text *text = &peek->text;
     const struct report *report = peek->report;
-    uint32_t function = edges->functions[index].function;
+    uint32_t function = table->function->function;
     if (peek->count++ == 0)
-        function_heading_put_pattern(text, report, "Peek", report->peek, edges->function_count);
-    function_heading_put(text, report, &edges->functions[index], table->unit);
+        function_heading_put_pattern(text, report, "Peek", report->peek, table->function_count);
+    function_heading_put(text, report, table->function, table->unit);
     put_call_picture(text, report, function);
     arguments_line_put(text, report, function);
     table_put_on_screen(table, report, SIZE_MAX, text, peek->out);

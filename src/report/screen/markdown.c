@@ -244,16 +244,15 @@ struct markdown {
     struct text text;
 };
 
-static void put_shown(void *context, const struct table *table, const struct edges *edges,
-                      size_t index)
+static void put_shown(void *context, const struct table *table)
 {
     struct markdown *markdown = context;
     struct text *text = &markdown->text, heading = {0};
     if (table->row_count == 0)
         return;
     text_put_string(text, "\n");
-    if (edges != NULL) {
-        function_heading_put(&heading, markdown->report, &edges->functions[index], table->unit);
+    if (table->function != NULL) {
+        function_heading_put(&heading, markdown->report, table->function, table->unit);
         markdown_put_block(text, text_span(&heading), SIZE_MAX);
         text_put_string(text, "\n");
     }

@@ -19,7 +19,6 @@
 struct edge_table {
     const struct report *report;
     const struct edges *edges;
-    const struct edge_function *function;
     struct table table;
     struct edge_row {
         const struct edge *edge;      /* NULL: the function itself */
@@ -70,7 +69,7 @@ static void put_line(struct text *text, int32_t line)
 /* The line of a row; NULL: it has several, or its caller is no Lua function. */
 static const struct edge_line *line_of(const struct edge_table *edges, const struct edge_row *row)
 {
-    uint32_t caller = row->is_caller ? row->edge->function : edges->function->function;
+    uint32_t caller = row->is_caller ? row->edge->function : edges->table.function->function;
     if (row->line != NULL || row->edge->line_count > 1 ||
         !symbols_is_lua(&edges->report->profile->symbols, caller))
         return row->line;
@@ -104,7 +103,7 @@ static void get_value(const struct edge_table *edges, const struct edge_row *row
     cell->is_known = !is_self;
     if (column == EDGE_TOTAL || column == EDGE_SHARE) {
         cell->is_known = true;
-        cell->number = is_self             ? edges->function->self_ns
+        cell->number = is_self             ? edges->table.function->self_ns
                        : row->line != NULL ? row->line->total_ns
                                            : edge->total_ns;
     } else if (column == EDGE_CALLS) {
@@ -131,7 +130,7 @@ static void get(const struct table *table, size_t row, const struct table_column
 {
     const struct edge_table *edges = table->of;
     const struct edge_row *at = &edges->rows[row];
-    if (table_get_function(edges->report, edges->function->function, column->info, cell))
+    if (table_get_function(edges->report, edges->table.function->function, column->info, cell))
         return;
     enum edge_column kind = (enum edge_column)(column->info - columns);
     if (kind < EDGE_LINE && at->edge == NULL)
@@ -145,7 +144,7 @@ static void get(const struct table *table, size_t row, const struct table_column
 /* Adds the callers of the function, or its callees, with the function itself. */
 static void add_rows(struct edge_table *table, bool are_callers, size_t limit)
 {
-    const struct edge_function *function = table->function;
+    const struct edge_function *function = table->table.function;
     const struct edges *edges = table->edges;
     const struct edge *first = are_callers ? &edges->callers[function->first_caller]
                                            : &edges->callees[function->first_callee];
@@ -188,16 +187,17 @@ static void make(struct edge_table *table, const struct report *report, const st
     *table = (struct edge_table){
         .report = report,
         .edges = edges,
-        .function = &edges->functions[function],
         .table = {.get = get,
                   .of = table,
                   .unit = amount_unit_of(report, report_total_ns(report)),
                   .all_ns = report_total_ns(report),
                   .groups = table->groups,
                   .group_count = 2,
+                  .function = &edges->functions[function],
+                  .function_count = edges->function_count,
                   .indent = 2},
     };
-    table->rows = mem_zeroed(count_rows(edges, table->function), sizeof *table->rows);
+    table->rows = mem_zeroed(count_rows(edges, table->table.function), sizeof *table->rows);
     add_rows(table, true, limit);
     add_rows(table, false, limit);
     if (reader == FOR_PROGRAMS)
@@ -218,7 +218,7 @@ void edge_tables_walk(const struct table_walk *walk)
     for (size_t i = 0; i < edges.function_count; i++) {
         struct edge_table table;
         make(&table, walk->report, &edges, i, walk->reader);
-        walk->take(walk->context, &table.table, &edges, i);
+        walk->take(walk->context, &table.table);
         free(table.rows);
     }
     edges_release(&edges);

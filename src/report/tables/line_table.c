@@ -755,6 +755,8 @@ void line_table_init(struct line_table *list, struct listing *listing, size_t in
         .of = list,
         .unit = amount_unit_of(report, list->function.sums->total_ns),
         .all_ns = report_total_ns(report),
+        .function = list->function.sums,
+        .function_count = listing->edges.function_count,
         .is_compared = list->is_compared,
         .prefixes = list->is_compared ? prefixes : NULL,
         .label_title = list->function.has_source ? "source" : "callee",

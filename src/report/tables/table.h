@@ -12,8 +12,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "names/labels.h"
-#include "report/figures/columns.h"
-#include "report/figures/report.h"
+#include "report/figures/edges.h"
 
 enum { TABLE_COLUMNS_MAX = COLUMNS_MAX + 8 };
 
@@ -73,6 +72,10 @@ struct table {
 
     const struct table_group *groups; /* [group_count]; NULL: all rows are one */
     size_t group_count;
+
+    /* The function that it is of, and how many have such a table; NULL: it is of the whole. */
+    const struct edge_function *function;
+    size_t function_count;
 
     /* For people. */
     enum table_by by;        /* the kind of labels, which says how they are cut: see grid.h */

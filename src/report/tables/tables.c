@@ -11,11 +11,11 @@ static void walk_functions(const struct table_walk *walk)
     struct repeated_tables repeated;
     if (walk->report->repeated != NULL) {
         repeated_tables_init(&repeated, walk->report, walk->reader);
-        walk->take(walk->context, &repeated.rows, NULL, 0);
+        walk->take(walk->context, &repeated.rows);
         repeated_tables_release(&repeated);
     } else {
         function_table_init(&functions, walk->report, walk->report->show.by, walk->reader);
-        walk->take(walk->context, &functions.table, NULL, 0);
+        walk->take(walk->context, &functions.table);
         function_table_release(&functions);
     }
 }
@@ -24,7 +24,7 @@ static void pass_on(const struct table_walk *walk, enum tick_table_kind kind)
 {
     struct tick_table ticks;
     tick_table_init(&ticks, walk->report, kind, walk->reader);
-    walk->take(walk->context, &ticks.table, NULL, 0);
+    walk->take(walk->context, &ticks.table);
     tick_table_release(&ticks);
 }
 
@@ -45,7 +45,7 @@ static void walk_lines(const struct table_walk *walk)
     for (size_t i = 0; i < listing.edges.function_count; i++) {
         struct line_table lines;
         line_table_init(&lines, &listing, i, SIZE_MAX, walk->reader);
-        walk->take(walk->context, &lines.table, &listing.edges, i);
+        walk->take(walk->context, &lines.table);
         line_table_release(&lines);
     }
     listing_release(&listing);
@@ -55,7 +55,7 @@ static void walk_tree(const struct table_walk *walk)
 {
     struct tree_table tree;
     tree_table_init(&tree, walk->report, report_room(walk->report, 0), walk->reader);
-    walk->take(walk->context, &tree.table, NULL, 0);
+    walk->take(walk->context, &tree.table);
     tree_table_release(&tree);
 }
 

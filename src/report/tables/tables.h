@@ -3,18 +3,14 @@
  */
 #pragma once
 
-#include "report/figures/edges.h"
 #include "report/tables/table.h"
 
 struct table_walk {
     const struct report *report;
     enum table_reader reader;
     void *context;
-    /*
-     * Takes a table, which is there until it returns. `edges` and `index` say of which function it
-     * is; NULL: it is of the whole profile.
-     */
-    void (*take)(void *context, const struct table *table, const struct edges *edges, size_t index);
+    /* Takes a table, which is there until it returns. */
+    void (*take)(void *context, const struct table *table);
 };
 
 /* Passes on the tables of a kind: of TABLE_PEEK and TABLE_LIST, one for each function. */
