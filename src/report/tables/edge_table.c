@@ -178,10 +178,12 @@ static size_t count_rows(const struct edges *edges, const struct edge_function *
 static void make(struct edge_table *table, const struct report *report, const struct edges *edges,
                  size_t function, enum table_reader reader)
 {
-    static const enum edge_column of_people[] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL};
-    static const enum edge_column of_programs[] = {EDGE_RELATION, EDGE_OF,    EDGE_OF + 1,
-                                                   EDGE_OF + 2,   EDGE_LINE,  EDGE_PART,
-                                                   EDGE_CALLS,    EDGE_TOTAL, EDGE_RECURSIVE};
+    static const enum edge_column of_people[] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL,
+                                                 EDGE_COLUMNS};
+    static const enum edge_column of_programs[] = {
+        EDGE_RELATION, EDGE_OF,    EDGE_OF + 1, EDGE_OF + 2,    EDGE_LINE,
+        EDGE_PART,     EDGE_CALLS, EDGE_TOTAL,  EDGE_RECURSIVE, EDGE_COLUMNS};
+    const enum edge_column *kinds = reader == FOR_PEOPLE ? of_people : of_programs;
     const struct report_options *show = &report->show;
     size_t limit = show->has_rows && show->rows != 0 ? show->rows : SIZE_MAX;
     *table = (struct edge_table){
@@ -202,13 +204,8 @@ static void make(struct edge_table *table, const struct report *report, const st
     add_rows(table, false, limit);
     if (reader == FOR_PROGRAMS)
         table_add_function(&table->table);
-    size_t count = reader == FOR_PEOPLE ? sizeof of_people / sizeof *of_people
-                                        : sizeof of_programs / sizeof *of_programs;
-    for (size_t i = 0; i < count; i++) {
-        const struct column_info *info =
-            &columns[reader == FOR_PEOPLE ? of_people[i] : of_programs[i]];
-        table_add_column(&table->table, info, ASPECT_BOTH, info->order);
-    }
+    for (; *kinds != EDGE_COLUMNS; kinds++)
+        table_add(&table->table, &columns[*kinds]);
 }
 
 void edge_tables_walk(const struct table_walk *walk)

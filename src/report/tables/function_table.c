@@ -22,7 +22,7 @@ static const struct column_info keys[KEY_COUNT] = {
 
 void row_keys_add_one(struct table *table, enum key_kind kind)
 {
-    table_add_column(table, &keys[kind], ASPECT_BOTH, 0);
+    table_add(table, &keys[kind]);
 }
 
 /* The name of the row's function; a line is that of its definition, or of a call in it. */

@@ -520,9 +520,9 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         .label_enough = is_compared ? LABEL_ENOUGH : 0,
     };
     if (is_compared && reader == FOR_PEOPLE)
-        table_add_column(&repeated->totals, &total_mark, ASPECT_BOTH, 0);
+        table_add(&repeated->totals, &total_mark);
     if (reader != FOR_JSON)
-        table_add_column(&repeated->totals, &total_name, ASPECT_BOTH, 0);
+        table_add(&repeated->totals, &total_name);
     add_aspects(repeated, &repeated->totals, is_compared ? &compared_value : &total_value, 0);
     add_row_columns(repeated);
 }

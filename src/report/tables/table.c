@@ -12,6 +12,11 @@ void table_add_column(struct table *table, const struct column_info *info,
     table->columns[table->column_count++] = (struct table_column){info, aspect, order};
 }
 
+void table_add(struct table *table, const struct column_info *info)
+{
+    table_add_column(table, info, ASPECT_BOTH, info->order);
+}
+
 static const struct column_info name_columns[NAME_PARTS] = {
     [NAME_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
     [NAME_SOURCE] = {.name = "source", .type = TYPE_TEXT},
@@ -20,7 +25,7 @@ static const struct column_info name_columns[NAME_PARTS] = {
 void table_add_function(struct table *table)
 {
     for (size_t i = 0; i < NAME_PARTS; i++)
-        table_add_column(table, &name_columns[i], ASPECT_BOTH, 0);
+        table_add(table, &name_columns[i]);
 }
 
 void cell_put_name(struct cell *cell, const struct report *report, uint32_t function,

@@ -89,6 +89,9 @@ struct table {
 void table_add_column(struct table *table, const struct column_info *info,
                       enum column_aspect aspect, unsigned order);
 
+/* Adds a column of both sides, which is left out as it says itself. */
+void table_add(struct table *table, const struct column_info *info);
+
 /*
  * The columns that name a function, for programs; the engine is TREE_NONE. table_get_function()
  * returns false if the column is none of them.

@@ -425,7 +425,7 @@ void tick_table_add_json(struct table *table, enum tick_table_kind kind, bool ha
 {
     for (const uint8_t *choices = of_json[kind]; *choices != NONE; choices++)
         if (has_samples || infos[*choices].needs != NEEDS_SAMPLES)
-            table_add_column(table, &infos[*choices], ASPECT_BOTH, 0);
+            table_add(table, &infos[*choices]);
 }
 
 void tick_table_init(struct tick_table *ticks, const struct report *report,

@@ -297,24 +297,24 @@ static void get(const struct table *table, size_t row, const struct table_column
                                                       : node->ns;
 }
 
-static void add_columns(struct tree_table *tree, enum table_reader reader)
+static void add_columns(struct table *table, const struct report *report, enum table_reader reader)
 {
-    bool is_inverted = tree->report->show.is_inverted;
-    bool is_of_self = is_inverted && tree->report->tree_root == NULL;
-    enum tree_column first = is_of_self ? TREE_SELF : TREE_TOTAL;
-    const enum tree_column of_people[] = {first, first + 1, TREE_SELF, TREE_CALLS, TREE_LABEL};
-    const enum tree_column of_programs[] = {TREE_DEPTH, TREE_CALLS, first, TREE_SELF, TREE_HIDDEN};
-    const enum tree_column *chosen = reader == FOR_PEOPLE ? of_people : of_programs;
-    for (size_t i = 0; i < 5; i++) {
-        /* Inverted, a row has one time. */
-        bool is_second = chosen[i] == TREE_SELF && (reader == FOR_PEOPLE ? i == 2 : i == 3);
-        const struct column_info *info = &columns[chosen[i]];
-        if (is_second && is_inverted)
-            continue;
-        table_add_column(&tree->table, info, ASPECT_BOTH, info->order);
-        if (chosen[i] == TREE_DEPTH)
-            table_add_function(&tree->table);
+    bool is_inverted = report->show.is_inverted, is_for_people = reader == FOR_PEOPLE;
+    enum tree_column first = is_inverted && report->tree_root == NULL ? TREE_SELF : TREE_TOTAL;
+    if (!is_for_people) {
+        table_add(table, &columns[TREE_DEPTH]);
+        table_add_function(table);
+        table_add(table, &columns[TREE_CALLS]);
     }
+    table_add(table, &columns[first]);
+    if (is_for_people)
+        table_add(table, &columns[first + 1]);
+    /* Inverted, a row has one time. */
+    if (!is_inverted)
+        table_add(table, &columns[TREE_SELF]);
+    table_add(table, &columns[is_for_people ? TREE_CALLS : TREE_HIDDEN]);
+    if (is_for_people)
+        table_add(table, &columns[TREE_LABEL]);
 }
 
 void tree_table_init(struct tree_table *tree, const struct report *report, size_t limit,
@@ -335,7 +335,7 @@ void tree_table_init(struct tree_table *tree, const struct report *report, size_
                                  .all_ns = all_ns,
                                  .label_title = "function",
                                  .label_wanted = LABEL_WANTED};
-    add_columns(tree, reader);
+    add_columns(&tree->table, report, reader);
 }
 
 void tree_table_release(struct tree_table *tree)
