@@ -356,22 +356,6 @@ void session_set_title(struct session *session)
                  session->takes_rest ? "the other ticks of " : "", name);
 }
 
-static bool begin_profile(const struct session *session, struct profile *profile)
-{
-    struct error err;
-    struct console *console = session->console;
-    if (!profile_init(profile, &err))
-        return console_fail(console, FAILED, &err);
-    bool shows_progress = console->shows_progress && !session->options->reading.follows;
-    profile->only_run = session->options->reading.run;
-    profile->costs = session->options->reading.rebuild.costs;
-    profile->rebuild = session->options->reading.rebuild;
-    profile->on_progress = shows_progress || console->goes_on != NULL ? console_progress : NULL;
-    profile->context = console;
-    profile->window_ns = session->window_ns;
-    return true;
-}
-
 /* Whether --ticks-over, if it is given, has chosen some ticks. */
 static bool check_choice(const struct session *session, struct error *err)
 {
@@ -560,17 +544,27 @@ static bool select_part(struct session *session)
 
 bool session_read(struct session *session)
 {
-    session_set_title(session);
+    struct error err;
+    struct profile *profile = &session->profile;
+    struct console *console = session->console;
     const struct reading *reading = &session->options->reading;
-    if (!begin_profile(session, &session->profile))
-        return false;
-    session->profile.rebuild.choice = (struct tick_choice){
+    session_set_title(session);
+    if (!profile_init(profile, &err))
+        return console_fail(console, FAILED, &err);
+    bool shows_progress = console->shows_progress && !reading->follows;
+    profile->only_run = reading->run;
+    profile->costs = reading->rebuild.costs;
+    profile->rebuild = reading->rebuild;
+    profile->rebuild.choice = (struct tick_choice){
         .is_on = reading->chooses_ticks,
         .takes_others = session->takes_rest,
         .over_ns = reading->ticks_over_ns,
         .up_to_ns = reading->ticks_up_to_ns,
     };
-    session->profile.on_damage = console_damage;
+    profile->on_progress = shows_progress || console->goes_on != NULL ? console_progress : NULL;
+    profile->on_damage = console_damage;
+    profile->context = console;
+    profile->window_ns = session->window_ns;
     return read_logs(session) && select_part(session);
 }
 
