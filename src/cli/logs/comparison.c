@@ -185,28 +185,6 @@ static bool scale(struct repeated_values *repeated, struct repeated_values *old,
     return true;
 }
 
-/*
- * Gives both sides the same functions and nodes, and their trees the means of their logs. Without
- * an old side, `old` is NULL. Fails if the logs shall be scaled to the same number of ticks, and
- * one has none.
- */
-static bool repeated_logs_join(struct session *session, struct session *old, bool scales_ticks,
-                               struct diff_counts *counts, struct error *err)
-{
-    struct profile *profile = &session->profile;
-    if (scales_ticks && !scale(&session->repeated, old != NULL ? &old->repeated : NULL, err))
-        return false;
-    if (old != NULL) {
-        uint32_t *nodes = session_align(session, old, 1, 1, counts);
-        repeated_values_move(&old->repeated, nodes);
-        repeated_tree_average(&old->repeated, &old->profile.tree);
-        free(nodes);
-    }
-    repeated_tree_average(&session->repeated, &profile->tree);
-    session->totals = totals_sum_up(&profile->tree, &profile->symbols);
-    return true;
-}
-
 /* The factors for the old profile. */
 struct scale {
     double times, calls;
@@ -248,6 +226,7 @@ static bool choose_scale(struct scale *scale, struct comparison *comparison,
     return true;
 }
 
+/* Gives both sides the same functions and nodes. */
 static bool join(struct comparison *comparison, struct session *session, struct session *old,
                  enum normalize normalize, struct error *err)
 {
@@ -268,15 +247,30 @@ static bool join(struct comparison *comparison, struct session *session, struct 
     return true;
 }
 
+/* The same for --repeated: the trees get the means of their logs. Without an old side, it is NULL.
+ */
 static bool join_repeated(struct comparison *comparison, struct session *session,
                           struct session *old, enum normalize normalize, struct error *err)
 {
+    struct profile *profile = &session->profile;
+    struct repeated_values *old_values = old != NULL ? &old->repeated : NULL;
     bool scales_ticks = normalize == NORMALIZE_TICKS;
+    if (old != NULL && !check_recorded(session, old, err))
+        return false;
+    if (scales_ticks && !scale(&session->repeated, old_values, err))
+        return false;
     snprintf(comparison->scaled, sizeof comparison->scaled, "%s",
              scales_ticks ? "scaled to as many ticks" : "");
-    comparison->old.repeated = &old->repeated;
-    return check_recorded(session, old, err) &&
-           repeated_logs_join(session, old, scales_ticks, &comparison->old.counts, err);
+    if (old != NULL) {
+        uint32_t *nodes = session_align(session, old, 1, 1, &comparison->old.counts);
+        repeated_values_move(old_values, nodes);
+        repeated_tree_average(old_values, &old->profile.tree);
+        comparison->old.repeated = old_values;
+        free(nodes);
+    }
+    repeated_tree_average(&session->repeated, &profile->tree);
+    session->totals = totals_sum_up(&profile->tree, &profile->symbols);
+    return true;
 }
 
 static bool join_sides(struct comparison *comparison, struct session *session, struct session *old,
@@ -284,7 +278,7 @@ static bool join_sides(struct comparison *comparison, struct session *session, s
 {
     struct error why;
     const struct session *sides[] = {old, session};
-    *comparison = (struct comparison){.old_tree = &old->profile.tree};
+    comparison->old_tree = &old->profile.tree;
     /* A value that one of them does not know must not count as 0. */
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
         if (!check_details(&sides[i]->profile, &options->show, &why))
@@ -310,12 +304,10 @@ static bool join_sides(struct comparison *comparison, struct session *session, s
 bool comparison_make(struct comparison *comparison, struct session *session, struct session *old,
                      const struct options *options, struct error *err)
 {
-    struct diff_counts ignored;
-    bool scales_ticks = options->normalize == NORMALIZE_TICKS;
-    bool is_joined = old != NULL
-                         ? join_sides(comparison, session, old, options, err)
-                         : !options->is_repeated ||
-                               repeated_logs_join(session, NULL, scales_ticks, &ignored, err);
+    *comparison = (struct comparison){0};
+    bool is_joined = old != NULL ? join_sides(comparison, session, old, options, err)
+                                 : !options->is_repeated || join_repeated(comparison, session, NULL,
+                                                                          options->normalize, err);
     return is_joined && selection_check(session->selection, &session->profile.tree, err) &&
            (old != NULL || check_details(&session->profile, &options->show, err));
 }

@@ -27,8 +27,8 @@ struct comparison {
 /*
  * Gives both sessions the same functions and nodes, and scales the old times; then checks whether
  * anything is left to report. Neither the comparison nor the sessions may be moved afterwards.
- * `old` is NULL if nothing is compared: then `comparison` is not set. Fails if the logs lack the
- * data that the options need, or if nothing is left.
+ * `old` is NULL if nothing is compared: then `comparison` is not to be used. Fails if the logs lack
+ * the data that the options need, or if nothing is left.
  */
 bool comparison_make(struct comparison *comparison, struct session *session, struct session *old,
                      const struct options *options, struct error *err);

@@ -63,8 +63,12 @@ static uint64_t keep_longest(struct timeline *timeline)
         }
     }
     timeline->slice_count = kept;
-    timeline->slices =
-        mem_shrink(timeline->slices, &timeline->slice_capacity, kept, sizeof *timeline->slices);
+    /* Its memory was for all of them. */
+    struct slice *slices = mem_zeroed(kept, sizeof *slices);
+    memcpy(slices, timeline->slices, kept * sizeof *slices);
+    free(timeline->slices);
+    timeline->slices = slices;
+    timeline->slice_capacity = kept;
     return left_out;
 }
 
