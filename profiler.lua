@@ -962,6 +962,7 @@ end
 
 -- The text of dt seconds that have passed, and how many have. Long times are rare, and not kept.
 local function describeTime(dt)
+    if digits[dt] then return digits[dt], dt end
     local count = dt / unit
     if not (count >= 0 and count < 1e12) then
         repairClock(dt)
@@ -1105,13 +1106,10 @@ end
 -- Takes the frames above `at` away, which are of the same Lua stack. What ran since the event
 -- before was the last of them.
 local function unwind(at, dt)
-    local took = digits[dt]
-    if not took then
-        took, dt = describeTime(dt)
-    end
+    local took, passed = describeTime(dt)
     put(format('/%d:%s', depth - at, took))
-    zero = zero + dt
-    sinceLine, depth = sinceLine + dt, at
+    zero = zero + passed
+    sinceLine, depth = sinceLine + passed, at
 end
 
 -- Finds out which thread runs, and which frame of its stack is that of a function at `level`.
@@ -1281,12 +1279,9 @@ local function hook(event, line)
     local start = origin and clock(origin) or clock()
     local round = round
     local dt = start - zero + round - round
-    local took = ''
-    if dt ~= 0 then
-        took = digits[dt]
-        if not took then
-            took, dt = describeTime(dt)
-        end
+    local took = digits[dt]
+    if not took then
+        took, dt = describeTime(dt)
     end
     local text
     if event == 'call' then
@@ -1545,26 +1540,24 @@ do
         return total
     end
 
-    local function isBefore(class, other)
-        local isSmaller = other and class.size < other.size
-        return not other or isSmaller or class.size == other.size and class.name < other.name
-    end
-
     -- Methods of classes, to which the game's Lua copies what they inherit: a method is named after
     -- the class that has it and the fewest others, which is the one that all others have it from.
     -- Where classes are alike, it is the one that sorts first.
     local function addMethods(classes, prefix)
-        local owners = {}
+        local order, owners = {}, {} -- classes; [function] = number of its class
         stage = stage + 1
-        for class, known in pairs(classes) do
-            for _, f in pairs(class) do
-                if isFunction(f) and isBefore(known, owners[f]) then owners[f] = known end
-            end
+        for class in pairs(classes) do
+            table.insert(order, class)
         end
-        for class, known in pairs(classes) do
-            for name, f in pairs(class) do
-                if owners[f] == known and type(name) == 'string' then
-                    addName(f, prefix .. known.name .. '.' .. name)
+        table.sort(order, function(class, other)
+            local a, b = classes[class], classes[other]
+            return a.size < b.size or a.size == b.size and a.name < b.name
+        end)
+        for i = 1, table.getn(order) do
+            for name, f in pairs(order[i]) do
+                if isFunction(f) and type(name) == 'string' and (owners[f] or i) == i then
+                    owners[f] = i
+                    addName(f, prefix .. classes[order[i]].name .. '.' .. name)
                 end
             end
         end
@@ -1900,6 +1893,7 @@ do
 
     -- Ends the recording; returns what its last line says of it, and what the player reads.
     function sampler.finish()
+        if not sampler.isOn then return '', '' end
         if sampler.kind then leave('cut', tick, timeTick()) end
         sampler.isOn = false
         local passed, share = gameTick() - first, time > 0 and cost / time or 0
@@ -2004,10 +1998,10 @@ do
         end
     end
 
-    -- The first in the order of the names, of those that are not known, or else of the others; nil:
-    -- there is none.
+    -- The last in the order of the sentences, where one about a name that is not known is after
+    -- all others; nil: there is none.
     function findFault(prefix, values, kinds)
-        local isTop, names, first, fault = kinds == KINDS, {}, nil, nil
+        local isTop, names, fault = kinds == KINDS, {}, nil
         for _, members in pairs({ values, kinds }) do
             for name in pairs(members) do
                 names[name] = name ~= 'each' or nil
@@ -2024,10 +2018,7 @@ do
             elseif not (mayLack and not value and (isTop or value == nil)) then
                 found = check.member(prefix .. name, value, kind)
             end
-            local order = (kind and '~' or '') .. tostring(name)
-            if found and not (first and first < order) then
-                first, fault = order, found
-            end
+            if found and not (fault and fault > found) then fault = found end
         end
         return fault
     end
@@ -2076,10 +2067,7 @@ function StartProfiler(mode)
 end
 
 local function writeEnd(reached)
-    local sampled, said = '', ''
-    if sampler.isOn then
-        sampled, said = sampler.finish()
-    end
+    local sampled, said = sampler.finish()
     flush()
     local at, lost = findTimes()
     local events = format('%d', eventCount)

@@ -871,7 +871,7 @@ while IFS='|' read -r edit why; do
 done <<'END'
 duration = 60/durration = 60|there is no setting 'durration'; 'duration' is the nearest name
 mode = 'exact'/mode = 'sampel'|the setting 'mode' has to be 'exact' or 'sample', and is 'sampel'
-trigger = false/trigger = {slow = 20}|the setting 'trigger.duration' has to be a number from 0 on, and is missing
+trigger = false/trigger = {slow = 20}|the setting 'trigger.pause' has to be a number from 0 on, and is missing
 trigger = false/trigger = {slow = 2, of = 5, mss = 150, duration = 3, pause = 3}|there is no setting 'trigger.mss'; 'trigger.ms' is the nearest name
 trigger = false/trigger = {slow = 2, of = 5, ms = 150, duration = 3, pause = 3}|
 trigger = false/trigger = true|the setting 'trigger' has to be a table, and is true
