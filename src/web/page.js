@@ -498,7 +498,9 @@ async function saveAs({ name, suffix }) {
   if (!shown) return;
   togglePanel('saving', false);
   byId('show-saving').focus();
-  const subject = shown,
+  // Other files are of what the view of the report shows.
+  const view = JSON.parse(document.documentElement.dataset.options ?? '[]'),
+    subject = { ...shown, choice: { ...shown.choice, view } },
     file = savedName(nameOf(subject), suffix);
   const output = name === 'html' ? shownReport : await makeOutput(`Making ${file}`, subject, name);
   if (!output) return;

@@ -31,6 +31,7 @@
  * @property {Record<string, string>} values
  * @property {boolean} foldsRecursion
  * @property {{name: string, files: {path: string, file: Blob}[]} | null} luaRoot
+ * @property {string[]} [view] options of the view of a report, before those of the same name
  */
 
 /**
@@ -196,8 +197,11 @@ export function makeRequest(logs, olds, choice, format) {
     `--format=${format}`,
     `--output=${output}`,
   ];
+  const { view = [] } = choice;
   for (const [option, value] of Object.entries(choice.values))
-    if (value !== '') args.push(`${option}=${value}`);
+    if (value !== '' && !view.some((one) => one.startsWith(`${option}=`)))
+      args.push(`${option}=${value}`);
+  args.push(...view);
   if (choice.foldsRecursion) args.push('--fold-recursion');
   if (choice.luaRoot) args.push(`--lua-root=${root}${choice.luaRoot.name}`);
   if (logs.length > 1 || olds.length > 1) args.push('--repeated');

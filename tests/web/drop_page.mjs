@@ -29,6 +29,7 @@ import {
   failedCount,
   newPage,
   pressInVain,
+  show,
   step,
   until,
   withBrowser,
@@ -219,6 +220,20 @@ async function checkFixtures(page) {
       : formats.filter(({ name }) => ['html', 'csv'].includes(name)))
       await compareSaved(page, format, [log], log);
   }
+}
+
+// A view of the report is saved, but for the report, which is the whole.
+async function checkSavedView(page) {
+  const log = 'recorded-spikes.log.gz',
+    chosen = ['--from=#38', '--to=#45', '--focus=^BuildThreatMap '];
+  await choose(page, fixture(log));
+  await waitForReport(page, log);
+  await show(page, '#/functions?ticks=38-44&chip=only~pattern~%5EBuildThreatMap%20');
+  for (const name of ['csv', 'folded', 'svg'])
+    await compareSaved(page, { name }, [...chosen, fixture(log)], 'a view');
+  await compareSaved(page, { name: 'html' }, [fixture(log)], 'the report of a view');
+  await show(page, '#/overview');
+  await compareSaved(page, { name: 'csv' }, [fixture(log)], 'the first page');
 }
 
 /* Two logs ------------------------------------------------------------------------------------- */
@@ -1128,7 +1143,14 @@ await withBrowser(kind, executable, async (browser) => {
   const { size } = fs.statSync(pageFile);
   expect(size <= 1e6, `the page has ${size} bytes`);
   const page = await openPage(browser);
-  for (const check of [checkFixtures, checkComparison, checkSeveral, checkOptions, checkHostile])
+  for (const check of [
+    checkFixtures,
+    checkSavedView,
+    checkComparison,
+    checkSeveral,
+    checkOptions,
+    checkHostile,
+  ])
     await step(check.name, () => check(page));
   await page.close();
   const checks = [

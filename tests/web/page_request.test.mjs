@@ -137,6 +137,17 @@ test('options that are set become arguments, and a name is never an option', () 
   );
 });
 
+test('a view of the report is saved with its options, which go before those of the page', () => {
+  const view = ['--from=#38', '--to=#39', "--focus=^a b'c$"];
+  const request = makeRequest(
+    [log('a.log')],
+    [],
+    choice({ '--thread': 'main', '--from': '1:30' }, { view }),
+    'csv'
+  );
+  assert.deepEqual(request.arguments.slice(5), ['--thread=main', ...view, '--', 'a.log']);
+});
+
 test('neither the output nor the sources take the place of a log', () => {
   const root = { name: 'gamedata', files: [{ path: 'gamedata/a.lua', file: 1 }] };
   assert.deepEqual(makeRequest([log('output')], [], choice(), 'csv').outputs, ['output-1']);

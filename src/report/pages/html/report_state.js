@@ -194,29 +194,37 @@ export const quoted = (text) =>
 /** Text that a pattern takes as it is. @param {string} text */
 export const literal = (text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-/** The command that shows the same. */
-export function commandOf() {
+/** The program's options that choose the same. */
+function optionsOfView() {
   const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' },
     choice = parseTicks(state.ticks);
   const patternOf = (/** @type {Chip} */ { what, value }) =>
     what === 'pattern' ? value : what === 'function' ? `^${literal(value)}$` : literal(value);
   return [
-    'supprof',
     ...(choice === null
       ? []
       : choice.over >= 0
         ? [`--ticks-over=${choice.over / 1e6}`]
         : [`--from=#${choice.from}`, `--to=#${choice.to + 1}`]),
     ...(state.thread === 'all' ? [] : [`--thread=${state.thread}`]),
-    ...state.chips.map((chip) => quoted(`${options[chip.kind]}=${patternOf(chip)}`)),
+    ...state.chips.map((chip) => `${options[chip.kind]}=${patternOf(chip)}`),
+  ];
+}
+
+/** The command that shows the same. */
+export const commandOf = () =>
+  [
+    'supprof',
+    ...optionsOfView(),
     ...(data.is_rest
       ? ['--ticks-over=MS', '--diff-rest']
       : isCompared
-        ? ['--diff', quoted(data.old_title)]
+        ? ['--diff', data.old_title]
         : []),
-    quoted(data.title),
-  ].join(' ');
-}
+    data.title,
+  ]
+    .map(quoted)
+    .join(' ');
 
 /** @param {Partial<Omit<State, 'more'>> & {more?: any}} changes */
 export function go(changes) {
@@ -240,10 +248,13 @@ export function note(name, value, isStep = false) {
 
 /**
  * Notes the address of the view that is drawn: the browser's own is another one until the view
- * follows it.
+ * follows it. A page that holds this one saves other files with its options.
  */
 export function noteShown() {
-  document.documentElement.dataset.shown = window.location.hash;
+  Object.assign(document.documentElement.dataset, {
+    shown: window.location.hash,
+    options: JSON.stringify(optionsOfView()),
+  });
 }
 
 export let state = readState();
