@@ -52,6 +52,8 @@ for line in "$@"; do
         sh -c "supprof $arguments" <two-runs.log >"$work/$side/$name/stdout" 2>"$work/$side/$name/stderr"
         echo $? >"$work/$side/$name/status")
         rm -r "$work/$side/$name/bin"
+        # The commit that a page was made by.
+        find "$work/$side/$name" -type f -exec sed -i '/^<meta name="generator"/d' {} +
         sed -i "s|$work/$side/|WORK/|g" "$work/$side/$name/stderr"
     done
     if diff -r "$work/old/$name" "$work/new/$name" >/dev/null; then

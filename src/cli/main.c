@@ -13,6 +13,8 @@
 #include <pcre2.h>
 #include <zlib.h>
 
+static const char commit[] = SUPPROF_COMMIT;
+
 /* Opens the first file that was written. */
 static void open_report(const struct options *options, struct console *console)
 {
@@ -32,9 +34,8 @@ static void print_version(void)
     char pcre2[64] = "";
     pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
     /* PCRE2's without its date. */
-    printf("supprof " SUPPROF_VERSION " (" SUPPROF_COMMIT "PCRE2 %.*s, zlib %s, " SUPPROF_SYSTEM
-           ")\n",
-           (int)strcspn(pcre2, " "), pcre2, zlibVersion());
+    printf("supprof " SUPPROF_VERSION " (%s%sPCRE2 %.*s, zlib %s, " SUPPROF_SYSTEM ")\n", commit,
+           *commit != '\0' ? ", " : "", (int)strcspn(pcre2, " "), pcre2, zlibVersion());
 }
 
 static void print_help(const struct options *options, struct console *console)
@@ -60,6 +61,7 @@ int main(int argc, char **argv)
     process_set_up(&argc, &argv);
     bool is_read = command_line_read(&options, argc, argv, !terminal_is(FILE_STANDARD_INPUT), &err);
     console.shows_codes = options.shows_codes;
+    options.show.commit = *commit != '\0' ? commit : NULL;
     if (!is_read) {
         console_fail(&console, USAGE, &err);
         fputs("Try 'supprof --help' for more information.\n", stderr);

@@ -979,6 +979,13 @@ async function checkRepeated(browser) {
     wanted.length > 0 && found.join('\n') === wanted.join('\n'),
     `repeated logs have ${found.join(' | ')}, not ${wanted.join(' | ')}`
   );
+  const judged = JSON.parse(run('-f', 'json', ...more, first)).judged_findings,
+    items = await page.$$eval('#page .findings li', (all) => all.map((item) => item.textContent));
+  expect(
+    judged.length > 0 &&
+      items.join() === judged.map(({ text }) => `${text.replaceAll(' us', ' µs')}.`).join(),
+    `of the old findings, the page of repeated logs says ${items}`
+  );
   // The page of a function has the medians, too, and says whose means all other figures are.
   await show(page, await page.$eval('#page tbody .name', (name) => name.getAttribute('href')));
   const own = await page.$eval('[aria-label="Self time in each log"] tbody tr', (row) =>
@@ -993,6 +1000,12 @@ async function checkRepeated(browser) {
   );
   for (const name of ['functions', 'calls', 'flame', 'files', 'about'])
     await show(page, `#/${name}`);
+  const version = /^(supprof [^ ]+)(?: \((commit [^,]+), )?/.exec(run('--version')),
+    maker = version[2] ? `${version[1]} (${version[2]})` : version[1];
+  expect(
+    (await textOf(page, '#page')).includes(`${maker}: supprof --diff `),
+    `the page About does not say that ${maker} made it`
+  );
   await page.close();
 }
 

@@ -43,6 +43,7 @@ enum c_functions {
 
 /* The options about what reports show, as the command line gives them. */
 struct report_options {
+    const char *commit; /* of the program's sources; NULL: not known */
     enum table_by by;
     enum c_functions c_functions;
     enum column_kind sort;

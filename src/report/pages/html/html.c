@@ -166,8 +166,12 @@ static void put_head(struct text *page, const struct report *report)
         "script-src %s; style-src %s; worker-src blob:; img-src data: blob:; base-uri 'none'; "
         "form-action 'none'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+        "<meta name=\"color-scheme\" content=\"light dark\">\n"
+        "<meta name=\"generator\" content=\"supprof " SUPPROF_VERSION,
         web_report_js.source, web_report_css.source);
+    if (report->show.commit != NULL)
+        text_printf(page, " (%s)", report->show.commit);
+    text_put_string(page, "\">\n<title>");
     put_cleaned(page, report->title);
     text_put_string(page, " - supprof</title>\n<style>");
     text_put(page, web_report_css.at, web_report_css.length);

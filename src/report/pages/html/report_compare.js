@@ -15,7 +15,7 @@ import {
   sortOfRows,
   titleOfMetric,
 } from './report_elements.js';
-import { makeSentences } from './report_overview.js';
+import { judgedItems, makeSentences } from './report_overview.js';
 import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -78,9 +78,6 @@ export function comparePage(view) {
   const isOnly = state.more.get('by') === 'only';
   const rows = isOnly ? all.filter((row) => isNew(row) || isGone(row)) : all;
   const found = findingsOf(all, alike).filter((item) => item !== null),
-    judged = ((isAll() && data.judged_findings) || []).map(
-      (/** @type {{ text: string }} */ { text }) => h('li', `${withMicro(text)}.`)
-    ),
     lead = makeSentences(),
     open = found.at(-1)?.querySelector('a');
   if (open)
@@ -130,7 +127,7 @@ export function comparePage(view) {
           columns: rowColumns(view, true),
         })
       ),
-      section('What stands out', '', h('ul.findings', judged, found))
+      section('What stands out', '', h('ul.findings', judgedItems(), found))
     ),
   ];
 }

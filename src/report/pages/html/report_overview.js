@@ -163,6 +163,12 @@ export function summaryOf(view) {
   });
 }
 
+/** What has become of the findings of the old logs. */
+export const judgedItems = () =>
+  ((isAll() && data.judged_findings) || []).map((/** @type {{ text: string }} */ { text }) =>
+    h('li', `${withMicro(text)}.`)
+  );
+
 /** @typedef {{ text: string, function: number | null, kind: string }} Finding */
 /**
  * A finding, and the links that it leads to.
@@ -249,6 +255,8 @@ export function functionsPage(view) {
 }
 
 export function aboutPage() {
+  // It has the commit, but a page that holds this one has its own.
+  const generator = document.querySelector('meta[name=generator]')?.getAttribute('content');
   const isRounded = model.tree.total.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
   const list = (/** @type {string[]} */ lines) =>
     h(
@@ -321,6 +329,6 @@ export function aboutPage() {
           )
         )
       : null,
-    section('Made by', '', h('p', `${data.program}: `, h('code', commandOf()))),
+    section('Made by', '', h('p', `${generator ?? data.program}: `, h('code', commandOf()))),
   ];
 }

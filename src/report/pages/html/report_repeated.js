@@ -5,7 +5,7 @@ import { formatChange, formatCount, formatPercent, formatTime } from './report_f
 import { data, labelOf, nameInTextOf } from './report_data.js';
 import { state } from './report_state.js';
 import { functionLink, h, makeTable, section, timeColumn } from './report_elements.js';
-import { makeSentences } from './report_overview.js';
+import { judgedItems, makeSentences } from './report_overview.js';
 
 /**
  * Logs that do not have the function have no value in the page.
@@ -177,7 +177,8 @@ export function repeatedPage() {
       .map(({ id }) => nameInTextOf(id))
       .join(', ') + (some.length > 3 ? ` and ${formatCount(some.length - 3)} more` : '');
   const slower = clear.filter(({ shift }) => shift > 0),
-    faster = clear.filter(({ shift }) => shift < 0);
+    faster = clear.filter(({ shift }) => shift < 0),
+    judged = judgedItems();
   return [
     hasOld
       ? h(
@@ -203,6 +204,7 @@ export function repeatedPage() {
         )
       : null,
     makeSentences(),
+    judged.length > 0 ? section('What stands out', '', h('ul.findings', judged)) : null,
     repeatedSection(),
   ];
 }
