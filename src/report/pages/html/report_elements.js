@@ -254,20 +254,13 @@ export const makeCell = (column, row) =>
   );
 
 /**
- * @typedef {object} Table
- * @property {any[]} rows
- * @property {Column[]} columns
- * @property {string} nameTitle
- * @property {(row: any) => Node} name
- * @property {(row: any) => string} [text] the name in a copy; else that of the function with the
- * row's id
- * @property {string} caption
- * @property {string} [sort] the key of the column, or nothing: rows stay in order
- * @property {string} [sortName] of the choice in the address
- * @property {number} [limit] of rows at first
- * @property {boolean} [isWhole] whether the others follow unasked
- * @property {(row: any) => number} [tie]
- * @property {boolean} [hasMarks] whether names have the marks of functions
+ * `text` is the name in a copy, else that of the function with the row's id; `sort` the key of a
+ * column, else rows stay in order; `sortName` that of the choice in the address; `limit` how many
+ * rows there are at first, and with `isWhole` the others follow unasked; with `hasMarks` names have
+ * the marks of functions.
+ * @typedef {{rows: any[], columns: Column[], nameTitle: string, name: (row: any) => Node, text?:
+ * (row: any) => string, caption: string, sort?: string, sortName?: string, limit?: number,
+ * isWhole?: boolean, tie?: (row: any) => number, hasMarks?: boolean}} Table
  */
 
 /** @param {Table} table */
@@ -689,20 +682,11 @@ export function rowColumns(view, isFunction = false) {
           isWide: true,
         })
       );
-    if (data.nodes.errors)
-      columns.push({
-        key: 'errors',
-        title: 'errors',
-        help: 'calls that an error ended',
-        isWide: lead !== 'errors',
-      });
-    if (data.nodes.heap)
-      columns.push({
-        key: 'heap',
-        title: 'heap KB',
-        help: 'growth of the memory in use',
-        isWide: lead !== 'heap',
-      });
+    for (const [key, title, help] of [
+      ['errors', 'errors', 'calls that an error ended'],
+      ['heap', 'heap KB', 'growth of the memory in use'],
+    ])
+      if (data.nodes[key]) columns.push({ key, title, help, isWide: lead !== key });
   }
   if (lead === 'self') columns.splice(2, 0, bar);
   if (lead === 'self') return columns;
@@ -801,14 +785,11 @@ export const titleOfMetric = () =>
 /* Flame graphs --------------------------------------------------------------------------------- */
 
 /**
+ * `zoomName` is that of the choice in the address; `starts` are those of nodes in the order of
+ * time.
  * @param {import('./report_model.js').Tree} tree without lines
- * @param {object} options
- * @param {number} options.heightMax
- * @param {string} options.rootName
- * @param {string} [options.zoomName] of the choice in the address
- * @param {'file' | 'mod'} [options.colorBy]
- * @param {boolean} [options.hasCard]
- * @param {Float64Array} [options.starts] of nodes in the order of time
+ * @param {{heightMax: number, rootName: string, zoomName?: string, colorBy?: 'file' | 'mod',
+ * hasCard?: boolean, starts?: Float64Array}} options
  */
 export function makeFlame(
   tree,

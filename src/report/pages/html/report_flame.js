@@ -8,23 +8,16 @@ const rowHeight = 20,
   narrowest = 0.6;
 
 /**
- * @typedef {object} FlameOptions
- * @property {import('./report_model.js').Tree} tree without lines
- * @property {Float64Array} values the value of each node with all below it: its width
- * @property {Float64Array} [starts] where each begins; else they are side by side
- * @property {Float64Array | null} oldValues of a comparison, which then colours the frames
- * @property {(func: number) => string} nameOf
- * @property {(func: number) => string} labelOf
- * @property {(node: number) => number} colorOf the number of its colour in palette.css
- * @property {(node: number) => boolean} isPale whether a frame has the colour of its caller
- * @property {(node: number) => string} describe
- * @property {((node: number) => (Node | string)[]) | null} makeCard what is shown beside the
- * pointer
- * @property {((func: number) => void) | null} open
- * @property {(func: number, node: number, x: number, y: number) => void} openMenu
- * @property {(node: number) => void} onZoom
- * @property {string} rootName
- * @property {number} heightMax
+ * The tree has no lines. `values` of nodes are with all below them: their widths; `oldValues` of a
+ * comparison colour the frames; `starts` are where nodes begin, else they are side by side.
+ * `colorOf` is a number in palette.css, a pale frame has the colour of its caller, and `makeCard`
+ * makes what is shown beside the pointer.
+ * @typedef {{tree: import('./report_model.js').Tree, values: Float64Array, starts?: Float64Array,
+ * oldValues: Float64Array | null, nameOf: (func: number) => string, labelOf: (func: number) =>
+ * string, colorOf: (node: number) => number, isPale: (node: number) => boolean, describe: (node:
+ * number) => string, makeCard: ((node: number) => (Node | string)[]) | null, open: ((func: number)
+ * => void) | null, openMenu: (func: number, node: number, x: number, y: number) => void, onZoom:
+ * (node: number) => void, rootName: string, heightMax: number}} FlameOptions
  */
 
 /** A flame graph. Colours and sizes follow the page's style. */

@@ -3,13 +3,7 @@
 
 import { findLabels, sumMatches } from '../frames.js';
 import { foldedStacks } from './report_copy.js';
-import {
-  colorOfChange,
-  formatCount,
-  formatMetric,
-  formatThings,
-  formatTime,
-} from './report_format.js';
+import { colorOfChange, formatMetric, formatThings } from './report_format.js';
 import { orderInTick, treeFrom, withoutRecursion } from './report_model.js';
 import {
   data,
@@ -159,118 +153,90 @@ function orderSwitch() {
   ];
 }
 
-/** A flame graph of a tick, from left to right. @param {ReturnType<typeof orderInTick>} order */
-function orderFlame({ tree, starts }) {
-  const { element, status } = makeFlame(tree, {
-    heightMax: Math.max(300, window.innerHeight - 300),
-    rootName: 'all',
-    zoomName: 'zoom',
-    hasCard: true,
-    starts,
-  });
-  return [element, status];
-}
+/** The wakes of a tick, one by one. @param {import('./report_model.js').Tree} tree */
+const wakeTable = ({ func, columns: { self, calls }, total }) =>
+  section(
+    'Wakes',
+    '',
+    makeTable({
+      rows: [...func.keys()].slice(1).map((id) => ({
+        id,
+        func: func[id],
+        self: self[id],
+        calls: calls[id],
+      })),
+      limit: 20,
+      sort: '',
+      caption: 'Wakes',
+      nameTitle: 'the thread began with',
+      name: (row) => functionLink(row.func),
+      text: (row) => labelOf(row.func),
+      columns: [
+        { key: 'order', title: 'no.', value: (row) => row.id, show: String },
+        ...timeColumns('self', 'time', total[0]),
+        {
+          key: 'calls',
+          title: 'calls',
+          help: 'with that of its function, and that which suspends it',
+        },
+      ],
+    })
+  );
 
-/** The calls of a tick from left to right as they ran. @param {number} tick */
-function callsInOrder(tick) {
-  const { order } = data.ticks,
-    at = order.tick.indexOf(tick),
-    found = orderInTick(order, at),
-    leftOut = order.left_out[at];
+/**
+ * What ran in a tick, from left to right: its calls, or where they are not known the wakes of its
+ * threads.
+ * @param {number} tick
+ */
+function orderPage(tick) {
+  const { order, wakes } = data.ticks,
+    at = order?.tick.indexOf(tick) ?? -1,
+    woken = wakes ? orderInTick(wakes, tick) : null,
+    shown = at < 0 ? woken : orderInTick(order, at),
+    leftOut = at < 0 ? 0 : order.left_out[at];
+  const what =
+    shown === null
+      ? 'Its calls are not here in order of time'
+      : at < 0
+        ? `${formatThings(shown.tree.count - 1, 'wake')} of threads in order of time`
+        : formatThings(
+            shown.tree.columns.calls.reduce((sum, one) => sum + one, 0),
+            'call'
+          ) + ' in order of time';
+  const flame =
+    shown && shown.tree.total[0] > 0
+      ? makeFlame(shown.tree, {
+          heightMax: Math.max(300, window.innerHeight - 300),
+          rootName: 'all',
+          zoomName: 'zoom',
+          hasCard: true,
+          starts: shown.starts,
+        })
+      : null;
   return [
+    h('div.controls', orderSwitch()),
     h(
       'p.lead',
       tickWords(`Tick ${tickTitle(tick)}. `),
-      formatThings(
-        found.tree.columns.calls.reduce((sum, one) => sum + one, 0),
-        'call'
-      ),
-      ' in order of time' +
-        (leftOut > 0
-          ? `; ${formatThings(leftOut, 'shorter one is', 'shorter ones are')} left out.`
-          : '.')
+      what,
+      leftOut > 0
+        ? `; ${formatThings(leftOut, 'shorter one is', 'shorter ones are')} left out.`
+        : '.'
     ),
-    orderFlame(found),
+    flame?.element,
+    flame?.status,
     h(
       'p.quiet',
-      'A frame is a call, from left to right as it ran, with the time that recording it took. ' +
-        'Between threads the engine runs. Filters do not change this; supprof -o ' +
-        'FILE.trace.json has all calls of all ticks.'
+      tickWords(
+        'From left to right as they ran, with the time that recording took; between threads the ' +
+          'engine runs. Of some of the slowest ticks all calls are here but the shortest, of the ' +
+          'others the wakes of threads; supprof -o FILE.trace.json has all calls of all ticks. ' +
+          'Filters do not change this.'
+      )
     ),
-  ].flat();
-}
-
-/** The wakes of a tick, from left to right as they ran, and one by one. @param {number} tick */
-function wakesInOrder(tick) {
-  const found = orderInTick(data.ticks.wakes, tick),
-    { tree } = found,
-    rest = timeOfTick(tick) - tree.total[0],
-    isKnown = data.ticks.order?.tick.includes(tick);
-  const rows = Array.from({ length: tree.count - 1 }, (_, i) => ({
-    id: i + 1,
-    func: tree.func[i + 1],
-    self: tree.columns.self[i + 1],
-    calls: tree.columns.calls[i + 1],
-  }));
-  return [
-    h(
-      'p.lead',
-      isKnown ? '' : tickWords(`Tick ${tickTitle(tick)}. `),
-      'Its threads woke ' +
-        (tree.count === 2 ? 'once' : `${formatCount(tree.count - 1)} times`) +
-        `, ${formatTime(tree.total[0])} in all.`
-    ),
-    ...(isKnown
-      ? []
-      : [
-          h(
-            'p.quiet',
-            'A frame is a wake of a thread, from left to right as they ran, as wide as its time. ' +
-              (rest > 0
-                ? tickWords(
-                    `The other ${formatTime(rest)} of the tick are the main thread and what the ` +
-                      'engine called. Calls in order are here for the slowest ticks, and for all ' +
-                      'in what supprof -o FILE.trace.json writes. '
-                  )
-                : '') +
-              'Filters do not change these wakes.'
-          ),
-          ...(tree.total[0] === 0 ? [] : orderFlame(found)),
-        ]),
-    tree.total[0] === 0
-      ? null
-      : section(
-          'Wakes',
-          '',
-          makeTable({
-            rows,
-            limit: 20,
-            sort: '',
-            caption: 'Wakes',
-            nameTitle: 'the thread began with',
-            name: (row) => functionLink(row.func),
-            text: (row) => labelOf(row.func),
-            columns: [
-              { key: 'order', title: 'no.', value: (row) => row.id, show: String },
-              ...timeColumns('self', 'time', tree.total[0]),
-              {
-                key: 'calls',
-                title: 'calls',
-                help: 'with that of its function, and that which suspends it',
-                show: formatCount,
-              },
-            ],
-          })
-        ),
+    woken && woken.tree.total[0] > 0 ? wakeTable(woken.tree) : null,
   ];
 }
-
-/** @param {number} tick */
-const orderPage = (tick) => [
-  h('div.controls', orderSwitch()),
-  ...(data.ticks.order?.tick.includes(tick) ? callsInOrder(tick) : []),
-  ...(data.ticks.wakes ? wakesInOrder(tick) : []),
-];
 
 /** @type {(text: string, title: string, onclick: () => void) => HTMLElement} */
 const button = (text, title, onclick) => h('button.plain', { title, onclick }, text);

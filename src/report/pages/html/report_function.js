@@ -491,8 +491,8 @@ function makeSource(view, func) {
       .filter((/** @type {string} */ text) => text.trim() !== '')
       .map((/** @type {string} */ text) => text.length - text.trimStart().length)
   );
-  const has = (/** @type {'runs' | 'self'} */ key) =>
-    rows.some((/** @type {any} */ row) => row[key] !== 0);
+  const ownKeys = ['runs', 'self'],
+    has = (/** @type {string} */ key) => rows.some((/** @type {any} */ row) => row[key] !== 0);
   const columns = edgeColumns(view, view.all).map((column) =>
     column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }
   );
@@ -510,24 +510,11 @@ function makeSource(view, func) {
     text: (row) => row.text,
     columns: [
       { key: 'line', title: 'line', show: String },
-      ...(has('runs')
-        ? [
-            {
-              key: 'runs',
-              title: isCompared ? `${said.now} runs` : 'runs',
-              show: ifUsed(formatCount),
-            },
-          ]
-        : []),
-      ...(has('self')
-        ? [
-            {
-              key: 'self',
-              title: isCompared ? `${said.now} self` : 'self',
-              show: ifUsed(formatTime),
-            },
-          ]
-        : []),
+      ...ownKeys.filter(has).map((key) => ({
+        key,
+        title: isCompared ? `${said.now} ${key}` : key,
+        show: ifUsed(key === 'runs' ? formatCount : formatTime),
+      })),
       ...columns,
       callsColumn(ifUsed(formatCount)),
     ],

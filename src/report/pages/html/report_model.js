@@ -2,14 +2,9 @@
 // to the nanosecond, as src/select/filter.c, src/report/figures/row_sums.c and edges.c.
 
 /**
- * @typedef {object} Functions
- * @property {number} count
- * @property {string[]} name
- * @property {string[]} label
- * @property {number[]} file index of files
- * @property {number[]} mod index of mods
- * @property {number[]} kind 0 Lua, 1 C, 2 neither
- * @property {number[]} [mark] see flags.h
+ * Kinds are 0 Lua, 1 C, 2 neither; files and mods are indexes; marks are those of flags.h.
+ * @typedef {{count: number, name: string[], label: string[], file: number[], mod: number[], kind:
+ * number[], mark?: number[]}} Functions
  */
 
 /**
@@ -29,10 +24,8 @@
  */
 
 /**
- * @typedef {object} Chip
- * @property {'only' | 'without' | 'hide' | 'from'} kind
- * @property {'function' | 'file' | 'mod' | 'pattern'} what
- * @property {string} value
+ * @typedef {{kind: 'only' | 'without' | 'hide' | 'from', what: 'function' | 'file' | 'mod' |
+ * 'pattern', value: string}} Chip
  */
 
 /** What goes to the caller when a frame is hidden; calls do not. */
@@ -354,16 +347,10 @@ function keep(tree, isKept) {
 /* Ticks ------------------------------------------------------------------------------------ */
 
 /**
- * What the ticks added to the nodes of a tree, in bins of one or more ticks, less the cost of
- * recording; see src/rebuild/results.h.
- * @typedef {object} Changes
- * @property {number[]} ticks of each bin, how many there are
- * @property {number[]} counts of each bin, how many changes there are
- * @property {Int32Array} node of each change: a node of the tree
- * @property {number[]} self ns
- * @property {number[]} calls
- * @property {number[]} errors
- * @property {number[]} heap
+ * What bins of ticks added to the nodes of a tree: `changes` of html_data.h, with nodes of the
+ * tree.
+ * @typedef {{ticks: number[], counts: number[], node: Int32Array, self: number[], calls: number[],
+ * errors: number[], heap: number[]}} Changes
  */
 
 /** @param {any} changes of the document, of either side @returns {Changes | null} */

@@ -537,14 +537,11 @@ document.addEventListener(
   { signal }
 );
 // On paper, all is as on a light screen: pictures are drawn again.
-for (const [name, isPrinted] of /** @type {[string, boolean][]} */ ([
-  ['beforeprint', true],
-  ['afterprint', false],
-]))
+for (const name of ['beforeprint', 'afterprint'])
   window.addEventListener(
     name,
     () => {
-      document.documentElement.classList.toggle('printed', isPrinted);
+      document.documentElement.classList.toggle('printed', name === 'beforeprint');
       for (const canvas of document.querySelectorAll('canvas'))
         canvas.dispatchEvent(new Event('redraw'));
     },

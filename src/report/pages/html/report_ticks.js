@@ -54,19 +54,12 @@ import {
 
 /**
  * What a chart shows. Each bar is a tick, or the longest of as many as share a pixel; `partsOf`
- * says of what it is made.
- * @typedef {object} Chart
- * @property {ArrayLike<number>} times ns of each tick
- * @property {(tick: number) => {color: string, part: number}[]} partsOf names of colours in the
- * style; parts of 1, from below
- * @property {(tick: number) => string} describe
- * @property {boolean} isLog
- * @property {number} limit ns of a line across; 0: none
- * @property {number} height
- * @property {(tick: number) => void} choose
- * @property {number} [opened] the tick that the page is about
- * @property {ArrayLike<number>} [oldTimes] ns of the tick with the same number in the old log; -1:
- * it has none
+ * says of what it is made, from below: names of colours, and parts of 1. Times are ns: `limit` is a
+ * line across, or 0; `oldTimes` are those of the ticks with the same numbers in the old log, -1:
+ * none; `opened` is the tick that the page is about.
+ * @typedef {{times: ArrayLike<number>, partsOf: (tick: number) => {color: string, part: number}[],
+ * describe: (tick: number) => string, isLog: boolean, limit: number, height: number, choose: (tick:
+ * number) => void, opened?: number, oldTimes?: ArrayLike<number>}} Chart
  */
 
 const margin = { left: 54, top: 8, bottom: 16 };
