@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# supprof-counts.pl FUNCTIONS.csv STACKS.csv: the calls of functions, the caller@line -> callee
+# supprof-counts.pl FUNCTIONS.csv STACKS.csv [TRUTH]: the calls of functions, the caller@line -> callee
 # edges and the whole stacks that supprof found, in the format of sim_host's --truth-out. The files are what supprof
-# wrote with --paths=full, the second one with --by=stack --call-sites.
+# wrote with --paths=full, the second one with --by=stack --call-sites. There are no stacks if TRUTH has none.
 use strict;
 use warnings;
 use FindBin;
@@ -62,13 +62,14 @@ sub stack_of {
     return join "\t", @keys;
 }
 
+my $has_stacks = !defined $ARGV[2] || read_file($ARGV[2]) =~ /^stack\t/m;
 my (%edges, %stacks);
 my (undef, @rows) = csv_rows(read_file($ARGV[1]));
 for my $row (@rows) {
     my @frames = split /;/, $row->[0];
     my $calls = $row->[1];
     next if $calls == 0 || $frames[-1] eq '(profiler)';
-    $stacks{ stack_of(@frames) } += $calls;
+    $stacks{ stack_of(@frames) } += $calls if $has_stacks;
     next if @frames < 2;
     my ($site, $callee) = @frames[-2, -1];
     # C functions call from no line. A Lua function that calls from no line made a tail call.
