@@ -214,11 +214,6 @@ struct amount tick_time(const struct report *report, int64_t ns)
                             : amount_with_unit(ns, UNIT_MS, tick_decimals(report));
 }
 
-struct amount tick_ms(const struct report *report, int64_t ns)
-{
-    return amount_grouped_time(ns, UNIT_MS, tick_decimals(report));
-}
-
 void tick_put_functions(struct text *text, const struct report *report, const struct tick *tick,
                         size_t limit, size_t room)
 {
@@ -233,7 +228,8 @@ void tick_put_functions(struct text *text, const struct report *report, const st
         if (function->self_ns <= tick->time_ns / LEAST_PART)
             break;
         text_cut(&one, 0);
-        text_printf(&one, "%s %s", tick_ms(report, function->self_ns).at,
+        text_printf(&one, "%s %s",
+                    amount_grouped_time(function->self_ns, UNIT_MS, tick_decimals(report)).at,
                     labels_string(labels, is_whole ? label->label : label->name));
         size_t columns = text_width(text_span(&one));
         if (i > 0 && (room < columns || used + GAP > room - columns))

@@ -75,11 +75,10 @@ struct amount tick_name(const struct report *report, const struct tick *tick);
 struct amount tick_name_in(const struct profile *profile, const struct rebuilt_recording *rebuilt,
                            int64_t number);
 
-/* The time of a tick, "480.3 ms" or "1.480 s"; or in milliseconds; with the decimals that suit the
- * ticks of the report. */
+/* The time of a tick, "480.3 ms" or "1.480 s", with the decimals that suit the ticks of the report.
+ */
 int tick_decimals(const struct report *report);
 struct amount tick_time(const struct report *report, int64_t ns);
-struct amount tick_ms(const struct report *report, int64_t ns);
 
 /*
  * Appends the functions with the most self time in a tick, on one line: at most `limit`,

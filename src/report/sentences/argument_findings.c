@@ -2,7 +2,6 @@
  * What is said about arguments that come again: the findings, and the line in --peek.
  */
 #include "base/mem.h"
-#include "report/sentences/amounts.h"
 #include "report/sentences/arguments_line.h"
 #include "report/sentences/finder.h"
 #include "report/sentences/wrap.h"
@@ -105,11 +104,7 @@ double measure_same_arguments(struct finder *finder, struct finding *finding)
         if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
             continue;
         double part = repeated_time(report_arguments(finder->report, i));
-        int64_t time_ns = (int64_t)(part * (double)finder->sums[i].total_ns);
-        if (time_ns > finding->time_ns) {
-            finding->function = i;
-            finding->time_ns = time_ns;
-        }
+        finding_take(finding, i, TREE_NONE, (int64_t)(part * (double)finder->sums[i].total_ns));
     }
     free(inner_ns);
     free(is_wanted);

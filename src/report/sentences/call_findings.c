@@ -1,16 +1,12 @@
 /* The findings about single calls that took long: see long_calls.h. */
-#include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
 
 double measure_two_kinds(struct finder *finder, struct finding *finding)
 {
     const struct long_calls *calls = finder->report->long_calls;
     for (uint32_t i = 0; calls != NULL && i < calls->function_count; i++) {
-        if (!calls->of[i].has_two_kinds || calls->of[i].ns <= finding->time_ns ||
-            symbols_is_lost(&finder->profile->symbols, i))
-            continue;
-        finding->function = i;
-        finding->time_ns = calls->of[i].ns;
+        if (calls->of[i].has_two_kinds && !symbols_is_lost(&finder->profile->symbols, i))
+            finding_take(finding, i, TREE_NONE, calls->of[i].ns);
     }
     if (finding->function == TREE_NONE)
         return -1;
@@ -36,10 +32,9 @@ void put_two_kinds(const struct finder *finder, const struct finding *finding, s
         text_printf(text, "%s takes %s ms every %.0f %s, ", name, long_ms.at, ticks, kind->many);
         text_printf(text, "%s ms in the others", usual_ms.at);
     } else {
-        text_printf(text, "%s of ",
-                    amount_count((uint64_t)finding_number(finding, "long_calls")).at);
-        text_printf(text, "%s calls of %s take %s ms, ", amount_count((uint64_t)calls).at, name,
-                    long_ms.at);
+        text_printf(text, "%s of %s calls of %s take %s ms, ",
+                    finding_count(finding, "long_calls").at, finding_count(finding, "calls").at,
+                    name, long_ms.at);
         if (ticks > 0)
             text_printf(text, "every %.0f %s, ", ticks, kind->many);
         text_printf(text, "most others %s", usual_ms.at);

@@ -3,7 +3,6 @@
  * row of its errors is of the function that begins last before its line, in the same file.
  */
 #include "base/number.h"
-#include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
 
 /* An error of a function that is no callee is one that nothing has caught. */
@@ -130,8 +129,7 @@ void put_ended_threads(const struct finder *finder, const struct finding *findin
 {
     const struct game_logs *logs = &finder->profile->game_logs;
     text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
-                amount_count((uint64_t)finding_number(finding, "threads")).at,
-                finder_name(finder, finding->function));
+                finding_count(finding, "threads").at, finder_name(finder, finding->function));
     if (logs->count == 1)
         put_error(finder, finding, &logs->all[0].log, text);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "report/sentences/amounts.h"
 #include "report/sentences/finding.h"
 #include "report/sentences/function_name.h"
 #include "tree/sums.h"
@@ -71,6 +72,25 @@ static inline void finder_put_place(struct text *text, const struct finder *find
 static inline void finding_add(struct finding *finding, const char *name, double value)
 {
     finding->numbers[finding->number_count++] = (struct finding_number){name, value};
+}
+
+/* A number of the sentence that counts something: "1,234". */
+static inline struct amount finding_count(const struct finding *finding, const char *name)
+{
+    return amount_count((uint64_t)finding_number(finding, name));
+}
+
+/* Makes it about a function, and perhaps a second one, that explain more time than the best so far.
+ */
+static inline bool finding_take(struct finding *finding, uint32_t function, uint32_t caller,
+                                int64_t time_ns)
+{
+    if (time_ns <= finding->time_ns)
+        return false;
+    finding->function = function;
+    finding->caller = caller;
+    finding->time_ns = time_ns;
+    return true;
 }
 
 /* The rows: see finding.h. */

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "report/figures/edges.h"
 #include "report/figures/what_if.h"
-#include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
 #include "report/sentences/recorder_cost.h"
 
@@ -48,12 +47,9 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
         double call_ns = (double)time_ns / (double)sum->calls;
         bool is_most = time_ns > finder->usual_ns / MOST_PARTS &&
                        call_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
-        if (time_ns > finding->time_ns && sum->calls >= CALLS_MIN &&
-            (call_ns <= CALL_NS_MAX || is_most) && !function_is_unfit(finder->report, i) &&
-            !is_found(finder, i)) {
-            finding->function = i;
-            finding->time_ns = time_ns;
-        }
+        if (sum->calls >= CALLS_MIN && (call_ns <= CALL_NS_MAX || is_most) &&
+            !function_is_unfit(finder->report, i) && !is_found(finder, i))
+            finding_take(finding, i, TREE_NONE, time_ns);
     }
     if (finding->function == TREE_NONE ||
         finder_percent(finding->time_ns, finder->usual_ns) < finder->least)
@@ -75,8 +71,7 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
     else
         function_name_put(text, finder->report, finding->function);
     text_printf(text, " is %.0f%% of the time, by %s calls of %s each",
-                finding_number(finding, "percent"),
-                amount_count((uint64_t)finding_number(finding, "calls")).at,
+                finding_number(finding, "percent"), finding_count(finding, "calls").at,
                 amount_said((int64_t)finding_number(finding, "call_ns")).at);
     if (finding->caller == TREE_NONE)
         return;
@@ -109,7 +104,7 @@ void put_heap(const struct finder *finder, const struct finding *finding, struct
 {
     text_printf(text, "%s makes %.0f%% of the growth of the memory in use (%s KB)",
                 finder_name(finder, finding->function), finding_number(finding, "percent"),
-                amount_count((uint64_t)finding_number(finding, "heap_kb")).at);
+                finding_count(finding, "heap_kb").at);
 }
 
 double measure_no_names(struct finder *finder, struct finding *finding)

@@ -3,7 +3,6 @@
  * collections of garbage leave of the heap, and about threads that are forked for one look.
  */
 #include "base/mem.h"
-#include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
 #include "select/statistics.h"
 
@@ -76,12 +75,9 @@ static void measure_threads(const struct finder *finder, struct finding *finding
         for (size_t k = 0; k < WORK_STRETCHES; k++)
             woke[k] = work->functions[i].woke_in[k];
         struct trend trend = trend_find(woke, WORK_STRETCHES);
-        if (sum == NULL || sum->wakes_ns < finder->all_ns / PARTS ||
-            sum->wakes_ns <= finding->time_ns || !finder_is_fit(finder, i) ||
-            !is_cause(trend, trend.last - trend.first))
-            continue;
-        finding->function = i;
-        finding->time_ns = sum->wakes_ns;
+        if (sum != NULL && sum->wakes_ns >= finder->all_ns / PARTS && finder_is_fit(finder, i) &&
+            is_cause(trend, trend.last - trend.first))
+            finding_take(finding, i, TREE_NONE, sum->wakes_ns);
     }
 }
 
@@ -121,17 +117,14 @@ static const struct line_sum *measure_lines(const struct finder *finder, struct 
     const struct line_sum *best = NULL;
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
-        if (line->time_ns < finder->all_ns / PARTS || line->time_ns <= finding->time_ns ||
-            !finder_is_fit(finder, line->caller) || !finder_is_fit(finder, line->callee))
+        if (line->time_ns < finder->all_ns / PARTS || !finder_is_fit(finder, line->caller) ||
+            !finder_is_fit(finder, line->callee))
             continue;
         struct run_calls calls = calls_a_run(line);
         struct trend trend = trend_find(calls.at, calls.count);
-        if (calls.count < STRETCHES_MIN || !is_cause(trend, trend.last))
-            continue;
-        best = line;
-        finding->function = line->caller;
-        finding->caller = line->callee;
-        finding->time_ns = line->time_ns;
+        if (calls.count >= STRETCHES_MIN && is_cause(trend, trend.last) &&
+            finding_take(finding, line->caller, line->callee, line->time_ns))
+            best = line;
     }
     return best;
 }
@@ -167,22 +160,17 @@ double measure_trend(struct finder *finder, struct finding *finding)
 static void put_threads(const struct finder *finder, const struct finding *finding,
                         struct text *text)
 {
-    double threads = finding_number(finding, "threads"),
-           ended = finding_number(finding, "ended_threads");
-    text_printf(text, "%s, then ",
-                amount_count((uint64_t)finding_number(finding, "first_threads")).at);
-    text_printf(text, "%s threads of %s",
-                amount_count((uint64_t)finding_number(finding, "last_threads")).at,
-                finder_name(finder, finding->function));
+    text_printf(text, "%s, then %s threads of %s", finding_count(finding, "first_threads").at,
+                finding_count(finding, "last_threads").at, finder_name(finder, finding->function));
     if (finding->caller != TREE_NONE) {
         text_put_string(text, ", forked by ");
         finder_put_place(text, finder, finding->caller, finding_number(finding, "line"));
     }
-    if (ended == 0)
+    if (finding_number(finding, "ended_threads") == 0)
         text_put_string(text, "; none has ended");
     else
-        text_printf(text, "; %s of %s have ended", amount_count((uint64_t)ended).at,
-                    amount_count((uint64_t)threads).at);
+        text_printf(text, "; %s of %s have ended", finding_count(finding, "ended_threads").at,
+                    finding_count(finding, "threads").at);
 }
 
 void put_trend(const struct finder *finder, const struct finding *finding, struct text *text)
@@ -272,16 +260,13 @@ double measure_forks(struct finder *finder, struct finding *finding)
         const struct line_sum *line = is_short(sum, work->tick_count) && finder_is_fit(finder, i)
                                           ? find_forking_line(finder, i)
                                           : NULL;
-        if (line == NULL || sum->wakes_ns + line->time_ns <= finding->time_ns)
+        if (line == NULL || !finding_take(finding, line->caller, i, sum->wakes_ns + line->time_ns))
             continue;
         best = line;
         wakes = sum->wakes;
-        finding->time_ns = sum->wakes_ns + line->time_ns;
-        finding->caller = i;
     }
     if (best == NULL)
         return -1;
-    finding->function = best->caller;
     finding_add(finding, "line", best->line);
     finding_add(finding, "threads", (double)best->calls);
     finding_add(finding, "wakes", (double)wakes);
@@ -293,7 +278,7 @@ void put_forks(const struct finder *finder, const struct finding *finding, struc
 {
     double threads = finding_number(finding, "threads");
     finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
-    text_printf(text, ", forks %s threads of %s", amount_count((uint64_t)threads).at,
+    text_printf(text, ", forks %s threads of %s", finding_count(finding, "threads").at,
                 finder_name(finder, finding->caller));
     text_printf(text, " that %s: %s ms a %s",
                 finding_number(finding, "wakes") > 1.5 * threads ? "wait once and end" : "run once",

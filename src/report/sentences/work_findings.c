@@ -1,5 +1,4 @@
 #include "base/mem.h"
-#include "report/sentences/amounts.h"
 #include "report/sentences/finder.h"
 
 /* The self time of what a line calls, at the usual price. */
@@ -29,14 +28,11 @@ double measure_loop(struct finder *finder, struct finding *finding)
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
         int64_t time_ns = time_of_line(finder, line);
-        if (line->runs == 0 || line->calls < (uint64_t)CALLS_MIN * line->runs ||
-            time_ns <= finding->time_ns || is_in_trend(finder, line) ||
-            !finder_is_fit(finder, line->caller) || !finder_is_fit(finder, line->callee))
-            continue;
-        best = line;
-        finding->time_ns = time_ns;
-        finding->function = line->callee;
-        finding->caller = line->caller;
+        if (line->runs > 0 && line->calls >= (uint64_t)CALLS_MIN * line->runs &&
+            !is_in_trend(finder, line) && finder_is_fit(finder, line->caller) &&
+            finder_is_fit(finder, line->callee) &&
+            finding_take(finding, line->callee, line->caller, time_ns))
+            best = line;
     }
     if (best == NULL)
         return -1;
@@ -57,7 +53,7 @@ void put_loop(const struct finder *finder, const struct finding *finding, struct
     if (runs > 1)
         text_printf(text, " each time it %s: %s calls",
                     finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",
-                    amount_count((uint64_t)calls).at);
+                    finding_count(finding, "calls").at);
     /* Its time is known where it took more than recording it. */
     uint32_t function = finding->function;
     if (2 * (double)finder->sums[function].self_ns >=
