@@ -1,7 +1,7 @@
 // report_page.js - what is above all pages, the step from one view to the next, and keys. Names
 // from the log reach the page as text nodes only.
 
-import { formatCount, formatPercent, formatTime } from './report_format.js';
+import { formatCount, formatPercent, formatThings, formatTime } from './report_format.js';
 import { compilePattern } from './report_model.js';
 import {
   canChooseThread,
@@ -345,7 +345,7 @@ function slowChip({ slow }) {
       ' ms',
       h(
         'span.amount',
-        tickWords(`${formatCount(slow.count)} v. ${formatCount(slow.otherCount)} ticks`)
+        tickWords(`${formatCount(slow.count)} v. ${formatThings(slow.otherCount, 'tick')}`)
       ),
       removeLink({ slow: 0 }, tickWords('Remove: slow v. other ticks'))
     ),
