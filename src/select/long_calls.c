@@ -155,7 +155,6 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
         calls->interrupted_count += function->has_interruptions;
         function->is_marked = function->has_interruptions && symbols_is_c(symbols, i) &&
                               sums[i].long_inside == 0 && function->ns >= sums[i].all.self_ns / 2;
-        calls->has_marked |= function->is_marked;
     }
 }
 

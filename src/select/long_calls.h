@@ -39,7 +39,6 @@ struct long_calls {
     uint32_t function_count;
     /* Interruptions. */
     uint64_t count, interrupted_count; /* and functions that have some */
-    bool has_marked;                   /* some function is_marked */
     int64_t over_ns;                   /* what they took beyond the medians */
     uint32_t worst;                    /* the function with the longest, by and large */
     int64_t worst_ns, worst_tick;      /* 0: there is none; tick -1: outside of ticks */

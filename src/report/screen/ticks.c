@@ -126,7 +126,7 @@ static void put_ticks(struct text *text, const struct report *report)
         ticks_put_compared(text, report, CHANGES_MAX);
     if (!is_one && report->what_if == NULL)
         put_table(text, report, TICKS_BINS, SIZE_MAX);
-    recorder_cost_put(&foot, report, false);
+    recorder_cost_put(&foot, report, 0);
     notes_put_losses(&foot, report, report->width);
     put_table(text, report, TICKS_EACH,
               slowest_shown(report, wrap_count_lines(text_span(text)) +

@@ -117,14 +117,34 @@ static void put_table_notes(struct text *foot, const struct function_table *func
 
 /* The report ------------------------------------------------------------------------------- */
 
+static size_t find_limit(const struct report *report, const struct text *head,
+                         const struct text *foot)
+{
+    return report->height != 0           ? table_rows_that_fit(report, head, foot)
+           : report->show.row_limit == 0 ? SIZE_MAX
+                                         : report->show.row_limit;
+}
+
+/* Appends what stands below the table, with what the signs mean that its rows have. */
+static void put_foot(struct text *foot, const struct function_table *functions,
+                     const struct text *head)
+{
+    const struct report *report = functions->report;
+    unsigned flags = 0;
+    summary_put_foot(foot, report, functions->table.unit, 0);
+    size_t limit = find_limit(report, head, foot);
+    for (size_t i = 0; i < functions->sums.row_count && i < limit; i++)
+        flags |= 1u << flag_of_row(report, &functions->sums, &functions->sums.rows[i]);
+    text_cut(foot, 0);
+    summary_put_foot(foot, report, functions->table.unit, flags);
+}
+
 /* Writes the table, and appends notes about it to `foot`; returns the number of rows. */
 static size_t write_table(const struct function_table *functions, struct text *head,
                           struct text *foot, struct output *out)
 {
     const struct report *report = functions->report;
-    size_t limit = report->height != 0           ? table_rows_that_fit(report, head, foot)
-                   : report->show.row_limit == 0 ? SIZE_MAX
-                                                 : report->show.row_limit;
+    size_t limit = find_limit(report, head, foot);
     struct grid grid;
     grid_init(&grid, &functions->table, report, limit);
     grid_measure(&grid);
@@ -146,7 +166,7 @@ static struct report_result write_top(const struct report *report, struct output
     }
     function_table_init(&functions, report, report->show.by, FOR_PEOPLE);
     summary_put_head(&head, report);
-    summary_put_foot(&foot, report, functions.table.unit, flags_show_noise(report));
+    put_foot(&foot, &functions, &head);
     if (!report_is_empty(report))
         result.count = write_table(&functions, &head, &foot, out);
     output_end_text(out, &head);

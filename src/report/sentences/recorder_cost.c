@@ -116,7 +116,7 @@ static void put_removed(struct text *text, const struct profile *profile)
         text_printf(text, "; the rest %s", kept_reason(profile));
 }
 
-void recorder_cost_put(struct text *text, const struct report *report, bool has_flags)
+void recorder_cost_put(struct text *text, const struct report *report, unsigned flags)
 {
     struct text sentence = {0};
     const struct flag_info *flag = &flag_infos[FLAG_NOISE];
@@ -127,13 +127,14 @@ void recorder_cost_put(struct text *text, const struct report *report, bool has_
                         .is_colored = report->is_colored,
                         .is_marked = report->marks_hints};
     put_removed(&sentence, report->profile);
-    if (has_flags)
+    bool has_noise = (flags & 1u << FLAG_NOISE) != 0;
+    if (has_noise)
         text_printf(&sentence, ". %s %s", flag->sign,
                     report->old != NULL             ? flag->compared
                     : report->tree->samples != NULL ? "may be chance"
                                                     : flag->text);
-    if (has_flags && report->long_calls != NULL && report->long_calls->has_marked)
-        text_printf(&sentence, "; %s %s", flag_infos[FLAG_LONG_CALL].sign,
+    if ((flags & 1u << FLAG_LONG_CALL) != 0)
+        text_printf(&sentence, "%s %s %s", has_noise ? ";" : ".", flag_infos[FLAG_LONG_CALL].sign,
                     flag_infos[FLAG_LONG_CALL].text);
     wrap_put(text, &wrap, text_span(&sentence));
     text_release(&sentence);

@@ -24,5 +24,6 @@ struct amount recorder_cost_us(double ns);
  */
 void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags);
 
-/* Appends a line with the cost that was removed, and the option that shows more. */
-void recorder_cost_put(struct text *text, const struct report *report, bool has_flags);
+/* Appends a line with the cost that was removed, what the signs of some flags mean (1u <<
+ * FLAG_NOISE), and the option that shows more. */
+void recorder_cost_put(struct text *text, const struct report *report, unsigned flags);

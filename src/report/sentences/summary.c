@@ -169,10 +169,10 @@ void summary_put_head(struct text *text, const struct report *report)
 }
 
 void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
-                      bool has_flags)
+                      unsigned flags)
 {
     if (!report->show.is_verbose && !report_is_empty(report))
-        recorder_cost_put(text, report, has_flags);
+        recorder_cost_put(text, report, flags);
     notes_put_chance(text, report, true);
     notes_put(text, report, unit, report->width);
 }

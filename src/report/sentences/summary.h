@@ -39,6 +39,7 @@ void summary_put_shown(struct text *text, const struct report *report);
 /* Appends lines about the part of the profile that is shown; nothing if that is all. */
 void summary_put_selection(struct text *text, const struct report *report, size_t width);
 
-/* Appends the overhead of recording and the notes, as they stand below a table. */
+/* Appends the recorder's cost, with the signs of these flags, and the notes, as they stand below a
+ * table. */
 void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
-                      bool has_flags);
+                      unsigned flags);
