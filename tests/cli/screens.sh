@@ -56,12 +56,12 @@ show game-log fits 'sim speed 0\.71' game.log
 show diff fits '^10\.0% less time: 90\.000 ms .*OnDamage' '--diff compared-old.log compared-new.log'
 show diff-of-recordings fits '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, old 0 of 21' \
     '--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
-show repeated fits '3 logs of the same game.*total time s' \
+show repeated fits '3 logs; medians.*total time s' \
     '--repeated repeated/new-1.log repeated/new-2.log repeated/new-3.log'
-show repeated-diff fits '5 logs of the same game.*Old: old-1.log' \
+show repeated-diff fits '5 logs; medians.*Old: old-1.log' \
     "--repeated --diff 'repeated/old-*.log' repeated/new-*.log"
 show columns fits "$ticks" '--columns self,self%,sum%,total,total%,calls,avg recorded-spikes.log.gz'
-show repeated-of-recordings scrolls '3 logs of the same game' \
+show repeated-of-recordings scrolls '3 logs; medians' \
     '--repeated recorded-spikes.log.gz recorded-spikes.log.gz recorded-midgame.log.gz'
 show peek scrolls "'Threat' matches 4 functions" '--peek Threat recorded-spikes.log.gz'
 show peek-of-paths scrolls "'F203 ' matches 1 function F203" "--peek 'F203 ' small-float.log.gz"

@@ -209,7 +209,7 @@ def check_comparisons(directory):
         text = program.text("--overhead=off", "--diff", old, new)
         said = (
             "Same calls in 24 of 2" in text
-            and " functions, 100% of the time: with the same code, the computer" in text
+            and " functions, 100% of the time: if the code is the same, the computer" in text
         )
         lib.check(said == is_said, f"{is_said}: {text[:400]}")
     calls = Recording()

@@ -1,7 +1,7 @@
 /*
  * Tables of several logs of the same game, for people.
  *
- *     a1.log and 7 more: 8 logs of the same game; medians; half of the logs lie within ±
+ *     a1.log and 7 more: 8 logs; medians; half of the logs lie within ±
  *     Old:     b1.log and 7 more: 8 logs
  *                       old      ±      new      ±   change      from        to  change%
  *     total time s    65.01   0.50    61.80   0.40    -3.21     -3.90     -2.40    -4.9%
@@ -38,7 +38,7 @@ static void put_counts(struct text *text, const struct repeated_tables *shown)
     if (can_tell && rows->steady_count == called)
         text_put_string(text, "Same game: ");
     else
-        text_put_string(text, can_tell ? "Different games: " : "Counts: ");
+        text_put_string(text, can_tell ? "The games differ: " : "Counts: ");
     if (differing == 0)
         text_printf(text, "all %s called equally often in each log\n", were.at);
     else if (can_tell && rows->steady_count < called)
@@ -56,7 +56,7 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
     const struct report *report = shown->report;
     struct text lines = {0};
     put_logs(&lines, report->title, shown->sums.new_count);
-    text_put_string(&lines, " of the same game; medians; half of the logs lie within ±\n");
+    text_put_string(&lines, "; medians; half of the logs lie within ±\n");
     if (shown->rows.is_compared) {
         text_put_string(&lines, "Old:     ");
         put_logs(&lines, report->old->title, shown->sums.old_count);

@@ -202,7 +202,7 @@ static void put_game_scale(struct text *text, const struct sim_speed *speed)
                        ? round(10 * log10(mean_speed(speed)))
                        : 0;
     if (scale != 0 && fabs(scale) <= 10)
-        text_printf(text, " (%+.0f of the game's -10 to +10)", scale);
+        text_printf(text, " (%+.0f on the game's scale of -10 to +10)", scale);
 }
 
 static void put_game(struct text *text, const struct sim_speed *speed,
@@ -294,7 +294,7 @@ static void put_errors(struct text *text, const struct game_log *game_log, size_
     key_sort(order, count);
     size_t shown = count < shown_max ? count : shown_max;
     if (count > 0)
-        text_printf(text, "Errors of Lua: %s at %s, %.1f%% of the log's lines\n",
+        text_printf(text, "Errors of Lua: %s at %s; they are %.1f%% of the log's lines\n",
                     amount_count(count_errors(game_log)).at,
                     amount_things(count, "place", "places").at,
                     100 * (double)count_error_lines(game_log) / (double)game_log->lines);

@@ -579,8 +579,8 @@ bool headline_put_same_work(struct text *text, const struct report *report)
         fabs(change_ns) * PARTS < all_ns / 2 * LEAST_CHANGE || most_ns * 2 > fabs(change_ns))
         return false;
     text_printf(&sentence,
-                "Same calls in %s of %s, %.0f%% of the time: with the same code, the computer made "
-                "the difference",
+                "Same calls in %s of %s, %.0f%% of the time: if the code is the same, the computer "
+                "made the difference",
                 amount_count(same_count).at,
                 amount_things(called_count, "function", "functions").at, 100 * same_ns / all_ns);
     put(text, report, NULL, &sentence, &option);

@@ -12,10 +12,11 @@
 static void put_choice(struct text *text, const struct tick_choice *choice,
                        const struct tick_kind *kind)
 {
-    text_printf(text, "Chosen: %s of %s, by their time; %s outside of %s are left out, too",
-                amount_count(choice->chosen_count).at,
-                amount_things(choice->count, kind->one, kind->many).at,
-                amount_said(choice->outside_ns).at, kind->many);
+    text_printf(text, "Chosen: %s of %s, by their time", amount_count(choice->chosen_count).at,
+                amount_things(choice->count, kind->one, kind->many).at);
+    if (choice->outside_ns > 0)
+        text_printf(text, "; %s outside of %s are left out, too",
+                    amount_said(choice->outside_ns).at, kind->many);
 }
 
 /* Appends the files that asked for patterns of --hide-file. */
