@@ -212,6 +212,8 @@ def check_comparisons(directory):
             and " functions, 100% of the time: if the code is the same, the computer" in text
         )
         lib.check(said == is_said, f"{is_said}: {text[:400]}")
+        judged = json.loads(program.text("-f", "json", "--overhead=off", "--diff", old, new))
+        lib.check(not is_said or not judged["judged_findings"], f"{is_said}: {judged}")
     calls = Recording()
     for tick in range(200):
         calls.add(*steady(tick), *steady(tick))

@@ -72,6 +72,16 @@ bool report_is_unrecorded(const struct report *report)
            (report->old != NULL && profile_is_unrecorded(report->old->profile));
 }
 
+bool report_is_of_two_profilers(const struct report *report)
+{
+    if (report->old == NULL)
+        return false;
+    const struct profile *profile = report->profile, *old = report->old->profile;
+    if (profile->recordings.count == 0)
+        return profile->counts.records > 0 && old->recordings.count > 0;
+    return old->recordings.count == 0 && old->counts.records > 0;
+}
+
 bool report_shows_all(const struct report *report)
 {
     return report->show.has_rows && report->show.rows == 0;

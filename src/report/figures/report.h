@@ -174,6 +174,9 @@ bool report_lacks_events(const struct report *report);
 /* Whether it is about games that no profiler has recorded, on one side at least. */
 bool report_is_unrecorded(const struct report *report);
 
+/* Whether one of two compared logs is of profiler.lua, and the other one of delins' profiler. */
+bool report_is_of_two_profilers(const struct report *report);
+
 /* Whether --rows asks for everything. */
 bool report_shows_all(const struct report *report);
 

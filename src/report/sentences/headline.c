@@ -208,16 +208,6 @@ static void put_tick_range(struct text *text, const struct report *report)
         text_printf(text, " (%s)", first.at);
 }
 
-bool headline_is_of_two_profilers(const struct report *report)
-{
-    if (report->old == NULL)
-        return false;
-    const struct profile *profile = report->profile, *old = report->old->profile;
-    if (profile->recordings.count == 0)
-        return profile->counts.records > 0 && old->recordings.count > 0;
-    return old->recordings.count == 0 && old->counts.records > 0;
-}
-
 /* Appends "10.0% less time: ", "3.6 times the time: ", or of a tick "10.0% less", "3.6 times". */
 static void put_change(struct text *text, double now_ns, double old_ns, bool is_of_tick)
 {
@@ -271,7 +261,7 @@ static void put_comparison(struct text *text, const struct report *report)
     int64_t old_ns = old->tree->total_ns[TREE_ROOT];
     enum report_unit unit =
         amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
-    if (!headline_is_of_two_profilers(report))
+    if (!report_is_of_two_profilers(report))
         put_change(text, (double)report_total_ns(report), (double)old_ns, false);
     put_time(text, report_total_ns(report), unit, report->profile->ticks.is_sampled);
     text_put_string(text, " of Lua in ");
@@ -549,42 +539,11 @@ void headline_put_ticks(struct text *text, const struct report *report)
     put(text, report, NULL, &sentence, &option);
 }
 
-bool headline_put_same_work(struct text *text, const struct report *report)
+void headline_put_same_work(struct text *text, const struct report *report)
 {
-    enum { LEAST_CHANGE = 10, LEAST_SHARE = 90, PARTS = 100 };
-    const struct report_old *old = report->old;
     struct text sentence = {0}, option = {0};
-    size_t called_count = 0, same_count = 0;
-    double all_ns = 0, same_ns = 0, most_ns = 0;
-    if (old == NULL || old->is_rest || old->scaled != NULL || headline_is_of_two_profilers(report))
-        return false;
-    uint32_t count = report->profile->symbols.function_count;
-    struct sum *sums = sums_of_groups(report->tree, NULL, count);
-    struct sum *old_sums = sums_of_groups(old->tree, NULL, count);
-    for (uint32_t i = 0; i < count; i++) {
-        struct sum now = sums[i], before = old_sums[i];
-        uint64_t more = now.calls > before.calls ? now.calls : before.calls;
-        bool is_same = more - (now.calls + before.calls - more) <= more / PARTS;
-        double ns = (double)now.self_ns + (double)before.self_ns;
-        all_ns += ns;
-        same_ns += is_same ? ns : 0;
-        most_ns = fmax(most_ns, fabs((double)now.self_ns - (double)before.self_ns));
-        called_count += more > 0;
-        same_count += more > 0 && is_same;
-    }
-    MEM_FREE(sums, old_sums);
-    double change_ns = (double)report_total_ns(report) - (double)old->tree->total_ns[TREE_ROOT];
-    /* What one function made is its code's. */
-    if (same_count == 0 || all_ns <= 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||
-        fabs(change_ns) * PARTS < all_ns / 2 * LEAST_CHANGE || most_ns * 2 > fabs(change_ns))
-        return false;
-    text_printf(&sentence,
-                "Same calls in %s of %s, %.0f%% of the time: if the code is the same, the computer "
-                "made the difference",
-                amount_count(same_count).at,
-                amount_things(called_count, "function", "functions").at, 100 * same_ns / all_ns);
-    put(text, report, NULL, &sentence, &option);
-    return true;
+    if (judged_is_of_computer(report, &sentence))
+        put(text, report, NULL, &sentence, &option);
 }
 
 /* Findings --------------------------------------------------------------------------------- */

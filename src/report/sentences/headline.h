@@ -30,15 +30,11 @@ void next_option_put_tick(struct text *text, const struct report *report, const 
 /* Appends the line that names the logs, with their time; of a comparison, with both times. */
 void headline_put_profile(struct text *text, const struct report *report);
 
-/* Whether one of two compared logs is of profiler.lua, and the other one of delins' profiler. */
-bool headline_is_of_two_profilers(const struct report *report);
-
 /* Appends how many ticks were slow, and which one was the longest; nothing without ticks. */
 void headline_put_ticks(struct text *text, const struct report *report);
 
-/* Of a comparison: appends that both sides made the same calls, if they did and times differ.
- * Returns whether that is so: the computer made the difference. */
-bool headline_put_same_work(struct text *text, const struct report *report);
+/* Of a comparison: appends that both sides made the same calls, if they did and times differ. */
+void headline_put_same_work(struct text *text, const struct report *report);
 
 /*
  * Appends the log of a tick between two texts, or the run if there is one log with several;

@@ -284,10 +284,51 @@ static size_t judge_side(const struct judging *judging, bool is_old,
     return count;
 }
 
+bool judged_is_of_computer(const struct report *report, struct text *sentence)
+{
+    enum { LEAST_CHANGE = 10, LEAST_SHARE = 90, PARTS = 100 };
+    const struct report_old *old = report->old;
+    size_t called_count = 0, same_count = 0;
+    double all_ns = 0, same_ns = 0, most_ns = 0;
+    if (old == NULL || old->is_rest || old->scaled != NULL || report_is_of_two_profilers(report))
+        return false;
+    uint32_t count = report->profile->symbols.function_count;
+    struct sum *sums = sums_of_groups(report->tree, NULL, count);
+    struct sum *old_sums = sums_of_groups(old->tree, NULL, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct sum now = sums[i], before = old_sums[i];
+        uint64_t more = now.calls > before.calls ? now.calls : before.calls;
+        bool is_same = more - (now.calls + before.calls - more) <= more / PARTS;
+        double ns = (double)now.self_ns + (double)before.self_ns;
+        all_ns += ns;
+        same_ns += is_same ? ns : 0;
+        most_ns = fmax(most_ns, fabs((double)now.self_ns - (double)before.self_ns));
+        called_count += more > 0;
+        same_count += more > 0 && is_same;
+    }
+    MEM_FREE(sums, old_sums);
+    double change_ns = (double)report_total_ns(report) - (double)old->tree->total_ns[TREE_ROOT];
+    /* What one function made is its code's. */
+    if (same_count == 0 || all_ns <= 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||
+        fabs(change_ns) * PARTS < all_ns / 2 * LEAST_CHANGE || most_ns * 2 > fabs(change_ns))
+        return false;
+    text_printf(sentence,
+                "Same calls in %s of %s, %.0f%% of the time: if the code is the same, the computer "
+                "made the difference",
+                amount_count(same_count).at,
+                amount_things(called_count, "function", "functions").at, 100 * same_ns / all_ns);
+    return true;
+}
+
 size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report)
 {
     const struct report_old *old = report->old;
+    struct text ignored = {0};
     if (old == NULL || old->found == NULL)
+        return 0;
+    bool is_of_computer = report->repeated == NULL && judged_is_of_computer(report, &ignored);
+    text_release(&ignored);
+    if (is_of_computer)
         return 0;
     uint32_t functions = report->profile->symbols.function_count;
     double now_ticks = ticks_of(old->found_now);

@@ -57,7 +57,12 @@ struct judged {
 
 enum { JUDGED_MAX = 2 * FINDING_KIND_COUNT };
 
-/* Judges the findings of both sides; returns how many there are: first those of the old one. */
+/* Whether both sides made the same calls, and their times differ: then the computer made the
+ * difference, which the sentence says. */
+bool judged_is_of_computer(const struct report *report, struct text *sentence);
+
+/* Judges the findings of both sides; returns how many there are: first those of the old one. None
+ * where the computer made the difference. */
 size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report);
 void judged_release(struct judged *judged, size_t count);
 

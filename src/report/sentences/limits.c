@@ -1,6 +1,5 @@
 #include "report/sentences/limits.h"
 
-#include "report/sentences/headline.h"
 #include "select/statistics.h"
 
 #include <math.h>
@@ -198,7 +197,7 @@ static bool check(struct limit_result *result, const struct report *report, cons
     uint8_t *is_matched = NULL;
     if (!is_known(limit, now, err) || (old != NULL && !is_known(limit, old, err)))
         return false;
-    if (limit->is_change && headline_is_of_two_profilers(report))
+    if (limit->is_change && report_is_of_two_profilers(report))
         return error_set(err,
                          "--fail-if '%s': one log is from profiler.lua, the other one from delins' "
                          "profiler: their times cannot be compared",

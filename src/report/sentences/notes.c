@@ -5,7 +5,6 @@
 #include "report/figures/flags.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
-#include "report/sentences/headline.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
 #include "select/benchmarks.h"
@@ -368,7 +367,7 @@ void notes_put_threads(struct text *lines, const struct report *report, enum rep
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
 {
     struct text lines = {0};
-    if (headline_is_of_two_profilers(report))
+    if (report_is_of_two_profilers(report))
         text_put_string(&lines, "Note: one log is from profiler.lua, the other one from delins' "
                                 "profiler: their times cannot be compared\n");
     if (report->profile->is_partial)
@@ -401,7 +400,7 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
 {
     struct text note = {0};
     if (report->old == NULL || report->choice != NULL || report_is_empty(report) ||
-        headline_is_of_two_profilers(report))
+        report_is_of_two_profilers(report))
         return;
     struct wrap wrap = {.width = report->width,
                         .indent = INDENT,

@@ -73,16 +73,14 @@ void summary_put_selection(struct text *text, const struct report *report, size_
     }
 }
 
-/* Returns whether a comparison is of two computers rather than of two games. */
-static bool put_sentences(struct text *text, const struct report *report,
+static void put_sentences(struct text *text, const struct report *report,
                           const struct findings *findings)
 {
     warnings_put(text, report);
     if (!report_lacks_events(report))
         headline_put_ticks(text, report);
-    bool is_of_computer = headline_put_same_work(text, report);
+    headline_put_same_work(text, report);
     headline_put_most(text, report, findings);
-    return is_of_computer;
 }
 
 void summary_put_answers(struct text *text, const struct report *report)
@@ -90,10 +88,9 @@ void summary_put_answers(struct text *text, const struct report *report)
     struct findings findings;
     findings_find(&findings, report);
     summary_put_start(text, report);
-    bool is_of_computer = put_sentences(text, report, &findings);
+    put_sentences(text, report, &findings);
     headline_put_findings(text, report, &findings);
-    if (!is_of_computer)
-        headline_put_judged(text, report);
+    headline_put_judged(text, report);
     findings_release(&findings);
 }
 
