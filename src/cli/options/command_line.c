@@ -610,7 +610,8 @@ static void complete_reading(struct options *options)
     rebuild->keeps_changes =
         (options_format_with(options, uses) != NULL || options->changes_totals) && is_whole &&
         options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
-    rebuild->keeps_order = rebuild->keeps_changes && !is_compared && !rebuild->has_timeline;
+    rebuild->keeps_order = rebuild->keeps_changes && !is_compared &&
+                           options_format_with(options, USES_CHANGES) != NULL;
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
     bool has_only_sums = is_whole && !is_compared && !options->is_repeated && !reading->follows &&
@@ -662,5 +663,9 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     if (options->show.has_rows && !options->has_top)
         options->show.row_limit = options->show.rows;
     complete_reading(options);
-    return true;
+    const struct rebuild_settings *rebuild = &options->reading.rebuild;
+    return !rebuild->keeps_order || !rebuild->has_timeline ||
+           error_set_code(err, "--output",
+                          "a page and a time line of a whole log cannot be written in one run; "
+                          "write them in two");
 }

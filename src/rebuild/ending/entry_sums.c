@@ -513,6 +513,19 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
         add_changes(sums->changes, reader);
 }
 
+/* A tick that is not chosen tells what calls usually take, so that this is the same for each part.
+ */
+static void add_other_tick(const struct tick_reader *reader, const struct chosen_ticks *chosen,
+                           struct tick_functions *functions, struct prices *prices)
+{
+    const struct recorded_tick *tick = &reader->recorded->ticks[reader->tick];
+    if (tick->number < 0 || is_slow(tick, chosen))
+        return;
+    functions_add(functions, reader, chosen->threads);
+    add_prices(prices, functions, tick->joined);
+    functions_clear(functions);
+}
+
 /* Of the game, that are chosen. */
 static size_t count_ticks(const struct recorded *recorded, const struct chosen_ticks *chosen)
 {
@@ -549,10 +562,10 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     struct wake_walk wake;
     struct tick_reader reader;
     struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
-    size_t dealt = 0;
+    size_t dealt = 0, tick_count = count_ticks(recorded, chosen);
     clear(tree, chosen->weights != NULL);
     wakes_begin(&wake, wakes, recorded);
-    work_begin(&work, sums->work, recorded, count_ticks(recorded, chosen), wakes->last_life);
+    work_begin(&work, sums->work, recorded, tick_count, wakes->last_life);
     if (sums->changes != NULL) {
         sums->changes->node_count = recorded->node_count;
         sums->changes->longest = mem_zeroed(recorded->node_count, sizeof *sums->changes->longest);
@@ -563,6 +576,8 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
              is_tick = chosen->ticks[reader.tick] != NULL;
         add_returned(recorded, &reader);
         wakes_add(&wake, &reader, is_chosen);
+        if (!is_chosen && tick_count > 0)
+            add_other_tick(&reader, chosen, &functions, &prices);
         if (!is_chosen)
             continue;
         if (weight_of_tick(chosen, reader.tick) > 0) {

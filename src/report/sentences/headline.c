@@ -80,11 +80,13 @@ static void put_option_of_finding(struct text *text, const struct report *report
 {
     const char *option = finding_rows[finding->kind].option;
     bool is_trend = finding->kind == FINDING_TREND, is_loop = finding->kind == FINDING_LOOP;
+    uint32_t caller = is_loop ? finding->caller : finding->function;
     if (is_trend && finding_number(finding, "last_threads") > 0)
         text_put_string(text, "--threads");
     else if (is_trend || is_loop)
-        put_option_of_function(text, report, is_loop ? finding->caller : finding->function,
-                               "--list", "");
+        put_option_of_function(
+            text, report, caller,
+            symbols_is_c(&report->profile->symbols, caller) ? "--peek" : "--list", "");
     else if (finding->kind == FINDING_INTERRUPTED && finding_number(finding, "functions") > 1)
         text_put_string(text, "--sort max");
     else if (finding->kind == FINDING_WHAT_IF)
@@ -450,6 +452,13 @@ static void put_disturbed(struct text *text, const struct report *report)
                           "a third of the time. ");
 }
 
+/* Of a tick that took more than twice as long as its calls usually do. */
+static void put_usual(struct text *text, const struct report *report, const struct tick *tick)
+{
+    if (tick->usual_ns >= 0 && tick->time_ns / 2 > tick->usual_ns)
+        text_printf(text, ", its calls usually take %s", tick_time(report, tick->usual_ns).at);
+}
+
 static void put_slow_ticks(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
@@ -469,11 +478,8 @@ static void put_slow_ticks(struct text *text, const struct report *report)
                 tick_name(report, ticks->lead).at);
     headline_put_log(text, report, ticks->lead, " of ", "");
     text_printf(text, ", took %s", tick_time(report, ticks->lead->time_ns).at);
-    bool is_unusual = ticks->over_row_count > 0 && ticks->lead->usual_ns >= 0 &&
-                      ticks->lead->time_ns / 2 > ticks->lead->usual_ns;
-    if (is_unusual)
-        text_printf(text, ", its calls usually take %s",
-                    tick_time(report, ticks->lead->usual_ns).at);
+    if (ticks->over_row_count > 0)
+        put_usual(text, report, ticks->lead);
     if (ticks->disturbed_count > 0 && ticks->lead->is_disturbed)
         text_put_string(text, ". Record again before you change your code");
     else
@@ -506,6 +512,8 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     text_printf(text, " took %s%s", tick_time(report, now_ns).at, is_alone ? "" : " in all");
     if (now_ns > list->limit_ns)
         text_printf(text, ", more than its %s", tick_limit(list).at);
+    if (now_ns > list->limit_ns)
+        put_usual(text, report, tick);
     if (!is_alone)
         return;
     uint32_t function = find_most_expensive(report, &self_ns);

@@ -45,10 +45,11 @@ double measure_loop(struct finder *finder, struct finding *finding)
 
 void put_loop(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    double calls = finding_number(finding, "calls");
-    finder_put_place(text, finder, finding->caller, finding_number(finding, "line"));
+    double calls = finding_number(finding, "calls"), line = finding_number(finding, "line");
+    finder_put_place(text, finder, finding->caller, line);
     double runs = finding_number(finding, "invocations");
-    text_printf(text, ", calls %s %s times", finder_name(finder, finding->function),
+    text_printf(text, "%s calls %s %s times", line > 0 ? "," : "",
+                finder_name(finder, finding->function),
                 amount_count((uint64_t)(calls / runs + 0.5)).at);
     if (runs > 1)
         text_printf(text, " each time it %s: %s calls",
