@@ -89,14 +89,12 @@ const print = (words) =>
     child.stdin.end();
   });
 
-/** @param {string} text hints that name an option, as an assistant gets them */
+/** @param {string} text hints at the ends of lines name an option; an assistant gets tools */
 const withHints = (text) =>
-  text.replace(/(add )?(?<!-)--(?=[a-z])([a-z-]+)/g, (hint, add, option, at) => {
+  text.replace(/(?<=  )(?:add|use) --([a-z-]+)(?=[^\n]*$)/gm, (hint, option) => {
     const owner = Object.keys(tools).find(
       (name) => option in tools[name][0] && option !== 'lua-root' && option !== 'inverted'
     );
-    const argument = option === 'top' ? 'rows' : option;
-    if (!add) return named.has(argument) && /[ (]/.test(text[at - 1] ?? '') ? argument : hint;
     if (!owner && !named.has(option) && option in tools) return `call ${option}`;
     return owner ? `call ${owner} with ${option}` : named.has(option) ? `add ${option}` : hint;
   });
@@ -166,7 +164,7 @@ for (const client of clients) {
     ['summary', { log: path.join(fixtures, 'nowhere.log') }, 'cannot open'],
     ['function', { log }, 'the tool function needs the argument peek'],
     ['summary', { log, output: 'x.html' }, "the tool summary has no argument 'output'"],
-    ['summary', { log: 7 }, 'the argument log must be of the type string'],
+    ['summary', { log: 7 }, 'the argument log must be of the type "string"'],
     ['function', { log, peek: '(' }, 'missing closing parenthesis'],
     ['function', { log, peek: 'no such function' }, 'matches no function'],
     ['tick', { log, tick: 1 }, 'recording'],
