@@ -20,6 +20,7 @@ const sources = [
 const leftOut = [
   'standard-input',
   'standard-input-dash',
+  'interrupted-several',
   'ticks-over-one-reading',
   'mcp-session',
   'pprof',
