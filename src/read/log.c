@@ -321,6 +321,8 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
                                          log->is_line_start, &inner_at, &inner_after)) {
         next = inner_at;
         text_end = grammar_severity_start(log->grammar, (struct span){log->buffer, inner_at});
+        /* What looks like its date and severity may begin before the first keyword. */
+        text_end = text_end < after ? after : text_end;
     }
     struct span text = without_carriage_return(log->buffer + after, text_end - after);
     if (grammar_recorder_line(log->grammar, text, &record->recorder)) {
