@@ -195,7 +195,8 @@ static bool check(struct limit_result *result, const struct report *report, cons
 {
     const struct limit *limit = result->limit;
     uint8_t *is_matched = NULL;
-    if (!is_known(limit, now, err) || (old != NULL && !is_known(limit, old, err)))
+    bool needs_old = old != NULL && limit->is_change;
+    if (!is_known(limit, now, err) || (needs_old && !is_known(limit, old, err)))
         return false;
     if (limit->is_change && report_is_of_two_profilers(report))
         return error_set(err,
