@@ -35,7 +35,7 @@ struct rebuild_settings {
     bool keeps_all_ticks;      /* keeps all functions of all ticks */
     bool keeps_changes;        /* keeps what each tick changed; without window, choice or threads */
     bool has_timeline;         /* makes one; takes time and memory */
-    bool keeps_order;          /* makes those of the slowest ticks; with neither */
+    bool keeps_order;          /* makes those of the slowest ticks: needs changes, no time line */
     enum rebuild_needs needs;
     size_t entry_bytes_max; /* of a recording: see joining.h; 0: JOINING_PACKED_MAX */
 };

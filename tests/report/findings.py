@@ -381,7 +381,7 @@ KINDS = {
         r"(?P<function>.+): (?P<percent>\d+)% of its calls repeat the arguments of an earlier call "
         rf"of the same (tick|frame), (always with equal results: {TIME} of {TIME}; keep "
         rf"them, if|and it builds an equal table again: {TIME} of {TIME}; keep the table, if "
-        rf"nobody changes it and) the function does nothing else",
+        rf"no code changes it and) the function does nothing else",
         check_same_arguments,
     ),
     "two-kinds": (

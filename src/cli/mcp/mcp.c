@@ -25,9 +25,7 @@ static const char instructions[] =
     "supprof shows where the time goes in the Lua of Supreme Commander: Forged Alliance. Call "
     "summary with the log of a game first. Options in texts and tables, such as --tick 912, are "
     "arguments of tools, of the same name without dashes; --top is rows. RE is a regular "
-    "expression, searched in names and "
-    "places "
-    "as tables show them.";
+    "expression, searched in names and places as tables show them.";
 
 /* A message with calls of tools that waits for its turn, or is being answered. */
 struct message {

@@ -513,8 +513,7 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
         add_changes(sums->changes, reader);
 }
 
-/* A tick that is not chosen tells what calls usually take, so that this is the same for each part.
- */
+/* A tick that is not chosen tells what calls usually take, too: that is the same for each part. */
 static void add_other_tick(const struct tick_reader *reader, const struct chosen_ticks *chosen,
                            struct tick_functions *functions, struct prices *prices)
 {

@@ -441,3 +441,26 @@ void timeline_release(struct timeline *timeline)
     MEM_FREE(timeline->slices, timeline->tracks, timeline->ticks, timeline->windows);
     *timeline = (struct timeline){0};
 }
+
+uint64_t timeline_walk(const struct timeline *timeline, const struct timeline_track *track,
+                       uint32_t depth_max, slice_border *put, void *context)
+{
+    const struct slice *open[TIMELINE_DEPTH_MAX + 1];
+    size_t depth = 0;
+    uint64_t left_out = 0;
+    for (size_t i = 0; i < track->slices; i++) {
+        const struct slice *slice = &timeline->slices[track->first_slice + i];
+        if (slice->depth > depth_max) {
+            left_out += !(slice->flags & SLICE_CONTINUED);
+            continue;
+        }
+        while (depth > slice->depth)
+            put(context, track, open[--depth], false);
+        if (!put(context, track, slice, true))
+            return left_out;
+        open[depth++] = slice;
+    }
+    while (depth > 0)
+        put(context, track, open[--depth], false);
+    return left_out;
+}

@@ -119,3 +119,15 @@ void timeline_finish(struct timeline *timeline);
 void timeline_shift_lines(struct timeline *timeline, const int32_t *shifts);
 
 void timeline_release(struct timeline *timeline);
+
+/* Takes the beginning or the end of a slice. Returns false to end the walk at a beginning. */
+typedef bool slice_border(void *context, const struct timeline_track *track,
+                          const struct slice *slice, bool is_begin);
+
+/*
+ * Passes on the borders of a track's slices, as brackets: callers come before their callees, so a
+ * slice ends those that do not contain it. Slices deeper than `depth_max` are left out; returns
+ * how many calls these are.
+ */
+uint64_t timeline_walk(const struct timeline *timeline, const struct timeline_track *track,
+                       uint32_t depth_max, slice_border *put, void *context);

@@ -26,29 +26,6 @@ void timeline_put_track(struct text *text, const struct report *report,
         text_printf(text, " #%llu", (unsigned long long)track->thread);
 }
 
-uint64_t timeline_walk(const struct timeline *timeline, const struct timeline_track *track,
-                       uint32_t depth_max, const struct output *out, slice_border *put,
-                       void *context)
-{
-    const struct slice *open[TIMELINE_DEPTH_MAX + 1];
-    size_t depth = 0;
-    uint64_t left_out = 0;
-    for (size_t i = 0; i < track->slices && !output_has_failed(out); i++) {
-        const struct slice *slice = &timeline->slices[track->first_slice + i];
-        if (slice->depth > depth_max) {
-            left_out += !(slice->flags & SLICE_CONTINUED);
-            continue;
-        }
-        while (depth > slice->depth)
-            put(context, track, open[--depth], false);
-        put(context, track, slice, true);
-        open[depth++] = slice;
-    }
-    while (depth > 0)
-        put(context, track, open[--depth], false);
-    return left_out;
-}
-
 void stack_put_call_site(struct text *text, const struct labels *labels, uint32_t function,
                          int32_t line)
 {

@@ -10,7 +10,7 @@
 #include "tree/tree.h"
 
 /*
- * Names and slices of time lines, for the formats that have them.
+ * Names in time lines, for the formats that have them.
  */
 
 /*
@@ -29,19 +29,6 @@ void timeline_put_function(struct text *text, const struct report *report, uint3
  */
 void timeline_put_track(struct text *text, const struct report *report,
                         const struct timeline_track *track, bool names_run);
-
-/* Takes the beginning or the end of a slice. */
-typedef void slice_border(void *context, const struct timeline_track *track,
-                          const struct slice *slice, bool is_begin);
-
-/*
- * Passes on the borders of a track's slices, as brackets: callers come before their callees, so a
- * slice ends those that do not contain it. Slices deeper than `depth_max` are left out; returns
- * how many calls these are. Ends early when the output has failed.
- */
-uint64_t timeline_walk(const struct timeline *timeline, const struct timeline_track *track,
-                       uint32_t depth_max, const struct output *out, slice_border *put,
-                       void *context);
 
 /*
  * A call stack as one line of text.

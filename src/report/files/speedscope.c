@@ -146,7 +146,7 @@ static void put_profile(struct speedscope *file, const struct sampled *sampled, 
 /* The time line ---------------------------------------------------------------------------- */
 
 /* Piece by piece, because a time line can have millions of events. */
-static void put_event(void *context, const struct timeline_track *track, const struct slice *slice,
+static bool put_event(void *context, const struct timeline_track *track, const struct slice *slice,
                       bool is_begin)
 {
     struct speedscope *file = context;
@@ -158,6 +158,7 @@ static void put_event(void *context, const struct timeline_track *track, const s
     text_put_count(text, file->frames[timeline_function(file, slice->function)] - 1);
     text_put_string(text, "}");
     (void)track;
+    return !output_has_failed(file->json.out);
 }
 
 /*
@@ -184,7 +185,7 @@ static void put_evented(struct speedscope *file)
         json_number(json, "startValue", window->begin_ns);
         json_number(json, "endValue", window->end_ns);
         json_array(json, "events");
-        timeline_walk(timeline, track, TIMELINE_DEPTH_MAX, json->out, put_event, file);
+        timeline_walk(timeline, track, TIMELINE_DEPTH_MAX, put_event, file);
         json_end(json);
         json_end(json);
     }

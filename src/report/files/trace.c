@@ -153,7 +153,7 @@ static void put_arguments(struct json_writer *json, const struct slice *slice)
 }
 
 /* Puts a beginning or an end. speedscope knows by name and args which of them belong together. */
-static void put_border(void *context, const struct timeline_track *track, const struct slice *slice,
+static bool put_border(void *context, const struct timeline_track *track, const struct slice *slice,
                        bool is_begin)
 {
     struct trace *trace = context;
@@ -168,6 +168,7 @@ static void put_border(void *context, const struct timeline_track *track, const 
         put_line(&trace->json, slice);
     put_arguments(&trace->json, slice);
     json_end(&trace->json);
+    return !output_has_failed(trace->json.out);
 }
 
 static struct report_result write_trace(const struct report *report, struct output *out)
@@ -191,8 +192,7 @@ static struct report_result write_trace(const struct report *report, struct outp
         const struct timeline_track *track = &timeline->tracks[i];
         timeline_put_track(&trace.name, report, track, false);
         put_thread(&trace, track->recording, (uint64_t)FIRST_THREAD + track->thread, i + 1);
-        result.truncated_count +=
-            timeline_walk(timeline, track, DEPTH_MAX, out, put_border, &trace);
+        result.truncated_count += timeline_walk(timeline, track, DEPTH_MAX, put_border, &trace);
     }
     json_line(&trace.json);
     json_end(&trace.json);

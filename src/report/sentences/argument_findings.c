@@ -133,7 +133,7 @@ void put_same_arguments(const struct finder *finder, const struct finding *findi
     text_printf(text, "%s of %s", amount_said(finding->time_ns).at, amount_said(total_ns).at);
     /* What it does besides giving results is not recorded. */
     text_printf(text, "; keep %s the function does nothing else",
-                is_new ? "the table, if nobody changes it and" : "them, if");
+                is_new ? "the table, if no code changes it and" : "them, if");
 }
 
 /* Candidates ----------------------------------------------------------------------------------- */

@@ -510,10 +510,10 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     text_printf(text, "%s %s", tick_kinds[list->state].title, tick_name(report, tick).at);
     headline_put_log(text, report, tick, " of ", "");
     text_printf(text, " took %s%s", tick_time(report, now_ns).at, is_alone ? "" : " in all");
-    if (now_ns > list->limit_ns)
+    if (now_ns > list->limit_ns) {
         text_printf(text, ", more than its %s", tick_limit(list).at);
-    if (now_ns > list->limit_ns)
         put_usual(text, report, tick);
+    }
     if (!is_alone)
         return;
     uint32_t function = find_most_expensive(report, &self_ns);

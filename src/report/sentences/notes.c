@@ -165,7 +165,9 @@ void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
         size_t first = 0;
         while (!is_same_log(&logs->all[first], &logs->all[i]))
             first++;
-        if (first == i || logs->all[i].bytes == 0 || count++ > 0)
+        bool is_copy = first < i && logs->all[i].bytes > 0;
+        count += is_copy;
+        if (!is_copy || count > 1)
             continue;
         text_put_string(lines, "Note: ");
         text_put_clean(lines, span_of(logs->all[first].name), false);
@@ -183,15 +185,18 @@ static void put_ranges(struct text *text, const struct profile *profile)
 {
     enum { SHOWN_MAX = 4 };
     size_t shown = 0;
-    for (size_t i = 0; i < profile->recordings.count && shown < SHOWN_MAX; i++) {
+    for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
         if (!rebuilt->has_ticks || rebuilt->is_outside)
             continue;
+        if (shown == SHOWN_MAX) {
+            text_put_string(text, " ...");
+            return;
+        }
         text_printf(text, "%s %s to %s", shown++ > 0 ? "," : " from",
                     tick_name_in(profile, rebuilt, rebuilt->first_tick).at,
                     tick_name_in(profile, rebuilt, rebuilt->last_tick).at);
     }
-    text_put_string(text, shown == SHOWN_MAX ? " ..." : "");
 }
 
 static void put_sum_of_runs(struct text *lines, const struct report *report)

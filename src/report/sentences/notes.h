@@ -50,9 +50,6 @@ void notes_put_same_logs(struct text *lines, const struct game_logs *logs);
 /* Appends a line about stacks with a frame in their middle (see viewer.h), or nothing. */
 void notes_put_folded(struct text *lines, const struct report *report);
 
-/* Appends lines about logs that are given again, or are copies of others, or nothing. */
-void notes_put_same_logs(struct text *lines, const struct game_logs *logs);
-
 /* Appends lines that each begin with "Note: ", and releases them. */
 void notes_put_lines(struct text *text, size_t width, struct text *lines);
 

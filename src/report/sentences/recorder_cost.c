@@ -61,7 +61,7 @@ static void put_subtracted(struct text *text, const struct recorder_cost *cost)
         text_printf(text, "; %s could not be", said(cost->clamped_ns).at);
     if (cost->unknown_count > 0)
         text_printf(text, "; %s not calibrated",
-                    amount_things(cost->unknown_count, "run", "runs").at);
+                    amount_things(cost->unknown_count, "recording", "recordings").at);
     text_put_string(text, ")");
 }
 
