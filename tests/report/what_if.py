@@ -195,9 +195,9 @@ def check_seed(seed, folder):
     return found
 
 
-def check_promises(what, old, new):
+def check_promises(what, old, new, *options):
     """What a comparison says that --what-if promised of the old log's findings."""
-    for judged in ask("--diff", old, new)["judged_findings"]:
+    for judged in ask(*options, "--diff", old, new)["judged_findings"]:
         promise = judged["what_if"]
         is_known = judged["kind"] in REPAIRED and judged["fate"] in ("gone", "still-there")
         lib.check(bool(promise) == is_known, f"{what}: {judged}")
@@ -205,8 +205,8 @@ def check_promises(what, old, new):
             continue
         PROMISED[judged["kind"]] = judged
         change = promise["promised"]["text"]
-        foretold = ask("--what-if", change, old)["ticks"]["what_if"]
-        came = ask("--what-if", "./1", new)["ticks"]["what_if"]["now"]
+        foretold = ask(*options, "--what-if", change, old)["ticks"]["what_if"]
+        came = ask(*options, "--what-if", "./1", new)["ticks"]["what_if"]["now"]
         wanted = {"old": foretold["now"], "promised": foretold["changes"][0], "new": came}
         lib.check(promise == wanted, f"{what}: {promise}, not {wanted}")
         said = re.search(r"slow ticks: (\d+) promised, (\d+) now", judged["text"])
@@ -280,6 +280,11 @@ def main():
         ],
     )
     check_fixture("recorded-midgame.log.gz", [("Deep313", 0.1, "Deep3/10")])
+    # The name of the function, error, is also in the names of files.
+    errors, memory = (
+        os.path.join(fixtures, f"recorded-{name}.log.gz") for name in ("errors", "memory")
+    )
+    check_promises("errors", errors, memory, "--slow-over=0.2")
     check_totals(
         "recorded-spikes.log.gz",
         [

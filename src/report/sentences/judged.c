@@ -38,10 +38,9 @@ static void promise(struct found_finding *found, const struct finding *finding,
     if (function == TREE_NONE || !has_changes(report->profile))
         return;
     found->promised = what_if_of_one(what_if, function, report->profile);
-    const struct label *label = &report->labels->labels[function];
-    bool has_name = !span_is(labels_text(report->labels, label->name), "?");
-    text_printf(&found->repair, what_if->is_total ? "total(%s)*%.10g" : "%s*%.10g",
-                labels_string(report->labels, has_name ? label->name : label->place),
+    /* A pattern of this function and no other, whatever its name is. */
+    text_printf(&found->repair, what_if->is_total ? "total(^\\Q%s\\E$)*%.10g" : "^\\Q%s\\E$*%.10g",
+                labels_string(report->labels, report->labels->labels[function].label),
                 what_if->factor);
 }
 
