@@ -233,9 +233,8 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
     bool is_wanted =
         profile->only_run == 0 || profile->only_run == profile->counts.runs + record->run;
     const struct rebuild_settings *settings = &profile->rebuild;
-    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN ||
-                      settings->choice.is_on;
-    if (status == LOG_RECORD && is_wanted && !has_window &&
+    bool is_part = settings_have_window(settings) || settings->choice.is_on;
+    if (status == LOG_RECORD && is_wanted && !is_part &&
         !count_record(&profile->counts, &record->totals)) {
         status = LOG_DAMAGED;
         error_set(err, "its time or calls, added to the others, are more than can be counted");
@@ -250,7 +249,7 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
         profile->counts.damaged++;
         if (profile->on_damage != NULL)
             profile->on_damage(profile->context, path, record->line, err->text);
-    } else if (status == LOG_RECORD && has_window) {
+    } else if (status == LOG_RECORD && is_part) {
         profile->counts.timeless++;
     } else if (status == LOG_RECORD) {
         if (is_wanted)

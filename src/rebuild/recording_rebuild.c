@@ -49,13 +49,13 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                              const struct rebuild_settings *settings,
                              struct rebuild_results *results)
 {
-    bool has_window = settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
     *rebuild = (struct recording_rebuild){.stacks = mem_zeroed(1, sizeof *rebuild->stacks),
                                           .number = number,
                                           .settings = settings,
                                           .results = results,
                                           .result = {.is_there = true},
-                                          .window = has_window ? BEFORE_WINDOW : IN_WINDOW};
+                                          .window = settings_have_window(settings) ? BEFORE_WINDOW
+                                                                                   : IN_WINDOW};
     stacks_init(rebuild->stacks);
     rebuild->stacks->is_one_part = settings->needs == NEEDS_WHOLE;
     rebuild->stacks->limit_ns = settings_limit_ns(settings);
@@ -64,7 +64,7 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                           : settings->entry_bytes_max != 0
                                               ? settings->entry_bytes_max
                                               : JOINING_PACKED_MAX;
-    if (!has_window && settings->has_timeline)
+    if (rebuild->window == IN_WINDOW && settings->has_timeline)
         begin_log(rebuild->stacks);
 }
 

@@ -45,9 +45,14 @@ static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)
     return settings->limit_ns > 0 ? settings->limit_ns : tick_kinds[settings->state].limit_ns;
 }
 
+static inline bool settings_have_window(const struct rebuild_settings *settings)
+{
+    return settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
+}
+
 /* Whether recordings are used as a whole. */
 static inline bool settings_are_whole(const struct rebuild_settings *settings)
 {
-    return settings->from.kind == WINDOW_OPEN && settings->to.kind == WINDOW_OPEN &&
-           !settings->choice.is_on && settings->threads == (NODE_MAIN | NODE_COROUTINE);
+    return !settings_have_window(settings) && !settings->choice.is_on &&
+           settings->threads == (NODE_MAIN | NODE_COROUTINE);
 }

@@ -147,7 +147,7 @@ static bool check_window(const struct profile *profile, const char *title,
         return true;
     if (!check_unused(profile, logs, err))
         return false;
-    if (rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN)
+    if (settings_have_window(rebuild))
         return refuse_window(profile, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
         return error_set_code(err, "--thread", "nothing in the log ran on this kind of thread");

@@ -591,8 +591,8 @@ static void complete_reading(struct options *options)
     bool is_one_thread = selection_is_one_thread(selection);
     bool adds_timeline = options_add_timeline(options);
     bool is_compared = options->old_logs.count > 0;
-    bool is_whole = !options_have_window(options) && !reading->chooses_ticks && !is_one_thread &&
-                    !selection_changes_stacks(selection);
+    bool is_whole = !settings_have_window(&reading->rebuild) && !reading->chooses_ticks &&
+                    !is_one_thread && !selection_changes_stacks(selection);
     /* A comparison, a limit and --strict are about whole logs. */
     reading->can_be_stopped =
         !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;

@@ -101,14 +101,8 @@ const struct report_format *options_with(const struct options *options,
     return NULL;
 }
 
-bool options_have_window(const struct options *options)
-{
-    const struct rebuild_settings *rebuild = &options->reading.rebuild;
-    return rebuild->from.kind != WINDOW_OPEN || rebuild->to.kind != WINDOW_OPEN;
-}
-
 bool options_add_timeline(const struct options *options)
 {
-    return options_have_window(options) && !options->reading.chooses_ticks &&
+    return settings_have_window(&options->reading.rebuild) && !options->reading.chooses_ticks &&
            !selection_changes_stacks(&options->selection);
 }

@@ -109,7 +109,5 @@ const struct report_format *options_format_without(const struct options *options
 const struct report_format *options_with(const struct options *options,
                                          const struct report_format *format);
 
-bool options_have_window(const struct options *options);
-
 /* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);

@@ -466,7 +466,11 @@ static void put_short_line(struct text *text, const struct report *report, const
 
 void game_log_put_short(struct text *text, const struct report *report)
 {
-    const struct game_logs *logs = &report->profile->game_logs;
+    const struct profile *profile = report->profile;
+    const struct game_logs *logs = &profile->game_logs;
+    bool is_part =
+        settings_have_window(&profile->rebuild) || report->choice != NULL || profile->only_run != 0;
+    const char *whole = is_part ? " in the whole log" : "";
     for (size_t i = 0; i < logs->count; i++) {
         const struct game_log *game_log = &logs->all[i].log;
         const char *name = logs->count > 1 ? logs->all[i].name : "";
@@ -476,12 +480,13 @@ void game_log_put_short(struct text *text, const struct report *report)
             if (speed.session_s > 0)
                 last = speed;
         if (last.session_s > 0)
-            text_printf(&sim, "The sim ran at %.2f of real time", mean_speed(&last));
+            text_printf(&sim, "The sim ran at %.2f of real time%s", mean_speed(&last), whole);
         if (last.slow_count > 0)
             text_printf(&sim, ", below %.1f from %s on", SPEED_SLOW,
                         amount_clock(column_start(&last, game_log, last.slow_first)).at);
         if (game_log->row_count > 0)
-            text_printf(&errors, "Errors of Lua: %s at %s", amount_count(count_errors(game_log)).at,
+            text_printf(&errors, "Errors of Lua%s: %s at %s", whole,
+                        amount_count(count_errors(game_log)).at,
                         amount_things(game_log->row_count, "place", "places").at);
         put_short_line(text, report, name, &sim);
         put_short_line(text, report, name, &errors);

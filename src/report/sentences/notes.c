@@ -141,10 +141,9 @@ void notes_put_folded(struct text *lines, const struct report *report)
 /* The number of runs that are added up. */
 static uint64_t runs_shown(const struct profile *profile)
 {
-    const struct rebuild_settings *settings = &profile->rebuild;
     if (profile->only_run != 0)
         return 1;
-    if (settings->from.kind == WINDOW_OPEN && settings->to.kind == WINDOW_OPEN)
+    if (!settings_have_window(&profile->rebuild))
         return profile->counts.runs - profile->counts.other_state -
                profile_count_unused(profile, NULL);
     uint64_t count = 0;

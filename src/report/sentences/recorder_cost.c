@@ -37,12 +37,6 @@ static struct amount said(double ns)
     return amount_said((int64_t)fmin(round(ns), 9e18));
 }
 
-static bool has_window(const struct profile *profile)
-{
-    const struct rebuild_settings *settings = &profile->rebuild;
-    return settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
-}
-
 /* Why nothing was subtracted: the end of a sentence about the cost. */
 static const char *kept_reason(const struct profile *profile)
 {
@@ -69,14 +63,15 @@ static void put_subtracted(struct text *text, const struct recorder_cost *cost)
 static void put_recorded(struct text *text, const struct profile *profile,
                          const struct recorder_cost *cost, bool has_flags)
 {
-    if (!has_window(profile))
+    if (!settings_have_window(&profile->rebuild))
         text_printf(text, ": %s of its own work, and ", said(cost->lost_ns).at);
     else if (cost->known_count > 0)
         text_put_string(text, ": ");
     if (cost->known_count > 0)
         put_subtracted(text, cost);
     else
-        text_printf(text, "%s%s", has_window(profile) ? " " : "the rest ", kept_reason(profile));
+        text_printf(text, "%s%s", settings_have_window(&profile->rebuild) ? " " : "the rest ",
+                    kept_reason(profile));
     text_printf(text, ";\n         the clock's step is %s us%s\n",
                 recorder_cost_us(cost->step_ns).at,
                 has_flags ? "; ~ marks times too short to tell" : "");
@@ -103,7 +98,7 @@ static void put_removed(struct text *text, const struct profile *profile)
 {
     struct recorder_cost cost = recorder_cost_sum_up(profile);
     bool is_subtracted = cost.known_count > 0 || profile->costs.is_known;
-    bool is_excluded = profile->recordings.count > 0 && !has_window(profile);
+    bool is_excluded = profile->recordings.count > 0 && !settings_have_window(&profile->rebuild);
     struct amount lost = said(cost.lost_ns), removed = said(cost.removed_ns);
     if (is_subtracted && strcmp(strchr(lost.at, ' '), strchr(removed.at, ' ')) == 0)
         *strchr(lost.at, ' ') = '\0'; /* one unit for both */
