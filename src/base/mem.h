@@ -60,6 +60,25 @@ void mem_free_all(void *const *arrays, size_t count);
 #define MEM_FREE(...)                                                                              \
     mem_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 
+/*
+ * Local variables that are released where their block ends, however it is left. They must be valid
+ * from there on where they are declared: zero, or made at once. A type that is SCOPED has a
+ * function TYPE_release(), which zeros leave alone.
+ *
+ *     SCOPED(text) line = {0};
+ *     SCOPED_ARRAY double *sums = mem_zeroed(count, sizeof *sums);
+ */
+#define SCOPED(type) __attribute__((cleanup(type##_release))) struct type
+#define SCOPED_ARRAY __attribute__((cleanup(mem_free_scoped)))
+
+/* Frees the memory that a pointer of any type points to, from the address of the pointer. */
+static inline void mem_free_scoped(const void *pointer)
+{
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
+}
+
 _Noreturn void mem_exhausted(void);
 
 /* Bytes that never move and are all freed together. All zero is an empty arena. */

@@ -1,7 +1,5 @@
 #include "base/text.h"
 
-#include "base/mem.h"
-
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,12 +7,12 @@
  */
 #pragma once
 
+#include "base/mem.h"
 #include "platform/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <strings.h>
 
 /*
