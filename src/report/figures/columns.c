@@ -277,12 +277,11 @@ void columns_add_usual(struct columns *columns, enum column_list list, unsigned 
 
 static bool refuse(struct span word, struct error *err)
 {
-    struct text words = {0};
+    SCOPED(text) words = {0};
     for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++)
         text_printf(&words, "%s%s", kind > 0 ? ", " : "", column_infos[kind].word);
     error_set_code(err, "--columns", "invalid column '%.*s' for --columns (a list of: %s)",
                    (int)word.length, word.at, text_string(&words));
-    text_release(&words);
     return false;
 }
 

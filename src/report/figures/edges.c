@@ -37,7 +37,7 @@ static void find_sites(struct edge_sums *sums)
     const struct tree *tree = sums->report->tree;
     sums->site_of = mem_zeroed(tree->node_count, sizeof *sums->site_of);
     sums->pair_of = mem_zeroed(tree->node_count, sizeof *sums->pair_of);
-    struct intern pairs = {0}, sites = {0};
+    SCOPED(intern) pairs = {0}, sites = {0};
     intern_add_span(&pairs, span_of(""));
     intern_add_span(&sites, span_of(""));
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -53,17 +53,15 @@ static void find_sites(struct edge_sums *sums)
     sums->site_count = sites.count;
     sums->pairs = mem_zeroed(pairs.count, sizeof *sums->pairs);
     sums->sites = mem_zeroed(sites.count, sizeof *sums->sites);
-    intern_release(&pairs);
-    intern_release(&sites);
 }
 
 static void sum_up(struct edge_sums *sums)
 {
     const struct tree *tree = sums->report->tree;
     const struct tree *old_tree = sums->report->old != NULL ? sums->report->old->tree : NULL;
-    bool *of_functions = tree_find_outermost(tree, NULL);
-    bool *of_pairs = tree_find_outermost(tree, sums->pair_of);
-    bool *of_sites = tree_find_outermost(tree, sums->site_of);
+    SCOPED_ARRAY bool *of_functions = tree_find_outermost(tree, NULL);
+    SCOPED_ARRAY bool *of_pairs = tree_find_outermost(tree, sums->pair_of);
+    SCOPED_ARRAY bool *of_sites = tree_find_outermost(tree, sums->site_of);
     for (uint32_t i = 0; i < sums->function_count; i++)
         sums->functions[i].function = TREE_NONE;
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -93,7 +91,6 @@ static void sum_up(struct edge_sums *sums)
         edge->old_calls += old_tree->call_counts[node];
         edge->old_total_ns += of_pairs[node] ? old_tree->total_ns[node] : 0;
     }
-    MEM_FREE(of_functions, of_pairs, of_sites);
 }
 
 /* An item to sort: by owner, then most expensive first, then by rank. */
@@ -117,7 +114,7 @@ static int64_t rank_of(const struct edge_sums *sums, uint32_t function)
 
 static void list_functions(struct edges *edges, const struct edge_sums *sums)
 {
-    struct ordered_edge *ordered = mem_zeroed(sums->function_count, sizeof *ordered);
+    SCOPED_ARRAY struct ordered_edge *ordered = mem_zeroed(sums->function_count, sizeof *ordered);
     size_t count = 0;
     edges->place_of = mem_zeroed(sums->function_count, sizeof *edges->place_of);
     for (uint32_t i = 0; i < sums->function_count; i++) {
@@ -133,14 +130,13 @@ static void list_functions(struct edges *edges, const struct edge_sums *sums)
         edges->functions[i] = sums->functions[ordered[i].id];
         edges->place_of[ordered[i].id] = i;
     }
-    free(ordered);
 }
 
 /* Gives each pair its lines. */
 static void list_lines(struct edges *edges, struct edge_sums *sums)
 {
     size_t count = sums->site_count - 1;
-    struct ordered_edge *ordered = mem_zeroed(count, sizeof *ordered);
+    SCOPED_ARRAY struct ordered_edge *ordered = mem_zeroed(count, sizeof *ordered);
     for (uint32_t i = 1; i <= count; i++) {
         const struct site *site = &sums->sites[i];
         ordered[i - 1] = (struct ordered_edge){site->pair, site->line.total_ns, site->line.line, i};
@@ -155,14 +151,13 @@ static void list_lines(struct edges *edges, struct edge_sums *sums)
         if (edge->line_count++ == 0)
             edge->first_line = i;
     }
-    free(ordered);
 }
 
 /* Gives each function its callers or callees; returns those of all functions, [*count]. */
 static struct edge *list_edges(struct edges *edges, const struct edge_sums *sums, bool are_callers,
                                size_t *count)
 {
-    struct ordered_edge *ordered = mem_zeroed(sums->pair_count, sizeof *ordered);
+    SCOPED_ARRAY struct ordered_edge *ordered = mem_zeroed(sums->pair_count, sizeof *ordered);
     *count = 0;
     for (uint32_t i = 1; i < sums->pair_count; i++) {
         const struct pair *pair = &sums->pairs[i];
@@ -184,7 +179,6 @@ static struct edge *list_edges(struct edges *edges, const struct edge_sums *sums
         if ((*owned)++ == 0)
             *first = i;
     }
-    free(ordered);
     return list;
 }
 

@@ -55,12 +55,11 @@ static void put_frames(struct text *text, const struct labels *labels, const str
 void stack_put(struct text *text, const struct tree *tree, const struct labels *labels,
                uint32_t node, bool call_sites)
 {
-    struct call *frames = NULL;
+    SCOPED_ARRAY struct call *frames = NULL;
     size_t depth = 0, capacity = 0;
     for (; node != TREE_ROOT; node = tree->calls[node].parent)
         MEM_APPEND(frames, depth, capacity, tree->calls[node]);
     put_frames(text, labels, frames, depth, call_sites);
-    free(frames);
 }
 
 void stack_path_enter(struct stack_path *path, const struct tree *tree, uint32_t node,

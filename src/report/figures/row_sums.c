@@ -110,9 +110,9 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
                         const struct tree *old_tree, const struct labels *labels,
                         const struct symbols *charging, bool has_threads)
 {
-    uint32_t *owners = find_owners(tree, by, charging);
+    SCOPED_ARRAY uint32_t *owners = find_owners(tree, by, charging);
     struct grouping grouping = {by, tree, old_tree, labels, owners};
-    struct intern keys = {0};
+    SCOPED(intern) keys = {0};
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -128,8 +128,6 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
         groups->of_lines = group_lines(groups, &keys, tree);
         groups->of_old_lines = group_lines(groups, &keys, old_tree);
     }
-    intern_release(&keys);
-    free(owners);
 }
 
 const char *threads_name(uint8_t flags)
@@ -148,9 +146,9 @@ static void sum_errors(struct row *rows, const struct row_groups *groups, const 
 {
     if (tree->samples == NULL)
         return;
-    bool *outermost = tree_find_outermost(tree, groups->of_nodes);
-    struct sample_sums *totals = sample_totals(tree);
-    struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
+    SCOPED_ARRAY bool *outermost = tree_find_outermost(tree, groups->of_nodes);
+    SCOPED_ARRAY struct sample_sums *totals = sample_totals(tree);
+    SCOPED_ARRAY struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct sample_sums *of_row = &of_rows[2 * groups->of_nodes[node]];
         struct sample_sums own = sample_sums_of(tree, node);
@@ -163,17 +161,15 @@ static void sum_errors(struct row *rows, const struct row_groups *groups, const 
         rows[i].self_error_ns = sample_error_ns(&of_rows[2 * i], &totals[TREE_ROOT]);
         rows[i].total_error_ns = sample_error_ns(&of_rows[2 * i + 1], &totals[TREE_ROOT]);
     }
-    MEM_FREE(of_rows, totals, outermost);
 }
 
 /* Returns a row for each group. */
 static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree)
 {
-    struct sum *sums = sums_of_groups(tree, groups->of_nodes, groups->count);
+    SCOPED_ARRAY struct sum *sums = sums_of_groups(tree, groups->of_nodes, groups->count);
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
     for (uint32_t i = 0; i < groups->count; i++)
         rows[i] = (struct row){.sum = sums[i], .group = i};
-    free(sums);
     sum_errors(rows, groups, tree);
     return rows;
 }
@@ -213,7 +209,7 @@ static int compare_ordered(const void *left, const void *right)
 static void order_by_label(struct row_sums *table)
 {
     const struct labels *labels = table->labels;
-    struct ordered_row *ordered = mem_zeroed(table->row_count, sizeof *ordered);
+    SCOPED_ARRAY struct ordered_row *ordered = mem_zeroed(table->row_count, sizeof *ordered);
     bool has_text = table->by == BY_FILE || table->by == BY_MOD;
     for (uint32_t i = 0; i < table->row_count; i++) {
         const struct row_group *group = &table->groups.all[table->rows[i].group];
@@ -228,7 +224,6 @@ static void order_by_label(struct row_sums *table)
     qsort(ordered, table->row_count, sizeof *ordered, compare_ordered);
     for (uint32_t i = 0; i < table->row_count; i++)
         table->rows[ordered[i].row].order = i;
-    free(ordered);
 }
 
 static bool is_stack(const struct tree *tree, uint32_t node)
@@ -270,9 +265,9 @@ static void list_stacks(struct row_sums *table)
     table->rows = mem_zeroed(table->row_count, sizeof *table->rows);
     if (old_tree != NULL)
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
-    struct tree_order order;
+    SCOPED(tree_order) order;
     tree_order_init(&order, tree, table->labels->ranks);
-    struct sample_sums *totals = totals_of(tree), *old_totals = totals_of(old_tree);
+    SCOPED_ARRAY struct sample_sums *totals = totals_of(tree), *old_totals = totals_of(old_tree);
     uint32_t count = 0;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
@@ -283,8 +278,6 @@ static void list_stacks(struct row_sums *table)
             table->old_rows[count] = row_of_node(old_tree, old_totals, node, count);
         count++;
     }
-    tree_order_release(&order);
-    MEM_FREE(totals, old_totals);
 }
 
 /* Gives rows their threads, and removes those without any. */
@@ -316,12 +309,11 @@ static void list_groups(struct row_sums *table)
         keep_threads(table);
     order_by_label(table);
     if (table->old_tree != NULL) {
-        struct row *old_rows = sum_rows(groups, table->old_tree);
+        SCOPED_ARRAY struct row *old_rows = sum_rows(groups, table->old_tree);
         table->old_lines = sum_lines(old_rows, groups, table->old_tree, groups->of_old_lines);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)
             table->old_rows[table->rows[i].order] = old_rows[i];
-        free(old_rows);
     }
 }
 
@@ -340,7 +332,7 @@ static void sort_by_column(struct keyed *keyed, const struct row_sums *table, en
 
 static void sort_rows(struct row_sums *table)
 {
-    struct keyed *keyed = mem_zeroed(table->row_count, sizeof *keyed);
+    SCOPED_ARRAY struct keyed *keyed = mem_zeroed(table->row_count, sizeof *keyed);
     for (uint32_t i = 0; i < table->row_count; i++)
         keyed[table->rows[i].order].item = i;
     sort_by_column(keyed, table, COLUMN_SELF);
@@ -351,7 +343,7 @@ static void sort_rows(struct row_sums *table)
         sorted[i] = table->rows[keyed[i].item];
     for (size_t i = 0; i < table->row_count; i++)
         sorted[i].sum_ns = sorted[i].sum.self_ns + (i > 0 ? sorted[i - 1].sum_ns : 0);
-    MEM_FREE(keyed, table->rows);
+    free(table->rows);
     table->rows = sorted;
 }
 
@@ -409,7 +401,7 @@ static double rounding_ns(const struct tree *tree, uint32_t node)
 /* A self time is the difference between a line's time and the times below it. */
 static void sum_up_negative(struct report_totals *totals, const struct tree *tree)
 {
-    double *unsure_ns = mem_zeroed(tree->node_count, sizeof *unsure_ns);
+    SCOPED_ARRAY double *unsure_ns = mem_zeroed(tree->node_count, sizeof *unsure_ns);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         unsure_ns[node] += rounding_ns(tree, node);
         unsure_ns[tree->calls[node].parent] += rounding_ns(tree, node);
@@ -419,7 +411,6 @@ static void sum_up_negative(struct report_totals *totals, const struct tree *tre
         totals->negative_count += !is_explained;
         totals->negative_ns += is_explained ? 0 : tree->self_ns[node];
     }
-    free(unsure_ns);
 }
 
 struct report_totals totals_sum_up(const struct tree *tree, const struct symbols *symbols)

@@ -38,13 +38,12 @@ void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t
             factors[i] *= matches[i] ? what_if->factor : 1;
         return;
     }
-    bool *is_faster = mem_zeroed(tree->node_count, sizeof *is_faster);
+    SCOPED_ARRAY bool *is_faster = mem_zeroed(tree->node_count, sizeof *is_faster);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         is_faster[node] = matches[call->function] || (what_if->is_total && is_faster[call->parent]);
         factors[node] *= is_faster[node] ? what_if->factor : 1;
     }
-    free(is_faster);
 }
 
 static bool is_of_computer(const struct tick *tick)
@@ -88,7 +87,7 @@ struct tick_statistics what_if_times(const struct tick_list *list,
 {
     struct tick_statistics times = {0};
     size_t count = 0;
-    double *all_ns = mem_zeroed(tick_list_game_count(list), sizeof *all_ns);
+    SCOPED_ARRAY double *all_ns = mem_zeroed(tick_list_game_count(list), sizeof *all_ns);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         double saved_ns = 0;
@@ -108,7 +107,6 @@ struct tick_statistics what_if_times(const struct tick_list *list,
         times.percentile_99_ns = (int64_t)all_ns[number_rank(count, 99)];
         times.longest_ns = (int64_t)all_ns[count - 1];
     }
-    free(all_ns);
     return times;
 }
 
@@ -116,15 +114,13 @@ struct tick_statistics what_if_of_one(const struct what_if *what_if, uint32_t fu
                                       const struct profile *profile)
 {
     size_t function_count = profile->symbols.function_count;
-    uint8_t *matches = mem_zeroed(function_count, 1);
-    double *factors = mem_zeroed(profile->tree.node_count, sizeof *factors);
+    SCOPED_ARRAY uint8_t *matches = mem_zeroed(function_count, 1);
+    SCOPED_ARRAY double *factors = mem_zeroed(profile->tree.node_count, sizeof *factors);
     for (uint32_t node = 0; node < profile->tree.node_count; node++)
         factors[node] = 1;
     matches[function] = 1;
     what_if_apply(what_if, matches, function_count, &profile->tree, factors);
-    struct tick_statistics times = what_if_times(&profile->ticks, &profile->changes, factors);
-    MEM_FREE(matches, factors);
-    return times;
+    return what_if_times(&profile->ticks, &profile->changes, factors);
 }
 
 /* By how much a tick is over the limit with the time that counts here; negative: it is not slow. */
@@ -180,8 +176,8 @@ static bool is_better(const struct what_if_best *a, const struct what_if_best *b
 bool what_if_find_best(struct what_if_best *best, const struct tick_list *list,
                        const uint8_t *is_left_out, size_t function_count)
 {
-    double *sums = mem_zeroed(function_count, sizeof *sums);
-    struct keyed *keyed = mem_zeroed(function_count, sizeof *keyed);
+    SCOPED_ARRAY double *sums = mem_zeroed(function_count, sizeof *sums);
+    SCOPED_ARRAY struct keyed *keyed = mem_zeroed(function_count, sizeof *keyed);
     size_t count = 0, slow_count;
     bool is_known = sum_slow(list, sums, &slow_count);
     for (uint32_t i = 0; i < function_count; i++)
@@ -193,7 +189,6 @@ bool what_if_find_best(struct what_if_best *best, const struct tick_list *list,
         if (i == 0 || is_better(&found, best))
             *best = found;
     }
-    MEM_FREE(sums, keyed);
     return is_known && count > 0;
 }
 

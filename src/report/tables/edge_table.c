@@ -210,7 +210,7 @@ static void make(struct edge_table *table, const struct report *report, const st
 
 void edge_tables_walk(const struct table_walk *walk)
 {
-    struct edges edges;
+    SCOPED(edges) edges;
     edges_init(&edges, walk->report, walk->report->is_peeked);
     for (size_t i = 0; i < edges.function_count; i++) {
         struct edge_table table;
@@ -218,5 +218,4 @@ void edge_tables_walk(const struct table_walk *walk)
         walk->take(walk->context, &table.table);
         free(table.rows);
     }
-    edges_release(&edges);
 }

@@ -96,7 +96,7 @@ static uint16_t *count_pairs(const struct both_lines *lines, size_t *cells)
 static void take_different(struct both_lines *lines, size_t *cells)
 {
     size_t width = lines->old_count + 1, i = 0, k = 0;
-    uint16_t *pairs = count_pairs(lines, cells);
+    SCOPED_ARRAY uint16_t *pairs = count_pairs(lines, cells);
     while (lines->now_count > 0 || lines->old_count > 0) {
         bool is_now = lines->now_count > 0, is_old = lines->old_count > 0;
         if (is_now && is_old && *lines->now != *lines->old) {
@@ -107,7 +107,6 @@ static void take_different(struct both_lines *lines, size_t *cells)
         i += is_now;
         k += is_old;
     }
-    free(pairs);
 }
 
 /* Returns all lines of both, [*count], which the caller frees. One without a file has no lines. */
@@ -370,7 +369,8 @@ static void match_lines(struct listing *listing, struct listed_function *functio
 {
     struct listed_function from = *function;
     size_t count;
-    struct line_pair *pairs = find_line_pairs(listing, &from.source, &from.old_source, &count);
+    SCOPED_ARRAY struct line_pair *pairs =
+        find_line_pairs(listing, &from.source, &from.old_source, &count);
     function->lines = mem_zeroed(count + from.count, sizeof *function->lines);
     function->count = 0;
     /* That of unknown lines is the first. */
@@ -388,7 +388,7 @@ static void match_lines(struct listing *listing, struct listed_function *functio
         add_pair(function, (struct line_pair){.line = left->line}, left, left);
         function->count -= !function->lines[function->count - 1].is_used;
     }
-    MEM_FREE(pairs, from.lines);
+    free(from.lines);
 }
 
 void listing_take(struct listing *listing, size_t index, struct listed_function *function)
@@ -473,7 +473,7 @@ static size_t show(struct line_table *list, size_t line)
 static void choose_lines(struct line_table *list, size_t limit)
 {
     size_t count = list->function.count, used = 0;
-    struct keyed *ordered = mem_zeroed(count, sizeof *ordered);
+    SCOPED_ARRAY struct keyed *ordered = mem_zeroed(count, sizeof *ordered);
     for (size_t i = 0; i < count; i++) {
         const struct listed_line *line = &list->function.lines[i];
         int64_t ns = listed_value_ns(&line->now), old_ns = listed_value_ns(&line->old);
@@ -492,7 +492,6 @@ static void choose_lines(struct line_table *list, size_t limit)
         rows += show(list, (size_t)ordered[i].item - 1) + show(list, (size_t)ordered[i].item + 1);
     for (size_t i = 0; i < count && list->function.hides_self && rows < limit; i++)
         rows += show(list, i);
-    free(ordered);
 }
 
 static void make_rows(struct line_table *list, size_t limit)
@@ -526,7 +525,7 @@ static size_t count_blanks(struct span text)
 /* Finds the blanks that all lines begin with. */
 static void measure_indent(struct line_table *list)
 {
-    struct text text = {0};
+    SCOPED(text) text = {0};
     list->indent = SIZE_MAX;
     for (size_t i = 0; i < list->function.count; i++) {
         text_cut(&text, 0);
@@ -535,7 +534,6 @@ static void measure_indent(struct line_table *list)
         if (blanks < text.length && blanks < list->indent)
             list->indent = blanks;
     }
-    text_release(&text);
 }
 
 /* Puts the most expensive callee, unless it is the only one and the text of the line names it. */
@@ -565,7 +563,7 @@ static bool has_number(const struct listed_line *line)
 static void get_source(struct cell *cell, const struct line_table *list,
                        const struct listed_line *line)
 {
-    struct text text = {0};
+    SCOPED(text) text = {0};
     listed_line_put(&text, &list->function, line);
     size_t blanks = count_blanks(text_span(&text));
     if (list->function.is_matched && has_number(line))
@@ -581,7 +579,6 @@ static void get_source(struct cell *cell, const struct line_table *list,
     cell->style = line->is_used ? CELL_PLAIN : CELL_DIM;
     if (line->callee != TREE_NONE)
         put_callee(cell, list, line, &text);
-    text_release(&text);
 }
 
 enum line_column {

@@ -86,7 +86,7 @@ static uint32_t *find_orders(const struct repeated_rows *repeated, const struct 
 {
     const struct row_sums *table = &repeated->table;
     size_t group_count = table->by == BY_STACK ? repeated->shape.node_count : table->groups.count;
-    uint32_t *of_groups = mem_zeroed(group_count, sizeof *of_groups);
+    SCOPED_ARRAY uint32_t *of_groups = mem_zeroed(group_count, sizeof *of_groups);
     uint32_t *of_nodes = mem_zeroed(report->tree->node_count, sizeof *of_nodes);
     memset(of_groups, 0xff, group_count * sizeof *of_groups);
     for (size_t i = 0; i < table->row_count; i++)
@@ -95,7 +95,6 @@ static uint32_t *find_orders(const struct repeated_rows *repeated, const struct 
         of_nodes[node] = of_groups[table->by != BY_STACK ? table->groups.of_nodes[node]
                                    : nodes != NULL       ? nodes[node]
                                                          : node];
-    free(of_groups);
     return of_nodes;
 }
 
@@ -132,7 +131,7 @@ static void sort_sampled(struct repeated_rows *repeated, const struct sampling *
 {
     size_t part_count = 2 * repeated->table.row_count;
     size_t *starts = repeated->starts = mem_zeroed(part_count + 1, sizeof *starts);
-    size_t *used = mem_zeroed(part_count, sizeof *used);
+    SCOPED_ARRAY size_t *used = mem_zeroed(part_count, sizeof *used);
     repeated->values = mem_zeroed(sampling->count * REPEATED_COLUMNS, sizeof *repeated->values);
     for (size_t i = 0; i < sampling->count; i++)
         starts[sampling->all[i].part + 1]++;
@@ -144,7 +143,6 @@ static void sort_sampled(struct repeated_rows *repeated, const struct sampling *
         for (size_t column = 0; column < REPEATED_COLUMNS; column++)
             values[column * count] = sampling->all[i].values[column];
     }
-    free(used);
 }
 
 struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
@@ -215,7 +213,7 @@ struct repeated_summary repeated_rows_sum_up(const struct repeated_rows *repeate
 /* The totals of a log. */
 static void measure_log(const struct log_values *log, double of[TOTAL_KIND_COUNT])
 {
-    struct tick_statistics ticks;
+    SCOPED(tick_statistics) ticks;
     tick_statistics_init(&ticks, &log->ticks);
     of[TOTAL_TIME] = (double)log->total_ns * log->scale;
     of[TOTAL_CALLS] = (double)log->calls * log->scale;
@@ -226,13 +224,12 @@ static void measure_log(const struct log_values *log, double of[TOTAL_KIND_COUNT
     of[TOTAL_TICK_95] = (double)ticks.percentile_95_ns;
     of[TOTAL_TICK_99] = (double)ticks.percentile_99_ns;
     of[TOTAL_TICK_LONGEST] = (double)ticks.longest_ns;
-    tick_statistics_release(&ticks);
 }
 
 static void sum_up_totals(struct repeated_rows *repeated, const struct report *report)
 {
     size_t count = repeated->new_count + repeated->old_count;
-    double *values = mem_zeroed(count * TOTAL_KIND_COUNT, sizeof *values);
+    SCOPED_ARRAY double *values = mem_zeroed(count * TOTAL_KIND_COUNT, sizeof *values);
     repeated->has_ticks = true;
     for (size_t i = 0; i < count; i++) {
         bool is_new = i < repeated->new_count;
@@ -249,7 +246,6 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
         repeated->totals[kind] = sum_up(
             repeated, sample_of(values + (size_t)kind * count, repeated->new_count),
             sample_of(values + (size_t)kind * count + repeated->new_count, repeated->old_count));
-    free(values);
 }
 
 /* Orders the rows; of those that are compared, the ones that are told apart come first. */
@@ -258,7 +254,7 @@ static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
     static const uint64_t not_told_apart = UINT64_C(1) << 63;
     struct row_sums *table = &repeated->table;
     size_t column = repeated_column_place(sort);
-    struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
+    SCOPED_ARRAY struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
     for (uint32_t i = 0; i < table->row_count; i++) {
         uint32_t place = table->rows[i].order;
         struct repeated_summary value = repeated_rows_sum_up(repeated, place, column);
@@ -271,7 +267,7 @@ static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
     struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
     for (size_t i = 0; i < table->row_count; i++)
         sorted[i] = table->rows[order[i].item];
-    MEM_FREE(order, table->rows);
+    free(table->rows);
     table->rows = sorted;
 }
 
@@ -279,8 +275,8 @@ static void sample_logs(struct repeated_rows *repeated, const struct report *rep
                         const uint32_t *nodes)
 {
     const struct row_sums *table = &repeated->table;
-    uint32_t *orders = find_orders(repeated, report, nodes);
-    bool *outermost =
+    SCOPED_ARRAY uint32_t *orders = find_orders(repeated, report, nodes);
+    SCOPED_ARRAY bool *outermost =
         table->by != BY_STACK ? tree_find_outermost(report->tree, table->groups.of_nodes) : NULL;
     struct sampling sampling = {.map = {orders, outermost, NULL}};
     log_trees_init(&sampling.trees, report->tree);
@@ -290,7 +286,7 @@ static void sample_logs(struct repeated_rows *repeated, const struct report *rep
         sample_side(&sampling, report->old->repeated, true);
     sort_sampled(repeated, &sampling);
     log_trees_release(&sampling.trees);
-    MEM_FREE(orders, outermost, sampling.sums, sampling.all);
+    MEM_FREE(sampling.sums, sampling.all);
 }
 
 void repeated_rows_init(struct repeated_rows *repeated, const struct report *report)
@@ -298,7 +294,7 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
     *repeated = (struct repeated_rows){.new_count = report->repeated->count,
                                        .old_count = old != NULL ? old->count : 0};
-    uint32_t *nodes = make_shape(&repeated->shape, report);
+    SCOPED_ARRAY uint32_t *nodes = make_shape(&repeated->shape, report);
     repeated->table = (struct row_sums){.by = report->show.by,
                                         .tree = &repeated->shape,
                                         .labels = report->labels,
@@ -307,7 +303,6 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     if (old != NULL)
         sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
     sample_logs(repeated, report, nodes);
-    free(nodes);
     compare_counts(repeated);
     sort_rows(repeated, report->show.sort);
     sum_up_totals(repeated, report);

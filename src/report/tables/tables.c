@@ -22,10 +22,9 @@ static void walk_functions(const struct table_walk *walk)
 
 static void pass_on(const struct table_walk *walk, enum tick_table_kind kind)
 {
-    struct tick_table ticks;
+    SCOPED(tick_table) ticks;
     tick_table_init(&ticks, walk->report, kind, walk->reader);
     walk->take(walk->context, &ticks.table);
-    tick_table_release(&ticks);
 }
 
 static void walk_ticks(const struct table_walk *walk)
@@ -40,23 +39,20 @@ static void walk_what_if(const struct table_walk *walk)
 
 static void walk_lines(const struct table_walk *walk)
 {
-    struct listing listing;
+    SCOPED(listing) listing;
     listing_init(&listing, walk->report, walk->report->is_listed);
     for (size_t i = 0; i < listing.edges.function_count; i++) {
-        struct line_table lines;
+        SCOPED(line_table) lines;
         line_table_init(&lines, &listing, i, SIZE_MAX, walk->reader);
         walk->take(walk->context, &lines.table);
-        line_table_release(&lines);
     }
-    listing_release(&listing);
 }
 
 static void walk_tree(const struct table_walk *walk)
 {
-    struct tree_table tree;
+    SCOPED(tree_table) tree;
     tree_table_init(&tree, walk->report, report_room(walk->report, 0), walk->reader);
     walk->take(walk->context, &tree.table);
-    tree_table_release(&tree);
 }
 
 void tables_walk(const struct table_walk *walk, enum report_table kind)

@@ -34,7 +34,7 @@ static void add(struct tick_pairs *pairs, const struct tick *now, const struct t
 void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
                      const struct tick_list *old)
 {
-    struct keyed *now_sorted = sort(now), *old_sorted = sort(old);
+    SCOPED_ARRAY struct keyed *now_sorted = sort(now), *old_sorted = sort(old);
     size_t i = 0, k = 0;
     *pairs = (struct tick_pairs){.all = mem_zeroed(now->count + old->count, sizeof *pairs->all)};
     while (i < now->count || k < old->count) {
@@ -50,7 +50,6 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
         i += takes_now;
         k += takes_old;
     }
-    MEM_FREE(now_sorted, old_sorted);
 }
 
 void tick_pairs_release(struct tick_pairs *pairs)
@@ -62,7 +61,7 @@ void tick_pairs_release(struct tick_pairs *pairs)
 /* Keeps only the pairs with both whose times differ, the largest change first. */
 static void tick_pairs_keep_changes(struct tick_pairs *pairs)
 {
-    struct keyed *sorted = mem_zeroed(pairs->same_count, sizeof *sorted);
+    SCOPED_ARRAY struct keyed *sorted = mem_zeroed(pairs->same_count, sizeof *sorted);
     struct tick_pair *kept = mem_zeroed(pairs->same_count, sizeof *kept);
     size_t count = 0;
     for (uint32_t i = 0; i < pairs->count; i++) {
@@ -74,7 +73,7 @@ static void tick_pairs_keep_changes(struct tick_pairs *pairs)
     key_sort(sorted, count);
     for (size_t i = 0; i < count; i++)
         kept[i] = pairs->all[sorted[i].item];
-    MEM_FREE(sorted, pairs->all);
+    free(pairs->all);
     pairs->all = kept;
     pairs->count = count;
 }
@@ -218,13 +217,12 @@ static void put_most(struct text *text, const struct report *report, const struc
                      size_t room)
 {
     enum { FUNCTIONS = 5 };
-    struct text log = {0};
+    SCOPED(text) log = {0};
     headline_put_log(&log, report, tick, "", "");
     if (log.length > 0) {
         text_put_cut(text, text_span(&log), room == SIZE_MAX ? room : 1 + room / 3);
         text_put_string(text, ": ");
     }
-    text_release(&log);
     if (tick_collects(&report->profile->ticks, tick->number))
         text_put_string(text, "(garbage collection) ");
     size_t used = text_width(text_span(text));

@@ -156,8 +156,9 @@ static void put_top(struct builder *builder)
     const struct tree *tree = builder->tree;
     const uint8_t *all_chosen = builder->is_chosen;
     bool is_inverted = builder->is_inverted;
-    bool *outermost = tree_find_outermost(tree, NULL);
-    bool *is_below = mem_zeroed(tree->node_count, sizeof *is_below); /* or is, a chosen one */
+    SCOPED_ARRAY bool *outermost = tree_find_outermost(tree, NULL);
+    SCOPED_ARRAY bool *is_below =
+        mem_zeroed(tree->node_count, sizeof *is_below); /* or is, a chosen one */
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t parent = tree->calls[node].parent;
         bool is_chosen = all_chosen != NULL && all_chosen[tree->calls[node].function];
@@ -168,7 +169,6 @@ static void put_top(struct builder *builder)
         if (is_top)
             put_item(builder, &builder->items[builder->item_count++], node, node);
     }
-    MEM_FREE(outermost, is_below);
     add_children(builder, 0, 0, builder->item_count);
 }
 
