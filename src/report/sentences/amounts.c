@@ -219,7 +219,7 @@ void tick_put_functions(struct text *text, const struct report *report, const st
 {
     enum { LEAST_PART = 50, GAP = 2 };
     const struct labels *labels = report->labels;
-    struct text one = {0};
+    SCOPED(text) one = {0};
     size_t used = 0;
     for (size_t i = 0; i < limit && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
@@ -238,5 +238,4 @@ void tick_put_functions(struct text *text, const struct report *report, const st
         text_put_cut_path(text, text_span(&one), room);
         used += columns + (i > 0 ? GAP : 0);
     }
-    text_release(&one);
 }

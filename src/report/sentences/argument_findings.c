@@ -81,7 +81,7 @@ static int64_t *sum_inner(const struct finder *finder, const uint8_t *is_wanted)
 {
     const struct tree *tree = finder->report->tree;
     int64_t *inner_ns = mem_zeroed(finder->function_count, sizeof *inner_ns);
-    uint32_t *around = mem_zeroed(tree->node_count, sizeof *around);
+    SCOPED_ARRAY uint32_t *around = mem_zeroed(tree->node_count, sizeof *around);
     around[TREE_ROOT] = TREE_NONE;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         uint32_t function = tree->calls[node].function;
@@ -90,24 +90,21 @@ static int64_t *sum_inner(const struct finder *finder, const uint8_t *is_wanted)
         if (is_wanted[function] && outer != TREE_NONE && outer != function)
             inner_ns[outer] += tree->total_ns[node];
     }
-    free(around);
     return inner_ns;
 }
 
 double measure_same_arguments(struct finder *finder, struct finding *finding)
 {
-    uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
+    SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
         is_wanted[i] = has_repeats(finder, i);
-    int64_t *inner_ns = sum_inner(finder, is_wanted);
+    SCOPED_ARRAY int64_t *inner_ns = sum_inner(finder, is_wanted);
     for (uint32_t i = 0; i < finder->function_count; i++) {
         if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
             continue;
         double part = repeated_time(report_arguments(finder->report, i));
         finding_take(finding, i, TREE_NONE, (int64_t)(part * (double)finder->sums[i].total_ns));
     }
-    free(inner_ns);
-    free(is_wanted);
     if (finding->function == TREE_NONE)
         return -1;
     const struct argument_counts *counts = report_arguments(finder->report, finding->function);
@@ -166,10 +163,10 @@ static bool is_candidate(const struct finder *finder, uint32_t function)
 static size_t find_candidates(const struct finder *finder, uint32_t found[CANDIDATES_MAX])
 {
     size_t count = 0;
-    uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
+    SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
         is_wanted[i] = is_candidate(finder, i);
-    int64_t *own_ns = sum_inner(finder, is_wanted);
+    SCOPED_ARRAY int64_t *own_ns = sum_inner(finder, is_wanted);
     for (uint32_t i = 0; i < finder->function_count; i++) {
         own_ns[i] = finder->sums[i].total_ns - own_ns[i];
         if (!is_wanted[i])
@@ -181,7 +178,6 @@ static size_t find_candidates(const struct finder *finder, uint32_t found[CANDID
         if (at < CANDIDATES_MAX)
             found[at] = i;
     }
-    MEM_FREE(is_wanted, own_ns);
     return count;
 }
 

@@ -9,7 +9,7 @@
 double measure_ended_threads(struct finder *finder, struct finding *finding)
 {
     const struct tree *tree = finder->report->tree;
-    uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
+    SCOPED_ARRAY uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
     uint64_t most = 0;
     for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++) {
         uint32_t function = tree->calls[node].function;
@@ -21,7 +21,6 @@ double measure_ended_threads(struct finder *finder, struct finding *finding)
             most = threads[function];
         }
     }
-    free(threads);
     if (most > 0)
         finding->time_ns = finder->sums[finding->function].self_ns;
     finding_add(finding, "threads", (double)most);
@@ -81,7 +80,7 @@ static uint32_t function_at(const struct finder *finder, struct span place)
 static uint64_t count_errors(const struct finder *finder, uint32_t function, uint32_t root)
 {
     const struct tree *tree = finder->report->tree;
-    bool *is_below = mem_zeroed(tree->node_count, sizeof *is_below);
+    SCOPED_ARRAY bool *is_below = mem_zeroed(tree->node_count, sizeof *is_below);
     uint64_t count = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
@@ -90,7 +89,6 @@ static uint64_t count_errors(const struct finder *finder, uint32_t function, uin
         if (is_below[node] && call->function == function)
             count += tree->details[node].errors;
     }
-    free(is_below);
     return count;
 }
 

@@ -12,9 +12,9 @@
 static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)
 {
     enum { PERCENT_MIN = 40 };
-    struct edges edges;
-    uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
+    SCOPED_ARRAY uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
     is_chosen[finding->function] = 1;
+    SCOPED(edges) edges;
     edges_init(&edges, finder->report, is_chosen);
     const struct edge *best = NULL;
     const struct edge_line *best_line = edges_busiest_line(&edges, NULL, &best);
@@ -25,8 +25,6 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
         finding_add(finding, "caller_percent", percent);
         finding_add(finding, "caller_line", best_line->line);
     }
-    edges_release(&edges);
-    free(is_chosen);
 }
 
 /* Whether a row before has more to say about the calls of a function. */
@@ -301,12 +299,11 @@ double measure_what_if(struct finder *finder, struct finding *finding)
     const struct tick_statistics *ticks = &finder->report->ticks;
     struct what_if_best best;
     size_t computer_count = 0;
-    uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
+    SCOPED_ARRAY uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
         is_left_out[i] = function_is_unfit(finder->report, i) || is_too_short(finder, i);
     bool is_found =
         list->count > 1 && what_if_find_best(&best, list, is_left_out, finder->function_count);
-    free(is_left_out);
     if (!is_found || 2 * count_unusual(ticks) > best.slow_count)
         return -1;
     for (size_t i = 0; i < ticks->over_row_count; i++)

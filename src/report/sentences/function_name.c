@@ -19,7 +19,7 @@ bool function_is_unfit(const struct report *report, uint32_t function)
 static int64_t *sum_up_callers(const struct report *report, uint32_t function, int64_t *all_ns)
 {
     const struct tree *tree = report->tree;
-    uint32_t *callers = mem_zeroed(tree->node_count, sizeof *callers);
+    SCOPED_ARRAY uint32_t *callers = mem_zeroed(tree->node_count, sizeof *callers);
     int64_t *self_ns = mem_zeroed(report->profile->symbols.function_count, sizeof *self_ns);
     callers[TREE_ROOT] = TREE_NONE;
     *all_ns = 0;
@@ -35,7 +35,6 @@ static int64_t *sum_up_callers(const struct report *report, uint32_t function, i
         if (caller != TREE_NONE)
             self_ns[caller] += tree->self_ns[node];
     }
-    free(callers);
     return self_ns;
 }
 
@@ -44,7 +43,7 @@ static void put_caller(struct text *text, const struct report *report, uint32_t 
 {
     enum { PERCENT_MIN = 1, PERCENT_ALL = 95 };
     int64_t all_ns;
-    int64_t *self_ns = sum_up_callers(report, function, &all_ns);
+    SCOPED_ARRAY int64_t *self_ns = sum_up_callers(report, function, &all_ns);
     uint32_t best = 0;
     for (uint32_t i = 1; i < report->profile->symbols.function_count; i++)
         best = self_ns[i] > self_ns[best] ? i : best;
@@ -52,7 +51,6 @@ static void put_caller(struct text *text, const struct report *report, uint32_t 
     if (percent >= PERCENT_MIN && !function_is_unfit(report, best))
         text_printf(text, " called by %s%s", function_name(report->labels, best),
                     percent < PERCENT_ALL ? " and others" : "");
-    free(self_ns);
 }
 
 void function_name_put(struct text *text, const struct report *report, uint32_t function)

@@ -288,7 +288,7 @@ static uint64_t count_error_lines(const struct game_log *game_log)
 static void put_errors(struct text *text, const struct game_log *game_log, size_t shown_max)
 {
     size_t count = game_log->row_count;
-    struct keyed *order = mem_zeroed(count, sizeof *order);
+    SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
     for (uint32_t i = 0; i < count; i++)
         order[i] = (struct keyed){UINT64_MAX - game_log->errors[i].count, i};
     key_sort(order, count);
@@ -305,7 +305,6 @@ static void put_errors(struct text *text, const struct game_log *game_log, size_
     if (shown < count && shown > 0)
         text_printf(text, "  ... and %s\n",
                     amount_things(count - shown, "more place", "more places").at);
-    free(order);
 }
 
 /* The rest ------------------------------------------------------------------------------------- */
@@ -450,7 +449,7 @@ void game_log_put_sentences(struct text *text, const struct game_log *game_log)
 static void put_short_line(struct text *text, const struct report *report, const char *log,
                            struct text *line)
 {
-    struct text sentence = {0};
+    SCOPED(text) sentence = {0};
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
                         .is_colored = report->is_colored,
@@ -460,7 +459,6 @@ static void put_short_line(struct text *text, const struct report *report, const
     text_printf(&sentence, "%s%s", log[0] != '\0' ? ": " : "", text_string(line));
     if (line->length > 0)
         wrap_put(text, &wrap, text_span(&sentence));
-    text_release(&sentence);
     text_release(line);
 }
 

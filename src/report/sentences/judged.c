@@ -51,8 +51,8 @@ static void append(struct found *found, struct found_finding finding)
 
 void found_add(struct found *found, const struct report *report)
 {
-    struct findings findings;
     size_t ticks = tick_list_game_count(&report->profile->ticks);
+    SCOPED(findings) findings;
     findings_find(&findings, report);
     found->log_count++;
     found->ticks += (double)ticks;
@@ -75,7 +75,6 @@ void found_add(struct found *found, const struct report *report)
         promise(&added, finding, report);
         append(found, added);
     }
-    findings_release(&findings);
 }
 
 static struct found_finding *find_same(const struct found *found, const struct found_finding *like)
@@ -292,8 +291,8 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
     if (old == NULL || old->is_rest || old->scaled != NULL || report_is_of_two_profilers(report))
         return false;
     uint32_t count = report->profile->symbols.function_count;
-    struct sum *sums = sums_of_groups(report->tree, NULL, count);
-    struct sum *old_sums = sums_of_groups(old->tree, NULL, count);
+    SCOPED_ARRAY struct sum *sums = sums_of_groups(report->tree, NULL, count);
+    SCOPED_ARRAY struct sum *old_sums = sums_of_groups(old->tree, NULL, count);
     for (uint32_t i = 0; i < count; i++) {
         struct sum now = sums[i], before = old_sums[i];
         uint64_t more = now.calls > before.calls ? now.calls : before.calls;
@@ -305,7 +304,6 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
         called_count += more > 0;
         same_count += more > 0 && is_same;
     }
-    MEM_FREE(sums, old_sums);
     double change_ns = (double)report_total_ns(report) - (double)old->tree->total_ns[TREE_ROOT];
     /* What one function made is its code's. */
     if (same_count == 0 || all_ns <= 0 || same_ns * PARTS < all_ns * LEAST_SHARE ||
@@ -322,11 +320,10 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
 size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report)
 {
     const struct report_old *old = report->old;
-    struct text ignored = {0};
+    SCOPED(text) ignored = {0};
     if (old == NULL || old->found == NULL)
         return 0;
     bool is_of_computer = report->repeated == NULL && judged_is_of_computer(report, &ignored);
-    text_release(&ignored);
     if (is_of_computer)
         return 0;
     uint32_t functions = report->profile->symbols.function_count;

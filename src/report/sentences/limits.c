@@ -142,7 +142,7 @@ static struct sample measure_logs(struct checking *checking, const struct side *
     double noise;
     struct sample sample =
         sample_of(mem_zeroed(side->repeated->count, sizeof(double)), side->repeated->count);
-    struct log_trees trees;
+    SCOPED(log_trees) trees;
     log_trees_init(&trees, side->tree);
     for (size_t i = 0; i < sample.count; i++) {
         const struct log_values *log = &side->repeated->logs[i];
@@ -152,7 +152,6 @@ static struct sample measure_logs(struct checking *checking, const struct side *
             measure(checking, &trees.tree, &log->ticks,
                     round((double)tick_list_game_count(&log->ticks) * log->scale), &noise);
     }
-    log_trees_release(&trees);
     return sample;
 }
 
@@ -194,7 +193,7 @@ static bool check(struct limit_result *result, const struct report *report, cons
                   const struct side *old, bool *is_too_hard, struct error *err)
 {
     const struct limit *limit = result->limit;
-    uint8_t *is_matched = NULL;
+    SCOPED_ARRAY uint8_t *is_matched = NULL;
     bool needs_old = old != NULL && limit->is_change;
     if (!is_known(limit, now, err) || (needs_old && !is_known(limit, old, err)))
         return false;
@@ -207,19 +206,17 @@ static bool check(struct limit_result *result, const struct report *report, cons
         is_matched = mem_zeroed(report->profile->symbols.function_count, 1);
     bool is_good = is_matched == NULL || match(result, report, is_matched, is_too_hard, err);
     if (is_good) {
-        uint32_t *rows = find_rows(limit, now->tree, is_matched);
+        SCOPED_ARRAY uint32_t *rows = find_rows(limit, now->tree, is_matched);
         struct checking checking = {.result = result, .map = {.of_nodes = rows}};
         if (now->repeated != NULL)
             check_several(&checking, now, old);
         else
             check_one(&checking, now, old);
-        free(rows);
     }
     double value = limit->is_change ? result->change : result->now;
     bool is_beyond = limit->is_below ? value < limit->bound : value > limit->bound;
     result->is_broken = is_beyond && (!limit->is_change || result->is_told_apart);
     result->is_unsure = is_beyond && !result->is_broken;
-    free(is_matched);
     return is_good;
 }
 

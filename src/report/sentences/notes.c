@@ -233,11 +233,10 @@ void notes_put_unused(struct text *text, const struct profile *profile,
 
 static void put_unused(struct text *lines, const struct report *report)
 {
-    struct text note = {0};
+    SCOPED(text) note = {0};
     notes_put_unused(&note, report->profile, report->log_names);
     if (note.length > 0)
         text_printf(lines, "Note: %s\n", text_string(&note));
-    text_release(&note);
 }
 
 /* What estimates are, and what recording them took. */
@@ -329,15 +328,15 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
     const struct thread_sums *threads = &report->profile->threads;
     uint64_t count = 0, once = 0, calls = 0;
     int64_t fork_ns = 0;
-    struct edges edges;
     const struct edge *caller = NULL;
-    uint8_t *forks = mem_zeroed(symbols->function_count, 1);
+    SCOPED_ARRAY uint8_t *forks = mem_zeroed(symbols->function_count, 1);
     for (uint32_t i = 0; i < symbols->function_count; i++)
         forks[i] = function_forks(symbols, i);
     for (size_t i = 0; i < threads->count; i++) {
         count += threads->at[i].threads;
         once += threads->at[i].once;
     }
+    SCOPED(edges) edges;
     edges_init(&edges, report, forks);
     for (size_t i = 0; i < edges.function_count; i++) {
         const struct edge_function *fork = &edges.functions[i];
@@ -358,8 +357,6 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
             text_printf(lines, ", line %" PRId32, line->line);
         text_put_string(lines, "\n");
     }
-    edges_release(&edges);
-    free(forks);
 }
 
 void notes_put_threads(struct text *lines, const struct report *report, enum report_unit unit)
@@ -402,7 +399,7 @@ void notes_put_losses(struct text *text, const struct report *report, size_t wid
 
 void notes_put_chance(struct text *text, const struct report *report, bool has_option)
 {
-    struct text note = {0};
+    SCOPED(text) note = {0};
     if (report->old == NULL || report->choice != NULL || report_is_empty(report) ||
         report_is_of_two_profilers(report))
         return;
@@ -425,7 +422,6 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
     else
         wrap.width = 0;
     wrap_put(text, &wrap, text_span(&note));
-    text_release(&note);
 }
 
 bool notes_put_all(struct text *text, const struct report *report)
@@ -746,7 +742,7 @@ static void put_row(struct text *text, const struct benchmark_row *row)
 
 void benchmarks_put(struct text *text, const struct report *report, size_t limit)
 {
-    struct benchmarks benchmarks;
+    SCOPED(benchmarks) benchmarks;
     benchmarks_init(&benchmarks, report->profile,
                     report->old != NULL ? report->old->profile : NULL);
     size_t shown = limit != 0 && limit < benchmarks.count ? limit : benchmarks.count;
@@ -760,5 +756,4 @@ void benchmarks_put(struct text *text, const struct report *report, size_t limit
     if (shown < benchmarks.count)
         text_printf(text, "  ... and %s\n",
                     amount_things(benchmarks.count - shown, "more part", "more parts").at);
-    benchmarks_release(&benchmarks);
 }

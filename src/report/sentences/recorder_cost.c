@@ -113,7 +113,7 @@ static void put_removed(struct text *text, const struct profile *profile)
 
 void recorder_cost_put(struct text *text, const struct report *report, unsigned flags)
 {
-    struct text sentence = {0};
+    SCOPED(text) sentence = {0};
     const struct flag_info *flag = &flag_infos[FLAG_NOISE];
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
@@ -132,5 +132,4 @@ void recorder_cost_put(struct text *text, const struct report *report, unsigned 
         text_printf(&sentence, "%s %s %s", has_noise ? ";" : ".", flag_infos[FLAG_LONG_CALL].sign,
                     flag_infos[FLAG_LONG_CALL].text);
     wrap_put(text, &wrap, text_span(&sentence));
-    text_release(&sentence);
 }

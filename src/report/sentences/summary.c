@@ -85,13 +85,12 @@ static void put_sentences(struct text *text, const struct report *report,
 
 void summary_put_answers(struct text *text, const struct report *report)
 {
-    struct findings findings;
+    SCOPED(findings) findings;
     findings_find(&findings, report);
     summary_put_start(text, report);
     put_sentences(text, report, &findings);
     headline_put_findings(text, report, &findings);
     headline_put_judged(text, report);
-    findings_release(&findings);
 }
 
 void summary_put_sentences(struct text *text, const struct report *report,
