@@ -88,16 +88,14 @@ static struct span without_blanks(struct span span)
 /* Whether readers would not confuse a function with one written before. */
 static bool is_new(struct graph *graph, struct span file, struct span name)
 {
-    struct text identity = {0};
+    SCOPED(text) identity = {0};
     uint32_t known = graph->identities.count;
     file = without_blanks(file);
     name = without_blanks(name);
     text_put_span(&identity, file);
     text_put_string(&identity, ":");
     text_put_span(&identity, name);
-    bool is_new = intern_add_span(&graph->identities, text_span(&identity)) == known;
-    text_release(&identity);
-    return is_new;
+    return intern_add_span(&graph->identities, text_span(&identity)) == known;
 }
 
 static void put_name(struct text *text, struct graph *graph, uint32_t function, struct span file)
@@ -190,7 +188,7 @@ static void put_edges(struct text *text, struct graph *graph, size_t *at, uint64
 static void write_functions(struct graph *graph, struct output *out)
 {
     struct text text = {0};
-    uint32_t *by_rank = mem_zeroed(graph->function_count, sizeof *by_rank);
+    SCOPED_ARRAY uint32_t *by_rank = mem_zeroed(graph->function_count, sizeof *by_rank);
     for (uint32_t i = 0; i < graph->function_count; i++)
         by_rank[rank_of(graph, i)] = i;
     size_t at = 0;
@@ -211,13 +209,12 @@ static void write_functions(struct graph *graph, struct output *out)
     }
     text_printf(&text, "\ntotals: %lld\n", (long long)graph->viewer.tree.total_ns[TREE_ROOT]);
     output_end_text(out, &text);
-    free(by_rank);
 }
 
 static struct report_result write_callgrind(const struct report *report, struct output *out)
 {
     struct graph graph = {.report = report, .symbols = &report->profile->symbols};
-    struct text head = {0};
+    SCOPED(text) head = {0};
     graph.function_count = report->profile->symbols.function_count;
     viewer_init(&graph.viewer, report->tree, report->labels);
     graph.is_named = mem_zeroed(graph.function_count, 1);
@@ -230,7 +227,6 @@ static struct report_result write_callgrind(const struct report *report, struct 
     output_put_text(out, &head);
     write_functions(&graph, out);
     struct report_result result = report_viewer_result(report, &graph.viewer);
-    text_release(&head);
     viewer_release(&graph.viewer);
     intern_release(&graph.files);
     intern_release(&graph.identities);

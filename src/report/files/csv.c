@@ -39,7 +39,7 @@ static void end_cell(struct text *line, size_t start)
 {
     struct span cell = span_from(text_span(line), start);
     bool is_quoted = needs_quotes(cell);
-    struct text made = {0};
+    SCOPED(text) made = {0};
     if (!is_quoted && !is_formula(cell))
         return;
     text_put_string(&made, is_quoted ? "\"" : "");
@@ -51,7 +51,6 @@ static void end_cell(struct text *line, size_t start)
     text_put_string(&made, is_quoted ? "\"" : "");
     text_cut(line, start);
     text_put_span(line, text_span(&made));
-    text_release(&made);
 }
 
 /* Tables ----------------------------------------------------------------------------------- */
@@ -142,8 +141,8 @@ struct csv {
 static void write_table(void *context, const struct table *table)
 {
     struct csv *csv = context;
-    struct text line = {0};
-    struct cell cell = {.room = SIZE_MAX};
+    SCOPED(text) line = {0};
+    SCOPED(cell) cell = {.room = SIZE_MAX};
     for (size_t i = 0; i < table->column_count && !csv->has_titles; i++) {
         text_put_string(&line, i > 0 ? "," : "");
         put_title(&line, table, &table->columns[i]);
@@ -158,8 +157,6 @@ static void write_table(void *context, const struct table *table)
     }
     csv->result.count += row;
     csv->result.left_out_count += table->row_count - row;
-    text_release(&line);
-    cell_release(&cell);
 }
 
 static struct report_result write_csv(const struct report *report, struct output *out)

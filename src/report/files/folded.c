@@ -95,8 +95,8 @@ static struct report_result write_folded(const struct report *report, struct out
     int64_t unit_ns = report->show.metric == METRIC_TIME ? amount_unit_ns(unit) : 1;
     struct weights now = {tree, report->show.metric, unit_ns, 0, 0};
     struct weights old = {old_tree, report->show.metric, unit_ns, 0, 0};
-    struct stack_path path = {0};
-    struct tree_order order;
+    SCOPED(stack_path) path = {0};
+    SCOPED(tree_order) order;
     tree_order_init(&order, tree, report->labels->ranks);
 
     uint64_t line_count = 0;
@@ -108,8 +108,6 @@ static struct report_result write_folded(const struct report *report, struct out
             old_tree == NULL ? 0 : next_weight(&old, node, scale_of(report, old_tree, tree, node));
         line_count += write_line(out, &path, old_tree != NULL, old_weight, weight);
     }
-    tree_order_release(&order);
-    stack_path_release(&path);
     return (struct report_result){.count = line_count,
                                   .one = "stack",
                                   .many = "stacks",

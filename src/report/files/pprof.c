@@ -135,7 +135,7 @@ static void put_value_types(struct pprof *pprof)
                  {METRIC_TIME, "time", "nanoseconds"},
                  {METRIC_ERRORS, "errors", "count"},
                  {METRIC_ALLOC, "alloc_space", "bytes"}};
-    struct text part = {0};
+    SCOPED(text) part = {0};
     uint64_t shown_first = 0;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         enum report_metric metric = known[i].metric;
@@ -151,7 +151,6 @@ static void put_value_types(struct pprof *pprof)
         put_message(pprof, PROFILE_SAMPLE_TYPE, &part);
     }
     put_field(&pprof->message, PROFILE_DEFAULT_SAMPLE_TYPE, shown_first);
-    text_release(&part);
 }
 
 static uint32_t location_id(struct pprof *pprof, uint32_t function, int32_t line)
@@ -216,12 +215,10 @@ static void put_sample(struct pprof *pprof, struct text *sample, struct text *pa
 
 static void put_samples(struct pprof *pprof)
 {
-    struct text sample = {0}, part = {0};
+    SCOPED(text) sample = {0}, part = {0};
     uint32_t count = pprof->viewer.tree.node_count;
     for (uint32_t node = 1; node < count && !output_has_failed(pprof->out); node++)
         put_sample(pprof, &sample, &part, node);
-    text_release(&sample);
-    text_release(&part);
 }
 
 /*
@@ -230,19 +227,18 @@ static void put_samples(struct pprof *pprof)
  */
 static void put_mapping(struct pprof *pprof)
 {
-    struct text mapping = {0};
+    SCOPED(text) mapping = {0};
     put_field(&mapping, MAPPING_ID, 1);
     put_field(&mapping, MAPPING_FILE, string_index(pprof, span_of("Lua")));
     put_field(&mapping, MAPPING_HAS_FUNCTIONS, true);
     put_field(&mapping, MAPPING_HAS_FILES, true);
     put_field(&mapping, MAPPING_HAS_LINES, true);
     put_message(pprof, PROFILE_MAPPING, &mapping);
-    text_release(&mapping);
 }
 
 static void put_locations(struct pprof *pprof)
 {
-    struct text location = {0}, line = {0};
+    SCOPED(text) location = {0}, line = {0};
     for (uint32_t i = 0; i < pprof->locations.count; i++) {
         struct location known;
         memcpy(&known, intern_get(&pprof->locations, i).at, sizeof known);
@@ -254,14 +250,12 @@ static void put_locations(struct pprof *pprof)
         text_cut(&line, 0);
         put_message(pprof, PROFILE_LOCATION, &location);
     }
-    text_release(&location);
-    text_release(&line);
 }
 
 static void put_functions(struct pprof *pprof)
 {
     const struct labels *labels = pprof->report->labels;
-    struct text function = {0};
+    SCOPED(text) function = {0};
     for (uint32_t i = 0; i < pprof->report->profile->symbols.function_count; i++) {
         if (!pprof->is_used[i])
             continue;
@@ -273,7 +267,6 @@ static void put_functions(struct pprof *pprof)
                   (uint64_t)symbols_line(&pprof->report->profile->symbols, i));
         put_message(pprof, PROFILE_FUNCTION, &function);
     }
-    text_release(&function);
 }
 
 static struct report_result write_profile(const struct report *report, struct output *out,

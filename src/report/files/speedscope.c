@@ -102,7 +102,7 @@ static void put_samples(struct speedscope *file, const struct sampled *sampled)
     struct json_writer *json = &file->json;
     const struct tree *tree = &file->viewer.tree;
     struct json_writer weights = {.is_compact = true};
-    struct stack_path path = {0};
+    SCOPED(stack_path) path = {0};
     bool is_first = true;
     json_array(&weights, NULL);
     json_array(json, "samples");
@@ -126,7 +126,6 @@ static void put_samples(struct speedscope *file, const struct sampled *sampled)
     json_line(json);
     text_put_span(json_value(json, "weights"), text_span(&weights.text));
     text_release(&weights.text);
-    stack_path_release(&path);
 }
 
 static void put_profile(struct speedscope *file, const struct sampled *sampled, uint64_t sum)
@@ -170,7 +169,7 @@ static void put_evented(struct speedscope *file)
     struct json_writer *json = &file->json;
     const struct timeline *timeline = &file->report->profile->timeline;
     const struct timeline_window *window = timeline->windows;
-    struct text name = {0};
+    SCOPED(text) name = {0};
     for (size_t i = 0; i < timeline->track_count; i++) {
         const struct timeline_track *track = &timeline->tracks[i];
         while (window->recording != track->recording)
@@ -189,7 +188,6 @@ static void put_evented(struct speedscope *file)
         json_end(json);
         json_end(json);
     }
-    text_release(&name);
 }
 
 /* The file --------------------------------------------------------------------------------- */

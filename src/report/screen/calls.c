@@ -186,11 +186,10 @@ static void put_notes(struct text *text, const struct tree_table *tree)
 
 void tree_put(struct text *text, const struct report *report, size_t limit, struct output *out)
 {
-    struct tree_table tree;
+    SCOPED(tree_table) tree;
     tree_table_init(&tree, report, limit, FOR_PEOPLE);
     table_put_on_screen(&tree.table, report, SIZE_MAX, text, out);
     put_notes(text, &tree);
-    tree_table_release(&tree);
 }
 
 static struct report_result write_tree(const struct report *report, struct output *out)

@@ -55,11 +55,9 @@ void function_heading_put(struct text *text, const struct report *report,
     size_t width = report->width;
     const struct label_room room = {
         .width = width != 0 ? width : SIZE_MAX, .is_colored = report->is_colored, .is_bold = true};
-    struct text name = {0}, place = {0};
+    SCOPED(text) name = {0}, place = {0};
     function_label_put(&name, &place, report->labels, function->function);
     fitted_label_put(text, &room, text_span(&name), text_span(&place));
     text_put_string(text, "\n");
-    text_release(&name);
-    text_release(&place);
     put_sums(text, report, function, unit);
 }

@@ -396,7 +396,7 @@ size_t table_rows_that_fit(const struct report *report, const struct text *head,
 void rows_put_hidden(struct text *text, const struct report *report, size_t indent,
                      const char *things, const char *share, const char *option)
 {
-    struct text line = {0};
+    SCOPED(text) line = {0};
     size_t room = report->width != 0 ? report->width : SIZE_MAX;
     text_put_blanks(&line, indent);
     text_printf(&line, "... and %s", things);
@@ -410,5 +410,4 @@ void rows_put_hidden(struct text *text, const struct report *report, size_t inde
     text_put_span(text, text_span(&line));
     text_put_string(text, "\n");
     text_put_string(text, report->is_colored ? STYLE_PLAIN : "");
-    text_release(&line);
 }

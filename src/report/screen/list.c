@@ -31,7 +31,7 @@ enum { HEADING_LINES = 5, ROWS_MIN = 4 };
 
 static void put_why(struct text *text, const struct line_table *list)
 {
-    struct text line = {0};
+    SCOPED(text) line = {0};
     bool has_source = list->function.has_source;
     text_printf(&line, "  %s: %s",
                 has_source ? "old lines are counted from the definition, without the old source (a "
@@ -54,7 +54,6 @@ static void put_why(struct text *text, const struct line_table *list)
                     place);
         wrap_put_line(text, list->report->width, 4, &line);
     }
-    text_release(&line);
 }
 
 static void put_function(struct text *text, const struct line_table *list, struct output *out)
@@ -75,16 +74,15 @@ size_t list_put(struct text *text, struct listing *listing, size_t room, struct 
         out = NULL;
     for (; i < count && (i == 0 || room >= HEADING_LINES + ROWS_MIN); i++) {
         size_t before = text->length, limit = room;
-        struct line_table list;
         /* The most expensive one leaves room for others. */
         if (room != SIZE_MAX && i + 1 < count)
             limit =
                 room / 2 > HEADING_LINES + 2 * ROWS_MIN ? room / 2 : HEADING_LINES + 2 * ROWS_MIN;
         if (room != SIZE_MAX)
             limit = limit > HEADING_LINES + ROWS_MIN ? limit - HEADING_LINES : ROWS_MIN;
+        SCOPED(line_table) list;
         line_table_init(&list, listing, i, limit, FOR_PEOPLE);
         put_function(text, &list, out);
-        line_table_release(&list);
         if (room == SIZE_MAX)
             continue;
         size_t used = wrap_count_lines(span_from(text_span(text), before));
@@ -99,8 +97,8 @@ size_t list_put(struct text *text, struct listing *listing, size_t room, struct 
 
 static struct report_result write_list(const struct report *report, struct output *out)
 {
-    struct listing listing;
     struct text head = {0}, foot = {0}, note = {0};
+    SCOPED(listing) listing;
     listing_init(&listing, report, report->is_listed);
     summary_put_start(&head, report);
     function_heading_put_pattern(&head, report, "List", report->list, listing.edges.function_count);
@@ -115,7 +113,6 @@ static struct report_result write_list(const struct report *report, struct outpu
         .count = list_put(&head, &listing, room, out), .one = "function", .many = "functions"};
     output_end_text(out, &head);
     output_end_text(out, &foot);
-    listing_release(&listing);
     return result;
 }
 

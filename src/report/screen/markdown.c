@@ -102,12 +102,10 @@ enum {
 
 static void put_name(struct text *text, const char *name, size_t width)
 {
-    struct text clean = {0}, cut = {0};
+    SCOPED(text) clean = {0}, cut = {0};
     text_put_clean(&clean, span_of(name), false);
     text_put_cut(&cut, text_span(&clean), width);
     markdown_put_code(text, text_span(&cut));
-    text_release(&clean);
-    text_release(&cut);
 }
 
 /* Limits --------------------------------------------------------------------------------- */
@@ -145,7 +143,7 @@ static void put_what_ifs(struct text *text, const struct report *report)
 /* The end of a stack and of a path says more than their middle. */
 static void put_label(struct text *text, enum table_by by, const struct cell *cell)
 {
-    struct text cut = {0};
+    SCOPED(text) cut = {0};
     if (by == BY_STACK || by == BY_FILE)
         text_put_cut_path(&cut, text_span(&cell->text), LABEL_WIDTH);
     else
@@ -164,7 +162,6 @@ static void put_label(struct text *text, enum table_by by, const struct cell *ce
         text_put_string(text, " ");
         markdown_put_code(text, suffix);
     }
-    text_release(&cut);
 }
 
 /* A mark has no column: it stands before the label. */
@@ -214,7 +211,7 @@ static void put_row(struct text *text, const struct table *table, size_t row, st
 static void put_rows(struct text *text, const struct table *table, size_t group)
 {
     const struct table_group *groups = table->groups;
-    struct cell cell = {.room = LABEL_WIDTH};
+    SCOPED(cell) cell = {.room = LABEL_WIDTH};
     size_t row = groups != NULL ? groups[group].first_row : 0, end = table->row_count;
     if (group + 1 < table->group_count)
         end = groups[group + 1].first_row;
@@ -225,7 +222,6 @@ static void put_rows(struct text *text, const struct table *table, size_t group)
     if (count > shown)
         text_printf(text, "\n... and %s\n",
                     amount_things(count - shown, "more row", "more rows").at);
-    cell_release(&cell);
 }
 
 static void put_table(struct text *text, const struct table *table)
@@ -247,7 +243,8 @@ struct markdown {
 static void put_shown(void *context, const struct table *table)
 {
     struct markdown *markdown = context;
-    struct text *text = &markdown->text, heading = {0};
+    struct text *text = &markdown->text;
+    SCOPED(text) heading = {0};
     if (table->row_count == 0)
         return;
     text_put_string(text, "\n");
@@ -257,7 +254,6 @@ static void put_shown(void *context, const struct table *table)
         text_put_string(text, "\n");
     }
     put_table(text, table);
-    text_release(&heading);
 }
 
 /* Details -------------------------------------------------------------------------------- */
@@ -278,7 +274,7 @@ static void put_worst(struct text *text, const struct report *report)
 
 static void put_details(struct text *text, const struct report *report)
 {
-    struct text details = {0};
+    SCOPED(text) details = {0};
     text_put_string(&details, "supprof " SUPPROF_VERSION "\n");
     bool has_old_ticks = report->old != NULL && report->old->ticks.count > 0;
     bool has_ticks = report->ticks.count > 0;
@@ -293,18 +289,16 @@ static void put_details(struct text *text, const struct report *report)
                 has_ticks ? "s and notes" : "");
     markdown_put_block(text, text_span(&details), DETAIL_LINES);
     text_put_string(text, "\n</details>\n");
-    text_release(&details);
 }
 
 /* The source of --list, and the call tree, which a click unfolds. */
 static void put_lists(struct text *text, const struct report *report)
 {
-    struct text lines = {0};
+    SCOPED(text) lines = {0};
     if (report->list != NULL) {
-        struct listing listing;
+        SCOPED(listing) listing;
         listing_init(&listing, report, report->is_listed);
         list_put(&lines, &listing, report_shows_all(report) ? SIZE_MAX : LIST_LINES, NULL);
-        listing_release(&listing);
         text_put_string(text, "\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_cut(&lines, 0);
@@ -315,13 +309,12 @@ static void put_lists(struct text *text, const struct report *report)
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_put_string(text, "\n</details>\n");
     }
-    text_release(&lines);
 }
 
 static void put_repeated(struct text *text, const struct report *report)
 {
-    struct repeated_tables tables;
-    struct text head = {0}, notes = {0};
+    SCOPED(text) head = {0}, notes = {0};
+    SCOPED(repeated_tables) tables;
     repeated_tables_init(&tables, report, FOR_PEOPLE);
     repeated_put_head(&head, &tables);
     put_limits(&head, report);
@@ -336,14 +329,11 @@ static void put_repeated(struct text *text, const struct report *report)
         text_put_string(text, "\n");
         markdown_put_block(text, text_span(&notes), DETAIL_LINES);
     }
-    text_release(&head);
-    text_release(&notes);
-    repeated_tables_release(&tables);
 }
 
 static struct report_result write_markdown(const struct report *given, struct output *out)
 {
-    struct text head = {0};
+    SCOPED(text) head = {0};
     /* Not as wide as a terminal. */
     struct report plain = *given;
     const struct report *report = &plain;
@@ -379,7 +369,6 @@ static struct report_result write_markdown(const struct report *given, struct ou
         put_details(text, report);
     }
     output_end_text(out, text);
-    text_release(&head);
     return report_stacks_result(report);
 }
 

@@ -110,9 +110,9 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
 
 void repeated_table_write(const struct report *report, struct output *out)
 {
-    struct repeated_tables tables;
     struct text text = {0}, notes = {0};
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
+    SCOPED(repeated_tables) tables;
     repeated_tables_init(&tables, report, FOR_PEOPLE);
     repeated_put_head(&text, &tables);
     table_put_on_screen(&tables.totals, report, SIZE_MAX, &text, NULL);
@@ -128,5 +128,4 @@ void repeated_table_write(const struct report *report, struct output *out)
                         "", "--top 0");
     output_end_text(out, &text);
     output_end_text(out, &notes);
-    repeated_tables_release(&tables);
 }

@@ -44,12 +44,11 @@ static void put_distribution(struct text *text, const struct report *report)
 static void put_table(struct text *text, const struct report *report, enum tick_table_kind kind,
                       size_t limit)
 {
-    struct tick_table ticks;
+    SCOPED(tick_table) ticks;
     tick_table_init(&ticks, report, kind, FOR_PEOPLE);
     text_put_string(text, ticks.table.row_count > 0 ? "\n" : "");
     if (ticks.table.row_count > 0)
         table_put_on_screen(&ticks.table, report, limit, text, NULL);
-    tick_table_release(&ticks);
 }
 
 /* Which ticks count with another time than their own. */
@@ -70,8 +69,8 @@ static void put_of_computer(struct text *text, const struct report *report)
 static void put_same(struct text *text, const struct report *report)
 {
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
-    struct tick_pairs pairs;
-    struct text line = {0};
+    SCOPED(text) line = {0};
+    SCOPED(tick_pairs) pairs;
     tick_pairs_init(&pairs, &report->profile->ticks, &report->old->profile->ticks);
     text_printf(&line,
                 "Of %zu %s that both recordings have, %zu took less time and %zu more: together "
@@ -84,8 +83,6 @@ static void put_same(struct text *text, const struct report *report)
                     100 * (double)(pairs.now_ns - pairs.old_ns) / (double)pairs.old_ns);
     if (pairs.same_count > 0)
         wrap_put_line(text, report->width, 2, &line);
-    text_release(&line);
-    tick_pairs_release(&pairs);
 }
 
 void ticks_put_compared(struct text *text, const struct report *report, size_t limit)
@@ -111,7 +108,8 @@ static size_t slowest_shown(const struct report *report, size_t others)
 static void put_ticks(struct text *text, const struct report *report)
 {
     enum { CHANGES_MAX = 8 };
-    struct text distance = {0}, foot = {0};
+    struct text distance = {0};
+    SCOPED(text) foot = {0};
     bool is_one = report->old == NULL && report->ticks.row_count == 1;
     if (report->what_if != NULL) {
         put_table(text, report, TICKS_WHAT_IF, SIZE_MAX);
@@ -132,7 +130,6 @@ static void put_ticks(struct text *text, const struct report *report)
               slowest_shown(report, wrap_count_lines(text_span(text)) +
                                         wrap_count_lines(text_span(&foot))));
     text_put_span(text, text_span(&foot));
-    text_release(&foot);
 }
 
 static struct report_result write_ticks(const struct report *report, struct output *out)

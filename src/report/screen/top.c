@@ -57,12 +57,9 @@ static void put_hidden(struct text *text, const struct function_table *functions
 /* Whether a row stands for something else than a function: "(tail call)" is never called. */
 static bool is_no_function(const struct function_table *functions, const struct row *row)
 {
-    struct text name = {0}, place = {0};
+    SCOPED(text) name = {0}, place = {0};
     row_label_put(&name, &place, &functions->sums, row, functions->report->show.call_sites);
-    bool is_none = place.length == 0 && name.length > 0 && name.at[0] == '(';
-    text_release(&name);
-    text_release(&place);
-    return is_none;
+    return place.length == 0 && name.length > 0 && name.at[0] == '(';
 }
 
 /* Whether a function is shown with "-" for its calls. */
@@ -157,13 +154,13 @@ static size_t write_table(const struct function_table *functions, struct text *h
 
 static struct report_result write_top(const struct report *report, struct output *out)
 {
-    struct function_table functions;
     struct text head = {0}, foot = {0};
     struct report_result result = {.one = "row", .many = "rows"};
     if (report->repeated != NULL && !report_is_empty(report)) {
         repeated_table_write(report, out);
         return (struct report_result){0};
     }
+    SCOPED(function_table) functions;
     function_table_init(&functions, report, report->show.by, FOR_PEOPLE);
     summary_put_head(&head, report);
     put_foot(&foot, &functions, &head);
@@ -171,7 +168,6 @@ static struct report_result write_top(const struct report *report, struct output
         result.count = write_table(&functions, &head, &foot, out);
     output_end_text(out, &head);
     output_end_text(out, &foot);
-    function_table_release(&functions);
     return result;
 }
 

@@ -77,7 +77,7 @@ static void put_comparison(struct json_writer *json, const struct report *report
 /* Each puts one or more members of the document. */
 static void put_head(struct json_writer *json, const struct report *report)
 {
-    struct text lines = {0};
+    SCOPED(text) lines = {0};
     json_string(json, "$schema", "supprof.schema.json");
     json_number(json, "version", DOCUMENT_VERSION);
     json_string(json, "program", "supprof " SUPPROF_VERSION);
@@ -91,7 +91,6 @@ static void put_head(struct json_writer *json, const struct report *report)
     if (report->repeated == NULL)
         notes_put_all(&lines, report);
     json_lines(json, "notes", text_span(&lines));
-    text_release(&lines);
 }
 
 static void put_run(struct json_writer *json, const struct recording *recording,
@@ -169,14 +168,13 @@ static void put_benchmark(struct json_writer *json, const struct benchmark_row *
 
 static void put_benchmarks(struct json_writer *json, const struct report *report)
 {
-    struct benchmarks benchmarks;
     const struct report_old *old = report->old;
+    SCOPED(benchmarks) benchmarks;
     benchmarks_init(&benchmarks, report->profile, old != NULL ? old->profile : NULL);
     json_array(json, "benchmarks");
     for (size_t i = 0; i < benchmarks.count; i++)
         put_benchmark(json, &benchmarks.rows[i]);
     json_end(json);
-    benchmarks_release(&benchmarks);
 }
 
 static void put_tick_times(struct json_writer *json, const char *name, const char *text,
@@ -252,15 +250,13 @@ void json_put_findings(struct json_writer *json, const struct report *report,
 void json_put_sentences(struct json_writer *json, const struct report *report,
                         const uint32_t *number_of, bool has_findings)
 {
-    struct findings findings;
-    struct text lines = {0};
+    SCOPED(text) lines = {0};
+    SCOPED(findings) findings;
     findings_find(&findings, report);
     summary_put_sentences(&lines, report, &findings);
     json_lines(json, "headline", text_span(&lines));
     json_put_findings(json, report, has_findings ? &findings : &(struct findings){.count = 0},
                       number_of);
-    text_release(&lines);
-    findings_release(&findings);
 }
 
 static void put_limit(struct json_writer *json, const struct report *report,
@@ -282,10 +278,9 @@ static void put_limit(struct json_writer *json, const struct report *report,
     if (limit->pattern != NULL)
         json_count(json, "functions", result->match_count);
     if (result->is_broken) {
-        struct text message = {0};
+        SCOPED(text) message = {0};
         limit_put_result(&message, result);
         json_text(json, "message", text_span(&message));
-        text_release(&message);
     }
     json_end(json);
 }
@@ -409,11 +404,10 @@ static void put_game_log(struct json_writer *json, const struct named_game_log *
 {
     const struct game_log *game_log = &named->log;
     struct sim_speed speed = {0};
-    struct text lines = {0};
+    SCOPED(text) lines = {0};
     json_cleaned(json, "name", span_of(named->name));
     game_log_put_sentences(&lines, game_log);
     json_lines(json, "sentences", text_span(&lines));
-    text_release(&lines);
     json_count(json, "lines", game_log->lines);
     json_bool(json, "has_end", game_log->ends > 0);
     json_number_if(json, "report_lines", game_log->report_lines > 0,

@@ -11,15 +11,14 @@
 void json_put_rows(struct json_report *file)
 {
     const struct report *report = file->report;
-    struct function_table functions;
     json_string(&file->json, "by", table_by_infos[report->show.by].name);
     if (report->show.by == BY_FUNCTION) {
         json_null(&file->json, "rows");
         return;
     }
+    SCOPED(function_table) functions;
     function_table_init(&functions, report, report->show.by, FOR_JSON);
     json_put_table(file, "rows", &functions.table, report->repeated != NULL ? 2 : 1);
-    function_table_release(&functions);
 }
 
 /* Several logs of the same game ------------------------------------------------------------ */
@@ -47,9 +46,9 @@ void json_put_repeated(struct json_report *file)
 {
     const struct report *report = file->report;
     struct json_writer *json = &file->json;
-    struct repeated_tables repeated;
     if (!json_object_if(json, "repeated", report->repeated != NULL))
         return;
+    SCOPED(repeated_tables) repeated;
     repeated_tables_init(&repeated, report, FOR_JSON);
     put_logs(&file->json, "logs", report->repeated);
     if (report->old != NULL)
@@ -63,7 +62,6 @@ void json_put_repeated(struct json_report *file)
     json_end(json);
     json_put_table(file, "rows", &repeated.rows, 1);
     json_end(json);
-    repeated_tables_release(&repeated);
 }
 
 #define NO_NUMBER UINT32_MAX
@@ -110,12 +108,11 @@ static void put_names(struct json_report *file, uint32_t function)
     const struct symbols *symbols = &file->report->profile->symbols;
     const struct labels *labels = file->report->labels;
     const struct label *label = &labels->labels[function];
-    struct text source = {0};
+    SCOPED(text) source = {0};
     json_text(json, "label", labels_text(labels, label->label));
     json_text(json, "name", labels_text(labels, label->name));
     report_put_source(&source, file->report, function);
     json_text(json, "source", text_span(&source));
-    text_release(&source);
     json_number(json, "line", symbols->functions[function].line);
     json_text(json, "file", labels_text(labels, label->file));
     json_text(json, "mod", labels_text(labels, label->mod));
@@ -223,7 +220,7 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
                             const struct listed_line *line)
 {
     struct json_writer *json = &file->json;
-    struct text text = {0};
+    SCOPED(text) text = {0};
     json_object(json, NULL);
     json_number_if(json, "line", line->line > 0 || line->old_line == 0, line->line);
     if (function->is_matched)
@@ -240,21 +237,19 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
         json_end(json);
     }
     json_end(json);
-    text_release(&text);
 }
 
 /* Puts the lines of a function that --list matches; nothing for another. */
 static void put_listed(struct json_report *file, struct listing *listing, uint32_t id)
 {
-    struct listed_function function;
     if (file->report->list == NULL || listing->edges.place_of[id] == TREE_NONE)
         return;
+    SCOPED(listed_function) function;
     listing_take(listing, listing->edges.place_of[id], &function);
     json_array(&file->json, "lines");
     for (size_t i = 0; i < function.count; i++)
         put_listed_line(file, &function, &function.lines[i]);
     json_end(&file->json);
-    listed_function_release(&function);
 }
 
 static void put_flag(struct json_report *file, uint32_t index)
@@ -272,10 +267,10 @@ static void put_flag(struct json_report *file, uint32_t index)
 void json_put_functions(struct json_report *file)
 {
     const struct report *report = file->report;
-    struct edges edges;
-    struct listing listing = {0};
+    SCOPED(listing) listing = {0};
     if (report->list != NULL)
         listing_init(&listing, report, report->is_listed);
+    SCOPED(edges) edges;
     edges_init(&edges, report, NULL);
     json_array(&file->json, "functions");
     for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
@@ -290,8 +285,6 @@ void json_put_functions(struct json_report *file)
         json_end(&file->json);
     }
     json_end(&file->json);
-    edges_release(&edges);
-    listing_release(&listing);
 }
 
 static void put_tick_functions(struct json_report *file, const struct tick *tick)
@@ -316,7 +309,7 @@ static void put_tick_functions(struct json_report *file, const struct tick *tick
 static void put_ticks(struct json_report *file, const char *key, enum tick_table_kind kind)
 {
     struct json_writer *json = &file->json;
-    struct tick_table ticks;
+    SCOPED(tick_table) ticks;
     tick_table_init(&ticks, file->report, kind, FOR_JSON);
     json_array(json, key);
     for (size_t row = 0; row < ticks.table.row_count && !output_has_failed(json->out); row++) {
@@ -327,13 +320,12 @@ static void put_ticks(struct json_report *file, const char *key, enum tick_table
         json_end(json);
     }
     json_end(json);
-    tick_table_release(&ticks);
 }
 
 static void put_same(struct json_writer *json, const struct tick_list *now,
                      const struct tick_list *old)
 {
-    struct tick_pairs pairs;
+    SCOPED(tick_pairs) pairs;
     tick_pairs_init(&pairs, now, old);
     json_object(json, "in_both");
     json_count(json, "count", pairs.same_count);
@@ -342,7 +334,6 @@ static void put_same(struct json_writer *json, const struct tick_list *now,
     json_number(json, "total_ns", pairs.now_ns);
     json_number(json, "old_total_ns", pairs.old_ns);
     json_end(json);
-    tick_pairs_release(&pairs);
 }
 
 static void put_object(struct json_report *file, const char *key, const struct table *table,
@@ -357,9 +348,9 @@ static void put_what_if(struct json_report *file)
 {
     struct json_writer *json = &file->json;
     const struct what_if_rows *what_if = file->report->what_if;
-    struct tick_table table;
     if (!json_object_if(json, "what_if", what_if != NULL))
         return;
+    SCOPED(tick_table) table;
     tick_table_init(&table, file->report, TICKS_WHAT_IF, FOR_JSON);
     json_count(json, "of_computer", what_if->computer_count);
     put_object(file, "now", &table.table, 0);
@@ -372,7 +363,6 @@ static void put_what_if(struct json_report *file)
     }
     json_end(json);
     json_end(json);
-    tick_table_release(&table);
 }
 
 void json_put_ticks(struct json_report *file)

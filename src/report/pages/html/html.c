@@ -21,10 +21,9 @@
 
 static void put_cleaned(struct text *page, const char *string)
 {
-    struct text clean = {0};
+    SCOPED(text) clean = {0};
     text_put_clean(&clean, span_of(string), false);
     page_put_escaped(page, text_span(&clean));
-    text_release(&clean);
 }
 
 /* Puts a text between two tags, escaped. */
@@ -51,7 +50,7 @@ static const char *kind_of_log(const struct profile *profile)
 static void put_sentences(struct text *page, const struct report *report,
                           const struct findings *findings, bool has_notes)
 {
-    struct text lines = {0};
+    SCOPED(text) lines = {0};
     summary_put_sentences(&lines, report, findings);
     struct span rest = text_span(&lines);
     text_put_string(page, "<p id=\"sentences\">");
@@ -63,7 +62,6 @@ static void put_sentences(struct text *page, const struct report *report,
                 kind_of_log(report->profile),
                 has_notes ? ": <a href=\"#/about\">read the notes</a>."
                           : "; nothing of it is missing.");
-    text_release(&lines);
 }
 
 static void put_findings(struct text *page, const struct findings *findings)
@@ -117,7 +115,7 @@ static void put_table(struct text *page, const struct report *report)
                                            "new calls"};
     bool is_compared = report->old != NULL;
     size_t count = is_compared ? 5 : 4;
-    struct row_sums table;
+    SCOPED(row_sums) table;
     html_sum_functions(&table, report);
     text_printf(page, "<h2>Functions by %sself time</h2>\n<table class=\"rows\">\n<thead><tr>",
                 is_compared ? "change of " : "");
@@ -127,7 +125,6 @@ static void put_table(struct text *page, const struct report *report)
     for (size_t i = 0; i < table.row_count && i < ROW_COUNT; i++)
         put_row(page, report, &table, &table.rows[i]);
     text_put_string(page, "</tbody>\n</table>\n");
-    row_sums_release(&table);
 }
 
 /*
@@ -136,23 +133,20 @@ static void put_table(struct text *page, const struct report *report)
  */
 static void put_static_page(struct text *page, const struct report *report)
 {
-    struct text notes = {0};
+    SCOPED(text) notes = {0};
     if (report_is_empty(report)) {
         summary_put_empty(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
-        text_release(&notes);
         return;
     }
     bool has_notes = notes_put_all(&notes, report);
-    struct findings findings;
+    SCOPED(findings) findings;
     findings_find(&findings, report);
     put_sentences(page, report, &findings, has_notes);
     put_findings(page, &findings);
-    findings_release(&findings);
     put_table(page, report);
     if (notes.length > 0)
         put_element(page, "<pre class=\"notes\" id=\"/about\">", text_span(&notes), "</pre>\n");
-    text_release(&notes);
 }
 
 /* All of it -------------------------------------------------------------------------------- */

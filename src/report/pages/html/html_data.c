@@ -70,7 +70,7 @@ static void put_nodes(struct html_writing *writing)
     struct html_columns columns = {.keys = {"depth", "function", "line", "threads", "calls", "self",
                                             "errors", "heap", "longest"},
                                    .kept_count = 1};
-    int64_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    SCOPED_ARRAY int64_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         depths[node] = depths[call->parent] + 1;
@@ -83,7 +83,6 @@ static void put_nodes(struct html_writing *writing)
                                                report_value(tree, node, METRIC_ALLOC),
                                                longest_of(tree, node)});
     }
-    free(depths);
     json_object(&writing->json, "nodes");
     html_columns_put(&columns, &writing->json);
     json_end(&writing->json);
@@ -101,7 +100,7 @@ void html_sum_functions(struct row_sums *table, const struct report *report)
 
 static void put_alike(struct html_writing *writing)
 {
-    struct row_sums table;
+    SCOPED(row_sums) table;
     html_sum_functions(&table, writing->report);
     json_array(&writing->json, "alike");
     for (size_t i = 0; i < table.row_count; i++) {
@@ -111,7 +110,6 @@ static void put_alike(struct html_writing *writing)
                        writing->number_of[table.groups.all[row->group].function]);
     }
     json_end(&writing->json);
-    row_sums_release(&table);
 }
 
 static void put_old(struct html_writing *writing)
@@ -158,11 +156,11 @@ static void put_repeated(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
-    struct repeated_rows repeated;
     bool is_whole = writing->trees.now.node_count == report->tree->node_count;
     if (!json_object_if(json, "repeated",
                         report->repeated != NULL && report->show.by == BY_FUNCTION && is_whole))
         return;
+    SCOPED(repeated_rows) repeated;
     repeated_rows_init(&repeated, report);
     json_count(json, "new", repeated.new_count);
     json_count(json, "old", repeated.old_count);
@@ -171,7 +169,6 @@ static void put_repeated(struct html_writing *writing)
         put_row(writing, &repeated, &repeated.table.rows[i]);
     json_end(json);
     json_end(json);
-    repeated_rows_release(&repeated);
 }
 
 /* Sets `functions`, `number_of` and `function_count`. */
@@ -181,8 +178,8 @@ static void number_functions(struct html_writing *writing)
     const struct tree *tree = &writing->trees.now;
     const struct report *report = writing->report;
     uint32_t count = report->profile->symbols.function_count;
-    bool *is_used = mem_zeroed(count, sizeof *is_used);
-    uint32_t *by_rank = mem_zeroed(count, sizeof *by_rank);
+    SCOPED_ARRAY bool *is_used = mem_zeroed(count, sizeof *is_used);
+    SCOPED_ARRAY uint32_t *by_rank = mem_zeroed(count, sizeof *by_rank);
     writing->functions = mem_zeroed(count, sizeof *writing->functions);
     writing->number_of = mem_zeroed(count, sizeof *writing->number_of);
     is_used[report->folded] = true;
@@ -196,7 +193,6 @@ static void number_functions(struct html_writing *writing)
         writing->number_of[by_rank[i]] = writing->function_count;
         writing->functions[writing->function_count++] = by_rank[i];
     }
-    MEM_FREE(is_used, by_rank);
 }
 
 static const struct label *label_of(const struct html_writing *writing, uint32_t index)
@@ -245,7 +241,7 @@ static uint32_t *find_longest(const struct report *report)
     const struct tick_changes *changes = &report->profile->changes;
     uint32_t count = report->profile->symbols.function_count;
     uint32_t *longest_in = mem_zeroed(count, sizeof *longest_in);
-    int64_t *longest_ns = mem_zeroed(count, sizeof *longest_ns);
+    SCOPED_ARRAY int64_t *longest_ns = mem_zeroed(count, sizeof *longest_ns);
     for (uint32_t node = 1; node < changes->node_count && node < report->tree->node_count; node++) {
         uint32_t function = report->tree->calls[node].function;
         if (changes->longest[node].ns <= longest_ns[function])
@@ -253,7 +249,6 @@ static uint32_t *find_longest(const struct report *report)
         longest_ns[function] = changes->longest[node].ns;
         longest_in[function] = changes->longest[node].tick;
     }
-    free(longest_ns);
     return longest_in;
 }
 
@@ -261,12 +256,11 @@ static uint32_t *find_longest(const struct report *report)
 static uint8_t *find_marks(const struct report *report)
 {
     uint8_t *marks = mem_zeroed(report->profile->symbols.function_count, sizeof *marks);
-    struct row_sums table;
+    SCOPED(row_sums) table;
     html_sum_functions(&table, report);
     for (size_t i = 0; i < table.row_count; i++)
         marks[table.groups.all[table.rows[i].group].function] =
             (uint8_t)flag_of_row(report, &table, &table.rows[i]);
-    row_sums_release(&table);
     return marks;
 }
 
@@ -291,10 +285,10 @@ static void put_functions(struct html_writing *writing)
     struct json_writer *json = &writing->json;
     struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
                                    .kept_count = 2};
-    uint32_t *longest_in = find_longest(report);
-    uint8_t *marks = find_marks(report);
-    uint32_t *files = put_distinct(writing, "files", false);
-    uint32_t *mods = put_distinct(writing, "mods", true);
+    SCOPED_ARRAY uint32_t *longest_in = find_longest(report);
+    SCOPED_ARRAY uint8_t *marks = find_marks(report);
+    SCOPED_ARRAY uint32_t *files = put_distinct(writing, "files", false);
+    SCOPED_ARRAY uint32_t *mods = put_distinct(writing, "mods", true);
     json_object(json, "functions");
     json_array(json, "name");
     for (uint32_t i = 0; i < writing->function_count; i++)
@@ -313,7 +307,6 @@ static void put_functions(struct html_writing *writing)
     html_columns_put(&columns, json);
     json_end(json);
     json_count(json, "folded", writing->number_of[report->folded]);
-    MEM_FREE(files, mods, longest_in, marks);
     put_marks(writing);
 }
 
@@ -324,7 +317,7 @@ static void put_source(struct html_writing *writing, uint32_t function,
                        const struct source_lines *lines)
 {
     char key[16];
-    struct text text = {0};
+    SCOPED(text) text = {0};
     snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
     json_array(&writing->json, key);
     json_number(&writing->json, NULL, lines->first);
@@ -334,7 +327,6 @@ static void put_source(struct html_writing *writing, uint32_t function,
         json_text(&writing->json, NULL, text_span(&text));
     }
     json_end(&writing->json);
-    text_release(&text);
 }
 
 /* Lines that were recorded, by node: the page adds them up. */
@@ -384,10 +376,9 @@ static void put_sources(struct html_writing *writing)
 
 static void put_findings(struct html_writing *writing)
 {
-    struct findings findings;
+    SCOPED(findings) findings;
     findings_find(&findings, writing->report);
     json_put_findings(&writing->json, writing->report, &findings, writing->number_of);
-    findings_release(&findings);
 }
 
 enum { DOCUMENT_VERSION = 1 };
@@ -396,7 +387,7 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
-    struct text lines = {0};
+    SCOPED(text) lines = {0};
     json_number(json, "version", DOCUMENT_VERSION);
     json_string(json, "program", "supprof " SUPPROF_VERSION);
     json_string(json, "title", report->title);
@@ -420,7 +411,6 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
     text_cut(&lines, 0);
     details_put_runs(&lines, report->profile);
     json_lines(json, "recorded", text_span(&lines));
-    text_release(&lines);
 }
 
 /* Numbers the nodes as they are written, so that they are read from memory in order. */
@@ -495,13 +485,12 @@ static size_t put_packed(struct text *text, const struct report *report, int64_t
     struct text json = make_document(report, least_ns, bin_ticks);
     int level = json.length > LARGE_BYTES ? FAST_LEVEL : Z_DEFAULT_COMPRESSION;
     uLongf size = compressBound((uLong)json.length);
-    char *compressed = mem_zeroed(size, 1);
+    SCOPED_ARRAY char *compressed = mem_zeroed(size, 1);
     if (compress2((Bytef *)compressed, &size, (const Bytef *)json.at, (uLong)json.length, level) !=
         Z_OK)
         mem_exhausted();
     text_release(&json);
     base64_put(text, (struct span){compressed, size});
-    free(compressed);
     return text->length - start;
 }
 
@@ -511,7 +500,7 @@ static int64_t find_least(const struct report *report, uint32_t kept_count)
     const struct tree *tree = report->tree;
     if (kept_count >= tree->node_count)
         return 0;
-    uint64_t *totals = mem_zeroed(tree->node_count, sizeof *totals);
+    SCOPED_ARRAY uint64_t *totals = mem_zeroed(tree->node_count, sizeof *totals);
     for (uint32_t node = 0; node < tree->node_count; node++) {
         int64_t total_ns = tree->total_ns[node];
         if (report->old != NULL && report->old->tree->total_ns[node] > total_ns)
@@ -519,7 +508,6 @@ static int64_t find_least(const struct report *report, uint32_t kept_count)
         totals[node] = total_ns > 0 ? (uint64_t)total_ns : 0;
     }
     uint64_t least = largest_at(totals, tree->node_count, kept_count);
-    free(totals);
     return (int64_t)least + 1;
 }
 

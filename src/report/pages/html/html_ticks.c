@@ -43,7 +43,8 @@ static void put_tick_functions(struct html_writing *writing)
 static uint8_t *find_large(const struct tick_list *list, size_t function_count)
 {
     enum { TICK_PART_MIN = 20, PART_MIN = 200 };
-    int64_t *sums_ns = mem_zeroed(function_count, sizeof *sums_ns), all_ns = 0;
+    int64_t all_ns = 0;
+    SCOPED_ARRAY int64_t *sums_ns = mem_zeroed(function_count, sizeof *sums_ns);
     uint8_t *is_large = mem_zeroed(function_count, sizeof *is_large);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
@@ -56,7 +57,6 @@ static uint8_t *find_large(const struct tick_list *list, size_t function_count)
     }
     for (size_t i = 0; i < function_count; i++)
         is_large[i] |= (uint8_t)(sums_ns[i] > all_ns / PART_MIN);
-    free(sums_ns);
     return is_large;
 }
 
@@ -69,7 +69,7 @@ static void put_self_times(struct html_writing *writing)
     bool has_all = profile->rebuild.keeps_all_ticks && writing->bin_ticks == 1;
     if (!json_object_if(&writing->json, "self_times", has_all))
         return;
-    uint8_t *is_large = find_large(&profile->ticks, profile->symbols.function_count);
+    SCOPED_ARRAY uint8_t *is_large = find_large(&profile->ticks, profile->symbols.function_count);
     for (size_t i = 0; i < profile->ticks.count; i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
         int64_t count = 0;
@@ -83,7 +83,6 @@ static void put_self_times(struct html_writing *writing)
         }
         html_columns_add(&ticks, (int64_t[]){count});
     }
-    free(is_large);
     html_columns_put(&times, &writing->json);
     html_columns_put(&ticks, &writing->json);
     json_end(&writing->json);
@@ -121,9 +120,9 @@ static void put_ledger(struct html_writing *writing)
     uint32_t count = profile->symbols.function_count, mod_count = 0;
     if (!json_object_if(&writing->json, "ledger", profile->rebuild.keeps_all_ticks))
         return;
-    double *factors = mem_zeroed(count, sizeof *factors);
-    uint8_t *is_large = find_large(list, count);
-    bool *is_put = mem_zeroed(labels->texts.count, sizeof *is_put);
+    SCOPED_ARRAY double *factors = mem_zeroed(count, sizeof *factors);
+    SCOPED_ARRAY uint8_t *is_large = find_large(list, count);
+    SCOPED_ARRAY bool *is_put = mem_zeroed(labels->texts.count, sizeof *is_put);
     for (uint32_t i = 0; i < count; i++)
         factors[i] = 1;
     add_to_ledger(&rows, list, -1, factors);
@@ -140,7 +139,6 @@ static void put_ledger(struct html_writing *writing)
         add_to_ledger(&mods, list, mod_count++, factors);
         set_factors(factors, writing, mod, 1);
     }
-    MEM_FREE(factors, is_large, is_put);
     html_columns_put(&rows, &writing->json);
     json_object(&writing->json, "mods");
     html_columns_put(&mods, &writing->json);
@@ -167,7 +165,7 @@ static void put_wakes(struct html_writing *writing)
     bool has_wakes = count > 0 && writing->bin_ticks == 1 && profile->changes.tick_count > 0;
     if (!json_object_if(&writing->json, "wakes", has_wakes))
         return;
-    const struct wake **wakes = sort_wakes(&profile->threads);
+    SCOPED_ARRAY const struct wake **wakes = sort_wakes(&profile->threads);
     for (size_t i = 0, at = 0; i < profile->ticks.count; i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
         int64_t known = 0;
@@ -180,7 +178,6 @@ static void put_wakes(struct html_writing *writing)
         }
         html_columns_add(&ticks, (int64_t[]){known});
     }
-    free(wakes);
     html_columns_put(&of, &writing->json);
     html_columns_put(&ticks, &writing->json);
     json_end(&writing->json);
@@ -258,7 +255,7 @@ static int64_t find_period(const struct wake *wakes, size_t count)
 {
     enum { PERIOD_MAX = 1000, WAKES_MIN = 3 };
     size_t counts[PERIOD_MAX + 1] = {0}, all = 0, best = 0;
-    struct keyed *order = mem_zeroed(count, sizeof *order);
+    SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
     for (size_t i = 0; i < count; i++)
         order[i] = (struct keyed){(uint64_t)wakes[i].life << 32 | wakes[i].number, (uint32_t)i};
     key_sort(order, count);
@@ -272,7 +269,6 @@ static int64_t find_period(const struct wake *wakes, size_t count)
     }
     for (size_t i = 1; i < PERIOD_MAX; i++)
         best = counts[i] > counts[best] ? i : best;
-    free(order);
     return all >= WAKES_MIN && 2 * counts[best] > all ? (int64_t)best : 0;
 }
 
@@ -284,7 +280,7 @@ void html_put_threads(struct html_writing *writing)
                                    .kept_count = 4};
     if (!json_object_if(&writing->json, "threads", sums->life_count > 0))
         return;
-    int64_t *totals = sum_roots(writing->report);
+    SCOPED_ARRAY int64_t *totals = sum_roots(writing->report);
     size_t from = 0, to = 0;
     for (uint32_t i = 0; i < sums->count && i < writing->report->profile->symbols.function_count;
          i++) {
@@ -299,7 +295,6 @@ void html_put_threads(struct html_writing *writing)
                                   (int64_t)sum->wakes, sum->median_ns, sum->percentile_99_ns,
                                   (int64_t)sum->polls, sum->poll_ns, (int64_t)sum->failed, period});
     }
-    free(totals);
     html_columns_put(&columns, &writing->json);
     json_end(&writing->json);
 }
@@ -382,7 +377,7 @@ static size_t add_up(struct tick_change *changes, size_t count)
 static size_t add_bin(struct html_columns *columns, const struct tick_change *all, size_t count,
                       const uint32_t *places)
 {
-    struct tick_change *changes = mem_zeroed(count, sizeof *changes);
+    SCOPED_ARRAY struct tick_change *changes = mem_zeroed(count, sizeof *changes);
     uint32_t before = 0;
     for (size_t i = 0; i < count; i++) {
         changes[i] = all[i];
@@ -395,7 +390,6 @@ static size_t add_bin(struct html_columns *columns, const struct tick_change *al
                                               change->errors, change->memory_kb});
         before = change->node;
     }
-    free(changes);
     return count;
 }
 
@@ -408,7 +402,7 @@ static void put_bins(struct html_writing *writing, const struct profile *profile
     struct html_columns columns = {.keys = {"node", "self", "calls", "errors", "heap"},
                                    .kept_count = 5};
     struct html_columns bins = {.keys = {"counts", "ticks"}, .kept_count = 2};
-    uint32_t *places = mem_zeroed(trees->now.node_count, sizeof *places);
+    SCOPED_ARRAY uint32_t *places = mem_zeroed(trees->now.node_count, sizeof *places);
     for (uint32_t place = 0; place < trees->now.node_count; place++)
         places[trees->order.nodes[place]] = place;
     for (size_t tick = 0, first = 0, from = 0; tick < changes->tick_count; tick++) {
@@ -422,7 +416,6 @@ static void put_bins(struct html_writing *writing, const struct profile *profile
         first = tick + 1;
         from = changes->ends[tick];
     }
-    free(places);
     html_columns_put(&columns, &writing->json);
     html_columns_put(&bins, &writing->json);
 }

@@ -116,7 +116,8 @@ static void count(struct svg_layout *layout, const struct tree *tree, uint32_t n
 void svg_layout_init(struct svg_layout *layout, const struct tree *tree, const uint64_t *own,
                      uint32_t frames_max, uint32_t listed_max)
 {
-    uint64_t *ends = mem_zeroed(tree->node_count, sizeof *ends); /* of the last child so far */
+    SCOPED_ARRAY uint64_t *ends =
+        mem_zeroed(tree->node_count, sizeof *ends); /* of the last child so far */
     *layout = (struct svg_layout){
         .totals = add_totals(tree, own),
         .starts = mem_zeroed(tree->node_count, sizeof *layout->starts),
@@ -131,7 +132,6 @@ void svg_layout_init(struct svg_layout *layout, const struct tree *tree, const u
         ends[parent] = add(ends[parent], layout->totals[node]);
         count(layout, tree, node);
     }
-    free(ends);
 }
 
 void svg_layout_release(struct svg_layout *layout)
@@ -218,13 +218,12 @@ static void scale_to_calls(struct svg *svg)
 static void lay_out(struct svg *svg)
 {
     uint32_t count = svg->now.viewer.tree.node_count;
-    uint64_t *sizes = mem_zeroed(count, sizeof *sizes);
+    SCOPED_ARRAY uint64_t *sizes = mem_zeroed(count, sizeof *sizes);
     memcpy(sizes, svg->now.own, count * sizeof *sizes);
     for (uint32_t node = 0; svg->is_compared && node < count; node++)
         if (svg->old.own[node] > sizes[node])
             sizes[node] = svg->old.own[node];
     svg_layout_init(&svg->layout, &svg->now.viewer.tree, sizes, FRAMES_MAX, LISTED_MAX);
-    free(sizes);
 }
 
 static void init(struct svg *svg, const struct report *report)
@@ -344,10 +343,9 @@ static void explain_changes(struct svg *svg)
         {250, 0, "more by 25% and more"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        struct text color = {0};
+        SCOPED(text) color = {0};
         svg_put_change_color(&color, changes[i].now, changes[i].old, ALL);
         put_entry(svg, text_string(&color), span_of(changes[i].text));
-        text_release(&color);
     }
 }
 
@@ -372,13 +370,12 @@ static uint64_t *sum_files(const struct svg *svg, uint32_t *functions)
 
 static void explain_color(struct svg *svg, uint8_t color, struct span what, uint64_t own)
 {
-    struct text text = {0};
+    SCOPED(text) text = {0};
     if (own == 0 || svg->legend_count == LEGEND_MAX)
         return;
     text_put_span(&text, what);
     text_printf(&text, " %.1f%%", 100 * ((double)own / (double)svg->now.totals[TREE_ROOT]));
     put_entry(svg, web_palette[color], text_span(&text));
-    text_release(&text);
 }
 
 /* The files with the largest sums come first. */
@@ -386,9 +383,10 @@ static void color_files(struct svg *svg)
 {
     const struct labels *labels = svg->report->labels;
     const struct symbols *symbols = &svg->report->profile->symbols;
-    uint32_t *functions = mem_zeroed(labels->texts.count, sizeof *functions);
-    struct keyed *order = mem_zeroed(labels->texts.count, sizeof *order);
-    uint64_t *sums = sum_files(svg, functions), others = 0;
+    SCOPED_ARRAY uint32_t *functions = mem_zeroed(labels->texts.count, sizeof *functions);
+    SCOPED_ARRAY struct keyed *order = mem_zeroed(labels->texts.count, sizeof *order);
+    uint64_t others = 0;
+    SCOPED_ARRAY uint64_t *sums = sum_files(svg, functions);
     uint8_t next = 0;
     for (uint32_t i = 0; i < labels->texts.count; i++)
         order[i] = (struct keyed){~sums[i], i};
@@ -409,7 +407,6 @@ static void color_files(struct svg *svg)
                           sums[file]);
     }
     explain_color(svg, PALETTE_OTHERS, span_of("other files"), others);
-    MEM_FREE(functions, order, sums);
 }
 
 /* Appends the colour of a frame: "#5186bf". */
@@ -579,8 +576,8 @@ static void put_listed(struct json_writer *frames, struct json_writer *labels,
 {
     const struct viewer *viewer = &svg->now.viewer;
     const struct tree *tree = &viewer->tree;
-    uint32_t *numbers = mem_zeroed(tree->node_count, sizeof *numbers);
-    uint32_t *label_numbers =
+    SCOPED_ARRAY uint32_t *numbers = mem_zeroed(tree->node_count, sizeof *numbers);
+    SCOPED_ARRAY uint32_t *label_numbers =
         mem_zeroed(svg->report->profile->symbols.function_count, sizeof *label_numbers);
     uint32_t count = 0, label_count = 0;
     for (uint32_t node = 0; node < tree->node_count; node++)
@@ -599,7 +596,6 @@ static void put_listed(struct json_writer *frames, struct json_writer *labels,
         json_count(frames, NULL, svg->layout.totals[node]);
         numbers[node] = count++;
     }
-    MEM_FREE(numbers, label_numbers);
 }
 
 /* Writes the list of the frames that are too narrow to be drawn. */
@@ -626,11 +622,10 @@ static void put_title(struct text *text, const struct report *report, size_t col
     const char *titles[] = {report->title, report->old != NULL ? report->old->title : NULL};
     size_t count = titles[1] != NULL ? 2 : 1;
     for (size_t i = 0; i < count; i++) {
-        struct text clean = {0};
+        SCOPED(text) clean = {0};
         text_put_clean(&clean, span_of(titles[i]), false);
         text_put_string(text, i > 0 ? " compared with " : "");
         page_put_fitted(text, text_span(&clean), columns / count);
-        text_release(&clean);
     }
 }
 
