@@ -55,10 +55,10 @@ static void print_help(const struct options *options, struct console *console)
 
 int main(int argc, char **argv)
 {
-    struct options options;
     struct error err;
     struct console console = {0};
     process_set_up(&argc, &argv);
+    SCOPED(options) options;
     bool is_read = command_line_read(&options, argc, argv, !terminal_is(FILE_STANDARD_INPUT), &err);
     console.shows_codes = options.shows_codes;
     options.show.commit = *commit != '\0' ? commit : NULL;
@@ -84,6 +84,5 @@ int main(int argc, char **argv)
         fputs("Press any key to close this window.\n", stderr);
         terminal_wait_for_key();
     }
-    options_release(&options);
     return (int)console.status;
 }

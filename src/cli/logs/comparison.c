@@ -9,16 +9,15 @@ static void find_findings(struct session *session)
 {
     const struct options *options = session->options;
     struct report report = session_report(session);
-    struct long_calls long_calls;
     if (options->old_logs.count == 0 || options->compares_rest ||
         options_format_with(options, SHOWS_FINDINGS) == NULL)
         return;
+    SCOPED(long_calls) long_calls;
     long_calls_find(&long_calls, &session->profile);
     report.long_calls = &long_calls;
     tick_statistics_init(&report.ticks, &session->profile.ticks);
     found_add(&session->found, &report);
     tick_statistics_release(&report.ticks);
-    long_calls_release(&long_calls);
 }
 
 /* Adds the counts of one log to those of all logs. */
@@ -85,9 +84,8 @@ static bool join_logs(struct session *left, struct session *right)
         return console_fail(left->console, NOTHING_FOUND, &err);
     if (!check_kinds(left, right, &err))
         return console_fail(left->console, USAGE, &err);
-    uint32_t *nodes = session_align(left, right, 1, 1, &counts);
+    SCOPED_ARRAY uint32_t *nodes = session_align(left, right, 1, 1, &counts);
     repeated_values_move(&right->repeated, nodes);
-    free(nodes);
     add_tree(&left->profile.tree, &right->profile.tree);
     repeated_values_append(&left->repeated, &right->repeated);
     found_join(&left->found, &right->found);
@@ -123,7 +121,7 @@ static bool read_all(struct session *session, struct options *options, const cha
     session->logs = (struct name_list){.all = logs, .count = 1};
     if (count == 1)
         return read_one(session, options);
-    struct session *rest = mem_zeroed(1, sizeof *rest);
+    SCOPED_ARRAY struct session *rest = mem_zeroed(1, sizeof *rest);
     *rest = (struct session){.options = options,
                              .selection = session->selection,
                              .console = session->console,
@@ -132,7 +130,6 @@ static bool read_all(struct session *session, struct options *options, const cha
     bool is_good = read_all(session, options, logs, half) &&
                    read_all(rest, options, logs + half, count - half) && join_logs(session, rest);
     session_release(rest);
-    free(rest);
     return is_good;
 }
 
@@ -165,12 +162,10 @@ static void scale_to_ticks(struct repeated_values *repeated, double tick_count)
 /* The median of the numbers of ticks of all logs. */
 static double middle_tick_count(const struct repeated_values *repeated)
 {
-    double *counts = mem_zeroed(repeated->count, sizeof *counts);
+    SCOPED_ARRAY double *counts = mem_zeroed(repeated->count, sizeof *counts);
     for (size_t i = 0; i < repeated->count; i++)
         counts[i] = (double)tick_list_game_count(&repeated->logs[i].ticks);
-    double middle = sample_sum_up(sample_of(counts, repeated->count)).median;
-    free(counts);
-    return middle;
+    return sample_sum_up(sample_of(counts, repeated->count)).median;
 }
 
 /* Scales all logs to the same number of ticks. */
@@ -235,13 +230,12 @@ static bool join(struct comparison *comparison, struct session *session, struct 
         return false;
     find_findings(session);
     find_findings(old);
-    uint32_t *nodes =
+    SCOPED_ARRAY uint32_t *nodes =
         session_align(session, old, scale.times, scale.calls, &comparison->old.counts);
     /* What each tick of the old log did goes with its nodes. */
     struct tick_changes *changes = &old->profile.changes;
     for (size_t i = 0; i < changes->count; i++)
         changes->all[i].node = nodes[changes->all[i].node];
-    free(nodes);
     selection_drop_small(session->selection, &session->profile.tree, &old->profile.tree,
                          session->folded);
     return true;
@@ -262,11 +256,10 @@ static bool join_repeated(struct comparison *comparison, struct session *session
     snprintf(comparison->scaled, sizeof comparison->scaled, "%s",
              scales_ticks ? "scaled to as many ticks" : "");
     if (old != NULL) {
-        uint32_t *nodes = session_align(session, old, 1, 1, &comparison->old.counts);
+        SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1, &comparison->old.counts);
         repeated_values_move(old_values, nodes);
         repeated_tree_average(old_values, &old->profile.tree);
         comparison->old.repeated = old_values;
-        free(nodes);
     }
     repeated_tree_average(&session->repeated, &profile->tree);
     session->totals = totals_sum_up(&profile->tree, &profile->symbols);

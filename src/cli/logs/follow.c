@@ -219,7 +219,8 @@ static void put_report_lines(struct text *text, struct span lines, size_t width,
 /* Draws the whole screen. Fails if the terminal is gone. */
 static bool draw(struct follow *follow)
 {
-    struct text lines = {0}, screen = {0};
+    struct text lines = {0};
+    SCOPED(text) screen = {0};
     follow->is_window = follow->wants_window;
     const char *keys =
         follow->is_window ? "w: all   q: end and report" : "w: last 10 seconds   q: end and report";
@@ -240,7 +241,6 @@ static bool draw(struct follow *follow)
     text_put_string(&screen, "\x1b[J");
     bool is_drawn = file_write(FILE_STANDARD_OUTPUT, screen.at, screen.length);
     text_release(&lines);
-    text_release(&screen);
     return is_drawn;
 }
 

@@ -33,12 +33,11 @@ static bool check_strictly(const struct profile *profile, struct error *err)
 static bool check_unused(const struct profile *profile, const struct name_list *logs,
                          struct error *err)
 {
-    struct text why = {0};
+    SCOPED(text) why = {0};
     notes_put_unused(&why, profile, logs->all);
     bool is_good = why.length == 0;
     if (!is_good)
         error_set_code(err, "no-recording", "%s", text_string(&why));
-    text_release(&why);
     return is_good;
 }
 
@@ -84,7 +83,7 @@ static bool check_contents(const struct profile *profile, const struct options *
                               logs->count > 1                  ? "they are empty"
                               : name_list_count(logs, "-") > 0 ? "the log is empty; name a log"
                                                                : "the log is empty");
-    struct text why = {0};
+    SCOPED(text) why = {0};
     const struct report_format *own = logs->count == 1 ? format_by_path(name) : NULL;
     if (profile_is_unrecorded(profile)) {
         text_put_string(&why, "no recording in it, which this needs: ");
@@ -100,7 +99,6 @@ static bool check_contents(const struct profile *profile, const struct options *
     }
     error_set_code(err, profile_is_unrecorded(profile) ? "no-recording" : "not-a-log", "%s: %s",
                    name, text_string(&why));
-    text_release(&why);
     return false;
 }
 
@@ -204,7 +202,7 @@ static bool check_timeline_length(const struct timeline *timeline, struct error 
 {
     if (!timeline->is_too_long)
         return true;
-    struct text text = {0};
+    SCOPED(text) text = {0};
     bool is_in_pieces = timeline->calls <= TIMELINE_SLICES_MAX;
     text_printf(&text,
                 "the time line has %s calls%s more than %s%s, the limit for viewers; choose a "
@@ -217,7 +215,6 @@ static bool check_timeline_length(const struct timeline *timeline, struct error 
                     amount_count((uint64_t)((double)timeline->calls / seconds)).at);
     }
     error_set(err, "%s", text.at);
-    text_release(&text);
     return false;
 }
 
@@ -499,11 +496,10 @@ static void fold_deep_stacks(struct session *session)
 /* Says which recordings cannot be used, if others can. */
 static void say_unused(const struct session *session)
 {
-    struct text message = {0};
+    SCOPED(text) message = {0};
     notes_put_unused(&message, &session->profile, session->logs.all);
     if (message.length > 0 && !session->console->is_quiet)
         console_say(session->console, "%s", text_string(&message));
-    text_release(&message);
 }
 
 /* Ends the profile, and reduces it to the selection. */

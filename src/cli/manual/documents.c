@@ -208,11 +208,10 @@ static void put_list_options(struct text *text)
 static void put_format_names(struct text *text)
 {
     for (size_t i = 0; formats[i] != NULL; i++) {
-        struct text suffixes = {0};
+        SCOPED(text) suffixes = {0};
         text_put_string(&suffixes, " Pq Pa ");
         format_put_suffixes(&suffixes, formats[i], " , ");
         put_item(text, formats[i]->name, suffixes.at, formats[i]->summary, ".");
-        text_release(&suffixes);
     }
 }
 
@@ -267,7 +266,7 @@ static size_t put_named_part(struct text *made, struct span rest)
 static size_t put_part(struct text *document, const char *at)
 {
     size_t length = 0;
-    struct text made = {0};
+    SCOPED(text) made = {0};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!span_starts_with(span_of(at), parts[i].name))
             continue;
@@ -277,7 +276,6 @@ static size_t put_part(struct text *document, const char *at)
     if (length == 0)
         length = put_named_part(&made, span_of(at));
     text_put_span(document, text_span(&made));
-    text_release(&made);
     return length;
 }
 
@@ -301,7 +299,7 @@ static void put_document(struct text *document, const struct text *template)
 
 int main(int argc, char **argv)
 {
-    struct text template = {0}, document = {0};
+    SCOPED(text) template = {0}, document = {0};
     FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
     bool is_done = in != NULL && read_all(in, &template);
     if (is_done) {
@@ -313,7 +311,5 @@ int main(int argc, char **argv)
         fputs("supprof-documents: cannot read the template, or cannot write\n", stderr);
     if (in != NULL)
         fclose(in);
-    text_release(&template);
-    text_release(&document);
     return is_done ? 0 : 1;
 }

@@ -17,14 +17,13 @@ static const char usage[] =
 static void print_item(FILE *out, struct text *start, struct text *item, size_t column)
 {
     const struct wrap wrap = {.width = WIDTH, .start = column, .indent = column};
-    struct text lines = {0};
+    SCOPED(text) lines = {0};
     wrap_put(&lines, &wrap, text_span(item));
     bool has_room = start->length <= column;
     while (!has_room && start->at[start->length - 1] == ' ')
         text_cut(start, start->length - 1);
     fprintf(out, "%s%s%s", start->at, has_room ? "" : "\n",
             lines.at + (has_room ? start->length : 0));
-    text_release(&lines);
     text_release(start);
     text_release(item);
 }
@@ -76,7 +75,7 @@ static void print_format(FILE *out, const struct report_format *format)
 /* An option that people use, with the first clause of its text and its words if they have room. */
 static void print_usual_row(FILE *out, const struct option_row *row)
 {
-    struct text line = {0}, words = {0};
+    SCOPED(text) line = {0}, words = {0};
     const char *end = strstr(row->help, "; ");
     put_name(&line, row);
     text_put_blanks(&line, line.length < USUAL_COLUMN ? USUAL_COLUMN - line.length : 0);
@@ -85,20 +84,18 @@ static void print_usual_row(FILE *out, const struct option_row *row)
     if (words.length > 0 && line.length + words.length + 2 <= WIDTH)
         text_printf(&line, ": %s", words.at);
     fprintf(out, "%s\n", line.at);
-    text_release(&words);
-    text_release(&line);
 }
 
 /* "Formats: top, ticks, ..." */
 static void print_format_names(FILE *out)
 {
-    struct text names = {0}, lines = {0};
+    struct text names = {0};
+    SCOPED(text) lines = {0};
     text_put_string(&names, "Formats: ");
     for (size_t i = 0; formats[i] != NULL; i++)
         text_printf(&names, "%s%s", i > 0 ? ", " : "", formats[i]->name);
     wrap_put_line(&lines, WIDTH, 2, &names);
     fputs(lines.at, out);
-    text_release(&lines);
 }
 
 void help_print_short(FILE *out)

@@ -275,14 +275,13 @@ static void begin_call(struct server *server, struct message *message)
 /* Answers a message that can take long, on the thread that does nothing else, and frees it. */
 static void answer_call(struct server *server, struct message *message)
 {
-    struct text answer = {0};
+    SCOPED(text) answer = {0};
     put_answers(server, &answer, text_span(&message->line));
     enter(server);
     if (!message->is_cancelled)
         print_line(server, &answer);
     server->running = NULL;
     leave(server);
-    text_release(&answer);
     text_release(&message->line);
     text_release(&message->id);
     free(message);
@@ -332,7 +331,7 @@ static void receive(struct server *server, struct text *line)
 {
     struct request request = {.id = {"", 0}, .params = {"", 0}};
     struct span message = text_span(line);
-    struct text answer = {0};
+    SCOPED(text) answer = {0};
     enter(server);
     if (message.length > MESSAGE_BYTES_MAX || !json_is_value(message)) {
         refuse(&request, PARSE_ERROR, "not a JSON value, or more than 1 MB");
@@ -348,7 +347,6 @@ static void receive(struct server *server, struct text *line)
     }
     print_line(server, &answer);
     leave(server);
-    text_release(&answer);
     text_release(&request.method);
     text_release(&request.error);
 }
@@ -358,7 +356,7 @@ static void read_lines(void *context)
 {
     static const char mark[] = "\xef\xbb\xbf";
     struct server *server = context;
-    struct text line = {0};
+    SCOPED(text) line = {0};
     bool is_first = true;
     for (int byte = '\n'; byte != EOF && !ferror(stdout);) {
         while ((byte = getchar()) != '\n' && byte != EOF)
@@ -373,7 +371,6 @@ static void read_lines(void *context)
             receive(server, &line);
         text_cut(&line, 0);
     }
-    text_release(&line);
     enter(server);
     server->is_ended = true;
     if (server->monitor != NULL)

@@ -115,7 +115,7 @@ static const char *type_of(size_t argument)
 /* "MS: ticks that took more than MS ms are slow": the first clause of what --help says. */
 static void put_description(struct json_writer *json, const struct option_row *row)
 {
-    struct text text = {0};
+    SCOPED(text) text = {0};
     struct option_word word;
     struct span help = span_of(row->help);
     const char *end = strstr(row->help, "; ");
@@ -124,7 +124,6 @@ static void put_description(struct json_writer *json, const struct option_row *r
     help.length = end != NULL ? (size_t)(end - row->help) : help.length;
     text_put_span(&text, help);
     json_text(json, "description", text_span(&text));
-    text_release(&text);
 }
 
 static void put_argument(struct json_writer *json, size_t argument)
@@ -201,10 +200,9 @@ struct tool_call {
 /* Adds a word of the command line: "--option", or "--option=value". */
 static void add_word(struct tool_call *call, const char *option, const char *value)
 {
-    struct text word = {0};
+    SCOPED(text) word = {0};
     text_printf(&word, "--%s%s%s", option, value != NULL ? "=" : "", value != NULL ? value : "");
     call->argv[call->argc++] = arena_copy(&call->words, word.at, word.length);
-    text_release(&word);
 }
 
 /*
@@ -245,7 +243,7 @@ static bool apply_word(struct tool_call *call, size_t argument, struct span valu
                           value.at[0]) != NULL;
     bool is_path = argument == LOG || argument >= LOGS ||
                    (row != NULL && (row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY));
-    struct text text = {0};
+    SCOPED(text) text = {0};
     if (!json_read_string(value, &text))
         text_put_span(&text, value);
     const char *word = text_string(&text);
@@ -270,7 +268,6 @@ static bool apply_word(struct tool_call *call, size_t argument, struct span valu
                   error_set(err, "invalid value '%s' for first-line; give a whole number", word);
     else if (!is_boolean || word[0] == 't')
         add_word(call, arguments[argument], is_boolean ? NULL : word);
-    text_release(&text);
     return is_good;
 }
 
@@ -291,11 +288,10 @@ static bool apply(struct tool_call *call, size_t argument, struct span value, st
 
 static bool find_log(struct tool_call *call, struct error *err)
 {
-    struct text path = {0};
+    SCOPED(text) path = {0};
     bool is_found = opening_find_newest(&path);
     if (is_found)
         call->logs[call->log_count++] = arena_copy(&call->words, path.at, path.length);
-    text_release(&path);
     return is_found || error_set(err, "no log of the game was found where games write them; give "
                                       "the argument log");
 }
@@ -312,7 +308,7 @@ static size_t find_argument(struct span name)
 static bool read_arguments(struct tool_call *call, struct span rest, struct error *err)
 {
     const struct tool *tool = call->tool;
-    struct text name = {0};
+    SCOPED(text) name = {0};
     struct span value;
     bool is_good = true;
     call->argv[call->argc++] = arena_copy(&call->words, "supprof", strlen("supprof"));
@@ -336,7 +332,6 @@ static bool read_arguments(struct tool_call *call, struct span rest, struct erro
     add_word(call, "", NULL);
     for (size_t i = 0; i < call->log_count; i++)
         call->argv[call->argc++] = call->logs[i];
-    text_release(&name);
     return is_good;
 }
 
@@ -344,12 +339,11 @@ static const struct tool *find_tool(struct span params)
 {
     const struct tool *found = NULL;
     struct span value;
-    struct text name = {0};
+    SCOPED(text) name = {0};
     if (json_find(params, "name", &value) && json_read_string(value, &name))
         for (size_t i = 0; i < TOOL_COUNT; i++)
             if (span_is(text_span(&name), tools[i].name))
                 found = &tools[i];
-    text_release(&name);
     return found;
 }
 
@@ -406,7 +400,8 @@ static void put_answer(struct json_writer *json, struct console_answer *answer)
 /* Puts what was printed as "content", with what is left out of it. */
 static void put_content(struct json_writer *json, struct kept_lines *kept, struct span messages)
 {
-    struct text answer = {0}, *text = &kept->text;
+    struct text *text = &kept->text;
+    SCOPED(text) answer = {0};
     unsigned long long next = kept->first + kept->kept_count + 1;
     if (kept->kept_count < kept->count)
         text_printf(text, "(%llu of %llu lines are left out; first-line",
@@ -424,7 +419,6 @@ static void put_content(struct json_writer *json, struct kept_lines *kept, struc
     json_text(json, "text", text_span(&answer));
     json_end(json);
     json_end(json);
-    text_release(&answer);
 }
 
 bool tools_call(struct json_writer *json, struct span params, const struct tools_client *client)
@@ -439,7 +433,7 @@ bool tools_call(struct json_writer *json, struct span params, const struct tools
                               .answer = client->knows_structure ? &answer : NULL,
                               .goes_on = client->goes_on,
                               .goes_on_context = client->context};
-    struct options options = {0};
+    SCOPED(options) options = {0};
     struct span value;
     struct error err;
     console_hold(&console);
@@ -456,7 +450,6 @@ bool tools_call(struct json_writer *json, struct span params, const struct tools
     } else {
         console_fail(&console, USAGE, &err);
     }
-    options_release(&options);
     arena_release(&call.words);
     put_content(json, &kept, text_span(&console.held));
     json_bool(json, "isError", console.status != DONE);

@@ -31,7 +31,7 @@ static void put_code(struct text *text, const char *code, struct span message)
 
 static void say(struct console *console, const char *code, struct span message)
 {
-    struct text text = {0}, lines = {0};
+    SCOPED(text) text = {0}, lines = {0};
     size_t width = console->kept == NULL ? terminal_width(FILE_STANDARD_ERROR) : 0;
     const struct wrap wrap = {.width = width, .indent = 2};
     erase_progress(console);
@@ -44,8 +44,6 @@ static void say(struct console *console, const char *code, struct span message)
         text_put_span(&console->held, text_span(&lines));
     else
         fwrite(lines.at, 1, lines.length, stderr);
-    text_release(&text);
-    text_release(&lines);
 }
 
 void console_say(struct console *console, const char *format, ...)
@@ -102,7 +100,7 @@ bool console_progress(void *context, const char *path, double done, uint64_t byt
 {
     struct console *console = context;
     int64_t now_ns = clock_now_ns();
-    struct text text = {0}, line = {0};
+    SCOPED(text) text = {0}, line = {0};
     if (console->goes_on != NULL)
         return console->goes_on(console->goes_on_context, done);
     if (now_ns - console->last_progress_ns < PROGRESS_INTERVAL_NS)
@@ -117,8 +115,6 @@ bool console_progress(void *context, const char *path, double done, uint64_t byt
     text_put_clean(&line, text_span(&text), false);
     fwrite(line.at, 1, line.length, stderr);
     console->has_progress_line = true;
-    text_release(&text);
-    text_release(&line);
     return true;
 }
 

@@ -186,7 +186,7 @@ static void put_name(struct text *text, const char *name)
 static bool refuse_effect(const struct options *options, const struct option_row *row,
                           struct error *err)
 {
-    struct text chosen = {0}, others = {0};
+    SCOPED(text) chosen = {0}, others = {0};
     for (size_t i = 0, first; i < options->output_count; i++) {
         for (first = 0; options->outputs[first].format != options->outputs[i].format;)
             first++;
@@ -198,8 +198,6 @@ static bool refuse_effect(const struct options *options, const struct option_row
             put_name(&others, formats[i]->name);
     error_set_code(err, row->flag, "%s has no effect on %s; it works with %s", row->flag,
                    text_string(&chosen), text_string(&others));
-    text_release(&chosen);
-    text_release(&others);
     return false;
 }
 
@@ -241,7 +239,7 @@ static bool check_combinations(struct options *options, struct error *err)
 
 static bool refuse_suffix(const char *path, struct error *err)
 {
-    struct text suffixes = {0};
+    SCOPED(text) suffixes = {0};
     for (size_t i = 0; formats[i] != NULL; i++) {
         if (i > 0)
             text_put_string(&suffixes, ", ");
@@ -249,7 +247,6 @@ static bool refuse_suffix(const char *path, struct error *err)
     }
     error_set(err, "'%s' does not end in a known suffix (%s); name a format with --format", path,
               suffixes.at);
-    text_release(&suffixes);
     return false;
 }
 
@@ -361,13 +358,12 @@ static bool check_sources(const struct options *options, struct error *err)
     for (size_t i = 0; i < options->output_count; i++)
         for (size_t k = 0; k < options->reading.lua_roots.count && is_good; k++) {
             const char *output = options->outputs[i].path;
-            char *target = is_standard(output) ? NULL : file_target(output);
-            char *root = file_real_path(options->reading.lua_roots.all[k]);
+            SCOPED_ARRAY char *target = is_standard(output) ? NULL : file_target(output);
+            SCOPED_ARRAY char *root = file_real_path(options->reading.lua_roots.all[k]);
             bool is_in = target != NULL && root != NULL && file_is_in(target, root);
             if (is_in && source_is_path(span_of(target)))
                 is_good =
                     error_set(err, "'%s' may be a source of --lua-root; name another file", output);
-            MEM_FREE(target, root);
         }
     return is_good;
 }
@@ -627,13 +623,12 @@ static void complete_reading(struct options *options)
 static bool name_defaults(const struct options *options, struct error *err)
 {
     struct error why = *err;
-    struct text names = {0};
+    SCOPED(text) names = {0};
     for (size_t i = 0; i < options->defaults.count; i++)
         put_name(&names, options->defaults.all[i]);
     if (names.length > 0)
         error_set_code(err, why.code, "%s (defaults count, too, unless --no-config is given: %s)",
                        why.text, names.at);
-    text_release(&names);
     return false;
 }
 

@@ -20,7 +20,8 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     struct options *options = source->options;
     struct filters *filters = &options->selection.filters;
     size_t filter_count = filters->count;
-    struct text name = {0}, origin = {0};
+    struct text name = {0};
+    SCOPED(text) origin = {0};
     struct given_option given = {options, row, arena_copy(&options->names, value.at, value.length),
                                  err};
     unsigned long long number = source->file.number;
@@ -38,7 +39,6 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     const char *kept = arena_copy(&options->names, origin.at, origin.length);
     for (size_t i = filter_count; i < filters->count; i++)
         filters->all[i].origin = kept;
-    text_release(&origin);
     return true;
 }
 
@@ -46,7 +46,7 @@ static bool set(const struct config_file *source, const struct option_row *row, 
 static bool check_place(const struct config_file *source, const struct option_row *row,
                         const char *path, struct error *err)
 {
-    char *real = file_real_path(path);
+    SCOPED_ARRAY char *real = file_real_path(path);
     bool is_good = real != NULL && file_is_in(real, source->folder);
     if (real == NULL)
         error_set(err, "cannot open '%s': %s", path, strerror(errno));
@@ -55,7 +55,6 @@ static bool check_place(const struct config_file *source, const struct option_ro
                   "a path in this file must stay in its folder, and '%s' leads out of it; to use "
                   "it, give %s on the command line",
                   path, row->flag);
-    free(real);
     return is_good;
 }
 
@@ -63,7 +62,7 @@ static bool check_place(const struct config_file *source, const struct option_ro
 static bool set_path(const struct config_file *source, const struct option_row *row,
                      struct span value, struct error *err)
 {
-    struct text path = {0};
+    SCOPED(text) path = {0};
     bool is_found = source->folder != NULL;
     bool is_home = span_starts_with(value, "~/");
     bool is_absolute =
@@ -75,10 +74,8 @@ static bool set_path(const struct config_file *source, const struct option_row *
     else if (!is_absolute)
         text_put(&path, source->path, (size_t)(file_name(source->path) - source->path));
     text_put_span(&path, value);
-    bool is_set = (!is_found || check_place(source, row, path.at, err)) &&
-                  set(source, row, text_span(&path), err);
-    text_release(&path);
-    return is_set;
+    return (!is_found || check_place(source, row, path.at, err)) &&
+           set(source, row, text_span(&path), err);
 }
 
 /*
@@ -166,38 +163,31 @@ static bool find_above(struct text *path)
 static bool read_variable(struct options *options, struct error *err)
 {
     const struct config_file source = {.options = options, .path = "SUPPROF_LUA_ROOT"};
-    struct text root = {0};
-    bool is_good = !options_set_path(&root, source.path, "") || root.length == 0 ||
-                   set(&source, option_row_find(span_of("lua-root")), text_span(&root), err);
-    text_release(&root);
-    return is_good;
+    SCOPED(text) root = {0};
+    return !options_set_path(&root, source.path, "") || root.length == 0 ||
+           set(&source, option_row_find(span_of("lua-root")), text_span(&root), err);
 }
 
 static bool read_own(struct options *options, struct error *err)
 {
-    struct text path = {0};
-    bool is_good = !find_own(&path) || read_file(options, path.at, NULL, err);
-    text_release(&path);
-    return is_good;
+    SCOPED(text) path = {0};
+    return !find_own(&path) || read_file(options, path.at, NULL, err);
 }
 
 /* Reads the file that was found in a folder, unless somebody else may have put it there. */
 static bool read_found(struct options *options, struct error *err)
 {
-    struct text path = {0}, folder = {0};
+    SCOPED(text) path = {0}, folder = {0};
     bool is_good = true, is_found = find_above(&path);
     if (is_found && !file_is_trusted(path.at)) {
         options->untrusted = arena_copy(&options->names, path.at, path.length);
     } else if (is_found) {
         text_put(&folder, path.at, (size_t)(file_name(path.at) - path.at));
-        char *real = file_real_path(folder.at);
+        SCOPED_ARRAY char *real = file_real_path(folder.at);
         is_good = real != NULL ? read_file(options, path.at, real, err)
                                : error_set(err, "cannot find the folder of '%s': %s", path.at,
                                            strerror(errno));
-        free(real);
     }
-    text_release(&path);
-    text_release(&folder);
     return is_good;
 }
 

@@ -33,7 +33,7 @@ static void add_entry(void *context, const char *name)
     bool is_log = span_ends_like(span, ".log") || span_ends_like(span, ".log.gz");
     if (!is_log || !span_starts_like(span, search->prefix))
         return;
-    struct text path = {0};
+    SCOPED(text) path = {0};
     text_printf(&path, "%s/%s", search->folder, name);
     struct file_status status;
     bool is_newer = file_status(&status, path.at) && status.kind == FILE_REGULAR &&
@@ -43,19 +43,17 @@ static void add_entry(void *context, const char *name)
         text_put_span(search->path, text_span(&path));
         search->written_ns = status.written_ns;
     }
-    text_release(&path);
 }
 
 static void look(struct folder_search *search, const char *folder,
                  const struct report_folder *places)
 {
     for (; places->folder != NULL; places++) {
-        struct text path = {0};
+        SCOPED(text) path = {0};
         text_printf(&path, "%s%s", folder, places->folder);
         search->folder = text_string(&path);
         search->prefix = places->prefix;
         file_list_directory(search->folder, add_entry, search);
-        text_release(&path);
     }
 }
 
@@ -77,7 +75,7 @@ static bool read_library(struct span line, struct text *path)
 /* Steam itself and the libraries that it lists. */
 static void look_in_steam(struct folder_search *search, const char *steam)
 {
-    struct text path = {0};
+    SCOPED(text) path = {0};
     struct line_file list;
     struct span line;
     struct error ignored;
@@ -89,14 +87,13 @@ static void look_in_steam(struct folder_search *search, const char *steam)
                 look(search, path.at, library);
         line_file_release(&list);
     }
-    text_release(&path);
 }
 
 /* The program may be in the game's folder or below it. */
 static void look_around_program(struct folder_search *search)
 {
     enum { FOLDERS_MAX = 4 };
-    char *path = process_file();
+    SCOPED_ARRAY char *path = process_file();
     for (int i = 0; path != NULL && i < FOLDERS_MAX; i++) {
         char *name = path + (file_name(path) - path);
         if (name <= path + 1)
@@ -104,7 +101,6 @@ static void look_around_program(struct folder_search *search)
         name[-1] = '\0';
         look(search, path, i == 0 ? below : above);
     }
-    free(path);
 }
 
 /* Finds the log that was written last in a folder, or in those of its folders into which the game
@@ -135,13 +131,12 @@ bool opening_find_newest(struct text *path)
     text_cut(path, 0);
     look_around_program(&search);
     for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++) {
-        struct text folder = {0};
+        SCOPED(text) folder = {0};
         bool is_known = options_set_path(&folder, homes[i].variable, homes[i].rest);
         if (is_known && homes[i].is_steam)
             look_in_steam(&search, folder.at);
         else if (is_known)
             look(&search, folder.at, below);
-        text_release(&folder);
     }
     return path->length > 0;
 }
@@ -157,7 +152,7 @@ static char *keep(struct options *options, const struct text *text)
 /* Replaces folders by logs; without a log, adds one. */
 static bool find_logs(struct options *options, struct error *err)
 {
-    struct text path = {0};
+    SCOPED(text) path = {0};
     bool is_good = options->logs.count > 0 || opening_find_newest(&path);
     if (!is_good) {
         error_set(err, "no game log was found beside this program, or where FAF, LOUD and Steam "
@@ -175,7 +170,6 @@ static bool find_logs(struct options *options, struct error *err)
                   error_set(err, "'%s' contains no log (*.log, *.log.gz)", *log);
         *log = is_good ? keep(options, &path) : *log;
     }
-    text_release(&path);
     return is_good;
 }
 
@@ -194,7 +188,7 @@ static void put_report_name(struct text *path, const char *log)
 /* Whether files can be created beside a path. */
 static bool can_write_beside(const char *path)
 {
-    struct text probe = {0};
+    SCOPED(text) probe = {0};
     text_put(&probe, path, (size_t)(file_name(path) - path));
     text_put_string(&probe, "supprof-XXXXXX");
     int file = file_create_temporary(probe.at, file_default_permissions());
@@ -202,7 +196,6 @@ static bool can_write_beside(const char *path)
         file_close(file);
         file_remove(probe.at);
     }
-    text_release(&probe);
     return file >= 0;
 }
 
@@ -228,7 +221,7 @@ bool opening_add_names(struct options *options, struct error *err)
     const char *log = options->logs.all[0];
     if (strcmp(log, "-") == 0)
         return error_set(err, "--open of standard input needs a file; name one with --output");
-    struct text path = {0};
+    SCOPED(text) path = {0};
     bool is_beside = can_write_beside(log);
     bool has_folder = is_beside || put_own_folder(&path);
     if (is_beside)
@@ -238,6 +231,5 @@ bool opening_add_names(struct options *options, struct error *err)
         options_add_output(options, keep(options, &path), NULL);
     else
         error_set(err, "cannot write into the folder of '%s'; name a file with --output", log);
-    text_release(&path);
     return has_folder;
 }

@@ -81,7 +81,7 @@ static bool find_word(const struct given_option *given, int *value)
 {
     const struct option_row *row = given->row;
     struct option_word word;
-    struct text wanted = {0};
+    SCOPED(text) wanted = {0};
     for (size_t i = 0; option_word_at(row, i, &word); i++)
         if (strcmp(word.word, given->value) == 0 ||
             (word.alias != NULL && strcmp(word.alias, given->value) == 0)) {
@@ -93,7 +93,6 @@ static bool find_word(const struct given_option *given, int *value)
     if (row->similar != NULL)
         text_put_string(&wanted, row->similar);
     refuse(given, wanted.at);
-    text_release(&wanted);
     return false;
 }
 

@@ -20,10 +20,10 @@ size_t name_list_count(const struct name_list *list, const char *name)
 bool options_add_logs(struct options *options, struct name_list *list, const char *name)
 {
     size_t count = 1;
-    const char **found = wildcard_is(name) ? wildcard_find(name, &options->names, &count) : NULL;
+    SCOPED_ARRAY const char **found =
+        wildcard_is(name) ? wildcard_find(name, &options->names, &count) : NULL;
     for (size_t i = 0; i < count; i++)
         name_list_add(list, found != NULL ? found[i] : name);
-    free(found);
     return count > 0;
 }
 
@@ -36,12 +36,11 @@ void options_add_output(struct options *options, const char *path,
 
 bool options_set_path(struct text *path, const char *variable, const char *rest)
 {
-    char *folder = process_variable(variable);
+    SCOPED_ARRAY char *folder = process_variable(variable);
     bool is_known = folder != NULL;
     text_cut(path, 0);
     if (is_known)
         text_printf(path, "%s%s", folder, rest);
-    free(folder);
     return is_known;
 }
 

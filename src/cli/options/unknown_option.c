@@ -163,7 +163,7 @@ static bool find_joined(struct text *joined, const char *path, char *const *word
 void unknown_option_suggest(struct error *err, const char *path, char *const *words)
 {
     struct file_status status;
-    struct text joined = {0};
+    SCOPED(text) joined = {0};
     struct error before = *err;
     const char *name = path + (path[0] == '/'), *other = find_other(span_of(name));
     if (option_row_find(span_of(name)) != NULL)
@@ -176,7 +176,6 @@ void unknown_option_suggest(struct error *err, const char *path, char *const *wo
     else if (strcmp(name, "record") == 0)
         error_set_code(err, before.code,
                        "%s; the mod records, in the game: see supprof-recorder(7)", before.text);
-    text_release(&joined);
 }
 
 bool unknown_option_refuse(const char *word, struct error *err)
@@ -184,7 +183,7 @@ bool unknown_option_refuse(const char *word, struct error *err)
     size_t dashes = strspn(word, "-");
     struct span name = {word + dashes, strcspn(word + dashes, "=")};
     int shown = (int)(dashes + name.length);
-    struct text longer = {0}, guess = {0};
+    SCOPED(text) longer = {0}, guess = {0};
     /* With two dashes it would be an option. */
     bool is_name = option_row_find(name) != NULL;
     if (is_name)
@@ -197,7 +196,5 @@ bool unknown_option_refuse(const char *word, struct error *err)
         error_set(err, "unknown option '%.*s'; did you mean '--%s'?", shown, word, guess.at);
     else
         error_set(err, "unknown option '%.*s'", shown, word);
-    text_release(&longer);
-    text_release(&guess);
     return false;
 }

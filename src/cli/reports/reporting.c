@@ -289,7 +289,7 @@ static bool find_matches(const struct session *session, const char *flag, struct
                                ? 1
                                : filter_match(pattern, &profile->tree, &session->labels,
                                               profile->symbols.function_count, matches, &why);
-    struct text text = {0};
+    SCOPED(text) text = {0};
     if (match_count > 0 && match_count != UINT32_MAX)
         return true;
     text_put_clean(&text, pattern_text(pattern), false);
@@ -303,7 +303,6 @@ static bool find_matches(const struct session *session, const char *flag, struct
                         "places such as 'OnDamage lua/sim/unit.lua:120', and letter case counts "
                         "unless they begin with (?i)",
                   flag, text_string(&text));
-    text_release(&text);
     return console_fail(session->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
 
@@ -329,8 +328,8 @@ static bool find_what_ifs(const struct session *session, const struct options *o
     struct error err;
     if (!check_what_if(profile, changes != NULL, &err))
         return console_fail(session->console, NOTHING_FOUND, &err);
-    double *alone = mem_zeroed(count, sizeof *alone);
-    double *all = mem_zeroed(count, sizeof *all);
+    SCOPED_ARRAY double *alone = mem_zeroed(count, sizeof *alone);
+    SCOPED_ARRAY double *all = mem_zeroed(count, sizeof *all);
     bool is_good = true;
     what_if_rows_init(rows, &profile->ticks, options->what_if_count + 1);
     for (size_t k = 0; k < count; k++)
@@ -350,7 +349,6 @@ static bool find_what_ifs(const struct session *session, const struct options *o
     if (options->what_if_count > 1 && is_good)
         rows->rows[rows->count++] =
             (struct what_if_row){"all of these", what_if_times(&profile->ticks, changes, all)};
-    MEM_FREE(alone, all);
     return is_good;
 }
 
@@ -400,9 +398,9 @@ static void reporting_write(struct session *session, struct comparison *comparis
     struct profile *profile = &session->profile;
     struct report_trees trees = {0};
     size_t function_count = profile->symbols.function_count;
-    uint8_t *matches = mem_zeroed(3 * function_count, 1);
+    SCOPED_ARRAY uint8_t *matches = mem_zeroed(3 * function_count, 1);
     uint8_t *is_listed = matches + function_count, *is_tree_root = is_listed + function_count;
-    const char **log_names = list_names(&session->logs);
+    SCOPED_ARRAY const char **log_names = list_names(&session->logs);
     struct report report = session_report(session);
     report.log_names = log_names;
     report.old = comparison != NULL ? &comparison->old : NULL;
@@ -414,7 +412,7 @@ static void reporting_write(struct session *session, struct comparison *comparis
     report.tree_root = options->tree_root;
     report.is_tree_root = is_tree_root;
     report.adds_timeline = options_add_timeline(options);
-    struct long_calls long_calls;
+    SCOPED(long_calls) long_calls;
     long_calls_find(&long_calls, profile);
     report.long_calls = &long_calls;
     tick_statistics_init(&report.ticks, &profile->ticks);
@@ -434,8 +432,7 @@ static void reporting_write(struct session *session, struct comparison *comparis
     tick_statistics_release(&report.ticks);
     if (comparison != NULL)
         tick_statistics_release(&comparison->old.ticks);
-    long_calls_release(&long_calls);
-    MEM_FREE(what_if.rows, log_names, matches);
+    free(what_if.rows);
 }
 
 /* Writes the reports of what a session has read, or says why it cannot. */
@@ -489,8 +486,8 @@ void run(struct options *options, struct console *console)
 {
     struct error err;
     struct passed_sources passed = {0};
-    struct session session = make_session(options, &options->logs, &passed, console);
-    struct session old = make_session(options, &options->old_logs, &passed, console);
+    SCOPED(session) session = make_session(options, &options->logs, &passed, console);
+    SCOPED(session) old = make_session(options, &options->old_logs, &passed, console);
     struct session *compared = options->old_logs.count > 0 ? &old : NULL;
     old.takes_rest = options->compares_rest;
     old.is_old = true;
@@ -512,7 +509,5 @@ void run(struct options *options, struct console *console)
     say_passed(&passed, console);
     if (is_good)
         report(&session, compared, options);
-    session_release(&session);
-    session_release(&old);
     intern_release(&passed.paths);
 }
