@@ -9,6 +9,7 @@ void sample_sums_add(struct sample_sums *to, const struct sample_sums *from)
     for (int part = 0; part < SAMPLE_PARTS; part++)
         to->ns[part] += from->ns[part];
     to->cost_error_ns += from->cost_error_ns;
+    to->clock_variance_ns2 += from->clock_variance_ns2;
 }
 
 struct sample_sums sample_sums_of(const struct tree *tree, uint32_t node)
@@ -16,7 +17,10 @@ struct sample_sums sample_sums_of(const struct tree *tree, uint32_t node)
     struct sample_sums sums = {0};
     for (int part = 0; part < SAMPLE_PARTS; part++)
         sums.ns[part] = (double)tree->samples[node].ns[part];
-    sums.cost_error_ns = tree->details != NULL ? tree->details[node].cost_error_ns : 0;
+    if (tree->details != NULL) {
+        sums.cost_error_ns = tree->details[node].cost_error_ns;
+        sums.clock_variance_ns2 = tree->details[node].variance_ns2;
+    }
     return sums;
 }
 
@@ -63,10 +67,11 @@ static double degrees_of(double squares, double fourth_powers, int count)
     return 0.45 * fmin(degrees, count - 1);
 }
 
-double sample_error_ns(const struct sample_sums *sum, const struct sample_sums *all)
+/* What the parts differ by. A single one tells nothing. */
+static double parts_error_ns(const struct sample_sums *sum, const struct sample_sums *all,
+                             double share)
 {
     double all_ns = add_up(all), squares = 0, fourth_powers = 0;
-    double share = all_ns > 0 ? add_up(sum) / all_ns : 0;
     int count = 0;
     for (int part = 0; part < SAMPLE_PARTS; part++) {
         double difference = all_ns > 0 ? (sum->ns[part] - share * all->ns[part]) / all_ns : 0;
@@ -76,10 +81,18 @@ double sample_error_ns(const struct sample_sums *sum, const struct sample_sums *
     }
     if (count < 2)
         return add_up(sum);
+    double t = squares > 0 ? student_t(degrees_of(squares, fourth_powers, count)) : 0;
+    return sqrt(squares * count / (count - 1)) * t * all_ns;
+}
+
+double sample_error_ns(const struct sample_sums *sum, const struct sample_sums *all)
+{
+    double all_ns = add_up(all), share = all_ns > 0 ? add_up(sum) / all_ns : 0;
+    double clock_variance_ns2 =
+        sum->clock_variance_ns2 * (1 - 2 * share) + share * share * all->clock_variance_ns2;
+    double clock_error_ns = 2 * sqrt(fmax(clock_variance_ns2, 0));
     double cost_error_ns = 2 * (sum->cost_error_ns - share * all->cost_error_ns);
-    double error = squares > 0 ? sqrt(squares * count / (count - 1)) *
-                                     student_t(degrees_of(squares, fourth_powers, count))
-                               : 0;
+    double error_ns = fmax(parts_error_ns(sum, all, share), clock_error_ns);
     /* No share is below 0, nor above 1. */
-    return fmin(hypot(error * all_ns, cost_error_ns), fmax(share, 1 - share) * all_ns);
+    return fmin(hypot(error_ns, cost_error_ns), fmax(share, 1 - share) * all_ns);
 }

@@ -14,15 +14,19 @@
  * In 95 games of 100, the truth is no further away than Student's t times that, with fewer degrees
  * of freedom the fewer parts carry the variance; tests/bench/coverage.c counts how often that is
  * so. A single tick tells nothing: then the sum itself is the error.
+ *
+ * Parts that are all 0 do not differ, since the clock showed no step there. So the error is never
+ * less than twice that of the clock.
  */
 #pragma once
 
 #include "tree/tree.h"
 
-/* The parts of a sum of nodes, and the error that the recording overhead has. */
+/* The parts of a sum of nodes, and the errors that the recording overhead and the clock have. */
 struct sample_sums {
     double ns[SAMPLE_PARTS];
     double cost_error_ns;
+    double clock_variance_ns2;
 };
 
 void sample_sums_add(struct sample_sums *to, const struct sample_sums *from);

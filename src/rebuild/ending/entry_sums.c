@@ -156,7 +156,7 @@ static double measured_ns(struct tree *tree, double unit_ns, double weight)
         double *units = &tree->details[node].variance_ns2;
         tree->details[node].measured_ns = *units * unit_ns;
         sum_ns += (double)number_nearest(*units * unit_ns);
-        *units = *units > 0 ? *units : tree->call_counts[node] > 0 ? 1 : 0;
+        *units = *units > 0 ? *units : tree->call_counts[node] > 0 ? weight : 0;
         *units *= unit_ns * unit_ns * weight;
     }
     return sum_ns;
