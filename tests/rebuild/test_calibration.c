@@ -51,6 +51,17 @@ Test(calibration, knows_nothing_without_calls_of_each_kind)
     calibration_release(&calibration);
 }
 
+Test(calibration, is_not_sure_of_costs_that_a_coarse_clock_did_not_show)
+{
+    struct calibration calibration = {0};
+    add_groups(&calibration, CALL_OF_LUA, 1, 0, 0);
+    add_groups(&calibration, CALL_OF_C, 1, 0, 0);
+    struct call_costs costs = calibration_estimate(&calibration, UNIT_NS, unknown_turns);
+    cr_expect_eq(costs.in_ns[CALL_OF_C], 0);
+    cr_expect_gt(costs.in_error_ns[CALL_OF_C], 0);
+    calibration_release(&calibration);
+}
+
 Test(calibration, takes_what_a_fine_clock_shows_as_it_is)
 {
     struct calibration calibration = {0};

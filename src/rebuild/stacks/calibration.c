@@ -79,7 +79,8 @@ static void estimate(double *values, size_t count, double calls, struct cost *co
     double kept_count = (double)kept;
     cost->mean = sum / kept_count;
     double variance = fmax(squares / kept_count - cost->mean * cost->mean, 0);
-    cost->error = sqrt(variance / kept_count);
+    /* Where no call showed a step, the next one may. */
+    cost->error = sum > 0 ? sqrt(variance / kept_count) : 1 / (calls * kept_count);
     free(deviations);
 }
 
