@@ -21,6 +21,7 @@ import {
   until,
   withBrowser,
 } from './checks.mjs';
+import { formatTime } from '../../src/report/pages/html/report_format.js';
 import { chip, functionAddresses, openReport, quote, readCsv, runner } from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
@@ -519,6 +520,102 @@ async function checkWakes(browser, said) {
   await page.close();
 }
 
+// How long calls took: the figures of the format json, and the rows of --peek; of both logs of a
+// comparison. Where a recording is not shown as a whole, nothing is said.
+async function checkDurations(browser, said) {
+  const [log, old] = ['recorded-spikes.log.gz', 'recorded-coroutines.log.gz'].map((name) =>
+    path.join(fixtures, name)
+  );
+  const known = (file) =>
+    new Map(
+      JSON.parse(run('-f', 'json', file))
+        .functions.filter(({ durations }) => durations)
+        .map((one) => [one.label, one])
+    );
+  const words = ({ min_ns: shortest, durations, mean_ns: mean, max_ns: longest }) =>
+    Object.entries({ shortest, median: durations.median_ns, mean, longest })
+      .map(([key, ns]) => `${key} ${formatTime(ns)}`)
+      .join(', ');
+  const inRow = ({ durations }, from, to) =>
+    durations.steps.reduce((sum, [ns, calls]) => sum + (ns >= from && ns < to ? calls : 0), 0);
+  const borders = new Map(
+    [0, ...Array.from({ length: 50 }, (_, i) => 2 ** i)].map((ns) => [formatTime(ns), ns])
+  );
+  const read = () => ({
+    text: [...document.querySelectorAll('h2')]
+      .find((heading) => heading.firstChild.textContent === 'How long a call took')
+      ?.querySelector('small').textContent,
+    rows: [...document.querySelectorAll('.durations tbody tr')].map((row) => [
+      ...[...row.querySelectorAll('[data-key=calls]')].map(({ dataset }) => Number(dataset.value)),
+      row.querySelector('th').textContent,
+    ]),
+  });
+  const rowsOfPeek = (label, file) =>
+    run(`--peek=^${quote(label)}$`, '--unit=ns', file)
+      .split('\n')
+      .map((line) => /^ *([\d,]+) - +([\d,]+) +([\d,]+)(  #+)?$/.exec(line))
+      .filter(Boolean)
+      .map((found) => found.slice(1, 4).map((text) => Number(text.replaceAll(',', ''))));
+  const inPage = ([from, to, ...calls]) => [...calls, `${formatTime(from)} to ${formatTime(to)}`];
+  const [now, before] = [known(log), known(old)];
+  for (const sides of [[now], [now, before]]) {
+    const { page } = await openReport(
+      browser,
+      run,
+      log,
+      work,
+      said,
+      ...(sides.length > 1 ? [`--diff=${old}`] : ['--verbose'])
+    );
+    const addresses = await functionAddresses(page),
+      labels = await page.$$eval('#page tbody a.name', (links) => links.map(({ title }) => title));
+    let seen = 0;
+    for (const [i, label] of labels.entries()) {
+      const of = sides.map((side) => side.get(label));
+      await show(page, addresses[i]);
+      const found = await page.evaluate(read);
+      // A nameless function of one log can be another one in the other.
+      if (sides.length > 1 && (/^\?/.test(label) || of.includes(undefined))) continue;
+      if (!of[0]) {
+        expect(found.text === undefined, `${label}: the page says ${found.text}`);
+        continue;
+      }
+      seen++;
+      const wanted = sides.length === 1 ? words(of[0]) : `old ${words(of[1])}; new ${words(of[0])}`;
+      expect(
+        found.text.replace(/ +/g, ' ') === `with all that it calls: ${wanted}`,
+        `${label}: '${found.text}', not '${wanted}'`
+      );
+      if (sides.length === 1) {
+        const rows = rowsOfPeek(label, log).map(inPage);
+        expect(
+          JSON.stringify(found.rows) === JSON.stringify(rows),
+          `${label}: ${JSON.stringify(found.rows)}, not ${JSON.stringify(rows)}`
+        );
+      } else
+        for (const row of found.rows) {
+          const [from, to] = row
+            .at(-1)
+            .split(' to ')
+            .map((text) => borders.get(text));
+          const calls = [of[1], of[0]].map((one) => inRow(one, from, to));
+          expect(
+            calls.join() === row.slice(0, 2).join() && row.length === 3,
+            `${label}: ${row}, not ${calls}`
+          );
+        }
+    }
+    expect(seen >= (sides.length > 1 ? 2 : 17), `calls of only ${seen} functions have a length`);
+    compared += seen;
+    await show(page, `${addresses[0]}?${chip('hide', 'pattern', 'zzzz')}`);
+    expect(
+      (await page.evaluate(read)).text === undefined,
+      'the page of a part has how long all calls took'
+    );
+    await page.close();
+  }
+}
+
 // Where a page may not be as large, ticks within the budget share a bin, and slow ones do not.
 async function checkBins(browser, said) {
   const log = 'recorded-midgame.log.gz',
@@ -808,6 +905,7 @@ await withBrowser(kind, executable, async (browser) => {
   for (const check of [
     checkTicks,
     checkWakes,
+    checkDurations,
     checkBins,
     checkSize,
     checkComparison,

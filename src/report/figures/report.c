@@ -109,24 +109,46 @@ const struct tree *report_old_listed(const struct report *report)
     return report->show.call_sites ? report->old->tree : report->old->paths;
 }
 
-static bool is_of_all_calls(const struct report *report)
+uint32_t *report_old_functions(const struct report *report)
 {
-    const struct profile *profile = report->profile;
-    return report->old == NULL && report->repeated == NULL && !profile->ticks.is_sampled &&
+    const struct report_old *old = report->old;
+    uint32_t count = report->profile->symbols.function_count;
+    if (old == NULL || old->functions == NULL)
+        return NULL;
+    uint32_t *old_of = mem_zeroed(count, sizeof *old_of);
+    memset(old_of, 0xff, count * sizeof *old_of);
+    for (uint32_t i = 0; i < old->profile->symbols.function_count; i++)
+        if (old->functions[i] < count)
+            old_of[old->functions[i]] = i;
+    return old_of;
+}
+
+static bool is_of_all_calls(const struct report *report, const struct profile *profile)
+{
+    return report->repeated == NULL && !profile->ticks.is_sampled &&
            settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
            !selection_changes_stacks(report->selection);
 }
 
+const struct call_histogram *report_durations_of(const struct report *report, bool is_old,
+                                                 uint32_t function)
+{
+    const struct profile *profile = is_old ? report->old->profile : report->profile;
+    bool is_known = is_of_all_calls(report, profile) &&
+                    (report->old == NULL || (!report->old->is_rest && report->old->scaled == NULL));
+    return is_known ? call_durations_of(&profile->durations, function) : NULL;
+}
+
 const struct call_histogram *report_durations(const struct report *report, uint32_t function)
 {
-    return is_of_all_calls(report) ? call_durations_of(&report->profile->durations, function)
-                                   : NULL;
+    return report->old == NULL ? report_durations_of(report, false, function) : NULL;
 }
 
 const struct argument_counts *report_arguments(const struct report *report, uint32_t function)
 {
     const struct profile *profile = report->profile;
-    bool is_known = function < profile->argument_functions && is_of_all_calls(report) &&
+    bool is_known = function < profile->argument_functions && report->old == NULL &&
+                    is_of_all_calls(report, profile) &&
                     profile->arguments[function].of[ARGUMENTS_CALLS] > 0;
     return is_known ? &profile->arguments[function] : NULL;
 }

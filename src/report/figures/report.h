@@ -190,9 +190,17 @@ size_t report_room(const struct report *report, size_t others);
 const struct tree *report_listed(const struct report *report);
 const struct tree *report_old_listed(const struct report *report);
 
+/* Returns the ids of functions in the old profile, by those of the new one; TREE_NONE: it has no
+ * such function. NULL if nothing is compared. The caller frees it. */
+uint32_t *report_old_functions(const struct report *report);
+
 /* How long the calls of a function took. NULL if it is not known, or the report is not of all calls
- * of recordings as a whole. */
+ * of recordings as a whole; NULL in a comparison. */
 const struct call_histogram *report_durations(const struct report *report, uint32_t function);
+
+/* The same of a side of a comparison, by the ids of its profile. */
+const struct call_histogram *report_durations_of(const struct report *report, bool is_old,
+                                                 uint32_t function);
 
 /* What was counted of the arguments of a function. NULL as above, or if it was not chosen. */
 const struct argument_counts *report_arguments(const struct report *report, uint32_t function);

@@ -147,21 +147,6 @@ static const struct row_group *group_at(const struct listing *listing, uint32_t 
 
 /* Rows ------------------------------------------------------------------------------------- */
 
-/* Returns the ids of functions in the old profile, or NULL if it has no sources. */
-static uint32_t *find_old(const struct report *report)
-{
-    const struct report_old *old = report->old;
-    uint32_t count = report->profile->symbols.function_count;
-    if (old == NULL || old->functions == NULL || old->sources->found_count == 0)
-        return NULL;
-    uint32_t *old_of = mem_zeroed(count, sizeof *old_of);
-    memset(old_of, 0xff, count * sizeof *old_of);
-    for (uint32_t i = 0; i < old->profile->symbols.function_count; i++)
-        if (old->functions[i] < count)
-            old_of[old->functions[i]] = i;
-    return old_of;
-}
-
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen)
 {
     /* JSON has four times as many bytes as a list, or a TAB may have become four blanks. */
@@ -178,7 +163,8 @@ void listing_init(struct listing *listing, const struct report *report, const ui
             listing->rows[listing->row_count++] = (struct keyed){function, i};
     }
     key_sort(listing->rows, listing->row_count);
-    listing->old_of = find_old(report);
+    if (report->old != NULL && report->old->sources->found_count > 0)
+        listing->old_of = report_old_functions(report);
 }
 
 void listing_release(struct listing *listing)

@@ -3,6 +3,7 @@
 #include "base/encodings.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "report/figures/call_picture.h"
 #include "report/figures/flags.h"
 #include "report/files/json/json.h"
 #include "report/sentences/findings.h"
@@ -310,6 +311,47 @@ static void put_functions(struct html_writing *writing)
     put_marks(writing);
 }
 
+/* How long the calls of each function took, of each side where it is known. */
+static void put_durations(struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    struct html_columns of = {
+        .keys = {"function", "side", "counts", "median", "shortest", "mean", "longest"},
+        .kept_count = 1};
+    struct html_columns rows = {.keys = {"from", "to", "calls"}};
+    uint32_t *old_of = report_old_functions(report);
+    struct row_sums table;
+    html_sum_functions(&table, report);
+    for (size_t i = 0; i < table.row_count; i++) {
+        const struct row *row = &table.rows[i];
+        uint32_t function = table.groups.all[row->group].function;
+        const struct call_histogram *sides[] = {
+            report_durations_of(report, false, function),
+            old_of != NULL && old_of[function] != TREE_NONE
+                ? report_durations_of(report, true, old_of[function])
+                : NULL};
+        struct call_picture picture = call_picture_make(report, sides);
+        for (int side = 0; side < 2; side++) {
+            if (sides[side] == NULL)
+                continue;
+            const struct row *own = side == 0 ? row : row_sums_old(&table, row);
+            html_columns_add(
+                &of, (int64_t[]){writing->number_of[function], side, (int64_t)picture.count,
+                                 call_histogram_median_ns(sides[side]), sides[side]->shortest_ns,
+                                 column_of(COLUMN_MEAN, own).number, sides[side]->longest_ns});
+            for (size_t k = 0; k < picture.count; k++)
+                html_columns_add(&rows, (int64_t[]){picture.rows[k].from_ns, picture.rows[k].to_ns,
+                                                    (int64_t)picture.rows[k].calls[side]});
+        }
+    }
+    row_sums_release(&table);
+    free(old_of);
+    json_object(&writing->json, "durations");
+    html_columns_put(&of, &writing->json);
+    html_columns_put(&rows, &writing->json);
+    json_end(&writing->json);
+}
+
 /* Source that is put: of functions with enough of the time, the most expensive first. */
 enum { SOURCE_PART_MIN = 200, SOURCE_BYTES_MAX = 1000 * 1000 };
 
@@ -459,8 +501,10 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     put_head(&writing, least_ns);
     number_functions(&writing);
     put_functions(&writing);
-    if (least_ns == 0)
+    if (least_ns == 0) {
         put_sources(&writing);
+        put_durations(&writing);
+    }
     put_findings(&writing);
     put_nodes(&writing);
     put_old(&writing);

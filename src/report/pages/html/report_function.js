@@ -217,6 +217,60 @@ function makeWhatIfSection(func) {
   );
 }
 
+/** How long one call took, of each side where that is known. @param {number} func */
+function makeDurations(func) {
+  const of = data.durations ?? {},
+    sides = [];
+  let at = 0,
+    most = 1;
+  for (let i = 0; i < (of.function?.length ?? 0); i++) {
+    const rows = Array.from({ length: of.counts?.[i] ?? 0 }, (_, k) => at + k);
+    at += rows.length;
+    if (of.function[i] !== func) continue;
+    sides.push({ i, rows, name: isCompared ? (of.side?.[i] ? said.before : said.now) : '' });
+    for (const row of rows) most = Math.max(most, of.calls[row]);
+  }
+  if (sides.length === 0 || !isAll()) return null;
+  /** @type {(side: typeof sides[0]) => import('./report_elements.js').Column[]} */
+  const columnsOf = ({ rows, name }) => {
+    const value = (/** @type {{id: number}} */ row) => of.calls[rows[row.id]];
+    // A row with a call in it has a bar.
+    const size = (/** @type {any} */ row) => value(row) && Math.max(value(row), most / 200);
+    return [
+      { key: 'calls', title: `${name} calls`.trim(), value },
+      { key: 'bar', title: '', value: size, isBar: true, whole: most },
+    ];
+  };
+  const times = ['shortest', 'median', 'mean', 'longest'],
+    caption = 'How long a call took';
+  const nameOfRow = (/** @type {{at: number}} */ row) =>
+    `${formatTime(of.from?.[row.at] ?? 0)} to ${formatTime(of.to[row.at])}`;
+  return section(
+    caption,
+    'with all that it calls: ' +
+      sides
+        .sort((a, b) => b.name.localeCompare(a.name))
+        .map(
+          ({ i, name }) =>
+            `${name} ${times.map((key) => `${key} ${formatTime(of[key]?.[i] ?? 0)}`).join(', ')}`
+        )
+        .join('; '),
+    sides[0].rows.length === 0
+      ? null
+      : h(
+          'div.durations',
+          makeTable({
+            rows: sides[0].rows.map((row, id) => ({ id, at: row })),
+            columns: sides.flatMap(columnsOf),
+            caption,
+            nameTitle: 'time of a call',
+            text: nameOfRow,
+            name: (row) => h('span', nameOfRow(row)),
+          })
+        )
+  );
+}
+
 /** @param {View} view @param {number[]} path */
 function makeTimeSection(view, path) {
   const { changes, tree } = model;
@@ -397,6 +451,7 @@ export function pathPage(view) {
       )
     ),
     path.length === 1 && data.sources?.[last] ? makeSource(view, last) : null,
+    path.length === 1 ? makeDurations(last) : null,
     makeTimeSection(view, path),
     path.length === 1 ? makeWhatIfSection(last) : null,
     down.view.rows > 2

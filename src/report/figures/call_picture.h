@@ -1,0 +1,25 @@
+/*
+ * call_picture.h - how long the calls of a function took, in a few rows of one octave each, or of
+ * several: for --peek, and for the page of the function.
+ */
+#pragma once
+
+#include "report/figures/report.h"
+
+enum { CALL_ROWS_MAX = 8 };
+
+struct call_picture {
+    struct call_row {
+        int64_t from_ns, to_ns; /* from 0 if the clock cannot tell a call of `to_ns` from none */
+        uint64_t calls[2];      /* by is_old */
+    } rows[CALL_ROWS_MAX];
+    size_t count;     /* 0 if the clock can tell nothing */
+    uint64_t largest; /* of all calls of a row */
+};
+
+/*
+ * The calls of a function, or of both sides of a comparison in the same rows. `sides` are by
+ * is_old, as report_durations_of() has them; NULL: not known.
+ */
+struct call_picture call_picture_make(const struct report *report,
+                                      const struct call_histogram *const sides[2]);
