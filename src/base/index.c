@@ -8,7 +8,7 @@ enum { SMALLEST_SLOT_COUNT = 64 };
 
 static void rebuild(struct index *index, size_t slot_count)
 {
-    struct index_slot *old = index->slots;
+    SCOPED_ARRAY struct index_slot *old = index->slots;
     size_t old_count = old == NULL ? 0 : index->mask + 1;
     if (slot_count > SIZE_MAX / sizeof *old)
         mem_exhausted();
@@ -26,7 +26,6 @@ static void rebuild(struct index *index, size_t slot_count)
             slot = index_next(index, slot);
         index->slots[slot] = old[i];
     }
-    free(old);
 }
 
 void index_reserve(struct index *index)

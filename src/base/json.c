@@ -155,10 +155,9 @@ void json_text(struct json_writer *json, const char *key, struct span clean)
 
 void json_cleaned(struct json_writer *json, const char *key, struct span bytes)
 {
-    struct text clean = {0};
+    SCOPED(text) clean = {0};
     text_put_clean(&clean, bytes, false);
     json_text(json, key, text_span(&clean));
-    text_release(&clean);
 }
 
 void json_string(struct json_writer *json, const char *key, const char *string)
@@ -168,7 +167,7 @@ void json_string(struct json_writer *json, const char *key, const char *string)
 
 void json_lines(struct json_writer *json, const char *key, struct span lines)
 {
-    struct text line = {0};
+    SCOPED(text) line = {0};
     json_array(json, key);
     for (size_t from = 0; from < lines.length;) {
         const char *end = memchr(lines.at + from, '\n', lines.length - from);
@@ -184,7 +183,6 @@ void json_lines(struct json_writer *json, const char *key, struct span lines)
         text_cut(&line, 0);
     }
     json_end(json);
-    text_release(&line);
 }
 
 struct text *json_value(struct json_writer *json, const char *key)
@@ -321,11 +319,10 @@ bool json_next_item(struct span *rest, struct span *value)
 
 bool json_find(struct span object, const char *key, struct span *value)
 {
-    struct text name = {0};
+    SCOPED(text) name = {0};
     bool is_found = false;
     while (!is_found && json_next(&object, &name, value))
         is_found = span_is(text_span(&name), key);
-    text_release(&name);
     return is_found;
 }
 

@@ -185,12 +185,10 @@ bool output_is_output(const char *path, const char *other)
     bool exists = file_status(&status, path);
     if (exists && file_status(&other_status, other))
         return status.kind == FILE_REGULAR && file_is_same(&status, &other_status);
-    char *target = file_target(path);
-    char *other_target = file_target(other);
+    SCOPED_ARRAY char *target = file_target(path);
+    SCOPED_ARRAY char *other_target = file_target(other);
     bool is_same =
         target != NULL && other_target != NULL && file_is_same_path(target, other_target);
-    free(target);
-    free(other_target);
     return is_same;
 }
 

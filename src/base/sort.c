@@ -34,7 +34,7 @@ void key_sort(struct keyed *items, size_t count)
 {
     if (is_sorted(items, count))
         return;
-    struct keyed *spare = mem_zeroed(count, sizeof *spare);
+    SCOPED_ARRAY struct keyed *spare = mem_zeroed(count, sizeof *spare);
     struct keyed *from = items, *to = spare;
     uint64_t different = 0;
     for (size_t i = 1; i < count; i++)
@@ -49,7 +49,6 @@ void key_sort(struct keyed *items, size_t count)
     }
     if (from != items)
         memcpy(items, from, count * sizeof *items);
-    free(spare);
 }
 
 uint64_t key_of_double(double number)
@@ -72,11 +71,9 @@ double double_of_key(uint64_t key)
 
 uint64_t largest_at(const uint64_t *numbers, size_t count, size_t index)
 {
-    struct keyed *sorted = mem_zeroed(count, sizeof *sorted);
+    SCOPED_ARRAY struct keyed *sorted = mem_zeroed(count, sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         sorted[i].key = numbers[i];
     key_sort(sorted, count);
-    uint64_t found = sorted[count - 1 - index].key;
-    free(sorted);
-    return found;
+    return sorted[count - 1 - index].key;
 }

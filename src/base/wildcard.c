@@ -48,12 +48,11 @@ static void consider(void *context, const char *name)
     struct wildcard_search *search = context;
     if (!wildcard_fits(search->path + search->directory_length, name))
         return;
-    struct text path = {0};
+    SCOPED(text) path = {0};
     text_put(&path, search->path, search->directory_length);
     text_put_string(&path, name);
     const char *found = arena_copy(search->arena, path.at, path.length);
     MEM_APPEND(search->found, search->count, search->capacity, found);
-    text_release(&path);
 }
 
 static int compare_paths(const void *left, const void *right)
@@ -65,9 +64,8 @@ const char **wildcard_find(const char *path, struct arena *arena, size_t *count)
 {
     struct wildcard_search search = {
         .path = path, .directory_length = (size_t)(file_name(path) - path), .arena = arena};
-    char *directory = mem_copy(path, search.directory_length);
+    SCOPED_ARRAY char *directory = mem_copy(path, search.directory_length);
     file_list_directory(directory[0] != '\0' ? directory : ".", consider, &search);
-    free(directory);
     if (search.count > 0)
         qsort(search.found, search.count, sizeof *search.found, compare_paths);
     *count = search.count;

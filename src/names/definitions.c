@@ -474,7 +474,7 @@ static void parser_define(struct parser *parser, struct parser_use use, int32_t 
     struct definitions *definitions = parser->definitions;
     struct definition definition = {.line = line, .simple = INTERN_NONE};
     uint32_t context = parser->context;
-    struct text text = {0};
+    SCOPED(text) text = {0};
     if (use.target != NO_PATH && !use.is_argument) {
         const struct parser_path *last = &parser->paths[use.target];
         put_path(&text, parser, use.target);
@@ -492,7 +492,6 @@ static void parser_define(struct parser *parser, struct parser_use use, int32_t 
         text_put_span(&text, intern_get(&definitions->texts, context));
     }
     definition.name = add_name(definitions, text_span(&text));
-    text_release(&text);
     MEM_APPEND(definitions->all, definitions->count, definitions->capacity, definition);
 }
 

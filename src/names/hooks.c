@@ -19,12 +19,11 @@ static bool continues_batch(const struct hooks *hooks, struct span base, struct 
 /* Makes a new batch the last one of its file. */
 static void link_batch(struct hooks *hooks, uint32_t batch)
 {
-    struct text small = {0};
+    SCOPED(text) small = {0};
     struct span rest = intern_get(&hooks->batches, batch);
     text_put_small(&small, span_from(span_take(&rest, '\n'), 1));
     uint32_t base;
     bool is_new = intern_is_new(&hooks->bases, text_span(&small), &base);
-    text_release(&small);
     MEM_GROW(hooks->next, hooks->next_capacity, hooks->batches.count);
     MEM_GROW(hooks->ends, hooks->end_capacity, hooks->bases.count);
     if (is_new)
@@ -79,7 +78,7 @@ static uint32_t find_hooks(const struct hooks *hooks, struct span shown, struct 
 {
     /* At most so many folders before the shown path are tried. */
     enum { FOLDERS_MAX = 8 };
-    struct text small = {0};
+    SCOPED(text) small = {0};
     uint32_t found = find(hooks, &small, shown);
     size_t start = full.length > shown.length ? full.length - shown.length : 0;
     for (int i = 0; i < FOLDERS_MAX && found == INTERN_NONE && start > 0; i++) {
@@ -89,7 +88,6 @@ static uint32_t find_hooks(const struct hooks *hooks, struct span shown, struct 
             start--;
         found = find(hooks, &small, span_from(full, start));
     }
-    text_release(&small);
     return found;
 }
 
@@ -171,7 +169,7 @@ static struct span mod_of(struct span path)
 /* Appends "<first> and hooks of y, z"; `first` may be empty. */
 static void put_mods(struct text *text, const struct mover *mover, struct span first)
 {
-    struct intern names = {0};
+    SCOPED(intern) names = {0};
     bool has_game = false;
     for (size_t i = 0; i < mover->batch_count; i++)
         for (size_t k = 0; k < mover->all[i].count; k++) {
@@ -190,18 +188,16 @@ static void put_mods(struct text *text, const struct mover *mover, struct span f
     }
     if (names.count > MODS_SHOWN_MAX)
         text_printf(text, " and %u more", (unsigned)(names.count - MODS_SHOWN_MAX));
-    intern_release(&names);
 }
 
 /* Says that the functions of a source are of several mods. */
 static void name_mods(struct mover *mover, uint32_t source, struct span first)
 {
     struct hooked_functions *hooked = mover->hooked;
-    struct text text = {0};
+    SCOPED(text) text = {0};
     put_mods(&text, mover, first);
     struct hooked_source named = {source, intern_add_span(&hooked->texts, text_span(&text))};
     MEM_APPEND(hooked->sources, hooked->source_count, hooked->source_capacity, named);
-    text_release(&text);
 }
 
 /* Lines ------------------------------------------------------------------------------------- */
@@ -320,14 +316,12 @@ static struct line_place agreed_place(const struct mover *mover, int32_t base_le
 
 static uint32_t add_source(struct mover *mover, struct span start, const char *end)
 {
-    struct text text = {0};
+    SCOPED(text) text = {0};
     if (start.length == 0 || start.at[0] != '@')
         text_put_string(&text, "@");
     text_put_span(&text, start);
     text_put_string(&text, end);
-    uint32_t source = symbols_add_source(mover->symbols, text_span(&text));
-    text_release(&text);
-    return source;
+    return symbols_add_source(mover->symbols, text_span(&text));
 }
 
 static void move_functions(struct mover *mover, const struct source_group *group,
@@ -381,7 +375,7 @@ static void move_group(void *context, const struct source_group *group)
     struct span source = intern_get(&mover->symbols->strings, group->source);
     if (source.length == 0 || source.at[0] != '@')
         return;
-    struct text full = {0};
+    SCOPED(text) full = {0};
     struct error err = {0};
     paths_put(&full, span_from(source, 1));
     uint32_t first = find_hooks(mover->hooks, shown, text_span(&full));
@@ -397,7 +391,6 @@ static void move_group(void *context, const struct source_group *group)
                       intern_get(&mover->paths->texts, mover->paths->mods[group->source]));
         }
     }
-    text_release(&full);
 }
 
 bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symbols,
@@ -408,7 +401,7 @@ bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symb
     hooked->shifts = mem_zeroed(symbols->function_count, sizeof *hooked->shifts);
     if (hooks->batches.count == 0)
         return true;
-    struct mover *mover = mem_zeroed(1, sizeof *mover);
+    SCOPED_ARRAY struct mover *mover = mem_zeroed(1, sizeof *mover);
     mover->hooked = hooked;
     mover->symbols = symbols;
     mover->hooks = hooks;
@@ -419,7 +412,6 @@ bool hooked_functions_move(struct hooked_functions *hooked, struct symbols *symb
         symbols_index_functions(symbols);
     }
     source_files_release(&mover->files);
-    free(mover);
     return is_open;
 }
 

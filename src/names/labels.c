@@ -31,15 +31,13 @@ static uint32_t add_short(struct labels *labels, struct span span, struct text *
 static uint32_t name_of(struct labels *labels, const struct symbols *symbols,
                         const struct function *function, struct span shown, struct text *text)
 {
-    struct text name = {0};
+    SCOPED(text) name = {0};
     text_put_clean(&name, intern_get(&symbols->strings, function->name), false);
     if (name.length == 0 && function->line < 0 && !span_is(shown, "[C]"))
         text_put_span(&name, shown);
     if (name.length == 0)
         text_put_string(&name, "?");
-    uint32_t id = add_short(labels, text_span(&name), text);
-    text_release(&name);
-    return id;
+    return add_short(labels, text_span(&name), text);
 }
 
 static void name_one(struct labels *labels, const struct symbols *symbols,
@@ -169,8 +167,8 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     *labels = (struct labels){0};
     uint32_t count = symbols->function_count;
     labels->labels = mem_zeroed(count, sizeof *labels->labels);
-    struct ranked *ranked = mem_zeroed(count, sizeof *ranked);
-    struct text text = {0};
+    SCOPED_ARRAY struct ranked *ranked = mem_zeroed(count, sizeof *ranked);
+    SCOPED(text) text = {0};
     intern_add_span(&labels->texts, span_of("")); /* the label of functions that are not used */
     for (uint32_t i = 0; i < count; i++) {
         if (symbols->functions[i].is_used)
@@ -184,11 +182,9 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     if (tell_apart(labels, ranked, count, &text))
         qsort(ranked, count, sizeof *ranked, compare_ranked);
     add_lasting(labels, symbols, ranked, count, &text);
-    text_release(&text);
     labels->ranks = mem_zeroed(count, sizeof *labels->ranks);
     for (uint32_t i = 0; i < count; i++)
         labels->ranks[ranked[i].function] = i;
-    free(ranked);
 }
 
 void labels_release(struct labels *labels)

@@ -16,8 +16,8 @@ void functions_by_source(const struct symbols *symbols,
                          void (*act)(void *context, const struct source_group *group),
                          void *context)
 {
-    struct sorted *sorted = mem_zeroed(symbols->function_count, sizeof *sorted);
-    uint32_t *functions = mem_zeroed(symbols->function_count, sizeof *functions);
+    SCOPED_ARRAY struct sorted *sorted = mem_zeroed(symbols->function_count, sizeof *sorted);
+    SCOPED_ARRAY uint32_t *functions = mem_zeroed(symbols->function_count, sizeof *functions);
     size_t count = 0;
     for (uint32_t i = 0; i < symbols->function_count; i++) {
         const struct function *function = &symbols->functions[i];
@@ -36,8 +36,6 @@ void functions_by_source(const struct symbols *symbols,
             act(context,
                 &(struct source_group){sorted[from].source, functions + from, used, to - from});
     }
-    free(sorted);
-    free(functions);
 }
 
 struct name_finder {
@@ -145,14 +143,13 @@ static void read_file(struct name_finder *finder, const struct source_group *gro
 {
     const struct paths *paths = finder->files->request->paths;
     struct span source = intern_get(&finder->symbols->strings, group->source);
-    struct text full = {0};
+    SCOPED(text) full = {0};
     struct error err;
     bool is_new;
     paths_put(&full, span_from(source, 1));
     const struct source_file *file =
         source_files_find(finder->files, intern_get(&paths->texts, paths->shown[group->source]),
                           text_span(&full), &is_new);
-    text_release(&full);
     bool is_read = file != NULL && file->problem == NULL;
     bool is_good = is_read && fits(finder, group, &file->definitions, &err);
     const char *problem = file == NULL ? finder->files->problem.text

@@ -219,7 +219,7 @@ static uint32_t mod_of(struct intern *texts, const struct source *source)
 static struct source *collect_sources(const struct symbols *symbols, const struct mounts *mounts,
                                       size_t *count)
 {
-    bool *is_source = mem_zeroed(symbols->strings.count, sizeof *is_source);
+    SCOPED_ARRAY bool *is_source = mem_zeroed(symbols->strings.count, sizeof *is_source);
     struct source *sources = NULL;
     size_t capacity = 0;
     *count = 0;
@@ -232,7 +232,6 @@ static struct source *collect_sources(const struct symbols *symbols, const struc
         show_source(&source, intern_get(&symbols->strings, string), mounts);
         MEM_APPEND(sources, *count, capacity, source);
     }
-    free(is_source);
     cut_common_directory(sources, *count);
     return sources;
 }
@@ -245,9 +244,9 @@ static bool is_same_file(const struct source *a, const struct source *b)
 /* Shows paths in full that would otherwise look like another file. */
 static void tell_apart(struct source *sources, size_t count)
 {
-    struct intern shown = {0};
-    uint32_t *owner = mem_zeroed(count, sizeof *owner);
-    bool *is_ambiguous = mem_zeroed(count, sizeof *is_ambiguous);
+    SCOPED(intern) shown = {0};
+    SCOPED_ARRAY uint32_t *owner = mem_zeroed(count, sizeof *owner);
+    SCOPED_ARRAY bool *is_ambiguous = mem_zeroed(count, sizeof *is_ambiguous);
     for (uint32_t i = 0; i < count; i++) {
         if (!sources[i].is_path)
             continue;
@@ -263,9 +262,6 @@ static void tell_apart(struct source *sources, size_t count)
         text_cut(&sources[i].shown, 0);
         text_put_span(&sources[i].shown, text_span(&sources[i].path));
     }
-    free(owner);
-    free(is_ambiguous);
-    intern_release(&shown);
 }
 
 static void show_in_full(struct source *source, struct span text)
@@ -287,7 +283,7 @@ void paths_init(struct paths *paths, const struct symbols *symbols, const struct
         paths->shown[i] = paths->mods[i] = INTERN_NONE;
 
     size_t count;
-    struct source *sources = collect_sources(symbols, mounts, &count);
+    SCOPED_ARRAY struct source *sources = collect_sources(symbols, mounts, &count);
     for (size_t i = 0; i < count; i++)
         paths->mods[sources[i].string] = mod_of(&paths->texts, &sources[i]);
     tell_apart(sources, count);
@@ -299,7 +295,6 @@ void paths_init(struct paths *paths, const struct symbols *symbols, const struct
         text_release(&sources[i].path);
         text_release(&sources[i].shown);
     }
-    free(sources);
 }
 
 void paths_release(struct paths *paths)

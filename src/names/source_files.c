@@ -151,7 +151,7 @@ static bool enter(struct roots *roots, struct text *path, struct span name)
  */
 static bool take_file(struct source_files *files, const struct root *root, const struct text *path)
 {
-    char *real = file_real_path(path->at);
+    SCOPED_ARRAY char *real = file_real_path(path->at);
     int reason = errno;
     bool is_good =
         real == NULL || (file_is_in(real, root->real_path) && source_is_path(span_of(real)));
@@ -162,7 +162,6 @@ static bool take_file(struct source_files *files, const struct root *root, const
         text_put_string(&files->real_path, real != NULL ? real : "");
         files->reason = reason;
     }
-    free(real);
     return is_good;
 }
 
@@ -170,16 +169,14 @@ static bool take_file(struct source_files *files, const struct root *root, const
 static bool try_path(struct source_files *files, const struct root *root, struct span folder,
                      struct span file)
 {
-    struct text path = {0};
+    SCOPED(text) path = {0};
     struct file_status status;
     text_put_string(&path, root->path);
     bool is_there = folder.length == 0 || enter(&files->roots, &path, folder);
     while (file.length > 0 && is_there)
         is_there = enter(&files->roots, &path, span_take(&file, '/'));
-    bool is_good = is_there && file_status(&status, path.at) && status.kind == FILE_REGULAR &&
-                   take_file(files, root, &path);
-    text_release(&path);
-    return is_good;
+    return is_there && file_status(&status, path.at) && status.kind == FILE_REGULAR &&
+           take_file(files, root, &path);
 }
 
 /* The folder just before the shown path in the full path; empty if there is none. */
@@ -244,7 +241,7 @@ bool source_is_path(struct span path)
 static bool find_in_roots(struct source_files *files, struct span shown, struct span full)
 {
     const struct roots *roots = &files->roots;
-    struct text path = {0};
+    SCOPED(text) path = {0};
     bool is_found = false;
     bool has_parts = put_parts(&path, shown) && path.length > 0;
     bool is_source = source_is_path(shown);
@@ -255,7 +252,6 @@ static bool find_in_roots(struct source_files *files, struct span shown, struct 
         is_found = find_below(
             files, &roots->roots[roots->begins_with_last ? roots->root_count - 1 - i : i],
             text_span(&path), archive);
-    text_release(&path);
     return is_found;
 }
 
@@ -386,7 +382,7 @@ static struct source_file *read_file(const struct source_files *files, const cha
 static void pass_over(struct source_files *files)
 {
     struct passed_sources *passed = files->request->passed;
-    struct text what = {0};
+    SCOPED(text) what = {0};
     text_put_string(&what, "'");
     text_put_clean(&what, text_span(&files->path), false);
     text_put_string(&what, "' is '");
@@ -399,7 +395,6 @@ static void pass_over(struct source_files *files)
     error_set(&files->problem,
               "links that lead out of --lua-root, or to other kinds of files, are not followed: %s",
               what.at);
-    text_release(&what);
 }
 
 const struct source_file *source_files_find(struct source_files *files, struct span shown,

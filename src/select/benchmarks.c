@@ -31,7 +31,7 @@ static struct benchmark_row make_row(const struct timed *timed, size_t count)
 {
     struct benchmark_row row = {.from_ns = timed->benchmark.from_ns,
                                 .to_ns = timed->benchmark.to_ns};
-    double *seconds = mem_zeroed(count, sizeof *seconds);
+    SCOPED_ARRAY double *seconds = mem_zeroed(count, sizeof *seconds);
     for (size_t i = 0; i < count; i++) {
         seconds[i] = (double)timed[i].benchmark.time_ns / 1e9;
         row.new_count += !timed[i].is_old;
@@ -48,7 +48,6 @@ static struct benchmark_row make_row(const struct timed *timed, size_t count)
                     row.old_count <= BENCHMARKS_COMPARED_MAX;
     if (row.has_shift)
         row.shift = sample_compare_once(now, old);
-    free(seconds);
     return row;
 }
 
@@ -60,7 +59,7 @@ void benchmarks_init(struct benchmarks *benchmarks, const struct profile *now,
     count += old != NULL ? old->recordings.benchmark_count : 0;
     if (count == 0)
         return;
-    struct timed *timed = mem_zeroed(count, sizeof *timed);
+    SCOPED_ARRAY struct timed *timed = mem_zeroed(count, sizeof *timed);
     size_t taken = take(timed, now, false);
     if (old != NULL)
         take(timed + taken, old, true);
@@ -72,7 +71,6 @@ void benchmarks_init(struct benchmarks *benchmarks, const struct profile *now,
         struct benchmark_row row = make_row(&timed[from], to - from);
         MEM_APPEND(benchmarks->rows, benchmarks->count, benchmarks->capacity, row);
     }
-    free(timed);
 }
 
 void benchmarks_release(struct benchmarks *benchmarks)

@@ -84,7 +84,7 @@ static uint32_t find(const struct source_keys *keys, const struct text *text)
 static void make_source_map(struct source_map *map, struct symbols *symbols,
                             const struct paths *paths)
 {
-    struct text small = {0};
+    SCOPED(text) small = {0};
     *map = (struct source_map){.symbols = symbols, .string_count = symbols->strings.count};
     map->is_source = mem_zeroed(map->string_count, sizeof *map->is_source);
     for (uint32_t i = 0; i < symbols->function_count; i++) {
@@ -98,7 +98,6 @@ static void make_source_map(struct source_map *map, struct symbols *symbols,
         drop_version(&small);
         learn(&map->unversioned, &small, function->source);
     }
-    text_release(&small);
 }
 
 /*
@@ -108,7 +107,7 @@ static void make_source_map(struct source_map *map, struct symbols *symbols,
 static uint32_t find_moved_line(struct source_map *map, const struct symbols *old_symbols,
                                 const struct paths *old_paths, uint32_t source)
 {
-    struct text text = {0};
+    SCOPED(text) text = {0};
     struct span bytes = intern_get(&old_symbols->strings, source);
     struct span shown = shown_source(old_paths, source);
     uint32_t found = intern_find(&map->symbols->strings, bytes.at, bytes.length);
@@ -129,7 +128,6 @@ static uint32_t find_moved_line(struct source_map *map, const struct symbols *ol
     }
     if (found == INTERN_NONE)
         found = symbols_add_source(map->symbols, bytes);
-    text_release(&text);
     return found;
 }
 
@@ -420,7 +418,7 @@ static void match_in_order(struct file *file, struct candidate *olds, size_t old
         return;
     }
     size_t width = many + 1;
-    int64_t *cost = mem_zeroed((few + 1) * width, sizeof *cost);
+    SCOPED_ARRAY int64_t *cost = mem_zeroed((few + 1) * width, sizeof *cost);
     for (size_t i = 1; i <= few; i++)
         for (size_t k = 0; k <= many; k++) {
             if (k < i) {
@@ -439,7 +437,6 @@ static void match_in_order(struct file *file, struct candidate *olds, size_t old
         match_near(file, &olds[(has_fewer_olds ? i : k) - 1], &news[(has_fewer_olds ? k : i) - 1]);
         i--;
     }
-    free(cost);
 }
 
 /* Returns the part of the candidates from `*from` on with that source, and moves `*from` after it.
@@ -505,13 +502,12 @@ static uint32_t count_only_new(const bool *is_used, uint32_t new_count, const ui
                                uint32_t old_count)
 {
     uint32_t count = 0;
-    bool *is_found = mem_zeroed(new_count, sizeof *is_found);
+    SCOPED_ARRAY bool *is_found = mem_zeroed(new_count, sizeof *is_found);
     for (uint32_t i = 0; i < old_count; i++)
         if (functions[i] < new_count)
             is_found[functions[i]] = true;
     for (uint32_t i = 0; i < new_count; i++)
         count += is_used[i] && !is_found[i];
-    free(is_found);
     return count;
 }
 
@@ -526,8 +522,8 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     matching.functions = mem_zeroed(old_count, sizeof *matching.functions);
     for (uint32_t i = 0; i < old_count; i++)
         matching.functions[i] = UINT32_MAX;
-    bool *used_new = used_in_tree(new_profile);
-    bool *used_old = used_in_tree(old_profile);
+    SCOPED_ARRAY bool *used_new = used_in_tree(new_profile);
+    SCOPED_ARRAY bool *used_old = used_in_tree(old_profile);
 
     make_source_map(&matching.sources, &new_profile->symbols, new_paths);
     list_new(&matching, used_new);
@@ -536,7 +532,6 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     add_rest(&matching, &old_profile->symbols);
     counts->only_new = count_only_new(used_new, new_count, matching.functions, old_count);
 
-    MEM_FREE(used_new, used_old);
     release_source_map(&matching.sources);
     MEM_FREE(matching.olds.all, matching.news.all);
     return matching.functions;
@@ -610,7 +605,8 @@ uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32
         tree_builder_add(&new_copy, to, tree_values(new_tree, node));
     }
     uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
-    struct scaled_rests *rests = mem_zeroed(new_symbols->function_count, sizeof *rests);
+    SCOPED_ARRAY struct scaled_rests *rests =
+        mem_zeroed(new_symbols->function_count, sizeof *rests);
     for (uint32_t node = 1; node < old_tree->node_count; node++) {
         struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
         uint32_t parent = target[call.parent];
@@ -624,7 +620,6 @@ uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32
         copy_scaled(&old_copy, target[node], values, time_factor, call_factor,
                     &rests[call.function]);
     }
-    free(rests);
     tree_builder_replace(&new_copy, new_tree);
     tree_builder_replace(&old_copy, old_tree);
     return target;

@@ -21,9 +21,9 @@ bool filters_add(struct filters *filters, enum filter_kind kind, struct span pat
 
 bool filters_add_file(struct filters *filters, const char *path, struct error *err)
 {
-    struct line_file file;
     struct span line;
     bool is_good = true;
+    SCOPED(line_file) file;
     if (!line_file_read(&file, path, err))
         return false;
     while (is_good && line_file_next(&file, &line)) {
@@ -36,14 +36,13 @@ bool filters_add_file(struct filters *filters, const char *path, struct error *e
                 (struct filter){
                     .kind = FILTER_HIDE, .pattern = pattern, .file = path, .line = file.number});
     }
-    line_file_release(&file);
     return is_good;
 }
 
 uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const struct labels *labels,
                       uint32_t function_count, uint8_t *matches, struct error *err)
 {
-    bool *is_seen = mem_zeroed(function_count, sizeof *is_seen);
+    SCOPED_ARRAY bool *is_seen = mem_zeroed(function_count, sizeof *is_seen);
     uint32_t match_count = 0;
     memset(matches, 0, function_count);
     for (uint32_t node = 1; node < tree->node_count && match_count != UINT32_MAX; node++) {
@@ -58,22 +57,20 @@ uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const st
         else
             match_count += matches[function] = is_match;
     }
-    free(is_seen);
     return match_count;
 }
 
 /* Keeps the stacks with a match, or the others. */
 static void choose_stacks(struct tree *tree, const uint8_t *matches, bool with_match)
 {
-    uint8_t *has_match = mem_zeroed(tree->node_count, 1);
-    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *has_match = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         has_match[node] = has_match[call->parent] || matches[call->function];
         is_kept[node] = (bool)has_match[node] == with_match;
     }
     tree_keep(tree, is_kept);
-    MEM_FREE(has_match, is_kept);
 }
 
 static void show_from(struct tree *tree, const uint8_t *matches, uint32_t folded)
@@ -81,7 +78,7 @@ static void show_from(struct tree *tree, const uint8_t *matches, uint32_t folded
     (void)folded;
     struct tree_builder shown;
     tree_builder_init_like(&shown, tree);
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    SCOPED_ARRAY uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t parent = target[call->parent];
@@ -91,17 +88,15 @@ static void show_from(struct tree *tree, const uint8_t *matches, uint32_t folded
                                           parent == TREE_ROOT ? LINE_UNKNOWN : call->line);
         tree_builder_add(&shown, target[node], tree_values(tree, node));
     }
-    free(target);
     tree_builder_replace(&shown, tree);
 }
 
 static void hide(struct tree *tree, const uint8_t *matches, uint32_t folded)
 {
-    uint8_t *is_hidden = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *is_hidden = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++)
         is_hidden[node] = matches[tree->calls[node].function];
     fold_hidden(tree, is_hidden, folded, false);
-    free(is_hidden);
 }
 
 static void keep_matching(struct tree *tree, const uint8_t *matches, uint32_t folded)
@@ -144,7 +139,7 @@ void filter_put_name(struct text *text, const struct filter *filter)
 bool filters_apply(struct filters *filters, struct tree *tree, const struct labels *labels,
                    uint32_t function_count, uint32_t folded, struct error *err)
 {
-    uint8_t *matches = mem_zeroed(function_count, 1);
+    SCOPED_ARRAY uint8_t *matches = mem_zeroed(function_count, 1);
     bool is_done = true;
     for (size_t i = 0; i < filters->count && is_done; i++) {
         struct filter *filter = &filters->all[i];
@@ -153,10 +148,9 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
             filter_match(filter->pattern, tree, labels, function_count, matches, &why);
         is_done = match_count != UINT32_MAX;
         if (!is_done) {
-            struct text name = {0};
+            SCOPED(text) name = {0};
             filter_put_name(&name, filter);
             error_set_code(err, kinds[filter->kind].option, "%s: %s", name.at, why.text);
-            text_release(&name);
             break;
         }
         if (folded < function_count && matches[folded]) {
@@ -168,7 +162,6 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
         if (match_count > 0 || kinds[filter->kind].needs_match)
             kinds[filter->kind].apply(tree, matches, folded);
     }
-    free(matches);
     return is_done;
 }
 
@@ -180,7 +173,7 @@ static bool have_matches(const struct filters *filters, struct error *err)
     for (size_t i = 0; i < filters->count; i++) {
         const struct filter *filter = &filters->all[i];
         const char *option = kinds[filter->kind].option;
-        struct text name = {0};
+        SCOPED(text) name = {0};
         if (!kinds[filter->kind].needs_match || filter->match_count > 0)
             continue;
         filter_put_name(&name, filter);
@@ -192,7 +185,6 @@ static bool have_matches(const struct filters *filters, struct error *err)
                              "for in names and places such as 'OnDamage lua/sim/unit.lua:120', and "
                              "letter case counts unless they begin with (?i)",
                        name.at);
-        text_release(&name);
         return false;
     }
     return true;

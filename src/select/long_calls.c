@@ -12,7 +12,7 @@ static int64_t *find_over(const struct long_calls *calls, const struct call_dura
 {
     int64_t *over_ns = mem_zeroed(durations->long_count, sizeof *over_ns);
     /* What long calls inside a call took beyond the usual. */
-    int64_t *inside_ns = mem_zeroed(durations->long_count, sizeof *inside_ns);
+    SCOPED_ARRAY int64_t *inside_ns = mem_zeroed(durations->long_count, sizeof *inside_ns);
     for (size_t i = 0; i < durations->long_count; i++) {
         const struct long_call *call = &durations->long_calls[i];
         int64_t all_ns = inside_ns[i];
@@ -26,7 +26,6 @@ static int64_t *find_over(const struct long_calls *calls, const struct call_dura
         if (call->outer != 0)
             inside_ns[call->outer - 1] += all_ns;
     }
-    free(inside_ns);
     return over_ns;
 }
 
@@ -167,16 +166,15 @@ void long_calls_find(struct long_calls *calls, const struct profile *profile)
         return;
     *calls =
         (struct long_calls){.of = mem_zeroed(count, sizeof *calls->of), .function_count = count};
-    struct long_sum *sums = mem_zeroed(count, sizeof *sums);
+    SCOPED_ARRAY struct long_sum *sums = mem_zeroed(count, sizeof *sums);
     for (uint32_t i = 0; i < count && i < durations->count; i++)
         calls->of[i].usual_ns = call_histogram_median_ns(&durations->of[i]);
-    struct sum *all = sums_of_groups(&profile->tree, NULL, count);
+    SCOPED_ARRAY struct sum *all = sums_of_groups(&profile->tree, NULL, count);
     for (uint32_t i = 0; i < count; i++)
         sums[i].all = all[i];
-    int64_t *over_ns = find_over(calls, durations);
+    SCOPED_ARRAY int64_t *over_ns = find_over(calls, durations);
     judge_all(calls, durations, over_ns, sums);
     find_interruptions(calls, durations, over_ns, sums, &profile->symbols);
-    MEM_FREE(all, sums, over_ns);
 }
 
 bool long_calls_have(const struct long_calls *calls, uint32_t function)

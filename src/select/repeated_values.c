@@ -76,7 +76,7 @@ static void forget(struct log_trees *trees)
 /* Finds the nodes of a log and those above them, parents first; returns how many these are. */
 static uint32_t find_nodes(struct log_trees *trees, const struct log_values *log)
 {
-    struct keyed *found = NULL;
+    SCOPED_ARRAY struct keyed *found = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; i < log->count; i++)
         for (uint32_t node = log->nodes[i].node; node != TREE_ROOT && trees->places[node] == 0;
@@ -90,7 +90,6 @@ static uint32_t find_nodes(struct log_trees *trees, const struct log_values *log
         trees->nodes[i + 1] = found[i].item;
         trees->places[found[i].item] = (uint32_t)i + 1;
     }
-    free(found);
     return (uint32_t)count + 1;
 }
 
@@ -143,7 +142,7 @@ static uint64_t mean_count(double sum, size_t count)
 
 void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree)
 {
-    struct node_sum *sums = mem_zeroed(tree->node_count, sizeof *sums);
+    SCOPED_ARRAY struct node_sum *sums = mem_zeroed(tree->node_count, sizeof *sums);
     for (size_t i = 0; i < repeated->count; i++) {
         const struct log_values *log = &repeated->logs[i];
         for (size_t k = 0; k < log->count; k++) {
@@ -169,7 +168,6 @@ void repeated_tree_average(const struct repeated_values *repeated, struct tree *
         details->cost_error_ns /= count;
         details->measured_ns /= count;
     }
-    free(sums);
     tree_sum_totals(tree);
 }
 

@@ -50,12 +50,11 @@ struct sample_summary sample_sum_up(struct sample sample)
     struct sample_summary summary = {.median = middle(&numbers),
                                      .min = number_at(&numbers, 0),
                                      .max = number_at(&numbers, sample_size(&sample) - 1)};
-    double *distances = mem_zeroed(sample.count, sizeof *distances);
+    SCOPED_ARRAY double *distances = mem_zeroed(sample.count, sizeof *distances);
     for (size_t i = 0; i < sample.count; i++)
         distances[i] = fabs(sample.values[i] - summary.median);
     numbers = sort(distances, sample.count, fabs(summary.median), sample.zeros);
     summary.spread = middle(&numbers);
-    free(distances);
     return summary;
 }
 
@@ -85,7 +84,7 @@ static double *count_sums(size_t few, size_t many)
 static double *distribution(size_t new_count, size_t old_count)
 {
     size_t width = new_count * old_count + 1;
-    double *ways = count_sums(new_count, old_count);
+    SCOPED_ARRAY double *ways = count_sums(new_count, old_count);
     double *at_most = mem_zeroed(width, sizeof *at_most);
     double all = 0;
     for (size_t sum = 0; sum < width; sum++) {
@@ -94,7 +93,6 @@ static double *distribution(size_t new_count, size_t old_count)
     }
     for (size_t sum = 0; sum < width; sum++)
         at_most[sum] /= all;
-    free(ways);
     return at_most;
 }
 
@@ -276,11 +274,9 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, struc
 
 struct sample_shift sample_compare_once(struct sample now, struct sample old)
 {
-    struct sample_comparer comparer;
+    SCOPED(sample_comparer) comparer;
     sample_comparer_init(&comparer, sample_size(&now), sample_size(&old));
-    struct sample_shift shift = sample_compare(&comparer, now, old);
-    sample_comparer_release(&comparer);
-    return shift;
+    return sample_compare(&comparer, now, old);
 }
 
 /* Trends -------------------------------------------------------------------------------------- */

@@ -13,10 +13,10 @@ static bool has_negative(const struct tree *tree)
 /* Returns the self times that the nodes keep, [node_count]; NULL if no time is negative. */
 static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
 {
-    struct tree merged;
     if (!has_negative(tree))
         return NULL;
-    uint32_t *paths = fold_paths(&merged, tree);
+    SCOPED(tree) merged;
+    SCOPED_ARRAY uint32_t *paths = fold_paths(&merged, tree);
     int64_t *left_ns = merged.self_ns; /* not given to a node yet */
     int64_t *kept_ns = mem_zeroed(tree->node_count, sizeof *kept_ns);
     for (uint32_t path = 1; path < merged.node_count; path++)
@@ -27,8 +27,6 @@ static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
         kept_ns[node] = most > 0 ? most : 0;
         *left -= kept_ns[node];
     }
-    free(paths);
-    tree_release(&merged);
     return kept_ns;
 }
 
@@ -86,7 +84,7 @@ static struct level *measure(const struct tree *tree, const struct labels *label
                              uint32_t *deepest)
 {
     uint64_t *stacks = mem_zeroed(tree->node_count, sizeof *stacks); /* at and below a node */
-    uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    SCOPED_ARRAY uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     *deepest = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         depths[node] = depths[tree->calls[node].parent] + 1;
@@ -101,7 +99,7 @@ static struct level *measure(const struct tree *tree, const struct labels *label
         levels[depths[node]].nodes++;
         levels[depths[node]].bytes += stacks[node] * (2 * label + sizeof ";->12345;" - 1);
     }
-    MEM_FREE(stacks, depths);
+    free(stacks);
     return levels;
 }
 
@@ -135,7 +133,7 @@ void deep_stacks_fold(struct profile *profile, const struct labels *labels, uint
     uint64_t node_max = spare_count + profile->counts.bytes / BYTES_A_STACK, bytes = 0;
     uint64_t bytes_max = find_bytes_max(profile->counts.bytes, tree->node_count);
     uint32_t deepest;
-    struct level *levels = measure(tree, labels, &deepest);
+    SCOPED_ARRAY struct level *levels = measure(tree, labels, &deepest);
     for (uint32_t depth = 1; depth <= deepest; depth++)
         bytes += levels[depth].bytes;
     if (tree->node_count > node_max || bytes > bytes_max || deepest > VIEWER_DEPTH_MAX) {
@@ -146,5 +144,4 @@ void deep_stacks_fold(struct profile *profile, const struct labels *labels, uint
         /* The changes belong to the nodes before the folding. */
         tick_changes_release(&profile->changes);
     }
-    free(levels);
 }

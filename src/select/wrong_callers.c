@@ -67,9 +67,9 @@ void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
                         const struct symbols *symbols)
 {
     uint32_t function_count = symbols->function_count;
-    uint8_t *is_entry = find_entries(tree, function_count);
-    uint8_t *marks = mem_zeroed(tree->node_count, 1);
-    int64_t *below_ns = mem_zeroed(function_count, sizeof *below_ns);
+    SCOPED_ARRAY uint8_t *is_entry = find_entries(tree, function_count);
+    SCOPED_ARRAY uint8_t *marks = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY int64_t *below_ns = mem_zeroed(function_count, sizeof *below_ns);
     *frames = (struct wrong_callers){.is_doubtful = mem_zeroed(function_count, 1),
                                      .function_count = function_count};
     /* A parent's id is smaller than those of its children. */
@@ -85,7 +85,6 @@ void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
             marks[parent] |= ABOVE;
     }
     find_doubtful(frames, tree, marks, symbols);
-    MEM_FREE(is_entry, marks, below_ns);
 }
 
 bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function)
