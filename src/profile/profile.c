@@ -169,7 +169,7 @@ static void hand_over(struct profile *profile)
     struct events *events = &queue_batch(profile->queue)->events;
     struct last_line *last = &profile->recordings.last;
     size_t kept = events->count - last_line_start(last, events);
-    struct event *line = mem_zeroed(kept, sizeof *line);
+    SCOPED_ARRAY struct event *line = mem_zeroed(kept, sizeof *line);
     if (kept > 0)
         memcpy(line, events->at + last->start, kept * sizeof *line);
     events->count -= kept;
@@ -181,7 +181,6 @@ static void hand_over(struct profile *profile)
     if (kept > 0)
         memcpy(events->at, line, kept * sizeof *line);
     events->count = kept;
-    free(line);
 }
 
 /* Whether a recording is left out; it counts those at their first lines. */
@@ -328,12 +327,11 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
 static void remove_costs_of_delins(struct profile *profile)
 {
     const struct tree *tree = &profile->tree;
-    uint8_t *kinds = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *kinds = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++)
         kinds[node] =
             symbols_is_lua(&profile->symbols, tree->calls[node].function) ? CALL_OF_LUA : CALL_OF_C;
     overhead_remove(&profile->tree, kinds, &profile->costs, &profile->delins_costs);
-    free(kinds);
 }
 
 /* Ticks have the time of all threads, even if the tree has only some of them. */

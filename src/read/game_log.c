@@ -90,7 +90,7 @@ static void add_link(struct game_log *game_log, uint32_t error, struct span text
 {
     struct game_log_link link = {.next = LINK_NONE, .is_broken_file = is_file};
     struct game_log_error *row = &game_log->errors[error];
-    struct text key = {0};
+    SCOPED(text) key = {0};
     uint32_t id;
     link.text = intern_add_span(&game_log->texts, text);
     text_printf(&key, "%u %u %d", (unsigned)error, (unsigned)link.text, (int)is_file);
@@ -103,7 +103,6 @@ static void add_link(struct game_log *game_log, uint32_t error, struct span text
         row->last_link = id;
     }
     game_log->links[id].count++;
-    text_release(&key);
 }
 
 /* Keeps the call stack of the error, if it is the first of its row. */
@@ -228,13 +227,12 @@ static void read_error(struct game_log *game_log, struct grammar *grammar, bool 
 
 static void add_mod(struct game_log *game_log, struct span name, struct span version)
 {
-    struct text mod = {0};
+    SCOPED(text) mod = {0};
     name.length -= name.length > 0 && span_ends_with(name, " ");
     text_put_span(&mod, name);
     if (version.length > 0)
         text_printf(&mod, " v%.*s", (int)version.length, version.at);
     intern_add_span(&game_log->mods, text_span(&mod));
-    text_release(&mod);
 }
 
 const uint32_t game_log_unit_classes[UNIT_CLASSES] = {0, 100, 250, 500, 1000, 2000, 4000};
@@ -370,7 +368,7 @@ static void forget_rare(struct game_log *game_log)
 static void count_other(struct game_log *game_log, struct grammar *grammar, struct span line)
 {
     enum { LENGTH_MAX = 200 };
-    struct text folded = {0};
+    SCOPED(text) folded = {0};
     uint32_t id;
     game_log->counted_lines++;
     game_log->orphan_lines += !grammar_has_severity(grammar, line, true);
@@ -380,7 +378,6 @@ static void count_other(struct game_log *game_log, struct grammar *grammar, stru
     game_log->other_counts[id] = is_new ? 1 : game_log->other_counts[id] + 1;
     if (game_log->others.count >= OTHERS_MAX)
         forget_rare(game_log);
-    text_release(&folded);
 }
 
 /* Counts lines that say nothing else; of a large log, those of one piece in 64. */

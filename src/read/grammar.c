@@ -204,7 +204,7 @@ static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile
     int code;
     size_t offset;
     const struct pattern_text *source = &pattern_texts[pattern];
-    struct text made = {0};
+    SCOPED(text) made = {0};
     if (pattern == PATTERN_GAME_LINE)
         put_game_lines(&made);
     else
@@ -212,7 +212,6 @@ static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile
     grammar->codes[pattern] =
         pcre2_compile((PCRE2_SPTR)text_string(&made), PCRE2_ZERO_TERMINATED,
                       source->options | PCRE2_NEVER_UTF, &code, &offset, context);
-    text_release(&made);
     if (grammar->codes[pattern] == NULL)
         return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
                          (int)pattern, offset, code);

@@ -82,12 +82,10 @@ static void put_plain(struct text *plain, struct span text)
 /* Returns the string id of a name or a source. */
 static uint32_t add_string(struct recording_symbols *recording, struct span text, bool is_source)
 {
-    struct text plain = {0};
+    SCOPED(text) plain = {0};
     put_plain(&plain, text);
-    uint32_t id = is_source ? symbols_add_source(recording->symbols, text_span(&plain))
-                            : intern_add_span(&recording->symbols->strings, text_span(&plain));
-    text_release(&plain);
-    return id;
+    return is_source ? symbols_add_source(recording->symbols, text_span(&plain))
+                     : intern_add_span(&recording->symbols->strings, text_span(&plain));
 }
 
 static bool is_suspending(const struct symbols *symbols, uint32_t name)

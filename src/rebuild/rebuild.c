@@ -232,14 +232,13 @@ static int compare_lengths(const void *left, const void *right)
 /* The longest ticks get their functions. */
 static void want_functions(struct tick_list *list, size_t kept_max)
 {
-    struct tick **longest = mem_zeroed(list->count, sizeof(struct tick *));
+    SCOPED_ARRAY struct tick **longest = mem_zeroed(list->count, sizeof(struct tick *));
     for (size_t i = 0; i < list->count; i++)
         longest[i] = &list->ticks[i];
     if (list->count > kept_max)
         qsort(longest, list->count, sizeof *longest, compare_lengths);
     for (size_t i = 0; i < list->count && i < kept_max; i++)
         longest[i]->function_count = 1;
-    free(longest);
 }
 
 /* The first tree needs no copy. */
@@ -295,7 +294,7 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
 void rebuild_finish(struct rebuild *rebuild)
 {
     struct rebuild_results *results = &rebuild->results;
-    struct chosen_ticks *chosen = mem_zeroed(rebuild->recording_count, sizeof *chosen);
+    SCOPED_ARRAY struct chosen_ticks *chosen = mem_zeroed(rebuild->recording_count, sizeof *chosen);
     struct tree_builder builder = {0};
     size_t next = 0;
     results->ticks.state = rebuild->settings.state;
@@ -318,7 +317,6 @@ void rebuild_finish(struct rebuild *rebuild)
             add_recording(rebuild, rebuild->recordings[i], &chosen[i], &builder, &next);
         MEM_FREE(chosen[i].is_chosen, chosen[i].weights, chosen[i].ticks);
     }
-    free(chosen);
     if (results->tree.node_count == 0 && builder.tree.node_count == 0)
         tree_builder_init(&builder, TIMES_SELF, true);
     if (builder.tree.node_count > 0)

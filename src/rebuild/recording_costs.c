@@ -34,7 +34,7 @@ static struct called *sum_functions(const struct stacks *stacks)
 {
     const struct nodes *nodes = &stacks->nodes;
     struct called *functions = mem_zeroed(nodes->function_count, sizeof *functions);
-    uint8_t *recorder = nodes_find_recorder(nodes);
+    SCOPED_ARRAY uint8_t *recorder = nodes_find_recorder(nodes);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
         uint32_t parent = nodes->at[node].parent;
         struct called *called = &functions[nodes->sites[node_site(&nodes->at[node])].function];
@@ -47,7 +47,6 @@ static struct called *sum_functions(const struct stacks *stacks)
         called->calls += (double)nodes->past[node].calls;
         called->is_unfit |= nodes_function(nodes, node)->suspends;
     }
-    free(recorder);
     return functions;
 }
 
@@ -140,13 +139,12 @@ static void divide_lua_costs(struct call_costs *costs, double most_ns)
  */
 static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *stacks)
 {
-    struct called *functions = sum_functions(stacks);
+    SCOPED_ARRAY struct called *functions = sum_functions(stacks);
     size_t count = sort_fit(functions, stacks->nodes.function_count);
     struct cheapest cheapest[CALL_KIND_COUNT];
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         cheapest[kind] =
             find_cheapest(functions, count, (enum call_kind)kind, stacks->begin.unit_ns);
-    free(functions);
     double lua_own_ns = fmax(stacks->begin.turn_ns[CALL_OF_LUA], 0) / 3;
     double raise =
         find_raise(costs, cheapest, lua_own_ns, stacks->calibration.kinds[CALL_OF_LUA].count);

@@ -147,7 +147,7 @@ static uint64_t count_calls(const struct stacks *stacks, size_t first_part)
 static void add_timeline(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
-    uint8_t *threads = mem_zeroed(stacks->thread_count, sizeof *threads);
+    SCOPED_ARRAY uint8_t *threads = mem_zeroed(stacks->thread_count, sizeof *threads);
     for (size_t i = 0; i < stacks->thread_count; i++)
         threads[i] = stacks->threads[i].is_coroutine ? NODE_COROUTINE : NODE_MAIN;
     struct timeline_source source = {
@@ -170,7 +170,6 @@ static void add_timeline(struct recording_rebuild *rebuild)
         timeline_add(&rebuild->results->timeline, &source);
         timeline_log_release(&stacks->log);
     }
-    free(threads);
 }
 
 /* Whether the tick of the log, with the recorder's own functions, is among the slowest. */

@@ -136,10 +136,9 @@ uint32_t *fold_paths(struct tree *merged, const struct tree *tree)
 
 void fold_lines(struct tree *merged, const struct tree *tree)
 {
-    struct tree_order order;
+    SCOPED(tree_order) order;
     tree_order_init(&order, tree, NULL);
     free(merge_paths(merged, tree, order.nodes, false));
-    tree_order_release(&order);
 }
 
 void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty)
@@ -176,7 +175,7 @@ void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, b
 
 void fold_deep(struct tree *tree, uint32_t depth_max)
 {
-    uint8_t *is_deep = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *is_deep = mem_zeroed(tree->node_count, 1);
     uint32_t *depth = mem_zeroed(tree->node_count, sizeof *depth);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         depth[node] = depth[tree->calls[node].parent] + 1;
@@ -184,7 +183,6 @@ void fold_deep(struct tree *tree, uint32_t depth_max)
     }
     free(depth);
     fold_hidden(tree, is_deep, TREE_NONE, false);
-    free(is_deep);
 }
 
 uint64_t fold_middle(struct tree *shallow, const struct tree *tree, uint32_t depth_max,
@@ -223,7 +221,7 @@ static bool is_small(const struct tree *tree, uint32_t node, double percent)
 
 void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t folded)
 {
-    uint8_t *is_folded = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *is_folded = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++)
         is_folded[node] =
             is_folded[tree->calls[node].parent] ||
@@ -232,7 +230,6 @@ void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t 
     fold_hidden(tree, is_folded, folded, true);
     if (other != NULL)
         fold_hidden(other, is_folded, folded, true);
-    free(is_folded);
 }
 
 uint32_t *fold_recorder(struct tree *tree)
@@ -288,9 +285,8 @@ void tree_keep(struct tree *tree, const uint8_t *is_kept)
 
 void tree_keep_thread(struct tree *tree, uint8_t flags)
 {
-    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = 1; node < tree->node_count; node++)
         is_kept[node] = (tree->flags[node] & flags) != 0;
     tree_keep(tree, is_kept);
-    free(is_kept);
 }

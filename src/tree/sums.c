@@ -34,12 +34,11 @@ void sums_add_tree(struct sum *sums, const struct tree *tree, const struct sum_m
 struct sum *sums_of_groups(const struct tree *tree, const uint32_t *groups, size_t count)
 {
     struct sum *sums = mem_zeroed(count, sizeof *sums);
-    bool *outermost = tree_find_outermost(tree, groups);
+    SCOPED_ARRAY bool *outermost = tree_find_outermost(tree, groups);
     for (size_t i = 0; i < count; i++)
         sums[i] = sum_of_none(tree->details != NULL);
     for (uint32_t node = 1; node < tree->node_count; node++)
         sum_add_node(&sums[groups != NULL ? groups[node] : tree->calls[node].function], tree, node,
                      outermost[node]);
-    free(outermost);
     return sums;
 }

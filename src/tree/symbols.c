@@ -3,7 +3,7 @@
 /* Appends the folders of a path and its file in small letters, each with a "/" after it. */
 static void put_spelling(struct text *text, struct span path)
 {
-    struct text small = {0};
+    SCOPED(text) small = {0};
     text_put_small(&small, path);
     for (size_t i = 0; i < small.length; i++)
         if (small.at[i] == '\\')
@@ -17,18 +17,16 @@ static void put_spelling(struct text *text, struct span path)
         text_put_span(text, part);
         text_put_string(text, "/");
     }
-    text_release(&small);
 }
 
 uint32_t symbols_add_source(struct symbols *symbols, struct span source)
 {
     if (source.length == 0 || source.at[0] != '@')
         return intern_add_span(&symbols->strings, source);
-    struct text spelling = {0};
+    SCOPED(text) spelling = {0};
     uint32_t file;
     put_spelling(&spelling, span_from(source, 1));
     bool is_new = intern_is_new(&symbols->files, text_span(&spelling), &file);
-    text_release(&spelling);
     MEM_GROW(symbols->spellings, symbols->spelling_capacity, symbols->files.count);
     if (is_new)
         symbols->spellings[file] = intern_add_span(&symbols->strings, source);
@@ -155,7 +153,7 @@ static int compare_by_rank(const void *left, const void *right)
 void symbols_name_functions(struct symbols *symbols)
 {
     merge_names(symbols);
-    struct ranked_name *ranked = mem_zeroed(symbols->name_count, sizeof *ranked);
+    SCOPED_ARRAY struct ranked_name *ranked = mem_zeroed(symbols->name_count, sizeof *ranked);
     for (size_t i = 0; i < symbols->name_count; i++) {
         uint32_t name = symbols->names[i].name;
         ranked[i] = (struct ranked_name){symbols->names[i], intern_get(&symbols->strings, name),
@@ -167,7 +165,6 @@ void symbols_name_functions(struct symbols *symbols)
         if (i == 0 || ranked[i].name.function != ranked[i - 1].name.function)
             symbols->functions[ranked[i].name.function].name = ranked[i].name.name;
     }
-    free(ranked);
 }
 
 bool symbols_is_lua(const struct symbols *symbols, uint32_t function)

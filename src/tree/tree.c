@@ -92,7 +92,7 @@ void tree_sum_totals(struct tree *tree)
 static uint32_t *sort_by_rank(const struct tree *tree, const uint32_t *rank)
 {
     uint32_t count = tree->node_count - 1;
-    struct keyed *keyed = mem_zeroed(count, sizeof *keyed);
+    SCOPED_ARRAY struct keyed *keyed = mem_zeroed(count, sizeof *keyed);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t line = (uint32_t)call->line ^ (uint32_t)INT32_MIN;
@@ -102,7 +102,6 @@ static uint32_t *sort_by_rank(const struct tree *tree, const uint32_t *rank)
     uint32_t *nodes = mem_zeroed(count, sizeof *nodes);
     for (uint32_t i = 0; i < count; i++)
         nodes[i] = keyed[i].item;
-    free(keyed);
     return nodes;
 }
 
@@ -167,15 +166,14 @@ static void take_places(struct placing *placing, const struct tree *tree, const 
             take_place(placing, tree, node);
         return;
     }
-    uint32_t *sorted = sort_by_rank(tree, rank);
+    SCOPED_ARRAY uint32_t *sorted = sort_by_rank(tree, rank);
     for (uint32_t i = 0; i + 1 < tree->node_count; i++)
         take_place(placing, tree, sorted[i]);
-    free(sorted);
 }
 
 void tree_order_init(struct tree_order *order, const struct tree *tree, const uint32_t *rank)
 {
-    struct placing *placing = find_sizes(tree);
+    SCOPED_ARRAY struct placing *placing = find_sizes(tree);
     take_places(placing, tree, rank);
     order->nodes = mem_zeroed(tree->node_count, sizeof *order->nodes);
     order->sizes = mem_zeroed(tree->node_count, sizeof *order->sizes);
@@ -185,7 +183,6 @@ void tree_order_init(struct tree_order *order, const struct tree *tree, const ui
         order->nodes[placing[node].place] = node;
         order->sizes[placing[node].place] = placing[node].size;
     }
-    free(placing);
 }
 
 void tree_order_release(struct tree_order *order)
@@ -228,9 +225,10 @@ static uint32_t count_groups(const uint32_t *groups, uint32_t node_count)
 /* Walks through the whole tree once; its time does not depend on the depth. */
 static void walk(bool *outermost, const struct tree *tree, const uint32_t *groups)
 {
-    struct tree_order order;
+    SCOPED(tree_order) order;
     tree_order_init(&order, tree, NULL);
-    uint32_t *on_path = mem_zeroed(count_groups(groups, tree->node_count), sizeof *on_path);
+    SCOPED_ARRAY uint32_t *on_path =
+        mem_zeroed(count_groups(groups, tree->node_count), sizeof *on_path);
     uint32_t at = TREE_ROOT;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
@@ -239,8 +237,6 @@ static void walk(bool *outermost, const struct tree *tree, const uint32_t *group
         outermost[node] = on_path[groups[node]]++ == 0;
         at = node;
     }
-    free(on_path);
-    tree_order_release(&order);
 }
 
 static uint32_t *functions_of(const struct tree *tree)
@@ -254,9 +250,8 @@ static uint32_t *functions_of(const struct tree *tree)
 bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups)
 {
     bool *outermost = mem_zeroed(tree->node_count, sizeof *outermost);
-    uint32_t *functions = groups == NULL ? functions_of(tree) : NULL;
+    SCOPED_ARRAY uint32_t *functions = groups == NULL ? functions_of(tree) : NULL;
     groups = groups == NULL ? functions : groups;
     walk(outermost, tree, groups);
-    free(functions);
     return outermost;
 }

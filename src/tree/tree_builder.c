@@ -221,7 +221,7 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
  */
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree)
 {
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
+    SCOPED_ARRAY uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct call call = tree->calls[node];
         call.parent = target[call.parent];
@@ -232,7 +232,6 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
             is_next ? next : tree_builder_child(builder, call.parent, call.function, call.line);
         tree_builder_add(builder, target[node], tree_values(tree, node));
     }
-    free(target);
 }
 
 /* Gives those of the first `count` nodes that have no time the sum of their children. */

@@ -65,7 +65,7 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
     enum { USUAL_MIN = 3 };
     const double USUAL_PART = 0.9;
     size_t first = durations->long_count;
-    uint32_t *long_counts = count_long(recorded);
+    SCOPED_ARRAY uint32_t *long_counts = count_long(recorded);
     if (recorded->unit_ns > durations->unit_ns)
         durations->unit_ns = recorded->unit_ns;
     for (uint32_t i = 0; i < recorded->function_count; i++)
@@ -91,7 +91,6 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
         call.is_chosen &= from->place != 0 && call.ns >= DURATION_LONG_NS && !place->is_recorder;
         MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
     }
-    free(long_counts);
 }
 
 static void move_outer_steps(struct call_histogram *histogram)

@@ -174,7 +174,7 @@ static void spread_threads(struct tree *tree)
 static void drop_empty(struct tree *tree)
 {
     /* Nodes with entries, and what is above them, which keeps its flags then. */
-    uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
     size_t empty_count = 0;
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
         is_kept[node] |= (tree->flags[node] & NODE_SEEN) != 0;
@@ -183,7 +183,6 @@ static void drop_empty(struct tree *tree)
     }
     if (empty_count > 0)
         tree_keep(tree, is_kept);
-    free(is_kept);
 }
 
 /* `target` are the nodes that those of the recording have become, [changes->node_count]. */
@@ -389,7 +388,7 @@ static void add_changes(struct tick_changes *changes, const struct tick_reader *
 /* Keeps the lives that have a wake. */
 static void keep_lives(struct wakes *wakes)
 {
-    uint8_t *has_woken = mem_zeroed(wakes->last_life + 1, 1);
+    SCOPED_ARRAY uint8_t *has_woken = mem_zeroed(wakes->last_life + 1, 1);
     size_t kept = 0;
     for (size_t i = 0; i < wakes->count; i++)
         has_woken[wakes->all[i].life] = 1;
@@ -397,7 +396,6 @@ static void keep_lives(struct wakes *wakes)
         if (has_woken[wakes->lives[i].number])
             wakes->lives[kept++] = wakes->lives[i];
     wakes->life_count = kept;
-    free(has_woken);
 }
 
 /* The stacks of coroutines by the function of their root, in one tick. */
@@ -556,11 +554,11 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
         .found = mem_zeroed(recorded->function_count, sizeof *functions.found),
         .capacity = recorded->function_count,
     };
-    struct prices prices = {0};
+    SCOPED(prices) prices = {0};
     struct work_walk work;
     struct wake_walk wake;
     struct tick_reader reader;
-    struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
+    SCOPED_ARRAY struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
     size_t dealt = 0, tick_count = count_ticks(recorded, chosen);
     clear(tree, chosen->weights != NULL);
     wakes_begin(&wake, wakes, recorded);
@@ -597,6 +595,5 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     add_rows(tree, rows, recorded);
     end_durations(tree, recorded->unit_ns);
     finish_tree(tree, recorded, chosen, kinds, sums);
-    prices_release(&prices);
-    MEM_FREE(functions.sums, functions.found, rows);
+    MEM_FREE(functions.sums, functions.found);
 }

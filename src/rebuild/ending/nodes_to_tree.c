@@ -49,7 +49,7 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
 struct recorder_functions nodes_recorder_functions(const struct nodes *nodes)
 {
     struct recorder_functions found = {0};
-    uint8_t *flags = nodes_find_recorder(nodes);
+    SCOPED_ARRAY uint8_t *flags = nodes_find_recorder(nodes);
     for (size_t i = 0; i < nodes->function_count; i++)
         if (nodes->functions[i].id >= found.count)
             found.count = (size_t)nodes->functions[i].id + 1;
@@ -61,7 +61,6 @@ struct recorder_functions nodes_recorder_functions(const struct nodes *nodes)
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         if (flags[node] != 0 && nodes->at[node].parent < NODES_FIRST)
             found.is_root[nodes_function(nodes, node)->id] = true;
-    free(flags);
     return found;
 }
 
@@ -114,7 +113,7 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
 uint8_t *nodes_call_kinds(const struct nodes *nodes, const struct tree *tree)
 {
     uint32_t function_count = tree_count_functions(tree);
-    uint8_t *of_functions = mem_zeroed(function_count, 1);
+    SCOPED_ARRAY uint8_t *of_functions = mem_zeroed(function_count, 1);
     uint8_t *kinds = mem_zeroed(tree->node_count, 1);
     for (size_t i = 0; i < nodes->function_count; i++) {
         const struct event_function *function = &nodes->functions[i];
@@ -123,6 +122,5 @@ uint8_t *nodes_call_kinds(const struct nodes *nodes, const struct tree *tree)
     }
     for (uint32_t node = 1; node < tree->node_count; node++)
         kinds[node] = of_functions[tree->calls[node].function];
-    free(of_functions);
     return kinds;
 }

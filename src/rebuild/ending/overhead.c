@@ -112,8 +112,8 @@ static int64_t less(int64_t ns, double cost_ns)
 static void shorten_durations(struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs)
 {
-    double *inside_ns = mem_zeroed(tree->node_count, sizeof *inside_ns);
-    int64_t *total_ns = mem_zeroed(tree->node_count, sizeof *total_ns);
+    SCOPED_ARRAY double *inside_ns = mem_zeroed(tree->node_count, sizeof *inside_ns);
+    SCOPED_ARRAY int64_t *total_ns = mem_zeroed(tree->node_count, sizeof *total_ns);
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
         const struct call *call = &tree->calls[node];
         struct call_details *details = &tree->details[node];
@@ -139,7 +139,6 @@ static void shorten_durations(struct tree *tree, const uint8_t *kinds,
         inside_ns[call->parent] +=
             inside_ns[node] + calls * (costs->in_ns[kind] + costs->out_ns[kind]);
     }
-    MEM_FREE(inside_ns, total_ns);
 }
 
 /* A line has the cost of its events, that of calling, and that of its function's begin. */
@@ -148,7 +147,7 @@ static void take_out_of_lines(struct tree *tree, const uint8_t *kinds,
 {
     if (tree->lines == NULL)
         return;
-    double *cost_ns = mem_zeroed(tree->lines->count, sizeof *cost_ns);
+    SCOPED_ARRAY double *cost_ns = mem_zeroed(tree->lines->count, sizeof *cost_ns);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         const struct line_run *line = line_runs_find(tree->lines, call->parent, call->line);
@@ -163,7 +162,6 @@ static void take_out_of_lines(struct tree *tree, const uint8_t *kinds,
         line->self_ns = less(line->self_ns, cost_ns[i]);
         line->begins = 0;
     }
-    free(cost_ns);
 }
 
 static double sum_self(const struct tree *tree)
@@ -188,12 +186,12 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     *sums = (struct overhead_sums){.measured_ns = sum_self(tree)};
     if (!costs->is_known)
         return;
-    double *cost_ns = costs_of_nodes(tree, kinds, costs);
-    struct overhead_parts *functions = mem_zeroed(tree_count_functions(tree), sizeof *functions);
+    SCOPED_ARRAY double *cost_ns = costs_of_nodes(tree, kinds, costs);
+    SCOPED_ARRAY struct overhead_parts *functions =
+        mem_zeroed(tree_count_functions(tree), sizeof *functions);
     sum_up(tree, cost_ns, functions);
     take_out(tree, cost_ns, functions);
     double wanted_ns = sum_costs(tree, cost_ns);
-    MEM_FREE(cost_ns, functions);
     tree_sum_totals(tree);
     sums->removed_ns = sums->measured_ns - sum_self(tree);
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
@@ -212,9 +210,8 @@ static void sum_part(const struct tree *tree, bool is_known, double measured_ns,
 void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
                        double measured_ns, struct overhead_sums *sums)
 {
-    double *cost_ns = costs_of_nodes(tree, kinds, costs);
+    SCOPED_ARRAY double *cost_ns = costs_of_nodes(tree, kinds, costs);
     double wanted_ns = sum_costs(tree, cost_ns);
-    free(cost_ns);
     take_out_of_lines(tree, kinds, costs);
     line_runs_fit(tree->lines, tree->self_ns);
     shorten_durations(tree, kinds, costs);

@@ -14,7 +14,7 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
                                        const uint8_t *threads, const uint8_t *kinds)
 {
     struct node_places *places = mem_zeroed(tree->node_count, sizeof *places);
-    struct node_places *sizes = mem_zeroed(tree->node_count, sizeof *sizes);
+    SCOPED_ARRAY struct node_places *sizes = mem_zeroed(tree->node_count, sizeof *sizes);
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
         for (int i = 0; i < 2; i++) {
             sizes[node].on[i] += threads[node] >> i & 1;
@@ -23,7 +23,7 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
     recorded->place_count = 1 + sizes[TREE_ROOT].on[0] + sizes[TREE_ROOT].on[1];
     recorded->places = mem_zeroed(recorded->place_count, sizeof *recorded->places);
     /* `next` is where the next child of a node begins. */
-    struct node_places *next = mem_zeroed(tree->node_count, sizeof *next);
+    SCOPED_ARRAY struct node_places *next = mem_zeroed(tree->node_count, sizeof *next);
     next[TREE_ROOT] = (struct node_places){{1, 1 + sizes[TREE_ROOT].on[0]}};
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
         for (int i = 0; i < 2; i++) {
@@ -45,7 +45,6 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
                 .is_recorder = (tree->flags[node] & NODE_RECORDER) != 0,
             };
         }
-    MEM_FREE(sizes, next);
     return places;
 }
 
@@ -54,7 +53,7 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
 static void find_function_costs(struct recorded *recorded, const struct tree *tree,
                                 const double *cost_ns, const double *calls)
 {
-    double *sums = mem_zeroed(recorded->function_count, sizeof *sums);
+    SCOPED_ARRAY double *sums = mem_zeroed(recorded->function_count, sizeof *sums);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         recorded->functions[tree->calls[node].function].inside_ns += cost_ns[node];
         sums[tree->calls[node].function] += calls[node];
@@ -64,16 +63,15 @@ static void find_function_costs(struct recorded *recorded, const struct tree *tr
     for (uint32_t place = 1; place < recorded->place_count; place++)
         recorded->functions[recorded->places[place].function].own_ns =
             recorded->costs.in_ns[recorded->places[place].kind];
-    free(sums);
 }
 
 /* The mean costs of calls inside, as overhead.h subtracts them from durations. */
 static void find_inside(struct recorded *recorded, const struct tree *tree)
 {
-    double *cost_ns = mem_zeroed(tree->node_count, sizeof *cost_ns);
-    double *calls = mem_zeroed(tree->node_count, sizeof *calls);
-    float *means = mem_zeroed(tree->node_count, sizeof *means);
-    uint8_t *kind_of = mem_zeroed(tree->node_count, 1);
+    SCOPED_ARRAY double *cost_ns = mem_zeroed(tree->node_count, sizeof *cost_ns);
+    SCOPED_ARRAY double *calls = mem_zeroed(tree->node_count, sizeof *calls);
+    SCOPED_ARRAY float *means = mem_zeroed(tree->node_count, sizeof *means);
+    SCOPED_ARRAY uint8_t *kind_of = mem_zeroed(tree->node_count, 1);
     for (uint32_t place = 1; place < recorded->place_count; place++)
         kind_of[recorded->places[place].node] = recorded->places[place].kind;
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
@@ -88,7 +86,6 @@ static void find_inside(struct recorded *recorded, const struct tree *tree)
     for (uint32_t place = 1; place < recorded->place_count; place++)
         recorded->places[place].inside_ns = means[recorded->places[place].node];
     find_function_costs(recorded, tree, cost_ns, calls);
-    MEM_FREE(cost_ns, calls, means, kind_of);
 }
 
 /* Entries by places -------------------------------------------------------------------------- */
@@ -116,7 +113,7 @@ static void find_long_calls(struct recorded *recorded, const struct durations *f
 /* Finds the long calls around others: on the same thread, these return later and began before. */
 static void find_outer(struct recorded *recorded, const struct durations *from)
 {
-    uint32_t *before = mem_zeroed(from->long_count, sizeof *before), *last = NULL;
+    SCOPED_ARRAY uint32_t *before = mem_zeroed(from->long_count, sizeof *before), *last = NULL;
     size_t thread_count = 0;
     for (size_t i = 0; i < recorded->long_count; i++) {
         const struct long_duration *call = &from->long_calls[i];
@@ -129,7 +126,6 @@ static void find_outer(struct recorded *recorded, const struct durations *from)
         before[i] = open;
         last[call->thread] = (uint32_t)i + 1;
     }
-    MEM_FREE(before, last);
 }
 
 static void add_steps(struct recorded *recorded, const struct durations *from,
@@ -306,8 +302,8 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
 static void find_root_costs(struct recorded *recorded, const struct tree *tree,
                             const int64_t *measured_ns)
 {
-    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
-    double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
+    SCOPED_ARRAY uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
+    SCOPED_ARRAY double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
     recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
@@ -317,7 +313,6 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
     }
     for (uint32_t i = 0; i < recorded->function_count; i++)
         recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
-    MEM_FREE(roots, calls);
 }
 
 static void find_prices(struct recorded *recorded, const struct tree *tree)
@@ -325,7 +320,7 @@ static void find_prices(struct recorded *recorded, const struct tree *tree)
     enum { STEPS = 2 };
     /* The last step stays a little short, so that there is never less room than is left. */
     const double SHORT = 0.999999;
-    double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
+    SCOPED_ARRAY double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node] = (struct fitted_node){.price = 1, .left_ns = tree->self_ns[node]};
     find_items(recorded, costs_ns);
@@ -338,7 +333,6 @@ static void find_prices(struct recorded *recorded, const struct tree *tree)
         }
         sum_rooms(recorded, costs_ns);
     }
-    free(costs_ns);
 }
 
 /* What the entries of a node have until now. */
@@ -369,7 +363,7 @@ static int64_t keep(const struct recorded *recorded, const struct kept_item *ite
 
 static void keep_all(struct recorded *recorded)
 {
-    struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
+    SCOPED_ARRAY struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
     struct kept_item *item = recorded->kept;
     for (size_t i = 0; i < recorded->tick_count; i++) {
         struct recorded_tick *tick = &recorded->ticks[i];
@@ -378,7 +372,6 @@ static void keep_all(struct recorded *recorded)
             tick->time_ns += item->kept_ns;
         }
     }
-    free(shared);
 }
 
 /* Sets where the entries of the nodes go. */

@@ -25,8 +25,8 @@ void thread_sums_add(struct thread_sums *sums, struct wakes *wakes)
 /* By functions, and those of one by their times, which are not below 0. */
 static void sort_wakes(struct wake *wakes, size_t count)
 {
-    struct keyed *order = mem_zeroed(count, sizeof *order);
-    struct wake *sorted = mem_zeroed(count, sizeof *sorted);
+    SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
+    SCOPED_ARRAY struct wake *sorted = mem_zeroed(count, sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         order[i] = (struct keyed){(uint64_t)wakes[i].units, (uint32_t)i};
     key_sort(order, count);
@@ -36,7 +36,6 @@ static void sort_wakes(struct wake *wakes, size_t count)
     for (size_t i = 0; i < count; i++)
         sorted[i] = wakes[order[i].item];
     memcpy(wakes, sorted, count * sizeof *wakes);
-    MEM_FREE(order, sorted);
 }
 
 static int compare_lives(const void *left, const void *right)

@@ -164,7 +164,7 @@ static uint32_t *find_lines(struct work_walk *walk)
 {
     const struct recorded *recorded = walk->recorded;
     struct work_sums *work = walk->work;
-    struct intern keys = {0};
+    SCOPED(intern) keys = {0};
     size_t capacity = 0;
     uint32_t *lines = mem_zeroed(recorded->place_count, sizeof *lines);
     for (uint32_t i = 0; i < recorded->place_count; i++) {
@@ -183,7 +183,6 @@ static uint32_t *find_lines(struct work_walk *walk)
         }
         MEM_APPEND(work->lines, work->line_count, capacity, sum);
     }
-    intern_release(&keys);
     return lines;
 }
 
@@ -208,7 +207,7 @@ static void add_times(struct work_walk *walk, const uint32_t *lines)
 
 static void add_lines(struct work_walk *walk)
 {
-    uint32_t *lines = find_lines(walk);
+    SCOPED_ARRAY uint32_t *lines = find_lines(walk);
     for (uint32_t i = 1; i < walk->recorded->place_count; i++)
         for (size_t k = 0; lines[i] != UINT32_MAX && k < WORK_STRETCHES; k++) {
             uint32_t calls = walk->place_calls[i * WORK_STRETCHES + k];
@@ -216,7 +215,6 @@ static void add_lines(struct work_walk *walk)
             walk->work->lines[lines[i]].calls += calls;
         }
     add_times(walk, lines);
-    free(lines);
 }
 
 /* Prices -------------------------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ struct cost {
 /* `values` is [count]: the units of each group, divided by its calls; it is sorted. */
 static void estimate(double *values, size_t count, double calls, struct cost *cost)
 {
-    double *deviations = mem_zeroed(count, sizeof *deviations);
+    SCOPED_ARRAY double *deviations = mem_zeroed(count, sizeof *deviations);
     double middle = median(values, count);
     for (size_t i = 0; i < count; i++)
         deviations[i] = fabs(values[i] - middle);
@@ -81,7 +81,6 @@ static void estimate(double *values, size_t count, double calls, struct cost *co
     double variance = fmax(squares / kept_count - cost->mean * cost->mean, 0);
     /* Where no call showed a step, the next one may. */
     cost->error = sum > 0 ? sqrt(variance / kept_count) : 1 / (calls * kept_count);
-    free(deviations);
 }
 
 /* The two costs of a kind. */
@@ -91,7 +90,7 @@ struct cost_pair {
 
 static void estimate_loops(const struct calibration_kind *kind, struct cost_pair *costs)
 {
-    double *values = mem_zeroed(kind->count, sizeof *values);
+    SCOPED_ARRAY double *values = mem_zeroed(kind->count, sizeof *values);
     double calls = (double)kind->groups[0].calls;
     for (size_t i = 0; i < kind->count; i++)
         values[i] = (double)kind->groups[i].in_units / (double)kind->groups[i].calls;
@@ -99,12 +98,11 @@ static void estimate_loops(const struct calibration_kind *kind, struct cost_pair
     for (size_t i = 0; i < kind->count; i++)
         values[i] = (double)kind->groups[i].out_units / (double)kind->groups[i].calls;
     estimate(values, kind->count, calls, &costs->out);
-    free(values);
 }
 
 static void estimate_recursion(const struct calibration_kind *kind, struct cost_pair *costs)
 {
-    double *values = mem_zeroed(kind->count, sizeof *values);
+    SCOPED_ARRAY double *values = mem_zeroed(kind->count, sizeof *values);
     for (size_t i = 0; i < kind->count; i++) {
         const struct calibration_group *group = &kind->groups[i];
         values[i] =
@@ -112,7 +110,6 @@ static void estimate_recursion(const struct calibration_kind *kind, struct cost_
     }
     estimate(values, kind->count, 2 * (double)kind->groups[0].calls, &costs->in);
     costs->out = costs->in;
-    free(values);
 }
 
 /*

@@ -28,12 +28,11 @@ static struct present_ticks find_ticks(const struct entries *entries)
             last->units += (double)entry_next_head(&reader).units;
         last->end = part + 1;
     }
-    double *units = mem_zeroed(ticks.count, sizeof *units);
+    SCOPED_ARRAY double *units = mem_zeroed(ticks.count, sizeof *units);
     for (size_t i = 0; i < ticks.count; i++)
         units[i] = ticks.all[i].units;
     number_sort(units, ticks.count);
     ticks.median_units = ticks.count > 0 ? units[number_rank(ticks.count, 50)] : 0;
-    free(units);
     return ticks;
 }
 

@@ -70,7 +70,7 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
     /* Those between are not known. */
     if (list->is_sampled)
         return distance;
-    double *distances = mem_zeroed(list->count, sizeof *distances);
+    SCOPED_ARRAY double *distances = mem_zeroed(list->count, sizeof *distances);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         if (tick->over_ns <= 0)
@@ -81,7 +81,6 @@ struct tick_distance tick_distance_find(const struct tick_list *list)
         before = tick;
     }
     distance.ticks = find_common(distances, count);
-    free(distances);
     distance.is_collection =
         distance.ticks == TICKS_A_COLLECTION && tick_collects(list, before->number);
     return distance;

@@ -44,13 +44,13 @@ static uint64_t length_of(const struct slice *slice)
 static uint64_t keep_longest(struct timeline *timeline)
 {
     size_t count = timeline->slice_count, kept = 0, equal_room = SLOW_SLICES_MAX;
-    uint64_t *lengths = mem_zeroed(count, sizeof *lengths), left_out = 0;
+    uint64_t left_out = 0;
+    SCOPED_ARRAY uint64_t *lengths = mem_zeroed(count, sizeof *lengths);
     for (size_t i = 0; i < count; i++)
         lengths[i] = length_of(&timeline->slices[i]);
     uint64_t least = count > SLOW_SLICES_MAX ? largest_at(lengths, count, SLOW_SLICES_MAX) : 0;
     for (size_t i = 0; i < count; i++)
         equal_room -= lengths[i] > least;
-    free(lengths);
     for (size_t i = 0; i < count; i++) {
         const struct slice *slice = &timeline->slices[i];
         bool is_equal = length_of(slice) == least;

@@ -317,7 +317,7 @@ static void fold_recorder_slices(struct timeline *timeline, const struct timelin
 {
     struct recorder_functions recorder = nodes_recorder_functions(source->nodes);
     /* By track: the depth of the recorder's slice that is open. */
-    int32_t *depths = mem_zeroed(timeline->track_count, sizeof *depths);
+    SCOPED_ARRAY int32_t *depths = mem_zeroed(timeline->track_count, sizeof *depths);
     for (size_t i = first_track; i < timeline->track_count; i++) {
         struct timeline_track *track = &timeline->tracks[i];
         track->root = recorder.is_root[track->root] ? source->recorder : track->root;
@@ -339,7 +339,7 @@ static void fold_recorder_slices(struct timeline *timeline, const struct timelin
         timeline->slices[kept++] = slice;
     }
     timeline->slice_count = kept;
-    MEM_FREE(depths, recorder.is_root, recorder.is_calibrating);
+    MEM_FREE(recorder.is_root, recorder.is_calibrating);
 }
 
 void timeline_add(struct timeline *timeline, const struct timeline_source *source)
@@ -382,7 +382,7 @@ static int compare_windows(const void *a, const void *b)
 /* Sorts the tracks and groups the slices by track, in the same order within a track. */
 static void sort_tracks(struct timeline *timeline)
 {
-    uint32_t *target = mem_zeroed(timeline->track_count, sizeof *target);
+    SCOPED_ARRAY uint32_t *target = mem_zeroed(timeline->track_count, sizeof *target);
     for (size_t i = 0; i < timeline->track_count; i++)
         timeline->tracks[i].first_slice = i; /* first its old number, then its new one */
     qsort(timeline->tracks, timeline->track_count, sizeof *timeline->tracks, compare_tracks);
@@ -407,7 +407,6 @@ static void sort_tracks(struct timeline *timeline)
     free(timeline->slices);
     timeline->slices = sorted;
     timeline->slice_capacity = timeline->slice_count;
-    free(target);
 }
 
 void timeline_finish(struct timeline *timeline)
