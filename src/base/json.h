@@ -46,6 +46,25 @@ void json_object(struct json_writer *json, const char *key);
 void json_array(struct json_writer *json, const char *key);
 void json_end(struct json_writer *json);
 
+/*
+ * The same, and end where the block ends that they are in; none of the ends is then written:
+ *
+ *     for (size_t i = 0; i < count; i++) {
+ *         JSON_OBJECT(&json, NULL);
+ *         json_count(&json, "calls", calls[i]);
+ *     }
+ */
+#define JSON_OBJECT(json, key) JSON_SCOPE(json_object, json, key, __LINE__)
+#define JSON_ARRAY(json, key) JSON_SCOPE(json_array, json, key, __LINE__)
+#define JSON_SCOPE(begin, json, key, line) JSON_SCOPE_AT(begin, json, key, line)
+#define JSON_SCOPE_AT(begin, json, key, line)                                                      \
+    __attribute__((cleanup(json_end_scoped), unused)) struct json_writer *json_of_##line =         \
+        (begin(json, key), (json))
+static inline void json_end_scoped(struct json_writer *const *json)
+{
+    json_end(*json);
+}
+
 /* Begins a line before the next value, after its comma, or before the next end. */
 void json_line(struct json_writer *json);
 void json_number(struct json_writer *json, const char *key, int64_t number);

@@ -136,7 +136,7 @@ static void put_argument(struct json_writer *json, size_t argument)
     };
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
     struct option_word word;
-    json_object(json, arguments[argument]);
+    JSON_OBJECT(json, arguments[argument]);
     text_put_string(json_value(json, "type"), type_of(argument));
     if (row != NULL)
         put_description(json, row);
@@ -145,19 +145,17 @@ static void put_argument(struct json_writer *json, size_t argument)
     if (argument >= LOGS)
         text_put_string(json_value(json, "items"), "{\"type\":\"string\"}");
     if (row != NULL && option_word_at(row, 0, &word)) {
-        json_array(json, "enum");
+        JSON_ARRAY(json, "enum");
         for (size_t i = 0; option_word_at(row, i, &word); i++)
             json_string(json, NULL, word.word);
-        json_end(json);
     }
-    json_end(json);
 }
 
 void tools_list(struct json_writer *json, const struct tools_client *client)
 {
-    json_array(json, "tools");
+    JSON_ARRAY(json, "tools");
     for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_string(json, "name", tool->name);
         if (client->knows_structure) {
             json_string(json, "title", tool->title);
@@ -166,7 +164,7 @@ void tools_list(struct json_writer *json, const struct tools_client *client)
         json_string(json, "description", tool->help);
         if (client->knows_annotations)
             text_put_string(json_value(json, "annotations"), "{\"readOnlyHint\":true}");
-        json_object(json, "inputSchema");
+        JSON_OBJECT(json, "inputSchema");
         json_string(json, "type", "object");
         json_bool(json, "additionalProperties", false);
         json_array(json, "required");
@@ -174,15 +172,11 @@ void tools_list(struct json_writer *json, const struct tools_client *client)
             if (needs(tool, i))
                 json_string(json, NULL, arguments[i]);
         json_end(json);
-        json_object(json, "properties");
+        JSON_OBJECT(json, "properties");
         for (size_t i = 0; i < ARGUMENT_COUNT; i++)
             if (takes(tool, i))
                 put_argument(json, i);
-        json_end(json);
-        json_end(json);
-        json_end(json);
     }
-    json_end(json);
 }
 
 /* A call, and the command line that it makes. */
@@ -413,12 +407,10 @@ static void put_content(struct json_writer *json, struct kept_lines *kept, struc
         text_put_string(text, " shows others)\n");
     text_put_span(text, messages);
     put_with_hints(&answer, text_string(text));
-    json_array(json, "content");
-    json_object(json, NULL);
+    JSON_ARRAY(json, "content");
+    JSON_OBJECT(json, NULL);
     json_string(json, "type", "text");
     json_text(json, "text", text_span(&answer));
-    json_end(json);
-    json_end(json);
 }
 
 bool tools_call(struct json_writer *json, struct span params, const struct tools_client *client)

@@ -208,11 +208,10 @@ static void keep_answer(const struct report *report, const struct report_format 
     report_csv.write(&of_objects, &output);
     output_close(&output, &err);
     json_put_sentences(json, report, NULL, (format->uses & SHOWS_FINDINGS) != 0);
-    json_array(json, "errors");
+    JSON_ARRAY(json, "errors");
     for (size_t i = 0; i < logs->count; i++)
         for (uint32_t k = 0; k < logs->all[i].log.row_count && k < ERRORS_MAX; k++)
             json_put_error(json, &logs->all[i].log, k);
-    json_end(json);
 }
 
 static bool write_all(struct report *report, const struct options *options, struct console *console)

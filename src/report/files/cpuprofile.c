@@ -73,13 +73,12 @@ static void weigh_nodes(struct cpuprofile *file)
 static void put_call_frame(struct json_writer *json, const char *key, struct span name,
                            struct span url, int64_t line, int64_t column)
 {
-    json_object(json, key);
+    JSON_OBJECT(json, key);
     json_text(json, "functionName", name);
     json_string(json, "scriptId", "0");
     json_text(json, "url", url);
     json_number(json, "lineNumber", line);
     json_number(json, "columnNumber", column);
-    json_end(json);
 }
 
 /* The text is made once for a function, which can have many nodes. */
@@ -178,11 +177,11 @@ static void put_lines(struct cpuprofile *file, uint32_t node)
 static void put_nodes(struct cpuprofile *file)
 {
     struct json_writer *json = &file->json;
-    json_array(json, "nodes");
+    JSON_ARRAY(json, "nodes");
     for (uint32_t i = 0; i < file->viewer.tree.node_count && !output_has_failed(json->out); i++) {
         uint32_t node = file->order[i];
         json_line(json);
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_count(json, "id", file->numbers[node]);
         if (node == TREE_ROOT)
             put_call_frame(json, "callFrame", span_of("(root)"), span_of(""), -1, -1);
@@ -192,9 +191,7 @@ static void put_nodes(struct cpuprofile *file)
         json_count(json, "hitCount", file->weights[node]);
         put_children(file, node);
         put_lines(file, node);
-        json_end(json);
     }
-    json_end(json);
 }
 
 /* Puts samples, or their deltas, for each node that has time of its own. */
@@ -202,7 +199,7 @@ static void put_samples(struct cpuprofile *file, const char *key, bool are_delta
 {
     struct json_writer *json = &file->json;
     json_line(json);
-    json_array(json, key);
+    JSON_ARRAY(json, key);
     for (uint32_t node = 1; node < file->viewer.tree.node_count; node++) {
         if (file->weights[node] == 0)
             continue;
@@ -214,7 +211,6 @@ static void put_samples(struct cpuprofile *file, const char *key, bool are_delta
                                              : 0);
         }
     }
-    json_end(json);
 }
 
 static struct report_result write_cpuprofile(const struct report *report, struct output *out)

@@ -46,7 +46,7 @@ static void put_frame(struct speedscope *file, uint32_t function)
         return;
     file->frames[function] = ++file->frame_count;
     json_line(json);
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     if (function < symbols->function_count) {
         json_text(json, "name", labels_text(labels, labels->labels[function].label));
         json_text(json, "file", labels_text(labels, labels->labels[function].file));
@@ -55,7 +55,6 @@ static void put_frame(struct speedscope *file, uint32_t function)
     }
     if (symbols_is_lua(symbols, function))
         json_number(json, "line", symbols->functions[function].line);
-    json_end(json);
 }
 
 static bool shows_timeline(const struct report *report)
@@ -75,16 +74,14 @@ static void put_frames(struct speedscope *file)
     const struct tree *tree = file->report->paths;
     const struct timeline *timeline = &file->report->profile->timeline;
     json_line(&file->json);
-    json_object(&file->json, "shared");
-    json_array(&file->json, "frames");
+    JSON_OBJECT(&file->json, "shared");
+    JSON_ARRAY(&file->json, "frames");
     for (uint32_t node = 1; node < tree->node_count; node++)
         put_frame(file, tree->calls[node].function);
     for (size_t i = 0; shows_timeline(file->report) && i < timeline->slice_count; i++) {
         put_frame(file, timeline_function(file, timeline->slices[i].function));
     }
     json_line(&file->json);
-    json_end(&file->json);
-    json_end(&file->json);
 }
 
 static uint64_t weight_of(const struct speedscope *file, const struct sampled *sampled,
@@ -132,14 +129,13 @@ static void put_profile(struct speedscope *file, const struct sampled *sampled, 
 {
     struct json_writer *json = &file->json;
     json_line(json);
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     json_string(json, "type", "sampled");
     json_string(json, "name", sampled->name);
     json_string(json, "unit", sampled->unit);
     json_number(json, "startValue", 0);
     json_count(json, "endValue", sum);
     put_samples(file, sampled);
-    json_end(json);
 }
 
 /* The time line ---------------------------------------------------------------------------- */
@@ -175,7 +171,7 @@ static void put_evented(struct speedscope *file)
         while (window->recording != track->recording)
             window++;
         json_line(json);
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_string(json, "type", "evented");
         timeline_put_track(&name, file->report, track, true);
         json_text(json, "name", text_span(&name));
@@ -183,10 +179,8 @@ static void put_evented(struct speedscope *file)
         json_string(json, "unit", "nanoseconds");
         json_number(json, "startValue", window->begin_ns);
         json_number(json, "endValue", window->end_ns);
-        json_array(json, "events");
+        JSON_ARRAY(json, "events");
         timeline_walk(timeline, track, TIMELINE_DEPTH_MAX, put_event, file);
-        json_end(json);
-        json_end(json);
     }
 }
 
@@ -212,7 +206,7 @@ static void put_profiles(struct speedscope *file)
     while (profiles[first].metric != file->report->show.metric)
         first++;
     json_line(&file->json);
-    json_array(&file->json, "profiles");
+    JSON_ARRAY(&file->json, "profiles");
     put_profile(file, &profiles[first], sums[first]);
     for (size_t i = 0; i < COUNT; i++)
         if (i != first && sums[i] > 0)
@@ -220,7 +214,6 @@ static void put_profiles(struct speedscope *file)
     if (shows_timeline(file->report))
         put_evented(file);
     json_line(&file->json);
-    json_end(&file->json);
 }
 
 static struct report_result write_speedscope(const struct report *report, struct output *out)

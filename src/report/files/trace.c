@@ -142,14 +142,13 @@ static void put_arguments(struct json_writer *json, const struct slice *slice)
     enum { SHOWN_FLAGS = SLICE_CONTINUED | SLICE_UNFINISHED | SLICE_FAILED };
     if ((slice->flags & SHOWN_FLAGS) == 0)
         return;
-    json_object(json, "args");
+    JSON_OBJECT(json, "args");
     if (slice->flags & SLICE_CONTINUED)
         json_bool(json, "continued", true);
     if (slice->flags & SLICE_UNFINISHED)
         json_bool(json, "unfinished", true);
     if (slice->flags & SLICE_FAILED)
         json_bool(json, "error", true);
-    json_end(json);
 }
 
 /* Puts a beginning or an end. speedscope knows by name and args which of them belong together. */

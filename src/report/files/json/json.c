@@ -24,7 +24,7 @@ static void put_profile(struct json_writer *json, const struct report *report)
 {
     const struct report_totals *totals = &report->totals;
     const struct profile_counts *counts = &report->profile->counts;
-    json_object(json, "profile");
+    JSON_OBJECT(json, "profile");
     json_string(json, "title", report->title);
     json_number(json, "total_ns", report_total_ns(report));
     json_number(json, "unfiltered_ns", report->all_ns);
@@ -44,7 +44,6 @@ static void put_profile(struct json_writer *json, const struct report *report)
     json_count(json, "damaged_records", counts->damaged);
     json_count(json, "untimed_records", counts->untimed);
     json_count(json, "timeless_records", counts->timeless);
-    json_end(json);
 }
 
 static void put_choice(struct json_writer *json, const struct report *report)
@@ -96,7 +95,7 @@ static void put_head(struct json_writer *json, const struct report *report)
 static void put_run(struct json_writer *json, const struct recording *recording,
                     const struct rebuilt_recording *rebuilt)
 {
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     json_count(json, "run", recording->run);
     json_string(json, "state", recording->is_sim ? "sim" : "user");
     json_bool(json, "complete", recording->has_begin && recording->has_end);
@@ -119,19 +118,17 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     json_count(json, "events", recording->events);
     json_count(json, "missing_lines", recording->missing_lines);
     json_count(json, "contradictions", rebuilt->contradictions);
-    json_end(json);
 }
 
 static void put_recordings(struct json_writer *json, const struct report *report)
 {
     const struct profile *profile = report->profile;
-    json_array(json, "recordings");
+    JSON_ARRAY(json, "recordings");
     /* With --repeated, the profile has only the first log. */
     size_t count = report->repeated == NULL ? profile->recordings.count : 0;
     for (size_t i = 0; i < count; i++)
         if (profile->rebuilt[i].is_there)
             put_run(json, &profile->recordings.all[i], &profile->rebuilt[i]);
-    json_end(json);
 }
 
 static void put_benchmark_side(struct json_writer *json, const char *key, size_t count,
@@ -149,7 +146,7 @@ static void put_benchmark_side(struct json_writer *json, const char *key, size_t
 
 static void put_benchmark(struct json_writer *json, const struct benchmark_row *row)
 {
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     json_number(json, "from_ns", row->from_ns);
     json_number(json, "to_ns", row->to_ns);
     put_benchmark_side(json, "new", row->new_count, &row->now);
@@ -163,7 +160,6 @@ static void put_benchmark(struct json_writer *json, const struct benchmark_row *
         json_bool(json, "told_apart", row->shift.is_told_apart);
         json_end(json);
     }
-    json_end(json);
 }
 
 static void put_benchmarks(struct json_writer *json, const struct report *report)
@@ -171,23 +167,21 @@ static void put_benchmarks(struct json_writer *json, const struct report *report
     const struct report_old *old = report->old;
     SCOPED(benchmarks) benchmarks;
     benchmarks_init(&benchmarks, report->profile, old != NULL ? old->profile : NULL);
-    json_array(json, "benchmarks");
+    JSON_ARRAY(json, "benchmarks");
     for (size_t i = 0; i < benchmarks.count; i++)
         put_benchmark(json, &benchmarks.rows[i]);
-    json_end(json);
 }
 
 static void put_tick_times(struct json_writer *json, const char *name, const char *text,
                            const struct tick_statistics *times)
 {
-    json_object(json, name);
+    JSON_OBJECT(json, name);
     if (text != NULL)
         json_string(json, "text", text);
     json_count(json, "slow_ticks", times->over_count);
     json_number(json, "median_ns", times->median_ns);
     json_number(json, "percentile_99_ns", times->percentile_99_ns);
     json_number(json, "longest_ns", times->longest_ns);
-    json_end(json);
 }
 
 static void put_judged(struct json_writer *json, const struct report *report,
@@ -202,7 +196,7 @@ static void put_judged(struct json_writer *json, const struct report *report,
         const struct judged *judged = &all[i];
         const struct found_finding *found = judged->now != NULL ? judged->now : judged->old;
         double now = judged_value(judged->now), old = judged_value(judged->old);
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_string(json, "fate", judged->fate);
         json_string(json, "kind", finding_rows[found->kind].name);
         json_text(json, "text", text_span(&judged->text));
@@ -218,7 +212,6 @@ static void put_judged(struct json_writer *json, const struct report *report,
             put_tick_times(json, "new", NULL, &report->old->found_now->times);
             json_end(json);
         }
-        json_end(json);
     }
     json_end(json);
     judged_release(all, count);
@@ -230,18 +223,16 @@ void json_put_findings(struct json_writer *json, const struct report *report,
     json_array(json, "findings");
     for (size_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->all[i];
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_string(json, "kind", finding_rows[finding->kind].name);
         json_text(json, "text", text_span(&finding->text));
         json_put_function(json, "function", finding->function, number_of);
         json_put_function(json, "caller", finding->caller, number_of);
         json_number(json, "time_ns", finding->time_ns);
         json_number(json, "gain_ns", finding->gain_ns);
-        json_object(json, "numbers");
+        JSON_OBJECT(json, "numbers");
         for (size_t k = 0; k < finding->number_count; k++)
             json_real(json, finding->numbers[k].name, finding->numbers[k].value);
-        json_end(json);
-        json_end(json);
     }
     json_end(json);
     put_judged(json, report, number_of);
@@ -263,7 +254,7 @@ static void put_limit(struct json_writer *json, const struct report *report,
                       const struct limit_result *result)
 {
     const struct limit *limit = result->limit;
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     json_string(json, "limit", limit->text);
     json_bool(json, "broken", result->is_broken);
     json_string(json, "quantity", limit_quantity_name(limit->quantity));
@@ -282,15 +273,13 @@ static void put_limit(struct json_writer *json, const struct report *report,
         limit_put_result(&message, result);
         json_text(json, "message", text_span(&message));
     }
-    json_end(json);
 }
 
 static void put_limits(struct json_writer *json, const struct report *report)
 {
-    json_array(json, "limits");
+    JSON_ARRAY(json, "limits");
     for (size_t i = 0; i < report->limit_count; i++)
         put_limit(json, report, &report->limits[i]);
-    json_end(json);
 }
 
 /* A time or size of the log; null if it is not known. */
@@ -307,7 +296,7 @@ static double heap_of(const struct game_log *game_log, size_t sample)
 static void put_game(struct json_writer *json, const struct sim_speed *speed,
                      const struct game_log *game_log)
 {
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     json_number(json, "from_seconds", game_log->samples[speed->first].game_s);
     json_number(json, "to_seconds", game_log->samples[speed->end - 1].game_s);
     json_number(json, "moved_seconds", speed->moved_s);
@@ -317,11 +306,9 @@ static void put_game(struct json_writer *json, const struct sim_speed *speed,
     put_known(json, "heap_last_bytes", heap_of(game_log, speed->heap_last));
     put_known(json, "heap_most_bytes", heap_of(game_log, speed->heap_most));
     json_number(json, "column_seconds", speed->column_s);
-    json_array(json, "speeds");
+    JSON_ARRAY(json, "speeds");
     for (size_t i = 0; i < speed->column_count; i++)
         put_known(json, NULL, speed->columns[i]);
-    json_end(json);
-    json_end(json);
 }
 
 static void put_text(struct json_writer *json, const char *key, const struct game_log *game_log,
@@ -334,24 +321,22 @@ static void put_text(struct json_writer *json, const char *key, const struct gam
 static void put_links(struct json_writer *json, const struct game_log *game_log, uint32_t first,
                       bool is_broken_file)
 {
-    json_array(json, is_broken_file ? "broken" : "called_by");
+    JSON_ARRAY(json, is_broken_file ? "broken" : "called_by");
     for (uint32_t i = first; i != LINK_NONE; i = game_log->links[i].next) {
         const struct game_log_link *link = &game_log->links[i];
         if (link->is_broken_file != is_broken_file)
             continue;
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         put_text(json, is_broken_file ? "file" : "place", game_log, link->text);
         json_count(json, "count", link->count);
-        json_end(json);
     }
-    json_end(json);
 }
 
 void json_put_error(struct json_writer *json, const struct game_log *game_log, uint32_t row)
 {
     const struct game_log_error *error = &game_log->errors[row];
     struct span stack = intern_get(&game_log->texts, error->stack);
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     /* Without a place, an error is where its message is. */
     put_text(json, "place", game_log,
              intern_get(&game_log->texts, error->place).length > 0 ? error->place : error->message);
@@ -363,11 +348,9 @@ void json_put_error(struct json_writer *json, const struct game_log *game_log, u
     put_known(json, "last_seconds", (double)error->last_s);
     put_links(json, game_log, error->first_link, false);
     put_links(json, game_log, error->first_link, true);
-    json_array(json, "stack");
+    JSON_ARRAY(json, "stack");
     while (stack.length > 0)
         json_cleaned(json, NULL, span_take(&stack, '\n'));
-    json_end(json);
-    json_end(json);
 }
 
 static void put_game_end(struct json_writer *json, const struct game_log *game_log,
@@ -376,28 +359,25 @@ static void put_game_end(struct json_writer *json, const struct game_log *game_l
     static const char *const kinds[] = {[LINE_SIM_CRASH] = "sim_crash",
                                         [LINE_EXCEPTION] = "exception",
                                         [LINE_DESYNC] = "out_of_sync"};
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     json_string(json, "kind", kinds[end->kind]);
     put_text(json, "reason", game_log, end->what);
     put_text(json, "address", game_log, end->where);
     put_known(json, "beat", end->kind == LINE_DESYNC ? (double)end->beat : -1);
     put_known(json, "game_seconds", (double)end->game_s);
     put_known(json, "heap_bytes", end->heap);
-    json_end(json);
 }
 
 static void put_fillers(struct json_writer *json, const struct game_log *game_log)
 {
     struct game_log_filler fillers[FILLERS_MAX];
     size_t count = game_log_fillers(game_log, fillers);
-    json_array(json, "fillers");
+    JSON_ARRAY(json, "fillers");
     for (size_t i = 0; i < count; i++) {
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_cleaned(json, "text", intern_get(&game_log->others, fillers[i].text));
         json_count(json, "count", fillers[i].count);
-        json_end(json);
     }
-    json_end(json);
 }
 
 static void put_game_log(struct json_writer *json, const struct named_game_log *named)
@@ -446,14 +426,13 @@ void json_put_game_log(struct json_writer *json, const struct report *report)
     put_game_log(json, &logs->all[first]);
     if (logs->count == 1)
         return;
-    json_array(json, "other_game_logs");
+    JSON_ARRAY(json, "other_game_logs");
     for (size_t i = 0; i < logs->count; i++) {
         if (i == first || !game_log_is_known(&logs->all[i].log))
             continue;
         json_object(json, NULL);
         put_game_log(json, &logs->all[i]);
     }
-    json_end(json);
 }
 
 static struct report_result write_json(const struct report *report, struct output *out)

@@ -26,10 +26,10 @@ void json_put_rows(struct json_report *file)
 static void put_logs(struct json_writer *json, const char *key,
                      const struct repeated_values *repeated)
 {
-    json_array(json, key);
+    JSON_ARRAY(json, key);
     for (size_t i = 0; i < repeated->count; i++) {
         const struct log_values *log = &repeated->logs[i];
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_number(json, "total_ns", log->total_ns);
         json_count(json, "calls", log->calls);
         json_count(json, "errors", log->errors);
@@ -37,9 +37,7 @@ static void put_logs(struct json_writer *json, const char *key,
         json_count(json, "damaged", log->damaged);
         json_count(json, "missing_lines", log->missing_lines);
         json_real(json, "scale", log->scale);
-        json_end(json);
     }
-    json_end(json);
 }
 
 void json_put_repeated(struct json_report *file)
@@ -55,9 +53,8 @@ void json_put_repeated(struct json_report *file)
         put_logs(&file->json, "old_logs", report->old->repeated);
     json_object(json, "totals");
     for (size_t row = 0; row < repeated.totals.row_count; row++) {
-        json_object(json, repeated_totals[row].key);
+        JSON_OBJECT(json, repeated_totals[row].key);
         json_put_row(file, &repeated.totals, row);
-        json_end(json);
     }
     json_end(json);
     json_put_table(file, "rows", &repeated.rows, 1);
@@ -126,16 +123,14 @@ static void put_names(struct json_report *file, uint32_t function)
 
 static void put_lines(struct json_writer *json, const struct edges *edges, const struct edge *edge)
 {
-    json_array(json, "lines");
+    JSON_ARRAY(json, "lines");
     for (size_t i = 0; i < edge->line_count; i++) {
         const struct edge_line *line = &edges->lines[edge->first_line + i];
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_number(json, "line", line->line);
         json_count(json, "calls", line->calls);
         json_number(json, "total_ns", line->total_ns);
-        json_end(json);
     }
-    json_end(json);
 }
 
 /* Puts some of the callers or callees, [count]. */
@@ -143,9 +138,9 @@ static void put_edges(struct json_report *file, const struct edges *edges, const
                       const struct edge *some, size_t count)
 {
     struct json_writer *json = &file->json;
-    json_array(json, key);
+    JSON_ARRAY(json, key);
     for (const struct edge *edge = some; edge < some + count; edge++) {
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_put_function(json, "function", edge->function, file->number_of);
         json_count(json, "calls", edge->calls);
         json_number(json, "total_ns", edge->total_ns);
@@ -155,9 +150,7 @@ static void put_edges(struct json_report *file, const struct edges *edges, const
         }
         json_bool(json, "recursive", edge->is_recursive);
         put_lines(&file->json, edges, edge);
-        json_end(json);
     }
-    json_end(json);
 }
 
 /* How long the calls took: [from_ns, calls] of each step that has some. */
@@ -171,10 +164,9 @@ static void put_durations(struct json_writer *json, const struct report *report,
     for (uint32_t step = 0; step < histogram->count; step++) {
         if (histogram->calls[step] == 0)
             continue;
-        json_array(json, NULL);
+        JSON_ARRAY(json, NULL);
         json_number(json, NULL, step == 0 ? 0 : (int64_t)ceil(duration_step_begin(step)));
         json_count(json, NULL, histogram->calls[step]);
-        json_end(json);
     }
     json_end(json);
     json_end(json);
@@ -185,10 +177,9 @@ static void put_arguments(struct json_writer *json, const struct report *report,
     const struct argument_counts *counts = report_arguments(report, function);
     if (counts == NULL)
         return;
-    json_object(json, "arguments");
+    JSON_OBJECT(json, "arguments");
     for (size_t i = 0; i < ARGUMENTS_COUNT; i++)
         json_count(json, argument_count_names[i], counts->of[i]);
-    json_end(json);
 }
 
 /* A function that only ticks have is in no edges. */
@@ -221,7 +212,7 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
 {
     struct json_writer *json = &file->json;
     SCOPED(text) text = {0};
-    json_object(json, NULL);
+    JSON_OBJECT(json, NULL);
     json_number_if(json, "line", line->line > 0 || line->old_line == 0, line->line);
     if (function->is_matched)
         json_number_if(json, "old_line", line->old_line > 0, line->old_line);
@@ -232,11 +223,9 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
     put_listed_value(&file->json, function, &line->now);
     json_put_function(json, "callee", line->callee, file->number_of);
     if (file->report->old != NULL) {
-        json_object(json, "old");
+        JSON_OBJECT(json, "old");
         put_listed_value(&file->json, function, &line->old);
-        json_end(json);
     }
-    json_end(json);
 }
 
 /* Puts the lines of a function that --list matches; nothing for another. */
@@ -246,10 +235,9 @@ static void put_listed(struct json_report *file, struct listing *listing, uint32
         return;
     SCOPED(listed_function) function;
     listing_take(listing, listing->edges.place_of[id], &function);
-    json_array(&file->json, "lines");
+    JSON_ARRAY(&file->json, "lines");
     for (size_t i = 0; i < function.count; i++)
         put_listed_line(file, &function, &function.lines[i]);
-    json_end(&file->json);
 }
 
 static void put_flag(struct json_report *file, uint32_t index)
@@ -272,9 +260,9 @@ void json_put_functions(struct json_report *file)
         listing_init(&listing, report, report->is_listed);
     SCOPED(edges) edges;
     edges_init(&edges, report, NULL);
-    json_array(&file->json, "functions");
+    JSON_ARRAY(&file->json, "functions");
     for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
-        json_object(&file->json, NULL);
+        JSON_OBJECT(&file->json, NULL);
         put_names(file, file->functions[i]);
         json_put_row(file, &file->table.table, i);
         put_flag(file, i);
@@ -282,9 +270,7 @@ void json_put_functions(struct json_report *file)
         put_arguments(&file->json, file->report, file->functions[i]);
         put_callers(file, &edges, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
-        json_end(&file->json);
     }
-    json_end(&file->json);
 }
 
 static void put_tick_functions(struct json_report *file, const struct tick *tick)
@@ -294,15 +280,13 @@ static void put_tick_functions(struct json_report *file, const struct tick *tick
         json_null(json, "functions");
         return;
     }
-    json_array(json, "functions");
+    JSON_ARRAY(json, "functions");
     for (size_t i = 0; i < tick->function_count; i++) {
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_put_function(json, "function", tick->functions[i].function, file->number_of);
         json_number(json, "self_ns", tick->functions[i].self_ns);
         json_count(json, "calls", tick->functions[i].calls);
-        json_end(json);
     }
-    json_end(json);
 }
 
 /* Functions of the old profile have other ids: its ticks are put without them. */
@@ -311,15 +295,13 @@ static void put_ticks(struct json_report *file, const char *key, enum tick_table
     struct json_writer *json = &file->json;
     SCOPED(tick_table) ticks;
     tick_table_init(&ticks, file->report, kind, FOR_JSON);
-    json_array(json, key);
+    JSON_ARRAY(json, key);
     for (size_t row = 0; row < ticks.table.row_count && !output_has_failed(json->out); row++) {
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_put_row(file, &ticks.table, row);
         if (kind == TICKS_EACH)
             put_tick_functions(file, ticks.pairs.all[row].now);
-        json_end(json);
     }
-    json_end(json);
 }
 
 static void put_same(struct json_writer *json, const struct tick_list *now,
@@ -327,21 +309,19 @@ static void put_same(struct json_writer *json, const struct tick_list *now,
 {
     SCOPED(tick_pairs) pairs;
     tick_pairs_init(&pairs, now, old);
-    json_object(json, "in_both");
+    JSON_OBJECT(json, "in_both");
     json_count(json, "count", pairs.same_count);
     json_count(json, "longer_count", pairs.longer_count);
     json_count(json, "shorter_count", pairs.shorter_count);
     json_number(json, "total_ns", pairs.now_ns);
     json_number(json, "old_total_ns", pairs.old_ns);
-    json_end(json);
 }
 
 static void put_object(struct json_report *file, const char *key, const struct table *table,
                        size_t row)
 {
-    json_object(&file->json, key);
+    JSON_OBJECT(&file->json, key);
     json_put_row(file, table, row);
-    json_end(&file->json);
 }
 
 static void put_what_if(struct json_report *file)
@@ -356,10 +336,9 @@ static void put_what_if(struct json_report *file)
     put_object(file, "now", &table.table, 0);
     json_array(json, "changes");
     for (size_t i = 0; i < what_if->count; i++) {
-        json_object(json, NULL);
+        JSON_OBJECT(json, NULL);
         json_string(json, "text", what_if->rows[i].text);
         json_put_row(file, &table.table, i + 1);
-        json_end(json);
     }
     json_end(json);
     json_end(json);

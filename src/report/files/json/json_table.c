@@ -105,9 +105,8 @@ void json_put_table(struct json_report *file, const char *key, const struct tabl
     size_t row = 0;
     json_array(&file->json, key);
     for (; row < table->row_count && report_has_room(file->report, file->json.out, lists); row++) {
-        json_object(&file->json, NULL);
+        JSON_OBJECT(&file->json, NULL);
         json_put_row(file, table, row);
-        json_end(&file->json);
     }
     json_end(&file->json);
     if (row < table->row_count)
@@ -138,10 +137,9 @@ static void put_column(struct json_writer *json, const struct column_info *colum
         [TYPE_COUNT] = "integer", [TYPE_FLAG] = "boolean", [TYPE_NUMBER] = "integer",
         [TYPE_SECONDS] = "number"};
     if (column->may_be_unknown) {
-        json_array(json, "type");
+        JSON_ARRAY(json, "type");
         json_string(json, NULL, types[column->type]);
         json_string(json, NULL, "null");
-        json_end(json);
     } else {
         json_string(json, "type", types[column->type]);
     }
@@ -165,9 +163,8 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
         if (are_members) {
             if (i > 0)
                 json_line(&json);
-            json_object(&json, key);
+            JSON_OBJECT(&json, key);
             put_column(&json, column);
-            json_end(&json);
         } else if (column->needs != NEEDS_LINES && column->needs != NEEDS_SAMPLES) {
             json_string(&json, NULL, key);
         }

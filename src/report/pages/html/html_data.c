@@ -84,9 +84,8 @@ static void put_nodes(struct html_writing *writing)
                                                report_value(tree, node, METRIC_ALLOC),
                                                longest_of(tree, node)});
     }
-    json_object(&writing->json, "nodes");
+    JSON_OBJECT(&writing->json, "nodes");
     html_columns_put(&columns, &writing->json);
-    json_end(&writing->json);
 }
 
 void html_sum_functions(struct row_sums *table, const struct report *report)
@@ -103,14 +102,13 @@ static void put_alike(struct html_writing *writing)
 {
     SCOPED(row_sums) table;
     html_sum_functions(&table, writing->report);
-    json_array(&writing->json, "alike");
+    JSON_ARRAY(&writing->json, "alike");
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
         if (row_is_alike(row, row_sums_old(&table, row)))
             json_count(&writing->json, NULL,
                        writing->number_of[table.groups.all[row->group].function]);
     }
-    json_end(&writing->json);
 }
 
 static void put_old(struct html_writing *writing)
@@ -136,21 +134,19 @@ static void put_row(struct html_writing *writing, const struct repeated_rows *re
     size_t column = repeated_column_place(COLUMN_SELF);
     struct repeated_summary summary = repeated_rows_sum_up(repeated, row->order, column);
     const struct sample_shift *shift = &summary.shift;
-    json_array(json, NULL);
+    JSON_ARRAY(json, NULL);
     json_count(json, NULL, writing->number_of[repeated->table.groups.all[row->group].function]);
     for (int is_old = 0; is_old < 2; is_old++) {
         struct sample sample = repeated_rows_sample(repeated, row->order, column, is_old);
-        json_array(json, NULL);
+        JSON_ARRAY(json, NULL);
         for (size_t i = 0; i < sample.count; i++)
             json_number(json, NULL, (int64_t)sample.values[i]);
-        json_end(json);
     }
     const double numbers[] = {summary.now.median, summary.old.median, shift->estimate,
                               shift->low,         shift->high,        shift->p};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         json_real(json, NULL, repeated->old_count > 0 || i == 0 ? numbers[i] : 0);
     json_number(json, NULL, repeated->old_count > 0 && shift->is_told_apart);
-    json_end(json);
 }
 
 static void put_repeated(struct html_writing *writing)
@@ -268,15 +264,13 @@ static uint8_t *find_marks(const struct report *report)
 static void put_marks(struct html_writing *writing)
 {
     const struct report *report = writing->report;
-    json_array(&writing->json, "marks");
+    JSON_ARRAY(&writing->json, "marks");
     for (size_t i = 0; i < FLAG_COUNT; i++) {
-        json_array(&writing->json, NULL);
+        JSON_ARRAY(&writing->json, NULL);
         json_string(&writing->json, NULL, flag_infos[i].sign);
         json_string(&writing->json, NULL,
                     report->old != NULL ? flag_infos[i].compared : flag_infos[i].text);
-        json_end(&writing->json);
     }
-    json_end(&writing->json);
 }
 
 /* Members of the document, in this order. */
@@ -361,14 +355,13 @@ static void put_source(struct html_writing *writing, uint32_t function,
     char key[16];
     SCOPED(text) text = {0};
     snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
-    json_array(&writing->json, key);
+    JSON_ARRAY(&writing->json, key);
     json_number(&writing->json, NULL, lines->first);
     for (int32_t line = lines->first; line <= lines->last; line++) {
         text_cut(&text, 0);
         source_line_put(&text, lines->file, line);
         json_text(&writing->json, NULL, text_span(&text));
     }
-    json_end(&writing->json);
 }
 
 /* Lines that were recorded, by node: the page adds them up. */
@@ -382,9 +375,8 @@ static void put_lines(struct html_writing *writing)
         html_columns_add(&columns,
                          (int64_t[]){function, run->line, (int64_t)run->runs, run->self_ns});
     }
-    json_object(&writing->json, "lines");
+    JSON_OBJECT(&writing->json, "lines");
     html_columns_put(&columns, &writing->json);
-    json_end(&writing->json);
 }
 
 static void put_sources(struct html_writing *writing)

@@ -15,14 +15,14 @@ static void put_tick_functions(struct html_writing *writing)
 {
     const struct tick_list *list = &writing->report->profile->ticks;
     struct json_writer *json = &writing->json;
-    json_array(json, "functions");
+    JSON_ARRAY(json, "functions");
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         if (tick->functions == NULL) {
             json_null(json, NULL);
             continue;
         }
-        json_array(json, NULL);
+        JSON_ARRAY(json, NULL);
         for (size_t k = 0; k < tick->function_count; k++) {
             const struct tick_function *function = &tick->functions[k];
             if (!is_known(writing, function->function) || function->self_ns == 0)
@@ -31,9 +31,7 @@ static void put_tick_functions(struct html_writing *writing)
             json_number(json, NULL, function->self_ns);
             json_count(json, NULL, function->calls);
         }
-        json_end(json);
     }
-    json_end(json);
 }
 
 /*
@@ -228,12 +226,11 @@ static void put_order(struct html_writing *writing)
 static void put_runs(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
-    json_array(&writing->json, "runs");
+    JSON_ARRAY(&writing->json, "runs");
     for (size_t i = 0; i < profile->recordings.count; i++)
         text_printf(json_value(&writing->json, NULL), "[%lu,%.1f]",
                     (unsigned long)profile->recordings.all[i].run,
                     profile->rebuilt[i].zero_seconds);
-    json_end(&writing->json);
 }
 
 /* Returns the time of all threads of each function, [symbols' function_count], for the caller. */
