@@ -29,7 +29,7 @@ bool profile_init(struct profile *profile, struct error *err)
         return false;
     profile->frames.symbols = &profile->symbols;
     recordings_init(&profile->recordings, profile->grammar, &profile->symbols);
-    tree_builder_init(&profile->stacks, TIMES_TOTAL, false);
+    tree_builder_init(&profile->stacks, false);
     profile->rebuild.threads = NODE_MAIN | NODE_COROUTINE;
     return true;
 }
@@ -397,7 +397,7 @@ static void take_recordings(struct profile *profile)
         return;
     }
     struct tree_builder both;
-    tree_builder_init(&both, TIMES_SELF, true);
+    tree_builder_init(&both, true);
     tree_builder_add_tree(&both, &recorded);
     tree_builder_add_tree(&both, &profile->tree);
     tree_builder_replace(&both, &profile->tree);
@@ -414,7 +414,7 @@ static void keep_end(struct profile *profile)
         return;
     profile->only_run = profile->recordings.all[last].run;
     tree_builder_release(&profile->stacks);
-    tree_builder_init(&profile->stacks, TIMES_TOTAL, false);
+    tree_builder_init(&profile->stacks, false);
     counts->timeless += counts->records;
     counts->records = counts->calls = 0;
     counts->time_ns = 0;

@@ -318,7 +318,7 @@ void rebuild_finish(struct rebuild *rebuild)
         MEM_FREE(chosen[i].is_chosen, chosen[i].weights, chosen[i].ticks);
     }
     if (results->tree.node_count == 0 && builder.tree.node_count == 0)
-        tree_builder_init(&builder, TIMES_SELF, true);
+        tree_builder_init(&builder, true);
     if (builder.tree.node_count > 0)
         tree_builder_finish(&builder, &results->tree);
     if (settings_are_whole(&rebuild->settings) && results->tree.details != NULL &&

@@ -4,8 +4,6 @@
 #include "tree/line_runs.h"
 #include "tree/samples.h"
 
-#include <assert.h>
-
 /*
  * The hash of a node is made from its parent's hash, not from its parent's id: so it is
  * known for all frames of a stack before any node of it has been looked up. It has
@@ -40,12 +38,7 @@ static void grow_arrays(struct tree_builder *builder)
         builder->tree.details = grow(builder, builder->tree.details, sizeof *builder->tree.details);
     if (builder->tree.samples != NULL)
         builder->tree.samples = grow(builder, builder->tree.samples, sizeof *builder->tree.samples);
-    size_t capacity = builder->capacity;
-    if (builder->times == TIMES_SELF)
-        MEM_GROW(builder->hashes, capacity, builder->tree.node_count);
-    else
-        MEM_GROW(builder->tree.total_ns, capacity, builder->tree.node_count);
-    builder->capacity = capacity;
+    MEM_GROW(builder->hashes, builder->capacity, builder->tree.node_count);
 }
 
 static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_t hash)
@@ -61,18 +54,14 @@ static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_
     builder->tree.call_counts[node] = 0;
     builder->tree.self_ns[node] = 0;
     builder->tree.flags[node] = 0;
-    if (builder->times == TIMES_SELF)
-        builder->hashes[node] = hash;
-    else
-        builder->tree.total_ns[node] = 0;
+    builder->hashes[node] = hash;
     return node;
 }
 
-void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details)
+void tree_builder_init(struct tree_builder *builder, bool has_details)
 {
-    *builder = (struct tree_builder){.times = times, .root_hash = random_number()};
-    add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE},
-             builder->root_hash);
+    *builder = (struct tree_builder){0};
+    add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE}, random_number());
     if (!has_details)
         return;
     builder->tree.details = mem_zeroed(builder->capacity, sizeof *builder->tree.details);
@@ -81,7 +70,7 @@ void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool
 
 void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree)
 {
-    tree_builder_init(builder, TIMES_SELF, tree->details != NULL);
+    tree_builder_init(builder, tree->details != NULL);
 }
 
 void tree_builder_release(struct tree_builder *builder)
@@ -117,14 +106,12 @@ static inline uint32_t child(struct tree_builder *builder, struct call call, uin
 uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
                             int32_t line)
 {
-    assert(builder->times == TIMES_SELF);
     uint64_t hash = hash_path(builder->hashes[parent], function, line);
     return child(builder, (struct call){parent, function, line}, hash);
 }
 
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
 {
-    assert(builder->times == TIMES_SELF);
     uint64_t parent_hash = builder->hashes[call.parent];
     return add_node(builder, call, hash_path(parent_hash, call.function, call.line));
 }
@@ -132,7 +119,6 @@ uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
 static void add_stack(struct tree_builder *builder, uint32_t node, const struct stack *stack)
 {
     builder->tree.call_counts[node] += stack->calls;
-    builder->tree.total_ns[node] += stack->total_ns;
     builder->tree.self_ns[node] += stack->total_ns;
     builder->tree.self_ns[builder->tree.calls[node].parent] -= stack->total_ns;
     builder->tree.flags[node] |=
@@ -142,12 +128,12 @@ static void add_stack(struct tree_builder *builder, uint32_t node, const struct 
 
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks)
 {
-    assert(builder->times == TIMES_TOTAL);
+    builder->has_stacks = true;
     const struct stack_frame *frame = stacks->frames;
     for (size_t i = 0; i < stacks->count; i++) {
         const struct stack *stack = &stacks->at[i];
         struct call call = {.line = LINE_UNKNOWN};
-        uint64_t hash = builder->root_hash;
+        uint64_t hash = builder->hashes[TREE_ROOT];
         uint32_t node = TREE_ROOT;
         for (size_t depth = 1; depth <= stack->depth; depth++, frame++) {
             call.parent = node;
@@ -177,7 +163,6 @@ struct node_values tree_values(const struct tree *tree, uint32_t node)
 
 void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_values values)
 {
-    assert(builder->times == TIMES_SELF);
     builder->tree.call_counts[to] += values.calls;
     builder->tree.self_ns[to] += values.self_ns;
     builder->tree.flags[to] |= values.flags;
@@ -276,13 +261,11 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
     index_release(&builder->index);
     line_runs_sort(builder->tree.lines);
     *tree = builder->tree;
-    if (builder->times == TIMES_TOTAL) {
+    /* Another array is not needed: the system takes longer to give one than all of this. */
+    tree->total_ns = (int64_t *)builder->hashes;
+    tree_sum_totals(tree);
+    if (builder->has_stacks)
         complete(tree);
-    } else {
-        /* Another array is not needed: the system takes longer to give one than all of this. */
-        tree->total_ns = (int64_t *)builder->hashes;
-        tree_sum_totals(tree);
-    }
     tree_complete_lines(tree);
     *builder = (struct tree_builder){0};
 }

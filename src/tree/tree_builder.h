@@ -7,8 +7,7 @@
  *         tree_builder_add(&builder, to, tree_values(tree, node));
  *     tree_builder_replace(&builder, tree);
  *
- * The nodes of a builder have one time each: totals or self times, chosen when the builder
- * is made. A finished tree has both.
+ * The nodes of a builder have self times. A finished tree has totals, too.
  */
 #pragma once
 
@@ -16,39 +15,28 @@
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
-enum tree_times {
-    TIMES_TOTAL, /* with callees: from stacks, as delins' profiler writes them */
-    TIMES_SELF,  /* without callees */
-};
-
 struct tree_builder {
-    enum tree_times times;
     /*
      * The tree so far, with arrays of [capacity]. `samples` and `lines` are NULL until a node with
-     * such is added, and lines are not in order. TIMES_TOTAL: `total_ns` are the sums of the added
-     * times, and `self_ns` the same without those of the children. TIMES_SELF: `self_ns` are the
-     * sums, and `total_ns` is NULL.
+     * such is added, and lines are not in order; `total_ns` is NULL.
      */
     struct tree tree;
-    uint64_t *hashes; /* TIMES_SELF: of the path to the node */
+    uint64_t *hashes; /* of the path to the node; that of the root is a seed */
     size_t capacity;
-    struct index index; /* of the calls; its hashes begin with root_hash */
-    uint64_t root_hash;
+    struct index index; /* of the calls */
+    bool has_stacks;    /* stacks were added: nodes may lack a time */
 };
 
 /* Makes a builder that has only the root. */
-void tree_builder_init(struct tree_builder *builder, enum tree_times times, bool has_details);
+void tree_builder_init(struct tree_builder *builder, bool has_details);
 
-/* Makes an empty builder of self times, with details if the tree has them. */
+/* The same, with details if the tree has them. */
 void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree);
 
 /* Also for a builder that was finished, or is all zero. */
 void tree_builder_release(struct tree_builder *builder);
 
-/*
- * In a builder of self times, returns the child of `parent` with this function and calling line;
- * adds it if it is new.
- */
+/* Returns the child of `parent` with this function and calling line; adds it if it is new. */
 uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
                             int32_t line);
 
@@ -58,7 +46,7 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
  */
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call);
 
-/* Adds the stacks of a batch to a builder of totals; in any order and more than once. */
+/* Adds the stacks of a batch, whose times are totals; in any order and more than once. */
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks);
 
 /* A node's own values, without those of its children. */
@@ -74,8 +62,7 @@ struct node_values {
 
 struct node_values tree_values(const struct tree *tree, uint32_t node);
 
-/* Adds values to a node of a builder of self times. Without details in the builder, those given are
- * ignored. */
+/* Adds values to a node. Without details in the builder, those given are ignored. */
 void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_values values);
 
 /*
@@ -85,13 +72,13 @@ void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_val
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,
                            uint32_t folded);
 
-/* Adds a whole tree to a builder of self times, to which nothing was appended. */
+/* Adds a whole tree to a builder to which nothing was appended. */
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree);
 
 /*
- * Makes the tree and empties the builder. In a builder of totals, a node without a log line
- * that has a time gets the sum of its children as its total, and a node without any log line
- * gets the thread flags of its descendants.
+ * Makes the tree and empties the builder. If stacks were added, a node without a log line that has
+ * a time gets the sum of its children as its total, and a node without any log line gets the thread
+ * flags of its descendants.
  */
 void tree_builder_finish(struct tree_builder *builder, struct tree *tree);
 

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct memory_log memory;
     memory_log_open(&memory, (struct span){(const char *)data + 1, size - 1}, block_bytes);
     struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
 
     struct record record;
     struct error err;

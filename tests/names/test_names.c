@@ -18,7 +18,7 @@ static char problem[1024];
 
 static void set_up(void)
 {
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     source_folder_init(&folder);
 }
 

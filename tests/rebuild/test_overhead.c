@@ -24,7 +24,7 @@ static struct overhead_sums sums;
 
 static void set_up(void)
 {
-    tree_builder_init(&builder, TIMES_SELF, true);
+    tree_builder_init(&builder, true);
 }
 
 static void tear_down(void)
@@ -202,7 +202,7 @@ Test(overhead, of_nothing_is_nothing)
 Test(overhead, may_be_taken_from_a_tree_without_details)
 {
     tree_builder_release(&builder);
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     add_small_tree();
     remove_costs();
     expect_times(1, 790, 3490);

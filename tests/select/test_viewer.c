@@ -29,7 +29,7 @@ Test(viewer, clamps_paths_whatever_their_lines)
 static void make_chain(struct tree *tree, uint32_t depth)
 {
     struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     uint32_t node = TREE_ROOT;
     for (uint32_t i = 0; i < depth; i++) {
         node = tree_builder_child(&builder, node, i % 2, 0);

@@ -55,7 +55,7 @@ Test(fold, bounds_a_recursion_a_million_levels_deep)
     tree_text_init(&sample, "a 1\na;b 1\na;b;a 1\n");
     struct tree deep;
     struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     uint32_t node = TREE_ROOT;
     uint32_t a = sample.tree.calls[1].function, b = sample.tree.calls[2].function;
     for (int i = 0; i < DEPTH; i++) {
@@ -108,7 +108,7 @@ Test(fold, follows_the_rule_in_random_trees)
     for (int round = 0; round < 300; round++) {
         struct tree_builder builder;
         struct tree tree, folded;
-        tree_builder_init(&builder, TIMES_SELF, false);
+        tree_builder_init(&builder, false);
         for (int i = 1; i < NODES; i++) {
             uint32_t back = (uint32_t)rand() % (round % 2 == 0 ? 3 : 100);
             uint32_t parent =
@@ -149,7 +149,7 @@ Test(fold, does_not_look_back_over_long_paths, .timeout = 600)
     clock_t start = clock();
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     for (uint32_t i = 0; i < PATHS; i++)
         add_all_pairs(&builder,
                       tree_builder_child(&builder, TREE_ROOT, FUNCTIONS + i, LINE_UNKNOWN),

@@ -11,7 +11,7 @@ static void make_tree(struct tree *tree, uint32_t node_count, uint32_t reach,
                       uint32_t function_count)
 {
     struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     for (uint32_t node = 1; node < node_count; node++) {
         uint32_t back = 1 + (uint32_t)rand() % reach;
         struct call call = {back > node ? TREE_ROOT : node - back,

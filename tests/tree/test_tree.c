@@ -34,7 +34,7 @@ static void add(struct tree_builder *builder, const uint32_t *functions, size_t 
 static void make_abcb(struct tree *tree)
 {
     struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(A, B, C, B), 7, 1, 1, NODE_MAIN);
     add(&builder, STACK(A, B, C), 7, 2, 2, NODE_MAIN);
     add(&builder, STACK(A, B), 7, 3, 3, NODE_MAIN);
@@ -67,7 +67,7 @@ Test(tree, adds_up_lines_of_one_stack)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(A), 7, 1, 6700000, NODE_MAIN);
     add(&builder, STACK(A), 8, 1, 11800000, NODE_COROUTINE);
     add(&builder, STACK(A), 9, 1, 18600000, NODE_MAIN);
@@ -83,7 +83,7 @@ Test(tree, keeps_calling_lines_apart_until_they_are_merged)
 {
     struct tree_builder builder;
     struct tree tree, merged;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(A, B), 1, 1, 10, NODE_MAIN);
     add(&builder, STACK(A, B), 2, 2, 20, NODE_COROUTINE);
     add(&builder, STACK(A), 2, 1, 50, NODE_MAIN);
@@ -103,7 +103,7 @@ Test(tree, gives_a_stack_without_a_line_the_sum_of_its_children)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(A, B, C), 7, 1, 5, NODE_COROUTINE);
     add(&builder, STACK(A, B, D), 7, 1, 6, NODE_COROUTINE);
     tree_builder_finish(&builder, &tree);
@@ -119,7 +119,7 @@ Test(tree, gives_a_stack_without_a_time_the_sum_of_its_children)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(A, B), 7, 1, 5, NODE_MAIN);
     add(&builder, STACK(A), 7, 9, INT64_MIN, NODE_MAIN);
     tree_builder_finish(&builder, &tree);
@@ -170,11 +170,11 @@ Test(tree, of_a_batch_is_that_of_its_stacks_one_by_one)
         make_stacks(&stacks, counts[i], 5);
         struct tree_builder builder;
         struct tree batch, one_by_one;
-        tree_builder_init(&builder, TIMES_TOTAL, false);
+        tree_builder_init(&builder, false);
         tree_builder_add_stacks(&builder, &stacks);
         tree_builder_add_stacks(&builder, &stacks);
         tree_builder_finish(&builder, &batch);
-        tree_builder_init(&builder, TIMES_TOTAL, false);
+        tree_builder_init(&builder, false);
         for (size_t k = 0, at = 0; k < 2 * counts[i]; k++) {
             at = k == counts[i] ? 0 : at;
             struct stack stack = stacks.at[k % counts[i]];
@@ -196,7 +196,7 @@ Test(tree, keeps_negative_self_times)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(A, B), 7, 1, 5, NODE_MAIN);
     add(&builder, STACK(A), 7, 1, 2, NODE_MAIN);
     tree_builder_finish(&builder, &tree);
@@ -209,7 +209,7 @@ Test(tree, keeps_what_was_seen_on_a_thread_and_what_leads_there)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(A), 7, 1, 10, NODE_MAIN);
     add(&builder, STACK(A, B), 7, 1, 6, NODE_COROUTINE);
     add(&builder, STACK(C), 7, 1, 20, NODE_MAIN);
@@ -229,7 +229,7 @@ Test(tree, is_ordered_by_ranks_depth_first)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     add(&builder, STACK(B), 0, 1, 1, NODE_MAIN);
     add(&builder, STACK(A, C), 0, 1, 1, NODE_MAIN);
     add(&builder, STACK(A, B), 0, 1, 1, NODE_MAIN);
@@ -249,7 +249,7 @@ Test(tree, of_a_million_levels_is_finished_and_ordered)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_TOTAL, false);
+    tree_builder_init(&builder, false);
     uint32_t *functions = mem_zeroed(1000000, sizeof *functions);
     add(&builder, functions, 1000000, 7, 1, 5, NODE_MAIN);
     free(functions);
@@ -306,7 +306,7 @@ Test(tree, of_self_times_keeps_them_and_sums_them_up)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     uint32_t a = add_self(&builder, TREE_ROOT, A, 0, 1, 5, NODE_SEEN | NODE_MAIN);
     uint32_t b = add_self(&builder, a, B, 3, 1, -7, NODE_SEEN | NODE_MAIN);
     uint32_t c = add_self(&builder, b, C, 4, 1, 100, NODE_SEEN | NODE_MAIN);
@@ -326,18 +326,15 @@ Test(tree, of_self_times_keeps_them_and_sums_them_up)
     tree_release(&tree);
 }
 
-Test(tree, without_a_node_may_have_times_of_either_kind)
+Test(tree, without_a_node_has_no_time)
 {
-    const enum tree_times times[] = {TIMES_TOTAL, TIMES_SELF};
-    for (size_t i = 0; i < 2; i++) {
-        struct tree_builder builder;
-        struct tree tree;
-        tree_builder_init(&builder, times[i], i == 1);
-        tree_builder_finish(&builder, &tree);
-        cr_expect_eq(tree.node_count, 1);
-        cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
-        tree_release(&tree);
-    }
+    struct tree_builder builder;
+    struct tree tree;
+    tree_builder_init(&builder, false);
+    tree_builder_finish(&builder, &tree);
+    cr_expect_eq(tree.node_count, 1);
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 0);
+    tree_release(&tree);
 }
 
 Test(tree, takes_up_another)
@@ -345,11 +342,11 @@ Test(tree, takes_up_another)
     struct tree_builder from_builder;
     struct tree_builder to_builder;
     struct tree to, from;
-    tree_builder_init(&to_builder, TIMES_SELF, true);
+    tree_builder_init(&to_builder, true);
     uint32_t a = add_self(&to_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
     to_builder.tree.details[a] = details_of_calls(2, 5, 30);
 
-    tree_builder_init(&from_builder, TIMES_SELF, true);
+    tree_builder_init(&from_builder, true);
     add_self(&from_builder, TREE_ROOT, D, 0, 9, 900, NODE_SEEN | NODE_MAIN);
     uint32_t from_a = add_self(&from_builder, TREE_ROOT, A, 0, 2, 20, NODE_SEEN | NODE_COROUTINE);
     uint32_t from_b = add_self(&from_builder, from_a, B, 7, 3, 30, NODE_SEEN | NODE_COROUTINE);
@@ -384,10 +381,10 @@ Test(tree, takes_up_one_without_details)
     struct tree_builder from_builder;
     struct tree_builder to_builder;
     struct tree to, from;
-    tree_builder_init(&to_builder, TIMES_SELF, true);
+    tree_builder_init(&to_builder, true);
     uint32_t a = add_self(&to_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
     to_builder.tree.details[a] = details_of_calls(2, 5, 30);
-    tree_builder_init(&from_builder, TIMES_TOTAL, false);
+    tree_builder_init(&from_builder, false);
     /* Lines of delins' profiler: totals, of which self times are differences. */
     add(&from_builder, STACK(A, B), 7, 4, 30, NODE_MAIN);
     add(&from_builder, STACK(A), 7, 2, 20, NODE_MAIN);
@@ -410,8 +407,8 @@ Test(tree, without_details_takes_up_one_that_has_them)
     struct tree_builder from_builder;
     struct tree_builder to_builder;
     struct tree to, from;
-    tree_builder_init(&to_builder, TIMES_SELF, false);
-    tree_builder_init(&from_builder, TIMES_SELF, true);
+    tree_builder_init(&to_builder, false);
+    tree_builder_init(&from_builder, true);
     add_self(&from_builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN);
     tree_builder_finish(&from_builder, &from);
     tree_builder_add_tree(&to_builder, &from);
@@ -426,7 +423,7 @@ Test(tree, adds_up_details_of_calls_from_different_lines)
 {
     struct tree_builder builder;
     struct tree tree, merged;
-    tree_builder_init(&builder, TIMES_SELF, true);
+    tree_builder_init(&builder, true);
     uint32_t a = add_self(&builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
     uint32_t first = add_self(&builder, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
     uint32_t second = add_self(&builder, a, B, 4, 3, 30, NODE_SEEN | NODE_MAIN);
@@ -453,7 +450,7 @@ Test(tree, keeps_the_details_of_what_stays_on_a_thread)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_SELF, true);
+    tree_builder_init(&builder, true);
     uint32_t a = add_self(&builder, TREE_ROOT, A, 0, 1, 50, NODE_SEEN | NODE_MAIN);
     uint32_t b = add_self(&builder, a, B, 3, 2, 20, NODE_SEEN | NODE_MAIN);
     uint32_t c = add_self(&builder, a, C, 3, 2, 20, NODE_SEEN | NODE_COROUTINE);
@@ -477,7 +474,7 @@ Test(tree, keeps_details_of_many_nodes)
 {
     struct tree_builder builder;
     struct tree tree;
-    tree_builder_init(&builder, TIMES_SELF, true);
+    tree_builder_init(&builder, true);
     for (uint32_t i = 0; i < 5000; i++) {
         uint32_t node = tree_builder_child(&builder, TREE_ROOT, i, 1);
         cr_expect_eq(builder.tree.details[node].max_ns, -1);

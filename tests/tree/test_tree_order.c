@@ -13,7 +13,7 @@ enum { FUNCTION_COUNT = 5 };
 static void make_tree(struct tree *tree, uint32_t node_count, uint32_t reach, bool has_details)
 {
     struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, has_details);
+    tree_builder_init(&builder, has_details);
     for (uint32_t node = 1; node < node_count; node++) {
         uint32_t back = 1 + (uint32_t)rand() % reach;
         struct call call = {back > node ? TREE_ROOT : node - back,

@@ -55,7 +55,7 @@ void tree_text_init(struct tree_text *sample, const char *text)
 {
     *sample = (struct tree_text){0};
     struct tree_builder builder;
-    tree_builder_init(&builder, TIMES_SELF, false);
+    tree_builder_init(&builder, false);
     while (*text != '\0') {
         const char *end = strchr(text, '\n');
         add_line(sample, &builder, text, end);
