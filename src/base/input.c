@@ -495,9 +495,8 @@ struct slot {
 
 struct read_ahead {
     struct input *input;
-    struct os_thread *thread; /* NULL: a block is read when it is taken */
-    struct monitor *monitor;
-    /* Guarded by the monitor. Blocks [taken, filled) modulo `slot_count` are ready. */
+    struct worker *worker; /* NULL: a block is read when it is taken */
+    /* Guarded by its lock. Blocks [taken, filled) modulo `slot_count` are ready. */
     size_t filled, taken;
     size_t slot_count;
     struct slot slots[BLOCK_COUNT];
@@ -526,12 +525,12 @@ static void read_buffers(void *context)
     struct read_ahead *ahead = context;
     for (bool goes_on = true; goes_on;) {
         goes_on = fill_buffer(ahead, ahead->filled);
-        monitor_enter(ahead->monitor);
+        worker_enter(ahead->worker);
         ahead->filled++;
-        monitor_wake(ahead->monitor);
+        worker_wake(ahead->worker);
         while (goes_on && ahead->filled - ahead->taken == BLOCK_COUNT - IN_USE)
-            monitor_wait(ahead->monitor);
-        monitor_leave(ahead->monitor);
+            worker_wait(ahead->worker);
+        worker_leave(ahead->worker);
     }
 }
 
@@ -540,30 +539,28 @@ struct read_ahead *read_ahead_start(struct input *input, bool has_thread)
     struct read_ahead *ahead = mem_zeroed(1, sizeof *ahead);
     ahead->input = input;
     ahead->slot_count = BLOCK_COUNT;
-    ahead->monitor = has_thread ? monitor_new() : NULL;
-    ahead->thread = ahead->monitor != NULL ? thread_start(read_buffers, ahead) : NULL;
-    if (ahead->thread == NULL)
+    if (!has_thread || !worker_start(&ahead->worker, read_buffers, ahead))
         ahead->slot_count = IN_USE;
     return ahead;
 }
 
 static void wait_for_block(struct read_ahead *ahead)
 {
-    monitor_enter(ahead->monitor);
+    worker_enter(ahead->worker);
     while (ahead->filled == ahead->taken)
-        monitor_wait(ahead->monitor);
+        worker_wait(ahead->worker);
     ahead->taken++;
-    monitor_wake(ahead->monitor);
-    monitor_leave(ahead->monitor);
+    worker_wake(ahead->worker);
+    worker_leave(ahead->worker);
 }
 
 bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err)
 {
-    if (ahead->thread != NULL)
+    if (ahead->worker != NULL)
         wait_for_block(ahead);
     else
         fill_buffer(ahead, ahead->taken++);
-    /* Only this thread changes `taken`, so it may read it without the monitor. */
+    /* Only this thread changes `taken`, so it may read it without the lock. */
     const struct slot *slot = &ahead->slots[(ahead->taken - 1) % ahead->slot_count];
     *block = slot->block;
     if (!slot->is_read)
@@ -573,9 +570,7 @@ bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct 
 
 void read_ahead_free(struct read_ahead *ahead)
 {
-    if (ahead->thread != NULL)
-        thread_join(ahead->thread);
-    monitor_free(ahead->monitor);
+    worker_join(ahead->worker);
     for (size_t i = 0; i < BLOCK_COUNT; i++)
         free(ahead->slots[i].memory);
     free(ahead);

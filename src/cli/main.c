@@ -59,7 +59,8 @@ int main(int argc, char **argv)
     struct console console = {0};
     process_set_up(&argc, &argv);
     SCOPED(options) options;
-    bool is_read = command_line_read(&options, argc, argv, !terminal_is(FILE_STANDARD_INPUT), &err);
+    bool is_read =
+        command_line_read(&options, argc, argv, !terminal_of(FILE_STANDARD_INPUT).is_there, &err);
     console.shows_codes = options.shows_codes;
     options.show.commit = *commit != '\0' ? commit : NULL;
     if (!is_read) {
@@ -74,7 +75,7 @@ int main(int argc, char **argv)
         console.is_quiet = options.is_quiet;
         console.is_verbose = options.show.is_verbose;
         console.shows_progress =
-            options_wants(options.progress, terminal_has_color(FILE_STANDARD_ERROR)) &&
+            options_wants(options.progress, terminal_of(FILE_STANDARD_ERROR).has_color) &&
             !(options.is_quiet && options.progress == WHEN_AUTO);
         run(&options, &console);
         if (options.opens && console.status == DONE)

@@ -393,33 +393,18 @@ enum screen_event screen_wait(int file, int timeout_ms, char *key)
     return files[2].revents != 0 ? SCREEN_BYTES : SCREEN_NOTHING;
 }
 
-bool terminal_is(int file)
-{
-    return isatty(file);
-}
-
-bool terminal_has_color(int file)
-{
-    const char *kind = getenv("TERM");
-    return isatty(file) && kind != NULL && strcmp(kind, "dumb") != 0;
-}
-
-static struct winsize find_size(int file)
+struct terminal terminal_of(int file)
 {
     struct winsize size = {0};
-    if (!isatty(file) || ioctl(file, TIOCGWINSZ, &size) != 0)
+    const char *kind = getenv("TERM");
+    if (!isatty(file))
+        return (struct terminal){0};
+    if (ioctl(file, TIOCGWINSZ, &size) != 0)
         size = (struct winsize){0};
-    return size;
-}
-
-size_t terminal_width(int file)
-{
-    return find_size(file).ws_col;
-}
-
-size_t terminal_height(void)
-{
-    return find_size(STDOUT_FILENO).ws_row;
+    return (struct terminal){.is_there = true,
+                             .has_color = kind != NULL && strcmp(kind, "dumb") != 0,
+                             .width = size.ws_col,
+                             .height = size.ws_row};
 }
 
 /* Needed where the window closes with the process (see process_is_alone()); it never does here. */

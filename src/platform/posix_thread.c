@@ -4,78 +4,70 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-struct monitor {
+struct worker {
+    pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-};
-
-struct monitor *monitor_new(void)
-{
-    struct monitor *monitor = malloc(sizeof *monitor);
-    if (monitor == NULL)
-        return NULL;
-    pthread_mutex_init(&monitor->mutex, NULL);
-    pthread_cond_init(&monitor->changed, NULL);
-    return monitor;
-}
-
-void monitor_free(struct monitor *monitor)
-{
-    if (monitor == NULL)
-        return;
-    pthread_mutex_destroy(&monitor->mutex);
-    pthread_cond_destroy(&monitor->changed);
-    free(monitor);
-}
-
-void monitor_enter(struct monitor *monitor)
-{
-    pthread_mutex_lock(&monitor->mutex);
-}
-
-void monitor_leave(struct monitor *monitor)
-{
-    pthread_mutex_unlock(&monitor->mutex);
-}
-
-void monitor_wait(struct monitor *monitor)
-{
-    pthread_cond_wait(&monitor->changed, &monitor->mutex);
-}
-
-void monitor_wake(struct monitor *monitor)
-{
-    pthread_cond_signal(&monitor->changed);
-}
-
-struct os_thread {
-    pthread_t id;
     void (*run)(void *context);
     void *context;
 };
 
 static void *run(void *argument)
 {
-    struct os_thread *thread = argument;
-    thread->run(thread->context);
+    struct worker *worker = argument;
+    worker->run(worker->context);
     return NULL;
 }
 
-struct os_thread *thread_start(void (*run_it)(void *context), void *context)
+static void release(struct worker *worker)
 {
-    struct os_thread *thread = malloc(sizeof *thread);
-    if (thread == NULL)
-        return NULL;
-    thread->run = run_it;
-    thread->context = context;
-    if (pthread_create(&thread->id, NULL, run, thread) == 0)
-        return thread;
-    free(thread);
-    return NULL;
+    pthread_mutex_destroy(&worker->mutex);
+    pthread_cond_destroy(&worker->changed);
+    free(worker);
 }
 
-void thread_join(struct os_thread *thread)
+bool worker_start(struct worker **worker, void (*run_it)(void *context), void *context)
 {
-    pthread_join(thread->id, NULL);
-    free(thread);
+    struct worker *new = *worker = malloc(sizeof *new);
+    if (new == NULL)
+        return false;
+    *new = (struct worker){.run = run_it, .context = context};
+    pthread_mutex_init(&new->mutex, NULL);
+    pthread_cond_init(&new->changed, NULL);
+    if (pthread_create(&new->thread, NULL, run, new) == 0)
+        return true;
+    release(new);
+    *worker = NULL;
+    return false;
+}
+
+void worker_enter(struct worker *worker)
+{
+    if (worker != NULL)
+        pthread_mutex_lock(&worker->mutex);
+}
+
+void worker_leave(struct worker *worker)
+{
+    if (worker != NULL)
+        pthread_mutex_unlock(&worker->mutex);
+}
+
+void worker_wait(struct worker *worker)
+{
+    pthread_cond_wait(&worker->changed, &worker->mutex);
+}
+
+void worker_wake(struct worker *worker)
+{
+    if (worker != NULL)
+        pthread_cond_signal(&worker->changed);
+}
+
+void worker_join(struct worker *worker)
+{
+    if (worker == NULL)
+        return;
+    pthread_join(worker->thread, NULL);
+    release(worker);
 }

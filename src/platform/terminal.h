@@ -6,17 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether an open file (see file.h) is a terminal. */
-bool terminal_is(int file);
+/* All zero: there is none. */
+struct terminal {
+    bool is_there;
+    bool has_color;       /* it understands escape sequences */
+    size_t width, height; /* columns and lines; 0: it does not tell */
+};
 
-/* Whether an open file is a terminal that understands escape sequences. */
-bool terminal_has_color(int file);
-
-/* The columns of an open file; 0 if it is not a terminal or does not tell. */
-size_t terminal_width(int file);
-
-/* The lines of standard output; 0 if it is not a terminal or does not tell. */
-size_t terminal_height(void);
+/* The terminal that an open file (see file.h) is. */
+struct terminal terminal_of(int file);
 
 /* Waits until a key is pressed, if there is a keyboard. */
 void terminal_wait_for_key(void);
@@ -27,7 +25,7 @@ void terminal_wait_for_key(void);
  * The screen is an alternate one: when it ends, the terminal shows what it did before. It ends
  * also when the process ends by exit() or by a signal, and while the process is stopped. What is
  * shown is written to standard output: that must be a terminal that can show it, see
- * terminal_has_color(FILE_STANDARD_OUTPUT).
+ * `has_color`.
  */
 
 /*

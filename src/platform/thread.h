@@ -3,26 +3,24 @@
  */
 #pragma once
 
-/* A lock, on which a thread can also wait for a change by another thread. */
-struct monitor;
+#include <stdbool.h>
 
-/* Returns NULL if there are no threads or there is no memory. */
-struct monitor *monitor_new(void);
-void monitor_free(struct monitor *monitor);
+/* A thread with a lock, on which one of the two can also wait for a change by the other. */
+struct worker;
 
-void monitor_enter(struct monitor *monitor);
-void monitor_leave(struct monitor *monitor);
+/*
+ * Calls run(context) on another thread, for which `*worker` is set already. Returns false, with a
+ * `*worker` of NULL, if none can be started.
+ */
+bool worker_start(struct worker **worker, void (*run)(void *context), void *context);
+
+/* With NULL, these three do nothing. Inside, worker_wake() wakes the thread that waits. */
+void worker_enter(struct worker *worker);
+void worker_leave(struct worker *worker);
+void worker_wake(struct worker *worker);
 
 /* Leaves, waits to be woken, and enters again. It may return early: check the condition again. */
-void monitor_wait(struct monitor *monitor);
+void worker_wait(struct worker *worker);
 
-/* Wakes one waiting thread; call it inside. */
-void monitor_wake(struct monitor *monitor);
-
-struct os_thread;
-
-/* Calls run(context) on another thread. Returns NULL if none can be started. */
-struct os_thread *thread_start(void (*run)(void *context), void *context);
-
-/* Waits until run() has returned, and frees the thread. */
-void thread_join(struct os_thread *thread);
+/* Waits until run() has returned, and frees the worker, which may be NULL. */
+void worker_join(struct worker *worker);

@@ -107,61 +107,38 @@ enum screen_event screen_wait(int file, int timeout_ms, char *key)
 }
 
 /* A page has its own way to show what is printed. */
-bool terminal_is(int file)
+struct terminal terminal_of(int file)
 {
-    return false;
-}
-
-bool terminal_has_color(int file)
-{
-    return false;
-}
-
-size_t terminal_width(int file)
-{
-    return 0;
-}
-
-size_t terminal_height(void)
-{
-    return 0;
+    return (struct terminal){0};
 }
 
 void terminal_wait_for_key(void)
 {
 }
 
-/* WASI has no threads: without a monitor none is started, and the reading thread does the work. */
-struct monitor *monitor_new(void)
+/* WASI has no threads: the thread that asks for another does its work. */
+bool worker_start(struct worker **worker, void (*run)(void *context), void *context)
 {
-    return NULL;
+    *worker = NULL;
+    return false;
 }
 
-void monitor_free(struct monitor *monitor)
-{
-}
-
-void monitor_enter(struct monitor *monitor)
+void worker_enter(struct worker *worker)
 {
 }
 
-void monitor_leave(struct monitor *monitor)
+void worker_leave(struct worker *worker)
 {
 }
 
-void monitor_wait(struct monitor *monitor)
+void worker_wait(struct worker *worker)
 {
 }
 
-void monitor_wake(struct monitor *monitor)
+void worker_wake(struct worker *worker)
 {
 }
 
-struct os_thread *thread_start(void (*run)(void *context), void *context)
-{
-    return NULL;
-}
-
-void thread_join(struct os_thread *thread)
+void worker_join(struct worker *worker)
 {
 }

@@ -641,7 +641,7 @@ static bool read_key(char *key)
 /* Whether a pipe has bytes, or is at its end; other files never wait. */
 static bool has_bytes(int file)
 {
-    HANDLE handle = (HANDLE)_get_osfhandle(file);
+    HANDLE handle = handle_of(file);
     DWORD count = 0;
     return GetFileType(handle) != FILE_TYPE_PIPE ||
            !PeekNamedPipe(handle, NULL, 0, NULL, &count, NULL) || count > 0;
@@ -664,43 +664,24 @@ enum screen_event screen_wait(int file, int timeout_ms, char *key)
     }
 }
 
-static bool get_mode(int file, DWORD *mode)
-{
-    return GetConsoleMode((HANDLE)_get_osfhandle(file), mode);
-}
-
-bool terminal_is(int file)
+struct terminal terminal_of(int file)
 {
     DWORD mode;
-    return get_mode(file, &mode);
-}
-
-/* Consoles since Windows 10 understand colours; process_set_up() has requested it. */
-bool terminal_has_color(int file)
-{
-    DWORD mode;
-    return get_mode(file, &mode) && (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
-}
-
-size_t terminal_width(int file)
-{
     CONSOLE_SCREEN_BUFFER_INFO info;
-    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(file), &info))
-        return 0;
-    /* A line that fills the last column would be followed by an empty one. */
-    return (size_t)(info.srWindow.Right - info.srWindow.Left);
-}
-
-size_t terminal_height(void)
-{
-    CONSOLE_SCREEN_BUFFER_INFO info;
-    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(FILE_STANDARD_OUTPUT), &info))
-        return 0;
-    return (size_t)(info.srWindow.Bottom - info.srWindow.Top + 1);
+    HANDLE handle = handle_of(file);
+    struct terminal terminal = {.is_there = GetConsoleMode(handle, &mode)};
+    /* Consoles since Windows 10 understand colours; process_set_up() has requested it. */
+    terminal.has_color = terminal.is_there && (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+    if (GetConsoleScreenBufferInfo(handle, &info)) {
+        /* A line that fills the last column would be followed by an empty one. */
+        terminal.width = (size_t)(info.srWindow.Right - info.srWindow.Left);
+        terminal.height = (size_t)(info.srWindow.Bottom - info.srWindow.Top + 1);
+    }
+    return terminal;
 }
 
 void terminal_wait_for_key(void)
 {
-    if (terminal_is(FILE_STANDARD_INPUT))
+    if (terminal_of(FILE_STANDARD_INPUT).is_there)
         _getch();
 }

@@ -9,9 +9,8 @@ enum { BATCH_COUNT = 32 };
 struct queue {
     void (*consume)(void *context, const struct batch *batch);
     void *context;
-    struct os_thread *thread; /* NULL if none could be started */
-    struct monitor *monitor;
-    /* Guarded by the monitor. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
+    struct worker *worker; /* NULL if none could be started */
+    /* Guarded by its lock. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
     size_t filled, emptied;
     bool is_finished;
     struct batch batches[BATCH_COUNT];
@@ -33,22 +32,22 @@ static void consume(struct queue *queue, struct batch *batch)
 static void run(void *context)
 {
     struct queue *queue = context;
-    monitor_enter(queue->monitor);
+    worker_enter(queue->worker);
     for (;;) {
         while (queue->emptied == queue->filled && !queue->is_finished)
-            monitor_wait(queue->monitor);
+            worker_wait(queue->worker);
         if (queue->emptied == queue->filled)
             break;
         struct batch *batch = &queue->batches[queue->emptied % BATCH_COUNT];
-        monitor_leave(queue->monitor);
+        worker_leave(queue->worker);
         consume(queue, batch);
-        monitor_enter(queue->monitor);
+        worker_enter(queue->worker);
         queue->emptied++;
         /* Not for each batch: it costs processor time to wake a thread. */
         if (queue->filled - queue->emptied <= BATCH_COUNT / 2)
-            monitor_wake(queue->monitor);
+            worker_wake(queue->worker);
     }
-    monitor_leave(queue->monitor);
+    worker_leave(queue->worker);
 }
 
 struct queue *queue_start(void (*consume_batch)(void *context, const struct batch *batch),
@@ -57,42 +56,38 @@ struct queue *queue_start(void (*consume_batch)(void *context, const struct batc
     struct queue *queue = mem_zeroed(1, sizeof *queue);
     queue->consume = consume_batch;
     queue->context = context;
-    queue->monitor = monitor_new();
-    queue->thread = queue->monitor != NULL ? thread_start(run, queue) : NULL;
+    worker_start(&queue->worker, run, queue);
     return queue;
 }
 
 struct batch *queue_batch(struct queue *queue)
 {
-    /* Only this thread changes `filled`, so it may read it without the monitor. */
+    /* Only this thread changes `filled`, so it may read it without the lock. */
     return &queue->batches[queue->filled % BATCH_COUNT];
 }
 
 void queue_push(struct queue *queue)
 {
-    if (queue->thread == NULL) {
+    if (queue->worker == NULL) {
         consume(queue, queue_batch(queue));
         return;
     }
-    monitor_enter(queue->monitor);
+    worker_enter(queue->worker);
     queue->filled++;
-    monitor_wake(queue->monitor);
+    worker_wake(queue->worker);
     /* The batch that is filled next must be empty. */
     while (queue->filled - queue->emptied == BATCH_COUNT)
-        monitor_wait(queue->monitor);
-    monitor_leave(queue->monitor);
+        worker_wait(queue->worker);
+    worker_leave(queue->worker);
 }
 
 void queue_finish(struct queue *queue)
 {
-    if (queue->thread != NULL) {
-        monitor_enter(queue->monitor);
-        queue->is_finished = true;
-        monitor_wake(queue->monitor);
-        monitor_leave(queue->monitor);
-        thread_join(queue->thread);
-    }
-    monitor_free(queue->monitor);
+    worker_enter(queue->worker);
+    queue->is_finished = true;
+    worker_wake(queue->worker);
+    worker_leave(queue->worker);
+    worker_join(queue->worker);
     for (size_t i = 0; i < BATCH_COUNT; i++)
         free_batch(&queue->batches[i]);
     free(queue);

@@ -122,11 +122,12 @@ Test(read_ahead, gives_the_bytes_of_a_pipe_as_they_come)
     struct read_ahead *ahead = read_ahead_start(&input, true);
     cr_expect(read_ahead_next(ahead, &block, &err) && block.length > 0);
     size_t got = block.length;
-    struct os_thread *writer = thread_start(write_later, &ends[1]);
+    struct worker *writer;
+    cr_assert(worker_start(&writer, write_later, &ends[1]));
     while (read_ahead_next(ahead, &block, &err) && block.length > 0)
         got += block.length;
     cr_expect_eq(got, sizeof start + 4);
-    thread_join(writer);
+    worker_join(writer);
     read_ahead_free(ahead);
     input_close(&input);
     close(ends[0]);

@@ -247,9 +247,9 @@ static bool draw(struct follow *follow)
 /* Draws the screen if it has changed, and its time has come. */
 static void refresh(struct follow *follow)
 {
-    size_t width = terminal_width(FILE_STANDARD_OUTPUT), height = terminal_height();
-    width = width > 0 ? width : USUAL_WIDTH;
-    height = height > 0 ? height : USUAL_HEIGHT;
+    struct terminal terminal = terminal_of(FILE_STANDARD_OUTPUT);
+    size_t width = terminal.width > 0 ? terminal.width : USUAL_WIDTH;
+    size_t height = terminal.height > 0 ? terminal.height : USUAL_HEIGHT;
     int64_t begin_ns = clock_now_ns();
     bool is_new = follow->drawn_bytes != follow->byte_count && begin_ns >= follow->next_ns;
     if (!is_new && !follow->must_draw && width == follow->width && height == follow->height)

@@ -39,7 +39,8 @@ struct message {
  * the other thread, so that a ping is answered, and a call can be cancelled, while one is running.
  */
 struct server {
-    struct monitor *monitor; /* for all below, and for standard output; NULL without threads */
+    struct worker
+        *worker; /* its lock is for all below, and for standard output; NULL without threads */
     struct message *first, **end;
     size_t waiting_bytes;
     bool is_ended; /* standard input */
@@ -59,18 +60,6 @@ struct request {
     enum revision revision;
     bool is_response; /* to a question that we have not asked */
 };
-
-static void enter(struct server *server)
-{
-    if (server->monitor != NULL)
-        monitor_enter(server->monitor);
-}
-
-static void leave(struct server *server)
-{
-    if (server->monitor != NULL)
-        monitor_leave(server->monitor);
-}
 
 static bool refuse(struct request *request, int code, const char *message)
 {
@@ -122,7 +111,7 @@ static bool goes_on(void *context, double done)
 {
     enum { INTERVAL_NS = 100 * 1000 * 1000 };
     struct server *server = context;
-    enter(server);
+    worker_enter(server->worker);
     bool is_cancelled = server->running->is_cancelled;
     int64_t now_ns = clock_now_ns();
     if (server->token.length > 0 && !is_cancelled && done > server->told &&
@@ -134,7 +123,7 @@ static bool goes_on(void *context, double done)
         server->told = done;
         server->told_at_ns = now_ns;
     }
-    leave(server);
+    worker_leave(server->worker);
     return !is_cancelled;
 }
 
@@ -277,11 +266,11 @@ static void answer_call(struct server *server, struct message *message)
 {
     SCOPED(text) answer = {0};
     put_answers(server, &answer, text_span(&message->line));
-    enter(server);
+    worker_enter(server->worker);
     if (!message->is_cancelled)
         print_line(server, &answer);
     server->running = NULL;
-    leave(server);
+    worker_leave(server->worker);
     text_release(&message->line);
     text_release(&message->id);
     free(message);
@@ -294,17 +283,17 @@ static void add_call(struct server *server, struct text *line, struct span id)
     text_put_span(&message->id, id);
     message->line = *line;
     *line = (struct text){0};
-    if (server->monitor == NULL) {
+    if (server->worker == NULL) {
         begin_call(server, message);
         answer_call(server, message);
         return;
     }
     while (server->waiting_bytes > WAITING_BYTES_MAX)
-        monitor_wait(server->monitor);
+        worker_wait(server->worker);
     server->waiting_bytes += message->line.length;
     *server->end = message;
     server->end = &message->next;
-    monitor_wake(server->monitor);
+    worker_wake(server->worker);
 }
 
 static void cancel(struct server *server, struct span params)
@@ -332,7 +321,7 @@ static void receive(struct server *server, struct text *line)
     struct request request = {.id = {"", 0}, .params = {"", 0}};
     struct span message = text_span(line);
     SCOPED(text) answer = {0};
-    enter(server);
+    worker_enter(server->worker);
     if (message.length > MESSAGE_BYTES_MAX || !json_is_value(message)) {
         refuse(&request, PARSE_ERROR, "not a JSON value, or more than 1 MB");
         text_printf(&answer, "{\"jsonrpc\":\"2.0\",\"error\":{%s}}", text_string(&request.error));
@@ -346,7 +335,7 @@ static void receive(struct server *server, struct text *line)
             put_answers(server, &answer, message);
     }
     print_line(server, &answer);
-    leave(server);
+    worker_leave(server->worker);
     text_release(&request.method);
     text_release(&request.error);
 }
@@ -371,19 +360,18 @@ static void read_lines(void *context)
             receive(server, &line);
         text_cut(&line, 0);
     }
-    enter(server);
+    worker_enter(server->worker);
     server->is_ended = true;
-    if (server->monitor != NULL)
-        monitor_wake(server->monitor);
-    leave(server);
+    worker_wake(server->worker);
+    worker_leave(server->worker);
 }
 
 /* Begins the next call that waits; NULL after the last one. */
 static struct message *next_call(struct server *server)
 {
-    enter(server);
+    worker_enter(server->worker);
     while (server->first == NULL && !server->is_ended)
-        monitor_wait(server->monitor);
+        worker_wait(server->worker);
     struct message *message = server->first;
     if (message != NULL) {
         server->first = message->next;
@@ -391,26 +379,22 @@ static struct message *next_call(struct server *server)
         if (server->first == NULL)
             server->end = &server->first;
         begin_call(server, message);
-        monitor_wake(server->monitor);
+        worker_wake(server->worker);
     }
-    leave(server);
+    worker_leave(server->worker);
     return message;
 }
 
 bool mcp_serve(struct error *err)
 {
-    struct server server = {.monitor = monitor_new(), .revision = NEWEST_WITH_START};
+    struct server server = {.revision = NEWEST_WITH_START};
     server.end = &server.first;
-    struct os_thread *reader = server.monitor != NULL ? thread_start(read_lines, &server) : NULL;
-    if (reader != NULL) {
+    if (worker_start(&server.worker, read_lines, &server)) {
         struct message *message;
         while ((message = next_call(&server)) != NULL)
             answer_call(&server, message);
-        thread_join(reader);
-    }
-    monitor_free(server.monitor);
-    if (reader == NULL) {
-        server.monitor = NULL;
+        worker_join(server.worker);
+    } else {
         read_lines(&server);
     }
     text_release(&server.token);

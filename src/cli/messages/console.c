@@ -32,7 +32,7 @@ static void put_code(struct text *text, const char *code, struct span message)
 static void say(struct console *console, const char *code, struct span message)
 {
     SCOPED(text) text = {0}, lines = {0};
-    size_t width = console->kept == NULL ? terminal_width(FILE_STANDARD_ERROR) : 0;
+    size_t width = console->kept == NULL ? terminal_of(FILE_STANDARD_ERROR).width : 0;
     const struct wrap wrap = {.width = width, .indent = 2};
     erase_progress(console);
     text_put_string(&text, "supprof: ");

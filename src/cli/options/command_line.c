@@ -383,7 +383,7 @@ static bool check_outputs(const struct options *options, struct error *err)
     for (size_t i = 0; i < options->output_count; i++) {
         const struct option_output *output = &options->outputs[i];
         bool is_stdout = is_standard(output->path);
-        if (is_stdout && terminal_is(FILE_STANDARD_OUTPUT) && output->format->is_binary)
+        if (is_stdout && terminal_of(FILE_STANDARD_OUTPUT).is_there && output->format->is_binary)
             return error_set(err, "the format %s is binary; write it to a file with --output",
                              output->format->name);
         for (size_t k = 0; k < i; k++) {
@@ -402,10 +402,10 @@ static bool check_following(const struct options *options, struct error *err)
 {
     if (!options->reading.follows)
         return true;
-    if (!terminal_has_color(FILE_STANDARD_OUTPUT))
+    if (!terminal_of(FILE_STANDARD_OUTPUT).has_color)
         return error_set(err, "--follow needs a terminal that can show a screen; without --follow, "
                               "the log is read to its end");
-    return !is_standard(options->logs.all[0]) || !terminal_is(FILE_STANDARD_INPUT) ||
+    return !is_standard(options->logs.all[0]) || !terminal_of(FILE_STANDARD_INPUT).is_there ||
            error_set(err, "--follow reads keys from the terminal, so the log cannot come from "
                           "there; name a log");
 }

@@ -72,7 +72,7 @@ bool options_wants_color(const struct options *options, bool is_standard_output)
     const char *no_color = getenv("NO_COLOR");
     bool is_refused = no_color != NULL && no_color[0] != '\0';
     return options_wants(options->color, is_standard_output && !is_refused &&
-                                             terminal_has_color(FILE_STANDARD_OUTPUT));
+                                             terminal_of(FILE_STANDARD_OUTPUT).has_color);
 }
 
 const struct report_format *options_format_with(const struct options *options, unsigned uses)

@@ -221,8 +221,8 @@ static bool write_all(struct report *report, const struct options *options, stru
     for (size_t i = 0; i < options->output_count; i++) {
         bool is_stdout = !is_file(&options->outputs[i]);
         report->is_colored = options_wants_color(options, is_stdout);
-        report->width = is_stdout ? terminal_width(FILE_STANDARD_OUTPUT) : 0;
-        report->height = is_stdout && !is_limited ? terminal_height() : 0;
+        report->width = is_stdout ? terminal_of(FILE_STANDARD_OUTPUT).width : 0;
+        report->height = is_stdout && !is_limited ? terminal_of(FILE_STANDARD_OUTPUT).height : 0;
         report->height -=
             report->height > console->taken_height ? console->taken_height : report->height;
         is_good &= write_one(report, &options->outputs[i], console);
