@@ -41,20 +41,16 @@ uint64_t key_of_double(double number);
 double double_of_key(uint64_t key);
 
 /*
- * Binary search.
+ * Returns the index of the first item that is not before the key, or `count`. The items, [count] of
+ * `size` bytes, are in order; compare() is that of bsearch().
  */
-
-/*
- * Returns the first of the indexes 0 ... count - 1 for which is_before() is false, or `count`. It
- * must be false for all indexes after that, too. `context` is passed to is_before().
- */
-static inline size_t search_first(size_t count, bool (*is_before)(const void *context, size_t at),
-                                  const void *context)
+static inline size_t search_first(const void *key, const void *items, size_t count, size_t size,
+                                  int (*compare)(const void *key, const void *item))
 {
     size_t first = 0;
     while (count > 0) {
         size_t half = count / 2;
-        bool is_right = is_before(context, first + half);
+        bool is_right = compare(key, (const char *)items + (first + half) * size) > 0;
         first += is_right ? half + 1 : 0;
         count = is_right ? count - half - 1 : half;
     }

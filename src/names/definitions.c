@@ -1,7 +1,6 @@
 #include "names/definitions.h"
 
-#include "base/mem.h"
-#include "base/text.h"
+#include "base/sort.h"
 #include "names/tokens.h"
 
 #define NO_PATH UINT32_MAX
@@ -63,15 +62,13 @@ static int compare_line(const void *line, const void *definition)
 const struct definition *definitions_at(const struct definitions *definitions, int32_t line,
                                         size_t *count)
 {
-    const struct definition *all = definitions->all, *end = all + definitions->count;
-    const struct definition *at =
-        all == NULL ? NULL : bsearch(&line, all, definitions->count, sizeof *all, compare_line);
-    *count = 0;
-    while (at != NULL && at > all && at[-1].line == line)
-        at--;
-    while (at != NULL && at + *count < end && at[*count].line == line)
-        ++*count;
-    return at;
+    const struct definition *all = definitions->all;
+    size_t first = search_first(&line, all, definitions->count, sizeof *all, compare_line);
+    size_t end = first;
+    while (end < definitions->count && all[end].line == line)
+        end++;
+    *count = end - first;
+    return end > first ? &all[first] : NULL;
 }
 
 /*

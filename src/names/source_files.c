@@ -1,5 +1,6 @@
 #include "names/source_files.h"
 
+#include "base/sort.h"
 #include "platform/file.h"
 
 #include <errno.h>
@@ -103,18 +104,13 @@ static int compare_to_name(const void *name, const void *entry)
 
 static const char *find_entry(const struct directory *directory, struct span name)
 {
-    char **end = directory->entries + directory->count;
-    char **at = directory->count == 0 ? NULL
-                                      : bsearch(&name, directory->entries, directory->count,
-                                                sizeof *directory->entries, compare_to_name);
-    if (at == NULL)
-        return NULL;
-    while (at > directory->entries && compare_to_name(&name, at - 1) == 0)
-        at--;
-    for (char **same = at; same < end && compare_to_name(&name, same) == 0; same++)
-        if (memcmp(*same, name.at, name.length) == 0)
-            return *same;
-    return *at;
+    char *const *entries = directory->entries;
+    size_t first = search_first(&name, entries, directory->count, sizeof *entries, compare_to_name);
+    size_t at = first;
+    for (; at < directory->count && compare_to_name(&name, &entries[at]) == 0; at++)
+        if (memcmp(entries[at], name.at, name.length) == 0)
+            return entries[at];
+    return at > first ? entries[first] : NULL;
 }
 
 /* Appends the parts of a path with one '/' between them. Fails on ".." and on too many parts. */

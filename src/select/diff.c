@@ -336,22 +336,15 @@ static void expect_lines(struct file *file)
     }
 }
 
-struct wanted_line {
-    const struct candidate *candidates;
-    int64_t line;
-};
-
-static bool is_before(const void *context, size_t at)
+static int compare_line(const void *line, const void *candidate)
 {
-    const struct wanted_line *wanted = context;
-    return wanted->candidates[at].line < wanted->line;
+    return ORDER(*(const int64_t *)line, ((const struct candidate *)candidate)->line, 0);
 }
 
 /* Returns the first candidate at a line, or NULL; they are in the order of lines. */
 static struct candidate *find_line(const struct candidates *news, int64_t line)
 {
-    struct wanted_line wanted = {news->all, line};
-    size_t at = search_first(news->count, is_before, &wanted);
+    size_t at = search_first(&line, news->all, news->count, sizeof *news->all, compare_line);
     return at < news->count && news->all[at].line == line ? &news->all[at] : NULL;
 }
 

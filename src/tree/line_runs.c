@@ -1,6 +1,7 @@
 #include "tree/line_runs.h"
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -47,29 +48,19 @@ void line_runs_sort(struct line_runs *runs)
 struct line_run *line_runs_find(const struct line_runs *runs, uint32_t node, int32_t line)
 {
     struct line_run wanted = {.node = node, .line = line};
-    return runs == NULL ? NULL : bsearch(&wanted, runs->at, runs->count, sizeof *runs->at, compare);
-}
-
-static int compare_node(const void *left, const void *right)
-{
-    const struct line_run *a = left, *b = right;
-    return ORDER(a->node, b->node, 0);
+    return runs == NULL ? NULL : bsearch(&wanted, runs->at, runs->count, sizeof wanted, compare);
 }
 
 const struct line_run *line_runs_of(const struct line_runs *runs, uint32_t node, size_t *count)
 {
+    struct line_run wanted = {.node = node, .line = INT32_MIN};
     *count = 0;
     if (runs == NULL)
         return NULL;
-    const struct line_run *of_node = bsearch(&(struct line_run){.node = node}, runs->at,
-                                             runs->count, sizeof *runs->at, compare_node);
-    if (of_node == NULL)
-        return NULL;
-    while (of_node > runs->at && of_node[-1].node == node)
-        of_node--;
-    while (of_node + *count < runs->at + runs->count && of_node[*count].node == node)
+    size_t first = search_first(&wanted, runs->at, runs->count, sizeof wanted, compare);
+    while (first + *count < runs->count && runs->at[first + *count].node == node)
         ++*count;
-    return of_node;
+    return &runs->at[first];
 }
 
 void line_runs_fit(struct line_runs *runs, const int64_t *self_ns)

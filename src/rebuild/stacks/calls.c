@@ -135,16 +135,10 @@ static void leave_unattributed(struct stacks *stacks, uint32_t units, uint32_t m
     nodes_move_memory(nodes, top, NODES_UNATTRIBUTED, memory_kb);
 }
 
-/* For a binary search: the first claim with a number above this. */
-struct wanted_claim {
-    const struct claim *claims;
-    uint64_t number;
-};
-
-static bool is_before(const void *context, size_t at)
+static int compare_claims(const void *key, const void *claim)
 {
-    const struct wanted_claim *wanted = context;
-    return wanted->claims[at].number <= wanted->number;
+    const struct claim *a = key, *b = claim;
+    return ORDER(a->number, b->number, 0);
 }
 
 /* Finds the unattributed time that is left when a waiting frame claims its part. */
@@ -153,9 +147,10 @@ static struct claim find_claim(const struct stacks *stacks, const struct waiting
     struct claim left = {0, waiting->unattributed, waiting->unattributed_kb};
     if (waiting->tick != stacks->tick_count)
         left = (struct claim){0, stacks->unattributed_at_tick, stacks->unattributed_kb_at_tick};
-    struct wanted_claim wanted = {stacks->claims, waiting->claim};
+    struct claim next = {.number = waiting->claim + 1};
     /* The first of the claims since then left the least. */
-    size_t first = search_first(stacks->claim_count, is_before, &wanted);
+    size_t first =
+        search_first(&next, stacks->claims, stacks->claim_count, sizeof next, compare_claims);
     if (first == stacks->claim_count)
         return left;
     if (stacks->claims[first].unattributed < left.unattributed)

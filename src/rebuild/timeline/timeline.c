@@ -123,23 +123,18 @@ static void hide(struct player *player)
     player->shown = NO_THREAD;
 }
 
-/* For a binary search: the last root with fewer frames below it than `depth`. */
-struct wanted_root {
-    const struct played_root *roots;
-    size_t depth;
-};
-
-static bool is_below(const void *context, size_t at)
+static int compare_bases(const void *key, const void *root)
 {
-    const struct wanted_root *wanted = context;
-    return wanted->roots[at].base < wanted->depth;
+    const struct played_root *a = key, *b = root;
+    return ORDER(a->base, b->base, 0);
 }
 
 /* The first of `depth` frames that has slices while the last of them recordings. */
 static size_t visible_from(const struct played_thread *thread, size_t depth)
 {
-    struct wanted_root wanted = {thread->roots, depth};
-    size_t above = search_first(thread->root_count, is_below, &wanted);
+    struct played_root root = {.base = depth};
+    size_t above =
+        search_first(&root, thread->roots, thread->root_count, sizeof root, compare_bases);
     return above > 0 ? thread->roots[above - 1].visible_from : 0;
 }
 

@@ -180,16 +180,9 @@ void listing_release(struct listing *listing)
 
 /* Lines ------------------------------------------------------------------------------------ */
 
-/* The rows of functions with smaller ids. */
-struct sought {
-    const struct keyed *rows;
-    uint32_t function;
-};
-
-static bool is_row_before(const void *context, size_t index)
+static int compare_function(const void *id, const void *row)
 {
-    const struct sought *sought = context;
-    return sought->rows[index].key < sought->function;
+    return ORDER(*(const uint32_t *)id, ((const struct keyed *)row)->key, 0);
 }
 
 static int compare_lines(const void *left, const void *right)
@@ -382,8 +375,8 @@ void listing_take(struct listing *listing, size_t index, struct listed_function 
     const struct report *report = listing->report;
     *function = (struct listed_function){.sums = &listing->edges.functions[index]};
     uint32_t id = function->sums->function;
-    struct sought sought = {listing->rows, id};
-    size_t from = search_first(listing->row_count, is_row_before, &sought), count = 0;
+    size_t count = 0, from = search_first(&id, listing->rows, listing->row_count,
+                                          sizeof *listing->rows, compare_function);
     const struct keyed *rows = listing->rows + from;
     while (from + count < listing->row_count && rows[count].key == id)
         count++;
