@@ -1724,10 +1724,12 @@ end
 do
     local COSTS = {
         FIRST = 8, -- what a tick takes more, in times of itself, until that is known
+        STEPS = 16, -- for so many of the clock's it is known then
         SLOWED = 1.8, -- what an event adds, in times of what the way into a hook and out takes
-        LEAST_TIME = 0.2, -- of the time that a tick shows, that which is Lua's own
+        LEAST_TIME = 0.05, -- of what a tick takes, that which is Lua's own
         SHORTER = 0.7, -- what a block may be, of what the last ticks say
         LONGER = 2,
+        GROWTH = 1.5, -- and of the block before, since the first ticks define all functions
         FORGETTING = 0.9, -- what a tick counts for when the next one is recorded
     }
     local LONGEST_BLOCK = 10000
@@ -1739,8 +1741,17 @@ do
     local eventCost -- seconds of the way into a hook and out, with one look at a clock
     local start, startLost, startEvents -- of the tick that is recorded
     local around -- seconds that this tick has taken outside of the times of its events
-    local recentCost, recentTime -- seconds in the last ticks: the recorder's, and Lua's
-    local cost, time, chosenCount, cutCount -- the same, estimated for all ticks; and counts
+    local recent, all -- of the last ticks, and of all: {took = seconds, own = those of Lua alone}
+    local chosenCount, cutCount
+
+    -- What the recorder adds to ticks, in times of Lua's own. A tick may be a few steps of a coarse
+    -- clock, or none, so only sums are worth something.
+    local function findAdded(sums)
+        return sums.took / math.max(sums.own, sums.took * COSTS.LEAST_TIME) - 1
+    end
+
+    -- And to the game, in which so many ticks have passed.
+    local function findShare(passed) return findAdded(all) * chosenCount / math.max(passed, 1) end
 
     -- Some work of the recorder that is in no event's time.
     local function work(step)
@@ -1762,12 +1773,10 @@ do
         local _, lost = findTimes()
         if sampler.kind == 'chosen' then
             local events = mod(eventCount - startEvents + 1000000, 1000000)
-            local own = seconds - eventCost * COSTS.SLOWED * events
-            own = math.max(own, seconds * COSTS.LEAST_TIME)
-            local added = lost - startLost + (seconds - own) + around
-            cost, time = cost + added, time + own * block
-            recentCost = recentCost * COSTS.FORGETTING + added
-            recentTime = recentTime * COSTS.FORGETTING + own
+            for sums, kept in pairs({ [recent] = COSTS.FORGETTING, [all] = 1 }) do
+                sums.took = sums.took * kept + seconds + (lost - startLost) + around
+                sums.own = sums.own * kept + seconds - eventCost * COSTS.SLOWED * events
+            end
             chosenCount = chosenCount + 1
             cutCount = cutCount + (how == 'cut' and 1 or 0)
         end
@@ -1848,13 +1857,13 @@ do
 
     -- What was taken too much or too little so far is made good by the next blocks.
     local function chooseBlock()
-        local needed = COSTS.FIRST / settings.budget
-        if time > 0 then
-            local reached = cost / time / settings.budget
-            needed = recentCost / recentTime / settings.budget
+        local needed, most = findAdded(recent) / settings.budget, LONGEST_BLOCK
+        if chosenCount > 0 then
+            local reached = findShare(blockEnd - first) / settings.budget
             needed = needed * math.max(COSTS.SHORTER, math.min(COSTS.LONGER, reached))
+            most = math.min(most, block * COSTS.GROWTH)
         end
-        needed = needed < LONGEST_BLOCK and needed or LONGEST_BLOCK
+        needed = needed < most and needed or most
         block = needed > 1 and math.floor(needed + 0.5) or 1
         -- Of the game's random numbers none may be taken. Exact in a 32-bit float.
         seed = mod(seed * 171 + 11213, 53125)
@@ -1869,7 +1878,10 @@ do
         text = text .. format(' seed=%d', seed)
         first = gameTick()
         waitsIn, sampler.isOn, sampler.kind, sampler.isLeaving = first, true, nil, false
-        recentCost, recentTime, cost, time, chosenCount, cutCount = 0, 0, 0, 0, 0, 0
+        local own = COSTS.STEPS * unit
+        recent = { own = own, took = own * (1 + COSTS.FIRST) }
+        all = { own = recent.own, took = recent.took }
+        chosenCount, cutCount = 0, 0
         sampler.slowEnd, blockEnd = first, first + 1
         startLost, around, eventCost = 0, 0, 1e-7
         if not (gethook and gethook()) then pcall(measureEvent) end
@@ -1881,8 +1893,8 @@ do
     function sampler.work(isSeen)
         local now = gameTick()
         if sampler.kind and not (isSeen and isHookOurs()) then
-            loseHook()
-            sampler.kind = nil
+            isHookLost = true
+            leave('lost', now, timeTick())
         end
         if now >= blockEnd then chooseBlock() end
         if not sampler.kind and (now + 1 == pick or now < sampler.slowEnd) then
@@ -1896,7 +1908,8 @@ do
         if not sampler.isOn then return '', '' end
         if sampler.kind then leave('cut', tick, timeTick()) end
         sampler.isOn = false
-        local passed, share = gameTick() - first, time > 0 and cost / time or 0
+        local passed = gameTick() - first
+        local share = findShare(passed)
         local counts = format(' mode=ticks chosen=%d passed=%d', chosenCount, passed)
         local said = format(', %d ticks of %d, for %.1f %% of', chosenCount, passed, 100 * share)
         return format('%s share=%.4g cut=%d', counts, share, cutCount), said .. " Lua's time"

@@ -481,6 +481,29 @@ sampled 0.3 1 cut --ticks 500 --command '10=StartProfiler()' --command '490=Stop
 perl "$tests/events.pl" cut.log >/dev/null 2>cut.summary || fail "cut: $(cat cut.summary)"
 cuts=$(grep -c ' hook cut ' cut.log)
 [ "$cuts" -gt 0 ] && grep -q " end .* cut=$cuts\$" cut.log || fail "cut: $(grep -E ' hook | end ' cut.log)"
+# The first tick defines all functions, and is hardly the game's own where it is left early, or its hook is taken away.
+# It makes no long block, also on a clock of which it is a few steps, and what it took counts.
+checked=$((checked + 1))
+cat >taken.lua <<'END'
+local isTaken
+local function leaf() return 1 end
+function SimBeat()
+    for i = 1, 300 do leaf() end
+    if isTaken == 1 then debug.sethook() isTaken = 2 end
+    if not isTaken and debug.gethook() then debug.sethook(function() end, 'c') isTaken = 1 end
+end
+END
+for start in 0 3600; do
+    sampled 0.3 500 taken$start --workload taken.lua --clock-start $start --ticks 500 --command '10=StartProfiler()' \
+        --command '490=StopProfiler()'
+    perl "$tests/events.pl" taken$start.log >/dev/null 2>taken.summary || fail "taken: $(cat taken.summary)"
+done
+for log in cut.log taken0.log taken3600.log; do
+    awk '/ hook chosen / { count++; if (before && $NF > 1.6 * before) exit 1; before = $NF } / hook lost / { lost++ }
+        / end / { end = $0 } END { sub(/.* mode=ticks /, "", end); split(end, keys, /[ =]/)
+            exit !(count > 3 && keys[2] == count && keys[6] > 0.1 && keys[6] < 0.6 && lost == (FILENAME != "cut.log")) }' \
+        $log || fail "$log: $(grep -E ' hook (chosen|lost)| end ' $log)"
+done
 # What it needs.
 checked=$((checked + 1))
 echo 'local read = GetSystemTimeSecondsOnlyForProfileUse
