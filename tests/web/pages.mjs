@@ -616,6 +616,88 @@ async function checkDurations(browser, said) {
   }
 }
 
+// Ticks that were chosen by chance: the errors of sums, what the mark means, why no ticks can be
+// chosen, and how long the game's ticks took, as supprof says it.
+async function checkSampled(browser, said) {
+  for (const log of ['sampled.log.gz', 'sampled-slow.log.gz']) {
+    const file = path.join(fixtures, log),
+      { page } = await openPage(browser, log, said);
+    const errorsOf = (what, keys) =>
+      page.evaluate(
+        async (wanted, parts) => {
+          document.querySelector('.show-all')?.click();
+          while (document.querySelector('[data-growing]')) await new Promise(requestAnimationFrame);
+          const all = Number(document.getElementById('left').dataset.value);
+          return [...document.querySelectorAll(`[aria-label=${wanted}] tbody tr`)]
+            .map((row) => {
+              const of = (key) => row.querySelector(`[data-key="${key}"]`)?.dataset.value;
+              return [
+                ...parts.map((key) => of(key)),
+                ...['self+-%', 'total+-%'].map((key) => ((100 * of(key)) / all).toFixed(2)),
+              ];
+            })
+            .map((row) => row.join())
+            .sort();
+        },
+        what,
+        keys
+      );
+    for (const [hash, what, ...more] of [
+      ['#/functions', 'Functions'],
+      ['#/files', 'Files', '--by=file'],
+      ['#/files', 'Mods', '--by=mod'],
+    ]) {
+      await show(page, hash);
+      const found = await errorsOf(what, ['self', 'total', 'calls']),
+        wanted = readCsv(run('-f', 'csv', ...more, file))
+          .map((row) =>
+            [
+              ns(row.self_us),
+              ns(row.total_us),
+              row.calls,
+              row.self_error_percent,
+              row.total_error_percent,
+            ].join()
+          )
+          .sort();
+      const at = wanted.findIndex((line, i) => line !== found[i]);
+      compared += wanted.length;
+      expect(
+        wanted.length === found.length && at < 0,
+        `${log}, ${what}: ${found[at]} of ${found.length}, not ${wanted[at]} of ${wanted.length}`
+      );
+    }
+    await show(page, '#/overview');
+    const legend = /\. (~ [^;]+?)(?=;|  add|\n)/.exec(run(file))[1],
+      marks = await page.$eval('.marks', (element) => element.textContent),
+      text = await textOf(page);
+    expect(marks === legend, `${log}: the page explains '${marks}', not '${legend}'`);
+    expect(
+      text.includes('recorded by chance, and all sums are estimates') &&
+        !text.includes('it is of a part of what was recorded'),
+      `${log}: the page does not say why no ticks can be chosen`
+    );
+    const { statistics } = JSON.parse(run('-f', 'json', file)).ticks;
+    await show(page, '#/ticks');
+    const lead = await page.$eval('.lead', (element) => element.textContent);
+    expect(
+      /^0 of \d+ recorded ticks /.test(lead) &&
+        lead.endsWith(
+          `Median ${formatTime(statistics.median_ns)}; 95% of the ticks took at most ` +
+            `${formatTime(statistics.percentile_95_ns)}, 99% at most ` +
+            `${formatTime(statistics.percentile_99_ns)}.`
+        ),
+      `${log}: the page of ticks says '${lead}'`
+    );
+    await show(page, `#/functions?${chip('hide', 'pattern', 'Rnd')}`);
+    expect(
+      (await page.$('[data-key="self+-%"]')) === null,
+      `${log}: a part has the errors of the whole`
+    );
+    await page.close();
+  }
+}
+
 // Where a page may not be as large, ticks within the budget share a bin, and slow ones do not.
 async function checkBins(browser, said) {
   const log = 'recorded-midgame.log.gz',
@@ -906,6 +988,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkTicks,
     checkWakes,
     checkDurations,
+    checkSampled,
     checkBins,
     checkSize,
     checkComparison,

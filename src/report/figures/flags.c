@@ -1,12 +1,20 @@
 #include "report/figures/flags.h"
 
 const struct flag_info flag_infos[FLAG_COUNT] = {
-    [FLAG_NONE] = {"", "none", "", ""},
-    [FLAG_ENDED] = {"!", "ended-frames", "the callers are wrong", "the callers are wrong"},
+    [FLAG_NONE] = {"", "none", "", "", ""},
+    [FLAG_ENDED] = {"!", "ended-frames", "the callers are wrong", "the callers are wrong",
+                    "the callers are wrong"},
     [FLAG_LONG_CALL] = {"^", "long-call", "interruptions are most of it",
-                        "interruptions are most of it"},
-    [FLAG_NOISE] = {"~", "too-short", "too short to tell", "may be equal"},
+                        "interruptions are most of it", "interruptions are most of it"},
+    [FLAG_NOISE] = {"~", "too-short", "too short to tell", "may be equal", "may be chance"},
 };
+
+const char *flag_text(enum flag flag, const struct report *report)
+{
+    return report->old != NULL             ? flag_infos[flag].compared
+           : report->tree->samples != NULL ? flag_infos[flag].sampled
+                                           : flag_infos[flag].text;
+}
 
 bool flags_show_noise(const struct report *report)
 {

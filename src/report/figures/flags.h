@@ -15,10 +15,15 @@ enum flag {
 };
 
 extern const struct flag_info {
-    const char *sign;            /* for people; "" for none */
-    const char *word;            /* for programs */
-    const char *text, *compared; /* a clause that explains the sign, also in a comparison */
+    const char *sign; /* for people; "" for none */
+    const char *word; /* for programs */
+    /* A clause that explains the sign: also in a comparison, and where ticks were chosen by chance.
+     */
+    const char *text, *compared, *sampled;
 } flag_infos[FLAG_COUNT];
+
+/* The clause for a report. */
+const char *flag_text(enum flag flag, const struct report *report);
 
 /* The flag of a function, by what is known of it as a whole. */
 enum flag flag_of_function(const struct report *report, uint32_t function);

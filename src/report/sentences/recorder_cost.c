@@ -114,7 +114,6 @@ static void put_removed(struct text *text, const struct profile *profile)
 void recorder_cost_put(struct text *text, const struct report *report, unsigned flags)
 {
     SCOPED(text) sentence = {0};
-    const struct flag_info *flag = &flag_infos[FLAG_NOISE];
     struct wrap wrap = {.width = report->width,
                         .indent = 2,
                         .style = STYLE_DIM,
@@ -124,12 +123,10 @@ void recorder_cost_put(struct text *text, const struct report *report, unsigned 
     put_removed(&sentence, report->profile);
     bool has_noise = (flags & 1u << FLAG_NOISE) != 0;
     if (has_noise)
-        text_printf(&sentence, ". %s %s", flag->sign,
-                    report->old != NULL             ? flag->compared
-                    : report->tree->samples != NULL ? "may be chance"
-                                                    : flag->text);
+        text_printf(&sentence, ". %s %s", flag_infos[FLAG_NOISE].sign,
+                    flag_text(FLAG_NOISE, report));
     if ((flags & 1u << FLAG_LONG_CALL) != 0)
         text_printf(&sentence, "%s %s %s", has_noise ? ";" : ".", flag_infos[FLAG_LONG_CALL].sign,
-                    flag_infos[FLAG_LONG_CALL].text);
+                    flag_text(FLAG_LONG_CALL, report));
     wrap_put(text, &wrap, text_span(&sentence));
 }

@@ -268,9 +268,31 @@ static void put_marks(struct html_writing *writing)
     for (size_t i = 0; i < FLAG_COUNT; i++) {
         JSON_ARRAY(&writing->json, NULL);
         json_string(&writing->json, NULL, flag_infos[i].sign);
-        json_string(&writing->json, NULL,
-                    report->old != NULL ? flag_infos[i].compared : flag_infos[i].text);
+        json_string(&writing->json, NULL, flag_text((enum flag)i, report));
     }
+}
+
+/*
+ * How far the self and total times of functions, files or mods may be from the truth, where ticks
+ * were chosen by chance; `numbers` are theirs in the page.
+ */
+static void put_errors(struct html_writing *writing, enum table_by by, const uint32_t *numbers)
+{
+    const struct report *report = writing->report;
+    struct html_columns columns = {.keys = {"id", "self", "total"}, .kept_count = 1};
+    struct row_sums table = report_rows(report, by);
+    json_object(&writing->json, table_by_infos[by].name);
+    for (size_t i = 0; i < table.row_count; i++) {
+        const struct row *row = &table.rows[i];
+        const struct row_group *group = &table.groups.all[row->group];
+        html_columns_add(&columns,
+                         (int64_t[]){numbers[by == BY_FUNCTION ? group->function : group->text],
+                                     column_of(COLUMN_SELF_ERROR, row).number,
+                                     column_of(COLUMN_TOTAL_ERROR, row).number});
+    }
+    html_columns_put(&columns, &writing->json);
+    json_end(&writing->json);
+    row_sums_release(&table);
 }
 
 /* Members of the document, in this order. */
@@ -303,6 +325,13 @@ static void put_functions(struct html_writing *writing)
     json_end(json);
     json_count(json, "folded", writing->number_of[report->folded]);
     put_marks(writing);
+    if (json_object_if(json, "errors", report->tree->samples != NULL && report->old == NULL)) {
+        put_errors(writing, BY_FUNCTION, writing->number_of);
+        put_errors(writing, BY_FILE, files);
+        put_errors(writing, BY_MOD, mods);
+        json_end(json);
+    }
+    MEM_FREE(files, mods, longest_in, marks);
 }
 
 /* How long the calls of each function took, of each side where it is known. */

@@ -32,6 +32,9 @@
  *         longest_in              1 more than the index of the tick in which its longest call
  *                                 ended; 0: not known; left out if of no function it is
  *     marks                       flags (flags.h): [sign, what it means]
+ *     errors                      null, or where ticks were chosen by chance, of `function`, `file`
+ *                                 and `mod`: id, self, total: indexes, and half of the 95%
+ *                                 intervals in ns
  *     folded                      index of the function for time without a caller
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:
@@ -45,6 +48,8 @@
  *                                 profile; and `alike`, functions whose self times differ by no
  *                                 more than the measurements' noise
  *     ticks                       null, or arrays, one element a tick:
+ *         is_sampled              no array: whether they were chosen by chance
+ *         median, most95, most99  no arrays: what half, 95% and 99% of all ticks took at most
  *         number, run, time, calls
  *         usual                   1 ns more than its calls usually take; 0: not known
  *         slowed                  1: the computer was slow, see prices.h

@@ -324,6 +324,10 @@ void html_put_ticks(struct html_writing *writing)
     put_runs(writing);
     if (!json_object_if(json, "ticks", list->count > 0))
         return;
+    json_bool(json, "is_sampled", list->is_sampled);
+    json_number(json, "median", writing->report->ticks.median_ns);
+    json_number(json, "most95", writing->report->ticks.percentile_95_ns);
+    json_number(json, "most99", writing->report->ticks.percentile_99_ns);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         html_columns_add(&columns,

@@ -124,7 +124,7 @@ export function comparePage(view) {
               functionName(row),
               h('span.tag', isNew(row) ? onlyNow : isGone(row) ? onlyBefore : '')
             ),
-          columns: rowColumns(view, true),
+          columns: rowColumns(view, 'function'),
         })
       ),
       section('What stands out', '', h('ul.findings', judgedItems(), found))

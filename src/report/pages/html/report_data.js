@@ -50,6 +50,9 @@ export const said = data.is_rest
   : { now: 'new', before: 'old', of: isCompared ? ' of the new log' : '' };
 // A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
 export const canChooseThread = !isRecording || !model.tree.threads.some((threads) => threads === 3);
+/** Whether ticks were chosen by chance: sums are estimates. */
+export const isSampled = Boolean(data.ticks?.is_sampled),
+  listedTick = isSampled ? 'recorded tick' : 'tick';
 /** Of a log without a recording. */
 export const isUnrecorded = model.tree.count === 1 && !isCompared;
 /** @type {Record<string, {name: string, column: string}>} */

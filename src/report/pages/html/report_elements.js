@@ -619,15 +619,38 @@ function growthColumns({ count, otherCount }) {
 }
 
 /**
+ * How far a time may be from the truth, where ticks were chosen by chance.
+ * @param {View} view
+ * @param {string} kind as of rowColumns()
+ * @param {'self' | 'total'} key
+ * @returns {Column[]}
+ */
+function errorColumn(view, kind, key) {
+  const of = isAll() ? data.errors?.[kind] : null;
+  if (!of) return [];
+  const errors = new Map(of.id.map((/** @type {number} */ id, i = 0) => [id, of[key]?.[i] ?? 0]));
+  return [
+    {
+      key: `${key}+-%`,
+      title: '+-%',
+      help: `half of the 95% interval of ${key} %: ticks were recorded by chance`,
+      value: (row) => errors.get(row.id) ?? 0,
+      show: (value) => formatPercent(value, view.all),
+      isWide: key === 'total',
+    },
+  ];
+}
+
+/**
  * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first,
  * with a bar.
  * @param {View} view
- * @param {boolean} [isFunction] whether the ids of rows are functions
+ * @param {string} [kind] of what the ids of rows are: function, file, mod
  */
-export function rowColumns(view, isFunction = false) {
+export function rowColumns(view, kind = '') {
   if (view.slow) {
     const { slow } = view,
-      isWhole = state.chips.length === 0 && state.thread === 'all' && isFunction;
+      isWhole = state.chips.length === 0 && state.thread === 'all' && kind === 'function';
     /** @type {Column} */
     const inTicks = {
       key: 'in',
@@ -663,8 +686,11 @@ export function rowColumns(view, isFunction = false) {
       help: 'self time as part of what is shown',
       isWide: lead !== 'self' && lead !== 'calls',
     },
+    ...errorColumn(view, kind, 'self'),
+    ...(lead === 'self' ? [bar] : []),
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
+    ...errorColumn(view, kind, 'total'),
     callsColumn(),
     timeColumn('each', 'per call', {
       help: 'self time of a call',
@@ -688,7 +714,6 @@ export function rowColumns(view, isFunction = false) {
     ])
       if (data.nodes[key]) columns.push({ key, title, help, isWide: lead !== key });
   }
-  if (lead === 'self') columns.splice(2, 0, bar);
   if (lead === 'self') return columns;
   const first = columns.filter(({ key }) => key === lead);
   return [

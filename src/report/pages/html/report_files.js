@@ -52,7 +52,7 @@ export function filesPage(view) {
       text: (row) => row.text ?? labelOf(row.id),
       sort: sortOfRows(view),
       limit: 60,
-      columns: rowColumns(view).filter(({ key }) => key !== 'longest'),
+      columns: rowColumns(view, nameTitle).filter(({ key }) => key !== 'longest'),
     });
   const fileTable = section(
     'Files',

@@ -86,7 +86,7 @@ export function overviewPage(view) {
         makeTable({
           rows,
           limit: 20,
-          columns: rowColumns(view, true),
+          columns: rowColumns(view, 'function'),
           caption: 'Functions',
           nameTitle: 'function',
           name: functionName,
@@ -226,7 +226,7 @@ export function functionsPage(view) {
       h('p.quiet', `${formatCount(rows.length)} of ${formatThings(all.length, 'function')}.`),
       makeTable({
         rows,
-        columns: rowColumns(view, true),
+        columns: rowColumns(view, 'function'),
         caption: 'Functions',
         nameTitle: 'function',
         name: functionName,

@@ -9,6 +9,7 @@ import {
   data,
   isCompared,
   isUnrecorded,
+  listedTick,
   metrics,
   nameInTextOf,
   said,
@@ -284,7 +285,9 @@ function tickChip(view) {
       ? [
           h(
             'span.chip',
-            tickWords(tickCount() === 1 ? 'the only tick' : `all ${formatCount(tickCount())} ticks`)
+            tickWords(
+              tickCount() === 1 ? 'the only tick' : `all ${formatThings(tickCount(), listedTick)}`
+            )
           ),
         ]
       : [];

@@ -20,8 +20,10 @@ import {
   hasOrder,
   isCompared,
   isOfFrames,
+  isSampled,
   isSlowed,
   labelOf,
+  listedTick,
   model,
   nameInTextOf,
   nameOfTick,
@@ -368,9 +370,14 @@ export function whyNoChoice() {
     );
   if (isCompared)
     return tickWords(
-      'Ticks cannot be chosen in this comparison: for that each side must be one recording, ' +
-        'all of it, neither scaled nor repeated, and the page must have room for what each tick ' +
-        `did (--max-size=0). ${options}, of both logs.`
+      'Ticks cannot be chosen in this comparison: for that each side must be one recording ' +
+        'of all ticks, all of it, neither scaled nor repeated, and the page must have room for ' +
+        `what each tick did (--max-size=0). ${options}, of both logs.`
+    );
+  if (isSampled)
+    return tickWords(
+      'Ticks cannot be chosen on this page: they were recorded by chance, and all sums are ' +
+        `estimates from them. ${options}; --tick has a single one as it was.`
     );
   return data.runs.length > 1
     ? tickWords(`Ticks cannot be chosen on this page, which is of several recordings: ${options}.`)
@@ -476,12 +483,6 @@ export function makeTickSection(view) {
 
 /* The page about ticks ------------------------------------------------------------------------- */
 
-/** @param {number} part of all ticks, that take no longer */
-function tickPercentile(part) {
-  const times = Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)).sort((a, b) => a - b);
-  return times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0;
-}
-
 const aboutTimes = tickWords(
   'Here the cost of recording each tick is subtracted from that tick. On the other pages, ' +
     'chosen ticks get their share of the cost of the whole recording, so the time of a tick can ' +
@@ -586,12 +587,11 @@ export function ticksPage(view) {
   return [
     h(
       'p.lead',
-      h('b', tickWords(`${formatCount(slow.length)} of ${formatThings(rows.length, 'tick')}`)),
+      h('b', tickWords(`${formatCount(slow.length)} of ${formatThings(rows.length, listedTick)}`)),
       `${said.of} took more than ${over} ms. `,
       tickWords(
-        `Median ${formatTime(tickPercentile(0.5))}; 95% of the ticks took at ` +
-          `most ${formatTime(tickPercentile(0.95))}, 99% at ` +
-          `most ${formatTime(tickPercentile(0.99))}.`
+        `Median ${formatTime(data.ticks.median)}; 95% of the ticks took at ` +
+          `most ${formatTime(data.ticks.most95)}, 99% at most ${formatTime(data.ticks.most99)}.`
       )
     ),
     h(
