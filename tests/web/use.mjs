@@ -1007,6 +1007,14 @@ async function checkRepeated(browser) {
     `the page About does not say that ${maker} made it`
   );
   await page.close();
+  const few = ['--repeated', '--diff', logs('old')[0], '--diff', logs('old')[1]],
+    { page: small } = await openReport(browser, run, first, work, said, ...few),
+    heading = await small.$eval('h2 small', (element) => element.textContent);
+  expect(
+    heading.startsWith('○ 2 old logs, ● 1 new log, | median'),
+    `the page of one new log says '${heading}'`
+  );
+  await small.close();
 }
 
 // What stands out in a comparison: how many functions changed, and bars to both sides.
@@ -1482,7 +1490,8 @@ async function checkUnrecorded(browser) {
   );
   const text = await textOf(page);
   expect(
-    text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) &&
+    text.includes('it stood still for 0:30; below 0.9 in 6 of 12 columns') &&
+      text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) &&
       text.includes("not recorded: the mod 'supprof recorder' was not on") &&
       wanted.mods.every((mod) => text.includes(mod)),
     `the page says ${text}`

@@ -164,12 +164,12 @@ static struct span without_folder(struct span path)
 static void put_columns(struct text *text, const struct sim_speed *speed)
 {
     enum { UNKNOWN = 0xb7, LOWEST = 0x2581, HEIGHTS = 8 };
-    text_put_string(text, "Sim speed: ");
+    text_put_string(text, "\nSim speed: ");
     for (size_t i = 0; i < speed->column_count; i++) {
         double height = fmin(floor(speed->columns[i] * HEIGHTS), HEIGHTS - 1);
         text_put_character(text, height < 0 ? UNKNOWN : LOWEST + (uint32_t)height);
     }
-    text_printf(text, " a column is %s\n", amount_clock(speed->column_s).at);
+    text_printf(text, " a column is %s", amount_clock(speed->column_s).at);
 }
 
 static void put_heap(struct text *text, const struct sim_speed *speed,
@@ -219,15 +219,18 @@ static void put_game(struct text *text, const struct sim_speed *speed,
     put_game_scale(text, speed);
     if (speed->still_s > 0)
         text_printf(text, "; it stood still for %s", amount_clock(speed->still_s).at);
-    text_put_string(text, "\n");
-    if (speed->session_s >= SPEED_REAL_LEAST_S && has_picture)
+    bool is_pictured = speed->session_s >= SPEED_REAL_LEAST_S && has_picture;
+    if (is_pictured)
         put_columns(text, speed);
+    /* Below the picture, or else in the same sentence. */
     if (speed->slow_count > 0)
-        text_printf(text, "  below %.1f in %zu of %s, from %s on; slowest %.2f at %s\n", SPEED_SLOW,
-                    speed->slow_count, amount_things(speed->column_count, "column", "columns").at,
+        text_printf(text, "%sbelow %.1f in %zu of %s, from %s on; slowest %.2f at %s",
+                    is_pictured ? "\n  " : "; ", SPEED_SLOW, speed->slow_count,
+                    amount_things(speed->column_count, "column", "columns").at,
                     amount_clock(column_start(speed, game_log, speed->slow_first)).at,
                     speed->columns[speed->slowest],
                     amount_clock(column_start(speed, game_log, speed->slowest)).at);
+    text_put_string(text, "\n");
     put_heap(text, speed, game_log);
 }
 

@@ -1,7 +1,13 @@
 // report_repeated.js - several logs of the same game: each log as a dot, medians, and the change
 // since the old logs.
 
-import { formatChange, formatCount, formatPercent, formatTime } from './report_format.js';
+import {
+  formatChange,
+  formatCount,
+  formatPercent,
+  formatThings,
+  formatTime,
+} from './report_format.js';
 import { data, labelOf, nameInTextOf } from './report_data.js';
 import { state } from './report_state.js';
 import { functionLink, h, makeTable, section, timeColumn } from './report_elements.js';
@@ -56,7 +62,7 @@ function dotsOf(row, largest) {
     [...values, ...Array(count - values.length).fill(0)].map((value) => mark(kind, part(value)));
   return h(
     'span.dots',
-    { role: 'img', 'aria-label': `${newCount + oldCount} logs` },
+    { role: 'img', 'aria-label': formatThings(newCount + oldCount, 'log') },
     oldCount > 0
       ? [...dots('dot old', row.oldValues, oldCount), mark('median old', part(row.oldMedian))]
       : [],
@@ -153,9 +159,10 @@ export const repeatedSection = (func) =>
   section(
     'Self time in each log',
     hasOld
-      ? `○ ${data.repeated.old} old logs, ● ${data.repeated.new} new logs, | median; the ` +
-          'interval holds the change in 95 of 100 cases'
-      : `● a log, | median; ${data.repeated.new} logs`,
+      ? `○ ${formatThings(data.repeated.old, 'old log')}, ` +
+          `● ${formatThings(data.repeated.new, 'new log')}, | median; the interval holds the ` +
+          'change in 95 of 100 cases'
+      : `● a log, | median; ${formatThings(data.repeated.new, 'log')}`,
     makeTable({
       rows: func === undefined ? rowsOfAll : rowsOfAll.filter(({ id }) => id === func),
       caption: 'Self time in each log',
