@@ -486,7 +486,7 @@ async function checkWakes(browser, said) {
       .replace(/\n {2,}/g, ' ')
       .split('\n')
       .filter((line) => line.startsWith('Note: '))
-      .map((line) => `${line.slice(6)}.`),
+      .map((line) => `${line[6].toUpperCase()}${line.slice(7)}.`),
     text = await textOf(page);
   expect(
     notes.length > 0 && notes.every((note) => text.includes(note)),

@@ -298,7 +298,7 @@ static void put_records(struct text *lines, const struct report *report, enum re
 }
 
 /* With the table of threads: what it costs that they wake for nothing. */
-static void put_polls(struct text *lines, const struct report *report, enum report_unit unit)
+static void put_polls(struct text *lines, const struct report *report)
 {
     const struct thread_sums *threads = &report->profile->threads;
     uint64_t wakes = 0, polls = 0;
@@ -314,15 +314,14 @@ static void put_polls(struct text *lines, const struct report *report, enum repo
                 "Note: in %s of %s the thread found nothing to do, which took %s, %s%% of the "
                 "time\n",
                 amount_count(polls).at, amount_things(wakes, "wake", "wakes").at,
-                amount_with_unit(poll_ns, unit, amount_decimals(unit)).at,
-                amount_percent(poll_ns, report_total_ns(report)).at);
+                amount_said(poll_ns).at, amount_percent(poll_ns, report_total_ns(report)).at);
 }
 
 /*
  * With the table of threads: how many ran once, what it took to fork them, and which line forks the
  * most.
  */
-static void put_forks(struct text *lines, const struct report *report, enum report_unit unit)
+static void put_forks(struct text *lines, const struct report *report)
 {
     const struct symbols *symbols = &report->profile->symbols;
     const struct thread_sums *threads = &report->profile->threads;
@@ -348,8 +347,7 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
         text_printf(lines, "Note: %s of %s ended in the first wake; ", amount_count(once).at,
                     amount_things(count, "thread", "threads").at);
         text_printf(lines, "%s of ForkThread took %s, %s%% of the time; %s forked by %s",
-                    amount_things(calls, "call", "calls").at,
-                    amount_with_unit(fork_ns, unit, amount_decimals(unit)).at,
+                    amount_things(calls, "call", "calls").at, amount_said(fork_ns).at,
                     amount_percent(fork_ns, report_total_ns(report)).at,
                     amount_things(line->calls, "thread was", "threads were").at,
                     function_name(report->labels, caller->function));
@@ -359,10 +357,10 @@ static void put_forks(struct text *lines, const struct report *report, enum repo
     }
 }
 
-void notes_put_threads(struct text *lines, const struct report *report, enum report_unit unit)
+void notes_put_threads(struct text *lines, const struct report *report)
 {
-    put_polls(lines, report, unit);
-    put_forks(lines, report, unit);
+    put_polls(lines, report);
+    put_forks(lines, report);
 }
 
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
@@ -375,7 +373,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
         text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
                                 "part that was read\n");
     if (report->show.has_threads)
-        notes_put_threads(&lines, report, unit);
+        notes_put_threads(&lines, report);
     put_samples(&lines, report);
     put_unused(&lines, report);
     notes_put_folded(&lines, report);

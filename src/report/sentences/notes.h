@@ -29,7 +29,7 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
 bool notes_put_all(struct text *text, const struct report *report);
 
 /* Appends those about threads, as lines. Of all that was recorded, on all threads. */
-void notes_put_threads(struct text *lines, const struct report *report, enum report_unit unit);
+void notes_put_threads(struct text *lines, const struct report *report);
 
 /* Why a function that ran has no calls: the end of a sentence about it. */
 const char *notes_no_calls_reason(const struct report *report);

@@ -469,7 +469,7 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
     json_lines(json, "notes", text_span(&lines));
     text_cut(&lines, 0);
     if (report->profile->threads.life_count > 0)
-        notes_put_threads(&lines, report, UNIT_MS);
+        notes_put_threads(&lines, report);
     json_lines(json, "thread_notes", text_span(&lines));
     text_cut(&lines, 0);
     details_put_runs(&lines, report->profile);

@@ -422,7 +422,7 @@ export function makeTickSection(view) {
     partsOf: stacks?.partsOf ?? plain,
     isLog,
     limit: data.budget_ns,
-    height: 120,
+    height: 112,
     choose: (i) => go({ page: 'ticks', more: { tick: nameOfTick(i) } }),
   });
   const legend = stacks
@@ -506,7 +506,7 @@ export function threadsPage() {
       h('li', withMicro(text), '. ', func === null ? null : functionLink(func))
     );
   const notes = data.thread_notes.map((/** @type {string} */ text) =>
-    h('li', `${withMicro(text.replace(/^Note: /, ''))}.`)
+    h('li', `${withMicro(text.replace(/^Note: ./, (start) => start[6].toUpperCase()))}.`)
   );
   return [
     found.length + notes.length > 0
@@ -537,7 +537,7 @@ export function threadsPage() {
             help: tickWords('most wakes come so many ticks after the one before'),
             show: (value) => (value > 0 ? tickWords(formatThings(value, 'tick')) : '–'),
           },
-          timeColumn('wake', 'a wake', { help: 'the median' }),
+          timeColumn('wake', 'a wake', { help: 'the median', isWide: true }),
           timeColumn('wake99', '99%', { help: '99% of the wakes took at most this', isWide: true }),
           {
             key: 'polls',
@@ -706,7 +706,7 @@ export function budgetPage() {
         }))
         .filter(({ id }) => id >= 0),
       caption,
-      nameTitle: tickWords(`the ticks without the own time of`),
+      nameTitle: 'without the self time of',
       limit: 30,
       sort: slow > 0 ? 'fewer' : 'less',
       sortName: 'sort',
