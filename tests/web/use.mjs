@@ -134,6 +134,49 @@ async function checkFirst(page) {
   expect(colors > 20, `red is in ${colors} rows of the ticks`);
 }
 
+// On phones, at 200 % and at 1024 pixels, names keep their words, and their marks beside them;
+// columns go first. The links to all pages are in one line.
+async function checkWords(browser) {
+  const log = path.join(fixtures, 'game/zoo.log.gz');
+  for (const more of [[], ['--diff', log]]) {
+    const { page } = await openReport(browser, run, log, work, said, ...more);
+    for (const width of [320, 390, 720, 1024]) {
+      await page.setViewport({ width, height: 900 });
+      for (const hash of [
+        'overview',
+        'calls',
+        'budget',
+        'files',
+        'threads',
+        'functions?growth=51-63,103-116',
+      ]) {
+        await show(page, `#/${hash}`);
+        const broken = await page.evaluate(() => {
+          const top = (element) => element.getBoundingClientRect().top,
+            found = [];
+          const walker = document.createTreeWalker(document.getElementById('page'), 4),
+            range = document.createRange();
+          while (walker.nextNode()) {
+            if (!walker.currentNode.parentElement.matches('.rows a.name')) continue;
+            range.selectNodeContents(walker.currentNode);
+            if (range.getClientRects().length > 1) found.push(walker.currentNode.data);
+          }
+          for (const mark of document.querySelectorAll('.mark, .opener'))
+            if (top(mark.nextElementSibling) > top(mark) + 10) found.push(mark.outerHTML);
+          const lines = new Set([...document.querySelectorAll('nav a')].map(top));
+          if (window.innerWidth > 320 && lines.size > 1) found.push('pages in two lines');
+          for (const name of document.querySelectorAll('.rows tbody tr:first-child th'))
+            if (name.clientWidth < 280 + (window.innerWidth > 700 ? 40 : 0))
+              found.push(`${name.clientWidth} pixels for names`);
+          return found;
+        });
+        expect(broken.length === 0, `at ${width} pixels, ${hash} breaks ${broken.slice(0, 3)}`);
+      }
+    }
+    await page.close();
+  }
+}
+
 // A pattern whose search would take for ever ends with a message, also from an address.
 async function checkPattern(page) {
   const start = Date.now();
@@ -1543,6 +1586,7 @@ await withBrowser(kind, executable, async (browser) => {
   await page.close();
   for (const check of [
     ...(kind === 'firefox' ? [] : [checkKeyboard]),
+    checkWords,
     checkSourceLine,
     checkMany,
     checkRepeated,

@@ -31,7 +31,11 @@ export function callsPage(view) {
     all = Math.max(1, view.all);
   /** @type {import('./report_elements.js').Column[]} */
   const columns = isCompared
-    ? [...changeColumns('total'), ...changeColumns('self', true).slice(2), callsColumn()]
+    ? [
+        ...changeColumns('total'),
+        ...changeColumns('self', true).slice(2),
+        { ...callsColumn(), isWide: true },
+      ]
     : [
         ...timeColumns('total', 'total', all),
         ...timeColumns('self', 'self', all).slice(0, 1),
@@ -45,7 +49,7 @@ export function callsPage(view) {
     const isOpenable = row.nodes.some((node) =>
         isInverted ? tree.parent[node] > 0 : tree.end[node] > node + 1
       ),
-      bars = h('td.bar.two', { 'aria-hidden': 'true' }, h('i'), h('b')),
+      bars = h(`td.bar.two${isCompared ? '.wide' : ''}`, { 'aria-hidden': 'true' }, h('i'), h('b')),
       color = `var(--bar-${Math.min(8, colorOf(row.func))})`;
     for (const [bar, value] of /** @type {[HTMLElement, number][]} */ ([
       [bars.firstChild, row.total],
@@ -226,7 +230,10 @@ export function callsPage(view) {
             columns.map(({ title, isBar, isWide }) =>
               h(
                 'th',
-                { scope: 'col', class: isBar ? 'bar two' : isWide ? 'wide' : null },
+                {
+                  scope: 'col',
+                  class: `${isBar ? 'bar two ' : ''}${isWide || (isBar && isCompared) ? 'wide' : ''}`,
+                },
                 !isBar
                   ? title
                   : isInverted

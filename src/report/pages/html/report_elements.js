@@ -73,14 +73,24 @@ export function h(tag, ...parts) {
   return element;
 }
 
+/** A name, or a place, that breaks between its words before it breaks one. @param {string} name */
+export const wordsOf = (name) =>
+  [...name.slice(0, 200).split(/(?<=[._:/])|(?<=[a-z])(?=[A-Z])/), name.slice(200)].flatMap(
+    (word) => [word, h('wbr')]
+  );
+
 /** @param {number} func @param {number[]} [path] */
 export function functionLink(func, path) {
   if (func < 0) return h('span.name', '(engine)');
   const place = placeOf(func);
   return h(
     'span.function',
-    h('a', { href: pathLink(path ?? [func]), class: 'name', title: labelOf(func) }, nameOf(func)),
-    place ? h('span.place', { title: place }, place) : null,
+    h(
+      'a',
+      { href: pathLink(path ?? [func]), class: 'name', title: labelOf(func) },
+      wordsOf(nameOf(func))
+    ),
+    place ? h('span.place', { title: place }, wordsOf(place)) : null,
     menuButton(func)
   );
 }
@@ -347,7 +357,8 @@ export function makeTable({
               )?.focus({ preventScroll: true });
             },
           },
-          `${formatThings(rows.length - limit, 'row is', 'rows are')} hidden: show all`
+          `${formatThings(rows.length - limit, 'row is', 'rows are')} hidden`,
+          h('span', ': show all')
         );
   if (isWhole && rows.length > limit) requestAnimationFrame(grow);
   const shownColumns = columns.filter(({ isBar }) => !isBar);
@@ -478,6 +489,7 @@ function slowColumns(view, key, oldKey) {
       value: factor,
       show: (value) =>
         value === Infinity ? `only ${one}` : value === 0 ? '–' : formatFactor(value),
+      isWide: slow.isGrowth,
     },
     {
       key: 'slow%',
@@ -552,7 +564,7 @@ function bothColumns() {
       value: (row) => Math.abs(Math.log(factorOf(row) || 1)),
       show: (_, row) => (factorOf(row) === 0 ? '–' : formatFactor(factorOf(row))),
     },
-    ...(lead === 'calls' ? [] : [callsColumn()]),
+    ...(lead === 'calls' ? [] : [{ ...callsColumn(), isWide: true }]),
     ...changeColumns('total', true).filter(({ isBar }) => !isBar),
   ];
 }
@@ -614,6 +626,7 @@ function growthColumns({ count, otherCount }) {
       value: (row) => each(row.self, row.calls),
       show: (now, row) =>
         formatPair(Math.round(each(row.oldSelf, row.oldCalls)), Math.round(now), formatTime),
+      isWide: true,
     },
   ];
 }

@@ -19,6 +19,7 @@ import {
   sortOfEdges,
   sortOfRows,
   withChip,
+  wordsOf,
 } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -58,7 +59,7 @@ export function filesPage(view) {
     'Files',
     h('span', slowSwitch()),
     table(files, 'Files', 'file', (row) =>
-      h('span.function', h('a.name', { href: linkTo({ more: { file: row.text } }) }, row.text))
+      h('a.name', { href: linkTo({ more: { file: row.text } }) }, wordsOf(row.text))
     )
   );
   if (chosen === null)
@@ -69,7 +70,7 @@ export function filesPage(view) {
         '',
         table(groupSums(view, 'mod'), 'Mods', 'mod', (row) =>
           h(
-            'a',
+            'a.name',
             { href: linkTo({ chips: withChip({ kind: 'only', what: 'mod', value: row.text }) }) },
             row.text
           )

@@ -661,14 +661,17 @@ function linesOf(lines, caller) {
       : `${formatTime(total)}, ${formatThings(calls, 'call')}`;
   const shown = known
     .slice(0, 6)
-    .map(
-      (of) =>
+    .flatMap((of, i) => [
+      i > 0 ? ' · ' : '',
+      h(
+        'span',
         `from ${place}${of.line < 0 ? `${-of.line} or near (tail call)` : of.line}: ${amounts(of)}`
-    );
+      ),
+    ]);
   return h(
     'span.lines',
     { title: file },
-    shown.join(' · '),
+    shown,
     known.length > 6 ? ` · ${formatCount(known.length - 6)} more lines` : ''
   );
 }

@@ -115,6 +115,7 @@ const columnsOfLogs = [
           value: (/** @type {Row} */ row) => row.shift / row.oldMedian,
           show: (/** @type {number} */ part) =>
             Number.isFinite(part) ? `${part > 0 ? '+' : ''}${formatPercent(part, 1)}` : '–',
+          isWide: true,
         },
         timeColumn('low', 'from', { show: showChange, isWide: true }),
         timeColumn('high', 'to', { show: showChange, isWide: true }),
