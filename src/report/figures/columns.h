@@ -143,6 +143,7 @@ struct column_info {
     bool is_sort_key;  /* --sort takes it */
     const char *text;  /* for --help, the manual and JSON's schema */
     const char *alias; /* an older word that they take, too; NULL for none */
+    const char *none;  /* of a sort key: what it means that all rows have 0 */
     /* Its place among the usual columns of enum column_list, from 1 on; 0: it is none of them. */
     uint8_t usual[LIST_COUNT];
     bool may_be_unknown; /* for the schema */

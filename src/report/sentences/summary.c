@@ -83,6 +83,29 @@ static void put_sentences(struct text *text, const struct report *report,
     headline_put_most(text, report, findings);
 }
 
+/* Appends that no row has what the rows are to be sorted by. */
+static void put_unsorted(struct text *text, const struct report *report)
+{
+    const struct column_info *sorted = &column_infos[report->show.sort];
+    SCOPED(text) line = {0};
+    if (sorted->none == NULL)
+        return;
+    SCOPED(row_sums) sums = report_rows(report, report->show.by);
+    const struct row *first = sums.row_count > 0 ? sums.rows : &row_none;
+    const struct row *last = first + (sums.row_count > 0 ? sums.row_count - 1 : 0);
+    const struct row *old = row_sums_old(&sums, first);
+    double most = column_sort_key(report->show.sort, first);
+    if (old != NULL && most == column_sort_key(report->show.sort, old))
+        text_printf(&line, "--sort=%s: no row differs, so they are in the order of --sort=self",
+                    sorted->word);
+    else if (old == NULL && most == 0 && column_sort_key(report->show.sort, last) == 0)
+        text_printf(&line,
+                    "--sort=%s: all rows have 0, so they are in the order of --sort=self: %s",
+                    sorted->word, sorted->none);
+    if (line.length > 0)
+        wrap_put_line(text, report->width, 2, &line);
+}
+
 void summary_put_answers(struct text *text, const struct report *report)
 {
     SCOPED(findings) findings;
@@ -91,6 +114,7 @@ void summary_put_answers(struct text *text, const struct report *report)
     put_sentences(text, report, &findings);
     headline_put_findings(text, report, &findings);
     headline_put_judged(text, report);
+    put_unsorted(text, report);
 }
 
 void summary_put_sentences(struct text *text, const struct report *report,

@@ -280,8 +280,8 @@ static void put_errors(struct html_writing *writing, enum table_by by, const uin
 {
     const struct report *report = writing->report;
     struct html_columns columns = {.keys = {"id", "self", "total"}, .kept_count = 1};
-    struct row_sums table = report_rows(report, by);
-    json_object(&writing->json, table_by_infos[by].name);
+    SCOPED(row_sums) table = report_rows(report, by);
+    JSON_OBJECT(&writing->json, table_by_infos[by].name);
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
         const struct row_group *group = &table.groups.all[row->group];
@@ -291,8 +291,6 @@ static void put_errors(struct html_writing *writing, enum table_by by, const uin
                                      column_of(COLUMN_TOTAL_ERROR, row).number});
     }
     html_columns_put(&columns, &writing->json);
-    json_end(&writing->json);
-    row_sums_release(&table);
 }
 
 /* Members of the document, in this order. */
