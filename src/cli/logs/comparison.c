@@ -274,7 +274,7 @@ static bool join_sides(struct comparison *comparison, struct session *session, s
     comparison->old_tree = &old->profile.tree;
     /* A value that one of them does not know must not count as 0. */
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
-        if (!check_details(&sides[i]->profile, &options->show, &why))
+        if (!check_details(&sides[i]->profile, options, &why))
             return error_set_code(err, why.code, "%s: %s", sides[i]->title, why.text);
     if (!(options->is_repeated ? join_repeated : join)(comparison, session, old, options->normalize,
                                                        err))
@@ -302,5 +302,5 @@ bool comparison_make(struct comparison *comparison, struct session *session, str
                                  : !options->is_repeated || join_repeated(comparison, session, NULL,
                                                                           options->normalize, err);
     return is_joined && selection_check(session->selection, &session->profile.tree, err) &&
-           (old != NULL || check_details(&session->profile, &options->show, err));
+           (old != NULL || check_details(&session->profile, options, err));
 }

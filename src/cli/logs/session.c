@@ -41,6 +41,19 @@ static bool check_unused(const struct profile *profile, const struct name_list *
     return is_good;
 }
 
+/* Fails, and names the option that needs what a log does not have. */
+static bool refuse_option(const struct options *options, const char *why, struct error *err)
+{
+    struct named_option option = options_of_recordings(options);
+    bool has_value = option.value != NULL;
+    return error_set_code(err, option.flag, "%s%s%s%s", option.flag, has_value ? "=" : "",
+                          has_value ? option.value : "", why);
+}
+
+static const char of_recordings[] =
+    " needs a recording of profiler.lua; the log has records of delins' profiler, which are sums: "
+    "without ticks, threads, errors and heap";
+
 /* Whether anything was read from the logs, and with --strict: all of it. */
 static bool check_contents(const struct profile *profile, const struct options *options,
                            const struct name_list *logs, struct error *err)
@@ -67,10 +80,7 @@ static bool check_contents(const struct profile *profile, const struct options *
                               "is cut",
                               name);
     if (counts->timeless > 0)
-        return error_set_code(err, "--from",
-                              "%s: --from, --to and --tick need a recording of profiler.lua; the "
-                              "records in the log have no time stamps",
-                              name);
+        return refuse_option(options, of_recordings, err);
     if (counts->damaged > 0 && counts->other_runs == 0)
         return error_set_code(err, "all-damaged", "%s: all of its profiler lines are damaged",
                               name);
@@ -86,7 +96,8 @@ static bool check_contents(const struct profile *profile, const struct options *
     SCOPED(text) why = {0};
     const struct report_format *own = logs->count == 1 ? format_by_path(name) : NULL;
     if (profile_is_unrecorded(profile)) {
-        text_put_string(&why, "no recording in it, which this needs: ");
+        const char *flag = options_of_recordings(options).flag;
+        text_printf(&why, "no recording in it, which %s needs: ", flag != NULL ? flag : "this");
         game_log_put_unrecorded(&why, profile);
     } else if (own != NULL) {
         text_printf(&why,
@@ -163,30 +174,26 @@ static bool check_window(const struct profile *profile, const char *title,
     return error_set(err, "the recording in the log has no calls");
 }
 
-bool check_details(const struct profile *profile, const struct report_options *show,
-                   struct error *err)
+bool check_details(const struct profile *profile, const struct options *options, struct error *err)
 {
+    const struct report_options *show = &options->show;
     const struct column_info *sorted = &column_infos[show->sort];
-    bool is_recording = profile->tree.details != NULL, has_memory = profile_has_memory(profile);
+    bool has_memory = profile_has_memory(profile);
+    bool needs_ticks = show->has_ticks || options->what_if_count > 0 ||
+                       options_with(options, &report_ticks) != NULL ||
+                       options_with(options, &report_ticks_csv) != NULL;
+    if (options_of_recordings(options).flag != NULL && profile->tree.details == NULL)
+        return refuse_option(options, of_recordings, err);
+    if (needs_ticks && profile->ticks.count == 0)
+        return refuse_option(options, ": no tick is in the part of the log that is shown", err);
     if (show->has_threads && profile->threads.life_count == 0)
         return error_set_code(err, "--threads",
-                              "--threads: no thread ran in the part of the log that is shown%s",
-                              is_recording ? "" : "; only recordings of profiler.lua have them");
-    if (sorted->needs != NEEDS_NOTHING && !is_recording)
-        return error_set_code(
-            err, "--sort",
-            "--sort=%s needs a recording of profiler.lua; the log has only records "
-            "of delins' profiler",
-            sorted->word);
+                              "--threads: no thread ran in the part of the log that is shown");
     if (sorted->needs == NEEDS_LINES && profile->tree.lines == NULL)
         return error_set_code(err, "--sort",
                               "--sort=%s: no lines were recorded; name functions in 'lines = {}' "
                               "in the recorder's settings",
                               sorted->word);
-    if (show->metric > METRIC_CALLS && !is_recording)
-        return error_set_code(err, "--metric",
-                              "--metric=errors and --metric=heap need a recording of profiler.lua; "
-                              "the log has only records of delins' profiler");
     const char *code = show->metric == METRIC_ALLOC    ? "--metric"
                        : sorted->needs == NEEDS_MEMORY ? "--sort"
                                                        : NULL;

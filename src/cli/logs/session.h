@@ -36,9 +36,8 @@ bool follow_log(struct session *session, const char *path, struct error *err);
  * do.
  */
 
-/* Whether it has the data that --sort and --metric need. */
-bool check_details(const struct profile *profile, const struct report_options *show,
-                   struct error *err);
+/* Whether it has what --ticks, --threads, --sort and the like ask for. */
+bool check_details(const struct profile *profile, const struct options *options, struct error *err);
 
 /* Whether it has a time line for a format that shows one, and it is short enough for viewers. */
 bool check_timeline(const struct profile *profile, const struct report_format *format,

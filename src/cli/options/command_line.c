@@ -572,10 +572,11 @@ static bool can_choose_ticks_of_both(const struct options *options)
            options->normalize == NORMALIZE_NOTHING;
 }
 
-/* Whether tables are asked for that only recordings have. */
-static bool needs_recording(const struct report_options *show)
+/* Whether anything is asked for that a game without a profile does not have. */
+static bool needs_profile(const struct options *options)
 {
-    return show->has_ticks || show->has_threads || show->has_tree;
+    return options->show.has_tree || options->reading.run != 0 ||
+           options_of_recordings(options).flag != NULL;
 }
 
 /* Sets what the other options and the outputs need of the logs. */
@@ -593,8 +594,7 @@ static void complete_reading(struct options *options)
     reading->can_be_stopped =
         !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;
     reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
-                             !reading->follows && reading->run == 0 && is_whole &&
-                             !needs_recording(&options->show) &&
+                             !reading->follows && is_whole && !needs_profile(options) &&
                              options_format_without(options, SHOWS_BENCHMARKS) == NULL;
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
@@ -612,7 +612,7 @@ static void complete_reading(struct options *options)
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
     bool has_only_sums = is_whole && !is_compared && !options->is_repeated && !reading->follows &&
                          options->limit_count == 0 && options->what_if_count == 0 &&
-                         !needs_recording(&options->show) &&
+                         !needs_profile(options) &&
                          options_format_without(options, SHOWS_SUMS) == NULL;
     rebuild->needs = has_only_sums                                          ? NEEDS_WHOLE
                      : options_format_with(options, SHOWS_FINDINGS) != NULL ? NEEDS_FINDINGS

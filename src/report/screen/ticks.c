@@ -138,14 +138,7 @@ static struct report_result write_ticks(const struct report *report, struct outp
     summary_put_start(&text, report);
     warnings_put(&text, report);
     headline_put_ticks(&text, report);
-    if (report->ticks.count > 0 || (report->old != NULL && report->old->ticks.count > 0)) {
-        put_ticks(&text, report);
-    } else {
-        struct text line = {0};
-        text_put_string(&line, "There are no ticks: only recordings by profiler.lua have them.");
-        wrap_put_line(&text, report->width, 2, &line);
-        notes_put_losses(&text, report, report->width);
-    }
+    put_ticks(&text, report);
     output_end_text(out, &text);
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     return (struct report_result){
