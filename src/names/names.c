@@ -158,7 +158,9 @@ static void read_file(struct name_finder *finder, const struct source_group *gro
     keep(finder, group->source, file, is_good || problem[0] == '\0' ? NULL : problem);
     if (counts == NULL)
         return;
-    counts->missing += file == NULL && finder->files->path.length == 0;
+    bool is_missing = file == NULL && finder->files->path.length == 0;
+    if (is_missing && counts->missing++ == 0)
+        counts->missing_source = group->source;
     counts->unreadable += file != NULL && !is_read;
     counts->unfit += is_read && !is_good;
     counts->files += is_good;

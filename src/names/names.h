@@ -51,9 +51,10 @@ struct names_counts {
     uint32_t nameless; /* used Lua functions without a name in the log */
     uint32_t named;    /* those of them that now have one */
     /* Numbers of files with nameless functions. */
-    uint32_t files;   /* found, and they agree with the log */
-    uint32_t missing; /* not found below any of the directories */
-    uint32_t unfit;   /* of another version, or not valid Lua */
+    uint32_t files;          /* found, and they agree with the log */
+    uint32_t missing;        /* not found below any of the directories */
+    uint32_t missing_source; /* the string id of the first of these */
+    uint32_t unfit;          /* of another version, or not valid Lua */
     uint32_t unreadable, unreadable_directories;
 };
 

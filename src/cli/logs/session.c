@@ -245,12 +245,25 @@ static void put_files(struct text *text, uint32_t count, const char *what)
         text_printf(text, "; %s %s", amount_things(count, "file", "files").at, what);
 }
 
+/* Appends where a file would have been. */
+static void put_example(struct text *text, const struct names_counts *counts,
+                        const struct source_request *request)
+{
+    const struct paths *paths = request->paths;
+    text_put_string(text, ", such as ");
+    text_put_clean(text, span_of(request->directories[0]), false);
+    text_put_string(text, "/");
+    text_put_clean(text, intern_get(&paths->texts, paths->shown[counts->missing_source]), false);
+}
+
 /* Says what --lua-root has found; without --verbose only if something is wrong. */
-static void say_found(struct console *console, const struct names_counts *counts)
+static void say_found(struct console *console, const struct names_counts *counts,
+                      const struct source_request *request)
 {
     uint32_t useless = counts->unfit + counts->unreadable + counts->unreadable_directories;
     struct text text = {0};
-    bool is_wrong = useless > 0 || (counts->files == 0 && counts->missing > 0);
+    bool is_most_missing = counts->missing > counts->files;
+    bool is_wrong = useless > 0 || is_most_missing;
     if (console->is_quiet || (!console->is_verbose && !is_wrong))
         return;
     if (counts->nameless == 0) {
@@ -258,10 +271,11 @@ static void say_found(struct console *console, const struct names_counts *counts
         return;
     }
     if (counts->files + useless == 0 && counts->missing > 0) {
-        text_printf(&text,
-                    "--lua-root: none of the sources of the log is there (%s); choose the folder "
-                    "that has 'lua' in it, and unpack .scd and .nx2 archives, which are zip files",
+        text_printf(&text, "--lua-root: none of the sources of the log is there: %s",
                     amount_things(counts->missing, "file", "files").at);
+        put_example(&text, counts, request);
+        text_put_string(&text, "; choose the folder that has 'lua' in it, and unpack .scd and "
+                               ".nx2 archives, which are zip files");
         console_say_text(console, "sources", &text);
         return;
     }
@@ -269,6 +283,8 @@ static void say_found(struct console *console, const struct names_counts *counts
                 amount_things(counts->nameless, "nameless function", "nameless functions").at,
                 amount_things(counts->files, "file", "files").at);
     put_files(&text, counts->missing, "not there");
+    if (is_most_missing)
+        put_example(&text, counts, request);
     put_files(&text, counts->unfit, "of another version than the log");
     put_files(&text, counts->unreadable, "not readable");
     if (counts->unreadable_directories > 0)
@@ -320,9 +336,9 @@ static bool complete_names(struct session *session, struct error *err)
         return is_done;
     paths_init(&paths, &profile->symbols, &profile->mounts, PATHS_SHORT);
     is_done = names_find(&profile->symbols, &request, &session->sources, &counts, err);
-    paths_release(&paths);
     if (is_done)
-        say_found(session->console, &counts);
+        say_found(session->console, &counts, &request);
+    paths_release(&paths);
     return is_done;
 }
 
