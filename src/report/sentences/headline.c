@@ -616,17 +616,19 @@ void headline_put_findings(struct text *text, const struct report *report,
                            const struct findings *findings)
 {
     enum { SHOWN_MAX = 2, QUESTION_LINES_MAX = 2 };
-    for (size_t i = 0; i < findings->count; i++) {
+    for (size_t i = 0, shown = 0; i < findings->count; i++) {
         const struct text *found = &findings->all[i].text;
         struct text sentence = {0}, option = {0};
         bool is_question = findings->all[i].kind == FINDING_CANDIDATES;
         /* A long question would take the rows of a small terminal; pages have it. */
         bool has_room = report->height == 0 ||
                         text_width(text_span(found)) <= QUESTION_LINES_MAX * report->width;
-        if (is_question ? !has_room : i >= SHOWN_MAX)
+        /* The others, and the table, may be of these functions. */
+        bool is_of_names = findings->all[i].kind == FINDING_NO_NAMES;
+        if (is_question ? !has_room : i >= SHOWN_MAX && !is_of_names)
             continue;
         if (!is_question)
-            text_printf(&sentence, "%zu. ", i + 1);
+            text_printf(&sentence, "%zu. ", ++shown);
         text_put_span(&sentence, text_span(found));
         put_option_of_finding(&option, report, &findings->all[i]);
         put(text, report, NULL, &sentence, &option);
