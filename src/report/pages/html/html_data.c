@@ -329,7 +329,6 @@ static void put_functions(struct html_writing *writing)
         put_errors(writing, BY_MOD, mods);
         json_end(json);
     }
-    MEM_FREE(files, mods, longest_in, marks);
 }
 
 /* How long the calls of each function took, of each side where it is known. */
