@@ -27,6 +27,8 @@ LOGS = (
     "hostile-names.log",
     "wide-names.log",
 )
+# The records of delins' profiler have neither; of the third log, no thread waits.
+WITHOUT = {"--ticks": (LOGS[1], LOGS[3], LOGS[4]), "--threads": LOGS[1:]}
 OF_SEVERAL = (
     "--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz",
     "--ticks --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz",
@@ -76,8 +78,7 @@ def check(arguments, fits):
 os.chdir(sys.argv[2])
 for log in LOGS:
     for options in FITS + SCROLLS:
-        # The records of delins' profiler have no threads.
-        if options != "--threads" or log.startswith("recorded"):
+        if log not in WITHOUT.get(options, ()):
             check(options.split() + [log], options in FITS)
 for options in OF_SEVERAL:
     check(options.split(), False)
