@@ -385,7 +385,7 @@ static void find_targets(struct recorded *recorded, const struct nodes *nodes,
         if (tree_nodes[node] != TREE_ROOT)
             targets->first[node].place =
                 places[tree_nodes[node]].on[(flags[node] & NODE_COROUTINE) != 0];
-    if (nodes->lines != NULL)
+    if (nodes->has_lines)
         make_line_rows(recorded, nodes, tree_nodes, flags);
     targets_move(targets, nodes);
 }

@@ -42,8 +42,8 @@ void nodes_init(struct nodes *nodes)
 void nodes_release(struct nodes *nodes)
 {
     MEM_FREE(nodes->at, nodes->links, nodes->past, nodes->origins, nodes->bits, nodes->touched,
-             nodes->lines, nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds,
-             nodes->functions, nodes->nodes_of);
+             nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds, nodes->functions,
+             nodes->nodes_of);
     index_release(&nodes->index);
     *nodes = (struct nodes){0};
 }
@@ -156,13 +156,10 @@ struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
         struct node_origin *origin = nodes_origin(nodes, node);
         counts.errors = origin->errors;
         counts.memory_kb = (int64_t)origin->memory_kb;
-        origin->errors = 0;
-        origin->memory_kb = 0;
-    }
-    if (node < nodes->line_capacity) {
-        counts.runs = nodes->lines[node].runs;
-        counts.begins = nodes->lines[node].begins;
-        nodes->lines[node] = (struct node_line){0};
+        counts.runs = origin->runs;
+        counts.begins = origin->begins;
+        *origin =
+            (struct node_origin){.moved_to = origin->moved_to, .is_listed = origin->is_listed};
     }
     return counts;
 }
@@ -192,38 +189,29 @@ void nodes_move_memory(struct nodes *nodes, uint32_t from, uint32_t to, uint64_t
     nodes_count_memory(nodes, to, memory_kb);
 }
 
-static void move_origin(struct nodes *nodes, uint32_t from, uint32_t to)
+/* Adds what another node has counted in this part. */
+static void add_counts(struct nodes *nodes, uint32_t to, const struct entry_counts *counts)
 {
-    struct node_origin moved = *nodes_known_origin(nodes, from);
-    if (moved.errors == 0 && moved.memory_kb == 0)
+    struct node *node = &nodes->at[to];
+    node->self += counts->units;
+    node->calls += (uint32_t)counts->calls;
+    node->returned += (uint32_t)counts->returned;
+    node->duration_sum += counts->duration_sum;
+    if (counts->shortest < node->duration_min) {
+        node->duration_min = counts->shortest;
+        node->min_calls = counts->shortest_calls;
+    }
+    if (counts->longest > node->duration_max) {
+        node->duration_max = counts->longest;
+        node->max_calls = counts->longest_calls;
+    }
+    if (counts->errors == 0 && counts->memory_kb == 0 && counts->runs == 0)
         return;
-    struct node_origin *origin = nodes_origin(nodes, from);
-    origin->errors = 0;
-    origin->memory_kb = 0;
-    origin = nodes_origin(nodes, to);
-    origin->errors += moved.errors;
-    origin->memory_kb += moved.memory_kb;
-}
-
-static void move_counts(struct node *from, struct node *to)
-{
-    to->self += from->self;
-    to->calls += from->calls;
-    to->returned += from->returned;
-    to->duration_sum += from->duration_sum;
-    if (from->duration_min < to->duration_min) {
-        to->duration_min = from->duration_min;
-        to->min_calls = from->min_calls;
-    }
-    if (from->duration_max > to->duration_max) {
-        to->duration_max = from->duration_max;
-        to->max_calls = from->max_calls;
-    }
-    from->self = 0;
-    from->calls = from->returned = 0;
-    from->duration_sum = 0;
-    from->duration_min = INT64_MAX;
-    from->duration_max = -1;
+    struct node_origin *origin = nodes_origin(nodes, to);
+    origin->errors += (uint32_t)counts->errors;
+    origin->memory_kb += (uint64_t)counts->memory_kb;
+    origin->runs += (uint32_t)counts->runs;
+    origin->begins += (uint32_t)counts->begins;
 }
 
 void nodes_add_sum(struct nodes *nodes, uint32_t node, const struct entry_counts *counts)
@@ -248,25 +236,13 @@ static void move_past(struct nodes *nodes, uint32_t from, uint32_t to)
     nodes->bits[from / 64].has_past &= ~((uint64_t)1 << from % 64);
 }
 
-static void move_runs(struct nodes *nodes, uint32_t from, uint32_t to)
-{
-    if (nodes->lines == NULL)
-        return;
-    MEM_GROW_ZEROED(nodes->lines, nodes->line_capacity, nodes->count);
-    struct node_line *moved = &nodes->lines[from], *line = &nodes->lines[to];
-    line->runs += moved->runs;
-    line->begins += moved->begins;
-    *moved = (struct node_line){0};
-}
-
 static void move_one(struct nodes *nodes, uint32_t from, uint32_t to)
 {
     nodes_touch(nodes, from);
     nodes_touch(nodes, to);
-    move_origin(nodes, from, to);
-    move_counts(&nodes->at[from], &nodes->at[to]);
+    struct entry_counts counts = nodes_take_counts(nodes, from);
+    add_counts(nodes, to, &counts);
     move_past(nodes, from, to);
-    move_runs(nodes, from, to);
     struct node_move move = {nodes->part, from, to};
     MEM_APPEND(nodes->moves, nodes->move_count, nodes->move_capacity, move);
 }
@@ -291,16 +267,15 @@ void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t targ
 
 uint32_t nodes_line(struct nodes *nodes, uint32_t node, uint32_t site)
 {
-    uint32_t line = nodes_child(nodes, nodes_call_of(nodes, node), site | SITE_IS_LINE);
-    MEM_GROW_ZEROED(nodes->lines, nodes->line_capacity, nodes->count);
-    return line;
+    nodes->has_lines = true;
+    return nodes_child(nodes, nodes_call_of(nodes, node), site | SITE_IS_LINE);
 }
 
 void nodes_count_run(struct nodes *nodes, uint32_t node, bool is_first)
 {
-    struct node_line *line = &nodes->lines[node];
-    line->runs++;
-    line->begins += is_first;
+    struct node_origin *origin = nodes_origin(nodes, node);
+    origin->runs++;
+    origin->begins += is_first;
 }
 
 void targets_init(struct targets *targets, const struct nodes *nodes)

@@ -36,10 +36,11 @@ struct node {
 
 /* The fields that are zero in nearly all nodes: only the others have this struct. */
 struct node_origin {
-    uint64_t memory_kb; /* of the part, of NODES_UNATTRIBUTED of the whole recording */
-    uint32_t errors;    /* of the part */
-    uint32_t moved_to;  /* see nodes_move() */
-    bool is_listed;     /* in the list that its thread keeps for nodes_move() */
+    uint64_t memory_kb;    /* of the part, of NODES_UNATTRIBUTED of the whole recording */
+    uint32_t errors;       /* of the part */
+    uint32_t runs, begins; /* of a line, of the part: see line_runs.h */
+    uint32_t moved_to;     /* see nodes_move() */
+    bool is_listed;        /* in the list that its thread keeps for nodes_move() */
 };
 
 /* What a node did in all parts that have ended. */
@@ -127,11 +128,6 @@ struct nodes {
     uint8_t *site_kinds; /* [site_kind_capacity] enum call_kind of what each site calls */
     size_t site_capacity, site_kind_capacity, function_capacity, nodes_of_capacity;
 
-    struct node_line {
-        uint32_t runs, begins; /* of the part; see line_runs.h */
-    } * lines;                 /* [line_capacity]; NULL: no lines were recorded */
-    size_t line_capacity;
-
     /* If parts need not be told apart: what each node did in all that have ended, see
        entries_keep_part(). */
     struct entry_counts *sums; /* [sum_count]; nodes that may be missing did nothing */
@@ -149,6 +145,7 @@ struct nodes {
     uint32_t *touched; /* [touched_count] nodes of this part */
     size_t touched_count, touched_capacity;
     int64_t units; /* that passed in this part, also while no frame ran */
+    bool has_lines;
 };
 
 /* Makes nodes without calls. */
