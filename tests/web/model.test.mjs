@@ -24,11 +24,12 @@ import {
   heaviestStacks,
   keepThread,
   keepTicks,
+  orderInTick,
+  selfInTicks,
   sumCallees,
   sumCallers,
   sumGroups,
   sumLines,
-  selfInTicks,
   sumNodes,
   sumTicks,
   treeFrom,
@@ -363,5 +364,27 @@ test('a scale begins at its foot, and whole seconds have a mark', () => {
   assert.deepEqual(
     timeSteps((i) => 1 + i / 10, 31, 3).map(({ seconds }) => seconds),
     [2, 3, 4]
+  );
+});
+
+test('a long stretch of the engine in a tick is cut to a tenth of the time of threads', () => {
+  // A thread of 40 with a call of 10 in it, 900 of the engine, a thread of 60; then another tick.
+  const order = {
+    counts: [3, 1],
+    depth: [0, 1, 0, 0],
+    function: [0, 1, 2, 0],
+    begin: [5, 10, 935, 7],
+    time: [40, 10, 60, 50],
+    continued: [0, 0, 0, 1],
+  };
+  const { tree, starts, cut } = orderInTick(order, 0);
+  assert.deepEqual([...starts], [0, 5, 15, 55]);
+  assert.equal(cut, 895);
+  assert.equal(tree.total[0], 115);
+  assert.deepEqual([...tree.total].slice(1), [40, 10, 60]);
+  assert.deepEqual([orderInTick(order, 1).cut, [...orderInTick(order, 1).starts]], [2, [0, 5]]);
+  assert.equal(
+    orderInTick({ counts: [2], function: [0, 0], time: [1, 9], calls: [1, 1] }, 0).cut,
+    0
   );
 });

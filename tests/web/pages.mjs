@@ -460,6 +460,14 @@ async function checkWakes(browser, said) {
     lead.endsWith(`${calls.toLocaleString('en')} calls in order of time.`),
     `tick 38 has ${calls} calls, but the page says: ${lead}`
   );
+  const { page: slow } = await openPage(browser, 'game/zoo.log.gz', said);
+  await show(slow, '#/flame?ticks=101-101&order=time');
+  const cut = await slow.$eval('#page .lead', (element) => element.textContent);
+  expect(
+    /413 calls in order of time; of the engine between threads, 214 ms are cut out\.$/.test(cut),
+    `of a tick in which the engine ran for 215 ms, the page says: ${cut}`
+  );
+  await slow.close();
   await page.focus('.flame canvas');
   await page.keyboard.press('ArrowDown');
   const frame = await page.$eval('.flame-status', (element) => element.textContent);

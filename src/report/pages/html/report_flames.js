@@ -3,7 +3,7 @@
 
 import { findLabels, sumMatches } from '../frames.js';
 import { foldedStacks } from './report_copy.js';
-import { colorOfChange, formatMetric, formatThings } from './report_format.js';
+import { colorOfChange, formatMetric, formatThings, formatTime } from './report_format.js';
 import { orderInTick, treeFrom, withoutRecursion } from './report_model.js';
 import {
   data,
@@ -220,7 +220,10 @@ function orderPage(tick) {
       tickWords(`Tick ${tickTitle(tick)}. `),
       what,
       leftOut > 0
-        ? `; ${formatThings(leftOut, 'shorter one is', 'shorter ones are')} left out.`
+        ? `; ${formatThings(leftOut, 'shorter one is', 'shorter ones are')} left out`
+        : '',
+      shown && shown.cut > 0
+        ? `; of the engine between threads, ${formatTime(Math.round(shown.cut))} are cut out.`
         : '.'
     ),
     flame?.element,
