@@ -210,14 +210,8 @@ export class Flame {
 
   /** @param {number} factor @param {number} x */
   magnify(factor, x) {
-    const { view } = this,
-      all = this.options.values[0] || 1,
-      shown = view.to - view.from,
-      at = view.from + (x / this.width) * shown;
-    const size = Math.min(all, Math.max(all * 1e-7, shown * factor));
-    view.from = Math.max(0, Math.min(all - size, at - (at - view.from) * (size / shown)));
-    view.to = view.from + size;
-    this.draw();
+    const { from, to } = this.view;
+    this.showPart(from + (x / this.width) * (to - from) * (1 - factor), (to - from) * factor);
   }
 
   /**

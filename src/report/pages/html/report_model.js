@@ -249,18 +249,12 @@ class Builder {
     putInOrder(tree.parent, parent, place);
     for (let to = 1; to < count; to++) tree.parent[to] = place[tree.parent[to]];
     // What is added nowhere goes to the root, which gets nothing.
-    for (let from = 0; from < like.count; from++)
-      tree.threads[place[target[from]]] |= like.threads[from];
+    const to = target.map((node) => place[node]);
+    for (let from = 0; from < like.count; from++) tree.threads[to[from]] |= like.threads[from];
     for (const [name, of] of Object.entries(like.columns)) {
-      if (name === 'longest') addLongest(tree.columns[name], of, target, place, isTimeOnly);
-      else
-        addColumn(
-          tree.columns[name],
-          of,
-          target,
-          place,
-          passedOnColumns.has(name) ? null : isTimeOnly
-        );
+      const isLeftOut = passedOnColumns.has(name) ? null : isTimeOnly;
+      addGroups(tree.columns[name], of, to, name === 'longest', isLeftOut);
+      tree.columns[name][0] = name === 'longest' ? -1 : 0;
     }
     tree.threads[0] = 0;
     return finish(tree);
@@ -290,34 +284,6 @@ function placesOf(parent, first, next) {
 /** @param {Int32Array} values @param {Int32Array} of @param {Int32Array} place */
 function putInOrder(values, of, place) {
   for (let node = 0; node < place.length; node++) values[place[node]] = of[node];
-}
-
-/**
- * @param {Float64Array} sums
- * @param {Float64Array} of
- * @param {Int32Array} target
- * @param {Int32Array} place
- * @param {Uint8Array | null} isLeftOut
- */
-function addColumn(sums, of, target, place, isLeftOut) {
-  for (let from = 1; from < of.length; from++)
-    if (isLeftOut === null || isLeftOut[from] === 0) sums[place[target[from]]] += of[from];
-  sums[0] = 0;
-}
-
-/**
- * @param {Float64Array} most
- * @param {Float64Array} of
- * @param {Int32Array} target
- * @param {Int32Array} place
- * @param {Uint8Array} isLeftOut
- */
-function addLongest(most, of, target, place, isLeftOut) {
-  for (let from = 1; from < of.length; from++) {
-    const to = place[target[from]];
-    if (isLeftOut[from] === 0 && of[from] > most[to]) most[to] = of[from];
-  }
-  most[0] = -1;
 }
 
 /**
@@ -412,7 +378,7 @@ export function keepTicks(tree, changes, isChosen, others = null) {
 
 /**
  * The ns of each group in each bin, as [bin * groupCount + group].
- * @param {Changes} changes
+ * @param {Pick<Changes, 'counts' | 'node' | 'self'>} changes
  * @param {ArrayLike<number>} groups by node; -1 for none
  * @param {number} groupCount
  */
@@ -455,11 +421,7 @@ export function countTicks(tree, changes, isChosen, functionCount) {
 export function selfInTicks(ticks, func) {
   const of = ticks?.self_times;
   if (!of?.function.includes(func)) return null;
-  const times = new Float64Array(of.counts.length);
-  for (let tick = 0, at = 0; tick < times.length; tick++)
-    for (const end = at + of.counts[tick]; at < end; at++)
-      if (of.function[at] === func) times[tick] += of.self[at];
-  return times;
+  return sumTicks({ ...of, node: of.function }, { length: 0, [func]: 0 }, 1);
 }
 
 /**
@@ -775,15 +737,18 @@ export function sumGroups(tree, groups, count) {
 }
 
 /**
+ * Adds a column of nodes up by groups, or finds the most of it.
  * @param {Float64Array} sums
  * @param {Float64Array} of
- * @param {ArrayLike<number>} groups
+ * @param {ArrayLike<number>} groups by node; -1 for none
  * @param {boolean} isMost
+ * @param {Uint8Array | null} [isLeftOut] by node
  */
-function addGroups(sums, of, groups, isMost) {
+function addGroups(sums, of, groups, isMost, isLeftOut = null) {
   for (let node = 1; node < of.length; node++) {
     const group = groups[node];
-    if (group >= 0) sums[group] = isMost ? Math.max(sums[group], of[node]) : sums[group] + of[node];
+    if (group < 0 || (isLeftOut && isLeftOut[node] !== 0)) continue;
+    sums[group] = isMost ? Math.max(sums[group], of[node]) : sums[group] + of[node];
   }
 }
 
