@@ -192,6 +192,15 @@ static bool is_uncaught(struct span what)
     return what.length == 0 || span_starts_with(what, "SCR_");
 }
 
+/* Takes a line, without its end and the quote marks around it. */
+static struct span take_line(struct span *lines)
+{
+    struct span line = span_take(lines, '\n');
+    line.length -= span_ends_with(line, "\r");
+    bool is_quoted = line.length > 1 && line.at[0] == '"' && span_ends_with(line, "\"");
+    return is_quoted ? (struct span){line.at + 1, line.length - 2} : line;
+}
+
 /*
  * Reads an error. That a file could not be imported follows from an error in it, or in a file that
  * it imports: it belongs to that one, which is before it or in the next line.
@@ -213,7 +222,7 @@ static void read_error(struct game_log *game_log, struct grammar *grammar, bool 
         return;
     }
     bool is_caused = is_import && place.length == 0 &&
-                     grammar_fields(grammar, FIELDS_CONTINUED, span_take(&rest, '\n'), fields) &&
+                     grammar_fields(grammar, FIELDS_CONTINUED, take_line(&rest), fields) &&
                      fields[0].length > 0;
     if (is_caused) {
         place = fields[0];
@@ -332,7 +341,7 @@ static void read_block(struct game_log *game_log, struct grammar *grammar, struc
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
     while (game_log->block != BLOCK_NONE && *from < text.length) {
-        struct span rest = span_from(text, *from), line = span_take(&rest, '\n');
+        struct span rest = span_from(text, *from), line = take_line(&rest);
         bool is_error = game_log->block == BLOCK_ERROR;
         bool is_indented = is_error && line.length > 0 && line.at[0] == ' ';
         if (!is_indented &&
@@ -389,8 +398,7 @@ static void count_others(struct game_log *game_log, struct grammar *grammar, str
     game_log->other_bytes += lines.length;
     game_log->counted_bytes += is_counted ? lines.length : 0;
     while (is_counted && lines.length > 0) {
-        struct span line = span_take(&lines, '\n');
-        line.length -= span_ends_with(line, "\r");
+        struct span line = take_line(&lines);
         if (line.length > 0 && line.at[0] != ' ' && line.at[0] != '\t')
             count_other(game_log, grammar, line);
     }

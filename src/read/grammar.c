@@ -31,8 +31,8 @@ enum pattern {
 #define SIZE "([0-9]{1,10}(?:\\.[0-9]{1,3})?[BKMG])"
 #define PLACE "[^\\n]*?(?:(?i:\\.lua|\\.bp)|\"\\])(?:\\([0-9]{1,9}\\)|:[0-9]{1,9}(?=: ))"
 #define MESSAGE "(?:(" PLACE "): )?([^\\r\\n]*+)"
-/* Other writers of such lines begin them with a date, and copies with a mark. */
-#define BEFORE_SEVERITY "[ \\t]*+(?:> |\\[[0-9][^]\\n]{0,39}\\] )*+"
+/* Other writers of such lines begin them with a date, and copies with a mark or in quotes. */
+#define BEFORE_SEVERITY "[ \\t]*+(?:> |\"|\\[[0-9][^]\\n]{0,39}\\] )*+"
 #define SEVERITY(names) "(?:(?i:" names "): |\\[(?i:" names ")\\] )"
 /* The same as alternatives of one length each, as a lookbehind wants them. */
 #define BEFORE(name, text) "(?i:" name "): " text "|\\[(?i:" name ")\\] " text
@@ -73,7 +73,7 @@ static const struct game_line_text {
      "Error running (lua (?:script|command))(?: from destroyed thread)?: " MESSAGE},
     {LINE_ERROR, "w", "Error running ([^ \\n]++) script in [^\\n]*?: " MESSAGE},
     {LINE_ERROR, "w", "(BeginSession)\\(\\) failed: " MESSAGE},
-    {LINE_ERROR, "w", "Running (\"[^\"\\n]++\") failed: " MESSAGE},
+    {LINE_ERROR, "w", "Running (\"{1,2}[^\"\\n]++\"{1,2}) failed: " MESSAGE},
     /* While files are loaded. */
     {LINE_ERROR, "w",
      "(SCR_\\w++): (?=[^\\n]* failed)(?:[^\\n]*? failed: (?=" PLACE ": ))?" MESSAGE},
@@ -99,7 +99,8 @@ struct pattern_text {
  * is slower, and so is one with three different first bytes.
  */
 static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
-    [PATTERN_KEYWORD] = {"rof(?:: (?<=" BEFORE_RECORD "|^prof: )|iler(?<=" BEFORE_START "))"
+    [PATTERN_KEYWORD] = {"rof(?:: (?<=" BEFORE_RECORD "|^prof: |^\"prof: )|iler(?<=" BEFORE_START
+                         "))"
                          "|ock time: (?<=measured wallclock time: )(?=[-0-9])"
                          "|ooked /(?<=" BEFORE_HOOK ")",
                          PCRE2_MULTILINE},
@@ -129,11 +130,12 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
     [PATTERN_FIELDS + FIELDS_WALLCLOCK] = {"\\A" BEFORE_SEVERITY INFO
                                            "benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
-                                           "measured wallclock time: ([^,]+)s[ \\t\\r]*\\z",
+                                           "measured wallclock time: ([^,]+)s\"?[ \\t\\r]*\\z",
                                            0},
-    [PATTERN_FIELDS + FIELDS_HOOK] = {"\\A" BEFORE_SEVERITY INFO
-                                      "Hooked (/[^\\n]{1,300}?) with (/[^\\r\\n]{1,300}+)\\r?\\z",
-                                      0},
+    [PATTERN_FIELDS +
+        FIELDS_HOOK] = {"\\A" BEFORE_SEVERITY INFO
+                        "Hooked (/[^\\n]{1,300}?) with (/[^\"\\r\\n]{1,300}+)\"?\\r?\\z",
+                        0},
     [PATTERN_GAME_LINE] = {NULL, PCRE2_MULTILINE},
     [PATTERN_SEVERITY_LINE] = {"^" BEFORE_SEVERITY ANY_SEVERITY, PCRE2_MULTILINE},
     [PATTERN_SEVERITY_END] = {"(?:\\[[0-9][^]\\n]{0,39}\\] )?" ANY_SEVERITY "(?:Starting )?\\z", 0},
@@ -154,8 +156,8 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_MOD] =
         {"\\A" BEFORE_SEVERITY SEVERITY(
              "info|debug") "(?=[ \\t{}]|\\\\011)(?|(?:[ \\t]|\\\\011)++"
-                           "\"([^\"\\n]*)\" ++v([0-9.]++) \\([^\\n]*?\\) ++by | "
-                           "{4}name=\"([^\"\\n]*))?",
+                           "\"{1,2}([^\"\\n]*)\"{1,2} ++v([0-9.]++) \\([^\\n]*?\\) ++by | "
+                           "{4}name=\"{1,2}([^\"\\n]*))?",
          0},
     /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
     [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
@@ -458,6 +460,22 @@ bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struc
     return true;
 }
 
+bool grammar_unquote(struct span before, struct span *text, struct text *plain)
+{
+    while (span_ends_with(before, " "))
+        before.length--;
+    if (!span_ends_with(before, "\"") || !span_ends_with(*text, "\""))
+        return false;
+    text->length--;
+    text_cut(plain, 0);
+    for (size_t i = 0; i < text->length; i++) {
+        text_put(plain, &text->at[i], 1);
+        i += span_starts_with(span_from(*text, i), "\"\"");
+    }
+    *text = text_span(plain);
+    return true;
+}
+
 bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start)
 {
     uint32_t options = is_line_start ? 0 : PCRE2_NOTBOL;
@@ -487,6 +505,11 @@ bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *f
         fields[i] = i + 1 < set_count ? group(text, offsets, i + 1) : (struct span){text.at, 0};
     *line = span_take(&rest, '\n');
     line->length -= span_ends_with(*line, "\r");
+    bool is_quoted = line->at[0] == '"' && span_ends_with(*line, "\"");
+    const char *last = line->at + line->length;
+    for (size_t i = 0; i < GRAMMAR_FIELDS_MAX && is_quoted; i++)
+        fields[i].length -= fields[i].length > 0 && fields[i].at + fields[i].length == last;
+    line->length -= is_quoted;
     *from = text.length - rest.length;
     return true;
 }

@@ -165,6 +165,13 @@ struct benchmark {
 bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struct span text,
                        struct benchmark *benchmark);
 
+/*
+ * Takes the quote marks off a line of a copy, which may be CSV: a line whose text `before` ends in
+ * one, but for blanks, and whose other text does, too. In it, "" is a quote mark. Returns whether
+ * it is such a line; then the text is in `plain`.
+ */
+bool grammar_unquote(struct span before, struct span *text, struct text *plain);
+
 /* Whether a line begins with a severity, as the game writes it. */
 bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start);
 

@@ -32,6 +32,7 @@ void log_release(struct log *log)
 {
     free(log->long_line);
     text_release(&log->joined);
+    text_release(&log->plain);
     free(log->stack);
     free(log->new_frames);
     *log = (struct log){0};
@@ -237,10 +238,11 @@ static bool have_line(struct log *log, size_t *line_end)
 
 /*
  * Tries to complete a record of several lines: the source of a chunk is its text, which may contain
- * line breaks. `begin` is at the second line; `first` is the text of the first.
+ * line breaks. `begin` is at the second line; `first` is the text of the first, which may have been
+ * in quotes.
  */
 static enum parse_result parse_over_lines(struct log *log, struct span first, size_t indentation,
-                                          struct record *record)
+                                          bool is_quoted, struct record *record)
 {
     text_cut(&log->joined, 0);
     if (first.length > JOINED_BYTES_MAX)
@@ -249,6 +251,10 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
     size_t line_end, text_start, at, after;
     while (log->joined.length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
         struct span line = without_carriage_return(log->buffer + log->begin, line_end - log->begin);
+        struct span quoted = span_from(line, line.length > 0);
+        if (is_quoted &&
+            grammar_unquote((struct span){line.at, line.length > 0}, &quoted, &log->plain))
+            line = quoted;
         if (grammar_find_keyword(log->grammar, line.at, line.length, 0, true, &at, &after) !=
                 GRAMMAR_NOTHING ||
             !grammar_continues(log->grammar, line, indentation, &text_start))
@@ -305,6 +311,15 @@ static bool has_inner_keyword(const struct log *log, size_t after, size_t line_e
     return start.length > 0 && memchr(text.at, ':', text.length) != NULL;
 }
 
+/* Takes the quote marks off the text after a keyword at `at`; returns whether it has them. */
+static bool unquote(struct log *log, size_t at, struct span *text)
+{
+    struct span before = {log->buffer, at};
+    if (span_ends_with(*text, "\""))
+        before.length = grammar_severity_start(log->grammar, before);
+    return grammar_unquote(before, text, &log->plain);
+}
+
 /*
  * Reads the record whose keyword is at [at, after) in a line that ends at `line_end`. A line that
  * cannot be read as one record but contains another keyword is two lines, joined by a crash or a
@@ -325,6 +340,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         text_end = text_end < after ? after : text_end;
     }
     struct span text = without_carriage_return(log->buffer + after, text_end - after);
+    bool is_quoted = unquote(log, at, &text);
     if (grammar_recorder_line(log->grammar, text, &record->recorder)) {
         record->is_cut = next != line_end || line_end == log->end;
         consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
@@ -342,7 +358,8 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     bool is_recorder = span_starts_with(text, "$"), is_torn = is_recorder || text.length == 0;
     bool may_go_on = result == NO_TOTALS && !is_recorder && next == line_end && line_end < log->end;
     /* Search it only here, or a line of many keywords would be searched for each of them. */
-    size_t indentation = may_go_on ? after - line_start_of(log, at) - strlen("prof: ") : 0;
+    size_t indentation =
+        may_go_on ? after - line_start_of(log, at) - strlen("prof: ") - is_quoted : 0;
     log->begin = next;
     if (next == line_end && line_end < log->end) {
         log->begin++;
@@ -350,7 +367,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     }
     size_t text_length = text.length;
     if (may_go_on)
-        result = parse_over_lines(log, text, indentation, record);
+        result = parse_over_lines(log, text, indentation, is_quoted, record);
     if (is_too_long)
         result = TOO_LONG;
     if (result == PARSED)

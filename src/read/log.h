@@ -84,6 +84,7 @@ struct log {
     bool has_records;   /* a record was read: from now on, mounts are ignored */
     size_t glued_end;   /* end of the line at `begin` when it holds several keywords */
     struct text joined; /* a record over several lines */
+    struct text plain;  /* a line without its quote marks */
     uint32_t *stack;    /* frame ids of the record */
     size_t stack_capacity;
     struct new_frame { /* frames of the record that are new */

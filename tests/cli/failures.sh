@@ -97,6 +97,18 @@ for order in LE BE; do
 done
 checked=$((checked + 6))
 
+# Lines in quote marks, as a table of CSV has them, are the same log.
+for name in recorded-coroutines.log.gz names.log chunk-source-prefixed.log upper-case.log crlf.log benchmarks-new.log \
+    game.log hooked.log; do
+    unpack "$fixtures/$name" >"$name"
+    mkdir -p quoted
+    tr -d '\r' <"$name" | LC_ALL=C sed 's/"/""/g; s/.*/"&"/' >"quoted/$name"
+    same "$name in quote marks" "$(cd quoted && "$supprof" --verbose "$name" 2>&1 | sed 's/[0-9,]* bytes$//')" \
+        "$("$supprof" --verbose "$name" 2>&1 | sed 's/[0-9,]* bytes$//')"
+done
+same "a quote mark before the keyword" "$(sed 's/^info: //; s/.*/"&"/' names.log | "$supprof" -q -f csv)" \
+    "$("$supprof" -q -f csv names.log)"
+
 # What cannot be a log gets its own words.
 printf 'PK\003\004rest' >log.zip
 expect 1 "'log.zip' is a zip archive; unpack it and choose the log that was in it" "$supprof" log.zip

@@ -453,8 +453,10 @@ class Mutator:
             data = data.decode("latin-1").encode(
                 self.pick(["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
             )
-        if self.chance(0.03):
-            data = data.replace(b"\n", b"\r\n")
+        if self.chance(0.05):
+            if self.chance(0.6):
+                data = b'"%s"' % data.replace(b'"', b'""').replace(b"\n", b'"\n"')
+            data = data.replace(b"\n", self.pick([b"\n", b"\r\n"]))
         if self.chance(0.02):
             data = self.pick(OTHERS) + data
         return data
