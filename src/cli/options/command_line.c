@@ -239,7 +239,12 @@ static bool check_combinations(struct options *options, struct error *err)
 
 static bool refuse_suffix(const char *path, struct error *err)
 {
+    static const char *const spreadsheets[] = {".xlsx", ".xls", ".ods"};
     SCOPED(text) suffixes = {0};
+    for (size_t i = 0; i < sizeof spreadsheets / sizeof spreadsheets[0]; i++)
+        if (span_ends_like(span_of(path), spreadsheets[i]))
+            return error_set(err, "cannot write '%s'; a spreadsheet opens .csv: end the name in it",
+                             path);
     for (size_t i = 0; formats[i] != NULL; i++) {
         if (i > 0)
             text_put_string(&suffixes, ", ");

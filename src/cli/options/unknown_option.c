@@ -69,6 +69,7 @@ static const char *find_other(struct span name)
         {"g", "tree"},
         {"graph", "tree"},
         {"http", "open"},
+        {"manual", "help"},
         {"percent-limit", "min-pct"},
         {"report", "top"},
         {"source", "list"},
