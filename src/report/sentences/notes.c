@@ -587,8 +587,8 @@ static void put_lacking(struct text *text, const struct report *report,
     text_put_string(&sentence, lacking.is_wrapped
                                    ? ": the log's lines are wrapped; was it copied from a window? "
                                      "Give the file itself"
-                                   : ": lines of the log are lost or cut; times and calls are not "
-                                     "those of the game");
+                                   : ": lines of the log are lost, cut or wrapped; times and calls "
+                                     "are wrong. Give the file itself");
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
