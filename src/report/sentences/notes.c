@@ -179,6 +179,25 @@ void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
     text_put_string(lines, count > 0 ? "\n" : "");
 }
 
+/* Of a log that is in its file twice, or more often: no two recordings have the times of one. */
+static void put_same_run(struct text *lines, const struct recordings *recordings)
+{
+    const struct recording *first = recordings->all;
+    for (size_t i = 1; i < recordings->count; i++) {
+        const struct recording *next = &recordings->all[i];
+        bool is_same = next->log == first->log && next->events == first->events &&
+                       next->from_ns > 0 && next->from_ns == first->from_ns &&
+                       next->to_ns == first->to_ns;
+        first = next->log == first->log ? first : next;
+        if (!is_same)
+            continue;
+        text_printf(lines,
+                    "Note: run %u is the same recording as run %u: is the log twice in its file?\n",
+                    (unsigned)next->run, (unsigned)first->run);
+        return;
+    }
+}
+
 /* Appends from which tick to which one the recordings go. */
 static void put_ranges(struct text *text, const struct profile *profile)
 {
@@ -212,6 +231,7 @@ static void put_sum_of_runs(struct text *lines, const struct report *report)
     text_put_string(lines, report->log_count > 1 && report->old == NULL
                                ? "; --repeated shows how they differ, --diff compares)\n"
                                : ")\n");
+    put_same_run(lines, &report->profile->recordings);
 }
 
 void notes_put_unused(struct text *text, const struct profile *profile,
