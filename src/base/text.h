@@ -67,6 +67,14 @@ static inline bool span_is_same(struct span a, struct span b)
  */
 #define ORDER(a, b, otherwise) ((a) < (b) ? -1 : (a) > (b) ? 1 : (otherwise))
 
+/* A function for qsort() that orders two items of a type, *a and *b. */
+#define COMPARES(name, type, order)                                                                \
+    static int name(const void *left, const void *right)                                           \
+    {                                                                                              \
+        const type *a = left, *b = right;                                                          \
+        return order;                                                                              \
+    }
+
 /* Orders them by their bytes, as strcmp() does. */
 static inline int span_compare(struct span a, struct span b)
 {

@@ -6,11 +6,8 @@ struct sorted {
     int32_t line;
 };
 
-static int compare_sorted(const void *left, const void *right)
-{
-    const struct sorted *a = left, *b = right;
-    return ORDER(a->source, b->source, ORDER(b->is_used, a->is_used, ORDER(a->line, b->line, 0)));
-}
+COMPARES(compare_sorted, struct sorted,
+         ORDER(a->source, b->source, ORDER(b->is_used, a->is_used, ORDER(a->line, b->line, 0))))
 
 void functions_by_source(const struct symbols *symbols,
                          void (*act)(void *context, const struct source_group *group),

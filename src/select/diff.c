@@ -224,29 +224,16 @@ static void list_old(struct matching *matching, const struct profile *old_profil
     }
 }
 
-static int compare_sources(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    return ORDER(a->source, b->source, 0);
-}
+COMPARES(compare_sources, struct candidate, ORDER(a->source, b->source, 0))
 
-static int compare_lines(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    return ORDER(a->line, b->line, ORDER(a->function, b->function, 0));
-}
+COMPARES(compare_lines, struct candidate,
+         ORDER(a->line, b->line, ORDER(a->function, b->function, 0)))
 
-static int compare_expected(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    return ORDER(a->expected, b->expected, ORDER(a->function, b->function, 0));
-}
+COMPARES(compare_expected, struct candidate,
+         ORDER(a->expected, b->expected, ORDER(a->function, b->function, 0)))
 
-static int compare_names(const void *left, const void *right)
-{
-    const struct candidate *a = left, *b = right;
-    return ORDER(a->is_taken, b->is_taken, ORDER(a->name, b->name, compare_lines(left, right)));
-}
+COMPARES(compare_names, struct candidate,
+         ORDER(a->is_taken, b->is_taken, ORDER(a->name, b->name, compare_lines(left, right))))
 
 static void sort(struct candidates *candidates, int (*compare)(const void *, const void *))
 {

@@ -20,11 +20,7 @@ void line_runs_free(struct line_runs *runs)
     free(runs);
 }
 
-static int compare(const void *left, const void *right)
-{
-    const struct line_run *a = left, *b = right;
-    return ORDER(a->node, b->node, ORDER(a->line, b->line, 0));
-}
+COMPARES(compare, struct line_run, ORDER(a->node, b->node, ORDER(a->line, b->line, 0)))
 
 void line_runs_sort(struct line_runs *runs)
 {

@@ -92,11 +92,8 @@ uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32
     return append(symbols, (struct function){source, name, line, true});
 }
 
-static int compare_by_name(const void *left, const void *right)
-{
-    const struct symbol_name *a = left, *b = right;
-    return ORDER(a->function, b->function, ORDER(a->name, b->name, 0));
-}
+COMPARES(compare_by_name, struct symbol_name,
+         ORDER(a->function, b->function, ORDER(a->name, b->name, 0)))
 
 /* Merges equal entries. */
 static void merge_names(struct symbols *symbols)

@@ -38,11 +38,8 @@ static void sort_wakes(struct wake *wakes, size_t count)
     memcpy(wakes, sorted, count * sizeof *wakes);
 }
 
-static int compare_lives(const void *left, const void *right)
-{
-    const struct ended_life *a = left, *b = right;
-    return ORDER(a->function, b->function, ORDER(a->ticks, b->ticks, 0));
-}
+COMPARES(compare_lives, struct ended_life,
+         ORDER(a->function, b->function, ORDER(a->ticks, b->ticks, 0)))
 
 /* Finds the polls among the wakes of a root, [count]. */
 static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t count)

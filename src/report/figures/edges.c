@@ -101,11 +101,8 @@ struct ordered_edge {
     uint32_t id;
 };
 
-static int compare_ordered(const void *left, const void *right)
-{
-    const struct ordered_edge *a = left, *b = right;
-    return ORDER(a->owner, b->owner, ORDER(b->total_ns, a->total_ns, ORDER(a->rank, b->rank, 0)));
-}
+COMPARES(compare_ordered, struct ordered_edge,
+         ORDER(a->owner, b->owner, ORDER(b->total_ns, a->total_ns, ORDER(a->rank, b->rank, 0))))
 
 static int64_t rank_of(const struct edge_sums *sums, uint32_t function)
 {

@@ -116,11 +116,7 @@ static void put_children(struct cpuprofile *file, uint32_t node)
     text_put_string(text, "]");
 }
 
-static int compare_lines(const void *left, const void *right)
-{
-    const struct line_ticks *a = left, *b = right;
-    return ORDER(a->line, b->line, 0);
-}
+COMPARES(compare_lines, struct line_ticks, ORDER(a->line, b->line, 0))
 
 /* Sorts file->ticks, [count], by line, adds up the ticks of each line, and puts the sums. */
 static void put_ticks(struct cpuprofile *file, size_t count)

@@ -185,11 +185,7 @@ static int compare_function(const void *id, const void *row)
     return ORDER(*(const uint32_t *)id, ((const struct keyed *)row)->key, 0);
 }
 
-static int compare_lines(const void *left, const void *right)
-{
-    const struct listed_line *a = left, *b = right;
-    return a->line < b->line ? -1 : a->line > b->line;
-}
+COMPARES(compare_lines, struct listed_line, ORDER(a->line, b->line, 0))
 
 /* Returns the line of a calling line, or NULL if it is not listed. */
 static struct listed_line *find_line(const struct listed_function *function, int32_t line)

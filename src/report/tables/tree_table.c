@@ -69,17 +69,9 @@ static size_t pop(struct builder *builder)
 
 /* Children ---------------------------------------------------------------------------------- */
 
-static int compare_items(const void *left, const void *right)
-{
-    const struct item *a = left, *b = right;
-    return ORDER(a->rank, b->rank, ORDER(a->node, b->node, 0));
-}
+COMPARES(compare_items, struct item, ORDER(a->rank, b->rank, ORDER(a->node, b->node, 0)))
 
-static int compare_nodes(const void *left, const void *right)
-{
-    const struct call_tree_node *a = left, *b = right;
-    return ORDER(b->ns, a->ns, ORDER(a->from, b->from, 0));
-}
+COMPARES(compare_nodes, struct call_tree_node, ORDER(b->ns, a->ns, ORDER(a->from, b->from, 0)))
 
 /* Makes a node of each run of items with the same rank, below `parent`. */
 static void add_children(struct builder *builder, size_t parent, size_t from, size_t to)

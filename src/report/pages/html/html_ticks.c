@@ -345,11 +345,7 @@ void html_put_ticks(struct html_writing *writing)
     json_end(json);
 }
 
-static int compare_nodes(const void *left, const void *right)
-{
-    const struct tick_change *a = left, *b = right;
-    return ORDER(a->node, b->node, 0);
-}
+COMPARES(compare_nodes, struct tick_change, ORDER(a->node, b->node, 0))
 
 /* Sorts changes by node, and adds up those of the same node. Returns how many are left. */
 static size_t add_up(struct tick_change *changes, size_t count)
