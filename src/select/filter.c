@@ -22,21 +22,19 @@ bool filters_add(struct filters *filters, enum filter_kind kind, struct span pat
 bool filters_add_file(struct filters *filters, const char *path, struct error *err)
 {
     struct span line;
-    bool is_good = true;
     SCOPED(line_file) file;
     if (!line_file_read(&file, path, err))
         return false;
-    while (is_good && line_file_next(&file, &line)) {
+    while (line_file_next(&file, &line)) {
         struct error why;
         struct pattern *pattern = pattern_new(line, &why);
-        is_good = pattern != NULL ||
-                  error_set(err, "%s:%llu: %s", path, (unsigned long long)file.number, why.text);
-        if (is_good)
-            add(filters,
-                (struct filter){
-                    .kind = FILTER_HIDE, .pattern = pattern, .file = path, .line = file.number});
+        if (pattern == NULL)
+            return error_set(err, "%s:%llu: %s", path, (unsigned long long)file.number, why.text);
+        add(filters,
+            (struct filter){
+                .kind = FILTER_HIDE, .pattern = pattern, .file = path, .line = file.number});
     }
-    return is_good;
+    return true;
 }
 
 uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const struct labels *labels,
@@ -140,18 +138,15 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
                    uint32_t function_count, uint32_t folded, struct error *err)
 {
     SCOPED_ARRAY uint8_t *matches = mem_zeroed(function_count, 1);
-    bool is_done = true;
-    for (size_t i = 0; i < filters->count && is_done; i++) {
+    for (size_t i = 0; i < filters->count; i++) {
         struct filter *filter = &filters->all[i];
         struct error why;
         uint32_t match_count =
             filter_match(filter->pattern, tree, labels, function_count, matches, &why);
-        is_done = match_count != UINT32_MAX;
-        if (!is_done) {
+        if (match_count == UINT32_MAX) {
             SCOPED(text) name = {0};
             filter_put_name(&name, filter);
-            error_set_code(err, kinds[filter->kind].option, "%s: %s", name.at, why.text);
-            break;
+            return error_set_code(err, kinds[filter->kind].option, "%s: %s", name.at, why.text);
         }
         if (folded < function_count && matches[folded]) {
             matches[folded] = 0;
@@ -162,7 +157,7 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
         if (match_count > 0 || kinds[filter->kind].needs_match)
             kinds[filter->kind].apply(tree, matches, folded);
     }
-    return is_done;
+    return true;
 }
 
 /*

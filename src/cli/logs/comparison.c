@@ -97,8 +97,7 @@ static bool join_logs(struct session *left, struct session *right)
 
 static bool read_one(struct session *session, struct options *options)
 {
-    bool is_good = session_read(session);
-    if (!is_good)
+    if (!session_read(session))
         return false;
     /* All logs are of the state of the first one. */
     options->reading.rebuild.state = session->profile.rebuild.state;

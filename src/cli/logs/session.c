@@ -35,10 +35,7 @@ static bool check_unused(const struct profile *profile, const struct name_list *
 {
     SCOPED(text) why = {0};
     notes_put_unused(&why, profile, logs->all);
-    bool is_good = why.length == 0;
-    if (!is_good)
-        error_set_code(err, "no-recording", "%s", text_string(&why));
-    return is_good;
+    return why.length == 0 || error_set_code(err, "no-recording", "%s", text_string(&why));
 }
 
 /* Fails, and names the option that needs what a log does not have. */

@@ -242,52 +242,52 @@ static bool apply_word(struct tool_call *call, size_t argument, struct span valu
         text_put_span(&text, value);
     const char *word = text_string(&text);
     if (!is_good || strlen(word) < text.length)
-        is_good =
-            error_set(err, "the argument %s must be of the type %s", arguments[argument], type);
-    else if (is_path && !is_here(word))
-        is_good = error_set(err, "the argument %s must be a path on this computer, not '%s'",
-                            arguments[argument], word);
-    else if (is_path && !has_end(word))
-        is_good = error_set(err,
-                            "the argument %s cannot be '%s': an empty file, a pipe or a device "
-                            "may never end",
-                            arguments[argument], word);
-    else if (argument == LOG || argument == LOGS)
+        return error_set(err, "the argument %s must be of the type %s", arguments[argument], type);
+    if (is_path && !is_here(word))
+        return error_set(err, "the argument %s must be a path on this computer, not '%s'",
+                         arguments[argument], word);
+    if (is_path && !has_end(word))
+        return error_set(err,
+                         "the argument %s cannot be '%s': an empty file, a pipe or a device may "
+                         "never end",
+                         arguments[argument], word);
+    if (argument == LOG || argument == LOGS)
         call->logs[call->log_count++] = arena_copy(&call->words, word, text.length);
     else if (argument == OLD_LOGS)
         add_word(call, "diff", word);
     else if (argument == FIRST_LINE)
-        is_good = (strspn(word, "0123456789") == text.length &&
-                   number_count(text_span(&text), &call->first_line)) ||
-                  error_set(err, "invalid value '%s' for first-line; give a whole number", word);
+        return (strspn(word, "0123456789") == text.length &&
+                number_count(text_span(&text), &call->first_line)) ||
+               error_set(err, "invalid value '%s' for first-line; give a whole number", word);
     else if (!is_boolean || word[0] == 't')
         add_word(call, arguments[argument], is_boolean ? NULL : word);
-    return is_good;
+    return true;
 }
 
 static bool apply(struct tool_call *call, size_t argument, struct span value, struct error *err)
 {
     struct span item;
-    bool is_good = true;
     if (argument < LOGS)
         return apply_word(call, argument, value, err);
     if (!json_is_array(value))
         return error_set(err, "the argument %s must be of the type \"array\"", arguments[argument]);
-    while (is_good && json_next_item(&value, &item))
-        is_good = call->item_count++ < LOGS_MAX
-                      ? apply_word(call, argument, item, err)
-                      : error_set(err, "more than %d logs in one call", LOGS_MAX);
-    return is_good;
+    while (json_next_item(&value, &item)) {
+        if (call->item_count++ == LOGS_MAX)
+            return error_set(err, "more than %d logs in one call", LOGS_MAX);
+        if (!apply_word(call, argument, item, err))
+            return false;
+    }
+    return true;
 }
 
 static bool find_log(struct tool_call *call, struct error *err)
 {
     SCOPED(text) path = {0};
-    bool is_found = opening_find_newest(&path);
-    if (is_found)
-        call->logs[call->log_count++] = arena_copy(&call->words, path.at, path.length);
-    return is_found || error_set(err, "no log of the game was found where games write them; give "
-                                      "the argument log");
+    if (!opening_find_newest(&path))
+        return error_set(err, "no log of the game was found where games write them; give the "
+                              "argument log");
+    call->logs[call->log_count++] = arena_copy(&call->words, path.at, path.length);
+    return true;
 }
 
 /* The argument with this name, or ARGUMENT_COUNT. */
@@ -304,41 +304,39 @@ static bool read_arguments(struct tool_call *call, struct span rest, struct erro
     const struct tool *tool = call->tool;
     SCOPED(text) name = {0};
     struct span value;
-    bool is_good = true;
     call->argv[call->argc++] = arena_copy(&call->words, "supprof", strlen("supprof"));
     add_word(call, "format", tool->format->name);
     if (tool->option != NULL)
         add_word(call, tool->option, NULL);
-    while (is_good && json_next(&rest, &name, &value)) {
+    while (json_next(&rest, &name, &value)) {
         size_t i = find_argument(text_span(&name));
-        is_good = i < ARGUMENT_COUNT && takes(tool, i) && !call->is_given[i];
-        if (is_good)
-            is_good = call->is_given[i] = apply(call, i, value, err);
-        else
-            error_set(err, "the tool %s has no argument '%s', or it is given twice", tool->name,
-                      text_string(&name));
+        if (i == ARGUMENT_COUNT || !takes(tool, i) || call->is_given[i])
+            return error_set(err, "the tool %s has no argument '%s', or it is given twice",
+                             tool->name, text_string(&name));
+        if (!apply(call, i, value, err))
+            return false;
+        call->is_given[i] = true;
     }
-    for (size_t i = 0; i < ARGUMENT_COUNT && is_good; i++)
-        is_good = (call->is_given[i] && (i != LOGS || call->log_count > 0)) || !needs(tool, i) ||
-                  error_set(err, "the tool %s needs the argument %s", tool->name, arguments[i]);
-    if (is_good && call->log_count == 0)
-        is_good = find_log(call, err);
+    for (size_t i = 0; i < ARGUMENT_COUNT; i++)
+        if (needs(tool, i) && (!call->is_given[i] || (i == LOGS && call->log_count == 0)))
+            return error_set(err, "the tool %s needs the argument %s", tool->name, arguments[i]);
+    if (call->log_count == 0 && !find_log(call, err))
+        return false;
     add_word(call, "", NULL);
     for (size_t i = 0; i < call->log_count; i++)
         call->argv[call->argc++] = call->logs[i];
-    return is_good;
+    return true;
 }
 
 static const struct tool *find_tool(struct span params)
 {
-    const struct tool *found = NULL;
     struct span value;
     SCOPED(text) name = {0};
     if (json_find(params, "name", &value) && json_read_string(value, &name))
         for (size_t i = 0; i < TOOL_COUNT; i++)
             if (span_is(text_span(&name), tools[i].name))
-                found = &tools[i];
-    return found;
+                return &tools[i];
+    return NULL;
 }
 
 /* Appends what an assistant can do for the hint "add --NAME"; false if there is nothing. */

@@ -359,18 +359,17 @@ static bool check_inputs(const struct options *options, const struct name_list *
  */
 static bool check_sources(const struct options *options, struct error *err)
 {
-    bool is_good = true;
     for (size_t i = 0; i < options->output_count; i++)
-        for (size_t k = 0; k < options->reading.lua_roots.count && is_good; k++) {
+        for (size_t k = 0; k < options->reading.lua_roots.count; k++) {
             const char *output = options->outputs[i].path;
             SCOPED_ARRAY char *target = is_standard(output) ? NULL : file_target(output);
             SCOPED_ARRAY char *root = file_real_path(options->reading.lua_roots.all[k]);
             bool is_in = target != NULL && root != NULL && file_is_in(target, root);
             if (is_in && source_is_path(span_of(target)))
-                is_good =
-                    error_set(err, "'%s' may be a source of --lua-root; name another file", output);
+                return error_set(err, "'%s' may be a source of --lua-root; name another file",
+                                 output);
         }
-    return is_good;
+    return true;
 }
 
 /* Whether two outputs, which are not both standard output, are the same file. */

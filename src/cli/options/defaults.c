@@ -47,15 +47,13 @@ static bool check_place(const struct config_file *source, const struct option_ro
                         const char *path, struct error *err)
 {
     SCOPED_ARRAY char *real = file_real_path(path);
-    bool is_good = real != NULL && file_is_in(real, source->folder);
     if (real == NULL)
-        error_set(err, "cannot open '%s': %s", path, strerror(errno));
-    else if (!is_good)
-        error_set(err,
-                  "a path in this file must stay in its folder, and '%s' leads out of it; to use "
-                  "it, give %s on the command line",
-                  path, row->flag);
-    return is_good;
+        return error_set(err, "cannot open '%s': %s", path, strerror(errno));
+    return file_is_in(real, source->folder) ||
+           error_set(err,
+                     "a path in this file must stay in its folder, and '%s' leads out of it; to "
+                     "use it, give %s on the command line",
+                     path, row->flag);
 }
 
 /* Adds the folder of the source to a relative path, and the home to one that begins with "~/". */
@@ -178,17 +176,17 @@ static bool read_own(struct options *options, struct error *err)
 static bool read_found(struct options *options, struct error *err)
 {
     SCOPED(text) path = {0}, folder = {0};
-    bool is_good = true, is_found = find_above(&path);
-    if (is_found && !file_is_trusted(path.at)) {
+    if (!find_above(&path))
+        return true;
+    if (!file_is_trusted(path.at)) {
         options->untrusted = arena_copy(&options->names, path.at, path.length);
-    } else if (is_found) {
-        text_put(&folder, path.at, (size_t)(file_name(path.at) - path.at));
-        SCOPED_ARRAY char *real = file_real_path(folder.at);
-        is_good = real != NULL ? read_file(options, path.at, real, err)
-                               : error_set(err, "cannot find the folder of '%s': %s", path.at,
-                                           strerror(errno));
+        return true;
     }
-    return is_good;
+    text_put(&folder, path.at, (size_t)(file_name(path.at) - path.at));
+    SCOPED_ARRAY char *real = file_real_path(folder.at);
+    if (real == NULL)
+        return error_set(err, "cannot find the folder of '%s': %s", path.at, strerror(errno));
+    return read_file(options, path.at, real, err);
 }
 
 bool defaults_read(struct options *options, struct error *err)

@@ -153,24 +153,24 @@ static char *keep(struct options *options, const struct text *text)
 static bool find_logs(struct options *options, struct error *err)
 {
     SCOPED(text) path = {0};
-    bool is_good = options->logs.count > 0 || opening_find_newest(&path);
-    if (!is_good) {
-        error_set(err, "no game log was found beside this program, or where FAF, LOUD and Steam "
-                       "put logs; name one, or drag it onto the program");
-    } else if (options->logs.count == 0) {
+    if (options->logs.count == 0) {
+        if (!opening_find_newest(&path))
+            return error_set(err,
+                             "no game log was found beside this program, or where FAF, LOUD and "
+                             "Steam put logs; name one, or drag it onto the program");
         options->took_example = strcmp(file_name(path.at), "example.log.gz") == 0;
         name_list_add(&options->logs, keep(options, &path));
     }
-    for (size_t i = 0; i < options->logs.count && is_good; i++) {
+    for (size_t i = 0; i < options->logs.count; i++) {
         struct file_status status;
         const char **log = &options->logs.all[i];
         if (!file_status(&status, *log) || status.kind != FILE_DIRECTORY)
             continue;
-        is_good = find_below(*log, &path) ||
-                  error_set(err, "'%s' contains no log (*.log, *.log.gz)", *log);
-        *log = is_good ? keep(options, &path) : *log;
+        if (!find_below(*log, &path))
+            return error_set(err, "'%s' contains no log (*.log, *.log.gz)", *log);
+        *log = keep(options, &path);
     }
-    return is_good;
+    return true;
 }
 
 /* "game.log.gz" becomes "game.html". */
@@ -222,14 +222,12 @@ bool opening_add_names(struct options *options, struct error *err)
     if (strcmp(log, "-") == 0)
         return error_set(err, "--open of standard input needs a file; name one with --output");
     SCOPED(text) path = {0};
-    bool is_beside = can_write_beside(log);
-    bool has_folder = is_beside || put_own_folder(&path);
-    if (is_beside)
+    if (can_write_beside(log))
         text_put(&path, log, (size_t)(file_name(log) - log));
+    else if (!put_own_folder(&path))
+        return error_set(err, "cannot write into the folder of '%s'; name a file with --output",
+                         log);
     put_report_name(&path, log);
-    if (has_folder)
-        options_add_output(options, keep(options, &path), NULL);
-    else
-        error_set(err, "cannot write into the folder of '%s'; name a file with --output", log);
-    return has_folder;
+    options_add_output(options, keep(options, &path), NULL);
+    return true;
 }
