@@ -32,24 +32,17 @@ static bool has_ticks(const struct side *side)
 static bool is_known(const struct limit *limit, const struct side *side, struct error *err)
 {
     if (profile_has_only_benchmarks(side->profile))
-        return error_set(err, "--fail-if '%s': the log has only benchmarks; record a game",
-                         limit->text);
+        return error_set(err, "the log has only benchmarks; record a game");
     bool needs_ticks = limit->quantity == LIMIT_TICKS_OVER || limit->per == PER_TICK;
     if (needs_ticks && !has_ticks(side))
-        return error_set(err,
-                         "--fail-if '%s': the log has no ticks; record a game with profiler.lua",
-                         limit->text);
+        return error_set(err, "the log has no ticks; record a game with profiler.lua");
     bool has_records = side->tree->details == NULL || side->profile->counts.records > 0;
     if (limit->quantity == LIMIT_ERRORS && has_records)
-        return error_set(err,
-                         "--fail-if '%s': delins' profiler does not notice errors; record the game "
-                         "with profiler.lua",
-                         limit->text);
+        return error_set(err, "delins' profiler does not notice errors; record the game with "
+                              "profiler.lua");
     if (limit->quantity == LIMIT_ALLOC && !profile_has_memory(side->profile))
-        return error_set(err,
-                         "--fail-if '%s': memory was not recorded; set 'memory = true' in the "
-                         "recorder's settings",
-                         limit->text);
+        return error_set(err, "memory was not recorded; set 'memory = true' in the recorder's "
+                              "settings");
     return true;
 }
 
@@ -175,18 +168,14 @@ static void check_several(struct checking *checking, const struct side *now, con
 static bool match(struct limit_result *result, const struct report *report, uint8_t *is_matched,
                   bool *is_too_hard, struct error *err)
 {
-    struct error why;
     const struct limit *limit = result->limit;
     result->match_count = filter_match(limit->pattern, report->tree, report->labels,
-                                       report->profile->symbols.function_count, is_matched, &why);
+                                       report->profile->symbols.function_count, is_matched, err);
     *is_too_hard = result->match_count == UINT32_MAX;
     if (*is_too_hard)
-        return error_set(err, "--fail-if '%s': %s", limit->text, why.text);
+        return false;
     return result->match_count > 0 || limit->may_match_nothing ||
-           error_set(err,
-                     "--fail-if '%s': no function matches; if there may be none, write '(?' "
-                     "instead of '('",
-                     limit->text);
+           error_set(err, "no function matches; if there may be none, write '(?' instead of '('");
 }
 
 static bool check(struct limit_result *result, const struct report *report, const struct side *now,
@@ -198,26 +187,24 @@ static bool check(struct limit_result *result, const struct report *report, cons
     if (!is_known(limit, now, err) || (needs_old && !is_known(limit, old, err)))
         return false;
     if (limit->is_change && report_is_of_two_profilers(report))
-        return error_set(err,
-                         "--fail-if '%s': one log is from profiler.lua, the other one from delins' "
-                         "profiler: their times cannot be compared",
-                         limit->text);
-    if (limit->pattern != NULL)
+        return error_set(err, "one log is from profiler.lua, the other one from delins' profiler: "
+                              "their times cannot be compared");
+    if (limit->pattern != NULL) {
         is_matched = mem_zeroed(report->profile->symbols.function_count, 1);
-    bool is_good = is_matched == NULL || match(result, report, is_matched, is_too_hard, err);
-    if (is_good) {
-        SCOPED_ARRAY uint32_t *rows = find_rows(limit, now->tree, is_matched);
-        struct checking checking = {.result = result, .map = {.of_nodes = rows}};
-        if (now->repeated != NULL)
-            check_several(&checking, now, old);
-        else
-            check_one(&checking, now, old);
+        if (!match(result, report, is_matched, is_too_hard, err))
+            return false;
     }
+    SCOPED_ARRAY uint32_t *rows = find_rows(limit, now->tree, is_matched);
+    struct checking checking = {.result = result, .map = {.of_nodes = rows}};
+    if (now->repeated != NULL)
+        check_several(&checking, now, old);
+    else
+        check_one(&checking, now, old);
     double value = limit->is_change ? result->change : result->now;
     bool is_beyond = limit->is_below ? value < limit->bound : value > limit->bound;
     result->is_broken = is_beyond && (!limit->is_change || result->is_told_apart);
     result->is_unsure = is_beyond && !result->is_broken;
-    return is_good;
+    return true;
 }
 
 static struct side make_side(const struct profile *profile, const struct tree *tree,
@@ -237,7 +224,7 @@ bool limits_check(struct report *report, const struct limit *limits, size_t coun
 {
     const struct report_old *before = report->old;
     struct side now = make_side(report->profile, report->tree, report->repeated), old = now;
-    bool is_good = true;
+    struct error why;
     if (before != NULL)
         old = make_side(before->profile, before->tree, before->repeated);
     if (scales_ticks)
@@ -245,12 +232,13 @@ bool limits_check(struct report *report, const struct limit *limits, size_t coun
     *is_too_hard = false;
     report->limits = mem_zeroed(count, sizeof *report->limits);
     report->limit_count = count;
-    for (size_t i = 0; i < count && is_good; i++) {
+    for (size_t i = 0; i < count; i++) {
         report->limits[i].limit = &limits[i];
-        is_good =
-            check(&report->limits[i], report, &now, before != NULL ? &old : NULL, is_too_hard, err);
+        if (!check(&report->limits[i], report, &now, before != NULL ? &old : NULL, is_too_hard,
+                   &why))
+            return error_set(err, "--fail-if '%s': %s", limits[i].text, why.text);
     }
-    return is_good;
+    return true;
 }
 
 static void put_value(struct text *text, const struct limit *limit, double value)
