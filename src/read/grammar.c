@@ -10,7 +10,6 @@ enum pattern {
     PATTERN_KEYWORD,
     PATTERN_MOUNT,
     PATTERN_SEVERITY,
-    PATTERN_TOTALS,
     PATTERN_FRAME_TAIL,
     PATTERN_LOOSE_TAIL,
     PATTERN_NO_PATH,
@@ -108,7 +107,6 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_SEVERITY] = {"\\A[ \\t]*+(?:" BEFORE_SEVERITY
                           "(?|(?i:(info)|(debug|warning)): |\\[(?i:(info)|(debug|warning))\\] ))?",
                           0},
-    [PATTERN_TOTALS] = {"\\G;([^,]*+),([^,]*+),([tf]),([tf])[ \\t\\r]*+\\z", 0},
     [PATTERN_FRAME_TAIL] = {",(-?[0-9]{1,10}+),([^,;\\n]*+),(-?[0-9]{1,10}+)(?=;|\\z)", 0},
     /* The same for a name with `,` or `;` in it, directly after a possible end of a source. */
     [PATTERN_LOOSE_TAIL] =
@@ -373,45 +371,29 @@ bool grammar_continues(struct grammar *grammar, struct span line, size_t indenta
     return !is_other_severity;
 }
 
-/* Reads the usual form <digits>,<seconds>,t,f, faster than PCRE2. */
-static bool read_usual_totals(struct span text, struct grammar_totals *totals)
-{
-    enum { FLAGS = sizeof ",t,f" - 1 };
-    if (text.length < FLAGS)
-        return false;
-    size_t length = text.length - FLAGS, comma = 0;
-    const char *flags = text.at + length;
-    while (comma < length && text.at[comma] >= '0' && text.at[comma] <= '9')
-        comma++;
-    if (comma == 0 || comma == length || text.at[comma] != ',' || flags[0] != ',' ||
-        flags[2] != ',')
-        return false;
-    totals->on_main = flags[1] == 't';
-    totals->on_coroutine = flags[3] == 't';
-    totals->has_time = true;
-    /* A text with a ',' in it is not a number. */
-    struct span seconds = {text.at + comma + 1, length - comma - 1};
-    return (totals->on_main || flags[1] == 'f') && (totals->on_coroutine || flags[3] == 'f') &&
-           number_count((struct span){text.at, comma}, &totals->calls) &&
-           number_seconds(seconds, &totals->total_ns);
-}
-
+/* Plain code, because each record has totals. A text with a ',' in it is not a number. */
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
                     struct grammar_totals *totals)
 {
+    enum { FLAGS = sizeof ",t,f" - 1 };
     const char *semicolon = bytes_find_last(text.at, ';', text.length);
     if (semicolon == NULL)
         return false;
     *stack_length = (size_t)(semicolon - text.at);
-    if (read_usual_totals(span_from(text, *stack_length + 1), totals))
-        return true;
-    const size_t *offsets = match(grammar, PATTERN_TOTALS, text, *stack_length, 0);
-    if (offsets == NULL || !number_count(group(text, offsets, 1), &totals->calls))
+    struct span seconds = span_from(text, *stack_length + 1);
+    while (seconds.length > 0 && memchr(" \t\r", seconds.at[seconds.length - 1], 3) != NULL)
+        seconds.length--;
+    if (seconds.length < FLAGS)
         return false;
-    totals->on_main = text.at[offsets[6]] == 't';
-    totals->on_coroutine = text.at[offsets[8]] == 't';
+    seconds.length -= FLAGS;
+    const char *flags = seconds.at + seconds.length;
+    totals->on_main = flags[1] == 't';
+    totals->on_coroutine = flags[3] == 't';
+    if (flags[0] != ',' || flags[2] != ',' || (!totals->on_main && flags[1] != 'f') ||
+        (!totals->on_coroutine && flags[3] != 'f') ||
+        !number_count(span_take(&seconds, ','), &totals->calls))
+        return false;
     totals->total_ns = 0;
-    struct span seconds = group(text, offsets, 2);
     totals->has_time = number_seconds(seconds, &totals->total_ns);
     return totals->has_time || number_is_decimal(seconds) ||
            match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;

@@ -3,7 +3,7 @@
  *
  * A log repeats a few thousand frames millions of times, so plain code cuts a record at its ';' and
  * looks the frames up among the known ones; a known frame means the same in each record
- * (is_context_free in grammar.h). The numbers at the end of a usual record are read by plain code,
+ * (is_context_free in grammar.h). The numbers at the end of a record are read by plain code,
  * too. Everything else is the grammar, which is PCRE2, and too slow for every frame.
  *
  * Memory: one block of input and one record at a time, whatever the log's size. A block is not
