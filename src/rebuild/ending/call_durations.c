@@ -25,12 +25,16 @@ static void count(struct call_histogram *histogram, double ns, uint64_t calls)
 
 /* The calls of a function with their mean cost; what the steps do not have took 0 or 1 units. */
 static void add_function(struct call_histogram *histogram, const struct recorded *recorded,
-                         const struct recorded_function *function)
+                         uint32_t id)
 {
+    static const struct function_durations none = {0};
+    const struct recorded_function *function = &recorded->functions[id];
+    const struct function_durations *of =
+        id < recorded->durations.count ? &recorded->durations.of[id] : &none;
     uint64_t rest = function->returned;
     int64_t units = function->duration_sum;
-    for (size_t i = 0; i < function->step_count; i++) {
-        const struct duration_sum *sum = &function->steps[i];
+    for (size_t i = 0; i < of->count; i++) {
+        const struct duration_sum *sum = &of->steps[i];
         if (sum->calls == 0)
             continue;
         double calls = (double)sum->calls, inside = (double)sum->inside;
@@ -51,8 +55,8 @@ static void add_function(struct call_histogram *histogram, const struct recorded
 static uint32_t *count_long(const struct recorded *recorded)
 {
     uint32_t *counts = mem_zeroed(recorded->place_count, sizeof *counts);
-    for (size_t i = 0; i < recorded->long_count; i++) {
-        const struct recorded_call *call = &recorded->long_calls[i];
+    for (size_t i = 0; i < recorded->durations.long_count; i++) {
+        const struct long_duration *call = &recorded->durations.long_calls[i];
         counts[call->place] += recorded_duration_ns(recorded, call->place, call->units,
                                                     call->inside) >= DURATION_LONG_NS;
     }
@@ -70,9 +74,9 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
         durations->unit_ns = recorded->unit_ns;
     for (uint32_t i = 0; i < recorded->function_count; i++)
         if (recorded->functions[i].returned > 0)
-            add_function(histogram_of(durations, i), recorded, &recorded->functions[i]);
-    for (size_t i = 0; i < recorded->long_count; i++) {
-        const struct recorded_call *from = &recorded->long_calls[i];
+            add_function(histogram_of(durations, i), recorded, i);
+    for (size_t i = 0; i < recorded->durations.long_count; i++) {
+        const struct long_duration *from = &recorded->durations.long_calls[i];
         const struct place *place = &recorded->places[from->place];
         uint8_t thread = place->is_coroutine ? NODE_COROUTINE : NODE_MAIN;
         struct long_call call = {

@@ -91,58 +91,34 @@ static void find_inside(struct recorded *recorded, const struct tree *tree)
 /* Entries by places -------------------------------------------------------------------------- */
 
 /* Finds the places of the long calls. */
-static void find_long_calls(struct recorded *recorded, const struct durations *from)
+static void find_long_calls(struct recorded *recorded)
 {
     struct target_reader reader;
     target_reader_begin(&reader, &recorded->targets);
-    recorded->long_count = from->long_count;
-    recorded->long_calls = mem_zeroed(from->long_count, sizeof *recorded->long_calls);
-    for (size_t i = 0; i < from->long_count; i++) {
-        const struct long_duration *call = &from->long_calls[i];
+    for (size_t i = 0; i < recorded->durations.long_count; i++) {
+        struct long_duration *call = &recorded->durations.long_calls[i];
         target_reader_go(&reader, call->part);
-        recorded->long_calls[i] = (struct recorded_call){
-            .place = reader.of[call->node].place,
-            .tick = recorded->tick_of_part[call->part],
-            .inside = call->inside,
-            .units = call->units,
-        };
+        call->place = reader.of[call->node].place;
+        call->tick = recorded->tick_of_part[call->part];
     }
     target_reader_end(&reader);
 }
 
 /* Finds the long calls around others: on the same thread, these return later and began before. */
-static void find_outer(struct recorded *recorded, const struct durations *from)
+static void find_outer(struct recorded *recorded)
 {
-    SCOPED_ARRAY uint32_t *before = mem_zeroed(from->long_count, sizeof *before), *last = NULL;
-    size_t thread_count = 0;
-    for (size_t i = 0; i < recorded->long_count; i++) {
-        const struct long_duration *call = &from->long_calls[i];
+    size_t count = recorded->durations.long_count, thread_count = 0;
+    struct long_duration *calls = recorded->durations.long_calls;
+    SCOPED_ARRAY uint32_t *before = mem_zeroed(count, sizeof *before), *last = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct long_duration *call = &calls[i];
         MEM_GROW_ZEROED(last, thread_count, (size_t)call->thread + 1);
         /* 1 + a call that may have one around it; `before` links it to an earlier one. */
         uint32_t open = last[call->thread];
-        for (; open != 0 && from->long_calls[open - 1].start >= call->start;
-             open = before[open - 1])
-            recorded->long_calls[open - 1].outer = (uint32_t)i + 1;
+        for (; open != 0 && calls[open - 1].start >= call->start; open = before[open - 1])
+            calls[open - 1].outer = (uint32_t)i + 1;
         before[i] = open;
         last[call->thread] = (uint32_t)i + 1;
-    }
-}
-
-static void add_steps(struct recorded *recorded, const struct durations *from,
-                      const struct nodes *nodes)
-{
-    for (size_t i = 0; i < from->count && i < nodes->function_count; i++) {
-        uint32_t id = nodes->functions[i].id;
-        if (from->of[i].count == 0 || id >= recorded->function_count)
-            continue;
-        struct recorded_function *function = &recorded->functions[id];
-        MEM_GROW_ZEROED(function->steps, function->step_count, from->of[i].count);
-        for (size_t step = 0; step < from->of[i].count; step++) {
-            const struct duration_sum *sum = &from->of[i].steps[step];
-            function->steps[step].calls += sum->calls;
-            function->steps[step].inside += sum->inside;
-            function->steps[step].units += sum->units;
-        }
     }
 }
 
@@ -390,15 +366,18 @@ static void find_targets(struct recorded *recorded, const struct nodes *nodes,
     targets_move(targets, nodes);
 }
 
-void recorded_make(struct recorded *recorded, struct entries *entries,
-                   const struct durations *durations, const struct nodes *nodes,
-                   const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
-                   const uint8_t *kinds, const int64_t *measured_ns, double unit_ns,
-                   const struct call_costs *costs)
+void recorded_make(struct recorded *recorded, struct entries *entries, struct durations *durations,
+                   const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,
+                   const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
+                   double unit_ns, const struct call_costs *costs)
 {
-    *recorded = (struct recorded){
-        .unit_ns = unit_ns, .costs = *costs, .node_count = tree->node_count, .entries = *entries};
+    *recorded = (struct recorded){.unit_ns = unit_ns,
+                                  .costs = *costs,
+                                  .node_count = tree->node_count,
+                                  .entries = *entries,
+                                  .durations = *durations};
     *entries = (struct entries){0};
+    *durations = (struct durations){0};
     if (!costs->is_known)
         recorded->costs = (struct call_costs){0};
     uint8_t *threads = mem_zeroed(tree->node_count, 1);
@@ -412,9 +391,8 @@ void recorded_make(struct recorded *recorded, struct entries *entries,
     find_targets(recorded, nodes, places, tree_nodes, flags);
     MEM_FREE(threads, places);
     find_ticks(recorded);
-    find_long_calls(recorded, durations);
-    find_outer(recorded, durations);
-    add_steps(recorded, durations, nodes);
+    find_long_calls(recorded);
+    find_outer(recorded);
 }
 
 void recorded_fit(struct recorded *recorded, const struct tree *tree)
@@ -426,11 +404,9 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree)
 
 void recorded_release(struct recorded *recorded)
 {
-    for (size_t i = 0; i < recorded->function_count; i++)
-        free(recorded->functions[i].steps);
+    durations_release(&recorded->durations);
     MEM_FREE(recorded->places, recorded->nodes, recorded->ticks, recorded->tick_of_part,
-             recorded->line_rows, recorded->root_costs_ns, recorded->functions,
-             recorded->long_calls, recorded->kept);
+             recorded->line_rows, recorded->root_costs_ns, recorded->functions, recorded->kept);
     entries_release(&recorded->entries);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};

@@ -79,19 +79,9 @@ struct recorded_line {
 
 /* The durations of a function's calls: see durations.h. */
 struct recorded_function {
-    uint64_t returned;          /* by entry_sums_add() */
-    int64_t duration_sum;       /* of those, in units */
-    struct duration_sum *steps; /* [step_count] of those with DURATION_UNITS_MIN units or more */
-    size_t step_count;
+    uint64_t returned;        /* by entry_sums_add() */
+    int64_t duration_sum;     /* of those, in units */
     double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
-};
-
-/* A call that was long with the recorder's cost. */
-struct recorded_call {
-    uint32_t place, tick;
-    uint32_t inside; /* calls that were made in it */
-    uint32_t outer;  /* 1 + the next one around it; 0: none */
-    int64_t units;
 };
 
 /* All zero is empty. */
@@ -112,24 +102,22 @@ struct recorded {
     double *root_costs_ns; /* [function_count]: mean cost of a call in stacks of this root */
     struct recorded_function *functions; /* [function_count] by id of symbols.h */
     uint32_t function_count;
-    struct recorded_call *long_calls; /* [long_count], in the order of their returns */
-    size_t long_count;
+    struct durations durations; /* with the recorder's cost */
     double unit_ns;
     struct call_costs costs;
 };
 
 /*
- * Makes it of the parts that have ended; takes `entries`. `tree` is that of the whole
- * recording, with what is left of each node; `tree_nodes`, [nodes->count], are those of
+ * Makes it of the parts that have ended; takes `entries` and `durations`. `tree` is that of the
+ * whole recording, with what is left of each node; `tree_nodes`, [nodes->count], are those of
  * nodes_to_tree(); `flags`, [nodes->count], have the thread of each node, and which are the
  * recorder's. `kinds` has an enum call_kind for each node of the tree; `measured_ns`,
  * [tree->node_count] both, are the self times with the recorder's cost.
  */
-void recorded_make(struct recorded *recorded, struct entries *entries,
-                   const struct durations *durations, const struct nodes *nodes,
-                   const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
-                   const uint8_t *kinds, const int64_t *measured_ns, double unit_ns,
-                   const struct call_costs *costs);
+void recorded_make(struct recorded *recorded, struct entries *entries, struct durations *durations,
+                   const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,
+                   const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
+                   double unit_ns, const struct call_costs *costs);
 
 /* Completes it: divides what is left of each node of the same tree among its entries. */
 void recorded_fit(struct recorded *recorded, const struct tree *tree);

@@ -128,7 +128,7 @@ static inline enum outcome do_call(struct position *position, struct stacks *sta
             log_step(position, STEP_RETURN, 0);
         node_add_duration(&nodes->at[node], units, 0);
         if (units >= DURATION_UNITS_MIN &&
-            !durations_count(&stacks->durations, nodes->sites[site].function, units, 0))
+            !durations_count(&stacks->durations, nodes_function(nodes, node)->id, units, 0))
             return UNCOUNTED;
     } else {
         nodes->at[position->top].self += event.units;
@@ -166,7 +166,7 @@ static inline enum outcome do_return(struct position *position, struct stacks *s
         uint32_t inside = position->calls - frame->calls_start;
         node_add_duration(node, duration, inside);
         if (duration >= DURATION_UNITS_MIN &&
-            !durations_count(&stacks->durations, nodes->sites[node_site(node)].function, duration,
+            !durations_count(&stacks->durations, nodes_function(nodes, position->top)->id, duration,
                              inside))
             outcome = UNCOUNTED;
     }

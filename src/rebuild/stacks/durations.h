@@ -44,10 +44,17 @@ struct duration_sum {
 };
 
 struct long_duration {
-    uint32_t part;   /* in which it returned: see entries.h */
-    uint32_t node;   /* of the call or of its last line */
+    union {
+        uint32_t part; /* in which it returned: see entries.h */
+        uint32_t tick; /* by recorded_make() */
+    };
+    union {
+        uint32_t node;  /* of the call or of its last line */
+        uint32_t place; /* by recorded_make() */
+    };
     uint32_t inside; /* calls that were made in it */
     uint32_t thread;
+    uint32_t outer;       /* 1 + the next one around it; 0: none; by recorded_make() */
     int64_t start, units; /* on the clock of its thread */
 };
 
@@ -56,7 +63,7 @@ struct durations {
     struct function_durations {
         struct duration_sum *steps; /* [count] */
         size_t count;
-    } * of; /* [count] by the ids of functions in the log */
+    } * of; /* [count] by id of symbols.h */
     size_t count;
     int64_t long_units;
     struct long_duration *long_calls; /* [long_count], in the order of their returns */
@@ -65,6 +72,7 @@ struct durations {
 
 /* Call it before the first call is counted: when the length of a unit is known. */
 void durations_begin(struct durations *durations, double unit_ns);
+void durations_release(struct durations *durations);
 
 static inline void duration_sum_add(struct duration_sum *sum, int64_t units, uint32_t inside)
 {

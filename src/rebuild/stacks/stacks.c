@@ -12,6 +12,13 @@ void durations_begin(struct durations *durations, double unit_ns)
                                                          : (int64_t)UINT32_MAX;
 }
 
+void durations_release(struct durations *durations)
+{
+    for (size_t i = 0; i < durations->count; i++)
+        free(durations->of[i].steps);
+    MEM_FREE(durations->of, durations->long_calls);
+}
+
 /* Stacks ------------------------------------------------------------------------------------- */
 
 void stacks_init(struct stacks *stacks)
@@ -50,10 +57,8 @@ void stacks_release(struct stacks *stacks)
     calibration_release(&stacks->calibration);
     timeline_log_release(&stacks->log);
     entries_release(&stacks->entries);
-    for (size_t i = 0; i < stacks->durations.count; i++)
-        free(stacks->durations.of[i].steps);
-    MEM_FREE(stacks->durations.of, stacks->durations.long_calls, stacks->wakes.all,
-             stacks->wakes.lives);
+    durations_release(&stacks->durations);
+    MEM_FREE(stacks->wakes.all, stacks->wakes.lives);
     nodes_release(&stacks->nodes);
     *stacks = (struct stacks){0};
 }
@@ -114,15 +119,10 @@ void stacks_put_frame(struct stacks *stacks, struct frame frame)
     MEM_APPEND(cursor->frames, cursor->depth, cursor->capacity, frame);
 }
 
-static uint32_t function_of(const struct nodes *nodes, uint32_t node)
-{
-    return nodes->sites[node_site(&nodes->at[node])].function;
-}
-
 void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, uint32_t inside)
 {
     struct durations *durations = &stacks->durations;
-    uint32_t function = function_of(&stacks->nodes, node);
+    uint32_t function = nodes_function(&stacks->nodes, node)->id;
     if (units < DURATION_UNITS_MIN)
         return;
     MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
@@ -153,7 +153,7 @@ void stacks_add_return(struct stacks *stacks, const struct frame *frame)
 void stacks_take_return_back(struct stacks *stacks, const struct frame *frame)
 {
     struct durations *durations = &stacks->durations;
-    uint32_t function = function_of(&stacks->nodes, frame->node);
+    uint32_t function = nodes_function(&stacks->nodes, frame->node)->id;
     if (frame->start == START_UNKNOWN || function >= durations->count)
         return;
     const struct function_durations *of = &durations->of[function];
