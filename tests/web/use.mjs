@@ -1323,8 +1323,8 @@ async function checkFunction(browser) {
     expect(
       tops
         .map(([title]) => title)
-        .slice(0, 4)
-        .join() === 'Callers,Callees,Over game time,What if it were faster?' &&
+        .slice(0, 5)
+        .join() === 'Callers,Callees,How long a call took,Over game time,What if it were faster?' &&
         tops[0][1] === tops[1][1] &&
         tops[0][1] < 260,
       `at ${width} pixels the page of a function has ${JSON.stringify(tops)}`

@@ -331,45 +331,68 @@ static void put_functions(struct html_writing *writing)
     }
 }
 
+/* How long the calls of a function took on a side; `own` is its row there. */
+static void put_side(struct json_writer *json, const struct call_histogram *histogram, int side,
+                     const struct call_picture *picture, const struct row *own)
+{
+    if (histogram == NULL)
+        return;
+    json_object(json, side == 0 ? "new" : "old");
+    json_number(json, "shortest", histogram->shortest_ns);
+    json_number(json, "median", call_histogram_median_ns(histogram));
+    json_number(json, "mean", column_of(COLUMN_MEAN, own).number);
+    json_number(json, "longest", histogram->longest_ns);
+    json_array(json, "calls");
+    for (size_t i = 0; i < picture->count; i++)
+        json_count(json, NULL, picture->rows[i].calls[side]);
+    json_end(json);
+    json_end(json);
+}
+
+static void put_duration(struct html_writing *writing, uint32_t function,
+                         const struct call_histogram *const sides[2], const struct row *now,
+                         const struct row *old)
+{
+    struct json_writer *json = &writing->json;
+    struct call_picture picture = call_picture_make(writing->report, sides);
+    char key[16];
+    if (sides[0] == NULL && sides[1] == NULL)
+        return;
+    snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
+    json_object(json, key);
+    json_array(json, "from");
+    for (size_t i = 0; i < picture.count; i++)
+        json_number(json, NULL, picture.rows[i].from_ns);
+    json_end(json);
+    json_array(json, "to");
+    for (size_t i = 0; i < picture.count; i++)
+        json_number(json, NULL, picture.rows[i].to_ns);
+    json_end(json);
+    put_side(json, sides[0], 0, &picture, now);
+    put_side(json, sides[1], 1, &picture, old);
+    json_end(json);
+}
+
 /* How long the calls of each function took, of each side where it is known. */
 static void put_durations(struct html_writing *writing)
 {
     const struct report *report = writing->report;
-    struct html_columns of = {
-        .keys = {"function", "side", "counts", "median", "shortest", "mean", "longest"},
-        .kept_count = 1};
-    struct html_columns rows = {.keys = {"from", "to", "calls"}};
     uint32_t *old_of = report_old_functions(report);
     struct row_sums table;
     html_sum_functions(&table, report);
+    json_object(&writing->json, "durations");
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
         uint32_t function = table.groups.all[row->group].function;
-        const struct call_histogram *sides[] = {
+        bool has_old = old_of != NULL && old_of[function] != TREE_NONE;
+        const struct call_histogram *const sides[] = {
             report_durations_of(report, false, function),
-            old_of != NULL && old_of[function] != TREE_NONE
-                ? report_durations_of(report, true, old_of[function])
-                : NULL};
-        struct call_picture picture = call_picture_make(report, sides);
-        for (int side = 0; side < 2; side++) {
-            if (sides[side] == NULL)
-                continue;
-            const struct row *own = side == 0 ? row : row_sums_old(&table, row);
-            html_columns_add(
-                &of, (int64_t[]){writing->number_of[function], side, (int64_t)picture.count,
-                                 call_histogram_median_ns(sides[side]), sides[side]->shortest_ns,
-                                 column_of(COLUMN_MEAN, own).number, sides[side]->longest_ns});
-            for (size_t k = 0; k < picture.count; k++)
-                html_columns_add(&rows, (int64_t[]){picture.rows[k].from_ns, picture.rows[k].to_ns,
-                                                    (int64_t)picture.rows[k].calls[side]});
-        }
+            has_old ? report_durations_of(report, true, old_of[function]) : NULL};
+        put_duration(writing, function, sides, row, row_sums_old(&table, row));
     }
+    json_end(&writing->json);
     row_sums_release(&table);
     free(old_of);
-    json_object(&writing->json, "durations");
-    html_columns_put(&of, &writing->json);
-    html_columns_put(&rows, &writing->json);
-    json_end(&writing->json);
 }
 
 /* Source that is put: of functions with enough of the time, the most expensive first. */

@@ -14,12 +14,10 @@
  *                                 the first line, text of each]; of --lua-root, see html_data.c
  *     lines                       with them, of lines that were recorded: function,
  *                                 line, runs, self: see tree/line_runs.h
- *     durations                   how long calls took (call_picture.h), as arrays; left out where
- *                                 nodes are folded:
- *         function, side          of each function, and each side where it is known; 1: the old one
- *         median, shortest, mean, longest     ns
- *         counts                  how many rows it has, of:
- *         from, to, calls         the two sides of a function have the same rows
+ *     durations                   by the index of the function, how long its calls took, if it is
+ *                                 known; left out where nodes are folded:
+ *         from, to                of each row, in ns: see call_picture.h
+ *         new, old                calls in each row; and shortest, median, mean, longest, in ns
  *     findings, judged_findings   as json has them
  *     folded_below_ns             nodes with less total time were folded into their callers, to
  *                                 limit the page's size; 0: none were

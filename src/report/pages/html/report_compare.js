@@ -6,13 +6,11 @@ import { isAll, linkTo, linkWith, pathLink, state } from './report_state.js';
 import {
   formatShare,
   functionName,
+  functionTable,
   h,
   makeSwitch,
-  makeTable,
-  rowColumns,
   rowsOf,
   section,
-  sortOfRows,
   titleOfMetric,
 } from './report_elements.js';
 import { judgedItems, makeSentences } from './report_overview.js';
@@ -110,11 +108,8 @@ export function comparePage(view) {
             [isRest ? 'only in one' : 'new and gone', linkWith('by', 'only'), isOnly],
           ])
         ),
-        makeTable({
-          rows,
+        functionTable(view, rows, {
           caption: 'Functions by change',
-          nameTitle: 'function',
-          sort: sortOfRows(view),
           sortName: 'sort',
           limit: 50,
           hasMarks: true,
@@ -124,7 +119,6 @@ export function comparePage(view) {
               functionName(row),
               h('span.tag', isNew(row) ? onlyNow : isGone(row) ? onlyBefore : '')
             ),
-          columns: rowColumns(view, 'function'),
         })
       ),
       section('What stands out', '', h('ul.findings', judgedItems(), found))

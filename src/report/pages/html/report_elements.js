@@ -26,6 +26,7 @@ import {
   labelOf,
   metrics,
   model,
+  nameInTextOf,
   nameOf,
   placeOf,
   said,
@@ -94,6 +95,21 @@ export function functionLink(func, path) {
     menuButton(func)
   );
 }
+
+/**
+ * Links to functions in a line of text, and how many more there are.
+ * @param {number[]} funcs
+ * @param {number} most
+ */
+export const nameLinks = (funcs, most, between = ', ') => [
+  ...funcs
+    .slice(0, most)
+    .flatMap((func, i) => [
+      i > 0 ? between : '',
+      h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
+    ]),
+  funcs.length > most ? ` and ${formatCount(funcs.length - most)} more` : '',
+];
 
 /** The mark of a function whose time is doubtful: noise is known of the whole only. */
 const markOf = (/** @type {number} */ func) => {
@@ -769,6 +785,23 @@ export const sortOfRows = (view) =>
   view.slow ? sortOfSlow(view.slow) : isCompared ? rowColumns(view)[0].key : sortOfMetric();
 
 /**
+ * A table of functions, with what is special of it.
+ * @param {View} view
+ * @param {Row[]} rows
+ * @param {Partial<Table>} more
+ */
+export const functionTable = (view, rows, more) =>
+  makeTable({
+    rows,
+    columns: rowColumns(view, 'function'),
+    caption: 'Functions',
+    nameTitle: 'function',
+    name: functionName,
+    sort: sortOfRows(view),
+    ...more,
+  });
+
+/**
  * Choices of which one holds, as links.
  * @param {string} label
  * @param {[string, string, boolean][]} choices text, address, whether it holds
@@ -887,7 +920,7 @@ export function makeFlame(
 }
 
 /** @param {string} color */
-export function swatch(color) {
+function swatch(color) {
   const square = h('i', { 'aria-hidden': 'true' });
   square.style.background = color;
   return square;
@@ -939,6 +972,10 @@ function linesOfFrame(tree, node, { metric, values, own, oldValues, oldOwn }) {
   ];
 }
 
+/** @type {(color: string, text: string, part?: string, of?: any) => Node} */
+export const legendEntry = (color, text, part = '', of = {}) =>
+  h('span', swatch(color), text, part ? h('span.quiet', { data: of }, part) : null);
+
 /**
  * What the colours mean, the one with the most self time first.
  * @param {View} view
@@ -946,9 +983,6 @@ function linesOfFrame(tree, node, { metric, values, own, oldValues, oldOwn }) {
  * @param {Flame} [flame] of a comparison: the scale of its changes
  */
 export function makeLegend(view, by, flame) {
-  /** @type {(color: string, text: string, part?: string) => Node} */
-  const entry = (color, text, part = '') =>
-    h('span', swatch(color), text, part ? h('span.quiet', part) : null);
   if (isCompared && flame) {
     const { values, oldValues } = flame.options,
       hasChange = (/** @type {number} */ sign) =>
@@ -959,7 +993,7 @@ export function makeLegend(view, by, flame) {
       [-0.25, -0.06, -0.01, 0, 0.01, 0.06, 0.25]
         .filter(hasChange)
         .map((part) =>
-          entry(
+          legendEntry(
             colorOfChange(part, 0, 1),
             part === 0 ? 'no change' : `${part > 0 ? '+' : '−'}${Math.abs(100 * part)}%`
           )
@@ -973,10 +1007,10 @@ export function makeLegend(view, by, flame) {
   return h(
     'p.legend',
     largest.map(({ color, text, self }) =>
-      entry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)
+      legendEntry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)
     ),
     others.length > 0
-      ? entry(
+      ? legendEntry(
           `var(--frame-${colors.others})`,
           formatThings(others.length, 'other'),
           `${formatPercent(

@@ -2,8 +2,8 @@
 
 import { formatCount } from './report_format.js';
 import { sumLines } from './report_model.js';
-import { functions, labelOf, model, nameInTextOf } from './report_data.js';
-import { linkTo, pathLink, state } from './report_state.js';
+import { functions, labelOf, model } from './report_data.js';
+import { linkTo, state } from './report_state.js';
 import {
   callsColumn,
   edgeColumns,
@@ -12,6 +12,7 @@ import {
   groupSums,
   h,
   makeTable,
+  nameLinks,
   rowColumns,
   rowsOf,
   section,
@@ -24,20 +25,8 @@ import {
 
 /** @typedef {import('./report_state.js').View} View */
 
-const calleesMax = 3;
-const rest = (/** @type {number[]} */ callees) =>
-  callees.length > calleesMax ? ` and ${formatCount(callees.length - calleesMax)} more` : '';
-const namesOf = (/** @type {number[]} */ callees) =>
-  callees.slice(0, calleesMax).map(nameInTextOf).join(', ') + rest(callees);
-const linksOf = (/** @type {number[]} */ callees) => [
-  ...callees
-    .slice(0, calleesMax)
-    .flatMap((func, i) => [
-      i > 0 ? ', ' : '',
-      h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
-    ]),
-  rest(callees),
-];
+/** @param {number[]} callees */
+const linksOf = (callees) => nameLinks(callees, 3);
 
 /** @param {View} view */
 export function filesPage(view) {
@@ -113,7 +102,8 @@ export function filesPage(view) {
         sort: sortOfEdges(view),
         limit: 60,
         tie: (row) => row.line,
-        text: (row) => `${chosen}:${Math.abs(row.line)} ${namesOf(callees[row.id])}`,
+        text: (row) =>
+          `${chosen}:${Math.abs(row.line)} ${h('p', linksOf(callees[row.id])).textContent}`,
         columns: [...edgeColumns(view, view.all), callsColumn(formatCount)],
         name: (row) =>
           h(

@@ -1,7 +1,7 @@
 // report_flames.js - the page of the flame graph: with a map of all of it, from threads down or
 // from functions up.
 
-import { findLabels, sumMatches } from '../frames.js';
+import { findLabels } from '../frames.js';
 import { foldedStacks } from './report_copy.js';
 import { colorOfChange, formatMetric, formatThings, formatTime } from './report_format.js';
 import { orderInTick, treeFrom, withoutRecursion } from './report_model.js';
@@ -19,7 +19,7 @@ import {
   tickWords,
   timeOfTick,
 } from './report_data.js';
-import { linkTo, linkWith, note, parseTicks, state } from './report_state.js';
+import { linkTo, linkWith, note, parseTicks, state, ticksOf } from './report_state.js';
 import {
   functionLink,
   h,
@@ -130,7 +130,7 @@ function makeMap(flame) {
 function onlyTick() {
   const choice = parseTicks(state.ticks);
   return choice && choice.over < 0 && choice.from === choice.to
-    ? Array.from({ length: tickCount() }, (_, i) => numberOfTick(i)).indexOf(choice.from)
+    ? ticksOf(numberOfTick).indexOf(choice.from)
     : -1;
 }
 
@@ -290,20 +290,13 @@ export function flamePage(view) {
   });
   const matched = h('span.matched', { role: 'status' });
   const find = (/** @type {string} */ text) => {
-    const matches = text === '' ? null : findLabels(functions.label, text),
-      found = flame.search(matches),
-      { values } = flame.options;
-    const { sum } = sumMatches(
-      tree.parent,
-      values,
-      (node) => matches !== null && matches[tree.func[node]]
-    );
+    const found = flame.search(text === '' ? null : findLabels(functions.label, text));
     matched.textContent =
       text === ''
         ? ''
         : found.count === 0
           ? `'${text}' is in no name and no place`
-          : `${found.text}, ${formatMetric(state.metric, sum)}`;
+          : `${found.text}, ${formatMetric(state.metric, found.sum)}`;
   };
   const input = /** @type {HTMLInputElement} */ (
     h('input', {

@@ -48,6 +48,7 @@ import {
   makeFlame,
   makeLegend,
   makeTable,
+  nameLinks,
   rowColumns,
   rowOf,
   section,
@@ -113,23 +114,9 @@ function makeRoots(tree, nodes) {
   for (const node of nodes) groups[node] = roots[node];
   const { isUsed, total } = sumGroups(tree, groups, functions.count);
   const found = [...isUsed.keys()]
-      .filter((func) => isUsed[func])
-      .sort((a, b) => total[b] - total[a] || a - b),
-    most = 2;
-  return h(
-    'div',
-    h('dt', 'runs in threads of'),
-    h(
-      'dd.roots',
-      found
-        .slice(0, most)
-        .flatMap((func, i) => [
-          i > 0 ? ', ' : '',
-          h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
-        ]),
-      found.length > most ? ` and ${formatCount(found.length - most)} more` : ''
-    )
-  );
+    .filter((func) => isUsed[func])
+    .sort((a, b) => total[b] - total[a] || a - b);
+  return h('div', h('dt', 'runs in threads of'), h('dd.roots', nameLinks(found, 2)));
 }
 
 /** How slow the ticks would be if a function were faster, by a slider. @param {number} func */
@@ -219,55 +206,38 @@ function makeWhatIfSection(func) {
 
 /** How long one call took, of each side where that is known. @param {number} func */
 function makeDurations(func) {
-  const of = data.durations ?? {},
-    sides = [];
-  let at = 0,
-    most = 1;
-  for (let i = 0; i < (of.function?.length ?? 0); i++) {
-    const rows = Array.from({ length: of.counts?.[i] ?? 0 }, (_, k) => at + k);
-    at += rows.length;
-    if (of.function[i] !== func) continue;
-    sides.push({ i, rows, name: isCompared ? (of.side?.[i] ? said.before : said.now) : '' });
-    for (const row of rows) most = Math.max(most, of.calls[row]);
-  }
-  if (sides.length === 0 || !isAll()) return null;
-  /** @type {(side: typeof sides[0]) => import('./report_elements.js').Column[]} */
-  const columnsOf = ({ rows, name }) => {
-    const value = (/** @type {{id: number}} */ row) => of.calls[rows[row.id]];
+  const of = data.durations?.[func];
+  if (!of || !isAll()) return null;
+  const sides = ['old', 'new'].filter((side) => of[side]),
+    most = Math.max(...sides.flatMap((side) => of[side].calls)),
+    ofSide = (/** @type {string} */ side) => (isCompared ? `${side} ` : ''),
+    caption = 'How long a call took';
+  const nameOfRow = (/** @type {{id: number}} */ { id }) =>
+    `${formatTime(of.from[id])} to ${formatTime(of.to[id])}`;
+  const timesOf = (/** @type {string} */ side) =>
+    ['shortest', 'median', 'mean', 'longest'].map((key) => `${key} ${formatTime(of[side][key])}`);
+  const columns = sides.flatMap((side) => {
+    const value = (/** @type {{id: number}} */ { id }) => of[side].calls[id];
     // A row with a call in it has a bar.
     const size = (/** @type {any} */ row) => value(row) && Math.max(value(row), most / 200);
     return [
-      { key: 'calls', title: `${name} calls`.trim(), value },
+      { key: 'calls', title: `${ofSide(side)}calls`, value },
       { key: 'bar', title: '', value: size, isBar: true, whole: most },
     ];
-  };
-  const times = ['shortest', 'median', 'mean', 'longest'],
-    caption = 'How long a call took';
-  const nameOfRow = (/** @type {{at: number}} */ row) =>
-    `${formatTime(of.from?.[row.at] ?? 0)} to ${formatTime(of.to[row.at])}`;
+  });
+  const table = makeTable({
+    rows: of.from.map((/** @type {number} */ _, /** @type {number} */ id) => ({ id })),
+    columns,
+    caption,
+    nameTitle: 'time of a call',
+    text: nameOfRow,
+    name: (row) => h('span', nameOfRow(row)),
+  });
   return section(
     caption,
     'with all that it calls: ' +
-      sides
-        .sort((a, b) => b.name.localeCompare(a.name))
-        .map(
-          ({ i, name }) =>
-            `${name} ${times.map((key) => `${key} ${formatTime(of[key]?.[i] ?? 0)}`).join(', ')}`
-        )
-        .join('; '),
-    sides[0].rows.length === 0
-      ? null
-      : h(
-          'div.durations',
-          makeTable({
-            rows: sides[0].rows.map((row, id) => ({ id, at: row })),
-            columns: sides.flatMap(columnsOf),
-            caption,
-            nameTitle: 'time of a call',
-            text: nameOfRow,
-            name: (row) => h('span', nameOfRow(row)),
-          })
-        )
+      sides.map((side) => ofSide(side) + timesOf(side).join(', ')).join('; '),
+    of.from.length > 0 ? h('div.durations', table) : null
   );
 }
 
@@ -330,11 +300,10 @@ export function pathPage(view) {
     { path } = state,
     last = path[path.length - 1];
   const nodes = findSequence(tree, path);
-  const sums = sumNodes(tree, nodes),
-    row = rowOf(sums, 0);
   const prefixes = path.map((_, i) =>
     rowOf(sumNodes(tree, findSequence(tree, path.slice(0, i + 1))), 0)
   );
+  const row = prefixes[path.length - 1];
   const isRecursive = nodes.some((node) => {
     for (let at = tree.parent[node]; at > 0; at = tree.parent[at])
       if (tree.func[at] === last) return true;
@@ -419,19 +388,19 @@ export function pathPage(view) {
   if (nodes.length === 0) return result;
   const down = makeFlame(treeFrom(tree, nodes, false), { heightMax: 19 * 16, rootName: 'all' });
   const up = makeFlame(treeFrom(tree, nodes, true), { heightMax: 19 * 16, rootName: 'all' });
+  const flameSection = (/** @type {string} */ title, /** @type {string} */ more, flame = up) =>
+    section(
+      title,
+      more,
+      flame.element,
+      flame.status,
+      isCompared ? makeLegend(view, 'file', flame) : null
+    );
   const stacks = heaviestStacks(tree, nodes, 5),
     callees = sumCallees(tree, nodes);
   const withSelf = [
     ...callees,
-    {
-      func: last,
-      calls: 0,
-      total: row.self,
-      oldCalls: 0,
-      oldTotal: row.oldSelf,
-      lines: [],
-      isSelf: true,
-    },
+    { ...row, func: last, calls: 0, total: row.self, oldTotal: row.oldSelf, isSelf: true },
   ];
   result.push(
     data.repeated ? repeatedSection(last) : null,
@@ -454,22 +423,8 @@ export function pathPage(view) {
     path.length === 1 ? makeDurations(last) : null,
     makeTimeSection(view, path),
     path.length === 1 ? makeWhatIfSection(last) : null,
-    down.view.rows > 2
-      ? section(
-          'What it calls',
-          '',
-          down.element,
-          down.status,
-          isCompared ? makeLegend(view, 'file', down) : null
-        )
-      : null,
-    section(
-      'What calls it',
-      'the nearest caller below',
-      up.element,
-      up.status,
-      isCompared ? makeLegend(view, 'file', up) : null
-    ),
+    down.view.rows > 2 ? flameSection('What it calls', '', down) : null,
+    flameSection('What calls it', 'the nearest caller below', up),
     section(
       `Call stacks with the most time of their own${said.of && ', ' + said.now}`,
       '',
@@ -486,12 +441,8 @@ export function pathPage(view) {
                 (isCompared ? `, ${said.before} ${formatTime(tree.columns.oldSelf[node])}` : '')
             ),
             ' ',
-            frames
-              .slice(-40)
-              .flatMap((func, i) => [
-                ...(i > 0 ? [' › '] : frames.length > 40 ? ['… › '] : []),
-                h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
-              ])
+            frames.length > 40 ? '… › ' : '',
+            nameLinks(frames.slice(-40), 40, ' › ')
           );
         })
       )
@@ -582,15 +533,7 @@ function makeSource(view, func) {
           data: { place: `${file}:${row.line}`, focus: `line ${row.line}` },
         },
         h('code', row.text.slice(indent) || ' '),
-        h(
-          'span.callees',
-          row.callees
-            .slice(0, 3)
-            .flatMap((/** @type {number} */ callee) => [
-              ' ',
-              h('a', { href: pathLink([callee]), title: labelOf(callee) }, nameInTextOf(callee)),
-            ])
-        )
+        h('span.callees', ' ', nameLinks(row.callees, 3))
       ),
   });
   table.addEventListener('keydown', (event) => {

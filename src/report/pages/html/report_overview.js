@@ -25,15 +25,12 @@ import {
 } from './report_data.js';
 import { commandOf, isAll, keyTexts, linkTo, note, pathLink, state } from './report_state.js';
 import {
-  functionName,
+  functionTable,
   h,
-  makeTable,
-  rowColumns,
   rowsOf,
   section,
   slowSwitch,
   sortOfMetric,
-  sortOfRows,
   titleOfMetric,
 } from './report_elements.js';
 import { gameSection } from './report_game.js';
@@ -83,15 +80,7 @@ export function overviewPage(view) {
           ? tickWords(`Functions in ${view.slow.words.join(' and ')} ticks`)
           : `Functions by ${titleOfMetric()}`,
         h('span', h('a', { href: linkTo({ page: 'functions' }) }, 'sort, find'), slowSwitch()),
-        makeTable({
-          rows,
-          limit: 20,
-          columns: rowColumns(view, 'function'),
-          caption: 'Functions',
-          nameTitle: 'function',
-          name: functionName,
-          sort: sortOfRows(view),
-        })
+        functionTable(view, rows, { limit: 20 })
       ),
       others.length === 0
         ? null
@@ -224,15 +213,7 @@ export function functionsPage(view) {
     }
     output.replaceChildren(
       h('p.quiet', `${formatCount(rows.length)} of ${formatThings(all.length, 'function')}.`),
-      makeTable({
-        rows,
-        columns: rowColumns(view, 'function'),
-        caption: 'Functions',
-        nameTitle: 'function',
-        name: functionName,
-        sort: sortOfRows(view),
-        sortName: 'sort',
-      })
+      functionTable(view, rows, { sortName: 'sort' })
     );
   };
   const input = /** @type {HTMLInputElement} */ (

@@ -8,9 +8,9 @@ import {
   formatThings,
   formatTime,
 } from './report_format.js';
-import { data, labelOf, nameInTextOf } from './report_data.js';
+import { data, labelOf } from './report_data.js';
 import { state } from './report_state.js';
-import { functionLink, h, makeTable, section, timeColumn } from './report_elements.js';
+import { functionLink, h, makeTable, nameLinks, section, timeColumn } from './report_elements.js';
 import { judgedItems, makeSentences } from './report_overview.js';
 
 /**
@@ -179,11 +179,16 @@ export const repeatedSection = (func) =>
 
 export function repeatedPage() {
   const clear = rowsOfAll.filter(({ isClear }) => isClear === 1);
-  const names = (/** @type {Row[]} */ some) =>
-    some
-      .slice(0, 3)
-      .map(({ id }) => nameInTextOf(id))
-      .join(', ') + (some.length > 3 ? ` and ${formatCount(some.length - 3)} more` : '');
+  const names = (/** @type {string} */ what, /** @type {Row[]} */ some) =>
+    some.length > 0
+      ? [
+          what,
+          ...nameLinks(
+            some.map(({ id }) => id),
+            3
+          ),
+        ]
+      : '';
   const slower = clear.filter(({ shift }) => shift > 0),
     faster = clear.filter(({ shift }) => shift < 0),
     judged = judgedItems();
@@ -196,11 +201,11 @@ export function repeatedPage() {
             clear.length === 0
               ? 'No change can be told apart from chance.'
               : [
-                  slower.length > 0 ? `Slower: ${names(slower)}` : '',
-                  faster.length > 0 ? `faster: ${names(faster)}` : '',
+                  names('Slower: ', slower),
+                  slower.length > 0 && faster.length > 0 ? '; ' : '',
+                  names('faster: ', faster),
+                  '.',
                 ]
-                  .filter(Boolean)
-                  .join('; ') + '.'
           ),
           clear.length === 0
             ? ''

@@ -9,12 +9,11 @@ import {
   model,
   numberOfTick,
   secondsOfTick,
-  tickCount,
   tickTitle,
   tickWords,
   timeOfTick,
 } from './report_data.js';
-import { go, linkTo, pathLink, tickLink } from './report_state.js';
+import { go, linkTo, pathLink, tickLink, ticksOf } from './report_state.js';
 import { formatShare, groupSums, h, withChip } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -31,7 +30,7 @@ import { formatShare, groupSums, h, withChip } from './report_elements.js';
  */
 function find(view, text) {
   const { total, oldTotal } = view.sums,
-    ticks = Array.from({ length: tickCount() }, (_, i) => ({
+    ticks = ticksOf((i) => ({
       number: numberOfTick(i),
       seconds: secondsOfTick(i),
       time: timeOfTick(i),

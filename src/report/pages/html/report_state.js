@@ -317,8 +317,12 @@ function chooseTicks(choice, changes, numbers, times) {
   return { isShown, bins, problem, count: isShown.reduce((sum, one) => sum + one, 0) };
 }
 
-const ticksOf = (/** @type {(i: number) => number} */ of) =>
-  Array.from({ length: tickCount() }, (_, i) => of(i));
+/**
+ * Something of each tick.
+ * @template T
+ * @param {(i: number) => T} of
+ */
+export const ticksOf = (of) => Array.from({ length: tickCount() }, (_, i) => of(i));
 
 /**
  * Which ticks are shown, of both sides of a comparison: the old ones have the same numbers, or took
@@ -386,21 +390,17 @@ function splitTicks(isShownTick) {
       isShownTick[start] === 1 &&
       (isGrowth ? isIn(early, start) || isIn(late, start) : !(state.isIdle && isSlowed(start)))
   );
+  const ticksIn = (start = 0, bin = 0) =>
+    Array.from({ length: changes.ticks[bin] }, (_, i) => start + i);
   const isSlowBin = starts.map(
-    (start, bin) =>
-      isShownBin[bin] &&
-      Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some(isSlowTick)
+    (start, bin) => isShownBin[bin] && ticksIn(start, bin).some(isSlowTick)
   );
   /** @type {Float64Array | null} */
   let counts = null;
   const countOf = (/** @type {boolean[]} */ isIn) =>
     changes.ticks.reduce((sum, count, bin) => sum + (isIn[bin] ? count : 0), 0);
   const count = countOf(isSlowBin),
-    isMixed = starts.some(
-      (start, bin) =>
-        isSlowBin[bin] &&
-        Array.from({ length: changes.ticks[bin] }, (_, i) => start + i).some((i) => !isSlowTick(i))
-    );
+    isMixed = starts.some((start, bin) => isSlowBin[bin] && !ticksIn(start, bin).every(isSlowTick));
   return {
     isSlowBin,
     isShownBin,
@@ -510,7 +510,7 @@ export function currentView() {
  * From how many ms on ticks are slow: over the budget, or, where none is, the slowest of a hundred.
  */
 export function usualSlow() {
-  const times = Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)).sort((a, b) => b - a);
+  const times = ticksOf(timeOfTick).sort((a, b) => b - a);
   if (times.length < 2 || times[0] > data.budget_ns) return data.budget_ns / 1e6;
   return Number((times[Math.ceil(times.length / 100)] / 1e6).toPrecision(1));
 }

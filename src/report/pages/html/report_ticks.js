@@ -37,15 +37,15 @@ import {
   timeOfTick,
   whenOfTick,
 } from './report_data.js';
-import { go, linkTo, linkWith, parseTicks, state, stretches } from './report_state.js';
+import { go, linkTo, linkWith, parseTicks, state, stretches, ticksOf } from './report_state.js';
 import {
   functionLink,
   h,
+  legendEntry,
   makeSwitch,
   makeTable,
   section,
   showCalls,
-  swatch,
   timeColumn,
   timeColumns,
 } from './report_elements.js';
@@ -356,7 +356,7 @@ const stacked = new Map();
 
 /** Whether the longest tick would hide all others on a linear scale. */
 function needsLog() {
-  const times = Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)).sort((a, b) => a - b);
+  const times = ticksOf(timeOfTick).sort((a, b) => a - b);
   return times[times.length - 1] > 50 * Math.max(1, times[Math.floor(0.95 * times.length)]);
 }
 
@@ -418,7 +418,7 @@ export function makeTickSection(view) {
         : oldTimes[i] < 0
           ? ', not in the old log'
           : `, old ${formatTime(oldTimes[i])}`),
-    times: Array.from({ length: tickCount() }, (_, i) => timeOfTick(i)),
+    times: ticksOf(timeOfTick),
     partsOf: stacks?.partsOf ?? plain,
     isLog,
     limit: data.budget_ns,
@@ -440,12 +440,9 @@ export function makeTickSection(view) {
               ]
             : []),
         ].map(({ rank, text, total }) =>
-          h(
-            'span',
-            swatch(`var(--bar-${rank})`),
-            text,
-            h('span.quiet', { data: { value: total } }, `${formatPercent(total, stacks.all)}%`)
-          )
+          legendEntry(`var(--bar-${rank})`, text, `${formatPercent(total, stacks.all)}%`, {
+            value: total,
+          })
         )
       )
     : null;
@@ -558,7 +555,7 @@ export function ticksPage(view) {
   const asked = Number(state.more.get('over')),
     over = asked > 0 && asked < 1e9 ? asked : data.budget_ns / 1e6,
     wanted = state.more.get('tick');
-  const rows = Array.from({ length: tickCount() }, (_, i) => ({
+  const rows = ticksOf((i) => ({
     id: i,
     time: timeOfTick(i),
     calls: data.ticks.calls?.[i] ?? 0,
