@@ -7,10 +7,6 @@ import { tableAsCsv, tableAsMarkdown } from '../../src/report/pages/html/report_
 import {
   axisSteps,
   formatChange,
-  formatCount,
-  formatGameTime,
-  formatPercent,
-  formatTime,
   heightOf,
   timeSteps,
 } from '../../src/report/pages/html/report_format.js';
@@ -207,23 +203,10 @@ test('patterns mean what they mean to PCRE2, or are refused', () => {
     assert.throws(() => compilePattern(pattern), pattern);
 });
 
-test('numbers are short, and exact where they are small', () => {
-  assert.deepEqual([0, 999, 1000, 12345, 999_600_000, 1_234_567_890, 61.8e9].map(formatTime), [
-    '0',
-    '999 ns',
-    '1.00 µs',
-    '12.3 µs',
-    '1.00 s',
-    '1.23 s',
-    '61.8 s',
-  ]);
-  assert.equal(formatTime(-2_500_000), '−2.50 ms');
-  assert.deepEqual([655.2, 999.7].map(formatTime), ['655 ns', '1.00 µs']);
-  assert.equal(formatChange('time', 1000), '+1.00 µs');
-  assert.equal(formatCount(1204551), '1,204,551');
-  assert.equal(formatPercent(1, 3), '33.3');
-  assert.equal(formatPercent(1, 0), '0.0');
-  assert.deepEqual([91.2, 3600, 59.96].map(formatGameTime), ['1:31.2', '1:00:00.0', '1:00.0']);
+test('a change has a sign', () => {
+  assert.equal(formatChange('time', 1000), '+1.0 µs');
+  assert.equal(formatChange('alloc', -20480), '−20,480 KB');
+  assert.equal(formatChange('time', 0), '0');
 });
 
 test('chosen ticks have what they added, of either side of a comparison', () => {

@@ -166,7 +166,7 @@ async function checkWords(browser) {
           const lines = new Set([...document.querySelectorAll('nav a')].map(top));
           if (window.innerWidth > 320 && lines.size > 1) found.push('pages in two lines');
           for (const name of document.querySelectorAll('.rows tbody tr:first-child th'))
-            if (name.clientWidth < 280 + (window.innerWidth > 700 ? 40 : 0))
+            if (name.clientWidth < 280 + (window.innerWidth > 700 ? 20 : 0))
               found.push(`${name.clientWidth} pixels for names`);
           return found;
         });

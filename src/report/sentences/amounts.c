@@ -71,10 +71,11 @@ struct amount amount_said(int64_t ns)
 {
     enum { MS_MIN = 999950, S_MIN = 999950000 }; /* less is rounded to a smaller unit */
     double size = fabs((double)ns);
-    return size < 50        ? amount_make("0 ms")
+    return ns == 0          ? amount_make("0 ms")
            : size >= S_MIN  ? amount_make("%s s", amount_grouped_time(ns, UNIT_S, 3).at)
            : size >= MS_MIN ? amount_with_unit(ns, UNIT_MS, 1)
-                            : amount_with_unit(ns, UNIT_US, 1);
+           : size >= 1000   ? amount_with_unit(ns, UNIT_US, 1)
+                            : amount_with_unit(ns, UNIT_NS, 0);
 }
 
 struct amount amount_ms(double ns)
@@ -128,8 +129,18 @@ struct amount amount_things(uint64_t count, const char *one, const char *many)
 struct amount amount_percent(int64_t ns, int64_t all_ns)
 {
     double percent = all_ns == 0 ? 0 : 100.0 * (double)ns / (double)all_ns;
-    /* No "-0.00". */
-    return amount_make("%.2f", fabs(percent) < 0.005 ? 0 : percent);
+    /* Halves are rounded as in the script of pages. No "-0.00". */
+    return amount_make("%.2f", (double)llround(100 * percent) / 100);
+}
+
+struct amount amount_factor(double factor)
+{
+    if (factor >= 9.95)
+        return amount_count((uint64_t)llround(factor));
+    if (factor > 0 && factor < 0.005)
+        return amount_make("<0.01");
+    int base = factor < 0.095 ? 100 : 10;
+    return amount_make("%.*f", base == 100 ? 2 : 1, (double)llround(base * factor) / base);
 }
 
 struct amount amount_time(int64_t ns, enum report_unit unit, int decimals)

@@ -25,7 +25,7 @@ void amount_put_time(struct text *text, int64_t ns, enum report_unit unit, int d
 
 /*
  * Amounts for sentences that text_printf() makes: each is a short text that lives until the end of
- * the expression it is in.
+ * the expression it is in. report_format.js writes the same in pages: tests/report/amounts.txt.
  *
  *     text_printf(text, "%s in %s", amount_with_unit(ns, UNIT_S, 3).at, amount_count(n).at);
  */
@@ -37,12 +37,15 @@ struct amount amount_count(uint64_t count);                                     
 struct amount amount_things(uint64_t count, const char *one, const char *many); /* "1 stack" */
 struct amount amount_percent(int64_t ns, int64_t all_ns); /* "12.34": a part of `all_ns` */
 
+struct amount amount_factor(double factor); /* "1,083", "5.7", "0.03" or "<0.01" */
+
 /* As amount_put_time(), with commas between thousands, or with the name of the unit. */
 struct amount amount_time(int64_t ns, enum report_unit unit, int decimals);
 struct amount amount_grouped_time(int64_t ns, enum report_unit unit, int decimals);
 struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals);
 
-/* A time as a sentence says it, in the unit that suits it: "10.019 s", "246.5 ms", "7.0 us". */
+/* A time as a sentence says it, in the unit that suits it: "10.019 s", "246.5 ms", "7.0 us",
+ * "48 ns". */
 struct amount amount_said(int64_t ns);
 
 /* Milliseconds with two or three digits, for sentences about short times: "0.25", or "less than

@@ -220,7 +220,8 @@ static void put_change(struct text *text, double now_ns, double old_ns, bool is_
     else if (old_ns <= 0)
         text_put_string(text, now_ns < old_ns ? "Less" : "More");
     else if (now_ns >= FACTOR_MIN * old_ns)
-        text_printf(text, "%.1f times%s", now_ns / old_ns, is_of_tick ? "" : " the");
+        text_printf(text, "%s times%s", amount_factor(now_ns / old_ns).at,
+                    is_of_tick ? "" : " the");
     else
         text_printf(text, "%.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
     text_put_string(text, is_of_tick ? "" : " time: ");
@@ -234,8 +235,8 @@ static void put_rest(struct text *text, const struct report *report)
     int64_t other_ns = others->total_ns / (int64_t)others->count;
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     if (other_ns > 0)
-        text_printf(text, "Slow %s take %.1f times as long as the others: ", kind->many,
-                    (double)slow_ns / (double)other_ns);
+        text_printf(text, "Slow %s take %s times as long as the others: ", kind->many,
+                    amount_factor((double)slow_ns / (double)other_ns).at);
     else
         text_printf(text, "Only slow %s take time: ", kind->many);
     text_printf(text, "%s on average in %s slow %s of ", tick_time(report, slow_ns).at,

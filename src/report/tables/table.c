@@ -107,7 +107,7 @@ enum { PERCENT_MAX = 1000 };
 static void put_percent(struct text *text, double percent)
 {
     if (percent >= PERCENT_MAX)
-        text_printf(text, "x %.0f", 1 + percent / 100);
+        text_printf(text, "x %s", amount_factor(1 + percent / 100).at);
     else
         text_printf(text, fabs(percent) < 0.05 ? "0.0%%" : "%+.1f%%", percent);
 }

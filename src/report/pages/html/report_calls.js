@@ -23,6 +23,7 @@ import {
 /** Rows that are shown at first: without a caller, and of one. */
 const rowsMax = 100,
   calledMax = 25;
+const barClass = isCompared ? 'bar two wide' : 'bar two';
 
 /** @param {View} view */
 export function callsPage(view) {
@@ -49,7 +50,7 @@ export function callsPage(view) {
     const isOpenable = row.nodes.some((node) =>
         isInverted ? tree.parent[node] > 0 : tree.end[node] > node + 1
       ),
-      bars = h(`td.bar.two${isCompared ? '.wide' : ''}`, { 'aria-hidden': 'true' }, h('i'), h('b')),
+      bars = h('td', { class: barClass, 'aria-hidden': 'true' }, h('i'), h('b')),
       color = `var(--bar-${Math.min(8, colorOf(row.func))})`;
     for (const [bar, value] of /** @type {[HTMLElement, number][]} */ ([
       [bars.firstChild, row.total],
@@ -230,10 +231,7 @@ export function callsPage(view) {
             columns.map(({ title, isBar, isWide }) =>
               h(
                 'th',
-                {
-                  scope: 'col',
-                  class: `${isBar ? 'bar two ' : ''}${isWide || (isBar && isCompared) ? 'wide' : ''}`,
-                },
+                { scope: 'col', class: isBar ? barClass : isWide ? 'wide' : null },
                 !isBar
                   ? title
                   : isInverted

@@ -127,6 +127,15 @@ export const isOfFrames = data.tick === 'frame';
 export const tickWords = (/** @type {string} */ text) =>
   isOfFrames ? text.replace(/(?<!-)\b([tT])ick/g, (_, t) => (t === 'T' ? 'Frame' : 'frame')) : text;
 export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
+/**
+ * Something of each tick.
+ * @template T
+ * @param {(i: number) => T} of
+ */
+export const ticksOf = (of) => Array.from({ length: tickCount() }, (_, i) => of(i));
+/** The time that a part of the ticks does not exceed. @param {number} part */
+export const tickPercentile = (part) =>
+  ticksOf(timeOfTick).sort((a, b) => a - b)[Math.max(0, Math.ceil(part * tickCount()) - 1)] ?? 0;
 /** Whether the computer was slow in a tick. */
 export const isSlowed = (/** @type {number} */ i) => Boolean(data.ticks.slowed?.[i]);
 export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;

@@ -5,6 +5,7 @@ import {
   colorOfChange,
   formatChange,
   formatCount,
+  formatFactor,
   formatMetric,
   formatPair,
   formatPercent,
@@ -504,7 +505,7 @@ function slowColumns(view, key, oldKey) {
       title: 'factor',
       value: factor,
       show: (value) =>
-        value === Infinity ? `only ${one}` : value === 0 ? '–' : formatFactor(value),
+        value === Infinity ? `only ${one}` : value === 0 ? '–' : `×${formatFactor(value)}`,
       isWide: slow.isGrowth,
     },
     {
@@ -578,15 +579,12 @@ function bothColumns() {
       help: 'how many times the old self time',
       // How far it is from 1, in either direction.
       value: (row) => Math.abs(Math.log(factorOf(row) || 1)),
-      show: (_, row) => (factorOf(row) === 0 ? '–' : formatFactor(factorOf(row))),
+      show: (_, row) => (factorOf(row) === 0 ? '–' : `×${formatFactor(factorOf(row))}`),
     },
     ...(lead === 'calls' ? [] : [{ ...callsColumn(), isWide: true }]),
     ...changeColumns('total', true).filter(({ isBar }) => !isBar),
   ];
 }
-
-const formatFactor = (/** @type {number} */ factor) =>
-  `×${factor >= 9.95 ? formatCount(factor) : factor.toFixed(factor < 0.1 ? 2 : 1)}`;
 
 /** A time in a sentence: with its part of a whole, or of both sides. */
 export const formatShare = (
@@ -626,15 +624,13 @@ export const sortOfEdges = (view) =>
  * @returns {Column[]}
  */
 function growthColumns({ count, otherCount }) {
-  const calls = (/** @type {number} */ value) =>
-      value < 9.95 ? value.toFixed(1) : formatCount(value),
-    each = (/** @type {number} */ time, /** @type {number} */ n) => (n > 0 ? time / n : 0);
+  const each = (/** @type {number} */ time, /** @type {number} */ n) => (n > 0 ? time / n : 0);
   return [
     {
       key: 'callsEach',
       title: tickWords('calls per tick'),
       value: (row) => each(row.calls, count),
-      show: (now, row) => `${calls(each(row.oldCalls, otherCount))} → ${calls(now)}`,
+      show: (now, row) => formatPair(each(row.oldCalls, otherCount), now, formatFactor),
     },
     {
       key: 'each',
@@ -724,7 +720,7 @@ export function rowColumns(view, kind = '') {
     timeColumn('each', 'per call', {
       help: 'self time of a call',
       value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1),
-      show: showKnown((value) => formatTime(Math.round(value))),
+      show: showKnown(formatTime),
       isWide: true,
     }),
   ];
@@ -936,7 +932,7 @@ function swatch(color) {
  */
 function linesOfFrame(tree, node, { metric, values, own, oldValues, oldOwn }) {
   const { calls, oldCalls } = tree.columns,
-    each = calls[node] > 0 && metric === 'time' ? Math.round(values[node] / calls[node]) : 0,
+    each = calls[node] > 0 && metric === 'time' ? values[node] / calls[node] : 0,
     show = (/** @type {number} */ value) => formatMetric(metric, value),
     part = (/** @type {number} */ value, of = 0) => formatPercent(value, values[of]);
   /** @type {(name: string, old: Float64Array, now: Float64Array) => string[]} */

@@ -17,9 +17,10 @@ import {
   tickCount,
   tickTitle,
   tickWords,
+  ticksOf,
   timeOfTick,
 } from './report_data.js';
-import { linkTo, linkWith, note, parseTicks, state, ticksOf } from './report_state.js';
+import { linkTo, linkWith, note, parseTicks, state } from './report_state.js';
 import {
   functionLink,
   h,

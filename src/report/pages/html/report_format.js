@@ -7,22 +7,18 @@ export const formatCount = (count) => formatGrouped(Math.round(count), 0);
 export const formatThings = (count, one, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-const units = [
-  { name: 's', ns: 1e9 },
-  { name: 'ms', ns: 1e6 },
-  { name: 'µs', ns: 1e3 },
-];
-
-/** A time in the unit that suits it, with three digits that count. @param {number} ns */
+/** A time, as amount_said() in the program says it. @param {number} ns */
 export function formatTime(ns) {
-  const size = Math.abs(ns);
-  if (size === 0) return '0';
-  if (size < 999.5) return `${Math.round(ns)} ns`;
-  const unit = units.find((one) => size >= one.ns * 0.9995) ?? units[2];
-  const value = size / unit.ns;
-  const digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-  return `${ns < 0 ? '−' : ''}${formatGrouped(value, digits)} ${unit.name}`;
+  const size = Math.round(Math.abs(ns)),
+    sign = ns < 0 ? '−' : '';
+  if (size < 1000) return size === 0 ? '0 ms' : `${sign}${size} ns`;
+  if (size >= 999950000) return `${sign}${formatGrouped(Math.round(size / 1e6) / 1000, 3)} s`;
+  const [unit, digit] = size >= 999950 ? ['ms', 1e5] : ['µs', 100];
+  return `${sign}${(Math.round(size / digit) / 10).toFixed(1)} ${unit}`;
 }
+
+/** A limit, as tick_limit() says it. @param {number} ns */
+export const formatLimit = (ns) => `${ns / 1e6} ms`;
 
 /** @param {number} value @param {number} digits after the point */
 export function formatGrouped(value, digits) {
@@ -31,23 +27,25 @@ export function formatGrouped(value, digits) {
   return rest === undefined ? grouped : `${grouped}.${rest}`;
 }
 
-/** @param {number} kb */
-export function formatMemory(kb) {
-  if (Math.abs(kb) < 10240) return `${formatCount(kb)} KB`;
-  return `${formatGrouped(kb / 1024, 1)} MB`;
-}
-
 /** @param {number} part @param {number} whole */
 export function formatPercent(part, whole) {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
-  return (Math.abs(percent) < 0.05 ? 0 : percent).toFixed(1);
+  return (Math.sign(percent) * (Math.round(Math.abs(100 * percent)) / 100)).toFixed(2);
+}
+
+/** How many times. @param {number} factor */
+export function formatFactor(factor) {
+  if (factor >= 9.95) return formatCount(factor);
+  if (factor > 0 && factor < 0.005) return '<0.01';
+  const digits = factor < 0.095 ? 2 : 1,
+    base = 10 ** digits;
+  return (Math.round(factor * base) / base).toFixed(digits);
 }
 
 /** @param {string} metric @param {number} value */
 export function formatMetric(metric, value) {
   if (metric === 'time') return formatTime(value);
-  if (metric === 'alloc') return formatMemory(value);
-  return formatCount(value);
+  return `${formatCount(value)}${metric === 'alloc' ? ' KB' : ''}`;
 }
 
 /** @param {string} metric @param {number} value */
@@ -67,11 +65,9 @@ export const formatPair = (old, now, show = formatCount) =>
 
 /** Game time: 1:31.2. @param {number} seconds */
 export function formatGameTime(seconds) {
-  const tenths = Math.round(seconds * 10);
-  const minutes = Math.floor(tenths / 600);
-  const rest = ((tenths - minutes * 600) / 10).toFixed(1).padStart(4, '0');
-  if (minutes < 60) return `${minutes}:${rest}`;
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
+  const tenths = Math.round(Math.max(0, seconds) * 10),
+    rest = tenths % 600;
+  return `${(tenths - rest) / 600}:${(rest / 10).toFixed(1).padStart(4, '0')}`;
 }
 
 /**

@@ -271,7 +271,7 @@ function makeTimeSection(view, path) {
         'time in each tick with all that it calls; the foot, in the colour of text, is its ' +
           `own. It runs in ${formatCount(count)} of ${formatThings(tickCount(), 'tick')}; the ` +
           'most ' +
-          `is ${formatTime(Math.round(times[most]))} in `
+          `is ${formatTime(times[most])} in `
       ),
       h('a', { href: tickLink(most), data: { value: times[most] } }, `#${numberOfTick(most)}`)
     ),
@@ -288,8 +288,8 @@ function makeTimeSection(view, path) {
         { color: '--bar', part: times[tick] > 0 ? 1 - own[tick] / times[tick] : 0 },
       ],
       describe: (tick) =>
-        `${fullNameOfTick(tick)}: ${formatTime(Math.round(times[tick]))}, its ` +
-        `own ${formatTime(Math.round(own[tick]))}`,
+        `${fullNameOfTick(tick)}: ${formatTime(times[tick])}, its ` +
+        `own ${formatTime(own[tick])}`,
     })
   );
 }

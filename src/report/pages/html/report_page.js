@@ -1,7 +1,13 @@
 // report_page.js - what is above all pages, the step from one view to the next, and keys. Names
 // from the log reach the page as text nodes only.
 
-import { formatCount, formatPercent, formatThings, formatTime } from './report_format.js';
+import {
+  formatCount,
+  formatLimit,
+  formatPercent,
+  formatThings,
+  formatTime,
+} from './report_format.js';
 import { compilePattern } from './report_model.js';
 import {
   canChooseThread,
@@ -294,7 +300,7 @@ function tickChip(view) {
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
   const text =
     choice.over >= 0
-      ? `over ${choice.over / 1e6} ms`
+      ? `over ${formatLimit(choice.over)}`
       : choice.from === choice.to
         ? `#${choice.from}`
         : `#${choice.from} to #${choice.to}`;

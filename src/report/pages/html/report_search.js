@@ -9,11 +9,12 @@ import {
   model,
   numberOfTick,
   secondsOfTick,
+  ticksOf,
   tickTitle,
   tickWords,
   timeOfTick,
 } from './report_data.js';
-import { go, linkTo, pathLink, tickLink, ticksOf } from './report_state.js';
+import { go, linkTo, pathLink, tickLink } from './report_state.js';
 import { formatShare, groupSums, h, withChip } from './report_elements.js';
 
 /** @typedef {import('./report_state.js').View} View */

@@ -24,7 +24,9 @@ import {
   nameOfTick,
   numberOfTick,
   tickCount,
+  tickPercentile,
   tickWords,
+  ticksOf,
   timeOfTick,
 } from './report_data.js';
 
@@ -318,13 +320,6 @@ function chooseTicks(choice, changes, numbers, times) {
 }
 
 /**
- * Something of each tick.
- * @template T
- * @param {(i: number) => T} of
- */
-export const ticksOf = (of) => Array.from({ length: tickCount() }, (_, i) => of(i));
-
-/**
  * Which ticks are shown, of both sides of a comparison: the old ones have the same numbers, or took
  * as long.
  */
@@ -510,7 +505,7 @@ export function currentView() {
  * From how many ms on ticks are slow: over the budget, or, where none is, the slowest of a hundred.
  */
 export function usualSlow() {
-  const times = ticksOf(timeOfTick).sort((a, b) => b - a);
-  if (times.length < 2 || times[0] > data.budget_ns) return data.budget_ns / 1e6;
-  return Number((times[Math.ceil(times.length / 100)] / 1e6).toPrecision(1));
+  return tickCount() < 2 || tickPercentile(1) > data.budget_ns
+    ? data.budget_ns / 1e6
+    : Number((tickPercentile(0.99) / 1e6).toPrecision(1));
 }

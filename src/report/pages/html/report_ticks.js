@@ -5,6 +5,7 @@ import {
   axisSteps,
   formatCount,
   formatGameTime,
+  formatLimit,
   formatPercent,
   formatThings,
   formatTime,
@@ -32,12 +33,14 @@ import {
   said,
   secondsOfTick,
   tickCount,
+  tickPercentile,
   tickTitle,
   tickWords,
+  ticksOf,
   timeOfTick,
   whenOfTick,
 } from './report_data.js';
-import { go, linkTo, linkWith, parseTicks, state, stretches, ticksOf } from './report_state.js';
+import { go, linkTo, linkWith, parseTicks, state, stretches } from './report_state.js';
 import {
   functionLink,
   h,
@@ -178,7 +181,7 @@ export function makeTickChart(
         line(time, '--line', formatTime(time));
     if (isOver) {
       context.setLineDash([3, 3]);
-      line(limit, '--bad', formatTime(limit));
+      line(limit, '--bad', formatLimit(limit));
       context.setLineDash([]);
     }
     context.fillStyle = colorOf('--quiet');
@@ -355,10 +358,7 @@ function stackTicks(by) {
 const stacked = new Map();
 
 /** Whether the longest tick would hide all others on a linear scale. */
-function needsLog() {
-  const times = ticksOf(timeOfTick).sort((a, b) => a - b);
-  return times[times.length - 1] > 50 * Math.max(1, times[Math.floor(0.95 * times.length)]);
-}
+const needsLog = () => tickPercentile(1) > 50 * Math.max(1, tickPercentile(0.95));
 
 /** Why no ticks can be chosen in a page that has some; "" if they can. */
 export function whyNoChoice() {
@@ -405,10 +405,7 @@ export function makeTickSection(view) {
       (/** @type {number} */ number, /** @type {number} */ i) => [number, data.ticks.old.time[i]]
     )
   );
-  const oldTimes = Array.from(
-    { length: oldTimeOf.size > 0 ? tickCount() : 0 },
-    (_, i) => oldTimeOf.get(numberOfTick(i)) ?? -1
-  );
+  const oldTimes = oldTimeOf.size > 0 ? ticksOf((i) => oldTimeOf.get(numberOfTick(i)) ?? -1) : [];
   const chart = makeTickChart(view, {
     oldTimes,
     describe: (i) =>
@@ -452,7 +449,7 @@ export function makeTickSection(view) {
       'span',
       stacks
         ? tickWords(
-            `red: over ${formatTime(data.budget_ns)}; other colours: the ${by} that spends` +
+            `red: over ${formatLimit(data.budget_ns)}; other colours: the ${by} that spends` +
               (oldTimes.length > 0 ? '; a mark is the old tick of the same number' : '') +
               '; drag to choose; '
           )
@@ -724,7 +721,7 @@ export function budgetPage() {
       'p.lead',
       h('b', tickWords(formatThings(slow, 'slow tick'))),
       tickWords(
-        ` (over ${formatTime(data.budget_ns)}); 99% of the ticks are below ` +
+        ` (over ${formatLimit(data.budget_ns)}); 99% of the ticks are below ` +
           `${formatTime(most99)}. Slow ticks of a slow computer count with what their calls ` +
           'usually take. What else would change is not known.'
       )
