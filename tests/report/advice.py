@@ -27,7 +27,7 @@ BUGS = {
     "condition-key": (
         "trend",
         ("GetKey",),
-        "GetKey, line 10, calls SameArguments 13, then 40 times",
+        "GetKey, line 10, makes 13, then 40 calls of SameArguments",
     ),
     "markers": (
         "same-arguments",
@@ -63,7 +63,7 @@ TWO_KINDS = {
 # The question about arguments has what only calls another function after that one.
 CALLERS = {"condition-key": "'GetKey', 'AddCondition'}"}
 # A thread may wake for less than a step of the clock.
-COUNTS = {"nothing-effects": "FuelThread, line 10, calls Burn 40 times each time it wakes"}
+COUNTS = {"nothing-effects": "FuelThread, line 10, makes 40 calls of Burn each time it wakes"}
 # Kinds that say that something is wrong; the others count.
 ADVICE = {"trend", "forks", "two-kinds", "same-arguments"}
 

@@ -235,8 +235,8 @@ PLANTED = [
     (
         "trend",
         growing_list,
-        "Ticks get longer: 8.8 ms at first, 10.6 ms at the end. Find, line 55, calls IsSame 28, "
-        "then 116 times each time it runs",
+        "Ticks get longer: 8.8 ms at first, 10.6 ms at the end. Find, line 55, makes 28, "
+        "then 116 calls of IsSame each time it runs",
         {"line": 55, "first_calls": 27.5, "last_calls": 115.5},
     ),
     (
@@ -249,7 +249,7 @@ PLANTED = [
     (
         "loop",
         loop,
-        "Update, line 66, calls Step 21 times each time it runs: 4,100 calls, 410.0 ms",
+        "Update, line 66, makes 21 calls of Step each time it runs: 4,100 in all, 410.0 ms",
         {"line": 66, "calls": 4100, "invocations": 200},
     ),
 ]

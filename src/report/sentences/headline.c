@@ -443,11 +443,16 @@ static void put_compared_ticks(struct text *text, const struct report *report)
 static void put_disturbed(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
+    size_t first = 0;
+    while (!ticks->worst[first]->is_disturbed)
+        first++;
     if (ticks->disturbed_count == ticks->over_row_count)
         text_put_string(text, ticks->over_row_count == 1 ? "In it" : "In all of them");
     else
-        text_printf(text, "In %s of the %s slow ones", amount_count(ticks->disturbed_count).at,
-                    amount_count(ticks->over_row_count).at);
+        text_printf(text, "In %s of the %s slow ones, %s%s,",
+                    amount_count(ticks->disturbed_count).at, amount_count(ticks->over_row_count).at,
+                    tick_name(report, ticks->worst[first]).at,
+                    ticks->disturbed_count > 1 ? " and others" : "");
     text_put_string(text, " the computer was probably slow: the same calls usually take less than "
                           "a third of the time. ");
 }

@@ -185,9 +185,10 @@ void put_trend(const struct finder *finder, const struct finding *finding, struc
         return;
     }
     finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
-    text_printf(text, "%s calls %s %.0f, ", finding_number(finding, "line") > 0 ? "," : "",
-                finder_name(finder, finding->caller), finding_number(finding, "first_calls"));
-    text_printf(text, "then %.0f times each time it %s", finding_number(finding, "last_calls"),
+    text_printf(text, "%s makes %.0f, then %.0f calls of %s each time it %s",
+                finding_number(finding, "line") > 0 ? "," : "",
+                finding_number(finding, "first_calls"), finding_number(finding, "last_calls"),
+                finder_name(finder, finding->caller),
                 finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs");
 }
 

@@ -48,11 +48,11 @@ void put_loop(const struct finder *finder, const struct finding *finding, struct
     double calls = finding_number(finding, "calls"), line = finding_number(finding, "line");
     finder_put_place(text, finder, finding->caller, line);
     double runs = finding_number(finding, "invocations");
-    text_printf(text, "%s calls %s %s times", line > 0 ? "," : "",
-                finder_name(finder, finding->function),
-                amount_count((uint64_t)(calls / runs + 0.5)).at);
+    text_printf(text, "%s makes %s calls of %s", line > 0 ? "," : "",
+                amount_count((uint64_t)(calls / runs + 0.5)).at,
+                finder_name(finder, finding->function));
     if (runs > 1)
-        text_printf(text, " each time it %s: %s calls",
+        text_printf(text, " each time it %s: %s in all",
                     finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",
                     finding_count(finding, "calls").at);
     /* Its time is known where it took more than recording it. */
