@@ -37,7 +37,7 @@ bool report_is_empty(const struct report *report)
 
 struct lacking lacking_events(const struct profile *profile)
 {
-    enum { LEAST_WIDEST = 3, PARTS = 10 };
+    enum { LEAST_WIDEST = 3, PARTS = 10, PARTS_WARNED = 100 };
     struct lacking lacking = {0};
     uint64_t read = 0, written = 0, orphans = 0;
     for (size_t i = 0; i < profile->game_logs.count; i++)
@@ -55,6 +55,7 @@ struct lacking lacking_events(const struct profile *profile)
         written += recording->has_end ? recording->events_written : 0;
     }
     lacking.part = read < written ? 1 - (double)read / (double)written : 0;
+    lacking.is_some = (written - read) * PARTS_WARNED > written && read < written;
     lacking.is_too_much = (read < written && (written - read) * PARTS > written) ||
                           (written == 0 && lacking.is_wrapped);
     return lacking;

@@ -164,7 +164,8 @@ static struct report_result write_top(const struct report *report, struct output
     function_table_init(&functions, report, report->show.by, FOR_PEOPLE);
     summary_put_head(&head, report);
     put_foot(&foot, &functions, &head);
-    if (!report_is_empty(report))
+    struct lacking lacking = lacking_events(report->profile);
+    if (!report_is_empty(report) && !(lacking.is_too_much && lacking.is_wrapped))
         result.count = write_table(&functions, &head, &foot, out);
     output_end_text(out, &head);
     output_end_text(out, &foot);

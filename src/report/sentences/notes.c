@@ -597,7 +597,7 @@ static void put_lacking(struct text *text, const struct report *report,
 {
     struct text sentence = {0};
     struct lacking lacking = lacking_events(profile);
-    if (!lacking.is_too_much)
+    if (!lacking.is_some && !lacking.is_too_much)
         return;
     text_put_clean(&sentence, span_of(title), false);
     if (lacking.part > 0)
