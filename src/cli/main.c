@@ -75,8 +75,8 @@ int main(int argc, char **argv)
         console.is_quiet = options.is_quiet;
         console.is_verbose = options.show.is_verbose;
         console.shows_progress =
-            options_wants(options.progress, terminal_of(FILE_STANDARD_ERROR).has_color) &&
-            !(options.is_quiet && options.progress == WHEN_AUTO);
+            !options.is_quiet &&
+            options_wants(options.progress, terminal_of(FILE_STANDARD_ERROR).has_color);
         run(&options, &console);
         if (options.opens && console.status == DONE)
             open_report(&options, &console);

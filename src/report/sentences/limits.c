@@ -1,5 +1,6 @@
 #include "report/sentences/limits.h"
 
+#include "report/sentences/notes.h"
 #include "select/statistics.h"
 
 #include <math.h>
@@ -26,6 +27,15 @@ static bool has_ticks(const struct side *side)
     for (size_t i = 0; side->repeated != NULL && i < side->repeated->count; i++)
         has_all &= side->repeated->logs[i].ticks.count > 0;
     return has_all;
+}
+
+/* Whether each of the repeated logs is another game: copies say nothing about chance. */
+static bool have_no_copies(const struct profile *profile, struct error *err)
+{
+    SCOPED(text) note = {0};
+    notes_put_same_logs(&note, &profile->game_logs);
+    return note.length == 0 || error_set(err, "some of the repeated logs are copies of others, so "
+                                              "nothing says what is chance; give each log once");
 }
 
 /* Whether a side has data for the limit's quantity. */
@@ -189,6 +199,9 @@ static bool check(struct limit_result *result, const struct report *report, cons
     if (limit->is_change && report_is_of_two_profilers(report))
         return error_set(err, "one log is from profiler.lua, the other one from delins' profiler: "
                               "their times cannot be compared");
+    if (limit->is_change && now->repeated != NULL &&
+        (!have_no_copies(now->profile, err) || !have_no_copies(old->profile, err)))
+        return false;
     if (limit->pattern != NULL) {
         is_matched = mem_zeroed(report->profile->symbols.function_count, 1);
         if (!match(result, report, is_matched, is_too_hard, err))

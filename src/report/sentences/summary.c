@@ -154,12 +154,15 @@ void summary_put_empty(struct text *text, const struct report *report)
         text_put_string(&line, " against ");
         text_put_clean(&line, span_of(report->old->title), false);
     }
-    text_put_string(&line, !is_unrecorded                   ? ": only benchmarks"
-                           : profile_is_unrecorded(profile) ? ": not recorded"
-                                                            : ": only one of them is recorded");
-    if (profile_is_unrecorded(profile)) {
-        text_put_string(&line, ": ");
-        game_log_put_unrecorded(&line, profile);
+    bool is_old = is_unrecorded && !profile_is_unrecorded(profile);
+    bool is_one = is_old || (is_unrecorded && report->old != NULL &&
+                             !profile_is_unrecorded(report->old->profile));
+    text_put_string(&line, !is_unrecorded ? ": only benchmarks"
+                           : !is_one      ? ": not recorded: "
+                           : is_old       ? ": the old log is not recorded: "
+                                          : ": the new log is not recorded: ");
+    if (is_unrecorded) {
+        game_log_put_unrecorded(&line, is_old ? report->old->profile : profile);
         text_put_string(&line, " (how to record: supprof-recorder(7), or README)");
     }
     wrap_put_line(text, report->width, 2, &line);
