@@ -1,7 +1,7 @@
 """hints.py SUPPROF FIXTURES
 
 What a line ends with works: an option to add is added, an option to use stands alone, and both show
-something. All logs of the fixtures, with some reports.
+something. It is not given already. All logs of the fixtures, with some reports.
 """
 import concurrent.futures
 import glob
@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import lib
 
 REPORTS = "", "--by=mod", "--by=line", "--threads", "--ticks", "--tree", "--slow-over=1", "--peek=."
+GIVEN = "--sort errors", "--columns noise,self,calls"
 WITH_VALUE = " DIR", " 'DIR'"  # the user says which
 
 
@@ -34,6 +35,9 @@ def check_log(log):
                 added = shlex.split(hint)
                 status, text = run([*arguments, *added] if verb == "add" else [log, *added])
                 tried.append((status in (0, 1), f"{log} {report}: {verb} {hint}: {status} {text}"))
+    for given in GIVEN:
+        is_shown = re.search(f"add {given}$", run([log, *given.split()])[1], re.MULTILINE)
+        tried.append((not is_shown, f"{log} {given}: add {given}"))
     return tried
 
 

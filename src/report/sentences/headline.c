@@ -114,6 +114,19 @@ static bool is_other_report(const struct report *report, struct span option)
                           span_starts_with(option, "--list ") || span_is(option, "--ticks")));
 }
 
+/* Whether the report is by this option already. */
+static bool is_given(const struct report *report, struct span option)
+{
+    const struct report_options *show = &report->show;
+    const struct columns *columns = &show->columns;
+    struct span value = option, name = span_take(&value, ' ');
+    if (span_is(name, "--sort"))
+        return span_is(value, column_infos[show->sort].word);
+    if (span_is(name, "--columns"))
+        return columns->count > 0 && columns->list[0].kind == COLUMN_NOISE;
+    return span_is(name, "--threads") && show->has_threads;
+}
+
 /* Appends a paragraph, and releases the sentence and the option. */
 static void put(struct text *text, const struct report *report, const char *style,
                 struct text *sentence, struct text *option)
@@ -123,7 +136,9 @@ static void put(struct text *text, const struct report *report, const char *styl
                         .style = style,
                         .is_colored = report->is_colored,
                         .is_marked = report->marks_hints,
-                        .option = report->has_no_options ? span_of("") : text_span(option),
+                        .option = report->has_no_options || is_given(report, text_span(option))
+                                      ? span_of("")
+                                      : text_span(option),
                         .is_other = is_other_report(report, text_span(option))};
     wrap_put(text, &wrap, text_span(sentence));
     text_release(sentence);
