@@ -185,17 +185,16 @@ struct scale {
 };
 
 /* Sets the factors, and the phrase that describes them. */
-static bool choose_scale(struct scale *scale, struct comparison *comparison,
-                         enum normalize normalize, const struct profile *profile,
-                         const struct profile *old, struct error *err)
+static bool choose_scale(struct scale *scale, struct session *session, struct error *err)
 {
-    enum { PHRASE_SIZE = sizeof comparison->scaled };
+    enum { PHRASE_SIZE = sizeof session->scaled };
+    const struct profile *profile = &session->profile, *old = &session->old->profile;
     int64_t now_ns = profile->tree.total_ns[TREE_ROOT], old_ns = old->tree.total_ns[TREE_ROOT];
     size_t now_ticks = tick_list_game_count(&profile->ticks);
     size_t old_ticks = tick_list_game_count(&old->ticks);
-    char *phrase = comparison->scaled;
+    char *phrase = session->scaled;
     *scale = (struct scale){1, 1};
-    switch (normalize) {
+    switch (session->options->normalize) {
     case NORMALIZE_NOTHING:
         phrase[0] = '\0';
         break;
@@ -221,16 +220,16 @@ static bool choose_scale(struct scale *scale, struct comparison *comparison,
 }
 
 /* Gives both sides the same functions and nodes. */
-static bool join(struct comparison *comparison, struct session *session, struct session *old,
-                 enum normalize normalize, struct error *err)
+static bool join(struct session *session, struct error *err)
 {
+    struct session *old = session->old;
     struct scale scale;
-    if (!choose_scale(&scale, comparison, normalize, &session->profile, &old->profile, err))
+    if (!choose_scale(&scale, session, err))
         return false;
     find_findings(session);
     find_findings(old);
     SCOPED_ARRAY uint32_t *nodes =
-        session_align(session, old, scale.times, scale.calls, &comparison->old.counts);
+        session_align(session, old, scale.times, scale.calls, &session->compared.counts);
     /* What each tick of the old log did goes with its nodes. */
     struct tick_changes *changes = &old->profile.changes;
     for (size_t i = 0; i < changes->count; i++)
@@ -242,64 +241,61 @@ static bool join(struct comparison *comparison, struct session *session, struct 
 
 /* The same for --repeated: the trees get the means of their logs. Without an old side, it is NULL.
  */
-static bool join_repeated(struct comparison *comparison, struct session *session,
-                          struct session *old, enum normalize normalize, struct error *err)
+static bool join_repeated(struct session *session, struct error *err)
 {
+    struct session *old = session->old;
     struct profile *profile = &session->profile;
     struct repeated_values *old_values = old != NULL ? &old->repeated : NULL;
-    bool scales_ticks = normalize == NORMALIZE_TICKS;
+    bool scales_ticks = session->options->normalize == NORMALIZE_TICKS;
     if (old != NULL && !check_recorded(session, old, err))
         return false;
     if (scales_ticks && !scale(&session->repeated, old_values, err))
         return false;
-    snprintf(comparison->scaled, sizeof comparison->scaled, "%s",
+    snprintf(session->scaled, sizeof session->scaled, "%s",
              scales_ticks ? "scaled to as many ticks" : "");
     if (old != NULL) {
-        SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1, &comparison->old.counts);
+        SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1, &session->compared.counts);
         repeated_values_move(old_values, nodes);
         repeated_tree_average(old_values, &old->profile.tree);
-        comparison->old.repeated = old_values;
+        session->compared.repeated = old_values;
     }
     repeated_tree_average(&session->repeated, &profile->tree);
     session->totals = totals_sum_up(&profile->tree, &profile->symbols);
     return true;
 }
 
-static bool join_sides(struct comparison *comparison, struct session *session, struct session *old,
-                       const struct options *options, struct error *err)
+static bool join_sides(struct session *session, struct error *err)
 {
     struct error why;
-    const struct session *sides[] = {old, session};
-    comparison->old_tree = &old->profile.tree;
+    const struct options *options = session->options;
+    const struct session *old = session->old, *sides[] = {old, session};
+    struct report_old *compared = &session->compared;
     /* A value that one of them does not know must not count as 0. */
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
         if (!check_details(&sides[i]->profile, options, &why))
             return error_set_code(err, why.code, "%s: %s", sides[i]->title, why.text);
-    if (!(options->is_repeated ? join_repeated : join)(comparison, session, old, options->normalize,
-                                                       err))
+    if (!(options->is_repeated ? join_repeated : join)(session, err))
         return false;
-    comparison->old.profile = &old->profile;
-    comparison->old.tree = &old->profile.tree;
-    comparison->old.title = old->title;
-    comparison->old.scales_calls = options->normalize == NORMALIZE_CALLS;
-    comparison->old.is_rest = old->takes_rest;
-    comparison->old.sources = &old->sources;
-    comparison->old.functions = old->functions;
-    comparison->old.gone_from = old->gone_from;
-    comparison->old.scaled = comparison->scaled[0] != '\0' ? comparison->scaled : NULL;
+    compared->profile = &old->profile;
+    compared->tree = &old->profile.tree;
+    compared->title = old->title;
+    compared->scales_calls = options->normalize == NORMALIZE_CALLS;
+    compared->is_rest = old->takes_rest;
+    compared->sources = &old->sources;
+    compared->functions = old->functions;
+    compared->gone_from = old->gone_from;
+    compared->scaled = session->scaled[0] != '\0' ? session->scaled : NULL;
     bool are_alike = (session->profile.recordings.count > 0) == (old->profile.recordings.count > 0);
-    comparison->old.found = old->found.log_count > 0 && are_alike ? &old->found : NULL;
-    comparison->old.found_now = &session->found;
+    compared->found = old->found.log_count > 0 && are_alike ? &old->found : NULL;
+    compared->found_now = &session->found;
     return true;
 }
 
-bool comparison_make(struct comparison *comparison, struct session *session, struct session *old,
-                     const struct options *options, struct error *err)
+bool comparison_make(struct session *session, struct error *err)
 {
-    *comparison = (struct comparison){0};
-    bool is_joined = old != NULL ? join_sides(comparison, session, old, options, err)
-                                 : !options->is_repeated || join_repeated(comparison, session, NULL,
-                                                                          options->normalize, err);
+    const struct options *options = session->options;
+    bool is_joined = session->old != NULL ? join_sides(session, err)
+                                          : !options->is_repeated || join_repeated(session, err);
     return is_joined && selection_check(session->selection, &session->profile.tree, err) &&
-           (old != NULL || check_details(&session->profile, options, err));
+           (session->old != NULL || check_details(&session->profile, options, err));
 }

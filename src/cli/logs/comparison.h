@@ -18,17 +18,10 @@
  */
 bool repeated_logs_read(struct session *session);
 
-struct comparison {
-    struct report_old old; /* for the report; refers to the old session and to `scaled` */
-    struct tree *old_tree; /* the tree of the old session */
-    char scaled[96];
-};
-
 /*
- * Gives both sessions the same functions and nodes, and scales the old times; then checks whether
- * anything is left to report. Neither the comparison nor the sessions may be moved afterwards.
- * `old` is NULL if nothing is compared: then `comparison` is not to be used. Fails if the logs lack
- * the data that the options need, or if nothing is left.
+ * Gives the session and its old one, if there is one, the same functions and nodes, scales the old
+ * times, and sets session->compared; then checks whether anything is left to report. The sessions
+ * may not be moved afterwards. Fails if the logs lack the data that the options need, or if nothing
+ * is left.
  */
-bool comparison_make(struct comparison *comparison, struct session *session, struct session *old,
-                     const struct options *options, struct error *err);
+bool comparison_make(struct session *session, struct error *err);

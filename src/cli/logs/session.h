@@ -52,6 +52,7 @@ struct session {
     struct passed_sources *passed_sources; /* gets those of --lua-root that links lead out of it */
     bool takes_rest;                       /* of ticks: those that --ticks-over does not choose */
     void (*report)(struct session *session); /* what --follow shows: writes its outputs */
+    struct session *old;                     /* of --diff; NULL: nothing is compared */
     int64_t window_ns;                       /* see profile.h */
     bool is_old; /* its sources are in the last --lua-root that has them, not in the first */
 
@@ -70,6 +71,8 @@ struct session {
     char title[256];
     struct repeated_values repeated; /* of --repeated, see comparison.h */
     struct found found;              /* of a comparison: its findings before it is joined */
+    struct report_old compared;      /* what a report has of the old session; with `scaled` */
+    char scaled[96];
 };
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */

@@ -261,17 +261,17 @@ struct report_trees {
     struct tree paths, old_paths;
 };
 
-static void make_paths(struct report_trees *trees, struct report *report, struct session *session,
-                       struct comparison *comparison, const struct options *options)
+static void make_paths(struct report_trees *trees, struct report *report, struct session *session)
 {
-    struct report_old *old = comparison != NULL ? &comparison->old : NULL;
+    const struct options *options = session->options;
     bool keeps_lines = needs_lines(options);
     if (options->show.by != BY_STACK && !options->show.has_tree &&
         options_format_with(options, USES_PATHS) == NULL)
         return;
     report->paths = drop_lines(&session->profile.tree, keeps_lines, &trees->paths);
-    if (old != NULL)
-        old->paths = drop_lines(comparison->old_tree, keeps_lines, &trees->old_paths);
+    if (session->old != NULL)
+        session->compared.paths =
+            drop_lines(&session->old->profile.tree, keeps_lines, &trees->old_paths);
 }
 
 /*
@@ -317,9 +317,10 @@ static bool check_what_if(const struct profile *profile, bool needs_nodes, struc
 }
 
 /* Makes the rows of --what-if: of each change alone, and of all. `matches` is [function_count]. */
-static bool find_what_ifs(const struct session *session, const struct options *options,
-                          uint8_t *matches, struct what_if_rows *rows)
+static bool find_what_ifs(const struct session *session, uint8_t *matches,
+                          struct what_if_rows *rows)
 {
+    const struct options *options = session->options;
     const struct profile *profile = &session->profile;
     const struct tick_changes *changes = options->changes_totals ? &profile->changes : NULL;
     size_t function_count = profile->symbols.function_count;
@@ -388,12 +389,12 @@ static void write_reports(struct report *report, const struct options *options,
 }
 
 /*
- * Writes all reports, and says what was written. `comparison` is NULL if nothing is compared. Trees
- * lose their calling lines if no report uses them. The console has the exit status.
+ * Writes all reports, and says what was written. Trees lose their calling lines if no report uses
+ * them. The console has the exit status.
  */
-static void reporting_write(struct session *session, struct comparison *comparison,
-                            const struct options *options)
+static void reporting_write(struct session *session)
 {
+    const struct options *options = session->options;
     struct profile *profile = &session->profile;
     struct report_trees trees = {0};
     size_t function_count = profile->symbols.function_count;
@@ -402,7 +403,7 @@ static void reporting_write(struct session *session, struct comparison *comparis
     SCOPED_ARRAY const char **log_names = list_names(&session->logs);
     struct report report = session_report(session);
     report.log_names = log_names;
-    report.old = comparison != NULL ? &comparison->old : NULL;
+    report.old = session->old != NULL ? &session->compared : NULL;
     report.repeated = options->is_repeated ? &session->repeated : NULL;
     report.peek = options->peek;
     report.is_peeked = matches;
@@ -415,39 +416,32 @@ static void reporting_write(struct session *session, struct comparison *comparis
     long_calls_find(&long_calls, profile);
     report.long_calls = &long_calls;
     tick_statistics_init(&report.ticks, &profile->ticks);
-    if (comparison != NULL)
-        tick_statistics_init(&comparison->old.ticks, &comparison->old.profile->ticks);
+    if (session->old != NULL)
+        tick_statistics_init(&session->compared.ticks, &session->old->profile.ticks);
     struct what_if_rows what_if = {0};
     report.what_if = options->what_if_count > 0 ? &what_if : NULL;
-    if ((report.what_if == NULL || find_what_ifs(session, options, matches, &what_if)) &&
+    if ((report.what_if == NULL || find_what_ifs(session, matches, &what_if)) &&
         find_matches(session, "--peek", options->peek, matches) &&
         find_matches(session, "--list", options->list, is_listed) &&
         find_matches(session, "--tree", options->tree_root, is_tree_root)) {
-        make_paths(&trees, &report, session, comparison, options);
+        make_paths(&trees, &report, session);
         write_reports(&report, options, session->console);
     }
     tree_release(&trees.paths);
     tree_release(&trees.old_paths);
     tick_statistics_release(&report.ticks);
-    if (comparison != NULL)
-        tick_statistics_release(&comparison->old.ticks);
+    tick_statistics_release(&session->compared.ticks);
     free(what_if.rows);
 }
 
 /* Writes the reports of what a session has read, or says why it cannot. */
-static void report(struct session *session, struct session *compared, const struct options *options)
+static void report(struct session *session)
 {
     struct error err;
-    struct comparison comparison;
-    if (comparison_make(&comparison, session, compared, options, &err))
-        reporting_write(session, compared != NULL ? &comparison : NULL, options);
+    if (comparison_make(session, &err))
+        reporting_write(session);
     else
         console_fail(session->console, NOTHING_FOUND, &err);
-}
-
-static void report_snapshot(struct session *session)
-{
-    report(session, NULL, session->options);
 }
 
 static struct session make_session(struct options *options, const struct name_list *logs,
@@ -458,7 +452,7 @@ static struct session make_session(struct options *options, const struct name_li
                             .selection = &options->selection,
                             .console = console,
                             .passed_sources = passed,
-                            .report = report_snapshot};
+                            .report = report};
 }
 
 /* Says that sources were passed over, once for all logs. */
@@ -476,9 +470,9 @@ static void say_passed(const struct passed_sources *passed, struct console *cons
     console_say_text(console, "sources-outside", &text);
 }
 
-static bool read_logs(struct session *session, const struct options *options)
+static bool read_logs(struct session *session)
 {
-    return options->is_repeated ? repeated_logs_read(session) : session_read(session);
+    return session->options->is_repeated ? repeated_logs_read(session) : session_read(session);
 }
 
 void run(struct options *options, struct console *console)
@@ -487,7 +481,7 @@ void run(struct options *options, struct console *console)
     struct passed_sources passed = {0};
     SCOPED(session) session = make_session(options, &options->logs, &passed, console);
     SCOPED(session) old = make_session(options, &options->old_logs, &passed, console);
-    struct session *compared = options->old_logs.count > 0 ? &old : NULL;
+    session.old = options->old_logs.count > 0 ? &old : NULL;
     old.takes_rest = options->compares_rest;
     old.is_old = true;
     if (options->took_example)
@@ -501,12 +495,12 @@ void run(struct options *options, struct console *console)
                     "yours (chown), or put its lines into your own file (supprof(1), DEFAULTS)",
                     options->untrusted);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
-    is_good = is_good && read_logs(&session, options);
+    is_good = is_good && read_logs(&session);
     /* Both sides are of one state. */
     options->reading.rebuild.state = session.profile.rebuild.state;
-    is_good = is_good && (compared == NULL || read_logs(compared, options));
+    is_good = is_good && (session.old == NULL || read_logs(&old));
     say_passed(&passed, console);
     if (is_good)
-        report(&session, compared, options);
+        report(&session);
     intern_release(&passed.paths);
 }
