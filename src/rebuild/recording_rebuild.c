@@ -142,34 +142,21 @@ static uint64_t count_calls(const struct stacks *stacks, size_t first_part)
     return calls;
 }
 
-/* Makes the source of a time line, and releases the log. Threads that are not kept have no slices.
- */
+/* Makes a time line of the log. */
 static void add_timeline(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
-    SCOPED_ARRAY uint8_t *threads = mem_zeroed(stacks->thread_count, sizeof *threads);
-    for (size_t i = 0; i < stacks->thread_count; i++)
-        threads[i] = stacks->threads[i].is_coroutine ? NODE_COROUTINE : NODE_MAIN;
-    struct timeline_source source = {
-        .recording = rebuild->number,
-        .recorder = stacks->begin.recorder,
-        .log = &stacks->log,
-        .nodes = &stacks->nodes,
-        .threads = threads,
-        .thread_count = stacks->thread_count,
-        .unit_ns = stacks->begin.unit_ns,
-        .kept_threads = rebuild->settings->threads,
-    };
+    struct timeline *timeline = &rebuild->results->timeline;
+    uint8_t kept_threads = rebuild->settings->threads;
     if (rebuild->settings->keeps_order) {
-        slow_timelines_add(&rebuild->slowest, &source);
-    } else {
-        source.calls = count_calls(stacks, rebuild->timeline_first_part);
-        source.tick_count = rebuild->result.has_ticks
-                                ? rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1
-                                : 0;
-        timeline_add(&rebuild->results->timeline, &source);
-        timeline_log_release(&stacks->log);
+        slow_timelines_add(&rebuild->slowest, stacks, rebuild->number, kept_threads);
+        return;
     }
+    timeline->calls += count_calls(stacks, rebuild->timeline_first_part);
+    if (rebuild->result.has_ticks)
+        timeline->window_ticks += rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1;
+    timeline_add(timeline, stacks, rebuild->number, kept_threads);
+    timeline_log_release(&stacks->log);
 }
 
 /* Whether the tick of the log, with the recorder's own functions, is among the slowest. */

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/sort.h"
+#include "rebuild/stacks/stacks.h"
 
 /* The place of the tick that took least, or a free one. */
 static size_t find_place(const struct slow_timelines *slowest)
@@ -72,11 +73,12 @@ static uint64_t keep_longest(struct timeline *timeline)
     return left_out;
 }
 
-void slow_timelines_add(struct slow_timelines *slowest, const struct timeline_source *source)
+void slow_timelines_add(struct slow_timelines *slowest, const struct stacks *stacks,
+                        uint32_t recording, uint8_t kept_threads)
 {
     struct slow_timeline slow = {0};
-    timeline_add(&slow.timeline, source);
-    slow.ns = sum_slices(&slow.timeline, source->recorder);
+    timeline_add(&slow.timeline, stacks, recording, kept_threads);
+    slow.ns = sum_slices(&slow.timeline, stacks->begin.recorder);
     if (slow.timeline.slice_count == 0 || slow.timeline.tick_count != 1 ||
         !slow_timelines_want(slowest, (double)slow.ns)) {
         timeline_release(&slow.timeline);

@@ -25,6 +25,7 @@ struct slow_timelines {
 bool slow_timelines_want(const struct slow_timelines *slowest, double ns);
 
 /* Adds such a tick, if it is. */
-void slow_timelines_add(struct slow_timelines *slowest, const struct timeline_source *source);
+void slow_timelines_add(struct slow_timelines *slowest, const struct stacks *stacks,
+                        uint32_t recording, uint8_t kept_threads);
 
 void slow_timelines_release(struct slow_timelines *slowest);

@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "rebuild/ending/nodes_to_tree.h"
+#include "rebuild/stacks/stacks.h"
 #include "tree/stacks.h"
 
 #include <math.h>
@@ -35,15 +36,16 @@ struct played_thread {
 /* The state while a log is replayed. */
 struct player {
     struct timeline *timeline;
-    const struct timeline_source *source;
+    const struct stacks *stacks;
+    uint32_t recording;
+    uint8_t kept_threads;
     double unit_ns;
-    struct played_thread *threads; /* [thread_count] */
-    size_t thread_count;
-    size_t current;     /* thread whose steps follow */
-    size_t owner;       /* thread that owns the time, or NO_THREAD */
-    size_t owner_depth; /* number of its frames that recording; SIZE_MAX for all */
-    size_t shown;       /* thread with open slices, or NO_THREAD */
-    int64_t now;        /* units */
+    struct played_thread *threads; /* [stacks->thread_count] */
+    size_t current;                /* thread whose steps follow */
+    size_t owner;                  /* thread that owns the time, or NO_THREAD */
+    size_t owner_depth;            /* number of its frames that recording; SIZE_MAX for all */
+    size_t shown;                  /* thread with open slices, or NO_THREAD */
+    int64_t now;                   /* units */
 };
 
 static int64_t to_ns(const struct player *player, int64_t units)
@@ -69,9 +71,9 @@ static uint32_t add_track(struct player *player, size_t thread, uint32_t root)
 {
     struct timeline *timeline = player->timeline;
     struct timeline_track track = {
-        .recording = player->source->recording,
+        .recording = player->recording,
         .thread = (uint32_t)thread,
-        .is_coroutine = player->source->threads[thread] == NODE_COROUTINE,
+        .is_coroutine = player->stacks->threads[thread].is_coroutine,
         .root = root,
     };
     MEM_APPEND(timeline->tracks, timeline->track_count, timeline->track_capacity, track);
@@ -82,7 +84,7 @@ static uint32_t add_track(struct player *player, size_t thread, uint32_t root)
 static void open_slice(struct player *player, size_t number)
 {
     struct timeline *timeline = player->timeline;
-    const struct nodes *nodes = player->source->nodes;
+    const struct nodes *nodes = &player->stacks->nodes;
     struct played_thread *thread = &player->threads[number];
     size_t frame = thread->open_to;
     struct played_frame *at = &thread->frames[frame];
@@ -144,7 +146,8 @@ static void show(struct player *player, size_t number, size_t depth)
     struct played_thread *thread = &player->threads[number];
     if (player->shown != number)
         hide(player);
-    if ((player->source->threads[number] & player->source->kept_threads) == 0)
+    uint8_t kind = player->stacks->threads[number].is_coroutine ? NODE_COROUTINE : NODE_MAIN;
+    if ((kind & player->kept_threads) == 0)
         return;
     if (depth > thread->depth)
         depth = thread->depth;
@@ -198,9 +201,8 @@ static void pop(struct player *player, struct played_thread *thread, uint8_t fla
 static void add_tick(struct player *player, int64_t number)
 {
     struct timeline *timeline = player->timeline;
-    struct timeline_tick tick = {.recording = player->source->recording,
-                                 .number = number,
-                                 .begin_ns = to_ns(player, player->now)};
+    struct timeline_tick tick = {
+        .recording = player->recording, .number = number, .begin_ns = to_ns(player, player->now)};
     MEM_APPEND(timeline->ticks, timeline->tick_count, timeline->tick_capacity, tick);
 }
 
@@ -270,20 +272,22 @@ static void give_up(struct timeline *timeline)
     timeline->window_count = 0;
 }
 
-static void play(struct timeline *timeline, const struct timeline_source *source)
+static void play(struct timeline *timeline, const struct stacks *stacks, uint32_t recording,
+                 uint8_t kept_threads)
 {
-    const struct timeline_log *log = source->log;
+    const struct timeline_log *log = &stacks->log;
     struct player player = {
         .timeline = timeline,
-        .source = source,
-        .unit_ns = source->unit_ns,
-        .thread_count = source->thread_count,
-        .threads = mem_zeroed(source->thread_count, sizeof *player.threads),
+        .stacks = stacks,
+        .recording = recording,
+        .kept_threads = kept_threads,
+        .unit_ns = stacks->begin.unit_ns,
+        .threads = mem_zeroed(stacks->thread_count, sizeof *player.threads),
         .owner = NO_THREAD,
         .shown = NO_THREAD,
         .now = log->steps[0].time,
     };
-    for (size_t i = 0; i < player.thread_count; i++)
+    for (size_t i = 0; i < stacks->thread_count; i++)
         player.threads[i].track = NO_TRACK;
     /* No game lasts so long: only a damaged log has such times. */
     if ((double)log->now * player.unit_ns > (double)NUMBER_TIME_MAX_NS)
@@ -296,10 +300,10 @@ static void play(struct timeline *timeline, const struct timeline_source *source
     pass(&player, log->now);
     hide(&player);
     end_ticks(timeline, first_tick, to_ns(&player, player.now));
-    struct timeline_window window = {source->recording, to_ns(&player, log->steps[0].time),
+    struct timeline_window window = {recording, to_ns(&player, log->steps[0].time),
                                      to_ns(&player, player.now)};
     MEM_APPEND(timeline->windows, timeline->window_count, timeline->window_capacity, window);
-    for (size_t i = 0; i < player.thread_count; i++) {
+    for (size_t i = 0; i < stacks->thread_count; i++) {
         free(player.threads[i].frames);
         free(player.threads[i].roots);
     }
@@ -307,15 +311,15 @@ static void play(struct timeline *timeline, const struct timeline_source *source
 }
 
 /* Makes slices of the recorder one function, in which no others are nested. */
-static void fold_recorder_slices(struct timeline *timeline, const struct timeline_source *source,
+static void fold_recorder_slices(struct timeline *timeline, const struct stacks *stacks,
                                  size_t first_track, size_t first_slice)
 {
-    struct recorder_functions recorder = nodes_recorder_functions(source->nodes);
+    struct recorder_functions recorder = nodes_recorder_functions(&stacks->nodes);
     /* By track: the depth of the recorder's slice that is open. */
     SCOPED_ARRAY int32_t *depths = mem_zeroed(timeline->track_count, sizeof *depths);
     for (size_t i = first_track; i < timeline->track_count; i++) {
         struct timeline_track *track = &timeline->tracks[i];
-        track->root = recorder.is_root[track->root] ? source->recorder : track->root;
+        track->root = recorder.is_root[track->root] ? stacks->begin.recorder : track->root;
         depths[i] = TIMELINE_DEPTH_MAX;
     }
     size_t kept = first_slice;
@@ -330,27 +334,26 @@ static void fold_recorder_slices(struct timeline *timeline, const struct timelin
                            (recorder.is_calibrating[slice.function] ||
                             (slice.depth == 0 && recorder.is_root[slice.function]));
         depths[slice.track] = is_recorder ? slice.depth : TIMELINE_DEPTH_MAX;
-        slice.function = is_recorder ? source->recorder : slice.function;
+        slice.function = is_recorder ? stacks->begin.recorder : slice.function;
         timeline->slices[kept++] = slice;
     }
     timeline->slice_count = kept;
     MEM_FREE(recorder.is_root, recorder.is_calibrating);
 }
 
-void timeline_add(struct timeline *timeline, const struct timeline_source *source)
+void timeline_add(struct timeline *timeline, const struct stacks *stacks, uint32_t recording,
+                  uint8_t kept_threads)
 {
-    timeline->calls += source->calls;
-    timeline->window_ticks += source->tick_count;
-    if (source->log->is_full)
+    if (stacks->log.is_full)
         give_up(timeline);
-    if (timeline->is_too_long || source->log->count == 0 || source->thread_count == 0)
+    if (timeline->is_too_long || stacks->log.count == 0 || stacks->thread_count == 0)
         return;
     size_t first_track = timeline->track_count, first_slice = timeline->slice_count;
-    play(timeline, source);
+    play(timeline, stacks, recording, kept_threads);
     if (timeline->slice_count > TIMELINE_SLICES_MAX)
         give_up(timeline);
     else
-        fold_recorder_slices(timeline, source, first_track, first_slice);
+        fold_recorder_slices(timeline, stacks, first_track, first_slice);
 }
 
 static int compare_tracks(const void *a, const void *b)

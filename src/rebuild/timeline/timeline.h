@@ -31,8 +31,9 @@
  */
 #pragma once
 
-#include "rebuild/stacks/nodes.h"
 #include "rebuild/stacks/timeline_log.h"
+
+struct stacks;
 
 /* speedscope opened a file of 930,000 slices (73 MB); no viewer was tried with more. */
 enum { TIMELINE_SLICES_MAX = 1000 * 1000 };
@@ -96,21 +97,12 @@ struct timeline {
     uint64_t truncated_count; /* calls without a slice because they were too deep */
 };
 
-/* The parts of a rebuilt recording that its time line is made from. */
-struct timeline_source {
-    uint32_t recorder; /* the function that stands for all of the recorder */
-    uint32_t recording;
-    const struct timeline_log *log;
-    const struct nodes *nodes;
-    const uint8_t *threads; /* [thread_count] NODE_MAIN or NODE_COROUTINE of tree.h */
-    size_t thread_count;
-    uint8_t kept_threads; /* NODE_MAIN, NODE_COROUTINE, or both; others get no slices */
-    double unit_ns;
-    uint64_t calls;     /* in the window, on all threads */
-    int64_t tick_count; /* in the window */
-};
-
-void timeline_add(struct timeline *timeline, const struct timeline_source *source);
+/*
+ * Adds what the log of a recording has; `calls` and `window_ticks` are left to the caller. Only
+ * threads that are kept, NODE_MAIN, NODE_COROUTINE or both, get slices.
+ */
+void timeline_add(struct timeline *timeline, const struct stacks *stacks, uint32_t recording,
+                  uint8_t kept_threads);
 
 /* Sorts. Call it once all recordings have been added, and before any use of the time line. */
 void timeline_finish(struct timeline *timeline);
