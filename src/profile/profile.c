@@ -73,15 +73,15 @@ void profile_release(struct profile *profile)
  * Adds a record to the totals, unless some sum of it with others could overflow. A self time is a
  * difference of two such sums.
  */
-static bool count_record(struct profile_counts *counts, const struct grammar_totals *totals)
+static bool count_record(struct profile_counts *counts, const struct stack *stack)
 {
-    int64_t size_ns = totals->total_ns < 0 ? -totals->total_ns : totals->total_ns;
-    if (size_ns > INT64_MAX / 4 - counts->time_ns || totals->calls > UINT64_MAX - counts->calls)
+    int64_t size_ns = stack->total_ns < 0 ? -stack->total_ns : stack->total_ns;
+    if (size_ns > INT64_MAX / 4 - counts->time_ns || stack->calls > UINT64_MAX - counts->calls)
         return false;
     counts->time_ns += size_ns;
-    counts->calls += totals->calls;
+    counts->calls += stack->calls;
     counts->records++;
-    counts->untimed += !totals->has_time;
+    counts->untimed += !stack->has_time;
     return true;
 }
 
@@ -90,24 +90,16 @@ static void push_record(struct profile *profile, const struct record *record)
     struct stack_batch *stacks = &queue_batch(profile->queue)->stacks;
     struct record_frame *frames = profile->frames.frames;
 
-    MEM_GROW(stacks->at, stacks->capacity, stacks->count + 1);
-    stacks->at[stacks->count++] = (struct stack){
-        .depth = record->depth,
-        .calls = record->totals.calls,
-        .total_ns = record->totals.total_ns,
-        .has_time = record->totals.has_time,
-        .on_main = record->totals.on_main,
-        .on_coroutine = record->totals.on_coroutine,
-    };
-    MEM_GROW(stacks->frames, stacks->frame_capacity, stacks->frame_count + record->depth);
+    MEM_APPEND(stacks->at, stacks->count, stacks->capacity, record->stack);
+    MEM_GROW(stacks->frames, stacks->frame_capacity, stacks->frame_count + record->stack.depth);
     struct stack_frame *to = stacks->frames + stacks->frame_count;
-    for (size_t i = 0; i < record->depth; i++) {
+    for (size_t i = 0; i < record->stack.depth; i++) {
         to[i] = profile->frames.in_stacks[record->frames[i]];
         frames[record->frames[i]].is_used = true;
     }
-    stacks->frame_count += record->depth;
+    stacks->frame_count += record->stack.depth;
 
-    frames[record->frames[record->depth - 1]].calls += record->totals.calls;
+    frames[record->frames[record->stack.depth - 1]].calls += record->stack.calls;
     if (stacks->frame_count >= BATCH_FRAMES) {
         profile->recordings.last = (struct last_line){0};
         queue_push(profile->queue);
@@ -234,7 +226,7 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
     const struct rebuild_settings *settings = &profile->rebuild;
     bool is_part = settings_have_window(settings) || settings->choice.is_on;
     if (status == LOG_RECORD && is_wanted && !is_part &&
-        !count_record(&profile->counts, &record->totals)) {
+        !count_record(&profile->counts, &record->stack)) {
         status = LOG_DAMAGED;
         error_set(err, "its time or calls, added to the others, are more than can be counted");
     }

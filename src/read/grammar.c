@@ -373,7 +373,7 @@ bool grammar_continues(struct grammar *grammar, struct span line, size_t indenta
 
 /* Plain code, because each record has totals. A text with a ',' in it is not a number. */
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
-                    struct grammar_totals *totals)
+                    struct stack *stack)
 {
     enum { FLAGS = sizeof ",t,f" - 1 };
     const char *semicolon = bytes_find_last(text.at, ';', text.length);
@@ -387,15 +387,15 @@ bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_len
         return false;
     seconds.length -= FLAGS;
     const char *flags = seconds.at + seconds.length;
-    totals->on_main = flags[1] == 't';
-    totals->on_coroutine = flags[3] == 't';
-    if (flags[0] != ',' || flags[2] != ',' || (!totals->on_main && flags[1] != 'f') ||
-        (!totals->on_coroutine && flags[3] != 'f') ||
-        !number_count(span_take(&seconds, ','), &totals->calls))
+    stack->on_main = flags[1] == 't';
+    stack->on_coroutine = flags[3] == 't';
+    if (flags[0] != ',' || flags[2] != ',' || (!stack->on_main && flags[1] != 'f') ||
+        (!stack->on_coroutine && flags[3] != 'f') ||
+        !number_count(span_take(&seconds, ','), &stack->calls))
         return false;
-    totals->total_ns = 0;
-    totals->has_time = number_seconds(seconds, &totals->total_ns);
-    return totals->has_time || number_is_decimal(seconds) ||
+    stack->total_ns = 0;
+    stack->has_time = number_seconds(seconds, &stack->total_ns);
+    return stack->has_time || number_is_decimal(seconds) ||
            match(grammar, PATTERN_NOT_FINITE, seconds, 0, 0) != NULL;
 }
 

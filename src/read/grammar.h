@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "tree/stacks.h"
 
 struct grammar; /* compiled patterns; one per thread */
 
@@ -61,21 +62,14 @@ bool grammar_find_mount(struct grammar *grammar, const char *text, size_t length
 bool grammar_continues(struct grammar *grammar, struct span line, size_t indentation,
                        size_t *text_start);
 
-/* The fields of a record after its frames. */
-struct grammar_totals {
-    uint64_t calls;
-    int64_t total_ns;
-    bool has_time; /* false: seconds were infinite, too many, or not a number; total_ns is 0 */
-    bool on_main, on_coroutine;
-};
-
 /*
- * Reads the end of a record. `*stack_length` is where the ';' before it stands. Fails if the text
- * does not end like a record, for example because it is cut, or because its source continues in the
- * next line.
+ * Reads the end of a record: the fields after its frames, all but the depth; a time is 0 if it is
+ * infinite, too large, or not a number. `*stack_length` is where the ';' before it stands. Fails if
+ * the text does not end like a record, for example because it is cut, or because its source
+ * continues in the next line.
  */
 bool grammar_totals(struct grammar *grammar, struct span text, size_t *stack_length,
-                    struct grammar_totals *totals);
+                    struct stack *stack);
 
 struct grammar_frame {
     struct span source;

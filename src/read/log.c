@@ -181,20 +181,20 @@ enum parse_result { PARSED, NO_TOTALS, NO_FRAME, TOO_LONG };
 static enum parse_result parse(struct log *log, struct span text, struct record *record)
 {
     struct span stack = {text.at, 0};
-    if (!grammar_totals(log->grammar, text, &stack.length, &record->totals))
+    if (!grammar_totals(log->grammar, text, &stack.length, &record->stack))
         return NO_TOTALS;
     size_t work_left = grammar_work(stack);
-    record->depth = 0;
+    record->stack.depth = 0;
     log->new_frame_count = 0;
     size_t from = 0;
     while (from <= stack.length) {
         size_t end;
         uint32_t frame = find_frame(log, stack, from, &end);
-        push_frame(log, record->depth, frame);
+        push_frame(log, record->stack.depth, frame);
         if (frame == INTERN_NONE &&
-            !read_new_frame(log, stack, record->depth, from, &work_left, &end))
+            !read_new_frame(log, stack, record->stack.depth, from, &work_left, &end))
             return NO_FRAME;
-        record->depth++;
+        record->stack.depth++;
         from = end + 1;
     }
     add_new_frames(log, stack);
@@ -263,7 +263,7 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
         text_put_span(&log->joined, span_from(line, text_start));
         /* Search the line only: to search the whole text each time would be quadratic. */
         size_t stack_length;
-        bool is_last = grammar_totals(log->grammar, line, &stack_length, &record->totals);
+        bool is_last = grammar_totals(log->grammar, line, &stack_length, &record->stack);
         consume(log, line_end < log->end ? line_end + 1 : line_end);
         if (is_last)
             return parse(log, text_span(&log->joined), record);
@@ -376,7 +376,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     record->is_cut =
         log->is_at_end && log->begin == log->end &&
         (log->buffer[log->end - 1] != '\n' || (may_go_on && log->joined.length > text_length));
-    return damaged(result, record->depth, is_torn, record->is_cut, err);
+    return damaged(result, record->stack.depth, is_torn, record->is_cut, err);
 }
 
 /* Skips bytes without a keyword, but keeps the last ones, where a keyword may begin. */

@@ -44,9 +44,8 @@ struct log_source {
 };
 
 struct record {
-    const uint32_t *frames; /* [depth] frame ids, root first; gone after the next read */
-    size_t depth;           /* at least 1 */
-    struct grammar_totals totals;
+    const uint32_t *frames; /* [stack.depth] frame ids, root first; gone after the next read */
+    struct stack stack;
     uint64_t line; /* number of its first line, from 1 */
     uint32_t run;  /* 1, 2, ... in this log; see log_next() */
 

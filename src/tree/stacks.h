@@ -47,7 +47,7 @@ struct stack {
     size_t depth; /* frames, at least 1 */
     uint64_t calls;
     int64_t total_ns; /* of the last frame, including its callees */
-    bool has_time;
+    bool has_time;    /* false: seconds were infinite, too many, or not a number; total_ns is 0 */
     bool on_main, on_coroutine;
 };
 

@@ -71,7 +71,7 @@ static size_t walk_records(struct grammar *grammar, struct span text, bool total
                                                &after) != GRAMMAR_NOTHING;) {
         const char *feed = memchr(text.at + after, '\n', text.length - after);
         size_t end = feed == NULL ? text.length : (size_t)(feed - text.at);
-        struct grammar_totals found;
+        struct stack found;
         size_t stack_length;
         if (totals)
             grammar_totals(grammar, (struct span){text.at + after, end - after}, &stack_length,
@@ -104,7 +104,7 @@ static void split_by_grammar(struct grammar *grammar, struct span text, size_t c
                                                &after) != GRAMMAR_NOTHING;) {
         const char *feed = memchr(text.at + after, '\n', text.length - after);
         size_t end = feed == NULL ? text.length : (size_t)(feed - text.at);
-        struct grammar_totals found;
+        struct stack found;
         struct grammar_frame frame;
         struct span stack = {text.at + after, 0};
         from = end;

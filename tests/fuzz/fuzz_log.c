@@ -15,14 +15,14 @@ static void add_record(struct tree_builder *builder, const struct memory_log *me
                        const struct record *record)
 {
     struct stack stack = {
-        .depth = record->depth,
+        .depth = record->stack.depth,
         /* Sums of many times near the limit would overflow, which no game reaches. */
-        .total_ns = record->totals.total_ns % 1000000000,
-        .has_time = record->totals.has_time,
+        .total_ns = record->stack.total_ns % 1000000000,
+        .has_time = record->stack.has_time,
     };
-    struct stack_batch stacks = {.at = &stack, .count = 1, .frame_count = record->depth};
-    stacks.frames = mem_zeroed(record->depth, sizeof *stacks.frames);
-    for (size_t i = 0; i < record->depth; i++) {
+    struct stack_batch stacks = {.at = &stack, .count = 1, .frame_count = record->stack.depth};
+    stacks.frames = mem_zeroed(record->stack.depth, sizeof *stacks.frames);
+    for (size_t i = 0; i < record->stack.depth; i++) {
         memory->frames.frames[record->frames[i]].is_used = true;
         stacks.frames[i] = memory->frames.in_stacks[record->frames[i]];
     }

@@ -82,9 +82,9 @@ struct memory_log_counts memory_log_read(struct memory_log *memory)
         if (status != LOG_RECORD)
             continue;
         counts.records++;
-        counts.frames += record.depth;
-        counts.calls += record.totals.calls;
-        counts.total_ns += record.totals.total_ns;
+        counts.frames += record.stack.depth;
+        counts.calls += record.stack.calls;
+        counts.total_ns += record.stack.total_ns;
     }
     counts.has_failed = status == LOG_FAILED;
     return counts;

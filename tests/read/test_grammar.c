@@ -170,7 +170,7 @@ Test(grammar, knows_which_lines_continue_a_record)
 
 Test(grammar, reads_the_end_of_a_record)
 {
-    struct grammar_totals totals;
+    struct stack totals;
     size_t stack_length;
     cr_assert(grammar_totals(grammar, span("@a.lua,1,f,2;3,0.5,t,f \r"), &stack_length, &totals));
     cr_expect_eq(stack_length, 12);
@@ -208,7 +208,7 @@ Test(grammar, finds_no_end_in_a_cut_record)
                                         "x;1,1 2,t,f",
                                         "x;1,0x1p3,t,f"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        struct grammar_totals totals;
+        struct stack totals;
         size_t stack_length;
         cr_expect_not(grammar_totals(grammar, span(texts[i]), &stack_length, &totals), "'%s'",
                       texts[i]);
