@@ -1199,7 +1199,21 @@ async function checkBoth(browser) {
         `callers or callees of ${name} have ${JSON.stringify(edge)}`
       );
     reds[name] = await countRed(page);
+    const texts = await page.$$eval('.lines span, .stacks .amount', (parts) =>
+      parts.map((part) => part.textContent)
+    );
+    for (const text of texts)
+      expect(
+        /: (.+ → .+|= .+|–), calls |, old /.test(text),
+        `on the page of ${name} '${text}' is of one side`
+      );
   }
+  await show(page, '#/flame');
+  await page.focus('.flame canvas');
+  await page.keyboard.press('ArrowDown');
+  const frame = await textOf(page, '.flame-status'),
+    [, old, now] = /total old (.+?) new (.+?) [+−]/.exec(frame) ?? [];
+  expect(old !== now, `a frame says ${frame}`);
   expect(
     reds.Move === 0 && reds.Draw > 0,
     `red pixels: ${JSON.stringify(reds)}; Move is faster, Draw slower`
@@ -1491,6 +1505,15 @@ async function checkSave(page, log) {
     wanted = readCsv(
       run('-f', 'csv', '--focus=^BuildThreatMap', '--from=#38', '--to=#61', log)
     ).reduce((all, row) => all + Math.round(Number(row.self_us) * 1000), 0);
+  const left = () => page.$eval('#left', ({ dataset }) => Number(dataset.value));
+  await show(page, '#/functions');
+  const all = await left();
+  await show(page, `#/functions?${chip('without', 'pattern', '^BuildThreatMap')}`);
+  const less = await textOf(page, '.chip .amount');
+  expect(
+    less === `−${((all - (await left())) / 1e6).toFixed(1)} ms`,
+    `without it there is ${less} less`
+  );
   expect(
     lines.length > 1 &&
       lines.every((line) =>

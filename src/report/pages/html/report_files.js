@@ -30,8 +30,7 @@ const linksOf = (callees) => nameLinks(callees, 3);
 
 /** @param {View} view */
 export function filesPage(view) {
-  const files = groupSums(view, 'file'),
-    chosen = state.more.get('file');
+  const chosen = state.more.get('file');
   /** @type {(rows: any[], caption: string, nameTitle: string, name: (row: any) => Node) => Node} */
   const table = (rows, caption, nameTitle, name) =>
     makeTable({
@@ -44,25 +43,25 @@ export function filesPage(view) {
       limit: 60,
       columns: rowColumns(view, nameTitle).filter(({ key }) => key !== 'longest'),
     });
-  const fileTable = section(
-    'Files',
-    h('span', slowSwitch()),
-    table(files, 'Files', 'file', (row) =>
-      h('a.name', { href: linkTo({ more: { file: row.text } }) }, wordsOf(row.text))
-    )
-  );
+  // There are few mods: they are all on the first screen.
   if (chosen === null)
     return [
-      fileTable,
       section(
         'Mods',
-        '',
+        h('span', slowSwitch()),
         table(groupSums(view, 'mod'), 'Mods', 'mod', (row) =>
           h(
             'a.name',
             { href: linkTo({ chips: withChip({ kind: 'only', what: 'mod', value: row.text }) }) },
             row.text
           )
+        )
+      ),
+      section(
+        'Files',
+        '',
+        table(groupSums(view, 'file'), 'Files', 'file', (row) =>
+          h('a.name', { href: linkTo({ more: { file: row.text } }) }, wordsOf(row.text))
         )
       ),
     ];
