@@ -624,8 +624,11 @@ bool line_file_read(struct line_file *file, const char *path, struct error *err)
     struct file_status status;
     *file = (struct line_file){0};
     /* It has no lines; or it is of the system and waits when it is read, such as /proc/kmsg. */
-    if (file_status(&status, path) && status.kind == FILE_REGULAR && status.byte_count == 0)
+    bool is_there = file_status(&status, path);
+    if (is_there && status.kind == FILE_REGULAR && status.byte_count == 0)
         return true;
+    if (is_there && status.kind == FILE_DIRECTORY)
+        return error_set(err, "'%s' is a directory; name a file in it", path);
     if (!input_open(&input, path, FILE_DOES_NOT_WAIT, err))
         return false;
     bool is_read =

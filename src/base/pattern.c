@@ -24,8 +24,11 @@ struct pattern {
 static bool refuse(struct error *err, int code, struct span text, size_t at)
 {
     enum { SHOWN_MAX = 100 };
-    PCRE2_UCHAR reason[128];
-    pcre2_get_error_message(code, reason, sizeof reason);
+    enum { NOTHING_TO_REPEAT = 109 };
+    PCRE2_UCHAR reason[128] =
+        "nothing is before a '*', '+' or '?' that it could repeat ('.*' is any text)";
+    if (code != NOTHING_TO_REPEAT)
+        pcre2_get_error_message(code, reason, sizeof reason);
     at = at < text.length ? at : text.length;
     size_t characters = text_width((struct span){text.at, at});
     size_t from = at > SHOWN_MAX ? at - SHOWN_MAX : 0;

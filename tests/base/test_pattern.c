@@ -55,7 +55,8 @@ Test(pattern, says_where_it_is_wrong)
                    "the pattern is empty, and would match everything; write '.' if you want that");
     expect_refused(span("(unit"), "missing closing parenthesis at character 5, '(unit <-- here'");
     expect_refused(span("a**b"),
-                   "quantifier does not follow a repeatable item at character 3, 'a* <-- here'");
+                   "nothing is before a '*', '+' or '?' that it could repeat ('.*' is any text) at "
+                   "character 3, 'a* <-- here'");
     expect_refused(span("\xc3\xa4[z-a]"), "range out of order in character class at character 5, "
                                           "'\xc3\xa4[z- <-- here'");
     expect_refused((struct span){"ab\xff", 3}, "UTF-8 error: illegal byte (0xfe or 0xff) at "

@@ -110,6 +110,12 @@ same "a quote mark before the keyword" "$(sed 's/^info: //; s/.*/"&"/' names.log
     "$("$supprof" -q -f csv names.log)"
 
 # What cannot be a log gets its own words.
+echo x >old.folded
+expect 3 "its name is that of a report (folded): give the log" "$supprof" old.folded
+mkdir -p folder
+expect 2 "'folder' is a directory; name a file in it, such as loud.html" "$supprof" -o folder "$log"
+expect 2 "hide-file: 'folder' is a directory; name a file in it" "$supprof" --hide-file folder "$log"
+expect 1 "'no-such\*.log': .*: no file has a name that fits it" "$supprof" 'no-such*.log'
 printf 'PK\003\004rest' >log.zip
 expect 1 "'log.zip' is a zip archive; unpack it and choose the log that was in it" "$supprof" log.zip
 expect 1 "^supprof: standard input is a zip archive" sh -c "'$supprof' <log.zip"

@@ -211,7 +211,7 @@ static bool choose_scale(struct scale *scale, struct session *session, struct er
         break;
     case NORMALIZE_TOTALS:
         if (now_ns <= 0 || old_ns <= 0)
-            return error_set(err, "--normalize=total needs time in both logs");
+            return error_set(err, "--normalize=total needs logs with times, and one has none");
         scale->times = (double)now_ns / (double)old_ns;
         snprintf(phrase, PHRASE_SIZE, "scaled by %.4f to the same total", scale->times);
         break;

@@ -18,7 +18,9 @@ static bool check_strictly(const struct profile *profile, struct error *err)
     for (size_t i = 0; i < profile->recordings.count; i++)
         if (profile_takes(profile, &profile->recordings.all[i]) &&
             !profile->recordings.all[i].has_end)
-            return error_set(err, "a recording has no last line, which --strict does not allow");
+            return error_set(
+                err, "a recording has no last line, which --strict does not allow: the game "
+                     "still ran, or the log is cut");
     uint64_t damaged = profile->counts.damaged, missing = profile_missing_lines(profile);
     if (damaged > 0)
         return error_set(err, "%llu damaged record%s, which --strict does not allow",
@@ -51,6 +53,41 @@ static const char of_recordings[] =
     " needs a recording of profiler.lua; the log has records of delins' profiler, which are sums: "
     "without ticks, threads, errors and heap";
 
+/* Fails, and says why nothing can be reported of a log without any profiler line. */
+static bool refuse_log(const struct profile *profile, const struct options *options,
+                       const struct report_format *format, const char *name, struct error *err)
+{
+    SCOPED(text) why = {0};
+    /* Copies of logs are often called .txt. */
+    const struct report_format *own =
+        !span_ends_like(span_of(name), ".txt") ? format_by_path(name) : NULL;
+    if (profile_is_unrecorded(profile)) {
+        const char *flag = options_of_recordings(options).flag;
+        flag = flag != NULL                 ? flag
+               : profile->only_run != 0     ? "--run"
+               : options->limit_count > 0   ? "--fail-if"
+               : options->reading.is_strict ? "--strict"
+                                            : NULL;
+        text_printf(&why, "no recording in it, which %s%s needs: ",
+                    flag == NULL && format != NULL ? "the format " : "",
+                    flag != NULL     ? flag
+                    : format != NULL ? format->name
+                                     : "this");
+        game_log_put_unrecorded(&why, profile);
+    } else if (own != NULL) {
+        text_printf(&why,
+                    "no line of a game's log is in it, and its name is that of a report (%s): "
+                    "give the log that the report is of",
+                    own->name);
+    } else {
+        text_put_string(&why, "this is no log of the game: neither profiler lines ('info: prof: "
+                              "...') nor lines of the game in it");
+    }
+    error_set_code(err, profile_is_unrecorded(profile) ? "no-recording" : "not-a-log", "%s: %s",
+                   name, text_string(&why));
+    return false;
+}
+
 /* Whether anything was read from the logs, and with --strict: all of it. */
 static bool check_contents(const struct profile *profile, const struct options *options,
                            const struct name_list *logs, struct error *err)
@@ -64,8 +101,8 @@ static bool check_contents(const struct profile *profile, const struct options *
         return true;
     if (profile_has_only_benchmarks(profile))
         return format == NULL ||
-               error_set(err, "%s: has only benchmarks, which the format %s cannot show", name,
-                         format->name);
+               error_set(err, "%s: has only benchmarks, which top and markdown show, but not %s",
+                         name, format->name);
     if (profile_is_unrecorded(profile) && options->reading.takes_any_log)
         return true;
     if (!check_unused(profile, logs, err))
@@ -87,27 +124,10 @@ static bool check_contents(const struct profile *profile, const struct options *
                               amount_things(counts->runs, "recording", "recordings").at);
     if (counts->bytes == 0)
         return error_set_code(err, "no-recording", "%s: %s", name,
-                              logs->count > 1                  ? "they are empty"
+                              logs->count > 1                  ? "all are empty"
                               : name_list_count(logs, "-") > 0 ? "the log is empty; name a log"
                                                                : "the log is empty");
-    SCOPED(text) why = {0};
-    const struct report_format *own = logs->count == 1 ? format_by_path(name) : NULL;
-    if (profile_is_unrecorded(profile)) {
-        const char *flag = options_of_recordings(options).flag;
-        text_printf(&why, "no recording in it, which %s needs: ", flag != NULL ? flag : "this");
-        game_log_put_unrecorded(&why, profile);
-    } else if (own != NULL) {
-        text_printf(&why,
-                    "no line of a game's log is in it, and its name is that of a report (%s): "
-                    "give the log that the report is of",
-                    own->name);
-    } else {
-        text_put_string(&why, "this is no log of the game: neither profiler lines ('info: prof: "
-                              "...') nor lines of the game in it");
-    }
-    error_set_code(err, profile_is_unrecorded(profile) ? "no-recording" : "not-a-log", "%s: %s",
-                   name, text_string(&why));
-    return false;
+    return refuse_log(profile, options, format, name, err);
 }
 
 /* Fails, and says from which range a window can be chosen. */
@@ -165,7 +185,10 @@ static bool check_window(const struct profile *profile, const char *title,
         return error_set_code(err, "--state", "%s: the log has no recording of the %s", title,
                               state);
     if (profile->only_run != 0)
-        return error_set_code(err, "--run", "nothing in recording %u; the logs have %s",
+        return error_set_code(err, "--run",
+                              profile->only_run > profile->counts.runs
+                                  ? "there is no recording %u; the logs have %s"
+                                  : "nothing is in recording %u; the logs have %s",
                               (unsigned)profile->only_run,
                               amount_things(profile->counts.runs, "recording", "recordings").at);
     return error_set(err, "the recording in the log has no calls");

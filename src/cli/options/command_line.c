@@ -47,7 +47,7 @@ static bool check_options(const struct options *options, struct error *err)
         bool is_broken;
         const char *sentence;
     } rules[] = {
-        {reading->follows && count > 1, "--follow takes one log"},
+        {reading->follows && count > 1, "--follow shows one log; name only that one"},
         {from->kind == to->kind && from->kind != WINDOW_OPEN && to->value <= from->value,
          "--to must be later than --from"},
         {rest && !chooses,
@@ -241,10 +241,13 @@ static bool refuse_suffix(const char *path, struct error *err)
 {
     static const char *const spreadsheets[] = {".xlsx", ".xls", ".ods"};
     SCOPED(text) suffixes = {0};
+    struct file_status status;
     for (size_t i = 0; i < sizeof spreadsheets / sizeof spreadsheets[0]; i++)
         if (span_ends_like(span_of(path), spreadsheets[i]))
             return error_set(err, "cannot write '%s'; a spreadsheet opens .csv: end the name in it",
                              path);
+    if (file_status(&status, path) && status.kind == FILE_DIRECTORY)
+        return error_set(err, "'%s' is a directory; name a file in it, such as loud.html", path);
     for (size_t i = 0; formats[i] != NULL; i++) {
         if (i > 0)
             text_put_string(&suffixes, ", ");

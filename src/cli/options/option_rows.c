@@ -286,7 +286,8 @@ static bool add_filter(const struct given_option *given)
 static bool add_hide_file(const struct given_option *given)
 {
     name_list_add(&given->options->hide_files, given->value);
-    return filters_add_file(&given->options->selection.filters, given->value, given->err);
+    return check(given,
+                 filters_add_file(&given->options->selection.filters, given->value, given->err));
 }
 
 static bool read_depth(const struct given_option *given)

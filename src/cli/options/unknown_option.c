@@ -1,6 +1,7 @@
 #include "cli/options/unknown_option.h"
 
 #include "base/text.h"
+#include "base/wildcard.h"
 #include "cli/options/option_rows.h"
 #include "platform/file.h"
 #include "report/figures/formats.h"
@@ -161,6 +162,15 @@ static bool find_joined(struct text *joined, const char *path, char *const *word
     return is_found;
 }
 
+/* Whether a word stands where the value of --tree would, which needs a '='. */
+static bool is_after_tree(const char *path, char *const *words)
+{
+    bool is_after = false;
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL && !is_after; i++)
+        is_after = strcmp(words[i], path) == 0 && strcmp(words[i - 1], "--tree") == 0;
+    return is_after;
+}
+
 void unknown_option_suggest(struct error *err, const char *path, char *const *words)
 {
     struct file_status status;
@@ -174,6 +184,11 @@ void unknown_option_suggest(struct error *err, const char *path, char *const *wo
                        before.text, joined.at);
     else if (other != NULL && !file_status(&status, path))
         error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, other);
+    else if (is_after_tree(path, words))
+        error_set_code(err, before.code, "%s; a pattern for --tree is written --tree='%s'",
+                       before.text, path);
+    else if (wildcard_is(path) && before.code != NULL)
+        error_set_code(err, before.code, "%s: no file has a name that fits it", before.text);
     else if (strcmp(name, "record") == 0)
         error_set_code(err, before.code,
                        "%s; the mod records, in the game: see supprof-recorder(7)", before.text);
@@ -195,6 +210,8 @@ bool unknown_option_refuse(const char *word, struct error *err)
         error_set(err, "ambiguous option '%.*s' (%s)", shown, word, longer.at);
     else if (guess.length > 0)
         error_set(err, "unknown option '%.*s'; did you mean '--%s'?", shown, word, guess.at);
+    else if (span_is(name, "i") || span_is(name, "input"))
+        error_set(err, "unknown option '%.*s'; name the log without an option", shown, word);
     else
         error_set(err, "unknown option '%.*s'", shown, word);
     return false;
