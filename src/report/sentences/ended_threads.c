@@ -4,23 +4,28 @@
  */
 #include "base/number.h"
 #include "report/sentences/finder.h"
+#include "report/sentences/findings.h"
 
 /* An error of a function that is no callee is one that nothing has caught. */
+uint64_t *ended_threads_count(const struct tree *tree, uint32_t function_count)
+{
+    uint64_t *threads = mem_zeroed(function_count, sizeof *threads);
+    for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++)
+        if (tree->calls[node].parent == TREE_ROOT && (tree->flags[node] & NODE_COROUTINE) != 0)
+            threads[tree->calls[node].function] += tree->details[node].errors;
+    return threads;
+}
+
 double measure_ended_threads(struct finder *finder, struct finding *finding)
 {
-    const struct tree *tree = finder->report->tree;
-    SCOPED_ARRAY uint64_t *threads = mem_zeroed(finder->function_count, sizeof *threads);
+    SCOPED_ARRAY uint64_t *threads =
+        ended_threads_count(finder->report->tree, finder->function_count);
     uint64_t most = 0;
-    for (uint32_t node = TREE_ROOT + 1; tree->details != NULL && node < tree->node_count; node++) {
-        uint32_t function = tree->calls[node].function;
-        if (tree->calls[node].parent != TREE_ROOT || (tree->flags[node] & NODE_COROUTINE) == 0)
-            continue;
-        threads[function] += tree->details[node].errors;
-        if (threads[function] > most && !function_is_unfit(finder->report, function)) {
-            finding->function = function;
-            most = threads[function];
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        if (threads[i] > most && !function_is_unfit(finder->report, i)) {
+            finding->function = i;
+            most = threads[i];
         }
-    }
     if (most > 0)
         finding->time_ns = finder->sums[finding->function].self_ns;
     finding_add(finding, "threads", (double)most);

@@ -19,7 +19,7 @@ static const char *const counted[FINDING_KIND_COUNT] = {[FINDING_COMPUTER] = "sl
  * function is only the worst of several. */
 static uint32_t function_of(const struct finding *finding)
 {
-    if (finding->kind == FINDING_INTERRUPTED || finding->kind == FINDING_ENDED_THREADS)
+    if (finding->kind == FINDING_INTERRUPTED)
         return TREE_NONE;
     return finding->kind == FINDING_LOOP ? finding->caller : finding->function;
 }
@@ -49,6 +49,27 @@ static void append(struct found *found, struct found_finding finding)
     MEM_APPEND(found->all, found->count, found->capacity, finding);
 }
 
+static struct found_finding *find_same(const struct found *found, const struct found_finding *like)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->all[i].kind == like->kind && found->all[i].function == like->function)
+            return &found->all[i];
+    return NULL;
+}
+
+/* Adds the numbers of threads of functions that have no finding: it is about the worst one. */
+static void add_ended_threads(struct found *found, const struct report *report)
+{
+    uint32_t count = report->profile->symbols.function_count;
+    SCOPED_ARRAY uint64_t *threads = ended_threads_count(report->tree, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct found_finding other = {
+            .kind = FINDING_ENDED_THREADS, .function = i, .value = (double)threads[i], .count = 1};
+        if (threads[i] > 0 && find_same(found, &other) == NULL)
+            append(found, other);
+    }
+}
+
 void found_add(struct found *found, const struct report *report)
 {
     size_t ticks = tick_list_game_count(&report->profile->ticks);
@@ -75,14 +96,7 @@ void found_add(struct found *found, const struct report *report)
         promise(&added, finding, report);
         append(found, added);
     }
-}
-
-static struct found_finding *find_same(const struct found *found, const struct found_finding *like)
-{
-    for (size_t i = 0; i < found->count; i++)
-        if (found->all[i].kind == like->kind && found->all[i].function == like->function)
-            return &found->all[i];
-    return NULL;
+    add_ended_threads(found, report);
 }
 
 void found_move(struct found *found, const uint32_t *functions)
@@ -102,6 +116,10 @@ void found_join(struct found *found, struct found *from)
         }
         same->value += from->all[i].value;
         same->count += from->all[i].count;
+        if (same->text.length == 0) {
+            same->text = from->all[i].text;
+            from->all[i].text = (struct text){0};
+        }
         text_release(&from->all[i].text);
         text_release(&from->all[i].repair);
     }
@@ -242,6 +260,11 @@ static void put_fate(const struct judging *judging, struct judged *judged, bool 
         put_promise(&judged->text, judging, judged);
 }
 
+static bool has_text(const struct found_finding *finding)
+{
+    return finding != NULL && finding->text.length > 0;
+}
+
 /* Judges a finding like this one. Of one that few logs of both sides have, nothing is said. */
 static bool judge(const struct judging *judging, const struct found_finding *like,
                   struct judged *judged)
@@ -257,7 +280,9 @@ static bool judge(const struct judging *judging, const struct found_finding *lik
                               .old_logs = old_logs};
     if (2 * now_logs < old->found_now->log_count && 2 * old_logs < old->found->log_count)
         return false;
-    const struct found_finding *shown = judged->now != NULL ? judged->now : judged->old;
+    const struct found_finding *shown = has_text(judged->now)   ? judged->now
+                                        : has_text(judged->old) ? judged->old
+                                                                : like;
     judged->function = shown->function;
     put_fate(judging, judged, is_now != 0 && was != 0);
     text_put_string(&judged->text, "): ");
@@ -272,9 +297,9 @@ static size_t judge_side(const struct judging *judging, bool is_old,
     const struct report_old *old = judging->report->old;
     const struct found *side = is_old ? old->found : old->found_now;
     for (size_t i = 0; i < side->count && count < JUDGED_MAX; i++) {
-        if (!judge(judging, &side->all[i], &judged[count]))
+        if (!has_text(&side->all[i]) || !judge(judging, &side->all[i], &judged[count]))
             continue;
-        if ((judged[count].old != NULL) == is_old)
+        if (has_text(judged[count].old) == is_old)
             count++;
         else
             text_release(&judged[count].text);

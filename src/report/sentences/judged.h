@@ -8,7 +8,8 @@
  *     In 3 of 5 logs, old 2 of 5 (0.31, old 0.30 ms a tick): ...
  *
  * A finding is the same if its kind and its function are, by the functions that a comparison finds
- * again. What it is about is in parentheses: its time or its count, the mean of
+ * again. Of threads that errors ended, a log has a finding about one function, and the numbers of
+ * all others. What it is about is in parentheses: its time or its count, the mean of
  * the logs that have it. Of --repeated, a side has what four of five of its logs have or more, and
  * not what one of five has or fewer; of findings between, the logs are counted if half of a side
  * have them.
@@ -24,9 +25,9 @@ struct found {
     struct found_finding {
         enum finding_kind kind;
         uint32_t function; /* of its profile; TREE_NONE: none */
-        struct text text;
-        double value; /* the sum of the logs that have it */
-        size_t count; /* of these logs */
+        struct text text;  /* none: only its number is known */
+        double value;      /* the sum of the logs that have it */
+        size_t count;      /* of these logs */
         /* What --what-if promises of its repair; no text: not known. */
         struct text repair;
         struct tick_statistics promised;
