@@ -285,6 +285,7 @@ static void read_line(struct game_log *game_log, enum game_line kind,
                                  .session_s = -1, .game_s = read_clock(fields[0]), .heap = -1});
         return;
     case LINE_MODS:
+        game_log->has_mods = true;
         game_log->block = BLOCK_MODS;
         return;
     case LINE_MODULE:

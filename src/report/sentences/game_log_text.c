@@ -85,8 +85,11 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
     enum { BEGINS_S = 60 };
     const struct game_log *with = NULL, *mods = NULL;
     int64_t last_s = -1;
+    bool has_empty_list = false, is_report = false;
     for (size_t i = 0; i < profile->game_logs.count; i++) {
         const struct game_log *game_log = &profile->game_logs.all[i].log;
+        has_empty_list |= game_log->has_mods;
+        is_report |= game_log->report_lines > 0;
         mods = mods == NULL && game_log->mods.count > 0 ? game_log : mods;
         for (uint32_t k = 0; k < game_log->mods.count; k++)
             with = span_starts_like(intern_get(&game_log->mods, k), "supprof") ? game_log : with;
@@ -106,9 +109,12 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
     } else if (mods != NULL) {
         text_put_string(text, "the mod 'supprof recorder' was not on; mods were ");
         put_mod_names(text, mods, MODS_SHOWN);
+    } else if (has_empty_list) {
+        text_put_string(text, "the mod 'supprof recorder' was not on; the list of mods is empty");
     } else {
-        text_put_string(text, "the log has no list of mods: it begins too late, or no game was "
-                              "started");
+        text_printf(text, "the log has no list of mods; %s",
+                    is_report ? "a crash report has only the last lines"
+                              : "it begins too late, its text was changed, or no game was started");
     }
 }
 
