@@ -205,7 +205,7 @@ static uint64_t count_stored_bytes(const struct stored *stored)
     return stored->read_count - (stored->end - stored->from);
 }
 
-#define UNPACK "; unpack it and choose the log that was in it"
+#define UNPACK "; unpack it and choose the log, if one is in it"
 #define PIPE(program) "; unpack it first, or give supprof its text: " program " -dc FILE | supprof"
 #define CHOOSE "; choose a game log"
 #define REPLAY                                                                                     \
@@ -229,7 +229,7 @@ static const struct kind {
     const char *signature; /* [length] */
     struct not_a_log is;
 } kinds[] = {
-    {0, 4, "PK\x03\x04", {"archive", "is a zip archive" UNPACK}},
+    {0, 4, "PK\x03\x04", {"archive", "is a zip archive" UNPACK " (.scd, .nx2 and mods have none)"}},
     {0, 4, "PK\x05\x06", {"not-a-log", "is an empty zip archive" CHOOSE}},
     {0, 6, "7z\xbc\xaf\x27\x1c", {"archive", "is a 7-Zip archive" UNPACK}},
     {0, 6, "Rar!\x1a\x07", {"archive", "is a RAR archive" UNPACK}},

@@ -117,7 +117,7 @@ expect 2 "'folder' is a directory; name a file in it, such as loud.html" "$suppr
 expect 2 "hide-file: 'folder' is a directory; name a file in it" "$supprof" --hide-file folder "$log"
 expect 1 "'no-such\*.log': .*: no file has a name that fits it" "$supprof" 'no-such*.log'
 printf 'PK\003\004rest' >log.zip
-expect 1 "'log.zip' is a zip archive; unpack it and choose the log that was in it" "$supprof" log.zip
+expect 1 "'log.zip' is a zip archive; unpack it and choose the log, if one is in it (.scd, .nx2 and mods have none)" "$supprof" log.zip
 expect 1 "^supprof: standard input is a zip archive" sh -c "'$supprof' <log.zip"
 printf '7z\274\257\047\034' >log.7z
 expect 1 "'log.7z' is a 7-Zip archive" "$supprof" log.7z
