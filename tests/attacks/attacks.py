@@ -13,8 +13,9 @@ stay in proportion to the log:
 Prints a line for each kind, and its first failure. known-failures.txt lists the kinds that fail
 today; a kind that is listed there and passes is a failure, too.
 
-With --fifth, each kind meets a fifth of the commands, always the same ones, and a kind of
-LARGE_LOG_BYTES those of LARGE_COMMANDS, too.
+With --fifth, each kind meets a fifth of the commands, always the same ones. A kind of
+LARGE_LOG_BYTES meets those of LARGE_COMMANDS in a log of that size, too, where all but the ratio is
+judged; without --fifth, it meets all commands there.
 """
 import concurrent.futures
 import os
@@ -32,9 +33,8 @@ import plans
 HERE = os.path.dirname(os.path.abspath(__file__))
 MB = 1 << 20
 LOG_BYTES = 250_000
-# Where a byte is a call, a log of this size shows which memory grows with the calls. At these
-# sizes, stacks that are too many are folded at the same depth at N and at 2 N.
-LARGE_LOG_BYTES = {"one-byte-calls": 1_000_000, "one-byte-stacks": 1_450_000}
+# Where a byte is a call, a log of this size shows which memory grows with the calls.
+LARGE_LOG_BYTES = {"one-byte-calls": 2_000_000, "one-byte-stacks": 2_900_000}
 LARGE_COMMANDS = ("html", "diff-html", "repeated-stacks")  # these take the most memory
 PLAN_COUNT = 20_000
 PROCESSES = 2
@@ -212,11 +212,25 @@ def measure(supprof, once, twice):
     return results, faults
 
 
-def count_for(kind):
+def count_for(kind, log_bytes=LOG_BYTES):
     """The N with which a log is as large as wanted."""
     trial = 4000
-    log_bytes = LARGE_LOG_BYTES.get(kind, LOG_BYTES)
     return max(trial, trial * log_bytes // len(generate.KINDS[kind](trial)))
+
+
+def write_log(path, kind, n):
+    """In a child: the peak of what is started later begins with the memory of this process."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(generate.KINDS[kind](n))
+            status = 0
+        finally:
+            os._exit(status)
+    if os.waitpid(child, 0)[1] != 0:
+        raise RuntimeError("no log of %s for N %d" % (kind, n))
 
 
 def commands_of(kind, n, directory, commands):
@@ -228,12 +242,7 @@ def commands_of(kind, n, directory, commands):
         yield "plan", Attack(arguments, plan.input_bytes, directory, plan.output_max)
         return
     log = os.path.join(directory, "a.log")
-    with open(log, "w") as file:
-        subprocess.run(
-            [sys.executable, os.path.join(HERE, "generate.py"), kind, str(n)],
-            stdout=file,
-            check=True,
-        )
+    write_log(log, kind, n)
     for name in commands:
         words = COMMANDS[name].format(log=log).split()
         yield name, Attack(words, os.stat(log).st_size * words.count(log), directory)
@@ -251,19 +260,14 @@ def help_of(supprof):
 
 def fifth_of(kind, commands):
     """A fifth of the commands: each kind has others, so that all kinds together have all."""
-    always = LARGE_COMMANDS if kind in LARGE_LOG_BYTES else ()
-    chosen = [
-        name
-        for name in commands
-        if name in always or zlib.crc32(("%s %s" % (kind, name)).encode()) % 5 == 0
-    ]
+    chosen = [name for name in commands if zlib.crc32(("%s %s" % (kind, name)).encode()) % 5 == 0]
     return chosen or commands[:1]
 
 
 def attack(task):
     """Returns what one kind came to, as lines to print, and whether that is a failure."""
-    supprof, kind, commands, is_known = task
-    lines, worst = [], None
+    supprof, kind, commands, large_commands, is_known = task
+    found, worst = [], None
     with tempfile.TemporaryDirectory(prefix="supprof-attacks-") as directory:
         n = PLAN_COUNT if kind in plans.PLANS else count_for(kind)
         pairs = zip(
@@ -274,13 +278,18 @@ def attack(task):
             results, faults = measure(supprof, once, twice)
             if worst is None or results[1].seconds > worst[1].seconds:
                 worst = (*results, name)
-            lines += [
-                "%s: %s %s: %s" % ("known" if is_known else "FAILED", kind, name, fault)
-                for fault in faults
-            ]
+            found += [(name, fault) for fault in faults]
             if faults:
                 break
-    has_failed = bool(lines)
+        if kind in LARGE_LOG_BYTES and not found:
+            large_n = count_for(kind, LARGE_LOG_BYTES[kind])
+            for name, large in commands_of(kind, large_n, directory + "/large", large_commands):
+                found += [(name, fault) for fault in judge_one(run(supprof, large), large)]
+    has_failed = bool(found)
+    lines = [
+        "%s: %s %s: %s" % ("known" if is_known else "FAILED", kind, name, fault)
+        for name, fault in found
+    ]
     lines.append(
         "%-24s N %7d, 2 N %8d bytes, at most %.2f s, %.2f s (%s)"
         % (kind, n, twice.log_bytes, worst[0].seconds, worst[1].seconds, worst[2])
@@ -304,7 +313,13 @@ def main():
     failed = 0
     with concurrent.futures.ProcessPoolExecutor(max_workers=PROCESSES) as pool:
         tasks = [
-            (supprof, kind, fifth_of(kind, commands) if is_fifth else commands, kind in known)
+            (
+                supprof,
+                kind,
+                fifth_of(kind, commands) if is_fifth else commands,
+                LARGE_COMMANDS if is_fifth else commands,
+                kind in known,
+            )
             for kind in kinds
         ]
         for lines, is_failure in pool.map(attack, tasks):
