@@ -14,45 +14,47 @@ column_sum() {
         END { printf "%.0f\n", sum }'
 }
 
+# Sum of the last column of folded stacks.
+weight_sum() { awk '{ s += $NF } END { printf "%.0f\n", s }'; }
+
 for log in *.log *.log.gz; do
-    "$supprof" -q -f csv "$log" >/dev/null 2>&1 || continue
+    "$supprof" -q -f csv --by stack "$log" >"$work/stack.csv" 2>/dev/null || continue
     # Of ticks that were chosen by chance, the last columns are errors.
     case $log in sampled*) continue ;; esac
     # The roots' total, from the stacks that have no ';' in them: times are in ns then.
-    self=$("$supprof" -q -f csv --by stack "$log" | column_sum 9)
-    calls=$("$supprof" -q -f csv --by stack "$log" | column_sum 10)
-    for by in file mod line thread; do
+    self=$(column_sum 9 <"$work/stack.csv")
+    calls=$(column_sum 10 <"$work/stack.csv")
+    errors=$("$supprof" -q -f csv --by thread --columns errors "$log" | column_sum 0)
+    for by in line thread; do
         same "$log: self time by $by" \
             "$("$supprof" -q -f csv --by $by --columns self "$log" | column_sum 0)" "$self"
     done
     for by in file mod; do
-        own=$("$supprof" -q -f csv --by $by --c-functions own "$log")
-        same "$log: self time by $by, C functions apart" "$(echo "$own" | column_sum 6)" "$self"
-        same "$log: calls by $by, C functions apart" "$(echo "$own" | column_sum 8)" "$calls"
+        for whose in caller own; do
+            "$supprof" -q -f csv --by $by --c-functions $whose "$log" >"$work/by.csv"
+            same "$log: self time by $by, C functions of $whose" "$(column_sum 6 <"$work/by.csv")" "$self"
+            same "$log: calls by $by, C functions of $whose" "$(column_sum 8 <"$work/by.csv")" "$calls"
+        done
     done
-    same "$log: calls by file" "$("$supprof" -q -f csv --by file "$log" | column_sum 8)" "$calls"
     for by in function file stack; do
-        same "$log: errors by $by" "$("$supprof" -q -f csv --by $by --columns errors "$log" | column_sum 0)" \
-            "$("$supprof" -q -f csv --by thread --columns errors "$log" | column_sum 0)"
+        same "$log: errors by $by" \
+            "$("$supprof" -q -f csv --by $by --columns errors "$log" | column_sum 0)" "$errors"
     done
-    same "$log: calls by mod" "$("$supprof" -q -f csv --by mod "$log" | column_sum 8)" "$calls"
-    same "$log: folded and clamped time" \
-        "$("$supprof" -f folded --unit ns "$log" 2>/dev/null | awk '{ s += $NF } END { printf "%.0f\n", s }')" \
-        "$("$supprof" -q -f csv --by stack "$log" | awk -F, 'NR > 1 && NF > 9 { gsub(/\./, "", $(NF - 9));
-            if ($(NF - 9) > 0) s += $(NF - 9) } END { printf "%.0f\n", s }')"
-    same "$log: self times in svg" \
-        "$("$supprof" -q -f svg "$log" | grep -o ' data-self="[0-9]*"' | awk -F'"' '{ s += $2 } END { printf "%.0f\n", s }')" \
-        "$("$supprof" -q -f folded --unit ns "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')"
+    folded_ns=$("$supprof" -q -f folded --unit ns "$log" | weight_sum)
+    same "$log: folded and clamped time" "$folded_ns" \
+        "$(awk -F, 'NR > 1 && NF > 9 { gsub(/\./, "", $(NF - 9));
+            if ($(NF - 9) > 0) s += $(NF - 9) } END { printf "%.0f\n", s }' "$work/stack.csv")"
+    same "$log: self times in svg" "$("$supprof" -q -f svg "$log" | grep -o ' data-self="[0-9]*"' |
+        awk -F'"' '{ s += $2 } END { printf "%.0f\n", s }')" "$folded_ns"
     same "$log: the root's total" \
         "$("$supprof" -q -f top --unit ns --by thread --top 0 "$log" |
             awk '/self%/ { is_row = 1 } is_row && /^ *-?[0-9]/ { gsub(/,/, "", $1); s += $1 }
                 END { printf "%.0f\n", s }')" "$self"
     for unit in us ms; do
-        folded=$("$supprof" -q -f folded --unit $unit "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')
-        exact=$("$supprof" -q -f folded --unit ns "$log" | awk '{ s += $NF } END { printf "%.0f\n", s }')
+        folded=$("$supprof" -q -f folded --unit $unit "$log" | weight_sum)
         size=1000
         [ $unit = ms ] && size=1000000
-        off=$((folded * size - exact))
+        off=$((folded * size - folded_ns))
         checked=$((checked + 1))
         [ $off -le $size ] && [ $off -ge -$size ] || fail "$log: folded in $unit is off by $off ns"
     done
