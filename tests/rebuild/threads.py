@@ -135,9 +135,8 @@ def check_rows(what, rows, roots, unit_ns):
                 lib.check(int(cell) == value, f"{what}: {key}: {name} {cell}, not {value}")
 
 
-def check_formats(what, rows, *arguments):
+def check_formats(what, rows, document, *arguments):
     """json and markdown have the numbers of csv."""
-    document = json.loads(program.text("-f", "json", "--threads", *arguments))
     lib.check(
         document["by"] == "thread" and len(document["rows"]) == len(rows), f"{what}: rows of json"
     )
@@ -164,10 +163,9 @@ FORKS_RE = (
 )
 
 
-def check_forks(what, roots, *arguments):
+def check_forks(what, roots, document):
     """The note about forks: threads by the events, calls and their lines by the functions of
     json."""
-    document = json.loads(program.text("-f", "json", "--threads", *arguments))
     forks = [
         function
         for function in document["functions"]
@@ -221,15 +219,17 @@ def check_forks(what, roots, *arguments):
 def check_log(what, path, data):
     roots = find_roots(data)
     arguments = ["--paths", "full", path]
-    rows = program.csv("csv", "--threads", "--overhead", "off", *arguments)
+    off = ["--overhead", "off", *arguments]
+    rows = program.csv("csv", "--threads", *off)
     if rows is None:
         lib.check(not roots, f"{what}: --threads shows nothing of {len(roots)} roots")
         return
     unit_ns = 1e9 * max(float(unit) for unit in re.findall(rb" unit=([-+.e\d]+)", data))
     check_rows(what, rows, roots, unit_ns)
     global fork_notes
-    fork_notes += check_forks(what, roots, "--overhead", "off", *arguments)
-    check_formats(what, rows, "--overhead", "off", *arguments)
+    document = json.loads(program.text("-f", "json", "--threads", *off))
+    fork_notes += check_forks(what, roots, document)
+    check_formats(what, rows, document, *off)
     if data.count(b" begin version") != 1:
         return
     for cost in [[], ["--overhead", "0.2,0.3"]]:
