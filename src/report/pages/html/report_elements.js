@@ -968,6 +968,29 @@ function linesOfFrame(tree, node, { metric, values, own, oldValues, oldOwn }) {
   ];
 }
 
+/**
+ * A field for what is looked for, which is in the address; it is shown at once.
+ * @param {(text: string) => void} show
+ * @param {Record<string, string>} properties
+ */
+export function findField(show, properties) {
+  const value = state.more.get('find') ?? '';
+  const field = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'search',
+      id: 'find',
+      value,
+      oninput: () => {
+        note('find', field.value);
+        show(field.value);
+      },
+      ...properties,
+    })
+  );
+  show(value);
+  return field;
+}
+
 /** @type {(color: string, text: string, part?: string, of?: any) => Node} */
 export const legendEntry = (color, text, part = '', of = {}) =>
   h('span', swatch(color), text, part ? h('span.quiet', { data: of }, part) : null);

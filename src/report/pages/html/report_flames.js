@@ -22,6 +22,7 @@ import {
 } from './report_data.js';
 import { linkTo, linkWith, note, parseTicks, state } from './report_state.js';
 import {
+  findField,
   functionLink,
   h,
   makeFlame,
@@ -137,21 +138,19 @@ function onlyTick() {
 
 /** The order in a tick: of the chosen one, or of the longest. */
 function orderSwitch() {
-  if (!hasOrder) return [];
+  if (!hasOrder) return null;
   const isInOrder = state.more.get('order') === 'time' && onlyTick() >= 0;
   let tick = onlyTick();
   if (tick < 0)
     for (let i = (tick = 0); i < tickCount(); i++) if (timeOfTick(i) > timeOfTick(tick)) tick = i;
-  return [
-    makeSwitch('Order', [
-      ['widest first', linkWith('order'), !isInOrder],
-      [
-        onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time',
-        linkTo({ ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`, more: { order: 'time' } }),
-        isInOrder,
-      ],
-    ]),
-  ];
+  return makeSwitch('Order', [
+    ['widest first', linkWith('order'), !isInOrder],
+    [
+      onlyTick() < 0 ? tickWords('in order of time (the longest tick)') : 'in order of time',
+      linkTo({ ticks: `${nameOfTick(tick)}-${nameOfTick(tick)}`, more: { order: 'time' } }),
+      isInOrder,
+    ],
+  ]);
 }
 
 /** The wakes of a tick, one by one. @param {import('./report_model.js').Tree} tree */
@@ -255,7 +254,7 @@ export function flamePage(view) {
     colorBy = more.get('color') === 'mod' ? 'mod' : 'file';
   const tree = treeOf(view, isInverted, isFolded);
   const switches = [
-    ...orderSwitch(),
+    orderSwitch(),
     makeSwitch('Frames', [
       ['callees ↓', linkWith('from'), !isInverted],
       ['inverted: callers', linkWith('from', 'functions'), isInverted],
@@ -264,13 +263,11 @@ export function flamePage(view) {
       ['all frames', linkWith('recursion'), !isFolded],
       ['fold recursion', linkWith('recursion', 'folded'), isFolded],
     ]),
-    ...(isCompared
-      ? []
-      : [
-          makeSwitch('Colour', [
-            ['file', linkWith('color'), colorBy === 'file'],
-            ['mod', linkWith('color', 'mod'), colorBy === 'mod'],
-          ]),
+    isCompared
+      ? null
+      : makeSwitch('Colour', [
+          ['file', linkWith('color'), colorBy === 'file'],
+          ['mod', linkWith('color', 'mod'), colorBy === 'mod'],
         ]),
   ];
   if (tree === null)
@@ -299,20 +296,10 @@ export function flamePage(view) {
           ? `'${text}' is in no name and no place`
           : `${found.text}, ${formatMetric(state.metric, found.sum)}`;
   };
-  const input = /** @type {HTMLInputElement} */ (
-    h('input', {
-      type: 'search',
-      id: 'find',
-      placeholder: 'mark a name or place',
-      'aria-label': 'Mark frames with',
-      value: more.get('find') ?? '',
-      oninput: () => {
-        note('find', input.value);
-        find(input.value);
-      },
-    })
-  );
-  find(input.value);
+  const input = findField(find, {
+    placeholder: 'mark a name or place',
+    'aria-label': 'Mark frames with',
+  });
   const workspace = h(
     'div',
     {

@@ -5,6 +5,7 @@ import { formatCount, formatPair, formatThings, formatTime } from './report_form
 import {
   findSequence,
   heaviestStacks,
+  nothing,
   rootsOf,
   sumGroups,
   sumCallees,
@@ -459,12 +460,8 @@ function makeSource(view, func) {
     id: i,
     line: first + i,
     text,
-    calls: 0,
-    total: 0,
-    oldCalls: 0,
-    oldTotal: 0,
     runs: 0,
-    self: 0,
+    ...nothing,
     callees: /** @type {number[]} */ ([]),
     isUsed: false,
   }));

@@ -958,6 +958,8 @@ export function heaviestStacks(tree, nodes, limit) {
  * number}} CallRow
  */
 
+export const nothing = { self: 0, total: 0, calls: 0, oldSelf: 0, oldTotal: 0, oldCalls: 0 };
+
 /**
  * The rows below a row, or those without one; the largest first. Inverted, they are its callers,
  * and the top rows are all functions.
@@ -976,12 +978,7 @@ export function callRows(tree, row, isInverted) {
       func: tree.func[node],
       nodes: [],
       leaves: isInverted ? /** @type {number[]} */ ([]) : null,
-      total: 0,
-      self: 0,
-      calls: 0,
-      oldTotal: 0,
-      oldSelf: 0,
-      oldCalls: 0,
+      ...nothing,
     };
     if (!known) rows.set(found.func, found);
     found.nodes.push(node);

@@ -23,8 +23,9 @@ import {
   said,
   tickWords,
 } from './report_data.js';
-import { commandOf, isAll, keyTexts, linkTo, note, pathLink, state } from './report_state.js';
+import { commandOf, isAll, keyTexts, linkTo, pathLink, state } from './report_state.js';
 import {
+  findField,
   functionTable,
   h,
   rowsOf,
@@ -202,8 +203,7 @@ function partsOfFinding({ text, function: func, kind }) {
 /** @param {View} view */
 export function functionsPage(view) {
   const all = rowsOf(view.sums),
-    wanted = state.more.get('find') ?? '';
-  const output = h('div');
+    output = h('div');
   const show = (/** @type {string} */ text) => {
     const isFound = findLabels(functions.label, text),
       rows = all.filter(({ id }) => isFound[id]);
@@ -216,19 +216,7 @@ export function functionsPage(view) {
       functionTable(view, rows, { sortName: 'sort' })
     );
   };
-  const input = /** @type {HTMLInputElement} */ (
-    h('input', {
-      type: 'search',
-      id: 'find',
-      placeholder: 'part of a name or place',
-      value: wanted,
-      oninput: () => {
-        note('find', input.value);
-        show(input.value);
-      },
-    })
-  );
-  show(wanted);
+  const input = findField(show, { placeholder: 'part of a name or place' });
   return [
     h('p.controls', h('label', { for: 'find' }, 'Functions with '), input, slowSwitch()),
     output,

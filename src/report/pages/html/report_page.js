@@ -136,6 +136,8 @@ function makeFilterForm() {
 const removeLink = (changes, label) =>
   h('a.remove', { href: linkTo(changes), 'aria-label': label }, '×');
 
+const withoutChip = (/** @type {number} */ i) => ({ chips: state.chips.filter((_, k) => k !== i) });
+
 /** What is shown, and what was left out. @param {View} view */
 function makeScope(view) {
   const chips = view.steps.map(({ chip, before, after, mistake, isMatched }, i) =>
@@ -147,10 +149,7 @@ function makeScope(view) {
         'span.amount',
         mistake ? 'no pattern' : !isMatched ? 'no function' : chipAmount(chip, before, after)
       ),
-      removeLink(
-        { chips: state.chips.filter((_, k) => k !== i) },
-        `Remove: ${words[chip.kind]} ${chip.value}`
-      )
+      removeLink(withoutChip(i), `Remove: ${words[chip.kind]} ${chip.value}`)
     )
   );
   const adder = h(
@@ -273,11 +272,7 @@ function makeHeader(view) {
             'p',
             { class: mistake ? 'problem' : 'unmatched', role: 'alert' },
             `${mistake || `'${chip.value}' matches no function`}. `,
-            h(
-              'a',
-              { href: linkTo({ chips: state.chips.filter((_, k) => k !== i) }) },
-              'Remove this filter'
-            )
+            h('a', { href: linkTo(withoutChip(i)) }, 'Remove this filter')
           )
     ),
   ];
@@ -288,15 +283,13 @@ function tickChip(view) {
   const choice = parseTicks(state.ticks);
   if (!choice)
     return data.ticks
-      ? [
-          h(
-            'span.chip',
-            tickWords(
-              tickCount() === 1 ? 'the only tick' : `all ${formatThings(tickCount(), listedTick)}`
-            )
-          ),
-        ]
-      : [];
+      ? h(
+          'span.chip',
+          tickWords(
+            tickCount() === 1 ? 'the only tick' : `all ${formatThings(tickCount(), listedTick)}`
+          )
+        )
+      : null;
   const count = view.isShownTick.reduce((sum, isShown) => sum + isShown, 0);
   const text =
     choice.over >= 0
@@ -304,35 +297,31 @@ function tickChip(view) {
       : choice.from === choice.to
         ? `#${choice.from}`
         : `#${choice.from} to #${choice.to}`;
-  return [
+  return h(
+    'span.chip',
+    tickWords('ticks '),
+    h('b', text),
     h(
-      'span.chip',
-      tickWords('ticks '),
-      h('b', text),
-      h(
-        'span.amount',
-        `${formatCount(count)} of ${formatCount(tickCount())}` +
-          (view.oldTickCount < 0
-            ? ''
-            : `, old ${formatCount(view.oldTickCount)} ` +
-              `of ${formatCount(data.ticks.old.time.length)}`)
-      ),
-      removeLink({ ticks: '' }, tickWords('Remove: choice of ticks'))
+      'span.amount',
+      `${formatCount(count)} of ${formatCount(tickCount())}` +
+        (view.oldTickCount < 0
+          ? ''
+          : `, old ${formatCount(view.oldTickCount)} ` +
+            `of ${formatCount(data.ticks.old.time.length)}`)
     ),
-  ];
+    removeLink({ ticks: '' }, tickWords('Remove: choice of ticks'))
+  );
 }
 
 /** What is slow can be changed in the chip. @param {View} view */
 function slowChip({ slow }) {
-  if (!slow) return [];
+  if (!slow) return null;
   if (slow.isGrowth)
-    return [
-      h(
-        'span.chip.slow',
-        tickWords(`late ticks #${stretches(state.growth).reverse().join(' v. early #')}`),
-        removeLink({ growth: '' }, tickWords('Remove: late v. early ticks'))
-      ),
-    ];
+    return h(
+      'span.chip.slow',
+      tickWords(`late ticks #${stretches(state.growth).reverse().join(' v. early #')}`),
+      removeLink({ growth: '' }, tickWords('Remove: late v. early ticks'))
+    );
   const field = /** @type {HTMLInputElement} */ (
     h('input', {
       type: 'number',
@@ -346,19 +335,17 @@ function slowChip({ slow }) {
       },
     })
   );
-  return [
+  return h(
+    'span.chip.slow',
+    'slow: over ',
+    field,
+    ' ms',
     h(
-      'span.chip.slow',
-      'slow: over ',
-      field,
-      ' ms',
-      h(
-        'span.amount',
-        tickWords(`${formatCount(slow.count)} v. ${formatThings(slow.otherCount, 'tick')}`)
-      ),
-      removeLink({ slow: 0 }, tickWords('Remove: slow v. other ticks'))
+      'span.amount',
+      tickWords(`${formatCount(slow.count)} v. ${formatThings(slow.otherCount, 'tick')}`)
     ),
-  ];
+    removeLink({ slow: 0 }, tickWords('Remove: slow v. other ticks'))
+  );
 }
 
 /** @param {Chip} chip @param {number} before @param {number} after */
