@@ -1,14 +1,13 @@
 """budget.py SIM_HOST SUPPROF SOURCE_DIRECTORY
 
 Whether mode = 'sample' keeps its budget, and how often its +- has the truth, for the four games of
-budget.lua: SEEDS (20) games each, of TICKS (3000) ticks, at four times on the clock, with three
-waits between ticks that take turns. What recording adds is the CPU time of chosen ticks and of
-those before and after them, where it has its hook and collects, beside that of the same ticks where
-they were not chosen, at other times on the clock. How fast the machine was in a run, all other
-ticks tell. Truth of shares are exact recordings. Prints, for each game and clock, and for each game
-and wait, the time that was added with its standard error, what the recorder said of it, the
-recorded ticks, their events, and how many of 100 intervals had the share, of functions with 2 % or
-more.
+budget.lua: SEEDS (20) games each, of TICKS (3000) ticks, at each of four times on the clock and
+with each of three waits between ticks. What recording adds is the CPU time of chosen ticks and of
+those before and after them, where it has its hook and collects, beside that of the same ticks
+where they were not chosen, in other games of this seed. How fast the machine was in a run, all
+other ticks tell. Truth of shares are exact recordings. Prints, for each game, clock and wait, the
+time that was added with its standard error, what the recorder said of it, the recorded ticks,
+their events, and how many of 100 intervals had the share, of functions with 2 % or more.
 """
 import csv
 import os
@@ -80,8 +79,7 @@ def record(folder, game, seed, clock, wait, truth):
         if truth.get(function, (0, 0))[0] >= 2
     ]
     return {
-        "clock": f"{clock} s",
-        "wait": f"{wait} ms",
+        "title": f"{clock} s, {wait} ms",
         "times": times,
         "near": {tick + at for tick in chosen for at in (-1, 0, 1)} & set(times),
         "chosen": len(chosen),
@@ -116,26 +114,24 @@ def show(name, title, runs):
     error = statistics.stdev(run["added"] for run in runs) / len(runs) ** 0.5
     right = 100 * sum(run["right"] for run in runs) / sum(run["intervals"] for run in runs)
     print(
-        f"{name:14} {title:>6} {mean('added'):5.1f} +- {error:3.1f} % {mean('said'):4.1f} %"
+        f"{name:14} {title:>14} {mean('added'):5.1f} +- {error:3.1f} % {mean('said'):4.1f} %"
         f" {mean('chosen'):5.1f} {mean('events'):8.0f} {right:4.0f} %",
         flush=True,
     )
 
 
-print("game                      added    said  ticks  events    +-")
+print("game                              added    said  ticks  events    +-")
 with tempfile.TemporaryDirectory() as folder:
     for game, name in GAMES.items():
         exact = play(folder, "exact", EXACT_TICKS, "--set", f"KIND={game}", "--set", "SEED=77")
         truth, runs = shares(exact[0]), []
         for seed in range(1, SEEDS + 1):
-            same = []
-            for number, clock in enumerate(CLOCKS):
-                wait = WAITS[(seed + number) % len(WAITS)]
-                same.append(record(folder, game, seed, clock, wait, truth))
+            same = [
+                record(folder, game, seed, clock, wait, truth) for clock in CLOCKS for wait in WAITS
+            ]
             compare(same)
             for run in same:
                 del run["times"], run["near"]
             runs += same
-        for key in ("clock", "wait"):
-            for title in dict.fromkeys(run[key] for run in runs):
-                show(name, title, [run for run in runs if run[key] == title])
+        for title in dict.fromkeys(run["title"] for run in runs):
+            show(name, title, [run for run in runs if run["title"] == title])
