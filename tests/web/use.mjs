@@ -132,6 +132,9 @@ async function checkFirst(page) {
     return rows.size;
   });
   expect(colors > 20, `red is in ${colors} rows of the ticks`);
+  await show(page, '#/ticks');
+  const only = await page.$eval('#over ~ a', (link) => link.getAttribute('href'));
+  expect(/\?ticks=over100$/.test(only), `the slow ticks are ${only}`);
 }
 
 // On phones, at 200 % and at 1024 pixels, names keep their words, and their marks beside them;
@@ -347,6 +350,10 @@ async function checkSlow(page, log) {
   for (const name of ['overview', 'files', opened.slice(2)]) {
     await show(page, `#/${name}?slow=${over}`);
     expect((await page.$('[data-key=slow]')) !== null, `${name} does not compare slow ticks`);
+    expect(
+      name === opened.slice(2) || (await page.$('[aria-label="Ticks of the tables"]')) !== null,
+      `${name} has no way back to all ticks`
+    );
   }
   for (const by of ['file', 'mod']) {
     await show(page, `#/overview?by=${by}`);
@@ -366,10 +373,12 @@ async function checkSlow(page, log) {
   await show(page, '#/functions?sort=total');
   const link = await page.$eval('#page tbody .name', (name) => name.getAttribute('href'));
   await show(page, link);
-  const [tick, most] = await page.$$eval('h2 a[data-value]', ([one]) => [
+  const [tick, most, href] = await page.$$eval('h2 a[data-value]', ([one]) => [
     Number(one.textContent.slice(1)),
     Number(one.dataset.value),
+    one.getAttribute('href'),
   ]);
+  expect(href.endsWith(`/ticks?tick=${tick}`), `#${tick} opens ${href}`);
   await show(page, `${link}?ticks=${tick}-${tick}`);
   const total = Number(
     await page.$eval('.facts [data-key=total]', (element) => element.dataset.value)
@@ -877,6 +886,9 @@ async function checkCopy(page, log) {
   );
   await show(page, `#/functions?${chip('hide', 'pattern', 'e')}`);
   const summary = await copy('summary for a chat');
+  await show(page, '#/overview');
+  const ofAll = await copy('summary for a chat');
+  expect(ofAll.includes('BuildThreatMap is 92% of'), `a summary is ${ofAll}`);
   expect(
     summary.startsWith(`**${path.basename(log)}**: `) &&
       summary.includes('--hide=e') &&
@@ -935,10 +947,19 @@ async function checkMany(browser) {
   );
   expect(all >= count, `there are only ${all} functions`);
   const atOnce = await page.evaluate(() => {
-    document.querySelector('.show-all').click();
-    return document.querySelectorAll('#page tbody tr').length;
+    const button = document.querySelector('.show-all'),
+      before = document.querySelectorAll('#page tbody tr').length;
+    button.focus();
+    button.click();
+    const rows = [...document.querySelectorAll('#page tbody tr')];
+    window.isFocusOnNextForTest = rows[before].contains(document.activeElement);
+    return rows.length;
   });
   expect(atOnce < count, `${atOnce} rows are added at once`);
+  expect(
+    await page.evaluate(() => window.isFocusOnNextForTest),
+    'the focus is not on the first row that was hidden'
+  );
   await until(
     page,
     (wanted) => document.querySelectorAll('#page tbody tr').length === wanted,
@@ -1199,6 +1220,10 @@ async function checkBoth(browser) {
         `callers or callees of ${name} have ${JSON.stringify(edge)}`
       );
     reds[name] = await countRed(page);
+    expect(
+      (await page.$$('.scale')).length === (await page.$$('.flame')).length,
+      `a flame graph of ${name} has no scale`
+    );
     const texts = await page.$$eval('.lines span, .stacks .amount', (parts) =>
       parts.map((part) => part.textContent)
     );
@@ -1349,6 +1374,14 @@ async function checkFunction(browser) {
       `actions are ${actions}`
     );
   }
+  const longest = await page.$eval('.facts [data-key=longest]', (fact) => [
+    fact.querySelector('a').textContent,
+    fact.querySelector('a').getAttribute('href'),
+  ]);
+  expect(
+    /^ in #(\d+) .*\?tick=\1$/.test(longest.join(' ')),
+    `the longest call is ${longest.join(' ')}`
+  );
   await page.close();
   // In one of the four slow ticks, the computer is slow now.
   const text = fs.readFileSync(file, 'utf8'),
@@ -1363,6 +1396,12 @@ async function checkFunction(browser) {
   const changed = await newPage(browser);
   await changed.goto(`file://${file}${address}`);
   await changed.waitForSelector('html[data-ready]');
+  await show(changed, '#/ticks');
+  const [time, usual] = await changed.$$eval('#page tbody td[data-key]', (cells) =>
+    cells.map(({ dataset }) => Number(dataset.value))
+  );
+  expect(Math.abs(usual - time / 3) < 2, `a tick of ${time} ns has usual calls of ${usual}`);
+  await show(changed, address);
   const slowTicks = await changed.$$eval('#whatif-then [data-key=slow]', (cells) =>
     cells.map(({ dataset }) => dataset.value).join()
   );
