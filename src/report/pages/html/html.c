@@ -79,6 +79,13 @@ static void put_time(struct text *page, int64_t ns)
     text_printf(page, "<td>%s</td>", amount_grouped_time(ns, UNIT_MS, 3).at);
 }
 
+/* Of a function that was already running, the log has no call: a dash, as everywhere. */
+static void put_calls(struct text *page, const struct report *report, const struct row *row)
+{
+    bool is_dash = row_began_before(row) && !selection_changes_stacks(report->selection);
+    text_printf(page, "<td>%s</td>", is_dash ? "–" : amount_count(row->sum.calls).at);
+}
+
 static void put_row(struct text *page, const struct report *report, const struct row_sums *table,
                     const struct row *row)
 {
@@ -91,15 +98,15 @@ static void put_row(struct text *page, const struct report *report, const struct
     put_time(page, row->sum.self_ns);
     if (old != NULL) {
         put_time(page, row->sum.self_ns - old->sum.self_ns);
-        text_printf(page, "<td>%s</td>", amount_count(old->sum.calls).at);
+        put_calls(page, report, old);
     } else {
         text_printf(page, "<td>%s</td>",
                     amount_percent(row->sum.self_ns, report_total_ns(report)).at);
         put_time(page, row->sum.total_ns);
     }
-    text_printf(page, "<td>%s", amount_count(row->sum.calls).at);
+    put_calls(page, report, row);
     enum flag flag = flag_of_row(report, table, row);
-    text_printf(page, "</td><th scope=\"row\">%s%s", flag_infos[flag].sign,
+    text_printf(page, "<th scope=\"row\">%s%s", flag_infos[flag].sign,
                 flag != FLAG_NONE ? " " : "");
     put_element(page, "", labels_text(report->labels, label->name), "");
     if (label->place != label->name)
