@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """timeline.py SUPPROF <LIST
 
-Each line of LIST is a recording and options. Checks its time line against supprof's own sums of the same window: per function,
-calls and self times, the latter in the recording's own units, since nanoseconds are rounded
-differently; errors in all; and the time of each tick. Also what a viewer relies on: slices of a
-track are nested, no two tracks of a run are busy at once, ticks follow one another. Of a window the
-evented profiles for speedscope must have the same slices.
+Each line of LIST is a recording and options. Checks its time line against supprof's own sums of the
+same window: per function, calls and self times, the latter in the recording's own units, since
+nanoseconds are rounded differently; errors in all; and the time of each tick. Also what a viewer
+relies on: slices of a track are nested, no two tracks of a run are busy at once, ticks follow one
+another. Of a window the evented profiles for speedscope must have the same slices.
 """
 import collections
 import csv
