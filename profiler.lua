@@ -20,8 +20,7 @@ do local function install()
 
 -- SETTINGS --------------------------------------------------------------------------------
 local settings = {
-    -- Seconds of game time until it records, and for how long; false: only by command, and until it
-    -- is stopped.
+    -- Seconds of game time until it records, and for how long; false: by command, until a stop.
     from = 60,
     duration = 60,
 
@@ -97,9 +96,8 @@ if isOfInterface then
 end
 
 -- The number of the game's Lua is a 32-bit float; that of 5.1 a 64-bit one. Adding and taking away
--- this one rounds to a whole number, without the cost of a function call. It is 1.5 times the first
--- number that has no fraction, so that this goes for negative ones too. EXACT is what a number can
--- differ from the next one, at most, divided by it.
+-- 1.5 times the first that has no fraction rounds to a whole number, without a function call, also
+-- where it is negative. EXACT is what a number can differ from the next, at most, divided by it.
 local ROUND, EXACT = 12582912, 1 / 8388608
 if 16777216 + 1 ~= 16777216 then
     ROUND, EXACT = 6755399441055744, 1 / 4503599627370496
@@ -295,9 +293,8 @@ local function makeChoice(wanted)
 end
 
 -- The functions whose lines are recorded have a table of texts, `lines`. While one of them runs,
--- the mask of the hook has lines, too, and lines.texts are its texts. Lua tells of a line when a
--- function begins, comes to another line, or jumps back; what comes between two lines are other
--- events: so the function at a line is the one on top of the stack.
+-- the mask of the hook has lines, too, and lines.texts are its texts. What comes between two lines
+-- are other events: so the function at a line is the one on top of the stack.
 local lines = {} -- and match, found: see makeChoice()
 
 -- After each event, in a recording that has any.
@@ -329,9 +326,8 @@ function lines.setFlush(count)
     lines.flushDue, flushAt = count, (lines.isUsed or memory) and 0 or count
 end
 
--- LOG fails where the stack is nearly full, which does not last: so what could not be written is
--- tried again some events later. When it goes on, the events are given up; the number of their line
--- is left out, so that a reader notices.
+-- LOG fails where the stack is nearly full, which does not last: so a line is tried again some
+-- events later, and given up if that goes on; its number is left out, so that a reader notices.
 local function flush()
     if isFlushing then return end
     isFlushing = true
@@ -365,10 +361,9 @@ local function flush()
     isFlushing = false
 end
 
--- Lua collects garbage once so much memory is in use, wherever some is taken next: in any function
--- of the game, or on the way into the hook, before its clock is read. So that no function gets that
--- time, this limit is raised while recording, and the recorder collects in the time of its hook;
--- later than Lua would, since the hook makes most of the garbage. 5.1 does not tell its limit.
+-- Lua collects garbage once so much memory is in use, in any function of the game, or on the way
+-- into the hook. So that no function gets that time, this limit is raised while recording, and the
+-- recorder collects in the time of its hook; later, since the hook makes most of the garbage.
 local collector = { -- and limit = that of the game, raised = ours; all in kilobytes
     later = 32768, -- above the game's limit, from where on the recorder collects
     reserve = 16384, -- what may be taken between two lines until Lua collects all the same
@@ -387,13 +382,11 @@ end
 
 -- Also raises the limit again, after Lua itself has collected. A new limit tells of a collection.
 function collector.work()
-    local used, limit
-    if memoryInUse then
-        used, limit = memoryInUse()
-    end
-    if type(limit) ~= 'number' then
-        return
-    elseif limit == collector.raised and used >= collector.limit + collector.later then
+    if not memoryInUse then return end
+    local used, limit = memoryInUse()
+    -- 5.1 does not tell it.
+    if type(limit) ~= 'number' then return end
+    if limit == collector.raised and used >= collector.limit + collector.later then
         pcall(collect or type)
         pcall(collector.settle)
         used, limit = memoryInUse()
@@ -409,11 +402,10 @@ function collector.work()
 end
 
 function collector.giveBack()
-    if collector.raised then
-        local _, limit = memoryInUse()
-        if limit == collector.raised then pcall(collect or type, collector.limit) end
-        collector.raised = nil
-    end
+    if not collector.raised then return end
+    local _, limit = memoryInUse()
+    if limit == collector.raised then pcall(collect or type, collector.limit) end
+    collector.raised = nil
 end
 
 -- What is known of a recording of chosen ticks: see SAMPLE below.
@@ -466,17 +458,15 @@ end
 --   lines and the garbage it makes, is taken out of the profile exactly.
 -- - Times are whole multiples of the clock's step, so that sums of differences stay exact in 32-bit
 --   floats.
--- - Where the limit of the collector cannot be raised, the collections that the hook's garbage
---   makes due are its own time all the same: Lua looks whether one is due when it makes a string,
---   so the hook makes a concatenation after all else that makes garbage.
+-- - Where the collector's limit cannot be raised, what the hook's garbage makes due is its own time
+--   all the same: Lua looks for that when it makes a string, which the hook does after all garbage.
 -- - Nothing here may raise an error, since it would be thrown into the game's code.
 --
 -- An error that is caught sends no event. So what comes next has to show it: it is a return of the
 -- C function that caught the error, or of one that suspends a thread, or a call by that C function,
--- or a call without a caller. All other events fit what was before. So a Lua function that returns
--- is the one that was called last, where another thread cannot run. Only Lua functions have local
--- variables, and to ask for one costs a quarter of getinfo. hook() does these, and slow() whatever
--- needs a second look.
+-- or one without a caller. All other events fit what was before. So a Lua function that returns is
+-- the one called last, where no other thread can run. Only Lua functions have local variables, and
+-- to ask for one costs a quarter of getinfo. What hook() leaves to slow() needs a second look.
 
 -- The level of the function of the event, as getinfo counts from where it is asked: 1 is the
 -- function that asks, and 2 that of the event in hook(). Whoever is given a `level` is given the
@@ -485,8 +475,7 @@ local IN_SLOW = 3 -- what hook() calls: slow() and callWithoutLine()
 local IN_KIND = 4 -- what slow() calls: slowCall(), describeReturn()
 local IN_STEP = 5 -- what these call
 
--- The functions of a source. A table is filled last here, since near the end of the stack anything
--- may fail.
+-- The functions of a source. A table is filled last: near the end of the stack anything may fail.
 local function findSource(source)
     local known = prototypes[source]
     if not known then
@@ -946,9 +935,8 @@ end
 lines.findSite = findSite
 
 -- A time that cannot have passed. Where the clock has only become coarser, as a float does at
--- powers of two, `zero` may be ahead of it by a step or two of that, and waits for it. Else `zero`
--- becomes what the clock shows now, whatever that is; but where that is no number, it is asked
--- again.
+-- powers of two, `zero` may be ahead of it by a step or two, and waits for it. Else `zero` becomes
+-- what the clock shows now, whatever that is; but where that is no number, it is asked again.
 local function repairClock(dt)
     if dt < 0 and -dt <= 2 * (unit + zero * EXACT) then return end
     clockFaults = clockFaults + 1
@@ -1018,8 +1006,7 @@ local function popBases()
     end
 end
 
--- Another thread runs. If a C function was called last in the one before, then that may have led to
--- it; or an error has ended that thread.
+-- Another thread runs: what the one before called last has led to it, or an error has ended that.
 local function leaveThread(isMainNext)
     local top = depth > 0 and stack[depth]
     if top and top.isC and not top.switches and not top.callsMain then
@@ -1035,8 +1022,7 @@ end
 -- The seconds that Lua has taken in the tick, up to the last event.
 local function timeTick() return lineTime + sinceLine - tickTime - idleTime end
 
--- Finds out which thread runs. Of one that is met for the first time, the stack from `level` on is
--- written.
+-- Finds out which thread runs. Of one that is new, the stack from `level` on is written.
 local function identify(level)
     -- It raises an error on the main thread.
     local isCoroutine, thread = pcall(currentThread or error)
@@ -1071,9 +1057,8 @@ local function identify(level)
     if isNew and frameInfo(level + 1, 'l') then adoptStack(level + 1) end
 end
 
--- Whether the frames from `level` outwards are those of the stack from `at` down to `bottom`: as
--- many, and the same; all, or only the first two. A frame that a tail call took away can be that of
--- any Lua function.
+-- Whether as many frames from `level` outwards, and the same (all, or the first two), are on the
+-- stack from `at` down to `bottom`. One that a tail call took away can be of any Lua function.
 local function areFrames(at, bottom, level, areAll)
     local count = at - bottom
     level = level + 1
@@ -1103,8 +1088,7 @@ local function findFrame(known, level, areAll)
     end
 end
 
--- Takes the frames above `at` away, which are of the same Lua stack. What ran since the event
--- before was the last of them.
+-- Takes the frames above `at` away, of the same Lua stack; the last of them has run until now.
 local function unwind(at, dt)
     local took, passed = describeTime(dt)
     put(format('/%d:%s', depth - at, took))
@@ -1112,11 +1096,10 @@ local function unwind(at, dt)
     sinceLine, depth = sinceLine + passed, at
 end
 
--- Finds out which thread runs, and which frame of its stack is that of a function at `level`.
--- Returns where on the stack that is, or nil. The top of the stack is believed, unless it is of a
--- function during which another thread may run: a coroutine that the game knows has but one stack.
--- Where the frame is not on top, an error has ended those above it; and it may have left a
--- coroutine, so that this is a frame of another thread.
+-- Finds out which thread runs, and returns where on its stack the frame of a function at `level`
+-- is, or nil. The top of the stack is believed, unless another thread may run during its function:
+-- a coroutine that the game knows has but one stack. Where the frame is not on top, an error has
+-- ended those above it, and may have left a coroutine, so that it is one of another thread.
 local function findRunning(known, level, isIdentified)
     local isOfThread = known.switches or known.callsMain
     local mayBeOther = known.catches or isOfThread and (current.isMain or base > 0)
@@ -1130,9 +1113,8 @@ local function findRunning(known, level, isIdentified)
     if not known.suspends or at == depth and not current.isMain then return at end
 end
 
--- The text of a return of the frame `at`, and those above are gone; and the time left for it. Where
--- they are of other Lua stacks, a reader may have seen that some of those had ended; so it is told
--- the function.
+-- The text of a return of the frame `at`, and the time left for it; those above are gone. Of other
+-- Lua stacks, a reader may have seen that some had ended; so it is told the function.
 local function describeReturn(known, at, dt)
     if at == depth then return '.', dt end
     believed = none
@@ -1341,9 +1323,8 @@ do
     local MOST_READINGS = 600000
     local CHANGES = 100
 
-    -- The smallest step that a clock makes in some time. nil: it stands still, goes back, or does
-    -- not exist. The step that its documentation promises is not trusted: a clock may be much
-    -- coarser.
+    -- The smallest step that a clock makes in some time, which may be much longer than promised.
+    -- nil: it stands still, goes back, or does not exist.
     local function measureStep(read, origin)
         local least, changes = nil, 0
         local before = read(origin)
@@ -1361,9 +1342,9 @@ do
         return least
     end
 
-    -- Takes the clock with the finer step, at this time: both become coarser, one with the time
-    -- since the game was started, the other with that since the computer was. FAF's shows the time
-    -- since an origin, that it gives where it is 0. Returns its name and its step, or nil.
+    -- Takes the clock with the finer step now: one becomes coarser since the game was started, one
+    -- since the computer was. FAF's shows the time since an origin, that it gives where it is 0.
+    -- Returns its name and its step, or nil.
     function chooseClock()
         local isMeasured, step = pcall(measureStep, commonClock)
         local name = commonClock and commonName
@@ -1395,9 +1376,8 @@ do
 end
 
 -- A known number of calls that do next to nothing, made in each tick: what they cost in the profile
--- is the cost of recording a call, and of what makes them. It is some tenths of a microsecond, of
--- which a clock shows a step now and then: the coarser, the more calls it takes. The many are 0.15
--- ms in a tick.
+-- is the cost of recording a call, some tenths of a microsecond, of which a clock shows a step now
+-- and then: the coarser, the more calls it takes. The many are 0.15 ms in a tick.
 local calibrations -- how often in a tick
 local RECURSION, OF_C, OF_ITERATORS = 6, 0, 1
 local calibrate, describeCalibration
@@ -1504,9 +1484,8 @@ do
     local MOST_MEMBERS = 100000
     local names, stages, stage -- [function] = its name, and the stage that found it
 
-    -- A C function has no other name than that of the variable it was called by, which may be a
-    -- local one; so those that everybody can reach are looked up. Of several names it is that of
-    -- the first stage, and then the one that sorts first, whatever the order of the table.
+    -- A C function is called by a variable, which may be a local one; so those that everybody can
+    -- reach are looked up. Of several names, the first stage's that sorts first is taken.
     local function addName(f, name)
         if isFunction(f) and (not names[f] or stages[f] == stage and name < names[f]) then
             names[f], stages[f] = name, stage
@@ -1574,9 +1553,8 @@ do
             addClasses(classes, global('moho'))
             addMethods(classes, 'moho.')
         end
-        -- What import() has loaded: functions of modules, and methods of their classes. That takes
-        -- 0.3 us a member of a class: 30 ms at most, since modules that sort after so many members
-        -- are left out.
+        -- What import() has loaded: functions of modules, and methods of their classes; 0.3 us a
+        -- member of a class: 30 ms at most, since modules after so many members are left out.
         local order, count = {}, 0
         classes, stage = {}, stage + 1
         for name, module in pairs(type(modules) == 'table' and modules or {}) do
@@ -1649,8 +1627,7 @@ do
         resetSymbols()
         resetThreads()
         resetEvents()
-        -- The smallest power of two that is no less than the step. Where that is not known, times
-        -- have to be counted in something all the same.
+        -- The smallest power of two that is no less than the step, if that is known.
         unit = 1 / 1048576
         while unit < (step or 1) and unit < 1 / 64 do
             unit = unit * 2
@@ -1714,11 +1691,9 @@ end
 
 ------------------------------------------------------------------------------------------
 -- SAMPLE: one tick out of each block of ticks, chosen by chance, is recorded as all are in an exact
--- recording; between such ticks there is no hook. How long blocks are follows from what the
--- recorder took in the last of these ticks.
---
--- The recorder's own thread sets a hook in the tick before, which does nothing until that tick
--- begins; the hook itself sees that it has ended, and is removed.
+-- recording; between such ticks there is no hook. What the recorder took in the last of them gives
+-- the length of blocks. Its own thread sets a hook in the tick before, which does nothing until the
+-- tick begins; the hook itself sees that it has ended, and is removed.
 -- Of sampler: isOn, in such a recording; kind, 'chosen' or 'slow' while a tick is recorded;
 -- slowEnd, the last of the ticks that are recorded because they are slow.
 do
@@ -1822,8 +1797,7 @@ do
         end
     end
 
-    -- The hook until the tick begins. The first event of that is recorded from here, where no stack
-    -- is known yet.
+    -- The hook until the tick begins, whose first event is recorded from here: no stack is known.
     local function waitingHook(event)
         local now = gameTick()
         if now == waitsIn then
@@ -2213,8 +2187,7 @@ end
 
 -- What a callback of the user interface asks for reaches the sims of all players. It is granted
 -- where FAF grants the start of its own profiler, and done where the player sits who asks, as far
--- as the engine tells: GetFocusArmy() is another one on each machine, so nothing but the recording
--- may depend on it.
+-- as GetFocusArmy() tells: another one on each machine, so only the recording may depend on it.
 local isGranted, isAskedHere
 do
     local function call(name)
@@ -2270,8 +2243,7 @@ local function answer(isStart, mode)
     end
 end
 
--- What SimCallback in the user interface leads to: DoCallback of a module. Without this file's
--- names it does what it did.
+-- What SimCallback leads to: DoCallback of a module. Without this file's names it does what it did.
 local function addCallbacks()
     local module = global('import')('/lua/SimCallbacks.lua')
     local base = module.DoCallback
