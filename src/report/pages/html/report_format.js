@@ -43,10 +43,8 @@ export function formatFactor(factor) {
 }
 
 /** @param {string} metric @param {number} value */
-export function formatMetric(metric, value) {
-  if (metric === 'time') return formatTime(value);
-  return `${formatCount(value)}${metric === 'alloc' ? ' KB' : ''}`;
-}
+export const formatMetric = (metric, value) =>
+  metric === 'time' ? formatTime(value) : `${formatCount(value)}${metric === 'alloc' ? ' KB' : ''}`;
 
 /** @param {string} metric @param {number} value */
 export function formatChange(metric, value) {
