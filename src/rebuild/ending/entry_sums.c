@@ -385,16 +385,30 @@ static void add_changes(struct tick_changes *changes, const struct tick_reader *
 
 /* Wakes -------------------------------------------------------------------------------------- */
 
-/* Keeps the lives that have a wake. */
-static void keep_lives(struct wakes *wakes)
+/* Returns 1 + the number of the last wake of each life, by its number; the caller frees it. */
+static uint32_t *find_last(const struct wakes *wakes)
 {
-    SCOPED_ARRAY uint8_t *has_woken = mem_zeroed(wakes->last_life + 1, 1);
+    uint32_t *last = mem_zeroed((size_t)wakes->last_life + 1, sizeof *last);
+    for (size_t i = 0; i < wakes->count; i++) {
+        const struct wake *wake = &wakes->all[i];
+        last[wake->life] = wake->number >= last[wake->life] ? wake->number + 1 : last[wake->life];
+    }
+    return last;
+}
+
+/* Keeps the lives that have a wake, and their ends if they have the last one that they had. */
+static void keep_lives(struct wakes *wakes, const uint32_t *last_of_all)
+{
+    SCOPED_ARRAY uint32_t *last = find_last(wakes);
     size_t kept = 0;
-    for (size_t i = 0; i < wakes->count; i++)
-        has_woken[wakes->all[i].life] = 1;
-    for (size_t i = 0; i < wakes->life_count; i++)
-        if (has_woken[wakes->lives[i].number])
-            wakes->lives[kept++] = wakes->lives[i];
+    for (size_t i = 0; i < wakes->life_count; i++) {
+        struct ended_life life = wakes->lives[i];
+        bool has_end = last[life.number] == last_of_all[life.number];
+        life.has_ended &= has_end;
+        life.has_failed &= has_end;
+        if (last[life.number] > 0)
+            wakes->lives[kept++] = life;
+    }
     wakes->life_count = kept;
 }
 
@@ -449,6 +463,7 @@ struct wake_walk {
     struct root_sum *roots; /* [function_count]: all zero between ticks */
     size_t from, kept;
     size_t tick_from; /* the first that was kept of the tick that was added last */
+    uint32_t *last;   /* as find_last() returns it, of all wakes */
 };
 
 static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
@@ -461,7 +476,8 @@ static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
             wakes->all[known++] = wakes->all[i];
     wakes->count = known;
     *walk = (struct wake_walk){.wakes = wakes,
-                               .roots = mem_zeroed(recorded->function_count, sizeof *walk->roots)};
+                               .roots = mem_zeroed(recorded->function_count, sizeof *walk->roots),
+                               .last = find_last(wakes)};
 }
 
 static void wakes_add(struct wake_walk *walk, const struct tick_reader *reader, bool is_chosen)
@@ -482,8 +498,8 @@ static void wakes_add(struct wake_walk *walk, const struct tick_reader *reader, 
 static void wakes_end(struct wake_walk *walk)
 {
     walk->wakes->count = walk->kept;
-    keep_lives(walk->wakes);
-    free(walk->roots);
+    keep_lives(walk->wakes, walk->last);
+    MEM_FREE(walk->roots, walk->last);
 }
 
 /* All ---------------------------------------------------------------------------------------- */
