@@ -174,7 +174,8 @@ static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME,   MEASURED,
 static const uint8_t pairs_of_sides[] = {
     NUMBER,      SECONDS,           OLD | RUN,      NEW | RUN,      OLD | TIME,
     NEW | TIME,  DIFFERENCE | TIME, OLD | MEASURED, NEW | MEASURED, OLD | CALLS,
-    NEW | CALLS, OLD | OVER,        NEW | OVER,     COLLECTION,     NONE};
+    NEW | CALLS, OLD | OVER,        NEW | OVER,     COLLECTION,     JOINED,
+    NONE};
 
 /* A value of the side that the cell is of, or the difference. */
 static void put_value(struct cell *cell, struct column_value now, struct column_value old)
