@@ -394,13 +394,13 @@ KINDS = {
     "interrupted": (
         r"(A call of (?P<one>.+)|[\d,]+ calls (in [\d,]+ functions|of (?P<all>.+))) took "
         rf"(?P<over>{TIME}) more than usual"
-        rf"( \((once (?P<once>{TIME}))?(, (?P<worst>[^#]+?))?((, )?#(?P<tick>\d+))?\))?"
+        rf"( \((worst: (?P<once>{TIME}))?(, (?P<worst>[^#]+?))?((, )?#(?P<tick>\d+))?\))?"
         r": probably the computer, or a garbage collection",
         check_interrupted,
     ),
     "computer": (
         r"(None of the \d+ slow ticks would|The only slow tick would not) be slow on an idle "
-        r"computer \((at most )?\d+ ms at usual prices\): record again",
+        r"computer \((at most )?\d+ ms by usual call times\): record again",
         check_computer,
     ),
     "slow-ticks": (

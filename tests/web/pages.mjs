@@ -750,7 +750,7 @@ async function checkComparison(browser, said) {
   await becomes(page, /^#\/about$/, 'the link to the notes leads elsewhere');
   const notes = await textOf(page);
   expect(
-    notes.includes('two games differ by chance') && notes.includes('most is in small functions'),
+    notes.includes('two games differ by chance') && notes.includes(': mostly in small functions'),
     'the page lacks notes of the terminal'
   );
   expect(

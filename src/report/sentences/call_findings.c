@@ -72,7 +72,7 @@ void put_interrupted(const struct finder *finder, const struct finding *finding,
                     name);
     text_printf(text, " took %s more than usual", amount_said(finding->time_ns).at);
     if (count > 1)
-        text_printf(text, " (once %s",
+        text_printf(text, " (worst: %s",
                     amount_said((int64_t)finding_number(finding, "worst_ns")).at);
     if (functions > 1)
         text_printf(text, ", %s", name);

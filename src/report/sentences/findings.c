@@ -212,10 +212,10 @@ void put_computer(const struct finder *finder, const struct finding *finding, st
         text_printf(text, "The only slow %s", kind->one);
     else
         text_printf(text, "None of the %.0f slow %s", count, kind->many);
-    text_printf(text,
-                " would %sbe slow on an idle computer (%s%.0f ms at usual prices): record again",
-                count == 1 ? "not " : "", count == 1 ? "" : "at most ",
-                finding_number(finding, "most_usual_ns") / 1e6);
+    text_printf(
+        text, " would %sbe slow on an idle computer (%s%.0f ms by usual call times): record again",
+        count == 1 ? "not " : "", count == 1 ? "" : "at most ",
+        finding_number(finding, "most_usual_ns") / 1e6);
 }
 
 double measure_slow_ticks(struct finder *finder, struct finding *finding)

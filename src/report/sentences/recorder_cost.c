@@ -41,7 +41,7 @@ static struct amount said(double ns)
 static const char *kept_reason(const struct profile *profile)
 {
     if (profile->recordings.count == 0)
-        return "is not subtracted: most is in small functions";
+        return "is not subtracted: mostly in small functions";
     return profile->rebuild.keeps_costs ? "is not subtracted (--overhead=off)"
                                         : "is not known: it was not calibrated";
 }
@@ -99,14 +99,11 @@ static void put_removed(struct text *text, const struct profile *profile)
     struct recorder_cost cost = recorder_cost_sum_up(profile);
     bool is_subtracted = cost.known_count > 0 || profile->costs.is_known;
     bool is_excluded = profile->recordings.count > 0 && !settings_have_window(&profile->rebuild);
-    struct amount lost = said(cost.lost_ns), removed = said(cost.removed_ns);
-    if (is_subtracted && strcmp(strchr(lost.at, ' '), strchr(removed.at, ' ')) == 0)
-        *strchr(lost.at, ' ') = '\0'; /* one unit for both */
+    double all_ns = (is_excluded ? cost.lost_ns : 0) + (is_subtracted ? cost.removed_ns : 0);
     if (!is_subtracted && !is_excluded)
         text_printf(text, "Recorder's cost %s", kept_reason(profile));
     else
-        text_printf(text, "Recorder's cost subtracted: %s%s%s", is_excluded ? lost.at : "",
-                    is_excluded && is_subtracted ? " + " : "", is_subtracted ? removed.at : "");
+        text_printf(text, "Recorder's cost subtracted: %s", said(all_ns).at);
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
 }
