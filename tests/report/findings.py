@@ -373,7 +373,7 @@ def check_candidates(what, found, arguments, ticks):
 
 KINDS = {
     "candidates": (
-        r"(Do they get|Does it get) the same arguments\? Record with arguments = "
+        r"Do the arguments repeat\? Record with arguments = "
         r"{(?P<list>'[^']+'(, '[^']+')*)}",
         check_candidates,
     ),
@@ -443,8 +443,8 @@ KINDS = {
         check_heap,
     ),
     "heap-trend": (
-        r"The heap grows: (?P<first>\d+) MB at first, (?P<last>\d+) MB at the end, which is what "
-        r"\d+ collections of garbage left",
+        r"The heap grows: after collections of garbage \(\d+\), it was (?P<first>\d+) MB at first, "
+        r"(?P<last>\d+) MB at the end",
         check_heap_trend,
     ),
     "no-names": (

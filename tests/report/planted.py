@@ -242,8 +242,8 @@ PLANTED = [
     (
         "heap-trend",
         growing_heap,
-        "The heap grows: 102 MB at first, 193 MB at the end, which is what 20 collections of "
-        "garbage left",
+        "The heap grows: after collections of garbage (20), it was 102 MB at first, 193 MB at the "
+        "end",
         {"first_heap_kb": 104107, "last_heap_kb": 197973, "collections": 20},
     ),
     (

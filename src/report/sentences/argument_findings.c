@@ -212,8 +212,8 @@ void put_candidates(const struct finder *finder, const struct finding *finding, 
 {
     uint32_t found[CANDIDATES_MAX];
     size_t count = find_candidates(finder, found);
-    text_printf(text, "%s the same arguments? Record with arguments = {",
-                finding_number(finding, "functions") > 1 ? "Do they get" : "Does it get");
+    (void)finding;
+    text_put_string(text, "Do the arguments repeat? Record with arguments = {");
     for (size_t i = 0; i < count; i++) {
         text_put_string(text, i > 0 ? ", " : "");
         put_chosen(finder, found[i], text);

@@ -9,8 +9,8 @@
  *                    it, none
  *     distance       Slow ticks come every 37 ticks (3.7 s): look for a thread that wakes every
  *                    37 ticks
- *     trend          Ticks get longer: 0.12 ms at first, 2.6 ms at the end. 51, then 600 threads of
- *                    Assist, forked by EngineerManager, line 3; none has ended
+ *     trend          Ticks get longer: 0.12 ms at first, 2.6 ms at the end. 51 threads of Assist
+ *                    at first, 600 at the end, forked by EngineerManager, line 3; none has ended
  *     forks          OnCreate, line 10, forks 23,948 threads of ShellThread that wait once and
  *                    end: 0.05 ms a tick
  *     many-calls     next is 14% of the time, by 1,204,551 calls of 7.0 us each; 78% of them are
@@ -26,7 +26,7 @@
  *     clock          62% of the time is in functions too short for the clock, which has steps of
  *                    244 us; record for longer, or soon after the game has started
  *
- *     candidates     Do they get the same arguments? Record with arguments =
+ *     candidates     Do the arguments repeat? Record with arguments =
  *                    {'GetMarkersByType', 'lua/ai/aiutilities.lua:345'}
  *
  * Each is a row of finding.h: what it measures, from which value on it is found, its sentence,

@@ -243,7 +243,7 @@ static void put_fate(const struct judging *judging, struct judged *judged, bool 
     if (is_sure && !is_on_both && put_unchanged(judging, judged))
         return;
     if (!is_sure)
-        text_printf(&judged->text, "In %zu of %zu logs, old %zu of %zu", judged->now_logs,
+        text_printf(&judged->text, "In %zu of %zu logs, and %zu of %zu old ones", judged->now_logs,
                     old->found_now->log_count, judged->old_logs, old->found->log_count);
     else
         text_put_string(&judged->text, is_on_both            ? "Still there"

@@ -673,17 +673,17 @@ static void put_lost(struct text *text, const struct report *report)
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
-/* Appends "55% of the time has wrong callers, which an error had ended (pcall and 5 others)". */
+/* Appends "55% of the time has wrong callers: an error had ended them (pcall and 5 others)". */
 static void put_wrong_callers(struct text *sentence, const struct report *report)
 {
     const struct wrong_callers *frames = report->wrong_callers;
     double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
-    text_printf(sentence, "%.0f%% of the time has wrong callers, which an error had ended (%s",
+    text_printf(sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
                 percent > 0 ? percent : 0, function_name(report->labels, frames->worst));
     if (frames->place_count > 1)
         text_printf(sentence, " and %s",
                     amount_things(frames->place_count - 1, "other", "others").at);
-    text_put_string(sentence, "), and delins' profiler does not notice that");
+    text_put_string(sentence, "), which delins' profiler does not notice");
 }
 
 static void put_wrong_times(struct text *text, const struct report *report)

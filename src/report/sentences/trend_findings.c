@@ -160,8 +160,10 @@ double measure_trend(struct finder *finder, struct finding *finding)
 static void put_threads(const struct finder *finder, const struct finding *finding,
                         struct text *text)
 {
-    text_printf(text, "%s, then %s threads of %s", finding_count(finding, "first_threads").at,
-                finding_count(finding, "last_threads").at, finder_name(finder, finding->function));
+    text_printf(text, "%s threads of %s at first, %s at the end",
+                finding_count(finding, "first_threads").at,
+                finder_name(finder, finding->function),
+                finding_count(finding, "last_threads").at);
     if (finding->caller != TREE_NONE) {
         text_put_string(text, ", forked by ");
         finder_put_place(text, finder, finding->caller, finding_number(finding, "line"));
@@ -232,11 +234,12 @@ double measure_heap_trend(struct finder *finder, struct finding *finding)
 void put_heap_trend(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     (void)finder;
-    text_printf(text, "The heap grows: %.0f MB at first, ",
-                finding_number(finding, "first_heap_kb") / 1024);
-    text_printf(text, "%.0f MB at the end, which is what %s collections of garbage left",
-                finding_number(finding, "last_heap_kb") / 1024,
-                amount_count((uint64_t)finding_number(finding, "collections")).at);
+    text_printf(text,
+                "The heap grows: after collections of garbage (%s), it was %.0f MB at first, "
+                "%.0f MB at the end",
+                amount_count((uint64_t)finding_number(finding, "collections")).at,
+                finding_number(finding, "first_heap_kb") / 1024,
+                finding_number(finding, "last_heap_kb") / 1024);
 }
 
 /* Threads for one look ------------------------------------------------------------------------ */
