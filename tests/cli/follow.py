@@ -438,7 +438,7 @@ def test_refusals(directory):
     for arguments, term, what in (
         (["--follow", log], "dumb", "needs a terminal"),
         (["--follow", "-"], "xterm", "keys from the terminal"),
-        (["--follow", log, log], "xterm", "takes one log"),
+        (["--follow", log, log], "xterm", "shows one log"),
         (["--follow", "--focus", "x", log], "xterm", "use --focus when"),
         (["--follow", "--by=mod", log], "xterm", "use --by when"),
     ):

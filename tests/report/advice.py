@@ -40,7 +40,8 @@ BUGS = {
     "thread-leak": (
         "trend",
         ("AssistThread",),
-        "30 threads of AssistThread at first, 259 at the end, forked by OrderAssist, line 10; none has ended",
+        "30 threads of AssistThread at first, 259 at the end, forked by OrderAssist, line 10; "
+        "none has ended",
     ),
     "threat": ("same-arguments", ("GetThreat",), "GetThreat: 6"),
 }

@@ -34,18 +34,18 @@ def number(text):
 
 
 # How sentences write a time.
-TIME = r"[\d,.]+ (?:us|ms|s)"
+TIME = r"[\d,.]+ (?:ns|us|ms|s)"
 
 
 def us_of(text):
     """Of such a time."""
     amount, unit = text.split()
-    return number(amount) * {"us": 1, "ms": 1e3, "s": 1e6}[unit]
+    return number(amount) * {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[unit]
 
 
 def is_said(us, text):
-    """Whether a text is that time: with one decimal, of seconds with three."""
-    half_us = {"us": 0.05, "ms": 50, "s": 500}[text.split()[1]]
+    """Whether a text is that time: with one decimal, of seconds with three, of ns with none."""
+    half_us = {"ns": 0.0005, "us": 0.05, "ms": 50, "s": 500}[text.split()[1]]
     return abs(us - us_of(text)) <= half_us + 0.001
 
 
@@ -277,7 +277,7 @@ def check_clock(what, found, arguments, ticks):
 
 
 TIME_RE = rf"(?P<time>{TIME}), (?P<percent>\d+)% of the time"
-LINE_RE = r"(?P<caller>.+?)(, line (?P<line>\d+),)? calls (?P<function>.+?) "
+LINE_RE = r"(?P<caller>.+?)(, line (?P<line>\d+),)? makes "
 
 
 def check_loop(what, found, arguments, ticks):
@@ -373,8 +373,7 @@ def check_candidates(what, found, arguments, ticks):
 
 KINDS = {
     "candidates": (
-        r"Do the arguments repeat\? Record with arguments = "
-        r"{(?P<list>'[^']+'(, '[^']+')*)}",
+        r"Do the arguments repeat\? Record with arguments = " r"{(?P<list>'[^']+'(, '[^']+')*)}",
         check_candidates,
     ),
     "same-arguments": (
@@ -427,8 +426,8 @@ KINDS = {
         check_many_calls,
     ),
     "loop": (
-        LINE_RE
-        + r"(?P<each>[\d,]+) times( each time it (?P<by>runs|wakes): (?P<calls>[\d,]+) calls)?"
+        LINE_RE + r"(?P<each>[\d,]+) calls of (?P<function>.+?)"
+        r"( each time it (?P<by>runs|wakes): (?P<calls>[\d,]+) in all)?"
         r"(, " + TIME_RE + r")?",
         check_loop,
     ),

@@ -7,7 +7,8 @@
 . "$(dirname "$0")/../lib.sh"
 supprof=$1
 cd "$2" || exit 1
-all="top ticks peek folded csv ticks.csv speedscope.json pb.gz pb callgrind svg cpuprofile html json md"
+all="top peek folded csv speedscope.json pb.gz pb callgrind svg cpuprofile html json md"
+of_ticks="ticks ticks.csv"
 
 # write DIRECTORY SUFFIX... : writes a file for each suffix into $work/DIRECTORY, and sorts
 # what was said.
@@ -52,9 +53,11 @@ check "$all"
 arguments="--metric calls negative-self.log"
 check "folded speedscope.json pb.gz svg"
 arguments="--peek . --from #20 --to #30 recorded-spikes.log.gz"
-check "$all trace.json"
+check "$all $of_ticks trace.json"
 arguments="--by stack recursion.log"
 check "top csv"
 arguments="--diff compared-old.log compared-new.log"
-check "top csv folded svg html json ticks ticks.csv md"
+check "top csv folded svg html json md"
+arguments="--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz"
+check "top csv $of_ticks"
 finish pairs 201

@@ -101,8 +101,7 @@ Test(findings, say_nothing_of_few_or_long_calls)
 {
     find("A 100000 1\nA;B@7 400000 999\nA;C 40000000 1001\nA;D 100000000 2\n");
     cr_expect_eq(findings.count, 1);
-    expect_text(FINDING_CANDIDATES,
-                "Do the arguments repeat? Record with arguments = {'C'}");
+    expect_text(FINDING_CANDIDATES, "Do the arguments repeat? Record with arguments = {'C'}");
 }
 
 Test(findings, know_the_distance_of_garbage_collections)

@@ -161,8 +161,7 @@ static void put_threads(const struct finder *finder, const struct finding *findi
                         struct text *text)
 {
     text_printf(text, "%s threads of %s at first, %s at the end",
-                finding_count(finding, "first_threads").at,
-                finder_name(finder, finding->function),
+                finding_count(finding, "first_threads").at, finder_name(finder, finding->function),
                 finding_count(finding, "last_threads").at);
     if (finding->caller != TREE_NONE) {
         text_put_string(text, ", forked by ");
