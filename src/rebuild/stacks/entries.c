@@ -163,8 +163,6 @@ static void put_part(struct entries *entries, struct nodes *nodes, struct entry_
 static void put_entry(struct entries *entries, struct nodes *nodes, uint32_t node, uint32_t *last,
                       const struct entry_counts *counts)
 {
-    if (node < NODES_FIRST || !is_used(counts))
-        return;
     nodes_add_past(nodes, node, &(struct node_past){counts->units, counts->calls, counts->runs});
     entry_pack(entries, (int64_t)node - *last, counts);
     *last = node;
@@ -181,7 +179,8 @@ void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t numb
         (struct entry_part){.number = number, .stretch = stretch & INT32_MAX, .weight = weight});
     for (size_t i = 0; i < nodes->touched_count; i++) {
         struct entry_counts counts = nodes_take_counts(nodes, nodes->touched[i]);
-        put_entry(entries, nodes, nodes->touched[i], &last, &counts);
+        if (nodes->touched[i] >= NODES_FIRST && is_used(&counts))
+            put_entry(entries, nodes, nodes->touched[i], &last, &counts);
     }
     nodes->touched_count = 0;
 }
@@ -209,6 +208,9 @@ void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t st
             put_entry(entries, nodes, node, &last, &counts);
         else
             nodes_add_sum(nodes, node, &counts);
+        /* Time that a later part takes back leaves a sum of nothing, but it ran. */
+        if (is_used(&counts))
+            nodes_add_past(nodes, node, &(struct node_past){0});
     }
     nodes->touched_count = 0;
 }
@@ -218,8 +220,9 @@ void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t str
     uint32_t last = 0;
     put_part(entries, nodes,
              (struct entry_part){.number = -1, .stretch = stretch & INT32_MAX, .weight = 1});
-    for (uint32_t node = 0; node < nodes->sum_count; node++)
-        put_entry(entries, nodes, node, &last, &nodes->sums[node]);
+    for (uint32_t node = NODES_FIRST; node < nodes->sum_count; node++)
+        if (is_used(&nodes->sums[node]) || nodes_has_past(nodes, node))
+            put_entry(entries, nodes, node, &last, &nodes->sums[node]);
     /* It is the largest array, and the tree follows. */
     free(nodes->sums);
     nodes->sums = NULL;
