@@ -345,9 +345,10 @@ static bool open_file(struct input *input, enum file_waiting waiting, struct err
     if (!file_status_of_open(&input->status, input->file))
         return fail(input, "read", "unreadable", strerror(errno), err);
     if (input->status.kind == FILE_DIRECTORY)
-        return error_set_code(err, "not-a-log",
-                              "'%s' is a directory; choose the log in it (--open takes the newest)",
-                              input->path);
+        return error_set_code(
+            err, "not-a-log",
+            "'%s' is a directory; choose the log in it (--open alone finds the game's newest)",
+            input->path);
     return true;
 }
 

@@ -81,7 +81,8 @@ Test(profile, says_what_cannot_be_read)
     cr_expect_not(profile_read(&profile, "/nonexistent", &err));
     cr_expect_str_eq(err.text, "cannot open '/nonexistent': No such file or directory");
     cr_expect_not(profile_read(&profile, "/", &err));
-    cr_expect_str_eq(err.text,
-                     "'/' is a directory; choose the log in it (--open takes the newest)");
+    cr_expect_str_eq(
+        err.text,
+        "'/' is a directory; choose the log in it (--open alone finds the game's newest)");
     profile_release(&profile);
 }
