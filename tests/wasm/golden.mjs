@@ -25,6 +25,11 @@ const leftOut = [
   'mcp-session',
   'pprof',
   'usermods-are-mounted',
+  'interrupted-by-max',
+  'ended-threads-diff',
+  'lines-cut',
+  'all-lines-cut',
+  'log-twice-in-a-file',
 ];
 const shell = (script, input) =>
   execFileSync('sh', ['-c', script], {
