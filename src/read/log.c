@@ -121,10 +121,13 @@ static bool find_line_end(const struct log *log, size_t from, size_t *line_end)
     return feed != NULL || log->is_at_end;
 }
 
-static struct span without_carriage_return(const char *text, size_t length)
+/* Without a carriage return, and the blanks that copies of a log may have there. */
+static struct span without_line_end(const char *text, size_t length)
 {
-    bool has_return = length > 0 && text[length - 1] == '\r';
-    return (struct span){text, length - has_return};
+    while (length > 0 &&
+           (text[length - 1] == '\r' || text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    return (struct span){text, length};
 }
 
 static void push_frame(struct log *log, size_t depth, uint32_t frame)
@@ -250,7 +253,7 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
     text_put_span(&log->joined, first);
     size_t line_end, text_start, at, after;
     while (log->joined.length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
-        struct span line = without_carriage_return(log->buffer + log->begin, line_end - log->begin);
+        struct span line = without_line_end(log->buffer + log->begin, line_end - log->begin);
         struct span quoted = span_from(line, line.length > 0);
         if (is_quoted &&
             grammar_unquote((struct span){line.at, line.length > 0}, &quoted, &log->plain))
@@ -339,7 +342,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         /* What looks like its date and severity may begin before the first keyword. */
         text_end = text_end < after ? after : text_end;
     }
-    struct span text = without_carriage_return(log->buffer + after, text_end - after);
+    struct span text = without_line_end(log->buffer + after, text_end - after);
     bool is_quoted = unquote(log, at, &text);
     if (grammar_recorder_line(log->grammar, text, &record->recorder)) {
         record->is_cut = next != line_end || line_end == log->end;

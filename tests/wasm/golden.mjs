@@ -27,6 +27,7 @@ const leftOut = [
   'usermods-are-mounted',
   'interrupted-by-max',
   'ended-threads-diff',
+  'blanks-behind-lines',
   'lines-cut',
   'all-lines-cut',
   'log-twice-in-a-file',
