@@ -8,6 +8,8 @@
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
+#include <assert.h>
+
 /* Sources by a text, which several may have: the first one of them. */
 struct source_keys {
     struct intern texts;
@@ -582,6 +584,7 @@ uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32
         const struct call *call = &new_tree->calls[node];
         uint32_t to = tree_builder_child(&new_copy, call->parent, call->function, call->line);
         tree_builder_child(&old_copy, call->parent, call->function, call->line);
+        assert(to == node); /* no two nodes are the same call */
         tree_builder_add(&new_copy, to, tree_values(new_tree, node));
     }
     uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);

@@ -248,10 +248,10 @@ uint32_t *fold_recorder(struct tree *tree)
         bool is_recorder = (values.flags & NODE_RECORDER) != 0;
         bool is_inside = is_recorder && (tree->flags[call.parent] & NODE_RECORDER) != 0;
         call.parent = target[call.parent];
-        target[node] = is_inside ? call.parent
-                       : is_recorder
-                           ? tree_builder_child(&builder, call.parent, call.function, call.line)
-                           : tree_builder_append(&builder, call);
+        /* What two of its functions called may be one call now. */
+        target[node] = is_inside
+                           ? call.parent
+                           : tree_builder_child(&builder, call.parent, call.function, call.line);
         values.line_count = is_recorder ? 0 : values.line_count;
         tree_builder_add(&builder, target[node], values);
     }
