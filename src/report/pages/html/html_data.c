@@ -337,16 +337,14 @@ static void put_side(struct json_writer *json, const struct call_histogram *hist
 {
     if (histogram == NULL)
         return;
-    json_object(json, side == 0 ? "new" : "old");
+    JSON_OBJECT(json, side == 0 ? "new" : "old");
     json_number(json, "shortest", histogram->shortest_ns);
     json_number(json, "median", call_histogram_median_ns(histogram));
     json_number(json, "mean", column_of(COLUMN_MEAN, own).number);
     json_number(json, "longest", histogram->longest_ns);
-    json_array(json, "calls");
+    JSON_ARRAY(json, "calls");
     for (size_t i = 0; i < picture->count; i++)
         json_count(json, NULL, picture->rows[i].calls[side]);
-    json_end(json);
-    json_end(json);
 }
 
 static void put_duration(struct html_writing *writing, uint32_t function,
@@ -359,7 +357,7 @@ static void put_duration(struct html_writing *writing, uint32_t function,
     if (sides[0] == NULL && sides[1] == NULL)
         return;
     snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
-    json_object(json, key);
+    JSON_OBJECT(json, key);
     json_array(json, "from");
     for (size_t i = 0; i < picture.count; i++)
         json_number(json, NULL, picture.rows[i].from_ns);
@@ -370,17 +368,16 @@ static void put_duration(struct html_writing *writing, uint32_t function,
     json_end(json);
     put_side(json, sides[0], 0, &picture, now);
     put_side(json, sides[1], 1, &picture, old);
-    json_end(json);
 }
 
 /* How long the calls of each function took, of each side where it is known. */
 static void put_durations(struct html_writing *writing)
 {
     const struct report *report = writing->report;
-    uint32_t *old_of = report_old_functions(report);
-    struct row_sums table;
+    SCOPED_ARRAY uint32_t *old_of = report_old_functions(report);
+    SCOPED(row_sums) table;
     html_sum_functions(&table, report);
-    json_object(&writing->json, "durations");
+    JSON_OBJECT(&writing->json, "durations");
     for (size_t i = 0; i < table.row_count; i++) {
         const struct row *row = &table.rows[i];
         uint32_t function = table.groups.all[row->group].function;
@@ -390,9 +387,6 @@ static void put_durations(struct html_writing *writing)
             has_old ? report_durations_of(report, true, old_of[function]) : NULL};
         put_duration(writing, function, sides, row, row_sums_old(&table, row));
     }
-    json_end(&writing->json);
-    row_sums_release(&table);
-    free(old_of);
 }
 
 /* Source that is put: of functions with enough of the time, the most expensive first. */
