@@ -32,6 +32,8 @@ while read -r name status arguments; do
     [ "$got" -eq "$status" ] || fail "$name: exit status $got, not $status"
     golden "$expected/$name" "$work/all" || fail "$name: supprof $arguments"
 done <"$tests/cli/golden.txt"
+twice=$(sed '/^#/d; s/ .*//' "$tests/cli/golden.txt" | sort | uniq -d)
+[ -z "$twice" ] || fail "golden.txt has two lines of a name: $twice"
 for file in "$expected"/*; do
     grep -q "^$(basename "$file") " "$tests/cli/golden.txt" || fail "$file belongs to no line of golden.txt"
 done

@@ -1,6 +1,7 @@
 #include "cli/logs/session.h"
 
 #include "base/input.h"
+#include "cli/options/command_line.h"
 #include "cli/options/unknown_option.h"
 #include "names/names.h"
 #include "platform/interrupt.h"
@@ -177,13 +178,16 @@ static bool check_window(const struct profile *profile, const char *title,
         return refuse_window(profile, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
         return error_set_code(err, "--thread", "nothing in the log ran on this kind of thread");
-    const char *state = profile->rebuild.state == LUA_STATE_UI ? "user interface" : "sim";
+    bool is_of_ui = profile->rebuild.state == LUA_STATE_UI;
+    const char *state = is_of_ui ? "user interface" : "sim";
     if (profile->counts.other_state > 0 && profile->only_run != 0)
         return error_set_code(err, "--state", "recording %u is not of the %s",
                               (unsigned)profile->only_run, state);
     if (profile->counts.other_state > 0)
-        return error_set_code(err, "--state", "%s: the log has no recording of the %s", title,
-                              state);
+        return error_set_code(
+            err, "--state",
+            "%s: the log has no recording of the %s; %s-Shift-O starts one in the game", title,
+            state, is_of_ui ? "Alt" : "Ctrl");
     if (profile->only_run != 0)
         return error_set_code(err, "--run",
                               profile->only_run > profile->counts.runs

@@ -32,6 +32,41 @@ static bool names_column(const struct report_options *show, enum column_needs ne
     return is_named;
 }
 
+/* Whether the command line has an option of this name. */
+static bool is_given(const struct options *options, const char *name)
+{
+    return options->is_given[option_row_find(span_of(name)) - option_rows];
+}
+
+struct named_option options_of_recordings(const struct options *options)
+{
+    const struct report_options *show = &options->show;
+    const struct rebuild_settings *rebuild = &options->reading.rebuild;
+    const struct column_info *sorted = &column_infos[show->sort];
+    const struct {
+        bool is_given;
+        struct named_option option;
+    } asked[] = {
+        {rebuild->from.is_tick, {"--tick", NULL}},
+        {rebuild->from.kind != WINDOW_OPEN, {"--from", NULL}},
+        {rebuild->to.kind != WINDOW_OPEN, {"--to", NULL}},
+        {options->reading.chooses_ticks, {"--ticks-over", NULL}},
+        {options->what_if_count > 0, {"--what-if", NULL}},
+        {show->has_ticks || options_with(options, &report_ticks) != NULL, {"--ticks", NULL}},
+        {show->has_threads, {"--threads", NULL}},
+        {rebuild->limit_ns != 0, {"--slow-over", NULL}},
+        {is_given(options, "state"), {"--state", NULL}},
+        {options_with(options, &report_ticks_csv) != NULL, {"--format", report_ticks_csv.name}},
+        {show->metric == METRIC_ERRORS, {"--metric", "errors"}},
+        {show->metric == METRIC_ALLOC, {"--metric", "heap"}},
+        {sorted->needs != NEEDS_NOTHING, {"--sort", sorted->word}},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+        if (asked[i].is_given)
+            return asked[i].option;
+    return (struct named_option){NULL, NULL};
+}
+
 /* Options that do not go together. */
 static bool check_options(const struct options *options, struct error *err)
 {
@@ -91,6 +126,8 @@ static bool check_options(const struct options *options, struct error *err)
         {show->is_inverted && !show->has_tree, "--inverted is about --tree; give both"},
         {show->has_tree && (old_count > 0 || rest || repeats),
          "--tree cannot compare logs; leave out --diff, --diff-rest and --repeated"},
+        {is_given(options, "c-functions") && show->by != BY_FILE && show->by != BY_MOD,
+         "--c-functions has an effect only with --by=file or --by=mod; add one of them"},
         {lacks_call_sites(options),
          "--call-sites has an effect on tables only with --by=stack; add that"},
     };

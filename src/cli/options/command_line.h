@@ -53,3 +53,11 @@ bool path_checks_pass(const struct options *options, struct error *err);
  */
 bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
                        struct error *err);
+
+/* An option, and its value if that matters, or NULL. */
+struct named_option {
+    const char *flag, *value;
+};
+
+/* The first of those that need a recording of profiler.lua; without one, its flag is NULL. */
+struct named_option options_of_recordings(const struct options *options);

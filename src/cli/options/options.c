@@ -101,34 +101,6 @@ const struct report_format *options_with(const struct options *options,
     return NULL;
 }
 
-struct named_option options_of_recordings(const struct options *options)
-{
-    const struct report_options *show = &options->show;
-    const struct rebuild_settings *rebuild = &options->reading.rebuild;
-    const struct column_info *sorted = &column_infos[show->sort];
-    const struct {
-        bool is_given;
-        struct named_option option;
-    } asked[] = {
-        {rebuild->from.is_tick, {"--tick", NULL}},
-        {rebuild->from.kind != WINDOW_OPEN, {"--from", NULL}},
-        {rebuild->to.kind != WINDOW_OPEN, {"--to", NULL}},
-        {options->reading.chooses_ticks, {"--ticks-over", NULL}},
-        {options->what_if_count > 0, {"--what-if", NULL}},
-        {show->has_ticks || options_with(options, &report_ticks) != NULL, {"--ticks", NULL}},
-        {show->has_threads, {"--threads", NULL}},
-        {rebuild->limit_ns != 0, {"--slow-over", NULL}},
-        {options_with(options, &report_ticks_csv) != NULL, {"--format", report_ticks_csv.name}},
-        {show->metric == METRIC_ERRORS, {"--metric", "errors"}},
-        {show->metric == METRIC_ALLOC, {"--metric", "heap"}},
-        {sorted->needs != NEEDS_NOTHING, {"--sort", sorted->word}},
-    };
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
-        if (asked[i].is_given)
-            return asked[i].option;
-    return (struct named_option){NULL, NULL};
-}
-
 bool options_add_timeline(const struct options *options)
 {
     return settings_have_window(&options->reading.rebuild) && !options->reading.chooses_ticks &&

@@ -109,13 +109,5 @@ const struct report_format *options_format_without(const struct options *options
 const struct report_format *options_with(const struct options *options,
                                          const struct report_format *format);
 
-/* An option, and its value if that matters, or NULL. */
-struct named_option {
-    const char *flag, *value;
-};
-
-/* The first of those that need a recording of profiler.lua; without one, its flag is NULL. */
-struct named_option options_of_recordings(const struct options *options);
-
 /* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);

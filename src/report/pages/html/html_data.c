@@ -168,7 +168,6 @@ static void put_repeated(struct html_writing *writing)
     json_end(json);
 }
 
-/* Sets `functions`, `number_of` and `function_count`. */
 /* Numbers the functions of the tree, and "(folded)", in the order of their labels. */
 static void number_functions(struct html_writing *writing)
 {
