@@ -99,12 +99,9 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
     if (shown->rows.is_compared)
         notes_put_same_logs(&lines, &report->old->profile->game_logs);
     notes_put_folded(&lines, report);
-    notes_put_same_logs(&lines, &report->profile->game_logs);
     put_losses(&lines, report->repeated);
-    if (shown->rows.is_compared) {
-        notes_put_same_logs(&lines, &report->old->profile->game_logs);
+    if (shown->rows.is_compared)
         put_losses(&lines, report->old->repeated);
-    }
     wrap_put_lines(text, report->width, 2, &lines);
 }
 

@@ -157,7 +157,8 @@ static bool is_same_log(const struct named_game_log *a, const struct named_game_
     return a->bytes == b->bytes && a->checksum == b->checksum && a->log.lines == b->log.lines;
 }
 
-void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
+/* Appends which logs are the same, or nothing. */
+static void put_same_logs(struct text *text, const struct game_logs *logs)
 {
     size_t count = 0;
     for (size_t i = 1; i < logs->count; i++) {
@@ -168,19 +169,25 @@ void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
         count += is_copy;
         if (!is_copy || count > 1)
             continue;
-        text_put_string(lines, "Note: ");
-        text_put_clean(lines, span_of(logs->all[first].name), false);
-        text_put_string(lines, " and ");
-        text_put_clean(lines, span_of(logs->all[i].name), false);
-        text_put_string(lines, " are the same log, given twice");
+        text_put_clean(text, span_of(logs->all[first].name), false);
+        text_put_string(text, " and ");
+        text_put_clean(text, span_of(logs->all[i].name), false);
+        text_put_string(text, " are the same log, given twice");
     }
     if (count > 1)
-        text_printf(lines, " (and %s)", amount_things(count - 1, "other pair", "other pairs").at);
-    text_put_string(lines, count > 0 ? "\n" : "");
+        text_printf(text, " (and %s)", amount_things(count - 1, "other pair", "other pairs").at);
+}
+
+void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
+{
+    SCOPED(text) same = {0};
+    put_same_logs(&same, logs);
+    if (same.length > 0)
+        text_printf(lines, "Note: %s\n", same.at);
 }
 
 /* Of a log that is in its file twice, or more often: no two recordings have the times of one. */
-static void put_same_run(struct text *lines, const struct recordings *recordings)
+static void put_same_run(struct text *text, const struct recordings *recordings)
 {
     const struct recording *first = recordings->all;
     for (size_t i = 1; i < recordings->count; i++) {
@@ -191,8 +198,7 @@ static void put_same_run(struct text *lines, const struct recordings *recordings
         first = next->log == first->log ? first : next;
         if (!is_same)
             continue;
-        text_printf(lines,
-                    "Note: run %u is the same recording as run %u: is the log twice in its file?\n",
+        text_printf(text, "Run %u is the same recording as run %u: is the log twice in its file?",
                     (unsigned)next->run, (unsigned)first->run);
         return;
     }
@@ -231,7 +237,6 @@ static void put_sum_of_runs(struct text *lines, const struct report *report)
     text_put_string(lines, report->log_count > 1 && report->old == NULL
                                ? "; --repeated shows how they differ, --diff compares)\n"
                                : ")\n");
-    put_same_run(lines, &report->profile->recordings);
 }
 
 void notes_put_unused(struct text *text, const struct profile *profile,
@@ -398,7 +403,6 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_unused(&lines, report);
     notes_put_folded(&lines, report);
     put_records(&lines, report, unit);
-    notes_put_same_logs(&lines, &report->profile->game_logs);
     put_sum_of_runs(&lines, report);
     put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
@@ -711,8 +715,23 @@ void warnings_put_first(struct text *text, const struct report *report)
         put_lacking(text, report, report->old->profile, "Old log: ");
 }
 
+/* Appends that a log or a recording counts twice. */
+static void put_copies(struct text *text, const struct report *report)
+{
+    struct text logs = {0}, runs = {0};
+    put_same_logs(&logs, &report->profile->game_logs);
+    put_same_run(&runs, &report->profile->recordings);
+    if (logs.length > 0) {
+        text_put_string(&logs, ": it counts twice");
+        wrap_put_line(text, report->width, DOUBT_INDENT, &logs);
+    }
+    if (runs.length > 0)
+        wrap_put_line(text, report->width, DOUBT_INDENT, &runs);
+}
+
 void warnings_put(struct text *text, const struct report *report)
 {
+    put_copies(text, report);
     put_clock_faults(text, report);
     put_lost(text, report);
     put_wrong_times(text, report);

@@ -166,6 +166,8 @@ void summary_put_empty(struct text *text, const struct report *report)
         text_put_string(&line, " (how to record: supprof-recorder(7), or README)");
     }
     wrap_put_line(text, report->width, 2, &line);
+    if (!is_unrecorded)
+        warnings_put(text, report);
     benchmarks_put(text, report, 0);
     if (!is_unrecorded)
         return;
