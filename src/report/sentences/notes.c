@@ -548,10 +548,13 @@ static void put_comparison(struct text *text, const struct report *report)
     const struct diff_counts *counts = &old->counts;
     text_printf(text,
                 "Old:     functions: %s at the same line, %s at another line of the file, "
-                "%s by another name; %s gone, %s new\n",
+                "%s by another name; %s gone, %s new%s\n",
                 amount_count(counts->same_place).at, amount_count(counts->other_line).at,
                 amount_count(counts->other_name).at, amount_count(counts->only_old).at,
-                amount_count(counts->only_new).at);
+                amount_count(counts->only_new).at,
+                report->tree->samples != NULL || old->tree->samples != NULL
+                    ? ", or only not in the chosen ticks"
+                    : "");
     put_ticks(text, report, "         ", old->profile, &old->ticks);
     bool has_noise = report->tree->details != NULL && old->tree->details != NULL;
     text_put_string(text, has_noise
