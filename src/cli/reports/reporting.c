@@ -112,6 +112,8 @@ static void say_result(const struct report *report, const struct option_output *
         game_log_put_unrecorded(&text, report->profile);
         console_say_text(console, "no-recording", &text);
     }
+    if (wanted->format == &report_folded && result->count == 0 && report_total_ns(report) > 0)
+        console_say(console, "%s: no stack is in it: in its unit, all values are 0", name);
     if (result->clamped_ns > 0)
         console_say(console, "%s: %s of negative self times are written as 0", name,
                     amount_said(result->clamped_ns).at);
