@@ -16,7 +16,7 @@ const char *flag_text(enum flag flag, const struct report *report)
                                            : flag_infos[flag].text;
 }
 
-bool flags_show_noise(const struct report *report)
+static bool shows_noise(const struct report *report)
 {
     return report->tree->details != NULL &&
            (report->old == NULL || report->old->tree->details != NULL);
@@ -24,7 +24,7 @@ bool flags_show_noise(const struct report *report)
 
 bool flags_are_possible(const struct report *report)
 {
-    return flags_show_noise(report) ||
+    return shows_noise(report) ||
            (report->show.by == BY_FUNCTION && report_has_wrong_callers(report));
 }
 
@@ -51,5 +51,5 @@ enum flag flag_of_row(const struct report *report, const struct row_sums *table,
     if (table->by == BY_FUNCTION)
         flag = flag_of_function(report, table->groups.all[row->group].function);
     bool is_flagged = flag != FLAG_NONE;
-    return !is_flagged && flags_show_noise(report) && is_noise(table, row) ? FLAG_NOISE : flag;
+    return !is_flagged && shows_noise(report) && is_noise(table, row) ? FLAG_NOISE : flag;
 }

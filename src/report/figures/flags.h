@@ -32,6 +32,5 @@ enum flag flag_of_function(const struct report *report, uint32_t function);
 enum flag flag_of_row(const struct report *report, const struct row_sums *table,
                       const struct row *row);
 
-/* Whether rows can have the flag of noise, and whether they can have any flag. */
-bool flags_show_noise(const struct report *report);
+/* Whether rows can have any flag. */
 bool flags_are_possible(const struct report *report);

@@ -37,9 +37,6 @@ void json_put_function(struct json_writer *json, const char *key, uint32_t funct
  * Values of an old profile are in an object "old", those of threads in one of that name; those of
  * samples are in an object of the column and one of the side.
  */
-enum { JSON_COLUMN_KEY_BYTES = 32 };
-
-const char *json_key(char key[JSON_COLUMN_KEY_BYTES], const struct column_info *info);
 
 /* Puts the cells of a row into the open object. */
 void json_put_row(struct json_report *file, const struct table *table, size_t row);

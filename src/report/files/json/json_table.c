@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *json_key(char key[JSON_COLUMN_KEY_BYTES], const struct column_info *info)
+enum { KEY_BYTES = 32 };
+
+static const char *put_key(char key[KEY_BYTES], const struct column_info *info)
 {
     size_t length = strlen(info->name);
-    snprintf(key, JSON_COLUMN_KEY_BYTES, "%s", info->name);
+    snprintf(key, KEY_BYTES, "%s", info->name);
     if (length > 3 && strcmp(info->name + length - 3, "_us") == 0)
         key[length - 2] = 'n';
     return key;
@@ -86,14 +88,14 @@ void json_put_row(struct json_report *file, const struct table *table, size_t ro
 {
     static const char *const none[OBJECTS] = {NULL};
     const char *open[OBJECTS] = {NULL}, *objects[OBJECTS];
-    char key[JSON_COLUMN_KEY_BYTES];
+    char key[KEY_BYTES];
     for (size_t i = 0; i < table->column_count; i++) {
         const struct table_column *column = &table->columns[i];
         const char *of_sample = table->has_samples ? aspect_infos[column->aspect].key : NULL;
         find_objects(objects, table, column);
         move_to(&file->json, open, objects);
         table_get(table, row, column, &file->cell);
-        put_cell(file, of_sample != NULL ? of_sample : json_key(key, column->info), table,
+        put_cell(file, of_sample != NULL ? of_sample : put_key(key, column->info), table,
                  &file->cell);
     }
     move_to(&file->json, open, none);
@@ -151,7 +153,7 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
 {
     struct json_writer json = {.is_compact = true};
     struct table table = {0};
-    char key[JSON_COLUMN_KEY_BYTES];
+    char key[KEY_BYTES];
     add_columns(&table, name);
     if (are_members)
         json_object(&json, NULL);
@@ -159,7 +161,7 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
         json_array(&json, NULL);
     for (size_t i = 0; i < table.column_count; i++) {
         const struct column_info *column = table.columns[i].info;
-        json_key(key, column);
+        put_key(key, column);
         if (are_members) {
             if (i > 0)
                 json_line(&json);
