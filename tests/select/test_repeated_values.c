@@ -29,3 +29,24 @@ Test(repeated_values, that_are_scaled_add_up_for_each_function)
     repeated_values_release(&repeated);
     tree_text_release(&sample);
 }
+
+Test(repeated_values, average_to_the_means_of_all_logs)
+{
+    struct tree_text sample;
+    struct repeated_values repeated = {0};
+    struct profile profile = {0};
+    tree_text_init(&sample, "A 12 4\n");
+    struct tree *tree = &sample.tree;
+    tree->details = mem_zeroed(tree->node_count, sizeof *tree->details);
+    tree->details[1] = (struct call_details){.errors = 2, .memory_kb = 8};
+    repeated_values_add(&repeated, tree, &profile);
+    repeated_values_add(&repeated, tree, &profile);
+    repeated.logs[1].scale = 0.5;
+    repeated_tree_average(&repeated, tree);
+    cr_expect_eq(tree->call_counts[1], 3);
+    cr_expect_eq(tree->self_ns[1], 9);
+    cr_expect_eq(tree->details[1].errors, 2);
+    cr_expect_eq(tree->details[1].memory_kb, 6);
+    repeated_values_release(&repeated);
+    tree_text_release(&sample);
+}
