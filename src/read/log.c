@@ -3,9 +3,8 @@
 #include "platform/bytes.h"
 
 enum {
-    /* More than the longest keyword with the text that must precede it: see grammar_find_keyword().
-     */
-    KEYWORD_BYTES_MAX = 32,
+    /* More than the longest keyword with what may precede it: a mark, a date, a severity. */
+    KEYWORD_BYTES_MAX = 80,
     /* The bytes of an unfinished line that are kept to find a mount in it. */
     KEPT_LINE_BYTES = 4096,
     /* The bytes that a record over several lines may have: more is damage. */
@@ -317,9 +316,18 @@ static bool has_inner_keyword(const struct log *log, size_t after, size_t line_e
 /* Takes the quote marks off the text after a keyword at `at`; returns whether it has them. */
 static bool unquote(struct log *log, size_t at, struct span *text)
 {
+    enum { DATE_BYTES_MAX = 40 };
     struct span before = {log->buffer, at};
-    if (span_ends_with(*text, "\""))
-        before.length = grammar_severity_start(log->grammar, before);
+    if (!span_ends_with(*text, "\""))
+        return false;
+    before.length = grammar_severity_start(log->grammar, before);
+    /* A date may stand between the mark, which begins the line, and the severity. */
+    const char *date = log->buffer + before.length, *end = date;
+    while (date > log->buffer && end - date < DATE_BYTES_MAX && date[-1] != '\0' &&
+           strchr("0123456789-/:.,TZ[] ", date[-1]) != NULL)
+        date--;
+    if (date > log->buffer && date[-1] == '"' && (date - 1 == log->buffer || date[-2] == '\n'))
+        before.length = (size_t)(date - log->buffer);
     return grammar_unquote(before, text, &log->plain);
 }
 

@@ -47,6 +47,19 @@ Test(log, reads_the_same_through_blocks_of_any_size)
         }
 }
 
+Test(log, reads_quoted_lines_with_a_date_through_blocks_of_any_size)
+{
+    static const char text[] =
+        "\"[2026-02-24 20:31:02.433] info: prof: @c:\\a.lua,1,f,2;1,0.001,t,f\"\n"
+        "\"2026-02-24 20:31:02 info: prof: @c:\\a.lua,1,f,2;2,0.002,t,f\"\n";
+    for (size_t block_bytes = 40; block_bytes < 200; block_bytes++) {
+        struct memory_log_counts counts =
+            read_text((struct span){text, sizeof text - 1}, block_bytes, 0);
+        cr_assert_eq(counts.records, 2, "blocks of %zu", block_bytes);
+        cr_assert_eq(counts.damaged, 0);
+    }
+}
+
 /* How many of the small log's records end within its first `length` bytes. */
 static size_t whole_records(size_t length)
 {

@@ -104,8 +104,10 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
             "ended at %s",
             amount_clock(last_s).at);
     } else if (with != NULL) {
-        text_put_string(text, "the mod 'supprof recorder' was on, but no recording began: by its "
-                              "settings it waits for your keys, or for a slow game");
+        text_printf(text,
+                    "the mod 'supprof recorder' was on, but no recording began: %sby its settings "
+                    "it waits for your keys, or for a slow game",
+                    last_s < 0 ? "the game ended before 1:00, or " : "");
     } else if (mods != NULL) {
         text_put_string(text, "the mod 'supprof recorder' was not on; mods were ");
         put_mod_names(text, mods, MODS_SHOWN);
