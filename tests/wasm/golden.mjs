@@ -1,8 +1,8 @@
 // golden.mjs SUPPROF_WASM SOURCE_DIRECTORY
 //
 // Each line of tests/cli/golden.txt, run as WebAssembly, prints what it must (see golden.sh). Left
-// out are the lines that read standard input, which a page has not, or make a log, or run the program
-// twice, and one that prints what is not text.
+// out are the lines that read standard input, which a page has not, that make a log or run the
+// program twice, and one that prints what is not text.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
