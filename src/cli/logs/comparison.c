@@ -10,7 +10,7 @@ static void find_findings(struct session *session)
     const struct options *options = session->options;
     struct report report = session_report(session);
     if (options->old_logs.count == 0 || options->compares_rest ||
-        options_format_with(options, SHOWS_FINDINGS) == NULL)
+        options_output_with(options, SHOWS_FINDINGS) == NULL)
         return;
     SCOPED(long_calls) long_calls;
     long_calls_find(&long_calls, &session->profile);

@@ -56,7 +56,7 @@ static const char of_recordings[] =
 
 /* Fails, and says why nothing can be reported of a log without any profiler line. */
 static bool refuse_log(const struct profile *profile, const struct options *options,
-                       const struct report_format *format, const char *name, struct error *err)
+                       const struct option_output *output, const char *name, struct error *err)
 {
     SCOPED(text) why = {0};
     /* Copies of logs are often called .txt. */
@@ -70,9 +70,9 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
                : options->reading.is_strict ? "--strict"
                                             : NULL;
         text_printf(&why, "no recording in it, which %s%s needs: ",
-                    flag == NULL && format != NULL ? "the format " : "",
+                    flag == NULL && output != NULL ? "the format " : "",
                     flag != NULL     ? flag
-                    : format != NULL ? format->name
+                    : output != NULL ? output->format->name
                                      : "this");
         game_log_put_unrecorded(&why, profile);
     } else if (own != NULL) {
@@ -94,16 +94,16 @@ static bool check_contents(const struct profile *profile, const struct options *
                            const struct name_list *logs, struct error *err)
 {
     const struct profile_counts *counts = &profile->counts;
-    const struct report_format *format = options_format_without(options, SHOWS_BENCHMARKS);
+    const struct option_output *output = options_output_without(options, SHOWS_BENCHMARKS);
     const char *name = logs->count == 1 ? input_name(logs->all[0]) : "the logs";
     if (options->reading.is_strict && !check_strictly(profile, err))
         return false;
     if (counts->records > 0 || counts->events > 0)
         return true;
     if (profile_has_only_benchmarks(profile))
-        return format == NULL ||
+        return output == NULL ||
                error_set(err, "%s: has only benchmarks, which top and markdown show, but not %s",
-                         name, format->name);
+                         name, output->format->name);
     if (profile_is_unrecorded(profile) && options->reading.takes_any_log)
         return true;
     if (!check_unused(profile, logs, err))
@@ -128,7 +128,7 @@ static bool check_contents(const struct profile *profile, const struct options *
                               logs->count > 1                  ? "all are empty"
                               : name_list_count(logs, "-") > 0 ? "the log is empty; name a log"
                                                                : "the log is empty");
-    return refuse_log(profile, options, format, name, err);
+    return refuse_log(profile, options, output, name, err);
 }
 
 /* Fails, and says from which range a window can be chosen. */
@@ -203,9 +203,8 @@ bool check_details(const struct profile *profile, const struct options *options,
     const struct report_options *show = &options->show;
     const struct column_info *sorted = &column_infos[show->sort];
     bool has_memory = profile_has_memory(profile);
-    bool needs_ticks = show->has_ticks || options->what_if_count > 0 ||
-                       options_with(options, &report_ticks) != NULL ||
-                       options_with(options, &report_ticks_csv) != NULL;
+    bool needs_ticks =
+        options->what_if_count > 0 || options_output_of(options, TABLE_TICKS) != NULL;
     if (options_of_recordings(options).flag != NULL && profile->tree.details == NULL)
         return refuse_option(options, of_recordings, err);
     if (needs_ticks && profile->ticks.count == 0)
@@ -346,7 +345,7 @@ static bool complete_names(struct session *session, struct error *err)
         .on_problem = console_problem,
         .context = session->console,
         .passed = session->passed_sources,
-        .keeps_texts = options_format_with(options, USES_SOURCES) != NULL,
+        .keeps_texts = options_output_with(options, USES_SOURCES) != NULL,
     };
     /* The functions of hooks go to their mods. */
     if (profile->hooks.batches.count > 0) {
@@ -574,7 +573,7 @@ static bool select_part(struct session *session)
         return console_fail(console, NOTHING_FOUND, &err);
     say_unused(session);
     /* Beside other outputs, only that one is not written: see reporting.c. */
-    if (options_format_without(session->options, USES_TIMELINE) == NULL &&
+    if (options_output_without(session->options, USES_TIMELINE) == NULL &&
         !check_timeline(profile, session->options->outputs[0].format, &err))
         return console_fail(console, profile->timeline.is_too_long ? USAGE : NOTHING_FOUND, &err);
     if (!selection_apply(session->selection, profile, &session->labels, session->folded, &err))

@@ -221,12 +221,13 @@ static void put_page_formats(struct text *text)
     struct json_writer json = {0};
     json_array(&json, NULL);
     for (size_t i = 0; formats[i] != NULL; i++) {
+        unsigned uses = tables_shown(formats[i], 0).uses;
         JSON_OBJECT(&json, NULL);
         json_string(&json, "name", formats[i]->name);
         json_string(&json, "suffix", formats[i]->suffixes[0]);
         json_string(&json, "summary", formats[i]->summary);
-        json_bool(&json, "compares", (formats[i]->uses & SHOWS_COMPARISON) != 0);
-        json_bool(&json, "repeats", (formats[i]->uses & SHOWS_REPEATED) != 0);
+        json_bool(&json, "compares", (uses & SHOWS_COMPARISON) != 0);
+        json_bool(&json, "repeats", (uses & SHOWS_REPEATED) != 0);
     }
     json_end(&json);
     text_put_span(text, text_span(&json.text));

@@ -39,36 +39,34 @@ static const struct tool {
     const char *own;    /* an argument; NULL for none */
     const char *option; /* that each call gives; NULL for none */
     bool needs_own;
-    enum report_table table; /* as JSON */
-    bool is_whole;           /* no filters, and no other rows */
+    bool is_whole; /* no filters, and no other rows */
 } tools[] = {
     {"summary", "Where the time goes",
      "Total time, slow ticks, findings, functions, errors of Lua. Call this first.", &report_top,
-     NULL, NULL, false, TABLE_FUNCTIONS, false},
+     NULL, NULL, false, false},
     {"ticks", "Ticks", "How long the ticks (frames, of the user interface) took; the slowest ones.",
-     &report_ticks, NULL, NULL, false, TABLE_TICKS, false},
-    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, TABLE_FUNCTIONS,
-     false},
+     &report_ticks, NULL, NULL, false, false},
+    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, false},
     {"function", "Callers and callees", "Who calls a function, and what it calls.", &report_peek,
-     "peek", NULL, true, TABLE_PEEK, false},
+     "peek", NULL, true, false},
     {"tree", "Call tree", "The call tree where it is expensive, or what a function calls.",
-     &report_tree, "tree", NULL, false, TABLE_TREE, false},
+     &report_tree, "tree", NULL, false, false},
     {"compare", "Comparison",
      "What has changed since one older log. Two games differ by chance: see repeated.", &report_top,
-     "diff", NULL, true, TABLE_FUNCTIONS, false},
+     "diff", NULL, true, false},
     {"source", "Lines of a function",
      "The lines of a function, and what they call; lua-root has their text.", &report_list, "list",
-     NULL, true, TABLE_LIST, false},
+     NULL, true, false},
     {"threads", "Threads",
      "The threads, by their first function: how many, how often each goes on, and the time.",
-     &report_top, NULL, "threads", false, TABLE_FUNCTIONS, true},
+     &report_top, NULL, "threads", false, true},
     {"what-if", "What if", "How many ticks would be slow if a function were faster.", &report_ticks,
-     "what-if", NULL, true, TABLE_WHAT_IF, false},
+     "what-if", NULL, true, false},
     {"repeated", "Several logs of one game",
      "Medians and spreads; with old-logs, which changes since another version are no chance.",
-     &report_top, "logs", "repeated", true, TABLE_FUNCTIONS, false},
+     &report_top, "logs", "repeated", true, false},
     {"errors", "Errors of Lua", "Which errors the game logged, where, and how often.", &report_top,
-     NULL, "verbose", false, TABLE_FUNCTIONS, true},
+     NULL, "verbose", false, true},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
@@ -81,8 +79,8 @@ static bool is_own(const struct tool *tool, size_t argument)
 static bool takes(const struct tool *tool, size_t argument)
 {
     const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    bool has_effect =
-        row == NULL || row->works_with == 0 || (row->works_with & tool->format->uses) != 0;
+    bool has_effect = row == NULL || row->works_with == 0 ||
+                      (row->works_with & tables_shown(tool->format, 0).uses) != 0;
     bool has_logs = is_own(tool, LOGS);
     if (argument == LOG || argument == OLD_LOGS)
         return has_logs == (argument == OLD_LOGS);
@@ -416,8 +414,7 @@ bool tools_call(struct json_writer *json, struct span params, const struct tools
     struct tool_call call = {.tool = find_tool(params)};
     if (call.tool == NULL)
         return false;
-    struct console_answer answer = {
-        .json = {.is_compact = true}, .table = call.tool->table, .rows = {.bytes_max = BYTES_MAX}};
+    struct console_answer answer = {.json = {.is_compact = true}, .rows = {.bytes_max = BYTES_MAX}};
     struct kept_lines kept = {.count_max = LINES_MAX, .bytes_max = BYTES_MAX};
     struct console console = {.kept = &kept,
                               .answer = client->knows_structure ? &answer : NULL,

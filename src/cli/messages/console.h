@@ -21,7 +21,6 @@ struct console {
     /* Takes the same as JSON, too, if it is set: an open object, and rows of csv. */
     struct console_answer {
         struct json_writer json;
-        enum report_table table;
         struct kept_lines rows;
     } * answer;
     size_t taken_height; /* lines of the terminal that are needed for something else */

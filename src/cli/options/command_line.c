@@ -15,7 +15,7 @@ static bool lacks_call_sites(const struct options *options)
 {
     bool has_table = false;
     for (size_t i = 0; i < options->output_count; i++) {
-        unsigned uses = options->outputs[i].format->uses;
+        unsigned uses = options->outputs[i].shows.uses;
         has_table |= (uses & USES_CALL_SITES) != 0;
         if ((uses & USES_CALL_SITES) != 0 && (uses & USES_ROWS) == 0)
             return false;
@@ -43,6 +43,8 @@ struct named_option options_of_recordings(const struct options *options)
     const struct report_options *show = &options->show;
     const struct rebuild_settings *rebuild = &options->reading.rebuild;
     const struct column_info *sorted = &column_infos[show->sort];
+    const struct option_output *ticks = options_output_of(options, TABLE_TICKS);
+    bool is_file_of_ticks = ticks != NULL && ticks->format == &report_ticks_csv && !show->has_ticks;
     const struct {
         bool is_given;
         struct named_option option;
@@ -52,11 +54,11 @@ struct named_option options_of_recordings(const struct options *options)
         {rebuild->to.kind != WINDOW_OPEN, {"--to", NULL}},
         {options->reading.chooses_ticks, {"--ticks-over", NULL}},
         {options->what_if_count > 0, {"--what-if", NULL}},
-        {show->has_ticks || options_with(options, &report_ticks) != NULL, {"--ticks", NULL}},
+        {ticks != NULL && !is_file_of_ticks, {"--ticks", NULL}},
         {show->has_threads, {"--threads", NULL}},
         {rebuild->limit_ns != 0, {"--slow-over", NULL}},
         {is_given(options, "state"), {"--state", NULL}},
-        {options_with(options, &report_ticks_csv) != NULL, {"--format", report_ticks_csv.name}},
+        {is_file_of_ticks, {"--format", report_ticks_csv.name}},
         {show->metric == METRIC_ERRORS, {"--metric", "errors"}},
         {show->metric == METRIC_ALLOC, {"--metric", "heap"}},
         {sorted->needs != NEEDS_NOTHING, {"--sort", sorted->word}},
@@ -137,32 +139,52 @@ static bool check_options(const struct options *options, struct error *err)
     return true;
 }
 
+/* Appends a name, behind a comma if it is not the first. */
+static void put_name(struct text *text, const char *name)
+{
+    text_printf(text, "%s%s", text->length > 0 ? ", " : "", name);
+}
+
+/* Appends the format of an output: "top", or "csv with --ticks". */
+static void put_output(struct text *text, const struct options *options,
+                       const struct option_output *output)
+{
+    enum report_table usual = tables_shown(output->format, 0).first;
+    put_name(text, output->format->name);
+    for (size_t i = 0; i < option_row_count && output->shows.first != usual; i++)
+        if (options->is_given[i] && option_rows[i].asks_for == output->shows.first)
+            text_printf(text, " with %s", option_rows[i].flag);
+}
+
 /* Options that do not go with the format of an output. */
 static bool check_formats(const struct options *options, struct error *err)
 {
-    const struct report_format *timeline = options_format_with(options, USES_TIMELINE);
+    const struct option_output *timeline = options_output_with(options, USES_TIMELINE);
     const struct {
         bool is_asked;
-        const struct report_format *format; /* NULL: no output is in such a format */
+        const struct option_output *output; /* NULL: none is like that */
         const char *sentence;
     } rules[] = {
         {options->reading.chooses_ticks, timeline,
          "shows a window, not single ticks; use --from and --to"},
         {selection_changes_stacks(&options->selection), timeline,
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
-        {options->peek == NULL, options_with(options, &report_peek),
+        {options->peek == NULL, options_output_of(options, TABLE_PEEK),
          "needs --peek=RE, which says which functions to show"},
-        {options->list == NULL, options_with(options, &report_list),
+        {options->list == NULL, options_output_of(options, TABLE_LIST),
          "needs --list=RE, which says which functions to show"},
-        {options->is_repeated, options_format_without(options, SHOWS_REPEATED),
+        {options->is_repeated, options_output_without(options, SHOWS_REPEATED),
          "cannot show several logs; leave out --repeated"},
-        {options->old_logs.count > 0, options_format_without(options, SHOWS_COMPARISON),
+        {options->old_logs.count > 0, options_output_without(options, SHOWS_COMPARISON),
          options->compares_rest ? "cannot show a comparison; leave out --diff-rest"
                                 : "cannot show a comparison; leave out --diff"},
     };
+    SCOPED(text) name = {0};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (rules[i].is_asked && rules[i].format != NULL)
-            return error_set(err, "the format %s %s", rules[i].format->name, rules[i].sentence);
+        if (rules[i].is_asked && rules[i].output != NULL) {
+            put_output(&name, options, rules[i].output);
+            return error_set(err, "the format %s %s", name.at, rules[i].sentence);
+        }
     return true;
 }
 
@@ -214,11 +236,6 @@ static bool compare_columns(struct options *options, struct error *err)
     return true;
 }
 
-static void put_name(struct text *text, const char *name)
-{
-    text_printf(text, "%s%s", text->length > 0 ? ", " : "", name);
-}
-
 /* Refuses an option that has no effect on any output, and names formats with which it has one. */
 static bool refuse_effect(const struct options *options, const struct option_row *row,
                           struct error *err)
@@ -228,10 +245,10 @@ static bool refuse_effect(const struct options *options, const struct option_row
         for (first = 0; options->outputs[first].format != options->outputs[i].format;)
             first++;
         if (first == i)
-            put_name(&chosen, options->outputs[i].format->name);
+            put_output(&chosen, options, &options->outputs[i]);
     }
     for (size_t i = 0; formats[i] != NULL; i++)
-        if ((formats[i]->uses & row->works_with) != 0)
+        if ((tables_shown(formats[i], 0).uses & row->works_with) != 0)
             put_name(&others, formats[i]->name);
     error_set_code(err, row->flag, "%s has no effect on %s; it works with %s", row->flag,
                    text_string(&chosen), text_string(&others));
@@ -243,7 +260,7 @@ static bool check_given(const struct options *options, struct error *err)
 {
     for (const struct option_row *row = option_rows; row < option_rows + option_row_count; row++) {
         bool is_used =
-            row->works_with == 0 || options_format_with(options, row->works_with) != NULL;
+            row->works_with == 0 || options_output_with(options, row->works_with) != NULL;
         if (!options->is_given[row - option_rows])
             continue;
         if (options->reading.follows && (row->is & CAN_FOLLOW) == 0)
@@ -296,7 +313,7 @@ static bool refuse_suffix(const char *path, struct error *err)
 }
 
 /* Gives each output that is named its format. */
-static bool choose_named(struct options *options, struct error *err)
+static bool choose_named(struct options *options, unsigned wanted, struct error *err)
 {
     for (size_t i = 0; i < options->output_count; i++) {
         struct option_output *output = &options->outputs[i];
@@ -305,6 +322,7 @@ static bool choose_named(struct options *options, struct error *err)
                                                           : format_by_path(output->path);
         if (output->format == NULL)
             return refuse_suffix(output->path, err);
+        output->shows = tables_shown(output->format, options->format != NULL ? wanted : 0);
         for (size_t k = 0; k < i; k++)
             if (strcmp(options->outputs[k].path, output->path) == 0)
                 return error_set(err, "'%s' is named twice as output; leave out one", output->path);
@@ -312,54 +330,33 @@ static bool choose_named(struct options *options, struct error *err)
     return true;
 }
 
-/*
- * If --format names a format that can print a table for which an option asks, it prints that one.
- * The first of several options decides: the others ask for a report of their own.
- */
-static void choose_table(struct options *options)
-{
-    const bool is_wanted[TABLE_COUNT] = {
-        [TABLE_TICKS] = options->show.has_ticks, [TABLE_WHAT_IF] = options->what_if_count > 0,
-        [TABLE_PEEK] = options->peek != NULL,    [TABLE_LIST] = options->list != NULL,
-        [TABLE_TREE] = options->show.has_tree,
-    };
-    for (size_t i = 0; i < TABLE_COUNT && options->format != NULL; i++)
-        if (is_wanted[i] && options->format->tables[i] != NULL) {
-            options->format = options->format->tables[i];
-            return;
-        }
-}
-
-/* Gives each output its format, and adds standard output if an option needs it. */
-static bool choose_formats(struct options *options, struct error *err)
+/* Adds standard output if an option needs it. */
+static void add_standard_outputs(struct options *options, unsigned wanted)
 {
     bool has_named = options->output_count > 0;
-    choose_table(options);
-    if (!choose_named(options, err))
-        return false;
-    /* What --peek, --list and --tree show may go to a file. */
-    const struct report_format *format = has_named ? NULL : options->format;
-    unsigned uses = format != NULL ? format->uses : 0;
-    for (size_t i = 0; i < options->output_count; i++)
-        uses |= options->outputs[i].format->uses;
-    bool shows_ticks = options->what_if_count > 0 && !options->show.has_ticks && !options->has_top;
-    const struct {
-        bool is_wanted;
-        const struct report_format *format;
-    } tables[] = {
-        {format != NULL, format},
-        {options->has_top && format != &report_top, &report_top},
-        {options->show.has_ticks && (uses & USES_TICKS) == 0, &report_ticks},
-        {options->peek != NULL && (uses & USES_PEEK) == 0, &report_peek},
-        {options->list != NULL && (uses & USES_LIST) == 0, &report_list},
-        {options->show.has_tree && (uses & USES_TREE) == 0, &report_tree},
-        {shows_ticks && !has_named && format == NULL, &report_ticks},
-    };
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        if (tables[i].is_wanted)
-            options_add_output(options, "-", tables[i].format);
+    if (options->format != NULL && !has_named)
+        options_add_output(options, "-", options->format, wanted);
+    if (options->has_top && (has_named || options->format != &report_top))
+        options_add_output(options, "-", &report_top, 0);
+    /* A table may go to a file. */
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        if ((wanted >> i & 1) != 0 && options_output_of(options, (enum report_table)i) == NULL &&
+            options_output_with(options, table_kinds[i].shown_by) == NULL)
+            options_add_output(options, "-", table_kinds[i].for_people, 1u << i);
     if (options->output_count == 0)
-        options_add_output(options, "-", &report_top);
+        options_add_output(options, "-", &report_top, 0);
+}
+
+/* Gives each output its format; one that --format names shows the tables that options ask for. */
+static bool choose_formats(struct options *options, struct error *err)
+{
+    unsigned wanted = 0;
+    for (size_t i = 0; i < option_row_count; i++)
+        if (options->is_given[i] && option_rows[i].asks_for != TABLE_FUNCTIONS)
+            wanted |= 1u << option_rows[i].asks_for;
+    if (!choose_named(options, wanted, err))
+        return false;
+    add_standard_outputs(options, wanted);
     size_t stdout_count = 0;
     for (size_t i = 0; i < options->output_count; i++)
         stdout_count += strcmp(options->outputs[i].path, "-") == 0;
@@ -639,27 +636,27 @@ static void complete_reading(struct options *options)
         !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;
     reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
                              !reading->follows && is_whole && !needs_profile(options) &&
-                             options_format_without(options, SHOWS_BENCHMARKS) == NULL;
+                             options_output_without(options, SHOWS_BENCHMARKS) == NULL;
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =
-        options_format_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
+        options_output_with(options, USES_TIMELINE | (adds_timeline ? ADDS_TIMELINE : 0)) != NULL;
     /* Ticks can be chosen in a page that is of all that was recorded; a comparison says what
        --what-if promised of the old log. */
     unsigned uses = USES_CHANGES | (is_compared ? SHOWS_FINDINGS : 0);
     rebuild->keeps_changes =
-        (options_format_with(options, uses) != NULL || options->changes_totals) && is_whole &&
+        (options_output_with(options, uses) != NULL || options->changes_totals) && is_whole &&
         options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
     rebuild->keeps_order = rebuild->keeps_changes && !is_compared &&
-                           options_format_with(options, USES_CHANGES) != NULL;
+                           options_output_with(options, USES_CHANGES) != NULL;
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
     bool has_only_sums = is_whole && !is_compared && !options->is_repeated && !reading->follows &&
                          options->limit_count == 0 && options->what_if_count == 0 &&
                          !needs_profile(options) &&
-                         options_format_without(options, SHOWS_SUMS) == NULL;
+                         options_output_without(options, SHOWS_SUMS) == NULL;
     rebuild->needs = has_only_sums                                          ? NEEDS_WHOLE
-                     : options_format_with(options, SHOWS_FINDINGS) != NULL ? NEEDS_FINDINGS
+                     : options_output_with(options, SHOWS_FINDINGS) != NULL ? NEEDS_FINDINGS
                                                                             : NEEDS_TICKS;
 }
 

@@ -228,6 +228,6 @@ bool opening_add_names(struct options *options, struct error *err)
         return error_set(err, "cannot write into the folder of '%s'; name a file with --output",
                          log);
     put_report_name(&path, log);
-    options_add_output(options, keep(options, &path), NULL);
+    options_add_output(options, keep(options, &path), NULL, 0);
     return true;
 }

@@ -325,7 +325,7 @@ static bool add_limit(const struct given_option *given)
 
 static bool add_output(const struct given_option *given)
 {
-    options_add_output(given->options, given->value, NULL);
+    options_add_output(given->options, given->value, NULL, 0);
     return true;
 }
 
@@ -407,11 +407,11 @@ const struct option_row option_rows[] = {
      .works_with = USES_COLUMNS, .read = read_columns, .word_at = column_at},
     {NAME("ticks"), 0, "[N]", IS_USUAL | CAN_FOLLOW,
      "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings only",
-     SETS(show.has_ticks), READS(read_ticks, show.tick_limit)},
+     .asks_for = TABLE_TICKS, SETS(show.has_ticks), READS(read_ticks, show.tick_limit)},
     {NAME("what-if"), 0, "RE/N", IS_LIST,
      "print how slow the ticks would be if the functions that match took an Nth of the time; "
      "recordings only",
-     .works_with = SHOWS_WHAT_IF, .read = add_what_if},
+     .asks_for = TABLE_WHAT_IF, .works_with = SHOWS_WHAT_IF, .read = add_what_if},
     {NAME("slow-over"), 0, "MS", CAN_FOLLOW,
      "ticks that took more than MS ms are slow; 100 by default, and 33 for frames of the user "
      "interface",
@@ -422,13 +422,14 @@ const struct option_row option_rows[] = {
      SETS(show.has_threads)},
     {NAME("peek"), 0, "RE", IS_USUAL | CAN_FOLLOW,
      "print callers and callees of each function that matches", .takes = TAKES_FUNCTION,
-     READS(read_pattern, peek)},
+     .asks_for = TABLE_PEEK, READS(read_pattern, peek)},
     {NAME("list"), 0, "RE", IS_USUAL | CAN_FOLLOW,
      "print the source of functions, with what each line called; --lua-root=DIR has the sources",
-     .takes = TAKES_FUNCTION, READS(read_pattern, list)},
+     .takes = TAKES_FUNCTION, .asks_for = TABLE_LIST, READS(read_pattern, list)},
     {NAME("tree"), 0, "[RE]", CAN_FOLLOW,
      "print the call tree, as far as it is expensive; or the calls below the functions that match",
-     .takes = TAKES_FUNCTION, SETS(show.has_tree), READS(read_pattern, tree_root)},
+     .takes = TAKES_FUNCTION, .asks_for = TABLE_TREE, SETS(show.has_tree),
+     READS(read_pattern, tree_root)},
     {NAME("inverted"), 0, NULL, CAN_FOLLOW, "print what called the functions; with --tree",
      .works_with = USES_TREE, SETS(show.is_inverted)},
     {NAME("rows"), 0, "N", CAN_FOLLOW,

@@ -65,6 +65,7 @@ struct option_row {
 
     /* The formats on which it has an effect: or of enum report_use; 0 for all formats. */
     unsigned works_with;
+    enum report_table asks_for; /* a kind of table that it wants; TABLE_FUNCTIONS: none */
 
     /* What it does to struct options, by offsets there: it sets a bool, and then calls read(). */
     size_t flag_offset; /* 0 for none */

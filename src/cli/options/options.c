@@ -29,9 +29,11 @@ bool options_add_logs(struct options *options, struct name_list *list, const cha
 }
 
 void options_add_output(struct options *options, const char *path,
-                        const struct report_format *format)
+                        const struct report_format *format, unsigned wanted_tables)
 {
-    struct option_output output = {path, format};
+    struct option_output output = {.path = path, .format = format};
+    if (format != NULL)
+        output.shows = tables_shown(format, wanted_tables);
     MEM_APPEND(options->outputs, options->output_count, options->output_capacity, output);
 }
 
@@ -76,28 +78,27 @@ bool options_wants_color(const struct options *options, bool is_standard_output)
                                              terminal_of(FILE_STANDARD_OUTPUT).has_color);
 }
 
-const struct report_format *options_format_with(const struct options *options, unsigned uses)
+const struct option_output *options_output_with(const struct options *options, unsigned uses)
 {
     for (size_t i = 0; i < options->output_count; i++)
-        if ((options->outputs[i].format->uses & uses) != 0)
-            return options->outputs[i].format;
+        if ((options->outputs[i].shows.uses & uses) != 0)
+            return &options->outputs[i];
     return NULL;
 }
 
-const struct report_format *options_format_without(const struct options *options, unsigned uses)
+const struct option_output *options_output_without(const struct options *options, unsigned uses)
 {
     for (size_t i = 0; i < options->output_count; i++)
-        if ((options->outputs[i].format->uses & uses) == 0)
-            return options->outputs[i].format;
+        if ((options->outputs[i].shows.uses & uses) == 0)
+            return &options->outputs[i];
     return NULL;
 }
 
-const struct report_format *options_with(const struct options *options,
-                                         const struct report_format *format)
+const struct option_output *options_output_of(const struct options *options, enum report_table kind)
 {
     for (size_t i = 0; i < options->output_count; i++)
-        if (options->outputs[i].format == format)
-            return format;
+        if ((options->outputs[i].shows.kinds >> kind & 1) != 0)
+            return &options->outputs[i];
     return NULL;
 }
 

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "names/paths.h"
 #include "profile/profile.h"
-#include "report/figures/report.h"
+#include "report/tables/tables.h"
 #include "select/filter.h"
 #include "select/limit.h"
 
@@ -55,6 +55,7 @@ struct options {
     struct option_output {
         const char *path; /* "-" is standard output */
         const struct report_format *format;
+        struct shown_tables shows;
     } * outputs; /* [output_count], at least one after a successful parse */
     size_t output_count, output_capacity;
 
@@ -83,9 +84,10 @@ struct options {
 /* Adds a log, or all files that match if it has wildcards. Returns false if none does. */
 bool options_add_logs(struct options *options, struct name_list *list, const char *name);
 
-/* Adds an output; the path is not copied. */
+/* Adds an output, with its format or NULL, which shows some of these tables: see tables_shown().
+ * The path is not copied. */
 void options_add_output(struct options *options, const char *path,
-                        const struct report_format *format);
+                        const struct report_format *format, unsigned wanted_tables);
 
 /*
  * Sets the text to a folder that a variable of the environment names, and the rest of a path.
@@ -101,13 +103,13 @@ bool options_wants(enum when when, bool otherwise);
 /* Whether an output gets colours: with auto, only standard output does, on a terminal. */
 bool options_wants_color(const struct options *options, bool is_standard_output);
 
-/* The format of the first output that has, or lacks, something of enum report_use; or NULL. */
-const struct report_format *options_format_with(const struct options *options, unsigned uses);
-const struct report_format *options_format_without(const struct options *options, unsigned uses);
+/* The first output that has, or lacks, something of enum report_use; or NULL. */
+const struct option_output *options_output_with(const struct options *options, unsigned uses);
+const struct option_output *options_output_without(const struct options *options, unsigned uses);
 
-/* The format, if an output has it; or NULL. */
-const struct report_format *options_with(const struct options *options,
-                                         const struct report_format *format);
+/* The first output that shows this kind of table; or NULL. */
+const struct option_output *options_output_of(const struct options *options,
+                                              enum report_table kind);
 
 /* Whether formats that can add a time line shall do so: with a window, and without a filter. */
 bool options_add_timeline(const struct options *options);

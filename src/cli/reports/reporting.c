@@ -65,10 +65,10 @@ static void say_shown(const struct report *report, const struct options *options
 {
     const struct filters *filters = &options->selection.filters;
     struct text text = {0};
-    bool is_said = console->is_quiet || options_format_with(options, USES_FILTERS) == NULL;
+    bool is_said = console->is_quiet || options_output_with(options, USES_FILTERS) == NULL;
     for (size_t i = 0; i < options->output_count; i++)
         is_said |= strcmp(options->outputs[i].path, "-") == 0 &&
-                   (options->outputs[i].format->uses & USES_LENGTH) != 0;
+                   (options->outputs[i].shows.uses & USES_LENGTH) != 0;
     for (size_t i = 0; i < filters->count && !is_said; i++) {
         if (filters->all[i].origin == NULL)
             continue;
@@ -177,7 +177,7 @@ static bool write_one(struct report *report, const struct option_output *wanted,
 {
     struct error err, why;
     struct output output;
-    if ((wanted->format->uses & USES_TIMELINE) != 0 &&
+    if ((wanted->shows.uses & USES_TIMELINE) != 0 &&
         !check_timeline(report->profile, wanted->format, &why)) {
         error_set(&err, "'%s' is not written: %s", wanted->path, why.text);
         return console_fail(console, FAILED, &err);
@@ -186,7 +186,7 @@ static bool write_one(struct report *report, const struct option_output *wanted,
         output_keep(&output, console->kept);
     else if (!output_open(&output, wanted->path, &err))
         return console_fail(console, FAILED, &err);
-    report->table = wanted->format->table;
+    report->table = wanted->shows.first;
     struct report_result result = wanted->format->write(report, &output);
     if (!output_close(&output, &err))
         return console_fail(console, FAILED, &err);
@@ -195,7 +195,7 @@ static bool write_one(struct report *report, const struct option_output *wanted,
 }
 
 /* Takes the report as JSON: the rows of its table, what is said about it, and errors of Lua. */
-static void keep_answer(const struct report *report, const struct report_format *format,
+static void keep_answer(const struct report *report, const struct option_output *wanted,
                         struct console_answer *answer)
 {
     enum { ERRORS_MAX = 10 };
@@ -205,11 +205,10 @@ static void keep_answer(const struct report *report, const struct report_format 
     struct output output;
     struct error err;
     of_objects.has_objects = true;
-    of_objects.table = answer->table;
     output_keep(&output, &answer->rows);
     report_csv.write(&of_objects, &output);
     output_close(&output, &err);
-    json_put_sentences(json, report, NULL, (format->uses & SHOWS_FINDINGS) != 0);
+    json_put_sentences(json, report, NULL, (wanted->shows.uses & SHOWS_FINDINGS) != 0);
     JSON_ARRAY(json, "errors");
     for (size_t i = 0; i < logs->count; i++)
         for (uint32_t k = 0; k < logs->all[i].log.row_count && k < ERRORS_MAX; k++)
@@ -229,7 +228,7 @@ static bool write_all(struct report *report, const struct options *options, stru
             report->height > console->taken_height ? console->taken_height : report->height;
         is_good &= write_one(report, &options->outputs[i], console);
         if (console->answer != NULL)
-            keep_answer(report, options->outputs[i].format, console->answer);
+            keep_answer(report, &options->outputs[i], console->answer);
     }
     return is_good;
 }
@@ -239,7 +238,7 @@ static bool write_all(struct report *report, const struct options *options, stru
 static bool needs_lines(const struct options *options)
 {
     return options->is_repeated || options->show.call_sites || options->show.by == BY_LINE ||
-           options->show.by == BY_THREAD || options_format_with(options, USES_LINES) != NULL;
+           options->show.by == BY_THREAD || options_output_with(options, USES_LINES) != NULL;
 }
 
 /*
@@ -268,7 +267,7 @@ static void make_paths(struct report_trees *trees, struct report *report, struct
     const struct options *options = session->options;
     bool keeps_lines = needs_lines(options);
     if (options->show.by != BY_STACK && !options->show.has_tree &&
-        options_format_with(options, USES_PATHS) == NULL)
+        options_output_with(options, USES_PATHS) == NULL)
         return;
     report->paths = drop_lines(&session->profile.tree, keeps_lines, &trees->paths);
     if (session->old != NULL)

@@ -77,7 +77,7 @@ enum report_table {
 
 /* The data that formats use. */
 struct report {
-    enum report_table table; /* that of the format which shows one table */
+    enum report_table table; /* that of the format which is one table */
     const struct profile *profile;
     struct report_totals totals;
     struct tick_statistics ticks;              /* of all ticks of the profile */
@@ -275,43 +275,34 @@ struct report_result report_viewer_result(const struct report *report, const str
  * format uses is an error, and so is one that asks for what a chosen format cannot show.
  */
 enum report_use {
-    USES_ROWS = 1,        /* report->show.by and sort */
-    USES_UNIT = 2,        /* report->show.unit */
-    USES_METRIC = 4,      /* report->show.metric */
-    USES_ORIENTATION = 8, /* report->show.orientation */
-    USES_CALL_SITES = 16, /* report->show.call_sites; with USES_ROWS, only of stacks */
-    USES_FILTERS = 32,    /* a tree that the selection has changed */
-    USES_COSTS = 64,      /* times from which the cost of recording was subtracted */
-    USES_SIZE = 128,      /* report->show.max_bytes */
-    USES_COLUMNS = 256,   /* report->show.columns */
+    USES_ROWS = 1 << 0,        /* report->show.by and sort */
+    USES_UNIT = 1 << 1,        /* report->show.unit */
+    USES_METRIC = 1 << 2,      /* report->show.metric */
+    USES_ORIENTATION = 1 << 3, /* report->show.orientation */
+    USES_CALL_SITES = 1 << 4,  /* report->show.call_sites; with USES_ROWS, only of stacks */
+    USES_FILTERS = 1 << 5,     /* a tree that the selection has changed */
+    USES_COSTS = 1 << 6,       /* times from which the cost of recording was subtracted */
+    USES_SIZE = 1 << 7,        /* report->show.max_bytes */
+    USES_COLUMNS = 1 << 8,     /* report->show.columns */
     USES_PROFILE = USES_FILTERS | USES_COSTS,
 
-    USES_LINES = 512,          /* the calling lines of report->tree */
-    USES_PATHS = 1024,         /* report->paths */
-    SHOWS_SUMS = 2048,         /* of the whole: nothing of ticks and of single threads */
-    USES_TIMELINE = 4096,      /* profile->timeline, and nothing else */
-    ADDS_TIMELINE = 8192,      /* also shows it if there is a window and no filter */
-    USES_CHANGES = 16384,      /* profile->changes, if nothing is selected */
-    USES_PEEK = 32768,         /* report->peek */
-    SHOWS_COMPARISON = 65536,  /* report->old */
-    SHOWS_REPEATED = 131072,   /* report->repeated, or the mean */
-    SHOWS_BENCHMARKS = 262144, /* is useful even if a log has only benchmarks */
-    SHOWS_FINDINGS = 524288,   /* the sentences of findings.h */
-    USES_LIST = 1 << 20,       /* report->list */
-    USES_TREE = 1 << 21,       /* report->tree_root and report->show.is_inverted */
-    USES_LENGTH = 1 << 22,     /* report->show.rows */
-    USES_SOURCES = 1 << 23,    /* report->sources */
-    USES_TEXTS = 1 << 25,      /* report->show.has_no_source */
-    USES_TICKS = 1 << 26,      /* report->show.has_ticks */
-    SHOWS_WHAT_IF = 1 << 24    /* report->what_if */
-};
-
-/* What formats with the table of an option use. */
-enum {
-    USES_OF_PEEK = USES_PEEK | USES_PROFILE | USES_LINES | USES_LENGTH,
-    USES_OF_LIST =
-        USES_LIST | USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
-    USES_OF_TREE = USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH
+    USES_LINES = 1 << 9,        /* the calling lines of report->tree */
+    USES_PATHS = 1 << 10,       /* report->paths */
+    SHOWS_SUMS = 1 << 11,       /* of the whole: nothing of ticks and of single threads */
+    USES_TIMELINE = 1 << 12,    /* profile->timeline, and nothing else */
+    ADDS_TIMELINE = 1 << 13,    /* also shows it if there is a window and no filter */
+    USES_CHANGES = 1 << 14,     /* profile->changes, if nothing is selected */
+    SHOWS_COMPARISON = 1 << 15, /* report->old */
+    SHOWS_REPEATED = 1 << 16,   /* report->repeated, or the mean */
+    SHOWS_BENCHMARKS = 1 << 17, /* is useful even if a log has only benchmarks */
+    SHOWS_FINDINGS = 1 << 18,   /* the sentences of findings.h */
+    SHOWS_WHAT_IF = 1 << 19,    /* report->what_if */
+    USES_LIST = 1 << 20,        /* report->list */
+    USES_TREE = 1 << 21,        /* report->tree_root and report->show.is_inverted */
+    USES_LENGTH = 1 << 22,      /* report->show.rows */
+    USES_SOURCES = 1 << 23,     /* report->sources */
+    USES_TEXTS = 1 << 24,       /* report->show.has_no_source */
+    USES_TICKS = 1 << 25        /* the times of ticks */
 };
 
 struct report_format {
@@ -321,9 +312,8 @@ struct report_format {
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
     const char *prefix;      /* of file names, without their directory; NULL for none */
     bool is_binary;          /* not to be written to a terminal */
-    enum report_table table; /* which one it shows, if it shows one */
-    /* What --format=name means if an option asks for one of these tables; NULL: it has none. */
-    const struct report_format *tables[TABLE_COUNT];
+    unsigned tables;         /* that it can show, by bits of enum report_table: see tables.h */
+    bool is_table;           /* it is one of them, and uses what that uses, too */
 
     /*
      * Writes the whole report. It need not check the results of writes: the caller,

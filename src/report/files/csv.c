@@ -166,46 +166,29 @@ static struct report_result write_csv(const struct report *report, struct output
                       .has_titles = report->has_objects,
                       .result = {.one = "row", .many = "rows"}};
     const struct table_walk walk = {report, FOR_PROGRAMS, &csv, write_table};
+    const struct tick_kind *ticks = &tick_kinds[report->profile->ticks.state];
+    if (report->table == TABLE_TICKS) {
+        csv.result.one = ticks->one;
+        csv.result.many = ticks->many;
+    }
     tables_walk(&walk, report->table);
     return csv.result;
 }
 
-#define CSV_OF(kind, what)                                                                         \
-    [kind] = &(const struct report_format)                                                         \
-    {                                                                                              \
-        .name = "csv", .uses = what, .table = kind, .write = write_csv                             \
-    }
-
 const struct report_format report_csv = {
     .name = "csv",
     .summary = "comma-separated values, for spreadsheets",
-    .uses = USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE | SHOWS_COMPARISON |
-            SHOWS_REPEATED | SHOWS_SUMS,
     .suffixes = {".csv", NULL},
+    .tables = ~0u,
+    .is_table = true,
     .write = write_csv,
-    .tables = {[TABLE_TICKS] = &report_ticks_csv,
-               CSV_OF(TABLE_WHAT_IF, USES_COSTS | SHOWS_WHAT_IF),
-               CSV_OF(TABLE_PEEK, USES_OF_PEEK),
-               CSV_OF(TABLE_LIST, USES_OF_LIST),
-               CSV_OF(TABLE_TREE, USES_OF_TREE)},
 };
-
-/* Of a comparison a line for each tick that either side has. */
-static struct report_result write_ticks_csv(const struct report *report, struct output *out)
-{
-    const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
-    struct report_result result = write_csv(report, out);
-    result.count = report->profile->ticks.count;
-    result.one = kind->one;
-    result.many = kind->many;
-    return result;
-}
 
 const struct report_format report_ticks_csv = {
     .name = "ticks-csv",
     .summary = "a line for each tick, for spreadsheets",
-    .uses = USES_TICKS | USES_COSTS | SHOWS_COMPARISON,
     .suffixes = {".ticks.csv", NULL},
-    .table = TABLE_TICKS,
-    .write = write_ticks_csv,
+    .tables = 1 << TABLE_TICKS,
+    .is_table = true,
+    .write = write_csv,
 };

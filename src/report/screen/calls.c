@@ -115,8 +115,10 @@ static struct report_result write_peek(const struct report *report, struct outpu
 const struct report_format report_peek = {
     .name = "peek",
     .summary = "callers and callees of the functions that --peek matches",
-    .uses = USES_UNIT | USES_OF_PEEK,
+    .uses = USES_UNIT,
     .suffixes = {".peek", NULL},
+    .tables = 1 << TABLE_PEEK,
+    .is_table = true,
     .write = write_peek,
 };
 
@@ -167,7 +169,9 @@ static struct report_result write_tree(const struct report *report, struct outpu
 const struct report_format report_tree = {
     .name = "tree",
     .summary = "the call tree, as far as it is expensive",
-    .uses = USES_UNIT | USES_OF_TREE,
+    .uses = USES_UNIT,
     .suffixes = {".tree", NULL},
+    .tables = 1 << TABLE_TREE,
+    .is_table = true,
     .write = write_tree,
 };

@@ -119,7 +119,9 @@ static struct report_result write_list(const struct report *report, struct outpu
 const struct report_format report_list = {
     .name = "list",
     .summary = "source of the functions that --list matches, with what each line called",
-    .uses = USES_UNIT | USES_OF_LIST,
+    .uses = USES_UNIT,
     .suffixes = {".list", NULL},
+    .tables = 1 << TABLE_LIST,
+    .is_table = true,
     .write = write_list,
 };

@@ -372,22 +372,13 @@ static struct report_result write_markdown(const struct report *given, struct ou
     return report_stacks_result(report);
 }
 
-#define MARKDOWN_USES                                                                              \
-    (USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |                  \
-     USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED |             \
-     SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF)
-
-static const struct report_format markdown_of_tables = {
-    .name = "markdown",
-    .uses = MARKDOWN_USES | USES_PEEK | USES_TICKS,
-    .write = write_markdown,
-};
-
 const struct report_format report_markdown = {
     .name = "markdown",
     .summary = "a summary for a pull request or a forum",
-    .uses = MARKDOWN_USES,
+    .uses = USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |
+            USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED |
+            SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".md", NULL},
+    .tables = 1 << TABLE_TICKS | 1 << TABLE_PEEK,
     .write = write_markdown,
-    .tables = {[TABLE_PEEK] = &markdown_of_tables, [TABLE_TICKS] = &markdown_of_tables},
 };

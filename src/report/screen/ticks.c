@@ -148,8 +148,9 @@ static struct report_result write_ticks(const struct report *report, struct outp
 const struct report_format report_ticks = {
     .name = "ticks",
     .summary = "the ticks against their 100 ms, or frames against their 33 ms",
-    .uses =
-        USES_TICKS | USES_LENGTH | USES_COSTS | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+    .uses = USES_TICKS | USES_LENGTH | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".ticks", NULL},
+    .tables = 1 << TABLE_TICKS | 1 << TABLE_WHAT_IF,
+    .is_table = true,
     .write = write_ticks,
 };

@@ -1,5 +1,6 @@
 #include "report/tables/tables.h"
 
+#include "report/figures/formats.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
@@ -55,12 +56,36 @@ static void walk_tree(const struct table_walk *walk)
     walk->take(walk->context, &tree.table);
 }
 
+const struct table_kind table_kinds[TABLE_COUNT] = {
+    [TABLE_FUNCTIONS] = {USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE |
+                             SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_SUMS,
+                         0, &report_top, walk_functions},
+    [TABLE_TICKS] = {USES_TICKS | USES_COSTS | SHOWS_COMPARISON, 0, &report_ticks, walk_ticks},
+    /* It is asked for a report, if there is one. */
+    [TABLE_WHAT_IF] = {USES_COSTS | SHOWS_WHAT_IF, ~0u, &report_ticks, walk_what_if},
+    [TABLE_PEEK] = {USES_PROFILE | USES_LINES | USES_LENGTH, 0, &report_peek, edge_tables_walk},
+    [TABLE_LIST] = {USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
+                    USES_LIST, &report_list, walk_lines},
+    [TABLE_TREE] = {USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH, USES_TREE,
+                    &report_tree, walk_tree},
+};
+
+struct shown_tables tables_shown(const struct report_format *format, unsigned wanted)
+{
+    struct shown_tables shown = {TABLE_FUNCTIONS, format->tables & wanted, format->uses};
+    if (shown.kinds == 0 && format->is_table)
+        shown.kinds = format->tables;
+    while (shown.kinds != 0 && (shown.kinds >> shown.first & 1) == 0)
+        shown.first++;
+    if (format->is_table)
+        shown.kinds &= 1u << shown.first;
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        if ((shown.kinds >> i & 1) != 0)
+            shown.uses |= table_kinds[i].uses;
+    return shown;
+}
+
 void tables_walk(const struct table_walk *walk, enum report_table kind)
 {
-    static void (*const walks[TABLE_COUNT])(const struct table_walk *walk) = {
-        [TABLE_FUNCTIONS] = walk_functions, [TABLE_TICKS] = walk_ticks,
-        [TABLE_WHAT_IF] = walk_what_if,     [TABLE_PEEK] = edge_tables_walk,
-        [TABLE_LIST] = walk_lines,          [TABLE_TREE] = walk_tree,
-    };
-    walks[kind](walk);
+    table_kinds[kind].walk(walk);
 }

@@ -1,5 +1,5 @@
 /*
- * tables.h - all tables of a report, one after the other: for writers that can show any table.
+ * tables.h - all kinds of tables, and how writers get them that can show any table.
  */
 #pragma once
 
@@ -12,6 +12,29 @@ struct table_walk {
     /* Takes a table, which is there until it returns. */
     void (*take)(void *context, const struct table *table);
 };
+
+/* A kind of table. */
+struct table_kind {
+    unsigned uses;     /* what a format uses that shows it: or of enum report_use */
+    unsigned shown_by; /* formats that use one of these have it in any case */
+    const struct report_format *for_people; /* that of an option which asks for the table */
+    void (*walk)(const struct table_walk *walk);
+};
+
+/* The first is that of no option. */
+extern const struct table_kind table_kinds[TABLE_COUNT];
+
+/* The tables that a format shows. */
+struct shown_tables {
+    enum report_table first;
+    unsigned kinds, uses; /* by bits of enum report_table, and of enum report_use */
+};
+
+/*
+ * Those of `wanted` that the format can show. Of a format that is one table, the first of them, or
+ * else the first that it can show.
+ */
+struct shown_tables tables_shown(const struct report_format *format, unsigned wanted);
 
 /* Passes on the tables of a kind: of TABLE_PEEK and TABLE_LIST, one for each function. */
 void tables_walk(const struct table_walk *walk, enum report_table kind);

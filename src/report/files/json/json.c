@@ -461,22 +461,12 @@ static struct report_result write_json(const struct report *report, struct outpu
                                   .left_out_count = file.left_out_count};
 }
 
-#define JSON_USES                                                                                  \
-    (USES_LIST | USES_SOURCES | USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES |          \
-     SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF)
-
-/* The document has the ticks in any case. */
-static const struct report_format json_of_ticks = {
-    .name = "json",
-    .uses = JSON_USES | USES_TICKS,
-    .write = write_json,
-};
-
 const struct report_format report_json = {
     .name = "json",
     .summary = "everything that the other reports know, for programs",
-    .uses = JSON_USES,
+    .uses = USES_LIST | USES_SOURCES | USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES |
+            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".json", NULL},
+    .tables = 1 << TABLE_TICKS, /* which it has in any case */
     .write = write_json,
-    .tables = {[TABLE_TICKS] = &json_of_ticks},
 };
