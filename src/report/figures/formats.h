@@ -27,18 +27,12 @@ void format_put_suffixes(struct text *text, const struct report_format *format,
  */
 
 /*
- * Appends the functions of a listing; `room` is the number of lines that they may take, except that
- * the first always has some. SIZE_MAX: no limit. Returns the number of functions it has put. With
- * an output, all but the last lines are written to it.
+ * Appends the tables of a kind; `room` is the number of lines that they may take; SIZE_MAX: no
+ * limit. The first table always has some. Returns the number of functions that have one. With an
+ * output, all but the last lines are written to it.
  */
-struct listing;
-size_t list_put(struct text *text, struct listing *listing, size_t room, struct output *out);
-
-/*
- * Appends the most expensive part of the tree, at most `limit` rows, and none with less than a
- * thousandth of the time; SIZE_MAX: all of it. With an output, the lines are written to it.
- */
-void tree_put(struct text *text, const struct report *report, size_t limit, struct output *out);
+size_t tables_put(struct text *text, const struct report *report, enum report_table kind,
+                  size_t room, struct output *out);
 
 /* Appends the comparison, with at most `limit` ticks. */
 void ticks_put_compared(struct text *text, const struct report *report, size_t limit);

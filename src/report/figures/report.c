@@ -88,13 +88,16 @@ bool report_shows_all(const struct report *report)
     return report->show.has_rows && report->show.rows == 0;
 }
 
+size_t report_row_limit(const struct report *report)
+{
+    return report->show.has_rows && report->show.rows != 0 ? report->show.rows : SIZE_MAX;
+}
+
 size_t report_room(const struct report *report, size_t others)
 {
     enum { MIN = 10 };
-    if (report->show.has_rows)
-        return report->show.rows == 0 ? SIZE_MAX : report->show.rows;
-    if (report->height == 0)
-        return SIZE_MAX;
+    if (report->show.has_rows || report->height == 0)
+        return report_row_limit(report);
     return report->height > others + MIN ? report->height - others : MIN;
 }
 

@@ -181,6 +181,9 @@ bool report_is_of_two_profilers(const struct report *report);
 /* Whether --rows asks for everything. */
 bool report_shows_all(const struct report *report);
 
+/* The number of rows of a table that --rows asks for; SIZE_MAX: no limit. */
+size_t report_row_limit(const struct report *report);
+
 /*
  * The number of lines for the rows of a report: what --rows says, or what fits the terminal beside
  * `others` lines, at least ten; SIZE_MAX: no limit.

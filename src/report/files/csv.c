@@ -138,9 +138,9 @@ struct csv {
 };
 
 /* Writes the rows for which there is room. */
-static void write_table(void *context, const struct table *table)
+static void write_table(struct table_walk *walk, const struct table *table)
 {
-    struct csv *csv = context;
+    struct csv *csv = walk->context;
     SCOPED(text) line = {0};
     SCOPED(cell) cell = {.room = SIZE_MAX};
     for (size_t i = 0; i < table->column_count && !csv->has_titles; i++) {
@@ -165,13 +165,13 @@ static struct report_result write_csv(const struct report *report, struct output
                       .out = out,
                       .has_titles = report->has_objects,
                       .result = {.one = "row", .many = "rows"}};
-    const struct table_walk walk = {report, FOR_PROGRAMS, &csv, write_table};
+    struct table_walk walk = {report, FOR_PROGRAMS, SIZE_MAX, &csv, write_table};
     const struct tick_kind *ticks = &tick_kinds[report->profile->ticks.state];
     if (report->table == TABLE_TICKS) {
         csv.result.one = ticks->one;
         csv.result.many = ticks->many;
     }
-    tables_walk(&walk, report->table);
+    table_kinds[report->table].walk(&walk);
     return csv.result;
 }
 

@@ -26,7 +26,6 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
-#include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tables.h"
 
@@ -235,21 +234,15 @@ static void put_table(struct text *text, const struct table *table)
     } while (++group < table->group_count);
 }
 
-struct markdown {
-    const struct report *report;
-    struct text text;
-};
-
-static void put_shown(void *context, const struct table *table)
+static void put_shown(struct table_walk *walk, const struct table *table)
 {
-    struct markdown *markdown = context;
-    struct text *text = &markdown->text;
+    struct text *text = walk->context;
     SCOPED(text) heading = {0};
     if (table->row_count == 0)
         return;
     text_put_string(text, "\n");
     if (table->function != NULL) {
-        function_heading_put(&heading, markdown->report, table->function, table->unit);
+        function_heading_put(&heading, walk->report, table->function, table->unit);
         markdown_put_block(text, text_span(&heading), SIZE_MAX);
         text_put_string(text, "\n");
     }
@@ -296,15 +289,14 @@ static void put_lists(struct text *text, const struct report *report)
 {
     SCOPED(text) lines = {0};
     if (report->list != NULL) {
-        SCOPED(listing) listing;
-        listing_init(&listing, report, report->is_listed);
-        list_put(&lines, &listing, report_shows_all(report) ? SIZE_MAX : LIST_LINES, NULL);
+        tables_put(&lines, report, TABLE_LIST, report_shows_all(report) ? SIZE_MAX : LIST_LINES,
+                   NULL);
         text_put_string(text, "\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_cut(&lines, 0);
     }
     if (report->show.has_tree) {
-        tree_put(&lines, report, TREE_ROWS, NULL);
+        tables_put(&lines, report, TABLE_TREE, TREE_ROWS, NULL);
         text_put_string(text, "\n<details><summary>Call tree</summary>\n\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_put_string(text, "\n</details>\n");
@@ -340,9 +332,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
     plain.is_colored = false;
     plain.width = WIDTH;
     plain.height = 0;
-    struct markdown markdown = {.report = report};
-    struct text *text = &markdown.text;
-    const struct table_walk walk = {report, FOR_PEOPLE, &markdown, put_shown};
+    struct text made = {0}, *text = &made;
+    struct table_walk walk = {report, FOR_PEOPLE, SIZE_MAX, text, put_shown};
     text_put_string(text, "## supprof: ");
     put_name(text, report->title, LABEL_WIDTH);
     text_put_string(text, "\n\n");
@@ -360,11 +351,11 @@ static struct report_result write_markdown(const struct report *given, struct ou
     benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(text, text_span(&head), HEAD_LINES);
     if (!report_is_empty(report)) {
-        tables_walk(&walk, TABLE_FUNCTIONS);
+        table_kinds[TABLE_FUNCTIONS].walk(&walk);
         if (report->show.has_ticks)
-            tables_walk(&walk, TABLE_TICKS);
+            table_kinds[TABLE_TICKS].walk(&walk);
         if (report->peek != NULL)
-            tables_walk(&walk, TABLE_PEEK);
+            table_kinds[TABLE_PEEK].walk(&walk);
         put_lists(text, report);
         put_details(text, report);
     }

@@ -11,8 +11,11 @@
  * is always in the caller; among callees that is the function itself. edges.h explains the numbers.
  */
 #include "base/mem.h"
+#include "report/figures/call_picture.h"
 #include "report/figures/labels.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/arguments_line.h"
+#include "report/sentences/wrap.h"
 #include "report/tables/tables.h"
 #include "tree/stacks.h"
 
@@ -174,6 +177,55 @@ static size_t count_rows(const struct edges *edges, const struct edge_function *
     return count;
 }
 
+static void put_picture_row(struct text *text, const struct report *report,
+                            const struct call_row *row, uint64_t largest, enum report_unit unit)
+{
+    enum { OTHER_COLUMNS = 36, BAR_MAX = 40 };
+    size_t room = report->width == 0 || report->width > OTHER_COLUMNS + BAR_MAX ? BAR_MAX
+                  : report->width > OTHER_COLUMNS ? report->width - OTHER_COLUMNS
+                                                  : 1;
+    uint64_t calls = row->calls[0];
+    int decimals = amount_decimals(unit);
+    /* A row with a call in it has a bar. */
+    double share = (double)calls / (double)largest;
+    size_t bar = calls == 0 ? 0 : 1 + (size_t)(share * (double)(room - 1));
+    text_printf(text, "%10s -", amount_time(row->from_ns, unit, decimals).at);
+    text_printf(text, "%10s%10s", amount_time(row->to_ns, unit, decimals).at,
+                amount_count(calls).at);
+    text_put_string(text, bar > 0 ? "  " : "");
+    for (size_t i = 0; i < bar; i++)
+        text_put_string(text, "#");
+    text_put_string(text, "\n");
+}
+
+/*
+ * How long the calls of a function took. Appends nothing if it is not known: see
+ * report_durations().
+ *
+ *     one call: median 0.012 ms, shortest 0.001, longest 5.021
+ *        0.001 -  0.002 ms     120  #
+ *        0.002 -  0.004 ms   1,000  ########
+ */
+static void put_call_picture(struct text *text, const struct report *report, uint32_t function)
+{
+    enum report_unit unit = report->show.unit == UNIT_AUTO ? UNIT_MS : report->show.unit;
+    const struct call_histogram *histogram = report_durations(report, function);
+    struct text line = {0};
+    if (histogram == NULL)
+        return;
+    int decimals = amount_decimals(unit);
+    text_printf(&line, "  one call: median %s, ",
+                amount_with_unit(call_histogram_median_ns(histogram), unit, decimals).at);
+    text_printf(&line, "shortest %s, longest %s",
+                amount_time(histogram->shortest_ns, unit, decimals).at,
+                amount_time(histogram->longest_ns, unit, decimals).at);
+    wrap_put_line(text, report->width, 4, &line);
+    struct call_picture picture =
+        call_picture_make(report, (const struct call_histogram *[]){histogram, NULL});
+    for (size_t i = 0; i < picture.count; i++)
+        put_picture_row(text, report, &picture.rows[i], picture.largest, unit);
+}
+
 /* The table must not move. */
 static void make(struct edge_table *table, const struct report *report, const struct edges *edges,
                  size_t function, enum table_reader reader)
@@ -184,8 +236,7 @@ static void make(struct edge_table *table, const struct report *report, const st
         EDGE_RELATION, EDGE_OF,    EDGE_OF + 1, EDGE_OF + 2,    EDGE_LINE,
         EDGE_PART,     EDGE_CALLS, EDGE_TOTAL,  EDGE_RECURSIVE, EDGE_COLUMNS};
     const enum edge_column *kinds = reader == FOR_PEOPLE ? of_people : of_programs;
-    const struct report_options *show = &report->show;
-    size_t limit = show->has_rows && show->rows != 0 ? show->rows : SIZE_MAX;
+    size_t limit = report_row_limit(report);
     *table = (struct edge_table){
         .report = report,
         .edges = edges,
@@ -206,16 +257,21 @@ static void make(struct edge_table *table, const struct report *report, const st
         table_add_function(&table->table);
     for (; *kinds != EDGE_COLUMNS; kinds++)
         table_add(&table->table, &columns[*kinds]);
+    if (reader == FOR_PEOPLE) {
+        put_call_picture(&table->table.above, report, table->table.function->function);
+        arguments_line_put(&table->table.above, report, table->table.function->function);
+    }
 }
 
-void edge_tables_walk(const struct table_walk *walk)
+void edge_tables_walk(struct table_walk *walk)
 {
     SCOPED(edges) edges;
     edges_init(&edges, walk->report, walk->report->is_peeked);
     for (size_t i = 0; i < edges.function_count; i++) {
         struct edge_table table;
         make(&table, walk->report, &edges, i, walk->reader);
-        walk->take(walk->context, &table.table);
+        walk->take(walk, &table.table);
+        text_release(&table.table.above);
         free(table.rows);
     }
 }

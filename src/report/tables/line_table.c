@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/wrap.h"
+#include "report/tables/tables.h"
 
 struct line_pair {
     int32_t line, old_line; /* 0: there is none */
@@ -427,6 +429,19 @@ bool listed_line_put(struct text *text, const struct listed_function *function,
 
 enum { CALLEE_WIDTH = 24, WIDTH_ROOMY = 100 };
 
+struct line_table {
+    const struct report *report;
+    struct listed_function function;
+    struct table table;
+    bool is_compared;
+    bool *is_shown; /* [function.count] */
+    /* A row is a line, or several ones that are folded. */
+    struct line_row {
+        size_t line, folded;
+    } * rows;      /* [table.row_count] */
+    size_t indent; /* blanks with which all lines begin */
+};
+
 /* Which lines are shown ------------------------------------------------------------------------ */
 
 /* Shows a line; returns how many rows that adds: folded lines beside it may need a row of their
@@ -715,8 +730,35 @@ static void add_for_programs(struct line_table *list)
     add(list, LINE_TEXT, ASPECT_BOTH, 0);
 }
 
-void line_table_init(struct line_table *list, struct listing *listing, size_t index, size_t limit,
-                     enum table_reader reader)
+/* Says why there is no source, or no time of its lines. */
+static void put_above(struct text *text, const struct line_table *list)
+{
+    const struct listed_function *function = &list->function;
+    struct text line = {0};
+    if (function->why.text[0] != '\0' && list->report->has_sources) {
+        text_printf(&line, "  %s: %s",
+                    function->has_source ? "old lines are counted from the definition, without the "
+                                           "old source (a second --lua-root)"
+                                         : "no source",
+                    function->why.text);
+        wrap_put_line(text, list->report->width, 4, &line);
+    }
+    const struct labels *labels = list->report->labels;
+    const char *place = labels_string(labels, labels->labels[function->sums->function].place);
+    /* A place is sure: a name may be that of the source alone, or of several functions. What a mod
+     * has hooked into a file of the game is at another line there. */
+    if (function->hides_self && strstr(place, "/hook/") == NULL && strchr(place, '\'') == NULL) {
+        text_printf(&line,
+                    "  the log does not say which lines take its own time: record with lines = "
+                    "{'%s'}",
+                    place);
+        wrap_put_line(text, list->report->width, 4, &line);
+    }
+}
+
+/* The table must not move. For people, it has at most `limit` rows; SIZE_MAX: no limit. */
+static void make(struct line_table *list, struct listing *listing, size_t index, size_t limit,
+                 enum table_reader reader)
 {
     static const char *const prefixes[] = {"new ", "old ", "change "};
     const struct report *report = listing->report;
@@ -742,10 +784,34 @@ void line_table_init(struct line_table *list, struct listing *listing, size_t in
         add_for_people(list);
     else
         add_for_programs(list);
+    if (reader == FOR_PEOPLE)
+        put_above(&list->table.above, list);
 }
 
-void line_table_release(struct line_table *list)
+enum { HEADING_LINES = 5, ROWS_MIN = 4 };
+
+/* The rows that a function may have: the most expensive ones leave room for others. */
+static size_t rows_of(size_t room, bool is_last)
 {
-    listed_function_release(&list->function);
-    MEM_FREE(list->is_shown, list->rows);
+    enum { SHARE_MIN = HEADING_LINES + 2 * ROWS_MIN };
+    if (room == SIZE_MAX)
+        return SIZE_MAX;
+    if (!is_last)
+        room = room / 2 > SHARE_MIN ? room / 2 : SHARE_MIN;
+    return room > HEADING_LINES + ROWS_MIN ? room - HEADING_LINES : ROWS_MIN;
+}
+
+void line_tables_walk(struct table_walk *walk)
+{
+    SCOPED(listing) listing;
+    listing_init(&listing, walk->report, walk->report->is_listed);
+    size_t count = listing.edges.function_count;
+    for (size_t i = 0; i < count && (i == 0 || walk->room >= HEADING_LINES + ROWS_MIN); i++) {
+        struct line_table list;
+        make(&list, &listing, i, rows_of(walk->room, i + 1 == count), walk->reader);
+        walk->take(walk, &list.table);
+        listed_function_release(&list.function);
+        text_release(&list.table.above);
+        MEM_FREE(list.is_shown, list.rows);
+    }
 }

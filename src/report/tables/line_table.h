@@ -1,5 +1,5 @@
 /*
- * line_table.h - the lines of functions, with what was called from each.
+ * line_table.h - the lines of functions, with what was called from each: TABLE_LIST, see tables.h.
  *
  *       line  calls  total ms  total%    source
  *        812                             function BuildThreatMap(brain)
@@ -112,25 +112,3 @@ void source_line_put(struct text *text, const struct source_file *file, int32_t 
  */
 bool listed_line_put(struct text *text, const struct listed_function *function,
                      const struct listed_line *line);
-
-struct line_table {
-    const struct report *report;
-    struct listed_function function;
-    struct table table;
-    bool is_compared;
-    bool *is_shown; /* [function.count] */
-    /* A row is a line, or several ones that are folded. */
-    struct line_row {
-        size_t line, folded;
-    } * rows;      /* [table.row_count] */
-    size_t indent; /* blanks with which all lines begin */
-};
-
-/*
- * Takes the function with this index in the listing. For people, at most `limit` rows; SIZE_MAX: no
- * limit. It must not move, and is to be released.
- */
-void line_table_init(struct line_table *lines, struct listing *listing, size_t index, size_t limit,
-                     enum table_reader reader);
-
-void line_table_release(struct line_table *lines);

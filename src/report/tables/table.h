@@ -84,6 +84,8 @@ struct table {
     size_t label_enough;     /* no column is left out for more room than this; 0: two thirds */
     size_t name_width_max;   /* places are aligned after names up to this width; 0: not at all */
     size_t indent;           /* blanks before each line */
+    struct text above;       /* lines that fit the report's width; of who made the table */
+    struct text below;       /* notes, a line each; the same */
 };
 
 void table_add_column(struct table *table, const struct column_info *info,

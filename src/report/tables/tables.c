@@ -1,59 +1,39 @@
 #include "report/tables/tables.h"
 
 #include "report/figures/formats.h"
-#include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
-#include "report/tables/tree_table.h"
 
-static void walk_functions(const struct table_walk *walk)
+static void walk_functions(struct table_walk *walk)
 {
     struct function_table functions;
     struct repeated_tables repeated;
     if (walk->report->repeated != NULL) {
         repeated_tables_init(&repeated, walk->report, walk->reader);
-        walk->take(walk->context, &repeated.rows);
+        walk->take(walk, &repeated.rows);
         repeated_tables_release(&repeated);
     } else {
         function_table_init(&functions, walk->report, walk->report->show.by, walk->reader);
-        walk->take(walk->context, &functions.table);
+        walk->take(walk, &functions.table);
         function_table_release(&functions);
     }
 }
 
-static void pass_on(const struct table_walk *walk, enum tick_table_kind kind)
+static void pass_on(struct table_walk *walk, enum tick_table_kind kind)
 {
     SCOPED(tick_table) ticks;
     tick_table_init(&ticks, walk->report, kind, walk->reader);
-    walk->take(walk->context, &ticks.table);
+    walk->take(walk, &ticks.table);
 }
 
-static void walk_ticks(const struct table_walk *walk)
+static void walk_ticks(struct table_walk *walk)
 {
     pass_on(walk, TICKS_EACH);
 }
 
-static void walk_what_if(const struct table_walk *walk)
+static void walk_what_if(struct table_walk *walk)
 {
     pass_on(walk, TICKS_WHAT_IF);
-}
-
-static void walk_lines(const struct table_walk *walk)
-{
-    SCOPED(listing) listing;
-    listing_init(&listing, walk->report, walk->report->is_listed);
-    for (size_t i = 0; i < listing.edges.function_count; i++) {
-        SCOPED(line_table) lines;
-        line_table_init(&lines, &listing, i, SIZE_MAX, walk->reader);
-        walk->take(walk->context, &lines.table);
-    }
-}
-
-static void walk_tree(const struct table_walk *walk)
-{
-    SCOPED(tree_table) tree;
-    tree_table_init(&tree, walk->report, report_room(walk->report, 0), walk->reader);
-    walk->take(walk->context, &tree.table);
 }
 
 const struct table_kind table_kinds[TABLE_COUNT] = {
@@ -65,9 +45,9 @@ const struct table_kind table_kinds[TABLE_COUNT] = {
     [TABLE_WHAT_IF] = {USES_COSTS | SHOWS_WHAT_IF, ~0u, &report_ticks, walk_what_if},
     [TABLE_PEEK] = {USES_PROFILE | USES_LINES | USES_LENGTH, 0, &report_peek, edge_tables_walk},
     [TABLE_LIST] = {USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
-                    USES_LIST, &report_list, walk_lines},
+                    USES_LIST, &report_list, line_tables_walk},
     [TABLE_TREE] = {USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH, USES_TREE,
-                    &report_tree, walk_tree},
+                    &report_tree, tree_table_walk},
 };
 
 struct shown_tables tables_shown(const struct report_format *format, unsigned wanted)
@@ -83,9 +63,4 @@ struct shown_tables tables_shown(const struct report_format *format, unsigned wa
         if ((shown.kinds >> i & 1) != 0)
             shown.uses |= table_kinds[i].uses;
     return shown;
-}
-
-void tables_walk(const struct table_walk *walk, enum report_table kind)
-{
-    table_kinds[kind].walk(walk);
 }

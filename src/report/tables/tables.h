@@ -8,9 +8,10 @@
 struct table_walk {
     const struct report *report;
     enum table_reader reader;
+    size_t room; /* lines for people, or rows, that are left for all tables; SIZE_MAX: no limit */
     void *context;
-    /* Takes a table, which is there until it returns. */
-    void (*take)(void *context, const struct table *table);
+    /* Takes a table, which is there until it returns, and its lines from the room. */
+    void (*take)(struct table_walk *walk, const struct table *table);
 };
 
 /* A kind of table. */
@@ -18,7 +19,7 @@ struct table_kind {
     unsigned uses;     /* what a format uses that shows it: or of enum report_use */
     unsigned shown_by; /* formats that use one of these have it in any case */
     const struct report_format *for_people; /* that of an option which asks for the table */
-    void (*walk)(const struct table_walk *walk);
+    void (*walk)(struct table_walk *walk);
 };
 
 /* The first is that of no option. */
@@ -36,8 +37,7 @@ struct shown_tables {
  */
 struct shown_tables tables_shown(const struct report_format *format, unsigned wanted);
 
-/* Passes on the tables of a kind: of TABLE_PEEK and TABLE_LIST, one for each function. */
-void tables_walk(const struct table_walk *walk, enum report_table kind);
-
-/* That of TABLE_PEEK, in edge_table.c. */
-void edge_tables_walk(const struct table_walk *walk);
+/* Each in a file of its own. Of TABLE_PEEK and TABLE_LIST, there is a table for each function. */
+void edge_tables_walk(struct table_walk *walk);
+void line_tables_walk(struct table_walk *walk);
+void tree_table_walk(struct table_walk *walk);

@@ -1,7 +1,47 @@
-#include "report/tables/tree_table.h"
-
+/*
+ * The most expensive part of a call tree: from callers to callees, or inverted.
+ *
+ * For the stacks A (1 ms self), A;B (2 ms) and C;B (4 ms):
+ *
+ *     total      inverted
+ *     4  C       6  B         time in B itself
+ *     4    B     4    C       that much of it while C had called B
+ *     3  A       2    A
+ *     2    B     1  A
+ *
+ * If functions are chosen, the tree has them at its top, with what they called; inverted, with
+ * those that called them, and their total time instead of self time. Of several chosen functions in
+ * a stack the first one is at the top; inverted, the first call of each.
+ */
 #include "report/figures/labels.h"
 #include "report/sentences/amounts.h"
+#include "report/tables/tables.h"
+
+struct call_tree_node {
+    uint32_t function;
+    uint32_t depth; /* 0 for those at the top */
+    size_t parent;  /* index of `nodes` */
+    uint64_t calls;
+    int64_t ns; /* the time that the order depends on: see below */
+    int64_t self_ns;
+    size_t first, count, shown; /* its callees, or callers; the first [shown] are shown */
+    /* Private. */
+    int64_t key;
+    size_t from, to;
+};
+
+struct call_tree {
+    struct call_tree_node *nodes; /* [count]; the first is above those at the top */
+    size_t count, capacity;
+    size_t *rows; /* [row_count]: the nodes that are shown, depth first */
+    size_t row_count;
+    bool is_cut; /* `nodes_max` was reached, or stacks are too deep */
+};
+
+struct tree_table {
+    const struct report *report;
+    struct call_tree calls;
+};
 
 /* Stacks deeper than this are not followed to their end: each step reads all of them again. */
 enum { INVERTED_DEPTH_MAX = 200 };
@@ -309,28 +349,44 @@ static void add_columns(struct table *table, const struct report *report, enum t
         table_add(table, &columns[TREE_LABEL]);
 }
 
-void tree_table_init(struct tree_table *tree, const struct report *report, size_t limit,
-                     enum table_reader reader)
+/* Appends what is not in the tree. */
+static void put_notes(struct text *lines, const struct call_tree *calls, bool is_inverted)
+{
+    bool is_folded = false;
+    for (size_t i = 0; i < calls->row_count; i++) {
+        const struct call_tree_node *node = &calls->nodes[calls->rows[i]];
+        is_folded |= node->count > node->shown;
+    }
+    if (is_folded)
+        text_printf(lines, "Note: '... 2': 2 %s are not shown (--rows 0 shows all)\n",
+                    is_inverted ? "callers" : "callees");
+    if (calls->is_cut)
+        text_put_string(lines, "Note: not all callers are shown: there are too many\n");
+}
+
+void tree_table_walk(struct table_walk *walk)
 {
     enum { PART_MIN = 1000, SPARE_NODES = 100000, LABEL_WANTED = 40 };
+    const struct report *report = walk->report;
     int64_t all_ns = report_total_ns(report);
     int64_t ns_min = report_shows_all(report) ? INT64_MIN : all_ns / PART_MIN + 1;
     /* In proportion to the logs; ids of nodes have 32 bits. */
     uint64_t half = report->profile->counts.bytes / 2;
     size_t nodes_max = SPARE_NODES + (size_t)(half < UINT32_MAX / 2 ? half : UINT32_MAX / 2);
-    *tree = (struct tree_table){.report = report};
-    make_call_tree(&tree->calls, report, limit, nodes_max, ns_min);
-    tree->table = (struct table){.get = get,
-                                 .of = tree,
-                                 .row_count = tree->calls.row_count,
-                                 .unit = amount_unit_of(report, all_ns),
-                                 .all_ns = all_ns,
-                                 .label_title = "function",
-                                 .label_wanted = LABEL_WANTED};
-    add_columns(&tree->table, report, reader);
-}
-
-void tree_table_release(struct tree_table *tree)
-{
-    MEM_FREE(tree->calls.nodes, tree->calls.rows);
+    struct tree_table tree = {.report = report};
+    make_call_tree(&tree.calls, report,
+                   walk->reader == FOR_PEOPLE ? walk->room : report_row_limit(report), nodes_max,
+                   ns_min);
+    struct table table = {.get = get,
+                          .of = &tree,
+                          .row_count = tree.calls.row_count,
+                          .unit = amount_unit_of(report, all_ns),
+                          .all_ns = all_ns,
+                          .label_title = "function",
+                          .label_wanted = LABEL_WANTED};
+    add_columns(&table, report, walk->reader);
+    put_notes(&table.below, &tree.calls, report->show.is_inverted);
+    walk->take(walk, &table);
+    text_release(&table.below);
+    MEM_FREE(tree.calls.nodes, tree.calls.rows);
 }
