@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findAll, readSearch } from '../../src/report/pages/html/report_find.js';
-import { tableAsCsv, tableAsMarkdown } from '../../src/report/pages/html/report_copy.js';
+import {
+  summaryForChat,
+  tableAsCsv,
+  tableAsMarkdown,
+} from '../../src/report/pages/html/report_copy.js';
 import {
   axisSteps,
   formatChange,
@@ -335,8 +339,11 @@ test('a copy has times in microseconds, no formula, and no column of Markdown to
   assert.equal(tableAsCsv(columns, rows), "name,self_us,calls\n'=A|b,1.500,2");
   assert.equal(
     tableAsMarkdown(columns, rows, 'function'),
-    '| function | self | calls |\n|---|--:|--:|\n| =A\\|b | 1.50 µs | 2 |'
+    '| function | self | calls |\n|---|--:|--:|\n| `=A\\|b` | 1.50 µs | 2 |'
   );
+  rows[0].name = '`![](x)';
+  assert.match(tableAsMarkdown(columns, rows, ''), /\| `` `!\[\]\(x\) `` \| 1/);
+  assert.equal(summaryForChat(['```', '', '@a'], '#'), '````\n```\n@a\n````\n#');
 });
 
 test('a scale begins at its foot, and whole seconds have a mark', () => {

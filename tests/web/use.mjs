@@ -890,7 +890,7 @@ async function checkCopy(page, log) {
   const ofAll = await copy('summary for a chat');
   expect(ofAll.includes('BuildThreatMap is 92% of'), `a summary is ${ofAll}`);
   expect(
-    summary.startsWith(`**${path.basename(log)}**: `) &&
+    summary.startsWith(`\`\`\`\n${path.basename(log)}: `) &&
       summary.includes('--hide=e') &&
       summary.split('\n').length >= 9,
     `a summary is ${summary}`

@@ -30,6 +30,16 @@ export function tableAsCsv(columns, rows) {
     .join('\n');
 }
 
+/** A fence that is not in a text. @type {(text: string, fence?: string) => string} */
+const fenceOf = (text, fence = '`') => (text.includes(fence) ? fenceOf(text, `${fence}\``) : fence);
+
+/** A name as markdown_put_code() in markdown.c puts it: no link or picture. @param {string} name */
+function codeOf(name) {
+  const blank = /^ |`/.test(name) ? ' ' : '';
+  const text = name.replaceAll('\\|', '\\│').replaceAll('|', '\\|').replaceAll('\n', ' ');
+  return fenceOf(text) + blank + (text || ' ') + blank + fenceOf(text);
+}
+
 /**
  * Texts as they are shown.
  * @param {Head[]} columns
@@ -37,31 +47,19 @@ export function tableAsCsv(columns, rows) {
  * @param {string} nameTitle
  */
 export function tableAsMarkdown(columns, rows, nameTitle) {
-  const line = (/** @type {string[]} */ cells) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
   return [
     line([nameTitle, ...columns.map(({ title }) => title)]),
     `|---|${'--:|'.repeat(columns.length)}`,
-    ...rows.map(({ name, cells }) => line([name, ...cells.map(({ shown }) => shown)])),
+    ...rows.map(({ name, cells }) => line([codeOf(name), ...cells.map(({ shown }) => shown)])),
   ].join('\n');
 }
 
-/**
- * A few lines for a chat: what was recorded, the first finding, the first functions, the choice,
- * and where it is.
- * @param {{title: string, time: string, finding: string, choice: string, rows: string[], place:
- * string}} summary
- */
-export function summaryForChat({ title, time, finding, choice, rows, place }) {
-  return [
-    `**${title}**: ${time}`,
-    ...(finding ? [finding] : []),
-    ...(choice ? [`Shown: ${choice}`] : []),
-    '```',
-    ...rows,
-    '```',
-    place,
-  ].join('\n');
+/** A few lines for a chat as a block of code, and where it is. @param {string[]} lines */
+export function summaryForChat(lines, /** @type {string} */ place) {
+  const text = lines.filter((line) => line !== '').join('\n'),
+    fence = fenceOf(text, '```');
+  return [fence, text, fence, place].join('\n');
 }
 
 /**

@@ -127,30 +127,31 @@ export function unrecordedPage() {
   return [...shown, recordingSteps()];
 }
 
-/** What can be pasted in a chat. @param {View} view */
+/** For a chat: what was recorded, finding, choice, and the first functions. @param {View} view */
 export function summaryOf(view) {
   const sort = /** @type {'self'} */ (sortOfMetric()),
     rows = rowsOf(view.sums).sort((a, b) => b[sort] - a[sort] || a.id - b.id),
     address = window.location.href;
-  const [first] = data.findings;
-  return summaryForChat({
-    title: data.title,
-    time: (sentences?.textContent ?? formatTime(data.all_ns)).replace(
-      / The (new )?log is a recording.*/s,
-      ''
-    ),
-    finding: first && isAll() ? `${withMicro(first.text)}.` : '',
-    choice: isAll() ? '' : `${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
-    rows: rows
-      .slice(0, 5)
-      .map(
-        (row) =>
-          `${formatMetric(state.metric, row[sort]).padStart(9)} ` +
-          formatPercent(row[sort], view.totalOf(sort)[0]).padStart(5) +
-          `%  ${labelOf(row.id)}`
-      ),
-    place: /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`,
-  });
+  const [first] = data.findings,
+    time = sentences?.textContent ?? formatTime(data.all_ns);
+  return summaryForChat(
+    [
+      `${data.title}: ${time.replace(/ The (new )?log is a recording.*/s, '')}`,
+      first && isAll() ? `${withMicro(first.text)}.` : '',
+      isAll()
+        ? ''
+        : `Shown: ${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
+      ...rows
+        .slice(0, 5)
+        .map(
+          (row) =>
+            `${formatMetric(state.metric, row[sort]).padStart(9)} ` +
+            formatPercent(row[sort], view.totalOf(sort)[0]).padStart(5) +
+            `%  ${labelOf(row.id)}`
+        ),
+    ],
+    /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`
+  );
 }
 
 /** What has become of the findings of the old logs. */
