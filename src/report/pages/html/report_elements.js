@@ -421,6 +421,7 @@ export function makeTable({
       ? null
       : h(
           'p.tools',
+          { title: 'A copy has the rows that are shown.' },
           more,
           copyButton('CSV', `${caption} as CSV`, () => tableAsCsv(shownColumns, copied())),
           copyButton('Markdown', `${caption} as Markdown`, () =>

@@ -70,7 +70,7 @@ function errorTable(log) {
     nameTitle: 'error',
     sort: 'count',
     limit: 10,
-    text: (row) => `${row.place} ${row.message}`,
+    text: ({ place, message }) => (place === message ? place : `${place} ${message}`),
     name: (row) =>
       h(
         'span.function',
