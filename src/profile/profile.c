@@ -216,6 +216,19 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
     return is_read;
 }
 
+/* A run of delins' profiler is known by the sum of its records, a recording by its times. */
+static void add_to_run(struct game_logs *logs, uint32_t run, uint64_t value)
+{
+    struct named_game_log *log = &logs->all[logs->count - 1];
+    if (run != log->run) {
+        log->has_same_run |= log->run_sum != 0 && log->run_sum == log->first_sum;
+        log->first_sum = log->first_sum == 0 ? log->run_sum : log->first_sum;
+        log->run_sum = 0;
+    }
+    log->run = run;
+    log->run_sum += value;
+}
+
 /* `record` is memory for the record. */
 static enum log_status read_one(struct profile *profile, struct log *log, const char *path,
                                 struct record *record, struct error *err)
@@ -242,11 +255,12 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
             profile->on_damage(profile->context, path, record->line, err->text);
     } else if (status == LOG_RECORD && is_part) {
         profile->counts.timeless++;
+    } else if (status == LOG_RECORD && is_wanted) {
+        add_to_run(&profile->game_logs, record->run,
+                   (uint64_t)record->stack.total_ns * 3 + record->stack.calls);
+        push_record(profile, record);
     } else if (status == LOG_RECORD) {
-        if (is_wanted)
-            push_record(profile, record);
-        else
-            profile->counts.other_runs++;
+        profile->counts.other_runs++;
     }
     return status;
 }
@@ -257,8 +271,16 @@ static void end_log(struct profile *profile, const struct log_reading *reading)
     profile->game_logs.all[profile->game_logs.count - 1].log.lines = reading->log.line_count;
     profile->counts.runs += reading->log.run;
     profile->counts.events = 0;
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        profile->counts.events += profile->recordings.all[i].events;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct recording *recording = &profile->recordings.all[i];
+        profile->counts.events += recording->events;
+        if (profile->only_run == 0 && recording->from_ns > 0 &&
+            recording->log + 1 == profile->recordings.log_count)
+            add_to_run(&profile->game_logs, UINT32_MAX - recording->run,
+                       (uint64_t)recording->from_ns * 3 + (uint64_t)recording->to_ns +
+                           recording->events);
+    }
+    add_to_run(&profile->game_logs, 0, 0);
     profile->counts.bytes += reading->input.byte_count;
 }
 

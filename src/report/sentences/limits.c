@@ -34,8 +34,9 @@ static bool have_no_copies(const struct profile *profile, struct error *err)
 {
     SCOPED(text) note = {0};
     notes_put_same_logs(&note, &profile->game_logs);
-    return note.length == 0 || error_set(err, "some of the repeated logs are copies of others, so "
-                                              "nothing says what is chance; give each log once");
+    return note.length == 0 || error_set(err, "some of the repeated logs are copies of others, or "
+                                              "have a run twice, so nothing says what is chance; "
+                                              "give each log once");
 }
 
 /* Whether a side has data for the limit's quantity. */

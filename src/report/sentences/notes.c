@@ -178,30 +178,25 @@ static void put_same_logs(struct text *text, const struct game_logs *logs)
         text_printf(text, " (and %s)", amount_things(count - 1, "other pair", "other pairs").at);
 }
 
-void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
+/* Appends which log has a run twice, or nothing. */
+static void put_same_run(struct text *text, const struct game_logs *logs)
 {
-    SCOPED(text) same = {0};
-    put_same_logs(&same, logs);
-    if (same.length > 0)
-        text_printf(lines, "Note: %s\n", same.at);
+    for (size_t i = 0; i < logs->count && text->length == 0; i++)
+        if (logs->all[i].has_same_run) {
+            text_put_clean(text, span_of(input_name(logs->all[i].name)), false);
+            text_put_string(text, " has the same run twice: is the log twice in its file?");
+        }
 }
 
-/* Of a log that is in its file twice, or more often: no two recordings have the times of one. */
-static void put_same_run(struct text *text, const struct recordings *recordings)
+void notes_put_same_logs(struct text *lines, const struct game_logs *logs)
 {
-    const struct recording *first = recordings->all;
-    for (size_t i = 1; i < recordings->count; i++) {
-        const struct recording *next = &recordings->all[i];
-        bool is_same = next->log == first->log && next->events == first->events &&
-                       next->from_ns > 0 && next->from_ns == first->from_ns &&
-                       next->to_ns == first->to_ns;
-        first = next->log == first->log ? first : next;
-        if (!is_same)
-            continue;
-        text_printf(text, "Run %u is the same recording as run %u: is the log twice in its file?",
-                    (unsigned)next->run, (unsigned)first->run);
-        return;
-    }
+    SCOPED(text) same = {0}, run = {0};
+    put_same_logs(&same, logs);
+    put_same_run(&run, logs);
+    if (same.length > 0)
+        text_printf(lines, "Note: %s\n", same.at);
+    if (run.length > 0)
+        text_printf(lines, "Note: %s\n", run.at);
 }
 
 /* Appends from which tick to which one the recordings go. */
@@ -719,11 +714,12 @@ void warnings_put_first(struct text *text, const struct report *report)
 }
 
 /* Appends that a log or a recording counts twice. */
-static void put_copies(struct text *text, const struct report *report)
+static void put_copies(struct text *text, const struct report *report,
+                       const struct game_logs *given)
 {
     struct text logs = {0}, runs = {0};
-    put_same_logs(&logs, &report->profile->game_logs);
-    put_same_run(&runs, &report->profile->recordings);
+    put_same_logs(&logs, given);
+    put_same_run(&runs, given);
     if (logs.length > 0) {
         text_put_string(&logs, ": it counts twice");
         wrap_put_line(text, report->width, DOUBT_INDENT, &logs);
@@ -734,7 +730,9 @@ static void put_copies(struct text *text, const struct report *report)
 
 void warnings_put(struct text *text, const struct report *report)
 {
-    put_copies(text, report);
+    put_copies(text, report, &report->profile->game_logs);
+    if (report->old != NULL && !report->old->is_rest)
+        put_copies(text, report, &report->old->profile->game_logs);
     put_clock_faults(text, report);
     put_lost(text, report);
     put_wrong_times(text, report);
