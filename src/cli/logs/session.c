@@ -138,6 +138,9 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     const char *code = from->is_tick ? "--tick" : from->kind != WINDOW_OPEN ? "--from" : "--to";
     const char *what = from->is_tick ? "there is no such tick" : "nothing is in that window";
     const struct rebuilt_recording *first = NULL, *last = NULL;
+    if (profile->ticks.count > 0)
+        return error_set_code(err, code, "nothing ran in %s",
+                              from->is_tick ? "this tick" : "that window");
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
         if (!rebuilt->has_any_ticks)
