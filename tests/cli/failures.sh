@@ -224,6 +224,9 @@ printf '^next \n' >list
     "$("$supprof" -q -f csv --hide-file list plain.log)" ] || fail "--hide-file of a pipe"
 checked=$((checked + 1))
 
+expect 2 "'pipe' would be read twice" timeout 300 "$supprof" --ticks-over 1 --diff-rest pipe
+expect 2 "'/dev/stdin' would be read twice" sh -c "cat plain.log | '$supprof' --diff /dev/stdin -"
+
 # Standard input has one name in all messages.
 "$supprof" - <"$fixtures/damaged.log" >stdout 2>stderr
 grep -q "^supprof: standard input:[0-9]*: damaged" stderr && grep -q "^standard input: " stdout || fail "-: $(cat stderr)"

@@ -374,6 +374,12 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+static bool find_status(struct file_status *status, const char *path)
+{
+    return is_standard(path) ? file_status_of_open(status, FILE_STANDARD_INPUT)
+                             : file_status(status, path);
+}
+
 /* Fails if an output would replace an input. */
 static bool check_inputs(const struct options *options, const struct name_list *inputs,
                          const char *what, struct error *err)
@@ -381,13 +387,27 @@ static bool check_inputs(const struct options *options, const struct name_list *
     struct file_status status;
     for (size_t i = 0; i < inputs->count; i++) {
         const char *path = inputs->all[i];
-        bool is_known = is_standard(path) ? file_status_of_open(&status, FILE_STANDARD_INPUT)
-                                          : file_status(&status, path);
+        bool is_known = find_status(&status, path);
         for (size_t k = 0; k < options->output_count && is_known; k++) {
             const char *output = options->outputs[k].path;
             if (!is_standard(output) && output_is_input(output, &status))
                 return error_set(err, "'%s' is %s; name another file", output, what);
         }
+    }
+    return true;
+}
+
+/* Fails if a pipe is a log of both sides, as it is with --diff-rest. */
+static bool check_pipes(const struct options *options, struct error *err)
+{
+    struct file_status status, old;
+    const struct name_list *logs = &options->logs, *old_logs = &options->old_logs;
+    for (size_t i = 0; i < logs->count; i++) {
+        bool is_pipe = find_status(&status, logs->all[i]) && status.kind == FILE_OTHER;
+        for (size_t k = 0; k < old_logs->count && is_pipe; k++)
+            if (find_status(&old, old_logs->all[k]) && file_is_same(&status, &old))
+                return error_set(err, "'%s' would be read twice, but is no file; name a file",
+                                 old_logs->all[k]);
     }
     return true;
 }
@@ -457,7 +477,7 @@ bool path_checks_pass(const struct options *options, struct error *err)
            check_inputs(options, &options->hide_files, "the file of --hide-file", err) &&
            check_inputs(options, &options->logs, "the log itself", err) &&
            check_inputs(options, &options->old_logs, "the log itself", err) &&
-           check_sources(options, err);
+           check_pipes(options, err) && check_sources(options, err);
 }
 
 /* The option with this name, or the only one that begins so; or NULL. */
