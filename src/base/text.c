@@ -129,14 +129,14 @@ static bool is_unsafe(uint32_t character, bool keeps_lines)
     bool turns_direction = character == 0x061c || character == 0x200e || character == 0x200f ||
                            (character >= 0x202a && character <= 0x202e) ||
                            (character >= 0x2066 && character <= 0x2069);
-    /*
-     * Characters without width: a name could look like another, and columns of a table would shift.
-     */
-    bool is_invisible = character == 0x00ad || character == 0x180e ||
+    /* Without width or ink: a name could look like another, and columns of a table would shift. */
+    bool is_invisible = character == 0x00ad || character == 0x034f || character == 0x115f ||
+                        character == 0x1160 || character == 0x180e || character == 0x2800 ||
+                        character == 0x3164 || character == 0xfeff || character == 0xffa0 ||
                         (character >= 0x200b && character <= 0x200d) ||
-                        (character >= 0x2060 && character <= 0x2064) || character == 0xfeff ||
+                        (character >= 0x2060 && character <= 0x2064) ||
                         (character >= 0xfff9 && character <= 0xfffb) ||
-                        (character >= 0xe0000 && character <= 0xe007f);
+                        (character >= 0xe0000 && character <= 0xe01ef);
     return is_control || is_line_break || turns_direction || is_invisible;
 }
 

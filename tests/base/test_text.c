@@ -100,6 +100,12 @@ Test(text, has_no_characters_without_a_width)
     cr_expect_eq(text.length, 8);
     cr_expect_arr_eq(text.at, "a b c d ", 8);
     text_release(&text);
+    /* A joiner and a filler of Hangul, a blank of Braille, the last selector of a variation. */
+    expect_clean(SPAN("a\xcd\x8f"
+                      "b\xe3\x85\xa4"
+                      "c\xe2\xa0\x80"
+                      "d\xf3\xa0\x87\xaf"),
+                 "a b c d ");
 }
 
 static void expect_cut_path(const char *path, size_t width, const char *expected)
