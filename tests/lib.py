@@ -9,6 +9,7 @@ import csv
 import gzip
 import io
 import os
+import re
 import subprocess
 import sys
 
@@ -77,7 +78,7 @@ def is_sampled(log):
 
 def plain(cell):
     """A cell without the "'" that keeps a spreadsheet from running it."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@\t\r") else cell
+    return cell[1:] if re.match("' *[=+@\t\r＝＋－＠-]", cell) else cell
 
 
 def nanoseconds(text):

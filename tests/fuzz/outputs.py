@@ -63,7 +63,7 @@ def read_csv(data):
             "row %d has %d fields, not %d" % (number, len(row), len(rows[0])),
         )
         for cell in row:
-            check(cell[:1] not in ("=", "+", "@", "\t", "\r"), "a formula: %.80r" % cell)
+            check(not re.match("[\t\r]| *[=+@＝＋－＠]", cell), "a formula: %.80r" % cell)
             check(
                 cell[:1] != "-" or re.fullmatch(r"-?\d+(\.\d+)?", cell), "a formula: %.80r" % cell
             )

@@ -39,7 +39,7 @@ function tableOfCsv(text, hasLongest = true) {
   return readCsv(text)
     .map((row) =>
       [
-        row.function.replace(/^'(?=[=+@\t-])/, ''),
+        row.function.replace(/^'(?= *[=+@\t＝＋－＠-])/, ''),
         row.calls,
         ns(row.self_us),
         ns(row.total_us),
@@ -854,7 +854,7 @@ async function checkComparedTicks(browser, said) {
         )
           .map((row) =>
             [
-              row.function.replace(/^'(?=[=+@\t-])/, ''),
+              row.function.replace(/^'(?= *[=+@\t＝＋－＠-])/, ''),
               ns(row.old_self_us),
               ns(row.new_self_us),
               ns(row.diff_self_us),

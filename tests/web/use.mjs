@@ -873,7 +873,10 @@ async function checkCopy(page, log) {
   expect(
     rows
       .map((row) =>
-        [row.name.replace(/^'(?=[=+@-])/, ''), Math.round(Number(row.self_us) * 1000)].join()
+        [
+          row.name.replace(/^'(?= *[=+@＝＋－＠-])/, ''),
+          Math.round(Number(row.self_us) * 1000),
+        ].join()
       )
       .join('\n') === shown.join('\n'),
     'a copy as CSV is not what is shown'

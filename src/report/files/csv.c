@@ -2,9 +2,10 @@
  * CSV (RFC 4180, but LF), UTF-8, for spreadsheets and databases. Times are decimal
  * microseconds with three digits, which is exact; measured times are signed.
  *
- * A spreadsheet runs a cell that begins with '=', '+', '-', '@' or a TAB, and names and sources
- * come from the authors of the log. So sources are written without the '@' or '=' that Lua puts
- * before them, and any other text that begins like that gets a "'" in front.
+ * A spreadsheet runs a cell that begins with '=', '+', '-', '@' or a TAB, for some also after
+ * blanks or as wide characters, and names and sources come from the authors of the log. So sources
+ * are written without the '@' or '=' that Lua puts before them, and any other text that begins like
+ * that gets a "'" in front.
  *
  * With report->has_objects, each row is an object of JSON in a line of its own: the titles are its
  * keys, and what is not known is null.
@@ -22,7 +23,15 @@
 
 static bool is_formula(struct span text)
 {
-    return text.length > 0 && memchr("=+-@\t\r", text.at[0], 6) != NULL;
+    static const char *const signs[] = {
+        "=",           "+", "-", "@", "\t", "\r", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+        "\xef\xbc\xa0"};
+    bool is_sign = false;
+    while (text.length > 0 && text.at[0] == ' ')
+        text = span_from(text, 1);
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        is_sign |= span_starts_with(text, signs[i]);
+    return is_sign;
 }
 
 static bool needs_quotes(struct span text)

@@ -7,7 +7,7 @@
 /** A cell that no spreadsheet takes for a formula. @param {string | number} value */
 function csvCell(value) {
   const text =
-    typeof value === 'string' && /^[=+\-@\t]/.test(value) && Number.isNaN(Number(value))
+    typeof value === 'string' && /^ *[=+\-@\t＝＋－＠]/.test(value) && Number.isNaN(Number(value))
       ? `'${value}`
       : String(value);
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
