@@ -79,6 +79,7 @@ static bool check_options(const struct options *options, struct error *err)
     size_t count = options->logs.count, old_count = options->old_logs.count;
     bool chooses = reading->chooses_ticks, rest = options->compares_rest;
     bool repeats = options->is_repeated;
+    enum column_needs sorted = column_infos[show->sort].needs;
     bool is_repeated_key = repeated_column_place(show->sort) < REPEATED_COLUMNS;
     const struct {
         bool is_broken;
@@ -114,9 +115,11 @@ static bool check_options(const struct options *options, struct error *err)
                                         selection_is_one_thread(&options->selection)),
          "--what-if is about whole ticks; leave out filters and --thread"},
         {names_column(show, NEEDS_THREADS) && !show->has_threads,
-         "--sort or --columns names a column of threads; add --threads"},
+         sorted == NEEDS_THREADS ? "--sort names a column of threads; add --threads"
+                                 : "--columns names a column of threads; add --threads"},
         {names_column(show, NEEDS_LINES) && show->by != BY_LINE,
-         "--sort or --columns names a column of lines; add --by=line"},
+         sorted == NEEDS_LINES ? "--sort names a column of lines; add --by=line"
+                               : "--columns names a column of lines; add --by=line"},
         {show->has_threads && show->by != BY_FUNCTION && show->by != BY_THREAD,
          "--threads has rows of its own; leave out --by"},
         {show->has_threads && (old_count > 0 || rest || repeats),
