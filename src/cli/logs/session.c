@@ -69,11 +69,11 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
                : options->limit_count > 0   ? "--fail-if"
                : options->reading.is_strict ? "--strict"
                                             : NULL;
-        text_printf(&why, "no recording in it, which %s%s needs: ",
-                    flag == NULL && output != NULL ? "the format " : "",
-                    flag != NULL     ? flag
-                    : output != NULL ? output->format->name
-                                     : "this");
+        text_put_string(&why, "no recording in it");
+        if (flag != NULL || output != NULL)
+            text_printf(&why, ", which %s%s needs", flag != NULL ? "" : "the format ",
+                        flag != NULL ? flag : output->format->name);
+        text_put_string(&why, ": ");
         game_log_put_unrecorded(&why, profile);
     } else if (own != NULL) {
         text_printf(&why,
@@ -132,14 +132,14 @@ static bool check_contents(const struct profile *profile, const struct options *
 }
 
 /* Fails, and says from which range a window can be chosen. */
-static bool refuse_window(const struct profile *profile, struct error *err)
+static bool refuse_window(const struct profile *profile, const char *title, struct error *err)
 {
     const struct window_border *from = &profile->rebuild.from;
     const char *code = from->is_tick ? "--tick" : from->kind != WINDOW_OPEN ? "--from" : "--to";
     const char *what = from->is_tick ? "there is no such tick" : "nothing is in that window";
     const struct rebuilt_recording *first = NULL, *last = NULL;
     if (profile->ticks.count > 0)
-        return error_set_code(err, code, "nothing ran in %s",
+        return error_set_code(err, code, "%s: nothing ran in %s", title,
                               from->is_tick ? "this tick" : "that window");
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
@@ -153,10 +153,11 @@ static bool refuse_window(const struct profile *profile, struct error *err)
     for (size_t i = 0; i < profile->recordings.count; i++)
         if (profile->recordings.all[i].is_sampled)
             return error_set_code(err, code,
-                                  "%s: only some ticks were recorded (--ticks=0 lists them)", what);
+                                  "%s: %s: only some ticks were recorded (--ticks=0 lists them)",
+                                  title, what);
     if (first == NULL)
-        return error_set_code(err, code, "%s: the log has no ticks", what);
-    return error_set_code(err, code, "%s; the log has %s %s to %s", what,
+        return error_set_code(err, code, "%s: %s: the log has no ticks", title, what);
+    return error_set_code(err, code, "%s: %s; the log has %s %s to %s", title, what,
                           tick_kinds[profile->rebuild.state].many,
                           tick_name_in(profile, first, first->all_first_tick).at,
                           tick_name_in(profile, last, last->all_last_tick).at);
@@ -178,9 +179,9 @@ static bool check_window(const struct profile *profile, const char *title,
     if (!check_unused(profile, logs, err))
         return false;
     if (settings_have_window(rebuild))
-        return refuse_window(profile, err);
+        return refuse_window(profile, title, err);
     if (rebuild->threads != (NODE_MAIN | NODE_COROUTINE))
-        return error_set_code(err, "--thread", "nothing in the log ran on this kind of thread");
+        return error_set_code(err, "--thread", "%s: nothing ran on this kind of thread", title);
     bool is_of_ui = profile->rebuild.state == LUA_STATE_UI;
     const char *state = is_of_ui ? "user interface" : "sim";
     if (profile->counts.other_state > 0 && profile->only_run != 0)
@@ -198,7 +199,7 @@ static bool check_window(const struct profile *profile, const char *title,
                                   : "nothing is in recording %u; the logs have %s",
                               (unsigned)profile->only_run,
                               amount_things(profile->counts.runs, "recording", "recordings").at);
-    return error_set(err, "the recording in the log has no calls");
+    return error_set(err, "%s: the recording has no calls", title);
 }
 
 bool check_details(const struct profile *profile, const struct options *options, struct error *err)
@@ -414,8 +415,11 @@ static bool check_choice(const struct session *session, struct error *err)
                               "%s: --ticks-over needs ticks, and the log has none", session->title);
     return choice->chosen_count > 0 ||
            error_set_code(err, "--ticks-over",
-                          "%s: --ticks-over chooses none of the %zu %s; the longest took %.3f ms",
-                          session->title, choice->count, tick_kinds[profile->ticks.state].many,
+                          "%s: --ticks-over chooses none of %s; the longest took %.3f ms",
+                          session->title,
+                          amount_things(choice->count, tick_kinds[profile->ticks.state].one,
+                                        tick_kinds[profile->ticks.state].many)
+                              .at,
                           (double)choice->longest_ns / 1e6);
 }
 

@@ -157,9 +157,8 @@ static void say_summary(const struct report *report, struct console *console)
         text_printf(&text, "%s, ", amount_things(counts->records, "record", "records").at);
     if (counts->events > 0)
         text_printf(&text, "%s, ", amount_things(counts->events, "event", "events").at);
-    text_printf(&text, "%s; %s damaged lines skipped",
-                amount_said(profile->tree.total_ns[TREE_ROOT]).at,
-                amount_count(counts->damaged).at);
+    text_printf(&text, "%s; %s skipped", amount_said(profile->tree.total_ns[TREE_ROOT]).at,
+                amount_things(counts->damaged, "damaged line", "damaged lines").at);
     if (counts->untimed > 0)
         text_printf(&text, "; %s without a usable time", amount_count(counts->untimed).at);
     if (missing > 0)
