@@ -16,7 +16,6 @@
 #include "report/sentences/amounts.h"
 #include "report/tables/tables.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* Cells and names ------------------------------------------------------------------------- */
@@ -64,51 +63,6 @@ static void end_cell(struct text *line, size_t start)
 
 /* Tables ----------------------------------------------------------------------------------- */
 
-static void put_title(struct text *line, const struct table *table,
-                      const struct table_column *column)
-{
-    const struct aspect_info *aspect = &aspect_infos[column->aspect];
-    const char *name = column->info->name, *unit = strrchr(name, '_');
-    size_t length = unit != NULL ? (size_t)(unit - name) : strlen(name);
-    text_put_string(line, table->is_compared ? aspect->prefix : "");
-    text_put(line, name, length);
-    text_put_string(line, aspect->suffix);
-    text_put_string(line, aspect->has_no_unit ? "" : name + length);
-}
-
-/* Percentages are of the time of the whole profile. */
-static void put_number(struct text *line, const struct table *table,
-                       const struct table_column *column, const struct cell *cell)
-{
-    if (aspect_infos[column->aspect].is_percent) {
-        text_printf(line, "%.1f", cell->real);
-        return;
-    }
-    switch (cell->type) {
-    case TYPE_SUM:
-    case TYPE_CALL:
-        amount_put_time(line, cell->number, UNIT_US, 3);
-        break;
-    case TYPE_PERCENT:
-        text_put_string(line, amount_percent(cell->number, column->aspect == ASPECT_OLD
-                                                               ? table->old_all_ns
-                                                               : table->all_ns)
-                                  .at);
-        break;
-    case TYPE_SECONDS:
-        amount_put_time(line, cell->number, UNIT_S, 1);
-        break;
-    case TYPE_REAL:
-        text_printf(line, cell->real == floor(cell->real) ? "%.0f" : "%.2f", cell->real);
-        break;
-    case TYPE_CHANCE:
-        text_printf(line, "%.6g", cell->real);
-        break;
-    default:
-        text_put_number(line, cell->number);
-    }
-}
-
 static void put_row(struct text *line, const struct table *table, size_t row, struct cell *cell,
                     bool is_object)
 {
@@ -119,7 +73,7 @@ static void put_row(struct text *line, const struct table *table, size_t row, st
         table_get(table, row, column, cell);
         if (is_object) {
             text_put_string(line, "\"");
-            put_title(line, table, column);
+            column_put_key(line, table, column);
             text_put_string(line, "\":");
         }
         size_t start = line->length;
@@ -128,7 +82,7 @@ static void put_row(struct text *line, const struct table *table, size_t row, st
         else if (is_text)
             text_put_span(line, text_span(&cell->text));
         else if (cell->is_known)
-            put_number(line, table, column, cell);
+            cell_put_exactly(line, table, cell);
         else if (is_object)
             text_put_string(line, "null");
         if (is_text && !is_object)
@@ -154,7 +108,7 @@ static void write_table(struct table_walk *walk, const struct table *table)
     SCOPED(cell) cell = {.room = SIZE_MAX};
     for (size_t i = 0; i < table->column_count && !csv->has_titles; i++) {
         text_put_string(&line, i > 0 ? "," : "");
-        put_title(&line, table, &table->columns[i]);
+        column_put_key(&line, table, &table->columns[i]);
     }
     text_put_string(&line, csv->has_titles ? "" : "\n");
     csv->has_titles = true;

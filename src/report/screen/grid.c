@@ -183,7 +183,7 @@ static struct span get_cell(struct grid *grid, size_t row, size_t i)
     table_get(table, row, &table->columns[i], &grid->cell);
     text_cut(&grid->cell_text, 0);
     if (type_of(grid, i) != TYPE_LABEL)
-        cell_put(&grid->cell_text, table, &table->columns[i], &grid->cell);
+        cell_put(&grid->cell_text, table, &grid->cell);
     return text_span(&grid->cell_text);
 }
 

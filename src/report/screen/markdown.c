@@ -200,7 +200,7 @@ static void put_row(struct text *text, const struct table *table, size_t row, st
         if (column->info->type == TYPE_LABEL)
             put_label(text, table->by, cell);
         else
-            cell_put(text, table, column, cell);
+            cell_put(text, table, cell);
         text_put_string(text, !is_mark ? " |" : cell->text.length > 0 ? " " : "");
     }
     text_put_string(text, "\n");

@@ -84,6 +84,52 @@ void cell_release(struct cell *cell)
     text_release(&cell->suffix);
 }
 
+/* Text for programs -------------------------------------------------------------------------- */
+
+void column_put_key(struct text *text, const struct table *table, const struct table_column *column)
+{
+    const struct aspect_info *aspect = &aspect_infos[column->aspect];
+    const char *name = column->info->name, *unit = strrchr(name, '_');
+    size_t length = unit != NULL ? (size_t)(unit - name) : strlen(name);
+    text_put_string(text, table->is_compared ? aspect->prefix : "");
+    text_put(text, name, length);
+    text_put_string(text, aspect->suffix);
+    text_put_string(text, aspect->has_no_unit ? "" : name + length);
+}
+
+int64_t cell_all_ns(const struct table *table, const struct cell *cell)
+{
+    return cell->aspect == ASPECT_OLD ? table->old_all_ns : table->all_ns;
+}
+
+void cell_put_exactly(struct text *text, const struct table *table, const struct cell *cell)
+{
+    if (aspect_infos[cell->aspect].is_percent) {
+        text_printf(text, "%.1f", cell->real);
+        return;
+    }
+    switch (cell->type) {
+    case TYPE_SUM:
+    case TYPE_CALL:
+        amount_put_time(text, cell->number, UNIT_US, 3);
+        break;
+    case TYPE_PERCENT:
+        text_put_string(text, amount_percent(cell->number, cell_all_ns(table, cell)).at);
+        break;
+    case TYPE_SECONDS:
+        amount_put_time(text, cell->number, UNIT_S, 1);
+        break;
+    case TYPE_REAL:
+        text_printf(text, cell->real == floor(cell->real) ? "%.0f" : "%.2f", cell->real);
+        break;
+    case TYPE_CHANCE:
+        text_printf(text, "%.6g", cell->real);
+        break;
+    default:
+        text_put_number(text, cell->number);
+    }
+}
+
 /* Text for people ---------------------------------------------------------------------------- */
 
 void cell_put_title(struct text *text, const struct table *table, const struct table_column *column)
@@ -123,8 +169,7 @@ static void put_real(struct text *text, double real)
 }
 
 /* The digits of a number, without the sign of a difference. */
-static void put_number(struct text *text, const struct table *table,
-                       const struct table_column *column, const struct cell *cell)
+static void put_number(struct text *text, const struct table *table, const struct cell *cell)
 {
     int64_t number = cell->number;
     uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
@@ -142,10 +187,7 @@ static void put_number(struct text *text, const struct table *table,
                       .at);
         break;
     case TYPE_PERCENT:
-        text_put_string(
-            text,
-            amount_percent(number, column->aspect == ASPECT_OLD ? table->old_all_ns : table->all_ns)
-                .at);
+        text_put_string(text, amount_percent(number, cell_all_ns(table, cell)).at);
         break;
     case TYPE_COUNT:
         text_put_string(text, number < 0 ? "-" : "");
@@ -171,8 +213,7 @@ static void put_number(struct text *text, const struct table *table,
     }
 }
 
-void cell_put(struct text *text, const struct table *table, const struct table_column *column,
-              const struct cell *cell)
+void cell_put(struct text *text, const struct table *table, const struct cell *cell)
 {
     size_t start = text->length;
     const struct aspect_info *aspect = &aspect_infos[cell->aspect];
@@ -182,7 +223,7 @@ void cell_put(struct text *text, const struct table *table, const struct table_c
         put_percent(text, cell->real);
     } else {
         text_put_string(text, aspect->is_change && (cell->number > 0 || cell->real > 0) ? "+" : "");
-        put_number(text, table, column, cell);
+        put_number(text, table, cell);
         if (cell->type != TYPE_TEXT)
             text_drop_sign_of_zero(text, start);
     }

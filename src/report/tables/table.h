@@ -111,6 +111,17 @@ void table_get(const struct table *table, size_t row, const struct table_column 
                struct cell *cell);
 void cell_release(struct cell *cell);
 
+/* Of which a cell of TYPE_PERCENT is a part. */
+int64_t cell_all_ns(const struct table *table, const struct cell *cell);
+
+/*
+ * Names of columns and numbers for programs: times as decimal microseconds with three digits, which
+ * is exact, and game time in seconds.
+ */
+void column_put_key(struct text *text, const struct table *table,
+                    const struct table_column *column);
+void cell_put_exactly(struct text *text, const struct table *table, const struct cell *cell);
+
 /*
  * Titles and cells for people, as text that is not yet aligned.
  *
@@ -123,5 +134,4 @@ void cell_put_title(struct text *text, const struct table *table,
                     const struct table_column *column);
 
 /* Appends a cell that is no label; "-" if its value is not known. */
-void cell_put(struct text *text, const struct table *table, const struct table_column *column,
-              const struct cell *cell);
+void cell_put(struct text *text, const struct table *table, const struct cell *cell);

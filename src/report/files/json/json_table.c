@@ -20,7 +20,7 @@ static void put_cell(struct json_report *file, const char *key, const struct tab
 {
     struct json_writer *json = &file->json;
     enum column_type type = cell->is_known ? cell->type : TYPE_MARK;
-    int64_t all_ns = cell->aspect == ASPECT_OLD ? table->old_all_ns : table->all_ns;
+    int64_t all_ns = cell_all_ns(table, cell);
     switch (type) {
     case TYPE_MARK:
         json_null(json, key);
