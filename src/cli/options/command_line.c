@@ -250,9 +250,7 @@ static bool refuse_effect(const struct options *options, const struct option_row
         if (first == i)
             put_output(&chosen, options, &options->outputs[i]);
     }
-    for (size_t i = 0; formats[i] != NULL; i++)
-        if ((tables_shown(formats[i], 0).uses & row->works_with) != 0)
-            put_name(&others, formats[i]->name);
+    option_formats_put(&others, row);
     error_set_code(err, row->flag, "%s has no effect on %s; it works with %s", row->flag,
                    text_string(&chosen), text_string(&others));
     return false;

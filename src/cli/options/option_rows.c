@@ -46,6 +46,20 @@ bool option_word_is_default(const struct option_row *row, const struct option_wo
     return word->value == 0 && (row->is & (IS_WORD_LIST | WORDS_BELOW)) == 0;
 }
 
+void option_formats_put(struct text *text, const struct option_row *row)
+{
+    size_t count = 0, done = 0;
+    for (size_t i = 0; formats[i] != NULL; i++)
+        count += (tables_shown(formats[i], 0).uses & row->works_with) != 0;
+    for (size_t i = 0; formats[i] != NULL; i++)
+        if ((tables_shown(formats[i], 0).uses & row->works_with) != 0)
+            text_printf(text, "%s%s",
+                        done++ == 0     ? ""
+                        : done == count ? " and "
+                                        : ", ",
+                        formats[i]->name);
+}
+
 void option_words_put(struct text *text, const struct option_row *row)
 {
     struct option_word word;
@@ -388,9 +402,8 @@ const struct option_row option_rows[] = {
     {NAME("top"), 'n', "N", IS_USUAL | CAN_FOLLOW,
      "print a table with N rows, 0 for all; the default is 20, and on a terminal what fits",
      .heading = "What to show", SETS(has_top), READS(read_count, show.row_limit)},
-    {NAME("by"), 'b', "WHAT", IS_USUAL | CAN_BE_DEFAULT,
-     "what a row is; in top, csv, json and markdown", .works_with = USES_ROWS,
-     READS(read_word, show.by),
+    {NAME("by"), 'b', "WHAT", IS_USUAL | CAN_BE_DEFAULT | NAMES_FORMATS, "what a row is",
+     .works_with = USES_ROWS, READS(read_word, show.by),
      WORDS({"function", BY_FUNCTION, "a function", NULL},
            {"file", BY_FILE,
             "all functions of one source file, with the C functions that they call", NULL},
@@ -399,12 +412,12 @@ const struct option_row option_rows[] = {
            {"stack", BY_STACK, "a call stack: a chain of functions, the first caller first", NULL},
            {"thread", BY_THREAD, "the function that a thread or an engine callback began with",
             NULL})},
-    {NAME("sort"), 's', "KEY", CAN_BE_DEFAULT,
-     "order the rows by this, largest first; in top, csv, json and markdown",
-     .works_with = USES_ROWS, READS(read_word, show.sort), .word_at = sort_key_at},
-    {NAME("columns"), 0, "LIST", IS_WORD_LIST | CAN_BE_DEFAULT,
-     "the columns of top and csv, in this order, with commas between them",
-     .works_with = USES_COLUMNS, .read = read_columns, .word_at = column_at},
+    {NAME("sort"), 's', "KEY", CAN_BE_DEFAULT | NAMES_FORMATS,
+     "order the rows by this, largest first", .works_with = USES_ROWS, READS(read_word, show.sort),
+     .word_at = sort_key_at},
+    {NAME("columns"), 0, "LIST", IS_WORD_LIST | CAN_BE_DEFAULT | NAMES_FORMATS,
+     "the columns, in this order, with commas between them", .works_with = USES_COLUMNS,
+     .read = read_columns, .word_at = column_at},
     {NAME("ticks"), 0, "[N]", IS_USUAL | CAN_FOLLOW,
      "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings only",
      .asks_for = TABLE_TICKS, SETS(show.has_ticks), READS(read_ticks, show.tick_limit)},
@@ -442,9 +455,8 @@ const struct option_row option_rows[] = {
      READS(read_word, show.c_functions),
      WORDS({"caller", C_OF_CALLER, "that of the function that called them", NULL},
            {"own", C_OWN, "one of their own, '[C]'", NULL})},
-    {NAME("call-sites"), 0, NULL, 0,
-     "show the line of each call as a frame (A;A->12;B) in folded, and with --by=stack in top, "
-     "csv, json and markdown",
+    {NAME("call-sites"), 0, NULL, NAMES_FORMATS,
+     "show the line of each call as a frame (A;A->12;B); tables need --by=stack, too",
      .works_with = USES_CALL_SITES, SETS(show.call_sites)},
     {NAME("overhead"), 0, "WHAT", CAN_FOLLOW,
      "how to subtract the recorder's cost from the times; IN,OUT are microseconds per call in "
@@ -503,10 +515,9 @@ const struct option_row option_rows[] = {
     {NAME("min-pct"), 0, "P", IS_RARE,
      "fold functions with less than P percent of the time into their callers",
      .works_with = USES_FILTERS, READS(read_percent, selection.min_percent)},
-    {NAME("diff"), 'd', "OLD", IS_USUAL | IS_LIST,
-     "compare with an older log; in top, ticks, ticks-csv, csv, folded, svg, html, json and "
-     "markdown; may be repeated",
-     .takes = TAKES_FILE, .heading = "Compare", .read = add_old_logs},
+    {NAME("diff"), 'd', "OLD", IS_USUAL | IS_LIST | NAMES_FORMATS,
+     "compare with an older log; may be repeated", .takes = TAKES_FILE, .heading = "Compare",
+     .works_with = SHOWS_COMPARISON, .read = add_old_logs},
     {NAME("repeated"), 0, NULL, 0,
      "the logs are repetitions of one game: show medians and how far the logs differ; with --diff, "
      "mark changes that may be chance",
@@ -559,9 +570,9 @@ const struct option_row option_rows[] = {
      READS(read_word, reading.path_style),
      WORDS({"short", PATHS_SHORT, "where a file lies inside the game, with /", NULL},
            {"full", PATHS_FULL, "as in the log, without the @ in front", NULL})},
-    {NAME("unit"), 0, "UNIT", CAN_FOLLOW | CAN_BE_DEFAULT,
-     "show times of top, peek, folded, svg and markdown in this unit", .heading = "Output",
-     .works_with = USES_UNIT, READS(read_word, show.unit),
+    {NAME("unit"), 0, "UNIT", CAN_FOLLOW | CAN_BE_DEFAULT | NAMES_FORMATS,
+     "show times in this unit", .heading = "Output", .works_with = USES_UNIT,
+     READS(read_word, show.unit),
      WORDS({"ns", UNIT_NS, "nanoseconds", NULL}, {"us", UNIT_US, "microseconds", NULL},
            {"ms", UNIT_MS, "milliseconds", NULL}, {"s", UNIT_S, "seconds", NULL})},
     {NAME("color"), 0, "WHEN", CAN_FOLLOW | CAN_BE_DEFAULT, "use colours in tables",

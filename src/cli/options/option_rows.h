@@ -35,6 +35,7 @@ enum option_traits {
     CAN_FOLLOW = 16,     /* makes sense for a log that still grows */
     CAN_BE_DEFAULT = 32, /* chooses only names and looks: see command_line.h */
     IS_RARE = 64,        /* only the manual and completions have it */
+    NAMES_FORMATS = 128, /* --help says with which formats it works */
 };
 
 /* An option of the command line. */
@@ -83,6 +84,9 @@ struct option_row {
 
 /* Sets the word at an index; false if there are no more, or none at all. */
 bool option_word_at(const struct option_row *row, size_t index, struct option_word *word);
+
+/* Appends the formats on which it has an effect: "top, csv and json". */
+void option_formats_put(struct text *text, const struct option_row *row);
 
 /* Appends all words with commas between them. */
 void option_words_put(struct text *text, const struct option_row *row);
