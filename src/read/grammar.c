@@ -151,12 +151,11 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
          "(?:[^\\\\/(\\n]++[\\\\/])*+([^\\\\/(\\n]{1,100}\\([0-9]{1,9}\\))",
          PCRE2_CASELESS},
     [PATTERN_FIELDS + FIELDS_IMPORT] = {"\\AError importing '?([^'\\n]+?)'?:?\\z", 0},
-    [PATTERN_FIELDS + FIELDS_MOD] =
-        {"\\A" BEFORE_SEVERITY SEVERITY(
-             "info|debug") "(?=[ \\t{}]|\\\\011)(?|(?:[ \\t]|\\\\011)++"
-                           "\"{1,2}([^\"\\n]*)\"{1,2} ++v([0-9.]++) \\([^\\n]*?\\) ++by | "
-                           "{4}name=\"{1,2}([^\"\\n]*))?",
-         0},
+    [PATTERN_FIELDS + FIELDS_MOD] = {"\\A" BEFORE_SEVERITY SEVERITY(
+                                         "info|debug") "(?=[ \\t{}]|\\\\011)(?|(?:[ \\t]|\\\\011)++"
+                                                       "\"{1,2}([^\"\\n]*)\"{1,2} ++v([0-9.]++)| "
+                                                       "{4}name=\"{1,2}([^\"\\n]*))?",
+                                     0},
     /* 1.#INF, -1.#IND and the like on Windows, inf and nan elsewhere. */
     [PATTERN_NOT_FINITE] = {"\\A-?(?i:inf(?:inity)?|nan(?:\\([a-z]*\\))?|1\\.#[a-z]+[0-9]*)\\z", 0},
 };

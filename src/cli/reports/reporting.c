@@ -9,6 +9,7 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/limits.h"
+#include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
 #include "tree/fold.h"
@@ -151,7 +152,12 @@ static void say_summary(const struct report *report, struct console *console)
     const struct profile *profile = report->profile;
     const struct profile_counts *counts = &profile->counts;
     uint64_t missing = profile_missing_lines(profile);
-    struct text text = {0};
+    struct text text = {0}, lacking = {0};
+    warnings_put_first(&lacking, report);
+    if (lacking.length > 0) {
+        text_cut(&lacking, lacking.length - 1);
+        console_say_text(console, NULL, &lacking);
+    }
     text_put_string(&text, "read ");
     if (counts->records > 0 || counts->events == 0)
         text_printf(&text, "%s, ", amount_things(counts->records, "record", "records").at);

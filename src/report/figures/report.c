@@ -37,7 +37,7 @@ bool report_is_empty(const struct report *report)
 
 struct lacking lacking_events(const struct profile *profile)
 {
-    enum { LEAST_WIDEST = 3, PARTS = 10, PARTS_WARNED = 100 };
+    enum { LEAST_CUT = 3, PARTS = 10, PARTS_WARNED = 100 };
     struct lacking lacking = {0};
     uint64_t read = 0, written = 0, orphans = 0;
     for (size_t i = 0; i < profile->game_logs.count; i++)
@@ -45,12 +45,14 @@ struct lacking lacking_events(const struct profile *profile)
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
         const struct line_widths *widths = &recording->widths;
+        /* Lines that were wrapped at blanks have no greatest length, but lack what they need. */
+        uint64_t cut = recording->damaged_lines > widths->widest_count ? recording->damaged_lines
+                                                                       : widths->widest_count;
+        lacking.is_wrapped |= recording->has_begin && cut >= LEAST_CUT &&
+                              cut * PARTS > widths->lines && orphans >= cut;
         /* That the beginning is missing is said elsewhere: the rest is whole. */
-        if (!profile->rebuilt[i].is_there || !recording->has_begin)
+        if (profile->rebuilt == NULL || !profile->rebuilt[i].is_there || !recording->has_begin)
             continue;
-        lacking.is_wrapped |= widths->widest_count >= LEAST_WIDEST &&
-                              widths->widest_count * PARTS > widths->lines &&
-                              orphans >= widths->widest_count;
         read += recording->has_end ? recording->events : 0;
         written += recording->has_end ? recording->events_written : 0;
     }

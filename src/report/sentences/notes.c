@@ -593,6 +593,9 @@ static double lost_percent(const struct report *report)
     return all_ns > 0 ? 100 * (double)lost_ns / (double)all_ns : 0;
 }
 
+const char notes_wrapped[] = ": the log's lines are wrapped; was it copied from a window? Give the "
+                             "file itself";
+
 /* Appends the sentence that comes before all others. */
 static void put_lacking(struct text *text, const struct report *report,
                         const struct profile *profile, const char *title)
@@ -607,8 +610,7 @@ static void put_lacking(struct text *text, const struct report *report,
     else
         text_put_string(&sentence, "Events are missing");
     text_put_string(&sentence, lacking.is_wrapped
-                                   ? ": the log's lines are wrapped; was it copied from a window? "
-                                     "Give the file itself"
+                                   ? notes_wrapped
                                    : ": lines of the log are lost, cut or wrapped; times and calls "
                                      "are wrong. Give the file itself");
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);

@@ -58,6 +58,9 @@ void notes_put_lines(struct text *text, size_t width, struct text *lines);
  * times below frames that an error had ended, and single calls for which the game is not to blame.
  */
 
+/* The end of a sentence about a log of which that is so. */
+extern const char notes_wrapped[];
+
 /* Appends that too many events are missing: see report_lacks_events(). It comes before all else. */
 void warnings_put_first(struct text *text, const struct report *report);
 
