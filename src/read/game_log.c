@@ -297,6 +297,9 @@ static void read_line(struct game_log *game_log, enum game_line kind,
     case LINE_TIMER:
         add_timer(game_log, fields);
         return;
+    case LINE_CHANGED:
+        game_log->is_changed = true;
+        return;
     case LINE_RUN_TIME:
         game_log->ends++;
         return;

@@ -31,7 +31,7 @@ enum pattern {
 #define PLACE "[^\\n]*?(?:(?i:\\.lua|\\.bp)|\"\\])(?:\\([0-9]{1,9}\\)|:[0-9]{1,9}(?=: ))"
 #define MESSAGE "(?:(" PLACE "): )?([^\\r\\n]*+)"
 /* Other writers of such lines begin them with a date, and copies with a mark or in quotes. */
-#define BEFORE_SEVERITY "[ \\t]*+(?:> |\"|\\[[0-9][^]\\n]{0,39}\\] )*+"
+#define BEFORE_SEVERITY "[ \\t]*+(?:> |[\"'`]|\xe2\x80[\x98\x9c]|\\[[0-9][^]\\n]{0,39}\\] )*+"
 #define SEVERITY(names) "(?:(?i:" names "): |\\[(?i:" names ")\\] )"
 /* The same as alternatives of one length each, as a lookbehind wants them. */
 #define BEFORE(name, text) "(?i:" name "): " text "|\\[(?i:" name ")\\] " text
@@ -61,6 +61,7 @@ static const struct game_line_text {
      "ProfilerOutput: No\\.([0-9]{1,9})=([^;\\r\\n]{1,200}); TimesRun=([0-9]{1,15}); "
      "Time=([0-9.]{1,20})"},
     {LINE_MODS, "id", "Active mods in (?:session|sim):"},
+    {LINE_CHANGED, "i", "PROF: "},
     {LINE_RUN_TIME, "i", "Run time: "},
     {LINE_SIM_CRASH, "iwd", "Sim crashed hard in [^:\\r\\n]*+(?:: ([^\\r\\n]*+))?"},
     {LINE_DESYNC, "iwd", "Checksum for beat ([0-9]{1,9}) mismatched"},
@@ -443,13 +444,27 @@ bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struc
 
 bool grammar_unquote(struct span before, struct span *text, struct text *plain)
 {
+    static const char *const marks[][2] = {{"\"", "\""},
+                                           {"'", "'"},
+                                           {"`", "`"},
+                                           {"\xe2\x80\x9c", "\xe2\x80\x9d"},
+                                           {"\xe2\x80\x98", "\xe2\x80\x99"}};
+    enum { MARKS = sizeof marks / sizeof marks[0] };
+    struct span inner = *text;
+    size_t i = 0;
     while (span_ends_with(before, " "))
         before.length--;
-    if (!span_ends_with(before, "\"") || !span_ends_with(*text, "\""))
+    inner.length -= span_ends_with(inner, ",");
+    while (i < MARKS &&
+           !(span_ends_with(before, marks[i][0]) && span_ends_with(inner, marks[i][1])))
+        i++;
+    if (i == MARKS)
         return false;
-    text->length--;
+    text->length = inner.length - strlen(marks[i][1]);
+    if (i > 0)
+        return true;
     text_cut(plain, 0);
-    for (size_t i = 0; i < text->length; i++) {
+    for (; i < text->length; i++) {
         text_put(plain, &text->at[i], 1);
         i += span_starts_with(span_from(*text, i), "\"\"");
     }
@@ -486,8 +501,9 @@ bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *f
         fields[i] = i + 1 < set_count ? group(text, offsets, i + 1) : (struct span){text.at, 0};
     *line = span_take(&rest, '\n');
     line->length -= span_ends_with(*line, "\r");
-    bool is_quoted = line->at[0] == '"' && span_ends_with(*line, "\"");
     const char *last = line->at + line->length;
+    bool is_quoted =
+        line->length > 1 && memchr("\"'`", line->at[0], 3) != NULL && last[-1] == line->at[0];
     for (size_t i = 0; i < GRAMMAR_FIELDS_MAX && is_quoted; i++)
         fields[i].length -= fields[i].length > 0 && fields[i].at + fields[i].length == last;
     line->length -= is_quoted;

@@ -160,9 +160,9 @@ bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struc
                        struct benchmark *benchmark);
 
 /*
- * Takes the quote marks off a line of a copy, which may be CSV: a line whose text `before` ends in
- * one, but for blanks, and whose other text does, too. In it, "" is a quote mark. Returns whether
- * it is such a line; then the text is in `plain`.
+ * Takes the quote marks off a line of a copy, which may be CSV or a list: a line whose text
+ * `before` ends in one, but for blanks, and whose other text does, too, but for a comma. Between
+ * marks ", "" is a mark, and the text is then in `plain`. Returns whether it is such a line.
  */
 bool grammar_unquote(struct span before, struct span *text, struct text *plain);
 
@@ -184,6 +184,7 @@ enum game_line {
     LINE_MODULE,    /* a module of Lua is loaded */
     LINE_UNITS,     /* of M28AI, of the last 10 s: seconds they took, units */
     LINE_TIMER,     /* of M28AI: number in its list from 1 on, function, calls, seconds */
+    LINE_CHANGED,   /* of the recorder, but in upper case */
     LINE_RUN_TIME,  /* the game has ended */
     LINE_SIM_CRASH, /* reason */
     LINE_EXCEPTION, /* kind, address */

@@ -318,16 +318,14 @@ static bool unquote(struct log *log, size_t at, struct span *text)
 {
     enum { DATE_BYTES_MAX = 40 };
     struct span before = {log->buffer, at};
-    if (!span_ends_with(*text, "\""))
+    if (text->length == 0 || memchr("\"'`,\x99\x9d", text->at[text->length - 1], 6) == NULL)
         return false;
     before.length = grammar_severity_start(log->grammar, before);
-    /* A date may stand between the mark, which begins the line, and the severity. */
-    const char *date = log->buffer + before.length, *end = date;
-    while (date > log->buffer && end - date < DATE_BYTES_MAX && date[-1] != '\0' &&
-           strchr("0123456789-/:.,TZ[] ", date[-1]) != NULL)
-        date--;
-    if (date > log->buffer && date[-1] == '"' && (date - 1 == log->buffer || date[-2] == '\n'))
-        before.length = (size_t)(date - log->buffer);
+    /* A date may stand between the mark and the severity. */
+    size_t end = before.length;
+    while (before.length > 0 && end - before.length < DATE_BYTES_MAX &&
+           memchr("0123456789-/:.,TZ[] ", before.at[before.length - 1], 20) != NULL)
+        before.length--;
     return grammar_unquote(before, text, &log->plain);
 }
 

@@ -85,11 +85,12 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
     enum { BEGINS_S = 60 };
     const struct game_log *with = NULL, *mods = NULL;
     int64_t last_s = -1;
-    bool has_empty_list = false, is_report = false;
+    bool has_empty_list = false, is_report = false, is_changed = false;
     for (size_t i = 0; i < profile->game_logs.count; i++) {
         const struct game_log *game_log = &profile->game_logs.all[i].log;
         has_empty_list |= game_log->has_mods;
         is_report |= game_log->report_lines > 0;
+        is_changed |= game_log->is_changed;
         mods = mods == NULL && game_log->mods.count > 0 ? game_log : mods;
         for (uint32_t k = 0; k < game_log->mods.count; k++)
             with = span_starts_like(intern_get(&game_log->mods, k), "supprof") ? game_log : with;
@@ -97,7 +98,9 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
             if (game_log->samples[k].game_s > last_s)
                 last_s = game_log->samples[k].game_s;
     }
-    if (with != NULL && last_s >= 0 && last_s < BEGINS_S) {
+    if (is_changed) {
+        text_put_string(text, "its profiler lines are in upper case; give the game's own file");
+    } else if (with != NULL && last_s >= 0 && last_s < BEGINS_S) {
         text_printf(
             text,
             "the mod 'supprof recorder' was on, but it begins to record at 1:00, and the game "
