@@ -1,8 +1,8 @@
 /*
  * findings.h - the most important facts about a profile, as sentences with numbers:
  *
- *     computer       None of the 22 slow ticks would be slow on an idle computer (at most 49 ms by
- *                    usual call times): record again
+ *     computer       With usual call times, all 22 slow ticks would take 49 ms or less: record
+ *                    again
  *     slow-ticks     BuildThreatMap is 92% of the time of the 4 slow ticks (over 100 ms), and
  *                    35% of all other ticks
  *     what-if        Half the self time of BuildThreatMap would leave 2 of 14 slow ticks; 41% of
