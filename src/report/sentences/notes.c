@@ -4,6 +4,7 @@
 #include "report/figures/edges.h"
 #include "report/figures/flags.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/findings.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
@@ -401,6 +402,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_sum_of_runs(&lines, report);
     put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
+    findings_put_steady_heap(&lines, report);
     bool has_note = lines.length > 0;
     notes_put_lines(text, width, &lines);
     return has_note;

@@ -4,6 +4,7 @@
  */
 #include "base/mem.h"
 #include "report/sentences/finder.h"
+#include "report/sentences/findings.h"
 #include "select/statistics.h"
 
 #include <math.h>
@@ -206,9 +207,11 @@ static bool has_heaps(const struct finder *finder)
            finder->profile->rebuilt[recordings->heaps[0].recording].is_there;
 }
 
+enum { COLLECTIONS_MIN = 8 };
+
 double measure_heap_trend(struct finder *finder, struct finding *finding)
 {
-    enum { COLLECTIONS_MIN = 8, KB_MIN = 4096 };
+    enum { KB_MIN = 4096 };
     const struct recordings *recordings = &finder->profile->recordings;
     double least_kb[WORK_STRETCHES];
     size_t all = recordings->heap_count, count = all < WORK_STRETCHES ? all : WORK_STRETCHES;
@@ -239,6 +242,20 @@ void put_heap_trend(const struct finder *finder, const struct finding *finding, 
                 amount_count((uint64_t)finding_number(finding, "collections")).at,
                 finding_number(finding, "first_heap_kb") / 1024,
                 finding_number(finding, "last_heap_kb") / 1024);
+}
+
+void findings_put_steady_heap(struct text *lines, const struct report *report)
+{
+    struct finder finder = {.report = report, .profile = report->profile};
+    struct finding finding = {0};
+    size_t count = report->profile->recordings.heap_count;
+    bool is_whole = settings_are_whole(&report->profile->rebuild) &&
+                    profile_has_memory(report->profile) && (count == 0 || has_heaps(&finder));
+    if (report->old == NULL && is_whole && measure_heap_trend(&finder, &finding) < 0)
+        text_printf(lines, "Note: %s %s\n",
+                    amount_things(count, "collection of garbage", "collections of garbage").at,
+                    count < COLLECTIONS_MIN ? "cannot tell whether the heap grows: record longer"
+                                            : "show no growth of the heap");
 }
 
 /* Threads for one look ------------------------------------------------------------------------ */
