@@ -308,8 +308,10 @@ static bool refuse_suffix(const char *path, struct error *err)
             text_put_string(&suffixes, ", ");
         format_put_suffixes(&suffixes, formats[i], ", ");
     }
-    error_set(err, "'%s' does not end in a known suffix (%s); name a format with --format", path,
-              suffixes.at);
+    error_set(err,
+              "'%s' does not end in a known suffix (%s); name a format with --format, and put a "
+              "name with blanks in quotes",
+              path, suffixes.at);
     return false;
 }
 
