@@ -387,7 +387,7 @@ KINDS = {
         r"((?P<regular>.+) takes (?P<long>[\d.]+) ms every \d+ ticks, (less than )?[\d.]+ ms in "
         r"the others|(?P<count>[\d,]+) of (?P<calls>[\d,]+) calls of (?P<function>.+) take "
         r"(?P<each>[\d.]+) ms, (every \d+ ticks, )?most others (less than )?[\d.]+)"
-        r"(: they make more calls)?",
+        r"(: the long ones make more calls)?",
         check_two_kinds,
     ),
     "interrupted": (

@@ -40,7 +40,7 @@ void put_two_kinds(const struct finder *finder, const struct finding *finding, s
         text_printf(text, "most others %s", usual_ms.at);
     }
     if (finding_number(finding, "makes_more_calls") > 0)
-        text_put_string(text, ": they make more calls");
+        text_put_string(text, ": the long ones make more calls");
 }
 
 double measure_interrupted(struct finder *finder, struct finding *finding)

@@ -224,7 +224,7 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     if ((is_new ? old_ns : now_ns) < ALIKE * (is_new ? now_ns : old_ns))
         return false;
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
-    text_printf(&judged->text, "Said of the %s log%s alone, but %s %s time", is_new ? "new" : "old",
+    text_printf(&judged->text, "Found only in the %s log%s, but %s %s time", is_new ? "new" : "old",
                 judging->report->repeated != NULL ? "s" : "",
                 function_name(judging->report->labels, judged->function),
                 is_about_alike ? "takes about as much"
