@@ -343,12 +343,15 @@ static void read_stack(struct game_log *game_log, struct grammar *grammar, struc
 static void read_block(struct game_log *game_log, struct grammar *grammar, struct span text,
                        size_t *from)
 {
-    struct span fields[GRAMMAR_FIELDS_MAX];
     while (game_log->block != BLOCK_NONE && *from < text.length) {
+        struct span fields[GRAMMAR_FIELDS_MAX] = {{0}};
         struct span rest = span_from(text, *from), line = take_line(&rest);
         bool is_error = game_log->block == BLOCK_ERROR;
-        bool is_indented = is_error && line.length > 0 && line.at[0] == ' ';
-        if (!is_indented &&
+        /* Of a list of mods, perhaps the rest of a line that was wrapped. */
+        bool is_rest =
+            is_error ? span_starts_with(line, " ")
+                     : span_ends_with(line, ",") && !grammar_has_severity(grammar, line, true);
+        if (!is_rest &&
             !grammar_fields(grammar, is_error ? FIELDS_CONTINUED : FIELDS_MOD, line, fields)) {
             end_block(game_log);
             return;
