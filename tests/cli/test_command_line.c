@@ -467,7 +467,7 @@ Test(options, without_effect_on_any_output_name_the_formats_that_they_work_with)
     expect_refused_so("x -f speedscope --by file",
                       "--by has no effect on speedscope; it works with top, csv");
     expect_refused_so("x -o a.folded --columns self",
-                      "--columns has no effect on folded; it works with top, csv");
+                      "--columns has no effect on folded; it works with top and csv");
     expect_refused_so("x -o a.csv -o b.csv -o c.callgrind --metric calls",
                       "--metric has no effect on csv, callgrind; it works with folded, ");
     expect_refused_so("x --orientation flame",

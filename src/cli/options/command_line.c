@@ -344,8 +344,8 @@ static void add_standard_outputs(struct options *options, unsigned wanted)
     /* A table may go to a file. */
     for (size_t i = 0; i < TABLE_COUNT; i++)
         if ((wanted >> i & 1) != 0 && options_output_of(options, (enum report_table)i) == NULL &&
-            options_output_with(options, table_kinds[i].shown_by) == NULL)
-            options_add_output(options, "-", table_kinds[i].for_people, 1u << i);
+            options_output_with(options, table_kinds[i]->shown_by) == NULL)
+            options_add_output(options, "-", table_kinds[i]->for_people, 1u << i);
     if (options->output_count == 0)
         options_add_output(options, "-", &report_top, 0);
 }

@@ -1,12 +1,12 @@
 #include "report/figures/formats.h"
 
 const struct report_format *const formats[] = {
-    &report_top,        &report_ticks,  &report_peek,     &report_list,
-    &report_tree,       &report_folded, &report_csv,      &report_ticks_csv,
-    &report_speedscope, &report_pprof,
-
-    &report_callgrind,  &report_svg,    &report_html,     &report_trace,
-    &report_cpuprofile, &report_json,   &report_markdown, NULL};
+    &report_top,        &report_ticks,  &report_peek,       &report_list,
+    &report_tree,       &report_folded, &report_csv,        &report_ticks_csv,
+    &report_speedscope, &report_pprof,  &report_callgrind,  &report_svg,
+    &report_html,       &report_trace,  &report_cpuprofile, &report_json,
+    &report_markdown,   NULL,
+};
 
 static const struct report_format *format_by_name(const char *name)
 {

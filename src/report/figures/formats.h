@@ -5,9 +5,23 @@
 
 #include "report/figures/report.h"
 
-extern const struct report_format report_top, report_ticks, report_peek, report_list, report_tree,
-    report_folded, report_csv, report_ticks_csv, report_speedscope, report_pprof, report_callgrind,
-    report_svg, report_html, report_trace, report_cpuprofile, report_json, report_markdown;
+extern const struct report_format report_top;
+extern const struct report_format report_ticks;
+extern const struct report_format report_peek;
+extern const struct report_format report_list;
+extern const struct report_format report_tree;
+extern const struct report_format report_folded;
+extern const struct report_format report_csv;
+extern const struct report_format report_ticks_csv;
+extern const struct report_format report_speedscope;
+extern const struct report_format report_pprof;
+extern const struct report_format report_callgrind;
+extern const struct report_format report_svg;
+extern const struct report_format report_html;
+extern const struct report_format report_trace;
+extern const struct report_format report_cpuprofile;
+extern const struct report_format report_json;
+extern const struct report_format report_markdown;
 
 /* All of them, in the order of --help, ended by NULL. The first is the default. */
 extern const struct report_format *const formats[];
@@ -33,6 +47,9 @@ void format_put_suffixes(struct text *text, const struct report_format *format,
  */
 size_t tables_put(struct text *text, const struct report *report, enum report_table kind,
                   size_t room, struct output *out);
+
+/* Writes the report for people that is one kind of table: its tables below what is said of all. */
+struct report_result tables_write(const struct report *report, struct output *out);
 
 /* Appends the comparison, with at most `limit` ticks. */
 void ticks_put_compared(struct text *text, const struct report *report, size_t limit);

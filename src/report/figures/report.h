@@ -163,7 +163,7 @@ bool report_is_empty(const struct report *report);
 /* How much of recordings is missing. */
 struct lacking {
     double part;     /* of the events, 0 to 1; 0 also if the log does not say how many there were */
-    bool is_wrapped; /* many lines have the same greatest length: their ends are elsewhere */
+    bool is_wrapped; /* many lines are cut, and their ends are elsewhere */
     bool is_some;    /* so much that the report must begin with it */
     bool is_too_much; /* what is left says nothing about the game */
 };

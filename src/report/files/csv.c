@@ -134,7 +134,7 @@ static struct report_result write_csv(const struct report *report, struct output
         csv.result.one = ticks->one;
         csv.result.many = ticks->many;
     }
-    table_kinds[report->table].walk(&walk);
+    table_kinds[report->table]->walk(&walk);
     return csv.result;
 }
 

@@ -351,11 +351,11 @@ static struct report_result write_markdown(const struct report *given, struct ou
     benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(text, text_span(&head), HEAD_LINES);
     if (!report_is_empty(report)) {
-        table_kinds[TABLE_FUNCTIONS].walk(&walk);
+        table_kinds[TABLE_FUNCTIONS]->walk(&walk);
         if (report->show.has_ticks)
-            table_kinds[TABLE_TICKS].walk(&walk);
+            table_kinds[TABLE_TICKS]->walk(&walk);
         if (report->peek != NULL)
-            table_kinds[TABLE_PEEK].walk(&walk);
+            table_kinds[TABLE_PEEK]->walk(&walk);
         put_lists(text, report);
         put_details(text, report);
     }

@@ -53,7 +53,7 @@ size_t tables_put(struct text *text, const struct report *report, enum report_ta
     /* Lines that are counted stay in the text until then. */
     struct shown shown = {text, room == SIZE_MAX ? out : NULL, 0, 0};
     struct table_walk walk = {report, FOR_PEOPLE, room, &shown, put_table};
-    table_kinds[kind].walk(&walk);
+    table_kinds[kind]->walk(&walk);
     if (shown.hidden_count > 0)
         rows_put_hidden(text, report, 0,
                         amount_things(shown.hidden_count, "more function", "more functions").at, "",
@@ -76,7 +76,7 @@ static bool put_pattern(struct text *text, const struct report *report)
     return true;
 }
 
-static struct report_result write_tables(const struct report *report, struct output *out)
+struct report_result tables_write(const struct report *report, struct output *out)
 {
     enum { OTHER_LINES = 2, NOTES = 2 };
     struct text head = {0}, foot = {0}, note = {0};
@@ -97,33 +97,3 @@ static struct report_result write_tables(const struct report *report, struct out
                ? report_stacks_result(report)
                : (struct report_result){.count = count, .one = "function", .many = "functions"};
 }
-
-const struct report_format report_peek = {
-    .name = "peek",
-    .summary = "callers and callees of the functions that --peek matches",
-    .uses = USES_UNIT,
-    .suffixes = {".peek", NULL},
-    .tables = 1 << TABLE_PEEK,
-    .is_table = true,
-    .write = write_tables,
-};
-
-const struct report_format report_list = {
-    .name = "list",
-    .summary = "source of the functions that --list matches, with what each line called",
-    .uses = USES_UNIT,
-    .suffixes = {".list", NULL},
-    .tables = 1 << TABLE_LIST,
-    .is_table = true,
-    .write = write_tables,
-};
-
-const struct report_format report_tree = {
-    .name = "tree",
-    .summary = "the call tree, as far as it is expensive",
-    .uses = USES_UNIT,
-    .suffixes = {".tree", NULL},
-    .tables = 1 << TABLE_TREE,
-    .is_table = true,
-    .write = write_tables,
-};

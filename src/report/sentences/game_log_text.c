@@ -115,9 +115,7 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
         text_put_string(text, "the mod 'supprof recorder' was not on; mods were ");
         put_mod_names(text, mods, MODS_SHOWN);
     } else if (has_empty_list) {
-        text_put_string(text,
-                        "the mod 'supprof recorder' was not on, or the log's lines are wrapped: "
-                        "its list of mods is empty");
+        text_put_string(text, "the mod 'supprof recorder' was not on; the list of mods is empty");
     } else {
         text_printf(text, "the log has no list of mods; %s",
                     is_report ? "a crash report has only the last lines"

@@ -12,6 +12,7 @@
  */
 #include "base/mem.h"
 #include "report/figures/call_picture.h"
+#include "report/figures/formats.h"
 #include "report/figures/labels.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/arguments_line.h"
@@ -263,7 +264,7 @@ static void make(struct edge_table *table, const struct report *report, const st
     }
 }
 
-void edge_tables_walk(struct table_walk *walk)
+static void pass_on(struct table_walk *walk)
 {
     SCOPED(edges) edges;
     edges_init(&edges, walk->report, walk->report->is_peeked);
@@ -275,3 +276,19 @@ void edge_tables_walk(struct table_walk *walk)
         free(table.rows);
     }
 }
+
+const struct report_format report_peek = {
+    .name = "peek",
+    .summary = "callers and callees of the functions that --peek matches",
+    .uses = USES_UNIT,
+    .suffixes = {".peek", NULL},
+    .tables = 1 << TABLE_PEEK,
+    .is_table = true,
+    .write = tables_write,
+};
+
+const struct table_kind edge_tables = {
+    .uses = USES_PROFILE | USES_LINES | USES_LENGTH,
+    .for_people = &report_peek,
+    .walk = pass_on,
+};

@@ -1,6 +1,7 @@
 #include "report/tables/line_table.h"
 
 #include "base/mem.h"
+#include "report/figures/formats.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/tables.h"
@@ -801,7 +802,7 @@ static size_t rows_of(size_t room, bool is_last)
     return room > HEADING_LINES + ROWS_MIN ? room - HEADING_LINES : ROWS_MIN;
 }
 
-void line_tables_walk(struct table_walk *walk)
+static void pass_on(struct table_walk *walk)
 {
     SCOPED(listing) listing;
     listing_init(&listing, walk->report, walk->report->is_listed);
@@ -815,3 +816,20 @@ void line_tables_walk(struct table_walk *walk)
         MEM_FREE(list.is_shown, list.rows);
     }
 }
+
+const struct report_format report_list = {
+    .name = "list",
+    .summary = "source of the functions that --list matches, with what each line called",
+    .uses = USES_UNIT,
+    .suffixes = {".list", NULL},
+    .tables = 1 << TABLE_LIST,
+    .is_table = true,
+    .write = tables_write,
+};
+
+const struct table_kind line_tables = {
+    .uses = USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
+    .shown_by = USES_LIST,
+    .for_people = &report_list,
+    .walk = pass_on,
+};

@@ -36,18 +36,30 @@ static void walk_what_if(struct table_walk *walk)
     pass_on(walk, TICKS_WHAT_IF);
 }
 
-const struct table_kind table_kinds[TABLE_COUNT] = {
-    [TABLE_FUNCTIONS] = {USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE |
-                             SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_SUMS,
-                         0, &report_top, walk_functions},
-    [TABLE_TICKS] = {USES_TICKS | USES_COSTS | SHOWS_COMPARISON, 0, &report_ticks, walk_ticks},
-    /* It is asked for a report, if there is one. */
-    [TABLE_WHAT_IF] = {USES_COSTS | SHOWS_WHAT_IF, ~0u, &report_ticks, walk_what_if},
-    [TABLE_PEEK] = {USES_PROFILE | USES_LINES | USES_LENGTH, 0, &report_peek, edge_tables_walk},
-    [TABLE_LIST] = {USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
-                    USES_LIST, &report_list, line_tables_walk},
-    [TABLE_TREE] = {USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH, USES_TREE,
-                    &report_tree, tree_table_walk},
+static const struct table_kind function_tables = {
+    .uses = USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE | SHOWS_COMPARISON |
+            SHOWS_REPEATED | SHOWS_SUMS,
+    .for_people = &report_top,
+    .walk = walk_functions,
+};
+
+static const struct table_kind tick_tables = {
+    .uses = USES_TICKS | USES_COSTS | SHOWS_COMPARISON,
+    .for_people = &report_ticks,
+    .walk = walk_ticks,
+};
+
+static const struct table_kind what_if_tables = {
+    .uses = USES_COSTS | SHOWS_WHAT_IF,
+    .shown_by = ~0u, /* it is asked for a report, if there is one */
+    .for_people = &report_ticks,
+    .walk = walk_what_if,
+};
+
+const struct table_kind *const table_kinds[TABLE_COUNT] = {
+    [TABLE_FUNCTIONS] = &function_tables, [TABLE_TICKS] = &tick_tables,
+    [TABLE_WHAT_IF] = &what_if_tables,    [TABLE_PEEK] = &edge_tables,
+    [TABLE_LIST] = &line_tables,          [TABLE_TREE] = &tree_tables,
 };
 
 struct shown_tables tables_shown(const struct report_format *format, unsigned wanted)
@@ -61,6 +73,6 @@ struct shown_tables tables_shown(const struct report_format *format, unsigned wa
         shown.kinds &= 1u << shown.first;
     for (size_t i = 0; i < TABLE_COUNT; i++)
         if ((shown.kinds >> i & 1) != 0)
-            shown.uses |= table_kinds[i].uses;
+            shown.uses |= table_kinds[i]->uses;
     return shown;
 }

@@ -22,8 +22,13 @@ struct table_kind {
     void (*walk)(struct table_walk *walk);
 };
 
+/* Each in a file of its own. Of edges and lines, there is a table for each function. */
+extern const struct table_kind edge_tables;
+extern const struct table_kind line_tables;
+extern const struct table_kind tree_tables;
+
 /* The first is that of no option. */
-extern const struct table_kind table_kinds[TABLE_COUNT];
+extern const struct table_kind *const table_kinds[TABLE_COUNT];
 
 /* The tables that a format shows. */
 struct shown_tables {
@@ -36,8 +41,3 @@ struct shown_tables {
  * else the first that it can show.
  */
 struct shown_tables tables_shown(const struct report_format *format, unsigned wanted);
-
-/* Each in a file of its own. Of TABLE_PEEK and TABLE_LIST, there is a table for each function. */
-void edge_tables_walk(struct table_walk *walk);
-void line_tables_walk(struct table_walk *walk);
-void tree_table_walk(struct table_walk *walk);

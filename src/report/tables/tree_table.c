@@ -13,6 +13,7 @@
  * those that called them, and their total time instead of self time. Of several chosen functions in
  * a stack the first one is at the top; inverted, the first call of each.
  */
+#include "report/figures/formats.h"
 #include "report/figures/labels.h"
 #include "report/sentences/amounts.h"
 #include "report/tables/tables.h"
@@ -364,7 +365,7 @@ static void put_notes(struct text *lines, const struct call_tree *calls, bool is
         text_put_string(lines, "Note: not all callers are shown: there are too many\n");
 }
 
-void tree_table_walk(struct table_walk *walk)
+static void pass_on(struct table_walk *walk)
 {
     enum { PART_MIN = 1000, SPARE_NODES = 100000, LABEL_WANTED = 40 };
     const struct report *report = walk->report;
@@ -390,3 +391,20 @@ void tree_table_walk(struct table_walk *walk)
     text_release(&table.below);
     MEM_FREE(tree.calls.nodes, tree.calls.rows);
 }
+
+const struct report_format report_tree = {
+    .name = "tree",
+    .summary = "the call tree, as far as it is expensive",
+    .uses = USES_UNIT,
+    .suffixes = {".tree", NULL},
+    .tables = 1 << TABLE_TREE,
+    .is_table = true,
+    .write = tables_write,
+};
+
+const struct table_kind tree_tables = {
+    .uses = USES_TREE | USES_PROFILE | USES_LINES | USES_PATHS | USES_LENGTH,
+    .shown_by = USES_TREE,
+    .for_people = &report_tree,
+    .walk = pass_on,
+};
