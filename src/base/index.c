@@ -28,7 +28,7 @@ static void rebuild(struct index *index, size_t slot_count)
     }
 }
 
-void index_reserve(struct index *index)
+void index_grow(struct index *index)
 {
     /* Ids are 32 bits wide, and the largest value means "none". */
     if (index->count == INDEX_FREE - 1)
@@ -36,7 +36,7 @@ void index_reserve(struct index *index)
     if (index->slots == NULL) {
         index->seed = random_number();
         rebuild(index, SMALLEST_SLOT_COUNT);
-    } else if (index->count + 1 > (index->mask + 1) / 4 * 3) {
+    } else {
         rebuild(index, 2 * (index->mask + 1));
     }
 }

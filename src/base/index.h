@@ -53,8 +53,15 @@ struct index {
     uint64_t seed; /* of all hashes in the table; 0 before the first index_reserve() */
 };
 
+/* Makes room for one more id where there is none. */
+void index_grow(struct index *index);
+
 /* Makes room for one more id. Slot numbers become invalid; hashes stay valid. */
-void index_reserve(struct index *index);
+static inline void index_reserve(struct index *index)
+{
+    if (index->count + 1 > (index->mask + 1) / 4 * 3)
+        index_grow(index);
+}
 
 void index_release(struct index *index);
 

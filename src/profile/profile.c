@@ -117,7 +117,7 @@ struct log_reading {
 /* All of a large log would take longer than to find its lines. */
 static void add_checksum(struct named_game_log *log, const struct read_block *block)
 {
-    enum { PIECE_BYTES = 1 << 16, PIECES = 16 };
+    enum { PIECE_BYTES = 1 << 16, PIECES = 64 };
     size_t length;
     for (size_t at = 0; at < block->length; at += length, log->bytes += length) {
         length = PIECE_BYTES - (size_t)(log->bytes % PIECE_BYTES);
