@@ -27,6 +27,13 @@ static double average_ns(const struct row *row)
     return row->sum.calls == 0 ? 0 : (double)row->sum.self_ns / (double)row->sum.calls;
 }
 
+/* The time of a call that returned, with callees, or 0. */
+static double mean_ns(const struct row *row)
+{
+    const struct call_details *details = &row->sum.details;
+    return details->finished == 0 ? 0 : (double)details->finished_ns / (double)details->finished;
+}
+
 double row_noise_ns(const struct row *row)
 {
     return row->is_sampled ? row->self_error_ns / 2 : call_details_noise_ns(&row->sum.details);
@@ -52,172 +59,145 @@ bool row_is_alike(const struct row *row, const struct row *old)
            fabs((double)(row->sum.self_ns - old->sum.self_ns)) <= most_ns;
 }
 
-static struct column_value known_if(bool is_known, int64_t number)
-{
-    return (struct column_value){is_known, number};
-}
-
-/* The wakes and lives of a row's threads; of rows that are no threads, nothing is known. */
-static struct column_value value_of_threads(enum column_kind kind, const struct thread_sum *sum)
-{
-    switch (kind) {
-    case COLUMN_WAKES:
-        return known_if(true, (int64_t)sum->wakes);
-    case COLUMN_WAKE:
-        return known_if(true, sum->median_ns);
-    case COLUMN_WAKE_99:
-        return known_if(true, sum->percentile_99_ns);
-    case COLUMN_POLLS:
-        return known_if(sum->polls > 0, (int64_t)sum->polls);
-    case COLUMN_POLL_TIME:
-        return known_if(sum->polls > 0, sum->poll_ns);
-    case COLUMN_ENDED:
-        return known_if(true, (int64_t)sum->ended);
-    case COLUMN_DIED:
-        return known_if(true, (int64_t)sum->failed);
-    case COLUMN_ONCE:
-        return known_if(true, (int64_t)sum->once);
-    case COLUMN_LIFE:
-        return known_if(sum->life_ticks >= 0, sum->life_ticks);
-    default:
-        return known_if(true, (int64_t)sum->threads);
+/* The values of columns, which their rows name below. */
+#define VALUE(of, is_known, number)                                                                \
+    static struct column_value of(const struct row *row)                                           \
+    {                                                                                              \
+        return (struct column_value){is_known, number};                                            \
     }
-}
 
-struct column_value column_of(enum column_kind kind, const struct row *row)
-{
-    const struct call_details *details = &row->sum.details;
-    bool has_finished = details->finished > 0, has_line = row->line != NULL;
-    switch (kind) {
-    case COLUMN_SELF:
-    case COLUMN_SELF_PERCENT:
-        return known_if(true, row->sum.self_ns);
-    case COLUMN_SUM_PERCENT:
-        return known_if(true, row->sum_ns);
-    case COLUMN_TOTAL:
-    case COLUMN_TOTAL_PERCENT:
-        return known_if(true, row->sum.total_ns);
-    case COLUMN_CALLS:
-        return known_if(true, (int64_t)row->sum.calls);
-    case COLUMN_AVERAGE:
-        return known_if(true, llround(average_ns(row)));
-    case COLUMN_MIN:
-        return known_if(has_finished, details->min_ns);
-    case COLUMN_MEAN:
-        return known_if(
-            has_finished,
-            !has_finished ? 0 : llround((double)details->finished_ns / (double)details->finished));
-    case COLUMN_MAX:
-        return known_if(has_finished, details->max_ns);
-    case COLUMN_ERRORS:
-        /* Delins' profiler does not record errors, so without details there are none. */
-        return known_if(true, (int64_t)details->errors);
-    case COLUMN_ALLOC:
-        return known_if(row->sum.has_details, (int64_t)details->memory_kb);
-    case COLUMN_NOISE:
-        return known_if(row->sum.has_details, llround(row_noise_ns(row)));
-    case COLUMN_SELF_ERROR:
-        return known_if(row->is_sampled, llround(row->self_error_ns));
-    case COLUMN_TOTAL_ERROR:
-        return known_if(row->is_sampled, llround(row->total_error_ns));
-    case COLUMN_RUNS:
-        return known_if(has_line, has_line ? (int64_t)row->line->runs : 0);
-    case COLUMN_LINE_SELF:
-        return known_if(has_line, has_line ? row->line->self_ns : 0);
-    case COLUMN_MAIN:
-        return known_if(true, (row->sum.flags & NODE_MAIN) != 0);
-    case COLUMN_COROUTINE:
-        return known_if(true, (row->sum.flags & NODE_COROUTINE) != 0);
-    default:
-        return row->threads != NULL ? value_of_threads(kind, row->threads) : known_if(false, 0);
+/* The same of a row's threads; of rows that are no threads, nothing is known. */
+#define VALUE_OF_THREADS(of, is_known, number)                                                     \
+    static struct column_value of(const struct row *row)                                           \
+    {                                                                                              \
+        const struct thread_sum *sum = row->threads;                                               \
+        return sum != NULL ? (struct column_value){is_known, number} : (struct column_value){0};   \
     }
-}
+
+VALUE(self, true, row->sum.self_ns)
+VALUE(sum, true, row->sum_ns)
+VALUE(total, true, row->sum.total_ns)
+VALUE(calls, true, (int64_t)row->sum.calls)
+VALUE(average, true, llround(average_ns(row)))
+VALUE(shortest, row->sum.details.finished > 0, row->sum.details.min_ns)
+VALUE(mean, row->sum.details.finished > 0, llround(mean_ns(row)))
+VALUE(longest, row->sum.details.finished > 0, row->sum.details.max_ns)
+/* Delins' profiler does not record errors, so without details there are none. */
+VALUE(errors, true, (int64_t)row->sum.details.errors)
+VALUE(heap, row->sum.has_details, (int64_t)row->sum.details.memory_kb)
+VALUE(noise, row->sum.has_details, llround(row_noise_ns(row)))
+VALUE(self_error, row->is_sampled, llround(row->self_error_ns))
+VALUE(total_error, row->is_sampled, llround(row->total_error_ns))
+VALUE(runs, row->line != NULL, row->line != NULL ? (int64_t)row->line->runs : 0)
+VALUE(line_self, row->line != NULL, row->line != NULL ? row->line->self_ns : 0)
+VALUE(is_main, true, (row->sum.flags & NODE_MAIN) != 0)
+VALUE(is_coroutine, true, (row->sum.flags & NODE_COROUTINE) != 0)
+VALUE_OF_THREADS(threads, true, (int64_t)sum->threads)
+VALUE_OF_THREADS(wakes, true, (int64_t)sum->wakes)
+VALUE_OF_THREADS(wake, true, sum->median_ns)
+VALUE_OF_THREADS(wake_99, true, sum->percentile_99_ns)
+VALUE_OF_THREADS(polls, sum->polls > 0, (int64_t)sum->polls)
+VALUE_OF_THREADS(poll_time, sum->polls > 0, sum->poll_ns)
+VALUE_OF_THREADS(ended, true, (int64_t)sum->ended)
+VALUE_OF_THREADS(died, true, (int64_t)sum->failed)
+VALUE_OF_THREADS(once, true, (int64_t)sum->once)
+VALUE_OF_THREADS(life, sum->life_ticks >= 0, sum->life_ticks)
 
 const struct column_info column_infos[COLUMN_KIND_COUNT] = {
     [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM, NEEDS_NOTHING, true,
-                     "time in the row itself, without callees", NULL, .usual = {1, 0, 3, 2}},
+                     "time in the row itself, without callees", NULL, .usual = {1, 0, 3, 2},
+                     .of = self},
     [COLUMN_SELF_PERCENT] = {"self%", "self%", "self_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
                              "the same, as a share of the time shown", NULL, .usual = {2, 0, 0, 0},
-                             .order = 3},
+                             .order = 3, .of = self},
     [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
-                            "self% of this row and those above it", NULL, .usual = {0}},
+                            "self% of this row and those above it", NULL, .usual = {0}, .of = sum},
     [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, NEEDS_NOTHING, true,
-                      "time with callees", NULL, .usual = {4, 1, 4, 3}, .order = 5},
+                      "time with callees", NULL, .usual = {4, 1, 4, 3}, .order = 5, .of = total},
     [COLUMN_TOTAL_PERCENT] = {"total%", "total%", "total_percent", TYPE_PERCENT, NEEDS_NOTHING,
                               false, "the same, as a share of the time shown", NULL,
-                              .usual = {5, 0, 0, 0}, .order = 1},
+                              .usual = {5, 0, 0, 0}, .order = 1, .of = total},
     [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, NEEDS_NOTHING, true, "number of calls",
-                      NULL, .usual = {7, 0, 1, 1}, .order = 4},
+                      NULL, .usual = {7, 0, 1, 1}, .order = 4, .of = calls},
     [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, NEEDS_NOTHING, true,
-                        "self time per call", NULL, .order = 2},
+                        "self time per call", NULL, .order = 2, .of = average},
     [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL, NEEDS_RECORDING, false,
                     "shortest call that returned, with callees; recordings only", NULL,
-                    .usual = {0, 0, 5, 7}, .may_be_unknown = true},
+                    .usual = {0, 0, 5, 7}, .may_be_unknown = true, .of = shortest},
     [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL, NEEDS_RECORDING, false,
                      "mean call that returned, with callees; recordings only", NULL,
-                     .usual = {0, 0, 6, 8}, .may_be_unknown = true},
+                     .usual = {0, 0, 6, 8}, .may_be_unknown = true, .of = mean},
     [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL, NEEDS_RECORDING, true,
                     "longest call that returned, with callees; recordings only", NULL,
-                    .usual = {0, 0, 7, 9}, .may_be_unknown = true},
+                    .usual = {0, 0, 7, 9}, .may_be_unknown = true, .of = longest},
     [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT, NEEDS_RECORDING, true,
                        "calls that an error ended; recordings only", NULL,
                        "no call was ended by an error (--verbose has the log's errors)",
-                       .usual = {0, 0, 2, 6}},
+                       .usual = {0, 0, 2, 6}, .of = errors},
     [COLUMN_ALLOC] = {"heap", "heap KB", "alloc_kb", TYPE_COUNT, NEEDS_MEMORY, true,
                       "heap growth in KB, kept or freed later; recordings with memory only",
                       "alloc", "the heap did not grow", .usual = {0, 0, 8, 10},
-                      .may_be_unknown = true},
+                      .may_be_unknown = true, .of = heap},
     [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING, false,
                       "standard error of the self time; recordings only", NULL,
-                      .usual = {0, 0, 9, 11}, .may_be_unknown = true},
+                      .usual = {0, 0, 9, 11}, .may_be_unknown = true, .of = noise},
     [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING, false,
-                     "whether it ran on the main thread", NULL, .usual = {0, 0, 0, 4}},
+                     "whether it ran on the main thread", NULL, .usual = {0, 0, 0, 4},
+                     .of = is_main},
     [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
-                          "whether it ran in coroutines", NULL, .usual = {0, 0, 0, 5}},
+                          "whether it ran in coroutines", NULL, .usual = {0, 0, 0, 5},
+                          .of = is_coroutine},
     [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
                            false, "half of the 95% interval of self%; chosen ticks only", NULL,
-                           .usual = {3, 0, 22, 12}, .may_be_unknown = true},
+                           .usual = {3, 0, 22, 12}, .may_be_unknown = true, .of = self_error},
     [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
                             false, "half of the 95% interval of total%; chosen ticks only", NULL,
-                            .usual = {6, 0, 23, 13}, .order = 1, .may_be_unknown = true},
+                            .usual = {6, 0, 23, 13}, .order = 1, .may_be_unknown = true,
+                            .of = total_error},
     [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES, true,
                      "how often the line ran; with --by=line, recorded lines only", NULL,
-                     .usual = {9, 0, 11, 0}, .may_be_unknown = true},
+                     .usual = {9, 0, 11, 0}, .may_be_unknown = true, .of = runs},
     [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_us", TYPE_SUM, NEEDS_LINES, true,
                           "time in the line itself; with --by=line, recorded lines only", NULL,
-                          .usual = {8, 0, 10, 0}, .may_be_unknown = true},
+                          .usual = {8, 0, 10, 0}, .may_be_unknown = true, .of = line_self},
     [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
                         "threads that began with the function; with --threads", NULL,
-                        .usual = {0, 2, 12, 0}, .order = 9},
+                        .usual = {0, 2, 12, 0}, .order = 9, .of = threads},
     [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true,
                       "how often they ran, each time until they waited; with --threads", NULL,
-                      .usual = {0, 3, 13, 0}},
+                      .usual = {0, 3, 13, 0}, .of = wakes},
     [COLUMN_WAKE] = {"wake", "wake", "wake_us", TYPE_CALL, NEEDS_THREADS, true,
                      "time of a wake, the median; with --threads", NULL, .usual = {0, 4, 14, 0},
-                     .order = 8},
+                     .order = 8, .of = wake},
     [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_us", TYPE_CALL, NEEDS_THREADS, true,
                         "time that 99% of the wakes do not exceed; with --threads", NULL,
-                        .usual = {0, 5, 15, 0}, .order = 5},
+                        .usual = {0, 5, 15, 0}, .order = 5, .of = wake_99},
     [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS, true,
                       "wakes that found nothing to do, as far as their calls tell; with --threads",
                       NULL, "no wake is known to have found nothing to do", .usual = {0, 6, 16, 0},
-                      .may_be_unknown = true, .order = 7},
+                      .may_be_unknown = true, .order = 7, .of = polls},
     [COLUMN_POLL_TIME] = {"polltime", "polls", "polls_us", TYPE_SUM, NEEDS_THREADS, false,
                           "time of the polls; with --threads", NULL, .usual = {0, 7, 17, 0},
-                          .may_be_unknown = true, .order = 6},
+                          .may_be_unknown = true, .order = 6, .of = poll_time},
     [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS, false,
                       "threads whose end was seen; with --threads", NULL, .usual = {0, 8, 18, 0},
-                      .order = 3},
+                      .order = 3, .of = ended},
     [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS, true,
                      "threads that an error ended; with --threads", NULL,
-                     "no thread was ended by an error", .usual = {0, 9, 19, 0}, .order = 4},
+                     "no thread was ended by an error", .usual = {0, 9, 19, 0}, .order = 4,
+                     .of = died},
     [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS, false,
                      "threads that ended in their first wake; with --threads", NULL,
-                     .usual = {0, 10, 20, 0}, .order = 2},
+                     .usual = {0, 10, 20, 0}, .order = 2, .of = once},
     [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS, false,
                      "ticks from begin to end of a thread, the median; with --threads", NULL,
-                     .usual = {0, 11, 21, 0}, .may_be_unknown = true, .order = 1},
+                     .usual = {0, 11, 21, 0}, .may_be_unknown = true, .order = 1, .of = life},
 };
+
+struct column_value column_of(enum column_kind kind, const struct row *row)
+{
+    return column_infos[kind].of(row);
+}
 
 const struct aspect_info aspect_infos[ASPECT_COUNT] = {
     [ASPECT_NEW] = {"new_", "", NULL, "new", "median", .is_change = false},

@@ -148,6 +148,7 @@ struct column_info {
     uint8_t usual[LIST_COUNT];
     bool may_be_unknown; /* for the schema */
     uint8_t order;       /* when a narrow terminal leaves it out: see grid.h */
+    struct column_value (*of)(const struct row *row); /* NULL: see who makes the table */
 };
 
 extern const struct column_info column_infos[COLUMN_KIND_COUNT];
