@@ -240,7 +240,7 @@ Test(options, take_one_tick_as_a_window)
                   options.reading.rebuild.to.kind == WINDOW_TICK);
         cr_expect_float_eq(options.reading.rebuild.from.value, 38, 1e-9);
         cr_expect_float_eq(options.reading.rebuild.to.value, 39, 1e-9);
-        cr_expect_not(options.show.has_ticks);
+        cr_expect_not(report_asks(&options.show, TABLE_TICKS));
     }
     expect_refused("x --tick", "--tick needs a value: --tick=N");
     /* A time becomes a window that has one tick, in which it is. */
@@ -305,7 +305,7 @@ Test(options, refuse_costs_that_no_recording_has)
 static void expect_ticks(const char *words, size_t tick_limit, const char *log)
 {
     cr_assert(parse(words, false), "%s: %s", words, err.text);
-    cr_expect(options.show.has_ticks, "%s", words);
+    cr_expect(report_asks(&options.show, TABLE_TICKS), "%s", words);
     cr_expect_eq(options.show.tick_limit, tick_limit, "%s", words);
     cr_assert_eq(options.logs.count, 1, "%s", words);
     cr_expect_str_eq(options.logs.all[0], log);

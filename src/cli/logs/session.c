@@ -94,7 +94,7 @@ static bool check_contents(const struct profile *profile, const struct options *
                            const struct name_list *logs, struct error *err)
 {
     const struct profile_counts *counts = &profile->counts;
-    const struct option_output *output = options_output_without(options, SHOWS_BENCHMARKS);
+    const struct option_output *output = options_output_without(options, NEEDS_NO_PROFILE);
     const char *name = logs->count == 1 ? input_name(logs->all[0]) : "the logs";
     if (options->reading.is_strict && !check_strictly(profile, err))
         return false;

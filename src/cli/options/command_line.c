@@ -44,7 +44,8 @@ struct named_option options_of_recordings(const struct options *options)
     const struct rebuild_settings *rebuild = &options->reading.rebuild;
     const struct column_info *sorted = &column_infos[show->sort];
     const struct option_output *ticks = options_output_of(options, TABLE_TICKS);
-    bool is_file_of_ticks = ticks != NULL && ticks->format == &report_ticks_csv && !show->has_ticks;
+    bool is_file_of_ticks =
+        ticks != NULL && ticks->format == &report_ticks_csv && !report_asks(show, TABLE_TICKS);
     const struct {
         bool is_given;
         struct named_option option;
@@ -128,8 +129,9 @@ static bool check_options(const struct options *options, struct error *err)
          "--threads lists coroutines, and --thread=main leaves them out; leave out one of them"},
         {show->has_threads && selection_changes_stacks(&options->selection),
          "--threads counts whole threads, which filters cannot cut; leave out the filter"},
-        {show->is_inverted && !show->has_tree, "--inverted is about --tree; give both"},
-        {show->has_tree && (old_count > 0 || rest || repeats),
+        {show->is_inverted && !report_asks(show, TABLE_TREE),
+         "--inverted is about --tree; give both"},
+        {report_asks(show, TABLE_TREE) && (old_count > 0 || rest || repeats),
          "--tree cannot compare logs; leave out --diff, --diff-rest and --repeated"},
         {is_given(options, "c-functions") && show->by != BY_FILE && show->by != BY_MOD,
          "--c-functions has an effect only with --by=file or --by=mod; add one of them"},
@@ -316,7 +318,7 @@ static bool refuse_suffix(const char *path, struct error *err)
 }
 
 /* Gives each output that is named its format. */
-static bool choose_named(struct options *options, unsigned wanted, struct error *err)
+static bool choose_named(struct options *options, struct error *err)
 {
     for (size_t i = 0; i < options->output_count; i++) {
         struct option_output *output = &options->outputs[i];
@@ -325,7 +327,8 @@ static bool choose_named(struct options *options, unsigned wanted, struct error 
                                                           : format_by_path(output->path);
         if (output->format == NULL)
             return refuse_suffix(output->path, err);
-        output->shows = tables_shown(output->format, options->format != NULL ? wanted : 0);
+        output->shows =
+            tables_shown(output->format, options->format != NULL ? options->show.tables : 0);
         for (size_t k = 0; k < i; k++)
             if (strcmp(options->outputs[k].path, output->path) == 0)
                 return error_set(err, "'%s' is named twice as output; leave out one", output->path);
@@ -334,16 +337,17 @@ static bool choose_named(struct options *options, unsigned wanted, struct error 
 }
 
 /* Adds standard output if an option needs it. */
-static void add_standard_outputs(struct options *options, unsigned wanted)
+static void add_standard_outputs(struct options *options)
 {
     bool has_named = options->output_count > 0;
     if (options->format != NULL && !has_named)
-        options_add_output(options, "-", options->format, wanted);
+        options_add_output(options, "-", options->format, options->show.tables);
     if (options->has_top && (has_named || options->format != &report_top))
         options_add_output(options, "-", &report_top, 0);
     /* A table may go to a file. */
     for (size_t i = 0; i < TABLE_COUNT; i++)
-        if ((wanted >> i & 1) != 0 && options_output_of(options, (enum report_table)i) == NULL &&
+        if (report_asks(&options->show, (enum report_table)i) &&
+            options_output_of(options, (enum report_table)i) == NULL &&
             options_output_with(options, table_kinds[i]->shown_by) == NULL)
             options_add_output(options, "-", table_kinds[i]->for_people, 1u << i);
     if (options->output_count == 0)
@@ -353,13 +357,9 @@ static void add_standard_outputs(struct options *options, unsigned wanted)
 /* Gives each output its format; one that --format names shows the tables that options ask for. */
 static bool choose_formats(struct options *options, struct error *err)
 {
-    unsigned wanted = 0;
-    for (size_t i = 0; i < option_row_count; i++)
-        if (options->is_given[i] && option_rows[i].asks_for != TABLE_FUNCTIONS)
-            wanted |= 1u << option_rows[i].asks_for;
-    if (!choose_named(options, wanted, err))
+    if (!choose_named(options, err))
         return false;
-    add_standard_outputs(options, wanted);
+    add_standard_outputs(options);
     size_t stdout_count = 0;
     for (size_t i = 0; i < options->output_count; i++)
         stdout_count += strcmp(options->outputs[i].path, "-") == 0;
@@ -367,7 +367,7 @@ static bool choose_formats(struct options *options, struct error *err)
            error_set(err,
                      "only one report can use standard output; write the other to a file "
                      "with --output%s",
-                     options->has_top && options->show.has_ticks
+                     options->has_top && report_asks(&options->show, TABLE_TICKS)
                          ? ", or leave out --top: --ticks=N has a number of its own"
                          : "");
 }
@@ -639,7 +639,7 @@ static bool can_choose_ticks_of_both(const struct options *options)
 /* Whether anything is asked for that a game without a profile does not have. */
 static bool needs_profile(const struct options *options)
 {
-    return options->show.has_tree || options->reading.run != 0 ||
+    return report_asks(&options->show, TABLE_TREE) || options->reading.run != 0 ||
            options_of_recordings(options).flag != NULL;
 }
 
@@ -659,7 +659,7 @@ static void complete_reading(struct options *options)
         !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;
     reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
                              !reading->follows && is_whole && !needs_profile(options) &&
-                             options_output_without(options, SHOWS_BENCHMARKS) == NULL;
+                             options_output_without(options, NEEDS_NO_PROFILE) == NULL;
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =

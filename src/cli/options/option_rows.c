@@ -371,6 +371,8 @@ static bool add_lua_root(const struct given_option *given)
 bool option_values_apply(const struct given_option *given)
 {
     const struct option_row *row = given->row;
+    if (row->asks_for != TABLE_FUNCTIONS)
+        given->options->show.tables |= 1u << row->asks_for;
     if (row->flag_offset > 0)
         *((bool *)given->options + row->flag_offset) = true;
     return row->read == NULL || row->read(given);
@@ -420,7 +422,7 @@ const struct option_row option_rows[] = {
      .read = read_columns, .word_at = column_at},
     {NAME("ticks"), 0, "[N]", IS_USUAL | CAN_FOLLOW,
      "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings only",
-     .asks_for = TABLE_TICKS, SETS(show.has_ticks), READS(read_ticks, show.tick_limit)},
+     .asks_for = TABLE_TICKS, READS(read_ticks, show.tick_limit)},
     {NAME("what-if"), 0, "RE/N", IS_LIST,
      "print how slow the ticks would be if the functions that match took an Nth of the time; "
      "recordings only",
@@ -441,8 +443,7 @@ const struct option_row option_rows[] = {
      .takes = TAKES_FUNCTION, .asks_for = TABLE_LIST, READS(read_pattern, list)},
     {NAME("tree"), 0, "[RE]", CAN_FOLLOW,
      "print the call tree, as far as it is expensive; or the calls below the functions that match",
-     .takes = TAKES_FUNCTION, .asks_for = TABLE_TREE, SETS(show.has_tree),
-     READS(read_pattern, tree_root)},
+     .takes = TAKES_FUNCTION, .asks_for = TABLE_TREE, READS(read_pattern, tree_root)},
     {NAME("inverted"), 0, NULL, CAN_FOLLOW, "print what called the functions; with --tree",
      .works_with = USES_TREE, SETS(show.is_inverted)},
     {NAME("rows"), 0, "N", CAN_FOLLOW,

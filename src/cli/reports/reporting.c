@@ -271,7 +271,7 @@ static void make_paths(struct report_trees *trees, struct report *report, struct
 {
     const struct options *options = session->options;
     bool keeps_lines = needs_lines(options);
-    if (options->show.by != BY_STACK && !options->show.has_tree &&
+    if (options->show.by != BY_STACK && !report_asks(&options->show, TABLE_TREE) &&
         options_output_with(options, USES_PATHS) == NULL)
         return;
     report->paths = drop_lines(&session->profile.tree, keeps_lines, &trees->paths);

@@ -1,12 +1,7 @@
 #include "report/figures/formats.h"
 
-const struct report_format *const formats[] = {
-    &report_top,        &report_ticks,  &report_peek,       &report_list,
-    &report_tree,       &report_folded, &report_csv,        &report_ticks_csv,
-    &report_speedscope, &report_pprof,  &report_callgrind,  &report_svg,
-    &report_html,       &report_trace,  &report_cpuprofile, &report_json,
-    &report_markdown,   NULL,
-};
+#define ADDRESS_OF_FORMAT(name) &report_##name,
+const struct report_format *const formats[] = {REPORT_FORMATS(ADDRESS_OF_FORMAT) NULL};
 
 static const struct report_format *format_by_name(const char *name)
 {

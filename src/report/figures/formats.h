@@ -5,25 +5,30 @@
 
 #include "report/figures/report.h"
 
-extern const struct report_format report_top;
-extern const struct report_format report_ticks;
-extern const struct report_format report_peek;
-extern const struct report_format report_list;
-extern const struct report_format report_tree;
-extern const struct report_format report_folded;
-extern const struct report_format report_csv;
-extern const struct report_format report_ticks_csv;
-extern const struct report_format report_speedscope;
-extern const struct report_format report_pprof;
-extern const struct report_format report_callgrind;
-extern const struct report_format report_svg;
-extern const struct report_format report_html;
-extern const struct report_format report_trace;
-extern const struct report_format report_cpuprofile;
-extern const struct report_format report_json;
-extern const struct report_format report_markdown;
+/* The list of all formats, in the order of --help: the row of `top` is report_top. */
+#define REPORT_FORMATS(FORMAT)                                                                     \
+    FORMAT(top)                                                                                    \
+    FORMAT(ticks)                                                                                  \
+    FORMAT(peek)                                                                                   \
+    FORMAT(list)                                                                                   \
+    FORMAT(tree)                                                                                   \
+    FORMAT(folded)                                                                                 \
+    FORMAT(csv)                                                                                    \
+    FORMAT(ticks_csv)                                                                              \
+    FORMAT(speedscope)                                                                             \
+    FORMAT(pprof)                                                                                  \
+    FORMAT(callgrind)                                                                              \
+    FORMAT(svg)                                                                                    \
+    FORMAT(html)                                                                                   \
+    FORMAT(trace)                                                                                  \
+    FORMAT(cpuprofile)                                                                             \
+    FORMAT(json)                                                                                   \
+    FORMAT(markdown)
 
-/* All of them, in the order of --help, ended by NULL. The first is the default. */
+#define DECLARE_FORMAT(name) extern const struct report_format report_##name;
+REPORT_FORMATS(DECLARE_FORMAT)
+
+/* All of them, ended by NULL. The first is the default. */
 extern const struct report_format *const formats[];
 
 /* Returns NULL if there is none. */
@@ -42,11 +47,11 @@ void format_put_suffixes(struct text *text, const struct report_format *format,
 
 /*
  * Appends the tables of a kind; `room` is the number of lines that they may take; SIZE_MAX: no
- * limit. The first table always has some. Returns the number of functions that have one. With an
- * output, all but the last lines are written to it.
+ * limit. The first table always has some. The result counts functions that have one, or rows. With
+ * an output, all but the last lines are written to it.
  */
-size_t tables_put(struct text *text, const struct report *report, enum report_table kind,
-                  size_t room, struct output *out);
+struct report_result tables_put(struct text *text, const struct report *report,
+                                enum report_table kind, size_t room, struct output *out);
 
 /* Writes the report for people that is one kind of table: its tables below what is said of all. */
 struct report_result tables_write(const struct report *report, struct output *out);

@@ -41,6 +41,19 @@ enum c_functions {
     C_OWN,       /* one of their own */
 };
 
+/* The list of all kinds of tables. TABLE_TICKS is that of tick_tables in tables.h; options ask for
+ * those after the first, which has functions or other rows: see enum table_by. */
+#define TABLE_KINDS(KIND)                                                                          \
+    KIND(FUNCTIONS, function_tables)                                                               \
+    KIND(TICKS, tick_tables)                                                                       \
+    KIND(WHAT_IF, what_if_tables)                                                                  \
+    KIND(PEEK, edge_tables)                                                                        \
+    KIND(LIST, line_tables)                                                                        \
+    KIND(TREE, tree_tables)
+
+#define TABLE_OF_KIND(kind, tables) TABLE_##kind,
+enum report_table { TABLE_KINDS(TABLE_OF_KIND) TABLE_COUNT };
+
 /* The options about what reports show, as the command line gives them. */
 struct report_options {
     const char *commit; /* of the program's sources; NULL: not known */
@@ -55,24 +68,13 @@ struct report_options {
     size_t tick_limit; /* of the ticks report; 0 for all */
     size_t rows;       /* of other reports, if it is given; 0 for all */
     bool has_rows;
-    bool has_tree, is_inverted; /* the call tree */
-    bool has_ticks;             /* --ticks */
-    bool has_no_source;         /* html is written without the text of functions */
-    size_t max_bytes;           /* of an HTML page; 0 for no limit */
+    unsigned tables;    /* that options ask for, by bits of enum report_table */
+    bool is_inverted;   /* the call tree */
+    bool has_no_source; /* html is written without the text of functions */
+    size_t max_bytes;   /* of an HTML page; 0 for no limit */
     bool call_sites;
     bool has_threads; /* the rows are threads, BY_THREAD */
     bool is_verbose;
-};
-
-/* The kinds of tables; options ask for those after the first. */
-enum report_table {
-    TABLE_FUNCTIONS, /* or other rows: see enum table_by */
-    TABLE_TICKS,
-    TABLE_WHAT_IF,
-    TABLE_PEEK,
-    TABLE_LIST,
-    TABLE_TREE,
-    TABLE_COUNT
 };
 
 /* The data that formats use. */
@@ -159,6 +161,12 @@ static inline int64_t report_total_ns(const struct report *report)
 
 /* Whether the logs have benchmarks or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);
+
+/* Whether an option asks for a kind of table. */
+static inline bool report_asks(const struct report_options *show, enum report_table kind)
+{
+    return (show->tables >> kind & 1) != 0;
+}
 
 /* How much of recordings is missing. */
 struct lacking {
@@ -297,15 +305,16 @@ enum report_use {
     USES_CHANGES = 1 << 14,     /* profile->changes, if nothing is selected */
     SHOWS_COMPARISON = 1 << 15, /* report->old */
     SHOWS_REPEATED = 1 << 16,   /* report->repeated, or the mean */
-    SHOWS_BENCHMARKS = 1 << 17, /* is useful even if a log has only benchmarks */
-    SHOWS_FINDINGS = 1 << 18,   /* the sentences of findings.h */
-    SHOWS_WHAT_IF = 1 << 19,    /* report->what_if */
-    USES_LIST = 1 << 20,        /* report->list */
-    USES_TREE = 1 << 21,        /* report->tree_root and report->show.is_inverted */
-    USES_LENGTH = 1 << 22,      /* report->show.rows */
-    USES_SOURCES = 1 << 23,     /* report->sources */
-    USES_TEXTS = 1 << 24,       /* report->show.has_no_source */
-    USES_TICKS = 1 << 25        /* the times of ticks */
+    NEEDS_NO_PROFILE =
+        1 << 17, /* is useful even if a log has only benchmarks, or lines of the game */
+    SHOWS_FINDINGS = 1 << 18, /* the sentences of findings.h */
+    SHOWS_WHAT_IF = 1 << 19,  /* report->what_if */
+    USES_LIST = 1 << 20,      /* report->list */
+    USES_TREE = 1 << 21,      /* report->tree_root and report->show.is_inverted */
+    USES_LENGTH = 1 << 22,    /* report->show.rows */
+    USES_SOURCES = 1 << 23,   /* report->sources */
+    USES_TEXTS = 1 << 24,     /* report->show.has_no_source */
+    USES_TICKS = 1 << 25      /* the times of ticks */
 };
 
 struct report_format {

@@ -119,6 +119,10 @@ static void write_table(struct table_walk *walk, const struct table *table)
         output_put_text(csv->out, &line);
     }
     csv->result.count += row;
+    if (table->one != NULL) {
+        csv->result.one = table->one;
+        csv->result.many = table->many;
+    }
     csv->result.left_out_count += table->row_count - row;
 }
 
@@ -129,11 +133,6 @@ static struct report_result write_csv(const struct report *report, struct output
                       .has_titles = report->has_objects,
                       .result = {.one = "row", .many = "rows"}};
     struct table_walk walk = {report, FOR_PROGRAMS, SIZE_MAX, &csv, write_table};
-    const struct tick_kind *ticks = &tick_kinds[report->profile->ticks.state];
-    if (report->table == TABLE_TICKS) {
-        csv.result.one = ticks->one;
-        csv.result.many = ticks->many;
-    }
     table_kinds[report->table]->walk(&walk);
     return csv.result;
 }

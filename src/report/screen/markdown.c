@@ -295,7 +295,7 @@ static void put_lists(struct text *text, const struct report *report)
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_cut(&lines, 0);
     }
-    if (report->show.has_tree) {
+    if (report_asks(&report->show, TABLE_TREE)) {
         tables_put(&lines, report, TABLE_TREE, TREE_ROWS, NULL);
         text_put_string(text, "\n<details><summary>Call tree</summary>\n\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
@@ -352,10 +352,9 @@ static struct report_result write_markdown(const struct report *given, struct ou
     markdown_put_block(text, text_span(&head), HEAD_LINES);
     if (!report_is_empty(report)) {
         table_kinds[TABLE_FUNCTIONS]->walk(&walk);
-        if (report->show.has_ticks)
-            table_kinds[TABLE_TICKS]->walk(&walk);
-        if (report->peek != NULL)
-            table_kinds[TABLE_PEEK]->walk(&walk);
+        for (size_t i = 0; i < TABLE_COUNT; i++)
+            if (((report->show.tables & report_markdown.tables) >> i & 1) != 0)
+                table_kinds[i]->walk(&walk);
         put_lists(text, report);
         put_details(text, report);
     }
@@ -368,8 +367,9 @@ const struct report_format report_markdown = {
     .summary = "a summary for a pull request or a forum",
     .uses = USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |
             USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED |
-            SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+            NEEDS_NO_PROFILE | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".md", NULL},
-    .tables = 1 << TABLE_TICKS | 1 << TABLE_PEEK,
+    /* Others are in a way of their own. */
+    .tables = ~(1u << TABLE_WHAT_IF | 1u << TABLE_LIST | 1u << TABLE_TREE),
     .write = write_markdown,
 };

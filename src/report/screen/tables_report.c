@@ -22,8 +22,9 @@
 /* Tables, as a text of which all but the last lines may be written. */
 struct shown {
     struct text *text;
-    struct output *out;                  /* NULL: nothing is written */
-    size_t function_count, hidden_count; /* functions whose tables are shown, and others */
+    struct output *out;          /* NULL: nothing is written */
+    struct report_result result; /* counts functions, or the rows of a table of the whole */
+    size_t hidden_count;         /* functions whose tables are not shown */
 };
 
 static void put_table(struct table_walk *walk, const struct table *table)
@@ -33,7 +34,12 @@ static void put_table(struct table_walk *walk, const struct table *table)
     size_t before = text->length;
     if (table->function != NULL) {
         function_heading_put(text, walk->report, table->function, table->unit);
-        shown->hidden_count = table->function_count - ++shown->function_count;
+        shown->result.count++;
+        shown->result.one = "function";
+        shown->result.many = "functions";
+        shown->hidden_count = table->function_count - shown->result.count;
+    } else {
+        shown->result.count = table->row_count;
     }
     text_put_span(text, text_span(&table->above));
     if (table->row_count > 0 || table->function == NULL)
@@ -47,18 +53,18 @@ static void put_table(struct table_walk *walk, const struct table *table)
     walk->room = walk->room > used ? walk->room - used : 0;
 }
 
-size_t tables_put(struct text *text, const struct report *report, enum report_table kind,
-                  size_t room, struct output *out)
+struct report_result tables_put(struct text *text, const struct report *report,
+                                enum report_table kind, size_t room, struct output *out)
 {
     /* Lines that are counted stay in the text until then. */
-    struct shown shown = {text, room == SIZE_MAX ? out : NULL, 0, 0};
+    struct shown shown = {text, room == SIZE_MAX ? out : NULL, {.one = "row", .many = "rows"}, 0};
     struct table_walk walk = {report, FOR_PEOPLE, room, &shown, put_table};
     table_kinds[kind]->walk(&walk);
     if (shown.hidden_count > 0)
         rows_put_hidden(text, report, 0,
                         amount_things(shown.hidden_count, "more function", "more functions").at, "",
                         "--rows 0");
-    return shown.function_count;
+    return shown.result;
 }
 
 /* Appends which functions the report is about; false if it is about none in particular. */
@@ -90,10 +96,9 @@ struct report_result tables_write(const struct report *report, struct output *ou
     notes_put(&foot, report, amount_unit_of(report, report_total_ns(report)), report->width);
     size_t others = wrap_count_lines(text_span(&head)) + wrap_count_lines(text_span(&foot)) +
                     OTHER_LINES + (has_functions ? 0 : NOTES);
-    size_t count = tables_put(&head, report, report->table, report_room(report, others), out);
+    struct report_result result =
+        tables_put(&head, report, report->table, report_room(report, others), out);
     output_end_text(out, &head);
     output_end_text(out, &foot);
-    return count == 0
-               ? report_stacks_result(report)
-               : (struct report_result){.count = count, .one = "function", .many = "functions"};
+    return result;
 }

@@ -107,7 +107,7 @@ static void put_clean(struct text *text, const char *string)
 /* Whether an option is for another report than this one, which it cannot be added to. */
 static bool is_other_report(const struct report *report, struct span option)
 {
-    bool is_usual = report->show.by == BY_FUNCTION && !report->show.has_ticks &&
+    bool is_usual = report->show.by == BY_FUNCTION && !report_asks(&report->show, TABLE_TICKS) &&
                     report->profile->rebuild.limit_ns == 0;
     return (report->show.has_threads && span_starts_with(option, "--tick ")) ||
            (!is_usual && (span_starts_with(option, "--peek ") ||

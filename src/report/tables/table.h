@@ -55,6 +55,7 @@ struct table {
     struct table_column columns[TABLE_COLUMNS_MAX]; /* [column_count] */
     size_t column_count;
     size_t row_count;
+    const char *one, *many; /* what its rows are: "row", "rows" */
 
     /* Fills an empty cell. Rows are fast if they are asked for in their order. */
     void (*get)(const struct table *table, size_t row, const struct table_column *column,

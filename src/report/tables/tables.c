@@ -36,31 +36,28 @@ static void walk_what_if(struct table_walk *walk)
     pass_on(walk, TICKS_WHAT_IF);
 }
 
-static const struct table_kind function_tables = {
+const struct table_kind function_tables = {
     .uses = USES_ROWS | USES_COLUMNS | USES_CALL_SITES | USES_PROFILE | SHOWS_COMPARISON |
             SHOWS_REPEATED | SHOWS_SUMS,
     .for_people = &report_top,
     .walk = walk_functions,
 };
 
-static const struct table_kind tick_tables = {
+const struct table_kind tick_tables = {
     .uses = USES_TICKS | USES_COSTS | SHOWS_COMPARISON,
     .for_people = &report_ticks,
     .walk = walk_ticks,
 };
 
-static const struct table_kind what_if_tables = {
+const struct table_kind what_if_tables = {
     .uses = USES_COSTS | SHOWS_WHAT_IF,
     .shown_by = ~0u, /* it is asked for a report, if there is one */
     .for_people = &report_ticks,
     .walk = walk_what_if,
 };
 
-const struct table_kind *const table_kinds[TABLE_COUNT] = {
-    [TABLE_FUNCTIONS] = &function_tables, [TABLE_TICKS] = &tick_tables,
-    [TABLE_WHAT_IF] = &what_if_tables,    [TABLE_PEEK] = &edge_tables,
-    [TABLE_LIST] = &line_tables,          [TABLE_TREE] = &tree_tables,
-};
+#define ADDRESS_OF_KIND(kind, tables) &tables,
+const struct table_kind *const table_kinds[TABLE_COUNT] = {TABLE_KINDS(ADDRESS_OF_KIND)};
 
 struct shown_tables tables_shown(const struct report_format *format, unsigned wanted)
 {

@@ -22,12 +22,10 @@ struct table_kind {
     void (*walk)(struct table_walk *walk);
 };
 
-/* Each in a file of its own. Of edges and lines, there is a table for each function. */
-extern const struct table_kind edge_tables;
-extern const struct table_kind line_tables;
-extern const struct table_kind tree_tables;
+/* Those with more than some lines are in files of their own. */
+#define DECLARE_KIND(kind, tables) extern const struct table_kind tables;
+TABLE_KINDS(DECLARE_KIND)
 
-/* The first is that of no option. */
 extern const struct table_kind *const table_kinds[TABLE_COUNT];
 
 /* The tables that a format shows. */

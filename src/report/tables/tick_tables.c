@@ -271,6 +271,8 @@ static void init_ticks(struct tick_table *ticks, enum table_reader reader)
     if (is_of_changes)
         tick_pairs_keep_changes(pairs);
     ticks->table.row_count = pairs->count;
+    ticks->table.one = tick_kinds[list->state].one;
+    ticks->table.many = tick_kinds[list->state].many;
     ticks->table.label_wanted = report->profile->recordings.count > 1 ? WANTED_WITH_LOG : WANTED;
 }
 

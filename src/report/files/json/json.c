@@ -465,7 +465,7 @@ const struct report_format report_json = {
     .name = "json",
     .summary = "everything that the other reports know, for programs",
     .uses = USES_LIST | USES_SOURCES | USES_ROWS | USES_CALL_SITES | USES_PROFILE | USES_LINES |
-            SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+            SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".json", NULL},
     .tables = 1 << TABLE_TICKS, /* which it has in any case */
     .write = write_json,

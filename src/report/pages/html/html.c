@@ -206,7 +206,7 @@ const struct report_format report_html = {
     .name = "html",
     .summary = "one page with everything, for web browsers",
     .uses = USES_SOURCES | USES_TEXTS | USES_METRIC | USES_PROFILE | USES_SIZE | USES_LINES |
-            USES_CHANGES | SHOWS_COMPARISON | SHOWS_REPEATED | SHOWS_BENCHMARKS | SHOWS_FINDINGS,
+            USES_CHANGES | SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_FINDINGS,
     .suffixes = {".html", ".htm", NULL},
     .write = write_html,
 };
