@@ -395,7 +395,7 @@ Test(options, peek_on_standard_output_or_into_a_file)
     cr_expect_eq(options.outputs[0].format, &report_peek);
     cr_assert(parse("x --peek (a --peek B -o a.csv", false) == false);
     cr_assert(parse("x --peek A --peek B -o a.csv", false), "%s", err.text);
-    cr_expect_eq(pattern_text(options.peek).at[0], 'B', "the last one counts");
+    cr_expect_eq(pattern_text(options.patterns[TABLE_PEEK]).at[0], 'B', "the last one counts");
     cr_assert_eq(options.output_count, 2);
     cr_expect_eq(options.outputs[1].format, &report_peek);
     cr_assert(parse("x --top 3 --peek B -o a.peek", false), "%s", err.text);

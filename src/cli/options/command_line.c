@@ -174,10 +174,6 @@ static bool check_formats(const struct options *options, struct error *err)
          "shows a window, not single ticks; use --from and --to"},
         {selection_changes_stacks(&options->selection), timeline,
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
-        {options->peek == NULL, options_output_of(options, TABLE_PEEK),
-         "needs --peek=RE, which says which functions to show"},
-        {options->list == NULL, options_output_of(options, TABLE_LIST),
-         "needs --list=RE, which says which functions to show"},
         {options->is_repeated, options_output_without(options, SHOWS_REPEATED),
          "cannot show several logs; leave out --repeated"},
         {options->old_logs.count > 0, options_output_without(options, SHOWS_COMPARISON),
@@ -190,6 +186,11 @@ static bool check_formats(const struct options *options, struct error *err)
             put_output(&name, options, rules[i].output);
             return error_set(err, "the format %s %s", name.at, rules[i].sentence);
         }
+    for (const struct option_row *row = option_rows; row < option_rows + option_row_count; row++)
+        if (table_kinds[row->asks_for]->title != NULL && options->patterns[row->asks_for] == NULL &&
+            options_output_of(options, row->asks_for) != NULL)
+            return error_set(err, "the format %s needs %s=RE, which says which functions to show",
+                             options_output_of(options, row->asks_for)->format->name, row->flag);
     return true;
 }
 
@@ -600,11 +601,13 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
         if (options->old_logs.count > 0)
             return error_set(err, "--diff takes '%s' as the old log; name the new one, too",
                              options->old_logs.all[0]);
-        const struct pattern *pattern = options->peek != NULL ? options->peek : options->list;
-        if (pattern != NULL)
-            return error_set(err, "%s takes '%.*s' as the pattern; name the log, too",
-                             options->peek != NULL ? "--peek" : "--list",
-                             (int)pattern_text(pattern).length, pattern_text(pattern).at);
+        for (size_t i = 0; i < option_row_count; i++) {
+            const struct pattern *pattern = options->patterns[option_rows[i].asks_for];
+            if (pattern != NULL)
+                return error_set(err, "%s takes '%.*s' as the pattern; name the log, too",
+                                 option_rows[i].flag, (int)pattern_text(pattern).length,
+                                 pattern_text(pattern).at);
+        }
         return error_set(err, "no log is named; name one, or let --open take the newest log of the "
                               "game");
     }

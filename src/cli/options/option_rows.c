@@ -171,7 +171,7 @@ static bool read_count(const struct given_option *given)
 
 static bool read_pattern(const struct given_option *given)
 {
-    struct pattern **pattern = member_of(given);
+    struct pattern **pattern = &given->options->patterns[given->row->asks_for];
     if (given->value == NULL)
         return true;
     pattern_free(*pattern);
@@ -437,13 +437,13 @@ const struct option_row option_rows[] = {
      SETS(show.has_threads)},
     {NAME("peek"), 0, "RE", IS_USUAL | CAN_FOLLOW,
      "print callers and callees of each function that matches", .takes = TAKES_FUNCTION,
-     .asks_for = TABLE_PEEK, READS(read_pattern, peek)},
+     .asks_for = TABLE_PEEK, .read = read_pattern},
     {NAME("list"), 0, "RE", IS_USUAL | CAN_FOLLOW,
      "print the source of functions, with what each line called; --lua-root=DIR has the sources",
-     .takes = TAKES_FUNCTION, .asks_for = TABLE_LIST, READS(read_pattern, list)},
+     .takes = TAKES_FUNCTION, .asks_for = TABLE_LIST, .read = read_pattern},
     {NAME("tree"), 0, "[RE]", CAN_FOLLOW,
      "print the call tree, as far as it is expensive; or the calls below the functions that match",
-     .takes = TAKES_FUNCTION, .asks_for = TABLE_TREE, READS(read_pattern, tree_root)},
+     .takes = TAKES_FUNCTION, .asks_for = TABLE_TREE, .read = read_pattern},
     {NAME("inverted"), 0, NULL, CAN_FOLLOW, "print what called the functions; with --tree",
      .works_with = USES_TREE, SETS(show.is_inverted)},
     {NAME("rows"), 0, "N", CAN_FOLLOW,

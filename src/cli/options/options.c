@@ -58,9 +58,8 @@ void options_release(struct options *options)
     for (size_t i = 0; i < options->what_if_count; i++)
         what_if_release(&options->what_ifs[i]);
     free(options->what_ifs);
-    pattern_free(options->peek);
-    pattern_free(options->list);
-    pattern_free(options->tree_root);
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        pattern_free(options->patterns[i]);
     selection_release(&options->selection);
     *options = (struct options){0};
 }

@@ -62,8 +62,8 @@ struct options {
     struct reading reading;
     struct selection selection;
     struct report_options show;
-    struct pattern *peek, *list, *tree_root;
-    struct limit *limits; /* [limit_count], of --fail-if */
+    struct pattern *patterns[TABLE_COUNT]; /* of the options that ask for tables, or NULL */
+    struct limit *limits;                  /* [limit_count], of --fail-if */
     size_t limit_count, limit_capacity;
     struct what_if *what_ifs; /* [what_if_count], of --what-if */
     size_t what_if_count, what_if_capacity;

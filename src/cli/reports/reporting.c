@@ -3,6 +3,7 @@
 #include "cli/logs/comparison.h"
 #include "cli/logs/session.h"
 #include "cli/options/command_line.h"
+#include "cli/options/option_rows.h"
 #include "platform/terminal.h"
 #include "report/figures/formats.h"
 #include "report/files/json/json.h"
@@ -282,7 +283,6 @@ static void make_paths(struct report_trees *trees, struct report *report, struct
 
 /*
  * Finds the functions that the pattern of an option matches; sets `matches`, [function_count].
- * Without a pattern, none is asked for.
  */
 static bool find_matches(const struct session *session, const char *flag, struct pattern *pattern,
                          uint8_t *matches)
@@ -290,10 +290,8 @@ static bool find_matches(const struct session *session, const char *flag, struct
     struct error err, why;
     const struct profile *profile = &session->profile;
     bool is_filtered = session->selection->filters.count > 0;
-    uint32_t match_count = pattern == NULL
-                               ? 1
-                               : filter_match(pattern, &profile->tree, &session->labels,
-                                              profile->symbols.function_count, matches, &why);
+    uint32_t match_count = filter_match(pattern, &profile->tree, &session->labels,
+                                        profile->symbols.function_count, matches, &why);
     SCOPED(text) text = {0};
     if (match_count > 0 && match_count != UINT32_MAX)
         return true;
@@ -309,6 +307,19 @@ static bool find_matches(const struct session *session, const char *flag, struct
                         "unless they begin with (?i)",
                   flag, text_string(&text));
     return console_fail(session->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
+}
+
+/* Sets which functions options choose; `matches` is [TABLE_COUNT * function_count]. */
+static bool find_chosen(const struct session *session, struct report *report, uint8_t *matches)
+{
+    for (const struct option_row *row = option_rows; row < option_rows + option_row_count; row++) {
+        struct pattern *pattern = session->options->patterns[row->asks_for];
+        uint8_t *is_chosen = matches + row->asks_for * session->profile.symbols.function_count;
+        if (pattern != NULL && !find_matches(session, row->flag, pattern, is_chosen))
+            return false;
+        report->chosen[row->asks_for] = (struct chosen_functions){pattern, is_chosen};
+    }
+    return true;
 }
 
 /* Whether the ticks are known as --what-if needs them. */
@@ -404,19 +415,12 @@ static void reporting_write(struct session *session)
     struct profile *profile = &session->profile;
     struct report_trees trees = {0};
     size_t function_count = profile->symbols.function_count;
-    SCOPED_ARRAY uint8_t *matches = mem_zeroed(3 * function_count, 1);
-    uint8_t *is_listed = matches + function_count, *is_tree_root = is_listed + function_count;
+    SCOPED_ARRAY uint8_t *matches = mem_zeroed(TABLE_COUNT * function_count, 1);
     SCOPED_ARRAY const char **log_names = list_names(&session->logs);
     struct report report = session_report(session);
     report.log_names = log_names;
     report.old = session->old != NULL ? &session->compared : NULL;
     report.repeated = options->is_repeated ? &session->repeated : NULL;
-    report.peek = options->peek;
-    report.is_peeked = matches;
-    report.list = options->list;
-    report.is_listed = is_listed;
-    report.tree_root = options->tree_root;
-    report.is_tree_root = is_tree_root;
     report.adds_timeline = options_add_timeline(options);
     SCOPED(long_calls) long_calls;
     long_calls_find(&long_calls, profile);
@@ -427,9 +431,7 @@ static void reporting_write(struct session *session)
     struct what_if_rows what_if = {0};
     report.what_if = options->what_if_count > 0 ? &what_if : NULL;
     if ((report.what_if == NULL || find_what_ifs(session, matches, &what_if)) &&
-        find_matches(session, "--peek", options->peek, matches) &&
-        find_matches(session, "--list", options->list, is_listed) &&
-        find_matches(session, "--tree", options->tree_root, is_tree_root)) {
+        find_chosen(session, &report, matches)) {
         make_paths(&trees, &report, session);
         write_reports(&report, options, session->console);
     }

@@ -132,13 +132,11 @@ struct report {
 
     const struct what_if_rows *what_if; /* of --what-if, or NULL */
 
-    /* Of --peek, or NULL. */
-    const struct pattern *peek;
-    const uint8_t *is_peeked; /* [function_count]: whether it matches the function */
-
-    /* The same of --list and --tree. */
-    const struct pattern *list, *tree_root;
-    const uint8_t *is_listed, *is_tree_root;
+    /* The functions that the option chooses which asks for a kind of table. */
+    struct chosen_functions {
+        const struct pattern *pattern; /* NULL: it chooses none */
+        const uint8_t *is_chosen;      /* [function_count] */
+    } chosen[TABLE_COUNT];
 
     const struct source_files *sources; /* of --lua-root; no texts if no format uses them */
 
@@ -309,8 +307,8 @@ enum report_use {
         1 << 17, /* is useful even if a log has only benchmarks, or lines of the game */
     SHOWS_FINDINGS = 1 << 18, /* the sentences of findings.h */
     SHOWS_WHAT_IF = 1 << 19,  /* report->what_if */
-    USES_LIST = 1 << 20,      /* report->list */
-    USES_TREE = 1 << 21,      /* report->tree_root and report->show.is_inverted */
+    USES_LIST = 1 << 20,      /* the functions of --list */
+    USES_TREE = 1 << 21,      /* those of --tree, and report->show.is_inverted */
     USES_LENGTH = 1 << 22,    /* report->show.rows */
     USES_SOURCES = 1 << 23,   /* report->sources */
     USES_TEXTS = 1 << 24,     /* report->show.has_no_source */

@@ -288,7 +288,7 @@ static void put_details(struct text *text, const struct report *report)
 static void put_lists(struct text *text, const struct report *report)
 {
     SCOPED(text) lines = {0};
-    if (report->list != NULL) {
+    if (report_asks(&report->show, TABLE_LIST)) {
         tables_put(&lines, report, TABLE_LIST, report_shows_all(report) ? SIZE_MAX : LIST_LINES,
                    NULL);
         text_put_string(text, "\n");

@@ -67,19 +67,17 @@ struct report_result tables_put(struct text *text, const struct report *report,
     return shown.result;
 }
 
-/* Appends which functions the report is about; false if it is about none in particular. */
+/* Appends which functions the report is about; false if it has a table of the whole. */
 static bool put_pattern(struct text *text, const struct report *report)
 {
-    bool is_list = report->table == TABLE_LIST;
-    const uint8_t *is_chosen = is_list ? report->is_listed : report->is_peeked;
+    const struct chosen_functions *chosen = &report->chosen[report->table];
+    const char *title = table_kinds[report->table]->title;
     size_t count = 0;
-    if (!is_list && report->table != TABLE_PEEK)
-        return false;
-    for (uint32_t i = 0; i < report->profile->symbols.function_count; i++)
-        count += is_chosen[i];
-    function_heading_put_pattern(text, report, is_list ? "List" : "Peek",
-                                 is_list ? report->list : report->peek, count);
-    return true;
+    for (uint32_t i = 0; i < report->profile->symbols.function_count && title != NULL; i++)
+        count += chosen->is_chosen[i];
+    if (title != NULL)
+        function_heading_put_pattern(text, report, title, chosen->pattern, count);
+    return title != NULL;
 }
 
 struct report_result tables_write(const struct report *report, struct output *out)

@@ -267,7 +267,7 @@ static void make(struct edge_table *table, const struct report *report, const st
 static void pass_on(struct table_walk *walk)
 {
     SCOPED(edges) edges;
-    edges_init(&edges, walk->report, walk->report->is_peeked);
+    edges_init(&edges, walk->report, walk->report->chosen[TABLE_PEEK].is_chosen);
     for (size_t i = 0; i < edges.function_count; i++) {
         struct edge_table table;
         make(&table, walk->report, &edges, i, walk->reader);
@@ -290,5 +290,6 @@ const struct report_format report_peek = {
 const struct table_kind edge_tables = {
     .uses = USES_PROFILE | USES_LINES | USES_LENGTH,
     .for_people = &report_peek,
+    .title = "Peek",
     .walk = pass_on,
 };

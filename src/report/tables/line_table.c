@@ -805,7 +805,7 @@ static size_t rows_of(size_t room, bool is_last)
 static void pass_on(struct table_walk *walk)
 {
     SCOPED(listing) listing;
-    listing_init(&listing, walk->report, walk->report->is_listed);
+    listing_init(&listing, walk->report, walk->report->chosen[TABLE_LIST].is_chosen);
     size_t count = listing.edges.function_count;
     for (size_t i = 0; i < count && (i == 0 || walk->room >= HEADING_LINES + ROWS_MIN); i++) {
         struct line_table list;
@@ -831,5 +831,6 @@ const struct table_kind line_tables = {
     .uses = USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
     .shown_by = USES_LIST,
     .for_people = &report_list,
+    .title = "List",
     .walk = pass_on,
 };

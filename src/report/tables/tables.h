@@ -19,6 +19,7 @@ struct table_kind {
     unsigned uses;     /* what a format uses that shows it: or of enum report_use */
     unsigned shown_by; /* formats that use one of these have it in any case */
     const struct report_format *for_people; /* that of an option which asks for the table */
+    const char *title; /* "Peek", if functions are chosen that have a table each; or NULL */
     void (*walk)(struct table_walk *walk);
 };
 

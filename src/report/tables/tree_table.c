@@ -234,10 +234,11 @@ static void make_call_tree(struct call_tree *calls, const struct report *report,
                            size_t nodes_max, int64_t ns_min)
 {
     const struct tree *tree = report->paths;
+    const struct chosen_functions *chosen = &report->chosen[TABLE_TREE];
     struct builder builder = {.calls = calls,
                               .tree = tree,
                               .ranks = report->labels->ranks,
-                              .is_chosen = report->tree_root != NULL ? report->is_tree_root : NULL,
+                              .is_chosen = chosen->pattern != NULL ? chosen->is_chosen : NULL,
                               .is_inverted = report->show.is_inverted,
                               .nodes_max = nodes_max};
     *calls = (struct call_tree){0};
@@ -313,7 +314,7 @@ static void get(const struct table *table, size_t row, const struct table_column
     const struct report *report = tree->report;
     const struct call_tree_node *node = &tree->calls.nodes[tree->calls.rows[row]];
     enum tree_column kind = (enum tree_column)(column->info - columns);
-    bool is_of_self = report->show.is_inverted && report->tree_root == NULL;
+    bool is_of_self = report->show.is_inverted && report->chosen[TABLE_TREE].pattern == NULL;
     if (table_get_function(report, node->function, column->info, cell))
         return;
     cell->is_known = true;
@@ -333,7 +334,8 @@ static void get(const struct table *table, size_t row, const struct table_column
 static void add_columns(struct table *table, const struct report *report, enum table_reader reader)
 {
     bool is_inverted = report->show.is_inverted, is_for_people = reader == FOR_PEOPLE;
-    enum tree_column first = is_inverted && report->tree_root == NULL ? TREE_SELF : TREE_TOTAL;
+    enum tree_column first =
+        is_inverted && report->chosen[TABLE_TREE].pattern == NULL ? TREE_SELF : TREE_TOTAL;
     if (!is_for_people) {
         table_add(table, &columns[TREE_DEPTH]);
         table_add_function(table);

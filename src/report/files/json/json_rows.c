@@ -231,7 +231,8 @@ static void put_listed_line(struct json_report *file, const struct listed_functi
 /* Puts the lines of a function that --list matches; nothing for another. */
 static void put_listed(struct json_report *file, struct listing *listing, uint32_t id)
 {
-    if (file->report->list == NULL || listing->edges.place_of[id] == TREE_NONE)
+    if (file->report->chosen[TABLE_LIST].pattern == NULL ||
+        listing->edges.place_of[id] == TREE_NONE)
         return;
     SCOPED(listed_function) function;
     listing_take(listing, listing->edges.place_of[id], &function);
@@ -256,8 +257,8 @@ void json_put_functions(struct json_report *file)
 {
     const struct report *report = file->report;
     SCOPED(listing) listing = {0};
-    if (report->list != NULL)
-        listing_init(&listing, report, report->is_listed);
+    if (report->chosen[TABLE_LIST].pattern != NULL)
+        listing_init(&listing, report, report->chosen[TABLE_LIST].is_chosen);
     SCOPED(edges) edges;
     edges_init(&edges, report, NULL);
     JSON_ARRAY(&file->json, "functions");
