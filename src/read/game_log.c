@@ -347,11 +347,9 @@ static void read_block(struct game_log *game_log, struct grammar *grammar, struc
         struct span fields[GRAMMAR_FIELDS_MAX] = {{0}};
         struct span rest = span_from(text, *from), line = take_line(&rest);
         bool is_error = game_log->block == BLOCK_ERROR;
-        /* Of a list of mods, perhaps the rest of a line that was wrapped. */
-        bool is_rest =
-            is_error ? span_starts_with(line, " ")
-                     : span_ends_with(line, ",") && !grammar_has_severity(grammar, line, true);
-        if (!is_rest &&
+        /* Of a stack, or perhaps the rest of a line of a list of mods that was wrapped. */
+        bool is_rest = is_error ? span_starts_with(line, " ") : span_ends_with(line, ",");
+        if ((!is_rest || grammar_has_severity(grammar, line, true)) &&
             !grammar_fields(grammar, is_error ? FIELDS_CONTINUED : FIELDS_MOD, line, fields)) {
             end_block(game_log);
             return;

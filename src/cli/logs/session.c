@@ -118,7 +118,10 @@ static bool check_contents(const struct profile *profile, const struct options *
         return refuse_option(options, of_recordings, err);
     if (counts->damaged > 0 && counts->other_runs == 0)
         return error_set_code(err, "all-damaged", "%s: all of its profiler lines are damaged%s",
-                              name, lacking_events(profile).is_wrapped ? notes_wrapped : "");
+                              name,
+                              lacking_events(profile).is_wrapped
+                                  ? notes_wrapped
+                                  : ": were they cut or wrapped? Give the file itself");
     if (counts->other_runs > 0)
         return error_set_code(err, "--run", "%s: no recording %u; the log has %s", name,
                               (unsigned)profile->only_run,

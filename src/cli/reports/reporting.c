@@ -15,8 +15,6 @@
 #include "report/sentences/summary.h"
 #include "tree/fold.h"
 
-#include <math.h>
-
 /* Prints the broken limits, and sets the exit status if there are any. */
 static void say_limits(const struct report *report, struct console *console)
 {
@@ -133,20 +131,6 @@ static void say_result(const struct report *report, const struct option_output *
         console_say(console, "%s: the recorder's cost is not subtracted from time lines", name);
 }
 
-/* Appends whether the recording overhead was subtracted, and how much that was. */
-static void put_costs(struct text *text, const struct profile *profile)
-{
-    enum { SHOWN_NS_MIN = 500 };
-    struct recorder_cost cost = recorder_cost_sum_up(profile);
-    if (!has_removed_costs(profile)) {
-        text_put_string(text, "; recorder's cost not subtracted");
-        return;
-    }
-    text_printf(text, "; recorder's cost subtracted: %s", amount_said(llround(cost.removed_ns)).at);
-    if (cost.clamped_ns >= SHOWN_NS_MIN)
-        text_printf(text, " (%s could not be)", amount_said(llround(cost.clamped_ns)).at);
-}
-
 /* Prints a line about the logs. */
 static void say_summary(const struct report *report, struct console *console)
 {
@@ -170,7 +154,10 @@ static void say_summary(const struct report *report, struct console *console)
         text_printf(&text, "; %s without a usable time", amount_count(counts->untimed).at);
     if (missing > 0)
         text_printf(&text, "; %s missing", amount_things(missing, "line", "lines").at);
-    put_costs(&text, profile);
+    if (counts->records > 0 || counts->events > 0) {
+        text_put_string(&text, "; recorder's cost ");
+        recorder_cost_put_removed(&text, profile);
+    }
     if (console->is_verbose)
         text_printf(&text, "; %s, %s distinct stacks, %s bytes",
                     amount_things(counts->runs, "recording", "recordings").at,

@@ -56,6 +56,12 @@ struct lacking lacking_events(const struct profile *profile)
         read += recording->has_end ? recording->events : 0;
         written += recording->has_end ? recording->events_written : 0;
     }
+    const struct profile_counts *counts = &profile->counts;
+    if (profile->recordings.count == 0 && counts->damaged >= LEAST_CUT &&
+        counts->damaged * PARTS > counts->records) {
+        read = counts->records;
+        written = counts->records + counts->damaged;
+    }
     lacking.part = read < written ? 1 - (double)read / (double)written : 0;
     lacking.is_some = (written - read) * PARTS_WARNED > written && read < written;
     lacking.is_too_much = (read < written && (written - read) * PARTS > written) ||

@@ -608,7 +608,8 @@ static void put_lacking(struct text *text, const struct report *report,
         return;
     text_put_clean(&sentence, span_of(title), false);
     if (lacking.part > 0)
-        text_printf(&sentence, "%.0f%% of the events are missing", floor(100 * lacking.part));
+        text_printf(&sentence, "%.0f%% of the %s are missing", floor(100 * lacking.part),
+                    profile->recordings.count > 0 ? "events" : "records");
     else
         text_put_string(&sentence, "Events are missing");
     text_put_string(&sentence, lacking.is_wrapped

@@ -93,17 +93,16 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
         text_printf(text, " %s\n", kept_reason(profile));
 }
 
-/* The excluded and the subtracted cost in one sentence. */
-static void put_removed(struct text *text, const struct profile *profile)
+void recorder_cost_put_removed(struct text *text, const struct profile *profile)
 {
     struct recorder_cost cost = recorder_cost_sum_up(profile);
     bool is_subtracted = cost.known_count > 0 || profile->costs.is_known;
     bool is_excluded = profile->recordings.count > 0 && !settings_have_window(&profile->rebuild);
     double all_ns = (is_excluded ? cost.lost_ns : 0) + (is_subtracted ? cost.removed_ns : 0);
     if (!is_subtracted && !is_excluded)
-        text_printf(text, "Recorder's cost %s", kept_reason(profile));
+        text_put_string(text, kept_reason(profile));
     else
-        text_printf(text, "Recorder's cost subtracted: %s", said(all_ns).at);
+        text_printf(text, "subtracted: %s", said(all_ns).at);
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
 }
@@ -117,7 +116,8 @@ void recorder_cost_put(struct text *text, const struct report *report, unsigned 
                         .option = span_of("--verbose"),
                         .is_colored = report->is_colored,
                         .is_marked = report->marks_hints};
-    put_removed(&sentence, report->profile);
+    text_put_string(&sentence, "Recorder's cost ");
+    recorder_cost_put_removed(&sentence, report->profile);
     bool has_noise = (flags & 1u << FLAG_NOISE) != 0;
     if (has_noise)
         text_printf(&sentence, ". %s %s", flag_infos[FLAG_NOISE].sign,

@@ -252,10 +252,10 @@ void findings_put_steady_heap(struct text *lines, const struct report *report)
     bool is_whole = settings_are_whole(&report->profile->rebuild) &&
                     profile_has_memory(report->profile) && (count == 0 || has_heaps(&finder));
     if (report->old == NULL && is_whole && measure_heap_trend(&finder, &finding) < 0)
-        text_printf(lines, "Note: %s %s\n",
-                    amount_things(count, "collection of garbage", "collections of garbage").at,
-                    count < COLLECTIONS_MIN ? "cannot tell whether the heap grows: record longer"
-                                            : "show no growth of the heap");
+        text_printf(
+            lines, "Note: garbage was collected %s: %s\n", amount_things(count, "time", "times").at,
+            count < COLLECTIONS_MIN ? "too few to tell whether the heap grows; record longer"
+                                    : "the heap does not grow");
 }
 
 /* Threads for one look ------------------------------------------------------------------------ */
