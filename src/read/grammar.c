@@ -31,7 +31,9 @@ enum pattern {
 #define PLACE "[^\\n]*?(?:(?i:\\.lua|\\.bp)|\"\\])(?:\\([0-9]{1,9}\\)|:[0-9]{1,9}(?=: ))"
 #define MESSAGE "(?:(" PLACE "): )?([^\\r\\n]*+)"
 /* Other writers of such lines begin them with a date, and copies with a mark or in quotes. */
-#define BEFORE_SEVERITY "[ \\t]*+(?:> |[\"'`]|\xe2\x80[\x98\x9c]|\\[[0-9][^]\\n]{0,39}\\] )*+"
+#define MARK "> |[\"'`]|\xe2\x80[\x98\x9c]"
+#define LEADING_MARKS "(?:" MARK ")*+"
+#define BEFORE_SEVERITY "[ \\t]*+(?:" MARK "|\\[[0-9][^]\\n]{0,39}\\] )*+"
 #define SEVERITY(names) "(?:(?i:" names "): |\\[(?i:" names ")\\] )"
 /* The same as alternatives of one length each, as a lookbehind wants them. */
 #define BEFORE(name, text) "(?i:" name "): " text "|\\[(?i:" name ")\\] " text
@@ -141,11 +143,13 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FOLDED] = {"(?<![\\w.])(?:-?(?:0x[0-9a-f]++|[0-9]++(?:\\.[0-9]++)?(?:e[-+]?[0-9]++)?)"
                         "|(?=[a-f]*[0-9])[0-9a-f]{6,16}+)(?!\\w)|([`'\"])\\w++['\"]",
                         PCRE2_CASELESS},
-    [PATTERN_FIELDS + FIELDS_CONTINUED] =
-        {"\\A(?:[ \\t]++|" BEFORE_SEVERITY SEVERITY(
-             "warning") "(?:[ \\t]++|(?=stack traceback:)))"
-                        "(?:(" PLACE "): (?!in (?:function|main chunk))([^\\r\\n]*+))?",
-         0},
+    [PATTERN_FIELDS +
+        FIELDS_CONTINUED] = {"\\A(?:" LEADING_MARKS "[ \\t]++(?!" ANY_SEVERITY
+                             ")|" BEFORE_SEVERITY SEVERITY(
+                                 "warning") "(?:[ \\t]++|(?=stack traceback:)))"
+                                            "(?:(" PLACE
+                                            "): (?!in (?:function|main chunk))([^\\r\\n]*+))?",
+                             0},
     /* A folder above the game may be called mods, too. */
     [PATTERN_FIELDS + FIELDS_STACK_MOD] =
         {"[\\\\/](?:user)?mods[\\\\/](?![^\\n]*?[\\\\/]gamedata[\\\\/])([^\\\\/\\n]{1,100})[\\\\/]"
