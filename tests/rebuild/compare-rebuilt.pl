@@ -45,6 +45,8 @@ sub read_table {
     my %rows;
     for my $row ($path =~ /csv$/ ? map({ { %$_, key => key($_) } } read_csv($text)) : read_tsv($text)) {
         die "$path: two rows of $row->{key}\n" if $rows{ $row->{key} };
+        # Without memory in the log, supprof has none.
+        $row->{alloc_kb} ||= 0;
         # supprof has none for what was not called and took no time.
         $rows{ $row->{key} } = $row if $row->{calls} || $row->{self_us} != 0;
     }

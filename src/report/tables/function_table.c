@@ -136,7 +136,10 @@ static void get_value(const struct function_table *functions, struct column colu
         return;
     }
     struct column_value value = column_value(column, row, old);
-    cell->is_known = value.is_known;
+    bool lacks_memory = (column.aspect != ASPECT_OLD && !functions->has_memory) ||
+                        (column.aspect != ASPECT_NEW && !functions->old_has_memory);
+    cell->is_known =
+        value.is_known && (column_infos[column.kind].needs != NEEDS_MEMORY || !lacks_memory);
     cell->number = value.number;
     cell->style = style_of(functions, column, row, old, value);
     bool is_of_calls = column.kind == COLUMN_CALLS || column.kind == COLUMN_AVERAGE;
@@ -268,6 +271,8 @@ void function_table_init(struct function_table *functions, const struct report *
     const struct report_old *old = report->old;
     size_t quarter = report->width / 4;
     *functions = (struct function_table){.report = report};
+    functions->has_memory = profile_has_memory(report->profile);
+    functions->old_has_memory = old != NULL && profile_has_memory(old->profile);
     functions->sums = report_rows(report, by);
     functions->keys = (struct row_keys){.report = report, .sums = &functions->sums};
     functions->table = (struct table){

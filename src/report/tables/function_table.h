@@ -44,6 +44,7 @@ bool row_keys_get(struct row_keys *of, const struct table_column *column, size_t
 
 struct function_table {
     const struct report *report;
+    bool has_memory, old_has_memory; /* the profiles of the sides know how the heap grew */
     struct row_sums sums;
     struct table table;
     struct row_keys keys; /* private */
