@@ -221,8 +221,10 @@ static void add_to_run(struct game_logs *logs, uint32_t run, uint64_t value)
 {
     struct named_game_log *log = &logs->all[logs->count - 1];
     if (run != log->run) {
-        log->has_same_run |= log->run_sum != 0 && log->run_sum == log->first_sum;
+        log->has_same_run |=
+            log->run_sum != 0 && (log->run_sum == log->first_sum || log->run_sum == log->last_sum);
         log->first_sum = log->first_sum == 0 ? log->run_sum : log->first_sum;
+        log->last_sum = log->run_sum;
         log->run_sum = 0;
     }
     log->run = run;
@@ -257,7 +259,8 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
         profile->counts.timeless++;
     } else if (status == LOG_RECORD && is_wanted) {
         add_to_run(&profile->game_logs, record->run,
-                   (uint64_t)record->stack.total_ns * 3 + record->stack.calls);
+                   hash_number((uint64_t)record->stack.total_ns * 3 + record->stack.calls,
+                               record->frames[record->stack.depth - 1]));
         push_record(profile, record);
     } else if (status == LOG_RECORD) {
         profile->counts.other_runs++;

@@ -39,10 +39,10 @@ struct game_logs {
     struct named_game_log {
         char *name; /* of the file */
         struct game_log log;
-        uint64_t bytes;              /* after decompression */
-        uint32_t checksum;           /* of 64 KB in each 4 MB of them */
-        bool has_same_run;           /* one is as the first one: the log may be twice in its file */
-        uint64_t first_sum, run_sum; /* private */
+        uint64_t bytes;    /* after decompression */
+        uint32_t checksum; /* of 64 KB in each 4 MB of them */
+        bool has_same_run; /* as the first or the one before: the log may be twice in its file */
+        uint64_t first_sum, last_sum, run_sum; /* private */
         uint32_t run;
     } * all; /* [count] */
     size_t count, capacity;

@@ -348,7 +348,7 @@ static void read_block(struct game_log *game_log, struct grammar *grammar, struc
         struct span rest = span_from(text, *from), line = take_line(&rest);
         bool is_error = game_log->block == BLOCK_ERROR;
         /* Of a stack, or perhaps the rest of a line of a list of mods that was wrapped. */
-        bool is_rest = is_error ? span_starts_with(line, " ") : span_ends_with(line, ",");
+        bool is_rest = !is_error || span_starts_with(line, " ");
         if ((!is_rest || grammar_has_severity(grammar, line, true)) &&
             !grammar_fields(grammar, is_error ? FIELDS_CONTINUED : FIELDS_MOD, line, fields)) {
             end_block(game_log);

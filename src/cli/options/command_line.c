@@ -156,7 +156,8 @@ static void put_output(struct text *text, const struct options *options,
 {
     enum report_table usual = tables_shown(output->format, 0).first;
     put_name(text, output->format->name);
-    for (size_t i = 0; i < option_row_count && output->shows.first != usual; i++)
+    bool is_other = output->format->is_table && output->shows.first != usual;
+    for (size_t i = 0; i < option_row_count && is_other; i++)
         if (options->is_given[i] && option_rows[i].asks_for == output->shows.first)
             text_printf(text, " with %s", option_rows[i].flag);
 }

@@ -131,18 +131,24 @@ static void say_result(const struct report *report, const struct option_output *
         console_say(console, "%s: the recorder's cost is not subtracted from time lines", name);
 }
 
+/* Says how much is missing: a report for people would begin with it. */
+static void say_lacking(const struct report *report, struct console *console)
+{
+    struct text text = {0};
+    warnings_put_first(&text, report);
+    if (text.length == 0)
+        return;
+    text_cut(&text, text.length - 1);
+    console_say_text(console, NULL, &text);
+}
+
 /* Prints a line about the logs. */
 static void say_summary(const struct report *report, struct console *console)
 {
     const struct profile *profile = report->profile;
     const struct profile_counts *counts = &profile->counts;
     uint64_t missing = profile_missing_lines(profile);
-    struct text text = {0}, lacking = {0};
-    warnings_put_first(&lacking, report);
-    if (lacking.length > 0) {
-        text_cut(&lacking, lacking.length - 1);
-        console_say_text(console, NULL, &lacking);
-    }
+    struct text text = {0};
     text_put_string(&text, "read ");
     if (counts->records > 0 || counts->events == 0)
         text_printf(&text, "%s, ", amount_things(counts->records, "record", "records").at);
@@ -379,12 +385,14 @@ static bool check_limits(struct report *report, const struct options *options,
 static void write_reports(struct report *report, const struct options *options,
                           struct console *console)
 {
-    bool has_files = false;
+    size_t file_count = 0;
     for (size_t i = 0; i < options->output_count; i++)
-        has_files |= is_file(&options->outputs[i]);
+        file_count += is_file(&options->outputs[i]);
     say_filters(&options->selection.filters, console);
     if (check_limits(report, options, console) && write_all(report, options, console)) {
-        if (!console->is_quiet && (has_files || console->is_verbose))
+        if (!console->is_quiet && file_count == options->output_count)
+            say_lacking(report, console);
+        if (!console->is_quiet && (file_count > 0 || console->is_verbose))
             say_summary(report, console);
         say_shown(report, options, console);
         say_limits(report, console);

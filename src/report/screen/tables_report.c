@@ -24,7 +24,7 @@ struct shown {
     struct text *text;
     struct output *out;          /* NULL: nothing is written */
     struct report_result result; /* counts functions, or the rows of a table of the whole */
-    size_t hidden_count;         /* functions whose tables are not shown */
+    uint64_t hidden_count;       /* functions whose tables are not shown */
 };
 
 static void put_table(struct table_walk *walk, const struct table *table)

@@ -59,7 +59,8 @@ export function tableAsMarkdown(columns, rows, nameTitle) {
 export function summaryForChat(lines, /** @type {string} */ place) {
   const text = lines.filter((line) => line !== '').join('\n'),
     fence = fenceOf(text, '```');
-  return [fence, text, fence, place].join('\n');
+  const plain = place.replace(/[!'()*_]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  return [fence, text, fence, plain].join('\n');
 }
 
 /**
