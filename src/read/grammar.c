@@ -32,6 +32,7 @@ enum pattern {
 #define MESSAGE "(?:(" PLACE "): )?([^\\r\\n]*+)"
 /* Other writers of such lines begin them with a date, and copies with a mark or in quotes. */
 #define MARK "> |[\"'`]|\xe2\x80[\x98\x9c]"
+#define CLOSING_MARKS "[\"'`,\xe2\x80\x99\x9d]*"
 #define LEADING_MARKS "(?:" MARK ")*+"
 #define BEFORE_SEVERITY "[ \\t]*+(?:" MARK "|\\[[0-9][^]\\n]{0,39}\\] )*+"
 #define SEVERITY(names) "(?:(?i:" names "): |\\[(?i:" names ")\\] )"
@@ -131,11 +132,13 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
     [PATTERN_FIELDS + FIELDS_WALLCLOCK] = {"\\A" BEFORE_SEVERITY INFO
                                            "benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
-                                           "measured wallclock time: ([^,]+)s\"?[ \\t\\r]*\\z",
+                                           "measured wallclock time: ([^,]+)s" CLOSING_MARKS
+                                           "[ \\t\\r]*\\z",
                                            0},
     [PATTERN_FIELDS +
         FIELDS_HOOK] = {"\\A" BEFORE_SEVERITY INFO
-                        "Hooked (/[^\\n]{1,300}?) with (/[^\"\\r\\n]{1,300}+)\"?\\r?\\z",
+                        "Hooked (/[^\\n]{1,300}?) with (/[^\"\\r\\n]{1,300}?)" CLOSING_MARKS
+                        "\\r?\\z",
                         0},
     [PATTERN_GAME_LINE] = {NULL, PCRE2_MULTILINE},
     [PATTERN_SEVERITY_LINE] = {"^" BEFORE_SEVERITY ANY_SEVERITY, PCRE2_MULTILINE},
@@ -144,7 +147,7 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
                         "|(?=[a-f]*[0-9])[0-9a-f]{6,16}+)(?!\\w)|([`'\"])\\w++['\"]",
                         PCRE2_CASELESS},
     [PATTERN_FIELDS +
-        FIELDS_CONTINUED] = {"\\A(?:" LEADING_MARKS "[ \\t]++(?!" ANY_SEVERITY
+        FIELDS_CONTINUED] = {"\\A(?:" LEADING_MARKS "[ \\t]++(?!" LEADING_MARKS ANY_SEVERITY
                              ")|" BEFORE_SEVERITY SEVERITY(
                                  "warning") "(?:[ \\t]++|(?=stack traceback:)))"
                                             "(?:(" PLACE
@@ -446,25 +449,34 @@ bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struc
     return true;
 }
 
+static const char *const quote_marks[][2] = {{"\"", "\""},
+                                             {"'", "'"},
+                                             {"`", "`"},
+                                             {"\xe2\x80\x9c", "\xe2\x80\x9d"},
+                                             {"\xe2\x80\x98", "\xe2\x80\x99"}};
+enum { QUOTE_MARKS = sizeof quote_marks / sizeof quote_marks[0] };
+
+/* Takes a mark, and a comma behind it, off a text before which the other one stands: the index of
+ * the marks, or QUOTE_MARKS. */
+static size_t take_mark(struct span before, struct span *text)
+{
+    size_t i = 0, comma = span_ends_with(*text, ",");
+    struct span inner = {text->at, text->length - comma};
+    while (i < QUOTE_MARKS &&
+           !(span_ends_with(before, quote_marks[i][0]) && span_ends_with(inner, quote_marks[i][1])))
+        i++;
+    if (i < QUOTE_MARKS)
+        text->length = inner.length - strlen(quote_marks[i][1]);
+    return i;
+}
+
 bool grammar_unquote(struct span before, struct span *text, struct text *plain)
 {
-    static const char *const marks[][2] = {{"\"", "\""},
-                                           {"'", "'"},
-                                           {"`", "`"},
-                                           {"\xe2\x80\x9c", "\xe2\x80\x9d"},
-                                           {"\xe2\x80\x98", "\xe2\x80\x99"}};
-    enum { MARKS = sizeof marks / sizeof marks[0] };
-    struct span inner = *text;
-    size_t i = 0;
     while (span_ends_with(before, " "))
         before.length--;
-    inner.length -= span_ends_with(inner, ",");
-    while (i < MARKS &&
-           !(span_ends_with(before, marks[i][0]) && span_ends_with(inner, marks[i][1])))
-        i++;
-    if (i == MARKS)
+    size_t i = take_mark(before, text);
+    if (i == QUOTE_MARKS)
         return false;
-    text->length = inner.length - strlen(marks[i][1]);
     if (i > 0)
         return true;
     text_cut(plain, 0);
@@ -505,12 +517,19 @@ bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *f
         fields[i] = i + 1 < set_count ? group(text, offsets, i + 1) : (struct span){text.at, 0};
     *line = span_take(&rest, '\n');
     line->length -= span_ends_with(*line, "\r");
-    const char *last = line->at + line->length;
-    bool is_quoted =
-        line->length > 1 && memchr("\"'`", line->at[0], 3) != NULL && last[-1] == line->at[0];
-    for (size_t i = 0; i < GRAMMAR_FIELDS_MAX && is_quoted; i++)
-        fields[i].length -= fields[i].length > 0 && fields[i].at + fields[i].length == last;
-    line->length -= is_quoted;
+    /* A line of a list may be indented. */
+    size_t indent = 0, opening;
+    while (indent < line->length && line->at[indent] == ' ')
+        indent++;
+    opening = indent < line->length && line->at[indent] == '\xe2' ? 3 : 1;
+    struct span before = {line->at, indent + opening}, inner = *line;
+    if (line->length > before.length)
+        take_mark(before, &inner);
+    const char *end = inner.at + inner.length;
+    for (size_t i = 0; i < GRAMMAR_FIELDS_MAX; i++)
+        if (fields[i].at + fields[i].length > end && fields[i].at <= end)
+            fields[i].length = (size_t)(end - fields[i].at);
+    line->length = inner.length;
     *from = text.length - rest.length;
     return true;
 }
