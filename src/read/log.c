@@ -244,7 +244,7 @@ static bool have_line(struct log *log, size_t *line_end)
  * in quotes.
  */
 static enum parse_result parse_over_lines(struct log *log, struct span first, size_t indentation,
-                                          bool is_quoted, struct record *record)
+                                          size_t mark_bytes, struct record *record)
 {
     text_cut(&log->joined, 0);
     if (first.length > JOINED_BYTES_MAX)
@@ -253,9 +253,9 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
     size_t line_end, text_start, at, after;
     while (log->joined.length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
         struct span line = without_line_end(log->buffer + log->begin, line_end - log->begin);
-        struct span quoted = span_from(line, line.length > 0);
-        if (is_quoted &&
-            grammar_unquote((struct span){line.at, line.length > 0}, &quoted, &log->plain))
+        bool is_marked = mark_bytes > 0 && line.length > mark_bytes;
+        struct span quoted = span_from(line, is_marked ? mark_bytes : 0);
+        if (is_marked && grammar_unquote((struct span){line.at, mark_bytes}, &quoted, &log->plain))
             line = quoted;
         if (grammar_find_keyword(log->grammar, line.at, line.length, 0, true, &at, &after) !=
                 GRAMMAR_NOTHING ||
@@ -367,8 +367,9 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     bool is_recorder = span_starts_with(text, "$"), is_torn = is_recorder || text.length == 0;
     bool may_go_on = result == NO_TOTALS && !is_recorder && next == line_end && line_end < log->end;
     /* Search it only here, or a line of many keywords would be searched for each of them. */
-    size_t indentation =
-        may_go_on ? after - line_start_of(log, at) - strlen("prof: ") - is_quoted : 0;
+    size_t line_start = may_go_on ? line_start_of(log, at) : at;
+    size_t mark_bytes = !is_quoted ? 0 : log->buffer[line_start] == '\xe2' ? 3 : 1;
+    size_t indentation = may_go_on ? after - line_start - strlen("prof: ") - mark_bytes : 0;
     log->begin = next;
     if (next == line_end && line_end < log->end) {
         log->begin++;
@@ -376,7 +377,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     }
     size_t text_length = text.length;
     if (may_go_on)
-        result = parse_over_lines(log, text, indentation, is_quoted, record);
+        result = parse_over_lines(log, text, indentation, mark_bytes, record);
     if (is_too_long)
         result = TOO_LONG;
     if (result == PARSED)
