@@ -228,8 +228,8 @@ static void put_table(struct text *text, const struct table *table)
     size_t group = 0;
     do {
         text_put_string(text, group > 0 ? "\n" : "");
-        put_titles(text, table,
-                   table->groups != NULL ? table->groups[group].label_title : table->label_title);
+        const char *title = table->groups != NULL ? table->groups[group].label_title : NULL;
+        put_titles(text, table, title != NULL ? title : table->label_title);
         put_rows(text, table, group);
     } while (++group < table->group_count);
 }

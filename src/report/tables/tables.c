@@ -70,6 +70,6 @@ struct shown_tables tables_shown(const struct report_format *format, unsigned wa
         shown.kinds &= 1u << shown.first;
     for (size_t i = 0; i < TABLE_COUNT; i++)
         if ((shown.kinds >> i & 1) != 0)
-            shown.uses |= table_kinds[i]->uses;
+            shown.uses |= table_kinds[i]->uses & (format->is_table ? ~0u : ~(unsigned)SHOWS_SUMS);
     return shown;
 }
