@@ -1,5 +1,6 @@
-#include "report/figures/report.h"
+#include "report/figures/formats.h"
 #include "report/sentences/amounts.h"
+#include "report/tables/tables.h"
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
@@ -10,6 +11,21 @@ static void expect_time(int64_t ns, enum report_unit unit, int decimals, const c
     amount_put_time(&text, ns, unit, decimals);
     cr_expect_str_eq(text_string(&text), expected);
     text_release(&text);
+}
+
+Test(report, shows_one_of_the_wanted_tables_or_all_that_it_can)
+{
+    unsigned wanted = 1 << TABLE_TICKS | 1 << TABLE_PEEK | 1 << TABLE_TREE;
+    struct shown_tables csv = tables_shown(&report_csv, wanted);
+    struct shown_tables markdown = tables_shown(&report_markdown, wanted | 1 << TABLE_FUNCTIONS);
+    cr_expect_eq(csv.first, TABLE_TICKS);
+    cr_expect_eq(csv.kinds, 1 << TABLE_TICKS);
+    cr_expect_eq(csv.uses, table_kinds[TABLE_TICKS]->uses);
+    cr_expect_eq(tables_shown(&report_csv, 0).first, TABLE_FUNCTIONS);
+    cr_expect_eq(tables_shown(&report_tree, wanted & ~(1u << TABLE_TREE)).first, TABLE_TREE);
+    cr_expect_eq(markdown.kinds, 1 << TABLE_FUNCTIONS | 1 << TABLE_TICKS | 1 << TABLE_PEEK);
+    cr_expect_eq(markdown.uses & SHOWS_SUMS, 0, "it has ticks, too");
+    cr_expect_eq(tables_shown(&report_pprof, wanted).kinds, 0);
 }
 
 Test(report, writes_times_exactly)

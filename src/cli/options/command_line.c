@@ -70,6 +70,39 @@ struct named_option options_of_recordings(const struct options *options)
     return (struct named_option){NULL, NULL};
 }
 
+/* What the command line must not be. */
+struct rule {
+    bool is_broken;
+    const char *sentence;
+};
+
+static bool keeps(const struct rule *rules, size_t count, struct error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rules[i].is_broken)
+            return error_set(err, "%s", rules[i].sentence);
+    return true;
+}
+
+/* Options that do not go with --threads. */
+static bool check_threads(const struct options *options, struct error *err)
+{
+    const struct report_options *show = &options->show;
+    bool is_compared =
+        options->old_logs.count > 0 || options->compares_rest || options->is_repeated;
+    const struct rule rules[] = {
+        {show->by != BY_FUNCTION && show->by != BY_THREAD,
+         "--threads has rows of its own; leave out --by"},
+        {is_compared,
+         "--threads cannot compare threads; leave out --diff, --diff-rest and --repeated"},
+        {options->selection.threads == NODE_MAIN,
+         "--threads lists coroutines, and --thread=main leaves them out; leave out one of them"},
+        {selection_changes_stacks(&options->selection),
+         "--threads counts whole threads, which filters cannot cut; leave out the filter"},
+    };
+    return !show->has_threads || keeps(rules, sizeof rules / sizeof rules[0], err);
+}
+
 /* Options that do not go together. */
 static bool check_options(const struct options *options, struct error *err)
 {
@@ -82,10 +115,7 @@ static bool check_options(const struct options *options, struct error *err)
     bool repeats = options->is_repeated;
     enum column_needs sorted = column_infos[show->sort].needs;
     bool is_repeated_key = repeated_column_place(show->sort) < REPEATED_COLUMNS;
-    const struct {
-        bool is_broken;
-        const char *sentence;
-    } rules[] = {
+    const struct rule rules[] = {
         {reading->follows && count > 1, "--follow shows one log; name only that one"},
         {from->kind == to->kind && from->kind != WINDOW_OPEN && to->value <= from->value,
          "--to must be later than --from"},
@@ -121,14 +151,6 @@ static bool check_options(const struct options *options, struct error *err)
         {names_column(show, NEEDS_LINES) && show->by != BY_LINE,
          sorted == NEEDS_LINES ? "--sort names a column of lines; add --by=line"
                                : "--columns names a column of lines; add --by=line"},
-        {show->has_threads && show->by != BY_FUNCTION && show->by != BY_THREAD,
-         "--threads has rows of its own; leave out --by"},
-        {show->has_threads && (old_count > 0 || rest || repeats),
-         "--threads cannot compare threads; leave out --diff, --diff-rest and --repeated"},
-        {show->has_threads && options->selection.threads == NODE_MAIN,
-         "--threads lists coroutines, and --thread=main leaves them out; leave out one of them"},
-        {show->has_threads && selection_changes_stacks(&options->selection),
-         "--threads counts whole threads, which filters cannot cut; leave out the filter"},
         {show->is_inverted && !report_asks(show, TABLE_TREE),
          "--inverted is about --tree; give both"},
         {report_asks(show, TABLE_TREE) && (old_count > 0 || rest || repeats),
@@ -138,10 +160,7 @@ static bool check_options(const struct options *options, struct error *err)
         {lacks_call_sites(options),
          "--call-sites has an effect on tables only with --by=stack; add that"},
     };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (rules[i].is_broken)
-            return error_set(err, "%s", rules[i].sentence);
-    return true;
+    return keeps(rules, sizeof rules / sizeof rules[0], err) && check_threads(options, err);
 }
 
 /* Appends a name, behind a comma if it is not the first. */
@@ -187,11 +206,13 @@ static bool check_formats(const struct options *options, struct error *err)
             put_output(&name, options, rules[i].output);
             return error_set(err, "the format %s %s", name.at, rules[i].sentence);
         }
-    for (const struct option_row *row = option_rows; row < option_rows + option_row_count; row++)
-        if (table_kinds[row->asks_for]->title != NULL && options->patterns[row->asks_for] == NULL &&
-            options_output_of(options, row->asks_for) != NULL)
+    for (const struct option_row *row = option_rows; row < option_rows + option_row_count; row++) {
+        const struct option_output *output = options_output_of(options, row->asks_for);
+        if (output != NULL && table_kinds[row->asks_for]->title != NULL &&
+            options->patterns[row->asks_for] == NULL)
             return error_set(err, "the format %s needs %s=RE, which says which functions to show",
-                             options_output_of(options, row->asks_for)->format->name, row->flag);
+                             output->format->name, row->flag);
+    }
     return true;
 }
 

@@ -304,16 +304,15 @@ enum report_use {
     USES_CHANGES = 1 << 14,     /* profile->changes, if nothing is selected */
     SHOWS_COMPARISON = 1 << 15, /* report->old */
     SHOWS_REPEATED = 1 << 16,   /* report->repeated, or the mean */
-    NEEDS_NO_PROFILE =
-        1 << 17, /* is useful even if a log has only benchmarks, or lines of the game */
-    SHOWS_FINDINGS = 1 << 18, /* the sentences of findings.h */
-    SHOWS_WHAT_IF = 1 << 19,  /* report->what_if */
-    USES_LIST = 1 << 20,      /* the functions of --list */
-    USES_TREE = 1 << 21,      /* those of --tree, and report->show.is_inverted */
-    USES_LENGTH = 1 << 22,    /* report->show.rows */
-    USES_SOURCES = 1 << 23,   /* report->sources */
-    USES_TEXTS = 1 << 24,     /* report->show.has_no_source */
-    USES_TICKS = 1 << 25      /* the times of ticks */
+    NEEDS_NO_PROFILE = 1 << 17, /* is useful with benchmarks or lines of the game alone */
+    SHOWS_FINDINGS = 1 << 18,   /* the sentences of findings.h */
+    SHOWS_WHAT_IF = 1 << 19,    /* report->what_if */
+    USES_LIST = 1 << 20,        /* the functions of --list */
+    USES_TREE = 1 << 21,        /* those of --tree, and report->show.is_inverted */
+    USES_LENGTH = 1 << 22,      /* report->show.rows */
+    USES_SOURCES = 1 << 23,     /* report->sources */
+    USES_TEXTS = 1 << 24,       /* report->show.has_no_source */
+    USES_TICKS = 1 << 25        /* the times of ticks */
 };
 
 struct report_format {

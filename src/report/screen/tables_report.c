@@ -1,6 +1,6 @@
 /*
- * The reports for people that are one kind of table: what the options say that are about it, its
- * tables, and notes. peek, list and tree are such reports.
+ * The reports for people that are one kind of table, such as peek, list and tree: which functions
+ * were chosen, the tables, and notes.
  *
  *     recursion.log: 4.000 ms of Lua, 4 calls of 3 functions
  *     Peek: '^B' matches 1 function

@@ -57,7 +57,7 @@ bool findings_are_wanted(const struct report *report);
 /* How many threads that began with each function an error has ended; the caller frees it. */
 uint64_t *ended_threads_count(const struct tree *tree, uint32_t function_count);
 
-/* Appends a line about a recording with memory whose heap does not grow, or that cannot tell. */
+/* Appends a line about recordings with memory whose heap has no trend, or that cannot tell. */
 void findings_put_steady_heap(struct text *lines, const struct report *report);
 
 /* The findings of a report; none if they are not wanted. */
