@@ -18,12 +18,14 @@ static size_t read_digits(struct span text, size_t at, struct decimal *number, b
 {
     uint64_t mantissa = number->mantissa;
     size_t start = at, dropped = 0;
-    for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
-        if (mantissa <= (UINT64_MAX - 9) / 10)
-            mantissa = mantissa * 10 + (uint64_t)(text.at[at] - '0');
-        else
-            dropped++;
+    unsigned digit;
+    for (; at < text.length && (digit = (unsigned)text.at[at] - '0') <= 9; at++) {
+        if (mantissa > (UINT64_MAX - 9) / 10)
+            break;
+        mantissa = mantissa * 10 + digit;
     }
+    for (; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++)
+        dropped++;
     number->mantissa = mantissa;
     number->exponent += (int64_t)dropped - (is_fraction ? (int64_t)(at - start) : 0);
     return at;
