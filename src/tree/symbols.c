@@ -23,14 +23,18 @@ uint32_t symbols_add_source(struct symbols *symbols, struct span source)
 {
     if (source.length == 0 || source.at[0] != '@')
         return intern_add_span(&symbols->strings, source);
+    uint32_t raw, file;
+    bool is_new_raw = intern_is_new(&symbols->raw_paths, source, &raw);
+    MEM_GROW(symbols->of_raw_paths, symbols->raw_path_capacity, symbols->raw_paths.count);
+    if (!is_new_raw)
+        return symbols->of_raw_paths[raw];
     SCOPED(text) spelling = {0};
-    uint32_t file;
     put_spelling(&spelling, span_from(source, 1));
     bool is_new = intern_is_new(&symbols->files, text_span(&spelling), &file);
     MEM_GROW(symbols->spellings, symbols->spelling_capacity, symbols->files.count);
     if (is_new)
         symbols->spellings[file] = intern_add_span(&symbols->strings, source);
-    return symbols->spellings[file];
+    return symbols->of_raw_paths[raw] = symbols->spellings[file];
 }
 
 static uint32_t append(struct symbols *symbols, struct function function)
@@ -193,7 +197,8 @@ void symbols_release(struct symbols *symbols)
 {
     intern_release(&symbols->strings);
     intern_release(&symbols->files);
-    MEM_FREE(symbols->spellings, symbols->functions, symbols->names);
+    intern_release(&symbols->raw_paths);
+    MEM_FREE(symbols->of_raw_paths, symbols->spellings, symbols->functions, symbols->names);
     index_release(&symbols->function_index);
     *symbols = (struct symbols){0};
 }

@@ -39,6 +39,10 @@ struct symbols {
     struct intern files; /* sources that are paths, in one spelling */
     uint32_t *spellings; /* [files.count]: string ids: how the log spells each of them first */
     size_t spelling_capacity;
+    struct intern raw_paths; /* the same sources as logs spell them: a few, in very many frames */
+    uint32_t
+        *of_raw_paths; /* [raw_paths.count]: string ids, as symbols_add_source() returns them */
+    size_t raw_path_capacity;
     struct function *functions; /* [function_count], indexed by function id */
     uint32_t function_count;
     size_t function_capacity;
