@@ -1,9 +1,65 @@
 #include "read/frames.h"
 
+enum { ENDS_SEARCHED = 4, END_BYTES = 16 };
+
+/*
+ * Returns where the search of a frame begins in `by_end`. A frame's end has its lines and its name,
+ * and so tells it from nearly all others; to hash its path, too, takes longer than all the rest of
+ * a search.
+ */
+static size_t end_slot(const struct frames *frames, const char *text, size_t length)
+{
+    uint64_t halves[2];
+    memcpy(halves, text + length - END_BYTES, END_BYTES);
+    uint64_t mixed = (halves[0] * 0x9e3779b97f4a7c15u ^ halves[1]) + length;
+    return (size_t)((mixed * 0xd6e8feb86659fd93u) >> 32) & frames->end_mask;
+}
+
 uint32_t frames_find(const struct frames *frames, const char *text, size_t length)
 {
+    if (length >= END_BYTES && frames->by_end != NULL) {
+        size_t slot = end_slot(frames, text, length);
+        for (int i = 0; i < ENDS_SEARCHED; i++) {
+            const struct frame_end *known = &frames->by_end[(slot + (size_t)i) & frames->end_mask];
+            if (known->length == length && memcmp(known->text, text, length) == 0)
+                return known->id;
+        }
+    }
     uint32_t id = intern_find(&frames->texts, text, length);
     return id != INTERN_NONE && frames->frames[id].is_context_free ? id : INTERN_NONE;
+}
+
+/* Puts a context-free frame where frames_find() looks first, if there is room. */
+static void put_end(struct frames *frames, uint32_t id)
+{
+    struct span text = intern_get(&frames->texts, id);
+    if (!frames->frames[id].is_context_free || text.length < END_BYTES || text.length > UINT32_MAX)
+        return;
+    size_t slot = end_slot(frames, text.at, text.length);
+    for (int i = 0; i < ENDS_SEARCHED; i++) {
+        struct frame_end *end = &frames->by_end[(slot + (size_t)i) & frames->end_mask];
+        if (end->length > 0)
+            continue;
+        *end = (struct frame_end){text.at, (uint32_t)text.length, id};
+        return;
+    }
+}
+
+/* Puts the last frame where it is found first; makes the table twice as large when it is needed. */
+static void put_last_end(struct frames *frames)
+{
+    enum { FIRST_SLOTS = 64, SLOTS_A_FRAME = 2 };
+    size_t count = frames->texts.count;
+    if (frames->by_end != NULL && count * SLOTS_A_FRAME <= frames->end_mask) {
+        put_end(frames, (uint32_t)(count - 1));
+        return;
+    }
+    size_t slots = frames->by_end == NULL ? FIRST_SLOTS : 2 * (frames->end_mask + 1);
+    free(frames->by_end);
+    frames->by_end = mem_zeroed(slots, sizeof *frames->by_end);
+    frames->end_mask = slots - 1;
+    for (uint32_t id = 0; id < count; id++)
+        put_end(frames, id);
 }
 
 /*
@@ -40,6 +96,7 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
         .function = symbols_add_function(frames->symbols, source, parsed->line_defined, name),
         .call_line = call_line(parsed),
     };
+    put_last_end(frames);
     return id;
 }
 
@@ -60,6 +117,6 @@ void frames_name_functions(struct frames *frames)
 void frames_release(struct frames *frames)
 {
     intern_release(&frames->texts);
-    MEM_FREE(frames->frames, frames->in_stacks);
+    MEM_FREE(frames->frames, frames->in_stacks, frames->by_end);
     *frames = (struct frames){0};
 }

@@ -30,6 +30,16 @@ struct frames {
      */
     struct stack_frame *in_stacks; /* [texts.count] */
     size_t in_stacks_capacity;
+    /*
+     * Most context-free frames, where a short search by their last bytes finds them. It is a cache:
+     * what is not found here is searched in `texts`, so that no log can make a search long.
+     */
+    struct frame_end {
+        const char *text; /* [length] */
+        uint32_t length;  /* 0: the slot is free */
+        uint32_t id;
+    } * by_end; /* [end_mask + 1], a power of two; NULL at first */
+    size_t end_mask;
 };
 
 /*
