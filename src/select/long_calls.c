@@ -169,7 +169,7 @@ void long_calls_find(struct long_calls *calls, const struct profile *profile)
     SCOPED_ARRAY struct long_sum *sums = mem_zeroed(count, sizeof *sums);
     for (uint32_t i = 0; i < count && i < durations->count; i++)
         calls->of[i].usual_ns = call_histogram_median_ns(&durations->of[i]);
-    SCOPED_ARRAY struct sum *all = sums_of_groups(&profile->tree, NULL, count);
+    SCOPED_ARRAY struct sum *all = sums_of_functions(&profile->tree, count);
     for (uint32_t i = 0; i < count; i++)
         sums[i].all = all[i];
     SCOPED_ARRAY int64_t *over_ns = find_over(calls, durations);

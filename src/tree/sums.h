@@ -41,8 +41,7 @@ struct sum_map {
 
 void sums_add_tree(struct sum *sums, const struct tree *tree, const struct sum_map *map);
 
-/*
- * Returns the sums of groups of nodes, [count], which the caller frees. `groups` has the group of
- * each node, [node_count], less than `count`; NULL: functions are the groups.
+/* Return the sums of groups of nodes, or of functions by their ids, [count]. The caller frees them.
  */
-struct sum *sums_of_groups(const struct tree *tree, const uint32_t *groups, size_t count);
+struct sum *sums_of_groups(const struct tree *tree, const struct sum_map *map, size_t count);
+struct sum *sums_of_functions(const struct tree *tree, size_t count);

@@ -64,7 +64,7 @@ struct tree tree_make(uint32_t node_count, bool has_details)
 void tree_release(struct tree *tree)
 {
     MEM_FREE(tree->calls, tree->call_counts, tree->total_ns, tree->self_ns, tree->flags,
-             tree->details, tree->samples);
+             tree->outermost, tree->details, tree->samples);
     line_runs_free(tree->lines);
     *tree = (struct tree){0};
 }
@@ -76,16 +76,6 @@ uint32_t tree_count_functions(const struct tree *tree)
         if (tree->calls[node].function >= count)
             count = tree->calls[node].function + 1;
     return count;
-}
-
-void tree_sum_totals(struct tree *tree)
-{
-    if (tree->total_ns == NULL)
-        tree->total_ns = mem_zeroed(tree->node_count, sizeof *tree->total_ns);
-    for (uint32_t node = 0; node < tree->node_count; node++)
-        tree->total_ns[node] = tree->self_ns[node];
-    for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
-        tree->total_ns[tree->calls[node].parent] += tree->total_ns[node];
 }
 
 /* Returns all nodes but the root in order of rank, line and id, [node_count - 1]. */
@@ -214,11 +204,16 @@ void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct
     tree_sum_totals(copy);
 }
 
-static uint32_t count_groups(const uint32_t *groups, uint32_t node_count)
+static uint32_t group_of(const struct tree *tree, const uint32_t *groups, uint32_t node)
+{
+    return groups != NULL ? groups[node] : tree->calls[node].function;
+}
+
+static uint32_t count_groups(const struct tree *tree, const uint32_t *groups)
 {
     uint32_t most = 0;
-    for (uint32_t node = 1; node < node_count; node++)
-        most = groups[node] > most ? groups[node] : most;
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        most = group_of(tree, groups, node) > most ? group_of(tree, groups, node) : most;
     return most + 1;
 }
 
@@ -227,31 +222,39 @@ static void walk(bool *outermost, const struct tree *tree, const uint32_t *group
 {
     SCOPED(tree_order) order;
     tree_order_init(&order, tree, NULL);
-    SCOPED_ARRAY uint32_t *on_path =
-        mem_zeroed(count_groups(groups, tree->node_count), sizeof *on_path);
+    SCOPED_ARRAY uint32_t *on_path = mem_zeroed(count_groups(tree, groups), sizeof *on_path);
     uint32_t at = TREE_ROOT;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
         for (; at != tree->calls[node].parent; at = tree->calls[at].parent)
-            on_path[groups[at]]--;
-        outermost[node] = on_path[groups[node]]++ == 0;
+            on_path[group_of(tree, groups, at)]--;
+        outermost[node] = on_path[group_of(tree, groups, node)]++ == 0;
         at = node;
     }
 }
 
-static uint32_t *functions_of(const struct tree *tree)
+void tree_sum_totals(struct tree *tree)
 {
-    uint32_t *functions = mem_zeroed(tree->node_count, sizeof *functions);
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        functions[node] = tree->calls[node].function;
-    return functions;
+    if (tree->total_ns == NULL)
+        tree->total_ns = mem_zeroed(tree->node_count, sizeof *tree->total_ns);
+    if (tree->outermost == NULL) {
+        tree->outermost = mem_zeroed(tree->node_count, sizeof *tree->outermost);
+        walk(tree->outermost, tree, NULL);
+    }
+    for (uint32_t node = 0; node < tree->node_count; node++)
+        tree->total_ns[node] = tree->self_ns[node];
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
+        tree->total_ns[tree->calls[node].parent] += tree->total_ns[node];
 }
 
-bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups)
+bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups, bool are_of_functions)
 {
     bool *outermost = mem_zeroed(tree->node_count, sizeof *outermost);
-    SCOPED_ARRAY uint32_t *functions = groups == NULL ? functions_of(tree) : NULL;
-    groups = groups == NULL ? functions : groups;
-    walk(outermost, tree, groups);
+    bool has_recursion =
+        !are_of_functions || memchr(tree->outermost + 1, false, tree->node_count - 1) != NULL;
+    if (has_recursion)
+        walk(outermost, tree, groups);
+    else
+        memcpy(outermost, tree->outermost, tree->node_count);
     return outermost;
 }

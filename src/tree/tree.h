@@ -94,6 +94,7 @@ struct tree {
     int64_t *total_ns;            /* with callees */
     int64_t *self_ns;             /* without callees; can be negative in logs of delins' profiler */
     uint8_t *flags;               /* or of enum node_flags */
+    bool *outermost;              /* no node above has its function; made with the totals */
     struct call_details *details; /* NULL if no recording was read */
     struct sample_parts *samples; /* of recordings by chance, see samples.h; NULL: exact */
     struct line_runs *lines;      /* NULL if no lines were recorded: see line_runs.h */
@@ -106,7 +107,7 @@ void tree_release(struct tree *tree);
 /* Returns one more than the largest function id. */
 uint32_t tree_count_functions(const struct tree *tree);
 
-/* Computes the totals, again after the self times were changed. */
+/* Computes the totals, again after the self times were changed. The calls stay as they are then. */
 void tree_sum_totals(struct tree *tree);
 
 /* Whether the lines of each function are known, [tree_count_functions()]; NULL: of none. */
@@ -155,13 +156,11 @@ void tree_order_release(struct tree_order *order);
 void tree_copy_in_order(struct tree *copy, const struct tree *tree, const struct tree_order *order);
 
 /*
- * Which nodes of a tree have no node of their own group above them.
+ * Which nodes of a tree have no node of their own group above them. Only the total times of those
+ * count for the group, so that each stack counts once. For functions, tree->outermost has it.
  *
- * Only the total times of those count for the group, so that each stack counts once.
+ * Returns it for each node, [node_count]; false for the root. `groups` has the group of each node,
+ * [node_count]. `are_of_functions`: all nodes of a group have the same function, which saves the
+ * walk if no function is above itself.
  */
-
-/*
- * Returns for each node whether it is outermost, [node_count]; false for the root. `groups` has the
- * group of each node, [node_count]; if it is NULL, functions are the groups.
- */
-bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups);
+bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups, bool are_of_functions);

@@ -69,6 +69,23 @@ Test(frames, of_one_file_in_any_spelling_are_one_function)
                      "@c:/lua/a.lua");
 }
 
+/* More of them than are searched by their ends, and more than the first table holds. */
+Test(frames, with_one_end_are_told_apart)
+{
+    char text[64];
+    uint32_t ids[300];
+    for (int i = 0; i < 300; i++) {
+        snprintf(text, sizeof text, "@%03d/the/same/end.lua,5,f,6", i);
+        ids[i] = add(text, "@a.lua", 5, "f", 6);
+    }
+    for (int i = 0; i < 300; i++) {
+        snprintf(text, sizeof text, "@%03d/the/same/end.lua,5,f,6", i);
+        cr_expect_eq(frames_find(&frames, text, strlen(text)), ids[i]);
+        text[1] = 'x';
+        cr_expect_eq(frames_find(&frames, text, strlen(text)), INTERN_NONE);
+    }
+}
+
 static void expect_name(uint32_t function, const char *name)
 {
     frames_name_functions(&frames);

@@ -37,11 +37,12 @@ static void expect_outermost(uint32_t node_count, uint32_t reach, uint32_t funct
     uint32_t *groups = calloc(node_count, sizeof *groups);
     for (uint32_t node = 1; node < node_count; node++)
         groups[node] = tree.calls[node].function;
-    bool *outermost = tree_find_outermost(&tree, groups);
-    bool *of_functions = tree_find_outermost(&tree, NULL);
+    bool *outermost = tree_find_outermost(&tree, groups, false);
+    bool *of_functions = tree_find_outermost(&tree, groups, true);
     for (uint32_t node = 1; node < node_count; node++) {
         cr_assert_eq(outermost[node], is_outermost(&tree, groups, node));
         cr_assert_eq(of_functions[node], outermost[node]);
+        cr_assert_eq(tree.outermost[node], outermost[node]);
     }
     free(groups);
     free(outermost);
@@ -69,6 +70,7 @@ Test(outermost, of_a_root_alone_are_none)
 {
     struct tree tree;
     make_tree(&tree, 1, 1, 1);
-    free(tree_find_outermost(&tree, NULL));
+    uint32_t groups[] = {0};
+    free(tree_find_outermost(&tree, groups, true));
     tree_release(&tree);
 }

@@ -59,12 +59,13 @@ static void sum_up(struct edge_sums *sums)
 {
     const struct tree *tree = sums->report->tree;
     const struct tree *old_tree = sums->report->old != NULL ? sums->report->old->tree : NULL;
-    SCOPED_ARRAY bool *of_functions = tree_find_outermost(tree, NULL);
-    SCOPED_ARRAY bool *of_pairs = tree_find_outermost(tree, sums->pair_of);
-    SCOPED_ARRAY bool *of_sites = tree_find_outermost(tree, sums->site_of);
+    SCOPED_ARRAY bool *of_pairs = tree_find_outermost(tree, sums->pair_of, true);
+    SCOPED_ARRAY bool *of_sites = tree_find_outermost(tree, sums->site_of, true);
     for (uint32_t i = 0; i < sums->function_count; i++)
         sums->functions[i].function = TREE_NONE;
     for (uint32_t node = 1; node < tree->node_count; node++) {
+        if (sums->pair_of[node] == 0)
+            continue;
         const struct call *call = &tree->calls[node];
         struct pair *pair = &sums->pairs[sums->pair_of[node]];
         struct site *site = &sums->sites[sums->site_of[node]];
@@ -79,11 +80,11 @@ static void sum_up(struct edge_sums *sums)
         line->line = call->line;
         function->calls += calls;
         function->self_ns += tree->self_ns[node];
-        function->total_ns += of_functions[node] ? total_ns : 0;
-        function->is_recursive |= !of_functions[node];
+        function->total_ns += tree->outermost[node] ? total_ns : 0;
+        function->is_recursive |= !tree->outermost[node];
         edge->calls += calls;
         edge->total_ns += of_pairs[node] ? total_ns : 0;
-        edge->is_recursive |= !of_functions[node];
+        edge->is_recursive |= !tree->outermost[node];
         line->calls += calls;
         line->total_ns += of_sites[node] ? total_ns : 0;
         if (old_tree == NULL)

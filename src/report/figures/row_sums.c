@@ -124,6 +124,8 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
             MEM_APPEND(groups->all, groups->count, groups->capacity, group);
         groups->all[groups->of_nodes[node]].flags |= group.flags;
     }
+    groups->outermost =
+        tree_find_outermost(tree, groups->of_nodes, by == BY_FUNCTION || by == BY_LINE);
     if (by == BY_LINE) {
         groups->of_lines = group_lines(groups, &keys, tree);
         groups->of_old_lines = group_lines(groups, &keys, old_tree);
@@ -146,14 +148,13 @@ static void sum_errors(struct row *rows, const struct row_groups *groups, const 
 {
     if (tree->samples == NULL)
         return;
-    SCOPED_ARRAY bool *outermost = tree_find_outermost(tree, groups->of_nodes);
     SCOPED_ARRAY struct sample_sums *totals = sample_totals(tree);
     SCOPED_ARRAY struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct sample_sums *of_row = &of_rows[2 * groups->of_nodes[node]];
         struct sample_sums own = sample_sums_of(tree, node);
         sample_sums_add(&of_row[0], &own);
-        if (outermost[node])
+        if (groups->outermost[node])
             sample_sums_add(&of_row[1], &totals[node]);
     }
     for (size_t i = 0; i < groups->count; i++) {
@@ -166,7 +167,8 @@ static void sum_errors(struct row *rows, const struct row_groups *groups, const 
 /* Returns a row for each group. */
 static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree)
 {
-    SCOPED_ARRAY struct sum *sums = sums_of_groups(tree, groups->of_nodes, groups->count);
+    const struct sum_map map = {groups->of_nodes, groups->outermost, NULL};
+    SCOPED_ARRAY struct sum *sums = sums_of_groups(tree, &map, groups->count);
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
     for (uint32_t i = 0; i < groups->count; i++)
         rows[i] = (struct row){.sum = sums[i], .group = i};
@@ -382,7 +384,8 @@ void row_sums_release(struct row_sums *table)
 {
     struct row_groups *groups = &table->groups;
     MEM_FREE(table->rows, table->old_rows, table->lines, table->old_lines);
-    MEM_FREE(groups->all, groups->of_nodes, groups->of_lines, groups->of_old_lines);
+    MEM_FREE(groups->all, groups->of_nodes, groups->outermost, groups->of_lines,
+             groups->of_old_lines);
     *table = (struct row_sums){0};
 }
 

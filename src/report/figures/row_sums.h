@@ -51,6 +51,7 @@ struct row_groups {
     struct row_group *all; /* [count] */
     size_t count, capacity;
     uint32_t *of_nodes; /* [node_count]: index of `all`; not set for the root */
+    bool *outermost;    /* [node_count]: no node above is in the group */
     /* BY_LINE, [count of tree->lines]: index of `all`; NULL if the tree has none. */
     uint32_t *of_lines, *of_old_lines;
 };

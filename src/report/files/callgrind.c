@@ -37,7 +37,6 @@ struct graph {
     struct viewer viewer;
     uint32_t function_count;
     int64_t *self_ns;    /* [function_count] */
-    bool *outermost;     /* [node_count] */
     struct keyed *calls; /* [call_count]: the nodes by caller, line and callee */
     size_t call_count;
     struct intern files;      /* whose names were written; numbers in the file are these + 1 */
@@ -63,7 +62,6 @@ static void build(struct graph *graph)
 {
     const struct tree *tree = &graph->viewer.tree;
     graph->self_ns = mem_zeroed(graph->function_count, sizeof *graph->self_ns);
-    graph->outermost = tree_find_outermost(tree, NULL);
     graph->calls = mem_zeroed(tree->node_count, sizeof *graph->calls);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
@@ -164,7 +162,7 @@ static void put_edge(struct text *text, struct graph *graph, size_t *at)
         if (tree->calls[node].function != callee || line_number(tree->calls[node].line) != line)
             break;
         calls += tree->call_counts[node];
-        cost_ns += graph->outermost[node] ? tree->total_ns[node] : 0;
+        cost_ns += tree->outermost[node] ? tree->total_ns[node] : 0;
     }
     if (calls == 0 && cost_ns == 0)
         return;
@@ -230,7 +228,7 @@ static struct report_result write_callgrind(const struct report *report, struct 
     viewer_release(&graph.viewer);
     intern_release(&graph.files);
     intern_release(&graph.identities);
-    MEM_FREE(graph.self_ns, graph.outermost, graph.calls, graph.is_named);
+    MEM_FREE(graph.self_ns, graph.calls, graph.is_named);
     return result;
 }
 

@@ -541,7 +541,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .function_count = report->profile->symbols.function_count,
         .all_ns = report_total_ns(report),
     };
-    finder.sums = sums_of_groups(report->tree, NULL, finder.function_count);
+    finder.sums = sums_of_functions(report->tree, finder.function_count);
     sum_usual(&finder);
     finder.slow_tick_ns = slow_tick_ns(&finder);
     finder.found = findings->all;

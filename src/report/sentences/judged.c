@@ -316,8 +316,8 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
     if (old == NULL || old->is_rest || old->scaled != NULL || report_is_of_two_profilers(report))
         return false;
     uint32_t count = report->profile->symbols.function_count;
-    SCOPED_ARRAY struct sum *sums = sums_of_groups(report->tree, NULL, count);
-    SCOPED_ARRAY struct sum *old_sums = sums_of_groups(old->tree, NULL, count);
+    SCOPED_ARRAY struct sum *sums = sums_of_functions(report->tree, count);
+    SCOPED_ARRAY struct sum *old_sums = sums_of_functions(old->tree, count);
     for (uint32_t i = 0; i < count; i++) {
         struct sum now = sums[i], before = old_sums[i];
         uint64_t more = now.calls > before.calls ? now.calls : before.calls;
@@ -353,8 +353,8 @@ size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report
         return 0;
     uint32_t functions = report->profile->symbols.function_count;
     double now_ticks = ticks_of(old->found_now);
-    struct judging judging = {report, sums_of_groups(report->tree, NULL, functions),
-                              sums_of_groups(old->tree, NULL, functions), now_ticks,
+    struct judging judging = {report, sums_of_functions(report->tree, functions),
+                              sums_of_functions(old->tree, functions), now_ticks,
                               old->scaled != NULL ? now_ticks : ticks_of(old->found)};
     size_t count = judge_side(&judging, true, judged, 0);
     count = judge_side(&judging, false, judged, count);

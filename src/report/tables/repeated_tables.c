@@ -276,9 +276,7 @@ static void sample_logs(struct repeated_rows *repeated, const struct report *rep
 {
     const struct row_sums *table = &repeated->table;
     SCOPED_ARRAY uint32_t *orders = find_orders(repeated, report, nodes);
-    SCOPED_ARRAY bool *outermost =
-        table->by != BY_STACK ? tree_find_outermost(report->tree, table->groups.of_nodes) : NULL;
-    struct sampling sampling = {.map = {orders, outermost, NULL}};
+    struct sampling sampling = {.map = {orders, table->groups.outermost, NULL}};
     log_trees_init(&sampling.trees, report->tree);
     sampling.sums = mem_zeroed(table->row_count, sizeof *sampling.sums);
     sample_side(&sampling, report->repeated, false);

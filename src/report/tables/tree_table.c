@@ -189,14 +189,13 @@ static void put_top(struct builder *builder)
     const struct tree *tree = builder->tree;
     const uint8_t *all_chosen = builder->is_chosen;
     bool is_inverted = builder->is_inverted;
-    SCOPED_ARRAY bool *outermost = tree_find_outermost(tree, NULL);
     SCOPED_ARRAY bool *is_below =
         mem_zeroed(tree->node_count, sizeof *is_below); /* or is, a chosen one */
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t parent = tree->calls[node].parent;
         bool is_chosen = all_chosen != NULL && all_chosen[tree->calls[node].function];
         bool is_top = all_chosen == NULL ? is_inverted || parent == TREE_ROOT
-                      : is_inverted      ? is_chosen && outermost[node]
+                      : is_inverted      ? is_chosen && tree->outermost[node]
                                          : is_chosen && !is_below[parent];
         is_below[node] = is_below[parent] || is_chosen;
         if (is_top)
