@@ -63,6 +63,13 @@ static inline void index_reserve(struct index *index)
         index_grow(index);
 }
 
+/* The same for more ids. */
+static inline void index_reserve_many(struct index *index, size_t count)
+{
+    while (index->count + count > (index->mask + 1) / 4 * 3)
+        index_grow(index);
+}
+
 void index_release(struct index *index);
 
 static inline size_t index_first(const struct index *index, uint32_t hash)

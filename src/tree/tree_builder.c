@@ -76,7 +76,7 @@ void tree_builder_init_like(struct tree_builder *builder, const struct tree *tre
 void tree_builder_release(struct tree_builder *builder)
 {
     tree_release(&builder->tree);
-    free(builder->hashes);
+    MEM_FREE(builder->hashes, builder->paths);
     index_release(&builder->index);
     *builder = (struct tree_builder){0};
 }
@@ -86,11 +86,11 @@ static inline bool is_same_call(const struct call *a, struct call b)
     return a->parent == b.parent && a->function == b.function && a->line == b.line;
 }
 
+/* The index has room for one more. */
 static inline uint32_t child(struct tree_builder *builder, struct call call, uint64_t path_hash)
 {
     uint32_t hash = slot_hash(path_hash);
     struct index *index = &builder->index;
-    index_reserve(index);
     size_t slot = index_first(index, hash);
     for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
         if (index->slots[slot].hash != hash)
@@ -107,6 +107,7 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
                             int32_t line)
 {
     uint64_t hash = hash_path(builder->hashes[parent], function, line);
+    index_reserve(&builder->index);
     return child(builder, (struct call){parent, function, line}, hash);
 }
 
@@ -126,23 +127,93 @@ static void add_stack(struct tree_builder *builder, uint32_t node, const struct 
                   (stack->on_main ? NODE_MAIN : 0) | (stack->on_coroutine ? NODE_COROUTINE : 0));
 }
 
+/*
+ * A large tree does not fit into a cache, and each step down would wait for memory. So what some
+ * stacks need is asked for before they are added: first the slots of their frames, then the nodes
+ * in these. No slot may move meanwhile.
+ */
+enum { GROUP_STACKS = 16 };
+
+/* Fills builder->paths with the hash of each node of the stacks. */
+static void fetch_slots(struct tree_builder *builder, const struct stack *stacks, size_t count,
+                        const struct stack_frame *frames)
+{
+    const struct index *index = &builder->index;
+    uint64_t *path = builder->paths;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t hash = builder->hashes[TREE_ROOT];
+        int32_t line = LINE_UNKNOWN;
+        for (size_t depth = 0; depth < stacks[i].depth; depth++, frames++) {
+            hash = hash_path(hash, frames->function, line);
+            *path++ = hash;
+            __builtin_prefetch(&index->slots[index_first(index, slot_hash(hash))]);
+            line = frames->call_line;
+        }
+    }
+}
+
+static void fetch_nodes(const struct tree_builder *builder, const struct stack *stacks,
+                        size_t count)
+{
+    const struct index *index = &builder->index;
+    const struct tree *tree = &builder->tree;
+    const uint64_t *path = builder->paths;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = INDEX_FREE, parent = INDEX_FREE;
+        for (size_t depth = 0; depth < stacks[i].depth; depth++) {
+            uint32_t hash = slot_hash(*path++);
+            size_t slot = index_first(index, hash);
+            while (index->slots[slot].hash != hash && index->slots[slot].id != INDEX_FREE)
+                slot = index_next(index, slot);
+            parent = node;
+            node = index->slots[slot].id;
+            if (node != INDEX_FREE)
+                __builtin_prefetch(&tree->calls[node]);
+        }
+        if (parent != INDEX_FREE)
+            __builtin_prefetch(&tree->self_ns[parent], 1);
+        if (node == INDEX_FREE)
+            continue;
+        __builtin_prefetch(&tree->call_counts[node], 1);
+        __builtin_prefetch(&tree->self_ns[node], 1);
+        __builtin_prefetch(&tree->flags[node], 1);
+    }
+}
+
+/* Adds stacks, and returns where the frames of the next ones are. */
+static const struct stack_frame *add_group(struct tree_builder *builder, const struct stack *stacks,
+                                           size_t count, const struct stack_frame *frames)
+{
+    size_t frame_count = 0;
+    for (size_t i = 0; i < count; i++)
+        frame_count += stacks[i].depth;
+    index_reserve_many(&builder->index, frame_count);
+    MEM_GROW(builder->paths, builder->path_capacity, frame_count);
+    fetch_slots(builder, stacks, count, frames);
+    fetch_nodes(builder, stacks, count);
+    const uint64_t *path = builder->paths;
+    for (size_t i = 0; i < count; i++) {
+        struct call call = {.line = LINE_UNKNOWN};
+        uint32_t node = TREE_ROOT;
+        for (size_t depth = 0; depth < stacks[i].depth; depth++, frames++) {
+            call.parent = node;
+            call.function = frames->function;
+            node = child(builder, call, *path++);
+            call.line = frames->call_line;
+        }
+        add_stack(builder, node, &stacks[i]);
+    }
+    return frames;
+}
+
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks)
 {
     builder->has_stacks = true;
-    const struct stack_frame *frame = stacks->frames;
-    for (size_t i = 0; i < stacks->count; i++) {
-        const struct stack *stack = &stacks->at[i];
-        struct call call = {.line = LINE_UNKNOWN};
-        uint64_t hash = builder->hashes[TREE_ROOT];
-        uint32_t node = TREE_ROOT;
-        for (size_t depth = 1; depth <= stack->depth; depth++, frame++) {
-            call.parent = node;
-            call.function = frame->function;
-            hash = hash_path(hash, call.function, call.line);
-            node = child(builder, call, hash);
-            call.line = frame->call_line;
-        }
-        add_stack(builder, node, stack);
+    const struct stack_frame *frames = stacks->frames;
+    for (size_t i = 0; i < stacks->count; i += GROUP_STACKS) {
+        size_t rest = stacks->count - i;
+        frames =
+            add_group(builder, stacks->at + i, rest < GROUP_STACKS ? rest : GROUP_STACKS, frames);
     }
 }
 
@@ -267,6 +338,7 @@ void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
     if (builder->has_stacks)
         complete(tree);
     tree_complete_lines(tree);
+    free(builder->paths);
     *builder = (struct tree_builder){0};
 }
 

@@ -24,7 +24,9 @@ struct tree_builder {
     uint64_t *hashes; /* of the path to the node; that of the root is a seed */
     size_t capacity;
     struct index index; /* of the calls */
-    bool has_stacks;    /* stacks were added: nodes may lack a time */
+    uint64_t *paths;    /* [path_capacity]: hashes of the stacks that are added */
+    size_t path_capacity;
+    bool has_stacks; /* stacks were added: nodes may lack a time */
 };
 
 /* Makes a builder that has only the root. */
