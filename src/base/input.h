@@ -95,7 +95,7 @@ enum {
     /* So many bytes before a block belong to it: they may be written. */
     READ_HEAD_BYTES = 64 * 1024,
     /* So many bytes after a block may be read: a line feed, and any others. */
-    READ_TAIL_BYTES = 64,
+    READ_TAIL_BYTES = 128,
 };
 
 struct read_block {

@@ -72,9 +72,9 @@ char *mem_copy(const char *bytes, size_t length)
 static void add_block(struct arena *arena, size_t needed)
 {
     size_t size = needed > ARENA_BLOCK_BYTES ? needed : ARENA_BLOCK_BYTES;
-    if (size > SIZE_MAX - sizeof(struct arena_block))
+    if (size > SIZE_MAX - sizeof(struct arena_block) - ARENA_TAIL_BYTES)
         mem_exhausted();
-    struct arena_block *block = malloc(sizeof *block + size);
+    struct arena_block *block = malloc(sizeof *block + size + ARENA_TAIL_BYTES);
     if (block == NULL)
         mem_exhausted();
     block->next = arena->blocks;

@@ -87,6 +87,10 @@ struct arena {
     size_t used, size;          /* of the newest block */
 };
 
-/* Returns a NUL-terminated copy of the bytes that lives as long as the arena. */
+/*
+ * Returns a NUL-terminated copy of the bytes that lives as long as the arena. So many bytes after
+ * it may be read, whatever they are: texts are compared in whole blocks.
+ */
+enum { ARENA_TAIL_BYTES = 32 };
 char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 void arena_release(struct arena *arena);

@@ -52,6 +52,12 @@ static inline uint32_t wide_find_either(const char *at, char a, char b)
     return wide_bits((low == is_a) | (low == is_b), (high == is_a) | (high == is_b));
 }
 
+/* Returns a number with bit i set where a[i] and b[i] are different, for i from 0 to 31. */
+static inline uint32_t wide_find_different(const char *a, const char *b)
+{
+    return wide_bits(wide_load(a) != wide_load(b), wide_load(a + 16) != wide_load(b + 16));
+}
+
 /*
  * Returns a number with bit i set where at[i] is from `first` to `last`, for i from 0 to 31. Both
  * are printable ASCII.

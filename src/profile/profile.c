@@ -95,7 +95,7 @@ static void push_record(struct profile *profile, const struct record *record)
     struct stack_frame *to = stacks->frames + stacks->frame_count;
     for (size_t i = 0; i < record->stack.depth; i++) {
         to[i] = profile->frames.in_stacks[record->frames[i]];
-        frames[record->frames[i]].is_used = true;
+        profile->frames.is_used[record->frames[i]] = true;
     }
     stacks->frame_count += record->stack.depth;
 

@@ -1,65 +1,192 @@
 #include "read/frames.h"
 
-enum { ENDS_SEARCHED = 4, END_BYTES = 16 };
+#include "base/input.h"
+#include "platform/wide.h"
+
+enum { KNOWN_SEARCHED = 16, HASHED_BYTES = 16, HASHED_MIN = HASHED_BYTES / 2, WIDE_BYTES = 32 };
+
+_Static_assert((int)ARENA_TAIL_BYTES >= (int)WIDE_BYTES, "starts are compared in whole blocks");
+_Static_assert((int)READ_TAIL_BYTES > (int)FRAMES_COMMON_MAX,
+               "the common start is compared at a line's end");
+
+/* A text that may be a frame. */
+struct piece {
+    const char *text;
+    size_t length;
+    size_t skipped; /* bytes of the common start that it begins with: all or none */
+    size_t slot;    /* where a search of the known frames begins */
+};
 
 /*
- * Returns where the search of a frame begins in `by_end`. A frame's end has its lines and its name,
- * and so tells it from nearly all others; to hash its path, too, takes longer than all the rest of
- * a search.
+ * The end of a frame has its lines and its name, and so tells it from nearly all others: to hash
+ * its path, too, would take longer than all the rest of a search.
  */
-static size_t end_slot(const struct frames *frames, const char *text, size_t length)
+static inline size_t slot_of(const struct frames *frames, const char *text, size_t length)
 {
-    uint64_t halves[2];
-    memcpy(halves, text + length - END_BYTES, END_BYTES);
-    uint64_t mixed = (halves[0] * 0x9e3779b97f4a7c15u ^ halves[1]) + length;
-    return (size_t)((mixed * 0xd6e8feb86659fd93u) >> 32) & frames->end_mask;
+    uint64_t first, last;
+    memcpy(&first, text + (length < HASHED_BYTES ? 0 : length - HASHED_BYTES), sizeof first);
+    memcpy(&last, text + length - sizeof last, sizeof last);
+    uint64_t mixed = (first * 0x9e3779b97f4a7c15u ^ last) + length;
+    return (size_t)((mixed * 0xd6e8feb86659fd93u) >> 32) & frames->known_mask;
+}
+
+/* Reads the text up to the next ';' or line feed: no step but the last depends on its length. */
+static inline struct piece read_piece(const struct frames *frames, const char *text)
+{
+    uint32_t different = 0, ends;
+    for (size_t i = 0; i < frames->common_length; i += WIDE_BYTES)
+        different |= wide_find_different(text + i, frames->common + i);
+    size_t skipped = different == 0 ? frames->common_length : 0;
+    const char *at = text + skipped;
+    while ((ends = wide_find_either(at, ';', '\n')) == 0)
+        at += WIDE_BYTES;
+    size_t length = (size_t)(at - text) + (size_t)__builtin_ctz(ends);
+    return (struct piece){text, length, skipped, 0};
+}
+
+/* Whether two texts of the same length are the same; WIDE_BYTES after both may be read. */
+static inline bool is_same(const char *a, const char *b, size_t length)
+{
+    uint32_t different = 0;
+    for (; length >= WIDE_BYTES; length -= WIDE_BYTES, a += WIDE_BYTES, b += WIDE_BYTES)
+        different |= wide_find_different(a, b);
+    return (different | (wide_find_different(a, b) & (((uint32_t)1 << length) - 1))) == 0;
+}
+
+static inline uint32_t find_known(const struct frames *frames, const struct piece *piece)
+{
+    const char *start = piece->text + piece->skipped;
+    for (size_t i = 0; i < KNOWN_SEARCHED; i++) {
+        const struct known_frame *known = &frames->known[(piece->slot + i) & frames->known_mask];
+        if (known->length == 0)
+            break;
+        if (known->length == piece->length && known->skipped == piece->skipped &&
+            is_same(known->end, start + known->start_length, known->end_length) &&
+            is_same(known->start, start, known->start_length))
+            return known->id;
+    }
+    return INTERN_NONE;
+}
+
+/*
+ * Before any frame of the row is compared, all are asked for, so that the processor waits for
+ * memory once for a row, and not for each frame.
+ */
+bool frames_find_row(const struct frames *frames, const char *text, struct frame_row *row)
+{
+    struct piece pieces[FRAMES_ROW_MAX];
+    size_t count = 0;
+    *row = (struct frame_row){.next = text};
+    if (frames->known == NULL)
+        return false;
+    for (; count < FRAMES_ROW_MAX; count++) {
+        struct piece piece = read_piece(frames, row->next);
+        row->is_last = row->next[piece.length] == '\n';
+        if (row->is_last)
+            break;
+        if (piece.length < HASHED_MIN)
+            return false;
+        piece.slot = slot_of(frames, piece.text, piece.length);
+        __builtin_prefetch(&frames->known[piece.slot]);
+        pieces[count] = piece;
+        row->next += piece.length + 1;
+    }
+    for (; row->count < count; row->count++) {
+        row->ids[row->count] = find_known(frames, &pieces[row->count]);
+        if (row->ids[row->count] == INTERN_NONE)
+            return false;
+    }
+    return true;
 }
 
 uint32_t frames_find(const struct frames *frames, const char *text, size_t length)
 {
-    if (length >= END_BYTES && frames->by_end != NULL) {
-        size_t slot = end_slot(frames, text, length);
-        for (int i = 0; i < ENDS_SEARCHED; i++) {
-            const struct frame_end *known = &frames->by_end[(slot + (size_t)i) & frames->end_mask];
-            if (known->length == length && memcmp(known->text, text, length) == 0)
-                return known->id;
-        }
-    }
     uint32_t id = intern_find(&frames->texts, text, length);
     return id != INTERN_NONE && frames->frames[id].is_context_free ? id : INTERN_NONE;
 }
 
-/* Puts a context-free frame where frames_find() looks first, if there is room. */
-static void put_end(struct frames *frames, uint32_t id)
+/* Whether a start of a frame has the common start so far, and then block `number` of it, too. */
+static bool has_common(const struct frames *frames, struct span start, size_t number)
+{
+    size_t from = number * WIDE_BYTES;
+    return start.length >= from + WIDE_BYTES && memcmp(start.at, frames->common, from) == 0 &&
+           memchr(start.at + from, ';', WIDE_BYTES) == NULL;
+}
+
+/*
+ * Sets one more block of the common start to that which at least half of the starts have; fails if
+ * there is none. The first loop finds the only candidate (Boyer and Moore's majority vote): blocks
+ * that differ cancel each other. The second counts it.
+ */
+static bool find_common_block(struct frames *frames, size_t number)
+{
+    char *block = frames->common + number * WIDE_BYTES;
+    size_t left = 0, with_block = 0;
+    for (uint32_t i = 0; i < frames->starts.count; i++) {
+        struct span start = intern_get(&frames->starts, i);
+        if (!has_common(frames, start, number))
+            continue;
+        const char *own = start.at + number * WIDE_BYTES;
+        if (left == 0)
+            memcpy(block, own, WIDE_BYTES);
+        left = memcmp(block, own, WIDE_BYTES) == 0 ? left + 1 : left - 1;
+    }
+    for (uint32_t i = 0; i < frames->starts.count && left > 0; i++) {
+        struct span start = intern_get(&frames->starts, i);
+        with_block += has_common(frames, start, number) &&
+                      memcmp(block, start.at + number * WIDE_BYTES, WIDE_BYTES) == 0;
+    }
+    return 2 * with_block >= frames->starts.count && left > 0;
+}
+
+/* Puts a context-free frame where frames_find_row() finds it, if there is room. */
+static void put_known(struct frames *frames, uint32_t id)
 {
     struct span text = intern_get(&frames->texts, id);
-    if (!frames->frames[id].is_context_free || text.length < END_BYTES || text.length > UINT32_MAX)
+    struct span start = intern_get(&frames->starts, frames->frames[id].start);
+    size_t common = frames->common_length, end_length = text.length - start.length;
+    size_t skipped =
+        start.length >= common && memcmp(start.at, frames->common, common) == 0 ? common : 0;
+    if (!frames->frames[id].is_context_free || text.length < start.length ||
+        memcmp(text.at, start.at, start.length) != 0 || text.length < HASHED_MIN ||
+        text.length > UINT32_MAX || end_length > FRAME_END_BYTES)
         return;
-    size_t slot = end_slot(frames, text.at, text.length);
-    for (int i = 0; i < ENDS_SEARCHED; i++) {
-        struct frame_end *end = &frames->by_end[(slot + (size_t)i) & frames->end_mask];
-        if (end->length > 0)
+    size_t slot = slot_of(frames, text.at, text.length);
+    for (size_t i = 0; i < KNOWN_SEARCHED; i++) {
+        struct known_frame *known = &frames->known[(slot + i) & frames->known_mask];
+        if (known->length > 0)
             continue;
-        *end = (struct frame_end){text.at, (uint32_t)text.length, id};
+        *known = (struct known_frame){.start = start.at + skipped,
+                                      .start_length = (uint32_t)(start.length - skipped),
+                                      .length = (uint32_t)text.length,
+                                      .id = id,
+                                      .skipped = (uint8_t)skipped,
+                                      .end_length = (uint8_t)end_length};
+        memcpy(known->end, text.at + start.length, end_length);
         return;
     }
 }
 
-/* Puts the last frame where it is found first; makes the table twice as large when it is needed. */
-static void put_last_end(struct frames *frames)
+/* Puts the last frame where rows find it. A table that is too small becomes twice as large. */
+static void put_last_known(struct frames *frames)
 {
     enum { FIRST_SLOTS = 64, SLOTS_A_FRAME = 2 };
     size_t count = frames->texts.count;
-    if (frames->by_end != NULL && count * SLOTS_A_FRAME <= frames->end_mask) {
-        put_end(frames, (uint32_t)(count - 1));
+    if (frames->known != NULL && count * SLOTS_A_FRAME <= frames->known_mask) {
+        put_known(frames, (uint32_t)(count - 1));
         return;
     }
-    size_t slots = frames->by_end == NULL ? FIRST_SLOTS : 2 * (frames->end_mask + 1);
-    free(frames->by_end);
-    frames->by_end = mem_zeroed(slots, sizeof *frames->by_end);
-    frames->end_mask = slots - 1;
+    size_t slots = frames->known == NULL ? FIRST_SLOTS : 2 * (frames->known_mask + 1);
+    free(frames->known);
+    /* One more than is used: ends are compared in whole blocks. */
+    frames->known = mem_zeroed(slots + 1, sizeof *frames->known);
+    frames->known_mask = slots - 1;
+    size_t blocks = 0;
+    while (blocks < FRAMES_COMMON_MAX / WIDE_BYTES && find_common_block(frames, blocks))
+        blocks++;
+    frames->common_length = blocks * WIDE_BYTES;
     for (uint32_t id = 0; id < count; id++)
-        put_end(frames, id);
+        put_known(frames, id);
 }
 
 /*
@@ -90,13 +217,16 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
     uint32_t name = intern_add_span(strings, parsed->name);
     MEM_GROW(frames->frames, frames->frame_capacity, frames->texts.count);
     frames->frames[id] =
-        (struct record_frame){.name = name, .is_context_free = parsed->is_context_free};
+        (struct record_frame){.name = name,
+                              .start = intern_add_span(&frames->starts, parsed->source),
+                              .is_context_free = parsed->is_context_free};
     MEM_GROW(frames->in_stacks, frames->in_stacks_capacity, frames->texts.count);
     frames->in_stacks[id] = (struct stack_frame){
         .function = symbols_add_function(frames->symbols, source, parsed->line_defined, name),
         .call_line = call_line(parsed),
     };
-    put_last_end(frames);
+    MEM_GROW_ZEROED(frames->is_used, frames->is_used_capacity, frames->texts.count);
+    put_last_known(frames);
     return id;
 }
 
@@ -105,7 +235,7 @@ void frames_name_functions(struct frames *frames)
     struct symbols *symbols = frames->symbols;
     for (size_t i = 0; i < frames->texts.count; i++) {
         const struct record_frame *frame = &frames->frames[i];
-        if (!frame->is_used)
+        if (!frames->is_used[i])
             continue;
         uint32_t function = frames->in_stacks[i].function;
         symbols->functions[function].is_used = true;
@@ -117,6 +247,7 @@ void frames_name_functions(struct frames *frames)
 void frames_release(struct frames *frames)
 {
     intern_release(&frames->texts);
-    MEM_FREE(frames->frames, frames->in_stacks, frames->by_end);
+    intern_release(&frames->starts);
+    MEM_FREE(frames->frames, frames->in_stacks, frames->is_used, frames->known);
     *frames = (struct frames){0};
 }

@@ -14,8 +14,13 @@
 struct record_frame {
     uint64_t calls;       /* sum over the records that end in this frame */
     uint32_t name;        /* string id: the function's name in this frame */
-    bool is_used;         /* it is in a record that was used */
+    uint32_t start;       /* id in `starts` */
     bool is_context_free; /* see grammar.h */
+};
+
+enum {
+    FRAMES_COMMON_MAX = 96, /* bytes of the longest common start */
+    FRAME_END_BYTES = 42,   /* bytes of the longest end: `known_frame` fills a line of the cache */
 };
 
 /* All zero is an empty table, once `symbols` is set. */
@@ -24,23 +29,49 @@ struct frames {
     struct intern texts;         /* frame ids are the ids of these */
     struct record_frame *frames; /* [texts.count] */
     size_t frame_capacity;
+    /* What each record needs of its frames, in arrays of their own, which are small. */
+    struct stack_frame *in_stacks; /* [texts.count]: their functions and lines */
+    bool *is_used;                 /* [texts.count]: it is in a record that was used */
+    size_t in_stacks_capacity, is_used_capacity;
+    struct intern starts; /* what frames begin with: their sources, as logs spell them */
     /*
-     * The functions and lines of the frames, in an array of their own: what each record needs is
-     * small.
+     * Most context-free frames, where a short search by their last bytes finds them: with all that
+     * it needs in one place, as a log's frames do not fit into the first cache. What is not found
+     * here is searched in `texts`, so that no log can make a search long.
      */
-    struct stack_frame *in_stacks; /* [texts.count] */
-    size_t in_stacks_capacity;
-    /*
-     * Most context-free frames, where a short search by their last bytes finds them. It is a cache:
-     * what is not found here is searched in `texts`, so that no log can make a search long.
-     */
-    struct frame_end {
-        const char *text; /* [length] */
-        uint32_t length;  /* 0: the slot is free */
+    struct known_frame {
+        const char *start;     /* [start_length] in `starts`, which the frames of a file share */
+        uint32_t start_length; /* without what is skipped */
+        uint32_t length;       /* of the frame; 0: the slot is free */
         uint32_t id;
-    } * by_end; /* [end_mask + 1], a power of two; NULL at first */
-    size_t end_mask;
+        uint8_t skipped; /* bytes of the common start that it begins with */
+        uint8_t end_length;
+        char end[FRAME_END_BYTES]; /* [end_length] after the start */
+    } * known;                     /* [known_mask + 1], a power of two; NULL at first */
+    size_t known_mask;
+    /*
+     * What at least half of the starts begin with, in whole blocks of 32 bytes: the directory of
+     * the game. It is compared once, and not searched for the end of a frame.
+     */
+    char common[FRAMES_COMMON_MAX]; /* [common_length], without ';' */
+    size_t common_length;           /* 0 for none */
 };
+
+/* A row of frames in a line. */
+enum { FRAMES_ROW_MAX = 16 };
+struct frame_row {
+    size_t count;
+    uint32_t ids[FRAMES_ROW_MAX]; /* [count] */
+    const char *next;             /* the text after the last frame and its ';' */
+    bool is_last;                 /* no ';' follows in the line */
+};
+
+/*
+ * Finds the next row of frames in a text that contains a line feed; READ_TAIL_BYTES after that may
+ * be read. Returns false if one of the pieces between ';' is no frame that it knows: it may still
+ * be one.
+ */
+bool frames_find_row(const struct frames *frames, const char *text, struct frame_row *row);
 
 /*
  * Returns the id of a context-free frame by its text, or INTERN_NONE. The bytes of such a frame are

@@ -441,8 +441,51 @@ static void read_hook(struct log *log, size_t after, size_t line_end)
     consume(log, is_read ? line_end : after);
 }
 
+/*
+ * Reads the record at `begin` in one pass, if its line is the usual one. Otherwise nothing is
+ * changed.
+ *
+ * It reads exactly what log_next() would read: "info: prof: " is the first keyword of a text that
+ * begins with it, since no other can begin inside it; the ends of frames are the ';', if all pieces
+ * are known frames; and a record that can be read is never several joined lines.
+ */
+static bool read_usual_record(struct log *log, struct record *record)
+{
+    static const char mark[] = "info: prof: ";
+    const char *line = log->buffer + log->begin, *end = log->buffer + log->end;
+    bool is_start = log->begin == 0 ? log->is_line_start : line[-1] == '\n';
+    if (!log->has_records || !is_start || log->begin < log->glued_end ||
+        (size_t)(end - line) < strlen(mark) || memcmp(line, mark, strlen(mark)) != 0)
+        return false;
+    struct frame_row row = {.next = line + strlen(mark)};
+    size_t depth = 0;
+    do {
+        if (!frames_find_row(log->frames, row.next, &row))
+            return false;
+        MEM_GROW(log->stack, log->stack_capacity, depth + FRAMES_ROW_MAX);
+        memcpy(log->stack + depth, row.ids, sizeof row.ids);
+        depth += row.count;
+    } while (!row.is_last);
+    const char *feed = memchr(row.next, '\n', (size_t)(end - row.next));
+    size_t stack_length;
+    if (feed == NULL || depth == 0 ||
+        !grammar_totals(log->grammar, without_line_end(row.next - 1, (size_t)(feed - row.next) + 1),
+                        &stack_length, &record->stack))
+        return false;
+    record->frames = log->stack;
+    record->stack.depth = depth;
+    record->line = ++log->line_count;
+    record->is_cut = false;
+    log->begin = (size_t)(feed + 1 - log->buffer);
+    log->run += log->run == 0;
+    record->run = log->run;
+    return true;
+}
+
 enum log_status log_next(struct log *log, struct record *record, struct error *err)
 {
+    if (read_usual_record(log, record))
+        return LOG_RECORD;
     for (;;) {
         size_t at, after, line_end;
         enum grammar_keyword keyword = grammar_find_keyword(

@@ -74,12 +74,41 @@ static uint64_t find_bytes_max(uint64_t input_bytes, uint64_t node_count)
     return bytes_min + (bytes > rows + least ? bytes - rows : least);
 }
 
+/* The bytes of a frame in a stack. It counts twice, as --call-sites writes it. */
+static uint64_t frame_bytes(uint64_t label_bytes)
+{
+    return 2 * label_bytes + sizeof ";->12345;" - 1;
+}
+
+/*
+ * Whether the nodes surely are in proportion: their bytes are no more than if each label were the
+ * longest. So most trees are measured in one pass.
+ */
+static bool is_shallow(const struct tree *tree, const struct labels *labels, uint64_t node_max,
+                       uint64_t bytes_max)
+{
+    SCOPED_ARRAY uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
+    uint64_t depth_sum = 0, longest = 0;
+    uint32_t deepest = 0, functions = tree_count_functions(tree);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        depths[node] = depths[tree->calls[node].parent] + 1;
+        deepest = depths[node] > deepest ? depths[node] : deepest;
+        depth_sum += depths[node];
+    }
+    for (uint32_t i = 0; i < functions; i++) {
+        size_t length = labels_text(labels, labels->labels[i].label).length;
+        longest = length > longest ? length : longest;
+    }
+    return tree->node_count <= node_max && deepest <= VIEWER_DEPTH_MAX &&
+           depth_sum <= bytes_max / frame_bytes(longest);
+}
+
 /* What is at a depth: nodes, and the bytes of their frames in all stacks with these frames. */
 struct level {
     uint64_t nodes, bytes;
 };
 
-/* Returns the levels, [*deepest + 1]. A frame counts twice, as --call-sites writes it. */
+/* Returns the levels, [*deepest + 1]. */
 static struct level *measure(const struct tree *tree, const struct labels *labels,
                              uint32_t *deepest)
 {
@@ -97,7 +126,7 @@ static struct level *measure(const struct tree *tree, const struct labels *label
         stacks[node]++;
         stacks[call->parent] += stacks[node];
         levels[depths[node]].nodes++;
-        levels[depths[node]].bytes += stacks[node] * (2 * label + sizeof ";->12345;" - 1);
+        levels[depths[node]].bytes += stacks[node] * frame_bytes(label);
     }
     free(stacks);
     return levels;
@@ -133,6 +162,8 @@ void deep_stacks_fold(struct profile *profile, const struct labels *labels, uint
     uint64_t node_max = spare_count + profile->counts.bytes / BYTES_A_STACK, bytes = 0;
     uint64_t bytes_max = find_bytes_max(profile->counts.bytes, tree->node_count);
     uint32_t deepest;
+    if (is_shallow(tree, labels, node_max, bytes_max))
+        return;
     SCOPED_ARRAY struct level *levels = measure(tree, labels, &deepest);
     for (uint32_t depth = 1; depth <= deepest; depth++)
         bytes += levels[depth].bytes;

@@ -217,6 +217,17 @@ static uint32_t count_groups(const struct tree *tree, const uint32_t *groups)
     return most + 1;
 }
 
+/* Each node knows by a bit for each group which of them are above it. */
+static void pass_down(bool *outermost, const struct tree *tree, const uint32_t *groups)
+{
+    SCOPED_ARRAY uint64_t *above = mem_zeroed(tree->node_count, sizeof *above); /* or are it */
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint64_t bit = (uint64_t)1 << groups[node], parents = above[tree->calls[node].parent];
+        outermost[node] = (parents & bit) == 0;
+        above[node] = parents | bit;
+    }
+}
+
 /* Walks through the whole tree once; its time does not depend on the depth. */
 static void walk(bool *outermost, const struct tree *tree, const uint32_t *groups)
 {
@@ -250,11 +261,11 @@ void tree_sum_totals(struct tree *tree)
 bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups, bool are_of_functions)
 {
     bool *outermost = mem_zeroed(tree->node_count, sizeof *outermost);
-    bool has_recursion =
-        !are_of_functions || memchr(tree->outermost + 1, false, tree->node_count - 1) != NULL;
-    if (has_recursion)
-        walk(outermost, tree, groups);
-    else
+    if (are_of_functions && memchr(tree->outermost + 1, false, tree->node_count - 1) == NULL)
         memcpy(outermost, tree->outermost, tree->node_count);
+    else if (count_groups(tree, groups) <= 64)
+        pass_down(outermost, tree, groups);
+    else
+        walk(outermost, tree, groups);
     return outermost;
 }

@@ -18,7 +18,8 @@
 struct tree_builder {
     /*
      * The tree so far, with arrays of [capacity]. `samples` and `lines` are NULL until a node with
-     * such is added, and lines are not in order; `total_ns` is NULL.
+     * such is added, and lines are not in order; `total_ns` is NULL, and so is `outermost` if not
+     * all nodes are of stacks.
      */
     struct tree tree;
     uint64_t *hashes; /* of the path to the node; that of the root is a seed */
@@ -26,7 +27,8 @@ struct tree_builder {
     struct index index; /* of the calls */
     uint64_t *paths;    /* [path_capacity]: hashes of the stacks that are added */
     size_t path_capacity;
-    bool has_stacks; /* stacks were added: nodes may lack a time */
+    uint64_t compared_frames; /* to know which nodes of stacks are outermost */
+    bool has_stacks;          /* stacks were added: nodes may lack a time */
 };
 
 /* Makes a builder that has only the root. */

@@ -1,3 +1,4 @@
+#include "base/input.h"
 #include "read/frames.h"
 #include "tree/stacks.h"
 
@@ -36,7 +37,7 @@ static uint32_t add(const char *text, const char *source, int32_t line, const ch
                                    .current_line = current_line,
                                    .is_context_free = true};
     uint32_t id = frames_add(&frames, text, strlen(text), &parsed);
-    frames.frames[id].is_used = true;
+    frames.is_used[id] = true;
     return id;
 }
 
@@ -69,21 +70,62 @@ Test(frames, of_one_file_in_any_spelling_are_one_function)
                      "@c:/lua/a.lua");
 }
 
-/* More of them than are searched by their ends, and more than the first table holds. */
+/* Finds the one frame of a line in a row; INTERN_NONE: a row does not know it. */
+static uint32_t find_in_row(const char *frame)
+{
+    char line[300 + READ_TAIL_BYTES];
+    struct frame_row row;
+    snprintf(line, sizeof line, "%s;1,2,t,f\n", frame);
+    bool is_found = frames_find_row(&frames, line, &row);
+    cr_expect(!is_found || (row.count == 1 && row.is_last && row.next == strchr(line, ';') + 1));
+    return is_found ? row.ids[0] : INTERN_NONE;
+}
+
+/* More than a search by their ends looks at; what it does not find is found by the whole text. */
 Test(frames, with_one_end_are_told_apart)
 {
-    char text[64];
+    char text[64], source[64];
     uint32_t ids[300];
+    size_t found = 0;
     for (int i = 0; i < 300; i++) {
+        snprintf(source, sizeof source, "@%03d/the/same/end.lua", i);
         snprintf(text, sizeof text, "@%03d/the/same/end.lua,5,f,6", i);
-        ids[i] = add(text, "@a.lua", 5, "f", 6);
+        ids[i] = add(text, source, 5, "f", 6);
     }
     for (int i = 0; i < 300; i++) {
         snprintf(text, sizeof text, "@%03d/the/same/end.lua,5,f,6", i);
+        uint32_t in_row = find_in_row(text);
+        cr_expect(in_row == ids[i] || in_row == INTERN_NONE);
         cr_expect_eq(frames_find(&frames, text, strlen(text)), ids[i]);
+        found += in_row == ids[i];
         text[1] = 'x';
+        cr_expect_eq(find_in_row(text), INTERN_NONE);
         cr_expect_eq(frames_find(&frames, text, strlen(text)), INTERN_NONE);
     }
+    cr_expect(found > 0 && found < 300);
+}
+
+/* The start that most files have is skipped, whatever is in its place in others. */
+Test(frames, of_most_lengths_are_found_in_rows)
+{
+    static const char *const starts[] = {"@c:/games/forged alliance/gamedata/lua/lua/sim/",
+                                         "@c:/games/forged alliance/gamedata/lua/lua/ai/",
+                                         "@c:/games/forged alliance/gamedatA/lua/lua/ai/", "@"};
+    char source[128], text[256];
+    uint32_t ids[4 * 60];
+    for (int i = 0; i < 4 * 60; i++) {
+        snprintf(source, sizeof source, "%s%.*d.lua", starts[i % 4], 1 + i / 4, i);
+        snprintf(text, sizeof text, "%s,5,%.*s,6", source, i % 30,
+                 "abcdefghijklmnopqrstuvwxyzabcd");
+        ids[i] = add(text, source, 5, "f", 6);
+    }
+    for (int i = 0; i < 4 * 60; i++) {
+        snprintf(text, sizeof text, "%s%.*d.lua,5,%.*s,6", starts[i % 4], 1 + i / 4, i, i % 30,
+                 "abcdefghijklmnopqrstuvwxyzabcd");
+        cr_expect_eq(find_in_row(text), ids[i], "%s", text);
+        cr_expect_eq(frames_find(&frames, text, strlen(text)), ids[i], "%s", text);
+    }
+    cr_expect(frames.common_length > 0);
 }
 
 static void expect_name(uint32_t function, const char *name)

@@ -24,6 +24,7 @@ struct edge_sums {
     struct site *sites; /* [site_count] */
     uint32_t pair_count, site_count;
     uint32_t *site_of, *pair_of; /* [node_count] */
+    bool has_recursion;          /* of a chosen function, or of one that it calls */
 };
 
 static bool is_chosen(const struct edge_sums *sums, uint32_t function)
@@ -46,6 +47,7 @@ static void find_sites(struct edge_sums *sums)
         const uint32_t key[] = {caller, call->function, (uint32_t)call->line};
         if (!is_chosen(sums, call->function) && !is_chosen(sums, caller))
             continue;
+        sums->has_recursion |= !tree->outermost[node];
         sums->pair_of[node] = intern_add(&pairs, (const char *)key, 2 * sizeof key[0]);
         sums->site_of[node] = intern_add(&sites, (const char *)key, sizeof key);
     }
@@ -59,8 +61,12 @@ static void sum_up(struct edge_sums *sums)
 {
     const struct tree *tree = sums->report->tree;
     const struct tree *old_tree = sums->report->old != NULL ? sums->report->old->tree : NULL;
-    SCOPED_ARRAY bool *of_pairs = tree_find_outermost(tree, sums->pair_of, true);
-    SCOPED_ARRAY bool *of_sites = tree_find_outermost(tree, sums->site_of, true);
+    SCOPED_ARRAY bool *found_pairs =
+        sums->has_recursion ? tree_find_outermost(tree, sums->pair_of, false) : NULL;
+    SCOPED_ARRAY bool *found_sites =
+        sums->has_recursion ? tree_find_outermost(tree, sums->site_of, false) : NULL;
+    const bool *of_pairs = sums->has_recursion ? found_pairs : tree->outermost;
+    const bool *of_sites = sums->has_recursion ? found_sites : tree->outermost;
     for (uint32_t i = 0; i < sums->function_count; i++)
         sums->functions[i].function = TREE_NONE;
     for (uint32_t node = 1; node < tree->node_count; node++) {

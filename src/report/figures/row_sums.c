@@ -99,6 +99,16 @@ static uint32_t *group_lines(struct row_groups *groups, struct intern *keys,
     return of_lines;
 }
 
+static bool *find_outermost(const struct row_groups *groups, enum table_by by,
+                            const struct tree *tree)
+{
+    if (by != BY_FUNCTION)
+        return tree_find_outermost(tree, groups->of_nodes, by == BY_LINE);
+    bool *outermost = mem_zeroed(tree->node_count, sizeof *outermost);
+    memcpy(outermost, tree->outermost, tree->node_count);
+    return outermost;
+}
+
 /*
  * Groups the nodes of a tree by any kind except BY_STACK. `old_tree` has the same nodes, or is
  * NULL; it gives the thread of nodes that only the old profile has. `charging`: BY_FILE and BY_MOD,
@@ -124,8 +134,7 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
             MEM_APPEND(groups->all, groups->count, groups->capacity, group);
         groups->all[groups->of_nodes[node]].flags |= group.flags;
     }
-    groups->outermost =
-        tree_find_outermost(tree, groups->of_nodes, by == BY_FUNCTION || by == BY_LINE);
+    groups->outermost = find_outermost(groups, by, tree);
     if (by == BY_LINE) {
         groups->of_lines = group_lines(groups, &keys, tree);
         groups->of_old_lines = group_lines(groups, &keys, old_tree);
@@ -416,22 +425,31 @@ static void sum_up_negative(struct report_totals *totals, const struct tree *tre
     }
 }
 
+/* What the nodes of a function add up to. */
+struct used {
+    int64_t self_ns;
+    bool is_used;
+};
+
 struct report_totals totals_sum_up(const struct tree *tree, const struct symbols *symbols)
 {
     struct report_totals totals = {0};
-    bool *is_used = mem_zeroed(symbols->function_count, sizeof *is_used), has_negative = false;
+    SCOPED_ARRAY struct used *used = mem_zeroed(symbols->function_count, sizeof *used);
+    bool has_negative = false;
     int64_t of_threads_ns[(NODE_MAIN | NODE_COROUTINE) + 1] = {0};
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t function = tree->calls[node].function;
         totals.stacks += (tree->flags[node] & NODE_SEEN) != 0;
-        totals.functions += !is_used[function];
         totals.calls += tree->call_counts[node];
-        totals.c_ns += symbols_is_c(symbols, function) ? tree->self_ns[node] : 0;
         of_threads_ns[tree->flags[node] & (NODE_MAIN | NODE_COROUTINE)] += tree->self_ns[node];
         has_negative |= tree->self_ns[node] < 0;
-        is_used[function] = true;
+        used[function].is_used = true;
+        used[function].self_ns += tree->self_ns[node];
     }
-    free(is_used);
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        totals.functions += used[i].is_used;
+        totals.c_ns += symbols_is_c(symbols, i) ? used[i].self_ns : 0;
+    }
     totals.main_ns = of_threads_ns[NODE_MAIN];
     totals.coroutine_ns = of_threads_ns[NODE_COROUTINE];
     totals.both_ns = of_threads_ns[0] + of_threads_ns[NODE_MAIN | NODE_COROUTINE];

@@ -19,16 +19,18 @@ bool function_is_unfit(const struct report *report, uint32_t function)
 static int64_t *sum_up_callers(const struct report *report, uint32_t function, int64_t *all_ns)
 {
     const struct tree *tree = report->tree;
+    const struct symbols *symbols = &report->profile->symbols;
     SCOPED_ARRAY uint32_t *callers = mem_zeroed(tree->node_count, sizeof *callers);
-    int64_t *self_ns = mem_zeroed(report->profile->symbols.function_count, sizeof *self_ns);
+    SCOPED_ARRAY bool *is_c = mem_zeroed(symbols->function_count, sizeof *is_c);
+    int64_t *self_ns = mem_zeroed(symbols->function_count, sizeof *self_ns);
+    for (uint32_t i = 0; i < symbols->function_count; i++)
+        is_c[i] = i == function || symbols_is_c(symbols, i);
     callers[TREE_ROOT] = TREE_NONE;
     *all_ns = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         uint32_t caller = callers[call->parent];
-        bool is_c =
-            call->function == function || symbols_is_c(&report->profile->symbols, call->function);
-        callers[node] = is_c ? caller : call->function;
+        callers[node] = is_c[call->function] ? caller : call->function;
         if (call->function != function)
             continue;
         *all_ns += tree->self_ns[node];
