@@ -59,6 +59,12 @@ done
 
 succeed "shellcheck supprof.bash" shellcheck -S warning "$documents/supprof.bash"
 succeed includes perl tests/includes.pl
+# Without it, no command of CMake runs in a folder whose path has a '(' or a "'".
+same "commands without VERBATIM" "$(find CMakeLists.txt packaging src tests -name CMakeLists.txt -o -name '*.cmake' |
+    xargs perl -0ne 'while (/^\s*add_custom_(?:command|target)\s*(\((?:[^()]++|(?1))*\))/mg) {
+        my $command = $1;
+        print "$ARGV: $command\n" if $command =~ /\bCOMMAND\b/ && $command !~ /\bVERBATIM\b/;
+    }')" ""
 
 "$supprof" --help | awk 'length($0) > 80 { exit 1 }' || fail "--help is wider than 80 columns"
 "$supprof" -h | awk 'length($0) > 80 { exit 1 } END { if (NR > 23) exit 1 }' || fail "-h does not fit 80x24"
@@ -66,6 +72,8 @@ version=$(sed -n 's/^project(supprof VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 "$supprof" --version | grep -Eqx "supprof $version \((commit [0-9a-f]+(\+changes)?, )?PCRE2 [0-9.]+, zlib [0-9.]+, [A-Za-z]+ [a-z0-9_]+\)" ||
     fail "--version: $("$supprof" --version)"
 grep -q "^## $version" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
+release=$(sed -n 's/^set(CPACK_DEBIAN_PACKAGE_RELEASE \(.*\))/\1/p' packaging/debian/package.cmake)
+grep -q "\`supprof_VERSION-${release}_amd64.deb\`" README.md || fail "README.md names another Debian package"
 # What is longer is not read to its end.
 [ "$(wc -w <README.md)" -le 1600 ] || fail "README.md has more than 1600 words"
 # The README's picture is a screen that tests/cli/screens.sh compares with the program's.
