@@ -83,6 +83,10 @@ same "what --help leaves out" "$(echo "$options" | grep -vxFe "$("$supprof" --he
     grep -oE -- '--[a-z-]+')" | paste -sd ' ')" "--fold-recursion --max-depth --min-pct --metric --orientation"
 same "the formats of supprof-formats(5)" \
     "$(grep '^\.It Cm .* Pq' "$(dirname "$0")/../../man/supprof-formats.5")" "$(grep '^\.It Cm .* Pq' "$documents/supprof.1")"
+# Whoever pastes a line loses nothing by it.
+sources=$(dirname "$0")/../..
+same "advice that changes files in place" \
+    "$(grep -nE '\b(sed|perl) +-[a-zA-Z]*i|\brm +-|Remove-Item' "$sources"/man/* "$sources/README.md")" ""
 ! grep -n '@[a-z -]*@' "$documents"/* || fail "a part of a template has not been made"
 if command -v zsh >/dev/null; then
     zsh -n "$documents/_supprof" || fail "_supprof is not what zsh understands"
