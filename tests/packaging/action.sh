@@ -43,6 +43,11 @@ job 1 "$supprof" "$old" "--output=x" ""
 job 1 "$supprof" "-o" "\$(touch x)" ""
 [ ! -e x ] || fail "a log was taken for something else"
 
+# A file of the pull request's author lies in the checkout.
+echo 'hide=^B' >.supprof
+unset SUPPROF_NO_CONFIG
+job 4 "$supprof" "$old" "$new" "self(?^B)>+5%"
+rm .supprof
 # Without a program, that of the release, if it is what the checksums say.
 mkdir -p bin release/supprof-1.2.3-linux/bin
 ln -s "$supprof" release/supprof-1.2.3-linux/bin/supprof
