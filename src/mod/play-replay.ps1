@@ -11,9 +11,9 @@ param (
     [Parameter(Mandatory)][string]$Game,   # the game's program
     [string]$Place = "",                   # where the mod belongs; nothing may be there, and nothing is left there
     [string]$Init = "init.lua",            # the init file for both versions; "" for none
-    [int]$Times = 4,                       # of each version
-    [int]$Seconds = 1800,                  # after which a game is ended
-    [string]$Logs = "logs"                 # where the logs go
+    [ValidateRange(1, 99999)][int]$Times = 4,      # of each version
+    [ValidateRange(1, 99999)][int]$Seconds = 1800, # after which a game is ended
+    [string]$Logs = "logs"                 # where the logs go; while it has those of an earlier run, logs-2 and so on
 )
 $ErrorActionPreference = "Stop"
 
@@ -21,13 +21,26 @@ foreach ($version in $Old, $New) {
     if (-not (Test-Path -LiteralPath $version)) { throw "-Old and -New: there is no '$version'" }
     if (Test-Path -LiteralPath $version -PathType Container) {
         if ($Place -eq "") { throw "-Place: where does the mod '$version' belong?" }
-        if (Test-Path -LiteralPath $Place) { throw "-Place: '$Place' is there; move it away first" }
+        # A link that leads nowhere is there, too.
+        if ((Test-Path -LiteralPath $Place) -or (Get-Item -LiteralPath $Place -Force -ErrorAction SilentlyContinue)) {
+            throw "-Place: '$Place' is there; move it away first"
+        }
     }
 }
 if (-not (Test-Path -LiteralPath $Replay -PathType Leaf)) { throw "-Replay: there is no replay '$Replay'" }
 if (-not (Test-Path -LiteralPath $Game -PathType Leaf)) { throw "-Game: there is no program '$Game'" }
 $Replay = (Resolve-Path -LiteralPath $Replay).Path
 $Game = (Resolve-Path -LiteralPath $Game).Path
+
+# Whether an earlier run has left logs, which would be compared with those of this one.
+function HasLogs([string]$folder) {
+    foreach ($pattern in "old-*.log", "new-*.log") {
+        if (Get-ChildItem -LiteralPath $folder -Filter $pattern -ErrorAction SilentlyContinue) { return $true }
+    }
+    return $false
+}
+$base = $Logs.TrimEnd([char[]]"\/")
+for ($run = 2; HasLogs $Logs; $run++) { $Logs = "$base-$run" }
 $Logs = (New-Item -ItemType Directory -Force -Path $Logs).FullName
 
 # One game, with its log in $name.log.
@@ -35,7 +48,6 @@ function Play([string]$name, [string]$version) {
     $log = Join-Path $Logs "$name.log"
     $isFolder = Test-Path -LiteralPath $version -PathType Container
     $used = if ($isFolder) { $Init } else { (Resolve-Path -LiteralPath $version).Path }
-    if (Test-Path -LiteralPath $log) { Remove-Item -LiteralPath $log }
     $options = @("/replay", "`"$Replay`"", "/log", "`"$log`"", "/nobugreport", "/nosound", "/exitongameover")
     if ($used -ne "") { $options += "/init", "`"$used`"" }
     Write-Host "$Game $options"

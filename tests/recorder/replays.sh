@@ -41,10 +41,20 @@ same 'command lines' "$(cat "$work/lines")" "$(cat "$work/wanted")"
 same 'what is left of the mod' "$(ls "$work/mods")" ''
 same 'the answer' "$(grep -c 'Same game: all 1.. functions were called equally often' "$work/said")" 1
 
-# An init file for each version, and none.
+# A later run with fewer games compares its own only.
 : >"$work/lines"
-play -r "$work/a replay.scfareplay" -o "$work/init_new.lua" -n "$work/init_new.lua" -t 1 >/dev/null 2>&1
-same 'init files' "$(grep -c "\\[/init\\]\\[$work/init_new.lua\\] version \$" "$work/lines")" 2
+play -r "$work/a replay.scfareplay" -o "$work/old mod" -n "$work/new mod" -p "$work/mods/MyMod" -t 1 >"$work/said" 2>&1
+same 'logs of a second run' "$(ls "$work/logs-2" | tr '\n' ' ')" 'new-1.log old-1.log '
+same 'logs compared by it' "$(grep -o '1 old and 1 new logs' "$work/said")" '1 old and 1 new logs'
+same 'logs of the first run' "$(ls "$work/logs" | tr '\n' ' ')" 'new-1.log new-2.log old-1.log old-2.log '
+
+# An init file for each version, and none; a game with another folder finds files all the same.
+: >"$work/lines"
+cd "$work" || exit 1
+play -r "a replay.scfareplay" -o init_new.lua -n init_new.lua -t 1 >/dev/null 2>&1
+same 'init files' "$(grep -cF "[/replay][$work/a replay.scfareplay]" "$work/lines"
+    grep -c "\\[/init\\]\\[$work/init_new.lua\\] version \$" "$work/lines")" "2
+2"
 
 # What it refuses, before it has started anything.
 : >"$work/lines"
@@ -52,10 +62,30 @@ mkdir "$work/mods/MyMod"
 play -r "$work/a replay.scfareplay" -o "$work/old mod" -n "$work/new mod" -p "$work/mods/MyMod" 2>/dev/null && fail 'a mod in its place'
 [ -d "$work/mods/MyMod" ] || fail 'the mod that was there is gone'
 play -r "$work/none" -o "$work/old mod" -n "$work/new mod" -p "$work/mods/Other" 2>/dev/null && fail 'no replay'
+
+# refused WHAT SWITCH...: nothing is played, and one line of the script's own says why.
+refused() {
+    what=$1
+    shift
+    checked=$((checked + 1))
+    play -r "$work/a replay.scfareplay" -o "$work/old mod" -n "$work/new mod" -p "$work/mods/Other" "$@" >"$work/said" 2>&1 &&
+        fail "$what is not refused"
+    grep -q '^play-replay.sh: ' "$work/said" && [ "$(wc -l <"$work/said")" -eq 1 ] || fail "$what: $(cat "$work/said")"
+}
+ln -s nowhere "$work/mods/link"
+refused 'a link that leads nowhere' -p "$work/mods/link"
+refused 'such a link with a /' -p "$work/mods/link/"
+[ -L "$work/mods/link" ] || fail 'the link is gone'
+for number in 08x 0 '' 123456 -1 1.5; do
+    refused "-t $number" -t "$number"
+    refused "-s $number" -s "$number"
+done
+refused 'an unknown switch' -x
+same 'a switch without its value' "$(sh "$script" -t 2>&1)" 'play-replay.sh: -t: its value is missing'
 same 'games started' "$(cat "$work/lines")" ''
 
 switches() {
     grep -v '^ *#' "$1" | tr ' "(,' '\n' | grep '^/[a-z]\{3,\}$' | sort -u | tr '\n' ' '
 }
 same 'switches of both scripts' "$(switches "$2/src/mod/play-replay.ps1")" "$(switches "$script")"
-finish 'things' 6
+finish 'things' 25
