@@ -3,7 +3,7 @@
 #
 # The HTML report in chromium or firefox, compared with what supprof itself says (pages.mjs), and
 # supprof.html, which the preset `web` makes: logs in, reports and files out (drop_page.mjs). With
-# chromium also types and functions of its modules, axe-core and html-validate.
+# chromium also README's picture, types and functions of its modules, axe-core and html-validate.
 #
 # What is not installed is skipped, with a message; with SUPPROF_NEEDS_CONSUMERS=1, as
 # tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM and WEB_NPM
@@ -48,8 +48,10 @@ fi
 [ -s "$page" ] || skip "supprof.html: there is no $page (cmake --workflow --preset web)"
 if [ -n "$executable" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
     # Side by side: a browser waits half of the time.
-    for script in pages use drop_page; do
+    for script in pages use drop_page picture; do
         [ "$script" != drop_page ] || [ -s "$page" ] || continue
+        # The README's picture is one of Chromium.
+        [ "$script" != picture ] || [ "$browser" = chromium ] || continue
         mkdir "$work/$script"
         node "$sources/tests/web/$script.mjs" "$supprof" "$fixtures" "$work/$script" "$browser" "$executable" "$page" \
             >"$work/$script-said" 2>&1 &
