@@ -141,10 +141,13 @@ void json_real(struct json_writer *json, const char *key, double number)
         json_null(json, key);
         return;
     }
+    /* Most are whole; a zero then has no sign. */
+    if (number == floor(number) && fabs(number) < 1e15) {
+        json_number(json, key, (int64_t)number);
+        return;
+    }
     begin(json, key, false);
-    bool is_whole = number == floor(number) && fabs(number) < 1e15;
-    /* Without the sign of a zero. */
-    text_printf(&json->text, is_whole ? "%.0f" : "%.12g", number == 0 ? 0 : number);
+    text_printf(&json->text, "%.12g", number);
 }
 
 void json_text(struct json_writer *json, const char *key, struct span clean)

@@ -22,11 +22,17 @@ void text_printf(struct text *text, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    /* Few are longer, and formatted twice. */
+    enum { SHORT_MAX = 63 };
+    text_grow(text, SHORT_MAX);
+    size_t room = text->capacity - text->length;
+    int length = vsnprintf(text->at + text->length, room, format, arguments);
     va_end(arguments);
     assert(length >= 0);
-    text_grow(text, (size_t)length);
-    vsnprintf(text->at + text->length, (size_t)length + 1, format, again);
+    if ((size_t)length >= room) {
+        text_grow(text, (size_t)length);
+        vsnprintf(text->at + text->length, (size_t)length + 1, format, again);
+    }
     va_end(again);
     text->length += (size_t)length;
 }

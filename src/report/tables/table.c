@@ -102,6 +102,15 @@ int64_t cell_all_ns(const struct table *table, const struct cell *cell)
     return cell->aspect == ASPECT_OLD ? table->old_all_ns : table->all_ns;
 }
 
+/* Puts a whole number, as most are, without parsing a format; returns false for others. */
+static bool put_whole(struct text *text, double real)
+{
+    bool is_whole = real == floor(real) && fabs(real) < 1e6;
+    if (is_whole)
+        text_put_number(text, (int64_t)real);
+    return is_whole;
+}
+
 void cell_put_exactly(struct text *text, const struct table *table, const struct cell *cell)
 {
     if (aspect_infos[cell->aspect].is_percent) {
@@ -120,10 +129,12 @@ void cell_put_exactly(struct text *text, const struct table *table, const struct
         amount_put_time(text, cell->number, UNIT_S, 1);
         break;
     case TYPE_REAL:
-        text_printf(text, cell->real == floor(cell->real) ? "%.0f" : "%.2f", cell->real);
+        if (!put_whole(text, cell->real))
+            text_printf(text, cell->real == floor(cell->real) ? "%.0f" : "%.2f", cell->real);
         break;
     case TYPE_CHANCE:
-        text_printf(text, "%.6g", cell->real);
+        if (!put_whole(text, cell->real))
+            text_printf(text, "%.6g", cell->real);
         break;
     default:
         text_put_number(text, cell->number);

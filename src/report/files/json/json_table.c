@@ -1,15 +1,16 @@
 #include "report/files/json/json.h"
 #include "report/tables/tick_tables.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { KEY_BYTES = 32 };
 
 static const char *put_key(char key[KEY_BYTES], const struct column_info *info)
 {
     size_t length = strlen(info->name);
-    snprintf(key, KEY_BYTES, "%s", info->name);
+    assert(length < KEY_BYTES);
+    memcpy(key, info->name, length + 1);
     if (length > 3 && strcmp(info->name + length - 3, "_us") == 0)
         key[length - 2] = 'n';
     return key;
