@@ -3,8 +3,8 @@
 Every number of --threads against the wakes and lives that rebuild.pl finds in the events, which
 shares no code with supprof: for all fixtures, and for recordings that are made here from the seeds
 FIRST to LAST, whole, in windows, and with each kind of cost. The formats have the same numbers, the
-note about forks has those of other reports, the polls are those that were planted, and options that
-cannot go with --threads are refused with a sentence that says why.
+note about forks has those of other reports, the note about wakes that are alike says what was
+counted, and options that cannot go with --threads are refused with a sentence that says why.
 """
 import collections
 import glob
@@ -85,7 +85,7 @@ def expect(root):
     times = [ns for _, ns in wakes]
     short = collections.Counter(calls for calls, _ in wakes if calls <= 12)
     usual = min(short, key=lambda calls: (-short[calls], calls)) if short else 0
-    polls = [ns for calls, ns in wakes if calls <= usual]
+    polls = [ns for calls, ns in wakes if calls == usual]
     has_polls = len(wakes) >= 200 and 2 * len(polls) >= len(wakes)
     lives = [ticks for ticks, how, _ in root.lives if ticks is not None]
     return {
@@ -95,6 +95,7 @@ def expect(root):
         "wake_99_us": rank(times, 99),
         "polls": len(polls) if has_polls else None,
         "polls_us": sum(polls) if has_polls else None,
+        "poll_calls": usual if has_polls else None,
         "ended": sum(how != "open" for _, how, _ in root.lives),
         "died": sum(how == "failed" for _, how, _ in root.lives),
         "once": sum(
@@ -115,7 +116,8 @@ def check_rows(what, rows, roots, unit_ns):
         found[key if isinstance(key, str) else next((k for k in key if k in roots), key[0])] = row
     lib.check(set(found) == set(roots), f"{what}: roots {sorted(set(found) ^ set(roots))[:5]}")
     for key in set(found) & set(roots):
-        for name, value in expect(roots[key]).items():
+        for name in NAMES:
+            value = expect(roots[key])[name]
             cell = found[key][name]
             if value is None or cell == "":
                 lib.check(
@@ -216,6 +218,43 @@ def check_forks(what, roots, document):
     return 1
 
 
+POLLS_RE = r"Note: (.*) makes (no call|exactly ([\d,]+) calls?) in ([\d,]+) of its ([\d,]+) wakes$"
+
+
+def check_polls(what, roots, document):
+    """The note about wakes that are alike says what was counted, of the function with the most."""
+    expected = [value for value in map(expect, roots.values()) if value["polls"]]
+    notes = [note for note in document["notes"] if "wakes" in note and " makes " in note]
+    found = [match for match in (re.match(POLLS_RE, note) for note in notes) if match]
+    lib.check(len(found) == len(notes) == (expected != []), f"{what}: notes {document['notes']}")
+    lib.check("nothing to do" not in str(document), f"{what}: a note knows what wakes did")
+    if not found:
+        return 0
+    name, most = found[0].group(1), max(value["polls"] for value in expected)
+    values = [int((text or "0").replace(",", "")) for text in found[0].group(4, 5, 3)]
+    functions = [
+        document["functions"][row["function"]]
+        for row in document["rows"]
+        if row["threads"]["polls"] == most
+    ]
+    lib.check(
+        any(
+            values == [most, value["wakes"], value["poll_calls"]]
+            for value in expected
+            if value["polls"] == most
+        ),
+        f"{what}: {found[0].group()}, not {expected}",
+    )
+    lib.check(
+        any(
+            name.endswith(function["name"] if function["name"] != "?" else str(function["line"]))
+            for function in functions
+        ),
+        f"{what}: {found[0].group()}, not one of {functions}",
+    )
+    return 1
+
+
 def check_log(what, path, data):
     roots = find_roots(data)
     arguments = ["--paths", "full", path]
@@ -226,9 +265,10 @@ def check_log(what, path, data):
         return
     unit_ns = 1e9 * max(float(unit) for unit in re.findall(rb" unit=([-+.e\d]+)", data))
     check_rows(what, rows, roots, unit_ns)
-    global fork_notes
+    global fork_notes, poll_notes
     document = json.loads(program.text("-f", "json", "--threads", *off))
     fork_notes += check_forks(what, roots, document)
+    poll_notes += check_polls(what, roots, document)
     check_formats(what, rows, document, *off)
     if data.count(b" begin version") != 1:
         return
@@ -377,7 +417,7 @@ def check_refusals():
         lib.check(done.returncode == 2 and wanted in done.stderr, f"{arguments}: {done.stderr}")
 
 
-fork_notes = 0
+fork_notes = poll_notes = 0
 for path in sorted(glob.glob(os.path.join(fixtures, "**", "*.log*"), recursive=True)):
     # Without its beginning a log does not say which threads are coroutines, without lines that are
     # lost which threads woke; of ticks that were chosen by chance, sums are estimates.
@@ -396,4 +436,5 @@ for seed in range(first, last + 1):
 check_both_threads()
 check_refusals()
 lib.check(fork_notes > 1, f"{fork_notes} notes about forks")
+lib.check(poll_notes > 1, f"{poll_notes} notes about wakes that are alike")
 lib.finish("numbers of threads", least=1000)

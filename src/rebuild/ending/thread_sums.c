@@ -44,21 +44,20 @@ COMPARES(compare_lives, struct ended_life,
 /* Finds the polls among the wakes of a root, [count]. */
 static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t count)
 {
-    size_t counts[POLL_CALLS_MAX + 1] = {0}, best = 0, polls = 0;
+    size_t counts[POLL_CALLS_MAX + 1] = {0}, best = 0;
     int64_t poll_ns = 0;
     for (size_t i = 0; i < count; i++)
         if (wakes[i].calls <= POLL_CALLS_MAX)
             counts[wakes[i].calls]++;
     for (size_t calls = 1; calls <= POLL_CALLS_MAX; calls++)
         best = counts[calls] > counts[best] ? calls : best;
-    for (size_t i = 0; i < count; i++) {
-        polls += wakes[i].calls <= best;
-        poll_ns += wakes[i].calls <= best ? wakes[i].units : 0;
-    }
-    if (count < POLL_WAKES_MIN || 2 * polls < count)
+    for (size_t i = 0; i < count; i++)
+        poll_ns += wakes[i].calls == best ? wakes[i].units : 0;
+    if (count < POLL_WAKES_MIN || 2 * counts[best] < count)
         return;
-    sum->polls = polls;
+    sum->polls = counts[best];
     sum->poll_ns = poll_ns;
+    sum->poll_calls = (int)best;
 }
 
 static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t count)

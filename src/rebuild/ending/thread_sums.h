@@ -4,9 +4,9 @@
  *
  * The wakes of a root share its time of each tick: see entry_sums_add().
  *
- * A poll is a wake that found nothing to do, as far as can be told: of the numbers of calls up to
- * 12, it made the most frequent one, or fewer. A root has polls if at least half of its wakes are
- * such, of at least 200.
+ * A poll is a wake with the number of calls, of those up to 12, that most wakes of its root made. A
+ * root has polls if at least half of its wakes are such, of at least 200. What they did, and
+ * whether that was of use, is not known.
  */
 #pragma once
 
@@ -22,6 +22,7 @@ struct thread_sum {
     int64_t life_ticks; /* median of the threads whose begin and end were seen; -1: none */
     uint64_t polls;     /* 0: it has none */
     int64_t poll_ns;    /* of these wakes */
+    int poll_calls;     /* of each */
 };
 
 /* All zero is empty. */

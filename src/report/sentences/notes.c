@@ -318,24 +318,25 @@ static void put_records(struct text *lines, const struct report *report, enum re
         "records of delins' profiler were left out: they do not say when they were made");
 }
 
-/* With the table of threads: what it costs that they wake for nothing. */
+/* With the table of threads: the function with the most wakes that made the same number of calls.
+ */
 static void put_polls(struct text *lines, const struct report *report)
 {
     const struct thread_sums *threads = &report->profile->threads;
-    uint64_t wakes = 0, polls = 0;
-    int64_t poll_ns = 0;
-    for (size_t i = 0; i < threads->count; i++) {
-        wakes += threads->at[i].wakes;
-        polls += threads->at[i].polls;
-        poll_ns += threads->at[i].poll_ns;
-    }
-    if (polls == 0)
+    size_t best = 0;
+    for (size_t i = 1; i < threads->count; i++)
+        best = threads->at[i].polls > threads->at[best].polls ? i : best;
+    if (threads->count == 0 || threads->at[best].polls == 0)
         return;
-    text_printf(lines,
-                "Note: in %s of %s the thread found nothing to do, which took %s, %s%% of the "
-                "time\n",
-                amount_count(polls).at, amount_things(wakes, "wake", "wakes").at,
-                amount_said(poll_ns).at, amount_percent(poll_ns, report_total_ns(report)).at);
+    const struct thread_sum *sum = &threads->at[best];
+    text_printf(lines, "Note: %s makes %s in %s of its %s\n",
+                function_name(report->labels, (uint32_t)best),
+                sum->poll_calls == 0
+                    ? "no call"
+                    : amount_make("exactly %s",
+                                  amount_things((uint64_t)sum->poll_calls, "call", "calls").at)
+                          .at,
+                amount_count(sum->polls).at, amount_things(sum->wakes, "wake", "wakes").at);
 }
 
 /*

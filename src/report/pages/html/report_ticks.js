@@ -536,7 +536,7 @@ export function threadsPage() {
           {
             key: 'polls',
             title: 'polls',
-            help: 'wakes that found nothing to do, as far as their calls tell',
+            help: 'wakes with the usual number of calls, if most are such',
             isWide: true,
           },
           timeColumn('poll_time', 'time of polls', { show: showOther, isWide: true }),
