@@ -77,8 +77,10 @@ def is_sampled(log):
 
 
 def plain(cell):
-    """A cell without the "'" that keeps a spreadsheet from running it."""
-    return cell[1:] if re.match("' *[=+@\t\r＝＋－＠-]", cell) else cell
+    """A cell without the "'" that keep a spreadsheet from running it, or a part of it."""
+    sign = "[=+@＝＋－＠-]"
+    cell = re.sub(f"([;\t\n\r])'(?=[ \"]*{sign})", r"\1", cell)
+    return cell[1:] if re.match(f"'(\t|\r| *{sign})", cell) else cell
 
 
 def nanoseconds(text):

@@ -54,6 +54,8 @@ def read_folded(data):
 def read_csv(data):
     text = data.decode("utf-8")
     check("\0" not in text, "a NUL")
+    bare = re.sub('"([^"]|"")*"', "", text)
+    check(not re.search("[;\t\r]", bare), "what may end a cell is not in quotes")
     csv.field_size_limit(1 << 30)
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     check(rows, "no header")
@@ -64,6 +66,7 @@ def read_csv(data):
         )
         for cell in row:
             check(not re.match("[\t\r]| *[=+@＝＋－＠]", cell), "a formula: %.80r" % cell)
+            check(not re.search('[;\t\r\n][ "]*[=+@＝＋－＠-]', cell), "a formula: %.80r" % cell)
             check(
                 cell[:1] != "-" or re.fullmatch(r"-?\d+(\.\d+)?", cell), "a formula: %.80r" % cell
             )

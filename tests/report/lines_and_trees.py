@@ -37,8 +37,7 @@ def read_stacks(text):
     stacks = []
     for row in csv.DictReader(io.StringIO(text)):
         frames = []
-        stack = re.sub(r"^'(?=[-=+@])", "", row["stack"])
-        for frame in stack.split(";"):
+        for frame in lib.plain(row["stack"]).split(";"):
             found = re.fullmatch(r"(.*)->(-?\d+)", frame, re.S)
             if found and frames and found[1] == frames[-1][0]:
                 frames[-1][1] = int(found[2])

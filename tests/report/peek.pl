@@ -41,7 +41,7 @@ sub add_stack {
 
 for my $row (read_csv(read_file($ARGV[0]))) {
     (my $ns = $row->{self_us}) =~ s/\.//;
-    add_stack($row->{calls}, $ns, split /;/, $row->{stack} =~ s/^'(?=[-=+@])//r);
+    add_stack($row->{calls}, $ns, split /;/, $row->{stack} =~ s/(?:^|;\K)'(?=[-=+@])//gr);
 }
 
 sub label {

@@ -341,6 +341,8 @@ test('a copy has times in microseconds, no formula, and no column of Markdown to
     tableAsMarkdown(columns, rows, 'function'),
     '| function | self | calls |\n|---|--:|--:|\n| `=A\\|b` | 1.50 µs | 2 |'
   );
+  rows[0].name = 'a;=B\t"+C\n =D;E';
+  assert.match(tableAsCsv(columns, rows), /\n"a;'=B\t'""\+C\n' =D;E",1\.500,2$/);
   rows[0].name = '`![](x)';
   assert.match(tableAsMarkdown(columns, rows, ''), /\| `` `!\[\]\(x\) `` \| 1/);
   assert.equal(summaryForChat(['```', '', '@a'], '#'), '````\n```\n@a\n````\n#');

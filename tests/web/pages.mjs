@@ -22,7 +22,15 @@ import {
   withBrowser,
 } from './checks.mjs';
 import { formatTime } from '../../src/report/pages/html/report_format.js';
-import { chip, functionAddresses, openReport, quote, readCsv, runner } from './reports.mjs';
+import {
+  chip,
+  functionAddresses,
+  openReport,
+  plainCell,
+  quote,
+  readCsv,
+  runner,
+} from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
 const run = runner(supprof);
@@ -39,7 +47,7 @@ function tableOfCsv(text, hasLongest = true) {
   return readCsv(text)
     .map((row) =>
       [
-        row.function.replace(/^'(?= *[=+@\t＝＋－＠-])/, ''),
+        plainCell(row.function),
         row.calls,
         ns(row.self_us),
         ns(row.total_us),
@@ -854,7 +862,7 @@ async function checkComparedTicks(browser, said) {
         )
           .map((row) =>
             [
-              row.function.replace(/^'(?= *[=+@\t＝＋－＠-])/, ''),
+              plainCell(row.function),
               ns(row.old_self_us),
               ns(row.new_self_us),
               ns(row.diff_self_us),

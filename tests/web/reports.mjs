@@ -24,6 +24,12 @@ export function readCsv(text) {
   return body.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
 }
 
+/** A cell without the "'" that keep a spreadsheet from running it, or a part of it. */
+export const plainCell = (cell) =>
+  cell
+    .replace(/([;\t\n\r])'(?=[ "]*[=+@＝＋－＠-])/g, '$1')
+    .replace(/^'(?=\t|\r| *[=+@＝＋－＠-])/, '');
+
 export const quote = (text) => `\\Q${text.replaceAll('\\E', '\\E\\\\E\\Q')}\\E`;
 export const chip = (...parts) => `chip=${encodeURIComponent(parts.join('~'))}`;
 

@@ -18,7 +18,15 @@ import {
   until,
   withBrowser,
 } from './checks.mjs';
-import { chip, functionAddresses, openReport, quote, readCsv, runner } from './reports.mjs';
+import {
+  chip,
+  functionAddresses,
+  openReport,
+  plainCell,
+  quote,
+  readCsv,
+  runner,
+} from './reports.mjs';
 
 const [supprof, fixtures, work, kind, executable] = process.argv.slice(2);
 const run = runner(supprof),
@@ -873,10 +881,7 @@ async function checkCopy(page, log) {
   expect(
     rows
       .map((row) =>
-        [
-          row.name.replace(/^'(?= *[=+@＝＋－＠-])/, ''),
-          Math.round(Number(row.self_us) * 1000),
-        ].join()
+        [plainCell(row.name), Math.round(Number(row.self_us) * 1000)].join()
       )
       .join('\n') === shown.join('\n'),
     'a copy as CSV is not what is shown'

@@ -7,6 +7,11 @@
  * are written without the '@' or '=' that Lua puts before them, and any other text that begins like
  * that gets a "'" in front.
  *
+ * Cells end at ',', and where a spreadsheet is set so, also or only at ';' or TAB, as Excel is by
+ * the language of Windows. If ',' ends a cell, too, quotes keep it whole. If not, quotes that are
+ * within what it takes for a cell do nothing; so a "'" is also before a sign behind ';', TAB, or a
+ * line's end, with blanks and quotes between them.
+ *
  * With report->has_objects, each row is an object of JSON in a line of its own: the titles are its
  * keys, and what is not known is null.
  */
@@ -18,47 +23,58 @@
 
 #include <stdio.h>
 
-/* Cells and names ------------------------------------------------------------------------- */
+/* Cells ------------------------------------------------------------------------------------ */
 
-static bool is_formula(struct span text)
+/* Whether a sign is the first of a text, behind `blanks`. */
+static bool begins_with_sign(struct span text, const char *blanks)
 {
     static const char *const signs[] = {
-        "=",           "+", "-", "@", "\t", "\r", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-        "\xef\xbc\xa0"};
+        "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
     bool is_sign = false;
-    while (text.length > 0 && text.at[0] == ' ')
+    while (text.length > 0 && strchr(blanks, text.at[0]) != NULL && text.at[0] != '\0')
         text = span_from(text, 1);
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         is_sign |= span_starts_with(text, signs[i]);
     return is_sign;
 }
 
+static bool is_formula(struct span text)
+{
+    bool is_blank = text.length > 0 && (text.at[0] == '\t' || text.at[0] == '\r');
+    return is_blank || begins_with_sign(text, " ");
+}
+
+/* Whether a spreadsheet may take what follows for a cell, though it is in quotes. */
+static bool may_end_cell(char byte)
+{
+    return byte == ';' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
 static bool needs_quotes(struct span text)
 {
-    static const char bytes[] = {',', '"', '\n', '\r'};
     bool has_any = false;
-    for (size_t i = 0; i < sizeof bytes && text.length > 0; i++)
-        has_any |= memchr(text.at, bytes[i], text.length) != NULL;
+    for (size_t i = 0; i < text.length && !has_any; i++)
+        has_any = text.at[i] == ',' || text.at[i] == '"' || may_end_cell(text.at[i]);
     return has_any;
 }
 
-/* Makes the text of a line from `start` on a cell; most need no change. */
-static void end_cell(struct text *line, size_t start)
+static void put_text(struct text *line, struct span cell)
 {
-    struct span cell = span_from(text_span(line), start);
-    bool is_quoted = needs_quotes(cell);
-    SCOPED(text) made = {0};
-    if (!is_quoted && !is_formula(cell))
-        return;
-    text_put_string(&made, is_quoted ? "\"" : "");
-    text_put_string(&made, is_formula(cell) ? "'" : "");
+    const char *quote = needs_quotes(cell) ? "\"" : "";
+    size_t from = 0;
+    text_put_string(line, quote);
+    text_put_string(line, is_formula(cell) ? "'" : "");
     for (size_t i = 0; i < cell.length; i++) {
-        text_put_string(&made, cell.at[i] == '"' ? "\"" : "");
-        text_put(&made, &cell.at[i], 1);
+        bool is_quote = cell.at[i] == '"';
+        bool is_sign = may_end_cell(cell.at[i]) && begins_with_sign(span_from(cell, i + 1), " \"");
+        if (!is_quote && !is_sign)
+            continue;
+        text_put(line, cell.at + from, i + 1 - from);
+        text_put_string(line, is_quote ? "\"" : "'");
+        from = i + 1;
     }
-    text_put_string(&made, is_quoted ? "\"" : "");
-    text_cut(line, start);
-    text_put_span(line, text_span(&made));
+    text_put(line, cell.at + from, cell.length - from);
+    text_put_string(line, quote);
 }
 
 /* Tables ----------------------------------------------------------------------------------- */
@@ -76,17 +92,14 @@ static void put_row(struct text *line, const struct table *table, size_t row, st
             column_put_key(line, table, column);
             text_put_string(line, "\":");
         }
-        size_t start = line->length;
         if (is_text && is_object)
             json_put_string(line, text_span(&cell->text));
         else if (is_text)
-            text_put_span(line, text_span(&cell->text));
+            put_text(line, text_span(&cell->text));
         else if (cell->is_known)
             cell_put_exactly(line, table, cell);
         else if (is_object)
             text_put_string(line, "null");
-        if (is_text && !is_object)
-            end_cell(line, start);
     }
     text_put_string(line, is_object ? "}\n" : "\n");
 }

@@ -4,13 +4,15 @@
 /** @typedef {{key: string, title: string, isTime?: boolean}} Head */
 /** @typedef {{name: string, cells: {column: Head, value: number, shown: string}[]}} Copied */
 
-/** A cell that no spreadsheet takes for a formula. @param {string | number} value */
+/** A cell as csv.c has it: no spreadsheet takes it for a formula. @param {string | number} value */
 function csvCell(value) {
   const text =
-    typeof value === 'string' && /^ *[=+\-@\t＝＋－＠]/.test(value) && Number.isNaN(Number(value))
-      ? `'${value}`
+    typeof value === 'string' && Number.isNaN(Number(value))
+      ? value
+          .replace(/^(?=\t|\r| *[=+\-@＝＋－＠])/, "'")
+          .replace(/[;\t\n\r](?=[ "]*[=+\-@＝＋－＠])/g, "$&'")
       : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
