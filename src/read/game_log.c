@@ -16,6 +16,7 @@ void game_log_release(struct game_log *game_log)
     intern_release(&game_log->link_keys);
     intern_release(&game_log->texts);
     intern_release(&game_log->mods);
+    intern_release(&game_log->maps);
     intern_release(&game_log->others);
     *game_log = (struct game_log){0};
 }
@@ -296,6 +297,9 @@ static void read_line(struct game_log *game_log, enum game_line kind,
         return;
     case LINE_TIMER:
         add_timer(game_log, fields);
+        return;
+    case LINE_MAP:
+        intern_add_span(&game_log->maps, fields[0]);
         return;
     case LINE_CHANGED:
         game_log->is_changed = true;

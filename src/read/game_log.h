@@ -94,6 +94,7 @@ struct game_log {
     size_t timer_count, timer_capacity;
     struct intern texts;
     struct intern mods;     /* "Ranges v11" */
+    struct intern maps;     /* the folders of those that were loaded */
     struct intern others;   /* folded texts of lines that are nothing of the above, frequent ones */
     uint64_t *other_counts; /* [others.count] */
     size_t other_capacity;

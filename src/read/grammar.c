@@ -64,6 +64,7 @@ static const struct game_line_text {
      "ProfilerOutput: No\\.([0-9]{1,9})=([^;\\r\\n]{1,200}); TimesRun=([0-9]{1,15}); "
      "Time=([0-9.]{1,20})"},
     {LINE_MODS, "id", "Active mods in (?:session|sim):"},
+    {LINE_MAP, "i", "Loading script file: (?:" JOINT ")?/maps/([^/\\r\\n]++)/"},
     {LINE_CHANGED, "i", "PROF: "},
     {LINE_RUN_TIME, "i", "Run time: "},
     {LINE_SIM_CRASH, "iwd", "Sim crashed hard in [^:\\r\\n]*+(?:: ([^\\r\\n]*+))?"},

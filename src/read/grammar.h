@@ -184,6 +184,7 @@ enum game_line {
     LINE_MODULE,    /* a module of Lua is loaded */
     LINE_UNITS,     /* of M28AI, of the last 10 s: seconds they took, units */
     LINE_TIMER,     /* of M28AI: number in its list from 1 on, function, calls, seconds */
+    LINE_MAP,       /* the folder of the map, which is loaded */
     LINE_CHANGED,   /* of the recorder, but in upper case */
     LINE_RUN_TIME,  /* the game has ended */
     LINE_SIM_CRASH, /* reason */

@@ -1,5 +1,7 @@
 #include "report/figures/report.h"
 
+#include <math.h>
+
 const struct report_metric_names report_metric_names[] = {
     [METRIC_TIME] = {"time", "ns"},
     [METRIC_CALLS] = {"calls", "calls"},
@@ -89,6 +91,35 @@ bool report_is_of_two_profilers(const struct report *report)
     if (profile->recordings.count == 0)
         return profile->counts.records > 0 && old->recordings.count > 0;
     return old->recordings.count == 0 && old->counts.records > 0;
+}
+
+/* Whether a side has all of one recording. */
+static bool is_whole(const struct report *report, const struct profile *profile)
+{
+    const struct rebuilt_recording *rebuilt = profile->rebuilt;
+    return report->repeated == NULL && profile->recordings.count == 1 && rebuilt->is_there &&
+           rebuilt->has_ticks && rebuilt->first_tick == rebuilt->all_first_tick &&
+           rebuilt->last_tick == rebuilt->all_last_tick && report->choice == NULL &&
+           report->selection->filters.count == 0 && !selection_is_one_thread(report->selection);
+}
+
+double report_real_time_percent(const struct report *report, bool is_old)
+{
+    const double LEAST_NS = 1e9;
+    const struct profile *profile = is_old ? report->old->profile : report->profile;
+    const struct tree *tree = is_old ? report->old->tree : report->tree;
+    if (!is_whole(report, profile) || (is_old && report->old->scaled != NULL))
+        return -1;
+    const struct recording *recording = &profile->recordings.all[0];
+    const struct rebuilt_recording *rebuilt = profile->rebuilt;
+    double clock_ns = recording->to_ns - recording->from_ns;
+    if (!recording->is_sim || recording->is_sampled || recording->is_coarse ||
+        recording->missing_lines > 0 || recording->from_ns == 0 || clock_ns < LEAST_NS)
+        return -1;
+    double ticks = (double)(rebuilt->last_tick - rebuilt->first_tick + 1);
+    double own_ns = clock_ns - recording->lost_ns - rebuilt->removed_ns;
+    double real_ns = fmax(own_ns, fmin(clock_ns, ticks / TICKS_A_SECOND * 1e9));
+    return fmin(100 * (double)tree->total_ns[TREE_ROOT] / real_ns, 100);
 }
 
 bool report_shows_all(const struct report *report)

@@ -185,6 +185,14 @@ bool report_is_unrecorded(const struct report *report);
 /* Whether one of two compared logs is of profiler.lua, and the other one of delins' profiler. */
 bool report_is_of_two_profilers(const struct report *report);
 
+/*
+ * Which part of the real time Lua took, in percent, at most 100, as it would be without the
+ * recorder: its cost goes from both, but a game that the recorder has slowed down would then have
+ * waited for its ticks. `is_old`: of the old side of a comparison. -1: it is not known, since the
+ * report is not of all of one exact recording of the sim, or less than a second was recorded.
+ */
+double report_real_time_percent(const struct report *report, bool is_old);
+
 /* Whether --rows asks for everything. */
 bool report_shows_all(const struct report *report);
 

@@ -13,6 +13,7 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/other_game.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/repeated_tables.h"
@@ -55,6 +56,7 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
 {
     const struct report *report = shown->report;
     struct text lines = {0};
+    other_game_put(text, report);
     put_logs(&lines, report->title, shown->sums.new_count);
     text_put_string(&lines, "; medians; half of the logs lie within ±\n");
     if (shown->rows.is_compared) {

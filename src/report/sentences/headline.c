@@ -155,36 +155,14 @@ static void put_sampled_ticks(struct text *text, const struct report *report)
                 amount_count(ticks->sampled_count).at);
 }
 
-/*
- * Appends which part of the real time Lua took, as it would be without the recorder: its cost goes
- * from both, but a game that the recorder has slowed down would then have waited for its ticks.
- */
+/* Appends which part of the real time Lua took. */
 static void put_share_of_real_time(struct text *text, const struct report *report)
 {
-    const double LEAST_NS = 1e9;
-    const struct profile *profile = report->profile;
-    const struct recording *recording = &profile->recordings.all[0];
-    const struct rebuilt_recording *rebuilt = profile->rebuilt;
-    bool is_whole = profile->recordings.count == 1 && rebuilt->is_there && rebuilt->has_ticks &&
-                    rebuilt->first_tick == rebuilt->all_first_tick &&
-                    rebuilt->last_tick == rebuilt->all_last_tick && report->choice == NULL &&
-                    report->selection->filters.count == 0 &&
-                    !selection_is_one_thread(report->selection);
-    if (!is_whole || !recording->is_sim || recording->is_sampled || recording->is_coarse ||
-        recording->missing_lines > 0 || recording->from_ns == 0 ||
-        recording->to_ns <= recording->from_ns)
-        return;
-    double ticks = (double)(rebuilt->last_tick - rebuilt->first_tick + 1);
-    double clock_ns = recording->to_ns - recording->from_ns;
-    if (clock_ns < LEAST_NS)
-        return;
-    double own_ns = clock_ns - recording->lost_ns - rebuilt->removed_ns;
-    double real_ns = fmax(own_ns, fmin(clock_ns, ticks / TICKS_A_SECOND * 1e9));
-    double percent = fmin(100 * (double)report_total_ns(report) / real_ns, 100);
-    if (percent < 1)
-        text_put_string(text, ", under 1% of the real time,");
-    else
+    double percent = report_real_time_percent(report, false);
+    if (percent >= 1)
         text_printf(text, ", %.0f%% of the real time,", percent);
+    else if (percent >= 0)
+        text_put_string(text, ", under 1% of the real time,");
 }
 
 /* Appends " in 600 ticks (1:00.0 to 1:59.9)", or of chosen ticks " in 4 of 600 ticks". */

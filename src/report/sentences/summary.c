@@ -5,6 +5,7 @@
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/other_game.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/wrap.h"
 
@@ -126,6 +127,7 @@ void summary_put_sentences(struct text *text, const struct report *report,
     plain.has_no_options = true;
     warnings_put_first(text, &plain);
     game_ends_put(text, &plain);
+    other_game_put(text, &plain);
     if (report_is_unrecorded(report))
         game_comparison_put(text, report);
     /* Of repeated logs, the report has only the first. */
@@ -139,6 +141,7 @@ void summary_put_start(struct text *text, const struct report *report)
 {
     warnings_put_first(text, report);
     game_ends_put(text, report);
+    other_game_put(text, report);
     headline_put_profile(text, report);
     summary_put_selection(text, report, report->width);
 }
@@ -149,6 +152,7 @@ void summary_put_empty(struct text *text, const struct report *report)
     struct text line = {0};
     bool is_unrecorded = report_is_unrecorded(report);
     game_ends_put(text, report);
+    other_game_put(text, report);
     text_put_clean(&line, span_of(report->title), false);
     if (report->old != NULL && is_unrecorded) {
         text_put_string(&line, " against ");
