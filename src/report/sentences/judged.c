@@ -24,6 +24,27 @@ static uint32_t function_of(const struct finding *finding)
     return finding->kind == FINDING_LOOP ? finding->caller : finding->function;
 }
 
+/* What a finding says that its time is. */
+static struct explained explained_by(const struct finding *finding)
+{
+    switch (finding->kind) {
+    case FINDING_SLOW_TICKS:
+    case FINDING_WHAT_IF:
+    case FINDING_MANY_CALLS:
+        return (struct explained){EXPLAINS_SELF, finding->function, TREE_NONE};
+    case FINDING_LOOP:
+        return (struct explained){EXPLAINS_CALLS, finding->function, finding->caller};
+    case FINDING_FORKS: /* the time of the threads */
+        return (struct explained){EXPLAINS_TOTAL, finding->caller, TREE_NONE};
+    case FINDING_TREND:
+    case FINDING_TWO_KINDS:
+    case FINDING_SAME_ARGUMENTS:
+        return (struct explained){EXPLAINS_TOTAL, finding->function, TREE_NONE};
+    default:
+        return (struct explained){EXPLAINS_NOTHING, TREE_NONE, TREE_NONE};
+    }
+}
+
 /* Whether it is known what each tick did: of one whole log, see what_if.h. */
 static bool has_changes(const struct profile *profile)
 {
@@ -86,6 +107,7 @@ void found_add(struct found *found, const struct report *report)
         const char *number = counted[finding->kind];
         struct found_finding added = {.kind = finding->kind,
                                       .function = function_of(finding),
+                                      .explained = explained_by(finding),
                                       .count = 1,
                                       .text = finding->text};
         if (finding->kind == FINDING_CANDIDATES || finding_rows[finding->kind].is_about_log)
@@ -99,11 +121,19 @@ void found_add(struct found *found, const struct report *report)
     add_ended_threads(found, report);
 }
 
+static void move(uint32_t *function, const uint32_t *functions)
+{
+    if (*function != TREE_NONE)
+        *function = functions[*function];
+}
+
 void found_move(struct found *found, const uint32_t *functions)
 {
-    for (size_t i = 0; i < found->count; i++)
-        if (found->all[i].function != TREE_NONE)
-            found->all[i].function = functions[found->all[i].function];
+    for (size_t i = 0; i < found->count; i++) {
+        move(&found->all[i].function, functions);
+        move(&found->all[i].explained.function, functions);
+        move(&found->all[i].explained.caller, functions);
+    }
 }
 
 void found_join(struct found *found, struct found *from)
@@ -208,25 +238,56 @@ static void put_values(const struct judging *judging, struct judged *judged, dou
                 amount_of(judging, kind, old).at, is_by_tick ? " ms a tick" : "");
 }
 
+/* The time of what a finding explains, on a side: `sums` are of its functions. */
+static double explained_ns(const struct explained *explained, const struct tree *tree,
+                           const struct sum *sums)
+{
+    int64_t ns = 0;
+    if (explained->what == EXPLAINS_SELF)
+        return (double)sums[explained->function].self_ns;
+    if (explained->what == EXPLAINS_TOTAL)
+        return (double)sums[explained->function].total_ns;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        bool is_of_caller =
+            call->parent != TREE_ROOT && tree->calls[call->parent].function == explained->caller;
+        ns += is_of_caller && call->function == explained->function ? tree->self_ns[node] : 0;
+    }
+    return (double)ns;
+}
+
+/* "Update takes", "Update itself takes", or "Update, called by Main, takes". */
+static void put_explained(struct text *text, const struct judging *judging,
+                          const struct explained *explained)
+{
+    const struct labels *labels = judging->report->labels;
+    text_put_string(text, function_name(labels, explained->function));
+    if (explained->what == EXPLAINS_CALLS)
+        text_printf(text, ", called by %s,", function_name(labels, explained->caller));
+    text_put_string(text, explained->what == EXPLAINS_SELF ? " itself" : "");
+}
+
 /*
- * Of what one side alone says, whether the time of its function says otherwise: then it was just
- * above the limit of a finding, or another one took its place.
+ * Of what one side alone says, whether the time of what it explains says otherwise: then it was
+ * just above the limit of a finding, or another one took its place.
  */
 static bool put_unchanged(const struct judging *judging, struct judged *judged)
 {
     const double ALIKE = 0.8;
+    const struct report *report = judging->report;
     bool is_new = judged->now != NULL;
-    enum finding_kind kind = is_new ? judged->now->kind : judged->old->kind;
-    if (judged->function == TREE_NONE || counted[kind] != NULL)
+    const struct explained *explained = &(is_new ? judged->now : judged->old)->explained;
+    if (explained->what == EXPLAINS_NOTHING)
         return false;
-    double now_ns = (double)judging->now[judged->function].total_ns / judging->now_ticks;
-    double old_ns = (double)judging->old[judged->function].total_ns / judging->old_ticks;
+    double now_ns = explained_ns(explained, report->tree, judging->now) / judging->now_ticks;
+    double old_ns = explained_ns(explained, report->old->tree, judging->old) / judging->old_ticks;
     if ((is_new ? old_ns : now_ns) < ALIKE * (is_new ? now_ns : old_ns))
         return false;
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
-    text_printf(&judged->text, "Found only in the %s log%s, but %s %s time", is_new ? "new" : "old",
-                judging->report->repeated != NULL ? "s" : "",
-                function_name(judging->report->labels, judged->function),
+    text_printf(&judged->text, "Found only in the %s log%s, but ", is_new ? "new" : "old",
+                report->repeated != NULL ? "s" : "");
+    put_explained(&judged->text, judging, explained);
+    text_printf(&judged->text, " %s time",
                 is_about_alike ? "takes about as much"
                 : is_new       ? "took more"
                                : "takes more");

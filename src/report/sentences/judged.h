@@ -3,16 +3,18 @@
  *
  *     Gone (old 0.75 ms a tick): GetQueue: 70% of its calls repeat the arguments of ...
  *     Still there (0.31, old 0.30 ms a tick): LocationExists is 12% of the time, by ...
- *     Found only in the old log, but Update takes about as much time (1.20, old 1.25 ms): ...
+ *     Found only in the old log, but Update itself takes about as much time (1.20, old 1.25 ms):
+ *       ...
  *     New (2.10 ms a tick): ...
  *     In 3 of 5 logs, old 2 of 5 (0.31, old 0.30 ms a tick): ...
  *
  * A finding is the same if its kind and its function are, by the functions that a comparison finds
- * again. Of threads that errors ended, a log has a finding about one function, and the numbers of
- * all others. What it is about is in parentheses: its time or its count, the mean of
- * the logs that have it. Of --repeated, a side has what four of five of its logs have or more, and
- * not what one of five has or fewer; of findings between, the logs are counted if half of a side
- * have them.
+ * again. One that a side lacks is not gone if what it explains takes as much time there: the self
+ * time of a function or of the calls that another one makes of it, or all of its time. Of threads
+ * that errors ended, a log has a finding about one function, and the numbers of all others. What it
+ * is about is in parentheses: its time or its count, the mean of the logs that have it. Of
+ * --repeated, a side has what four of five of its logs have or more, and not what one of five has
+ * or fewer; of findings between, the logs are counted if half of a side have them.
  */
 #pragma once
 
@@ -25,9 +27,15 @@ struct found {
     struct found_finding {
         enum finding_kind kind;
         uint32_t function; /* of its profile; TREE_NONE: none */
-        struct text text;  /* none: only its number is known */
-        double value;      /* the sum of the logs that have it */
-        size_t count;      /* of these logs */
+        /* What its time is of, which the other side may have, too. Functions as above. */
+        struct explained {
+            enum { EXPLAINS_NOTHING, EXPLAINS_SELF, EXPLAINS_TOTAL, EXPLAINS_CALLS } what;
+            uint32_t function;
+            uint32_t caller; /* of EXPLAINS_CALLS: the self time of those that it makes */
+        } explained;
+        struct text text; /* none: only its number is known */
+        double value;     /* the sum of the logs that have it */
+        size_t count;     /* of these logs */
         /* What --what-if promises of its repair; no text: not known. */
         struct text repair;
         struct tick_statistics promised;
