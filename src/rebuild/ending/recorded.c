@@ -218,9 +218,11 @@ static void find_costs(struct cost_walk *walk, size_t part)
 static void add_items(struct cost_walk *walk, struct recorded_tick *tick, double *costs_ns)
 {
     struct recorded *recorded = walk->recorded;
+    size_t kept_before = recorded->kept_count;
     int64_t units = 0;
+    MEM_GROW(recorded->kept, recorded->kept_capacity, recorded->kept_count + walk->count + 1);
     for (size_t i = 0; i < walk->count; i++) {
-        uint32_t place = walk->found[i], number = recorded->places[place].node;
+        uint32_t place = walk->found[i], number = recorded->node_of[place];
         struct place_cost *at = &walk->at[place],
                           *parent = &walk->at[recorded->places[place].parent];
         struct fitted_node *node = &recorded->nodes[number];
@@ -233,15 +235,14 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick, double
         node->room += room;
         costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */
-        if (room > 0 || !node->has_item) {
-            MEM_APPEND(recorded->kept, recorded->kept_count, recorded->kept_capacity, item);
-            tick->kept_count++;
-        }
+        recorded->kept[recorded->kept_count] = item;
+        recorded->kept_count += room > 0 || !node->has_item;
         node->has_item = true;
         /* A caller without an entry had no time that its cost could be taken from. */
         *at = (struct place_cost){0};
         parent->cost_ns = parent->is_found ? parent->cost_ns : 0;
     }
+    tick->kept_count = (uint32_t)(recorded->kept_count - kept_before);
     tick->measured_ns = number_nearest((double)units * recorded->unit_ns);
 }
 
@@ -267,7 +268,7 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
         recorded->nodes[node].room = costs_ns[node] = 0;
     for (size_t i = 0; i < recorded->kept_count; i++) {
         const struct kept_item *item = &recorded->kept[i];
-        uint32_t node = recorded->places[item->place].node;
+        uint32_t node = recorded->node_of[item->place];
         double room = room_of(item, &recorded->nodes[node]);
         recorded->nodes[node].room += room;
         costs_ns[node] += room > 0 ? item->cost_ns : 0;
@@ -321,7 +322,7 @@ struct shared_node {
 static int64_t keep(const struct recorded *recorded, const struct kept_item *item,
                     struct shared_node *all)
 {
-    uint32_t number = recorded->places[item->place].node;
+    uint32_t number = recorded->node_of[item->place];
     const struct fitted_node *node = &recorded->nodes[number];
     struct shared_node *shared = &all[number];
     double room = room_of(item, node);
@@ -398,6 +399,9 @@ void recorded_make(struct recorded *recorded, struct entries *entries, struct du
 void recorded_fit(struct recorded *recorded, const struct tree *tree)
 {
     recorded->nodes = mem_zeroed(recorded->node_count, sizeof *recorded->nodes);
+    recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
+    for (uint32_t place = 0; place < recorded->place_count; place++)
+        recorded->node_of[place] = recorded->places[place].node;
     find_prices(recorded, tree);
     keep_all(recorded);
 }
@@ -405,8 +409,9 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree)
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);
-    MEM_FREE(recorded->places, recorded->nodes, recorded->ticks, recorded->tick_of_part,
-             recorded->line_rows, recorded->root_costs_ns, recorded->functions, recorded->kept);
+    MEM_FREE(recorded->places, recorded->node_of, recorded->nodes, recorded->ticks,
+             recorded->tick_of_part, recorded->line_rows, recorded->root_costs_ns,
+             recorded->functions, recorded->kept);
     entries_release(&recorded->entries);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};

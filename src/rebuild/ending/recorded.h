@@ -88,6 +88,7 @@ struct recorded_function {
 struct recorded {
     struct place *places; /* [place_count]; the first is the root of all */
     uint32_t place_count;
+    uint32_t *node_of;         /* [place_count]: places[].node, close together */
     struct fitted_node *nodes; /* [node_count] of the recording's tree */
     uint32_t node_count;
     struct entries entries; /* of the nodes of nodes.h */

@@ -22,20 +22,32 @@ void thread_sums_add(struct thread_sums *sums, struct wakes *wakes)
         MEM_APPEND(sums->lives, sums->life_count, sums->life_capacity, wakes->lives[i]);
 }
 
+/* Puts wakes in an order, without memory for a second list. Each item becomes its own index. */
+static void put_in_order(struct wake *wakes, struct keyed *order, size_t count)
+{
+    for (uint32_t first = 0; first < count; first++) {
+        struct wake moved = wakes[first];
+        uint32_t to = first;
+        for (uint32_t from; (from = order[to].item) != first; to = from) {
+            wakes[to] = wakes[from];
+            order[to].item = to;
+        }
+        wakes[to] = moved;
+        order[to].item = to;
+    }
+}
+
 /* By functions, and those of one by their times, which are not below 0. */
 static void sort_wakes(struct wake *wakes, size_t count)
 {
     SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
-    SCOPED_ARRAY struct wake *sorted = mem_zeroed(count, sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         order[i] = (struct keyed){(uint64_t)wakes[i].units, (uint32_t)i};
     key_sort(order, count);
     for (size_t i = 0; i < count; i++)
         order[i].key = wakes[order[i].item].function;
     key_sort(order, count);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = wakes[order[i].item];
-    memcpy(wakes, sorted, count * sizeof *wakes);
+    put_in_order(wakes, order, count);
 }
 
 COMPARES(compare_lives, struct ended_life,
