@@ -246,6 +246,43 @@ static size_t normal_place(double pairs, double sigma)
     return place >= 1 ? (size_t)place : 1;
 }
 
+/*
+ * The same of the interval of a median, by the test of signs; 0: `count` numbers are too few. That
+ * so many of them are below the median has the chances of coins.
+ */
+static size_t sign_place(size_t count)
+{
+    double ways = exp2(-(double)count), below = 0;
+    size_t place = 0;
+    if (count >= EXACT_BELOW)
+        return (size_t)floor((double)count / 2 - normal_quantile * sqrt((double)count) / 2 + 0.5);
+    while (below + ways <= tail) {
+        below += ways;
+        ways *= (double)(count - place) / (double)(place + 1);
+        place++;
+    }
+    return place;
+}
+
+/* The side whose numbers are all equal, if those of the other one are not; a number alone is not
+ * known to be always the same. NULL: there is none. */
+static const struct side *find_constant(const struct pairs *pairs)
+{
+    const struct side *news = &pairs->news, *olds = &pairs->olds;
+    const struct side *constant = news->count == 1 ? news : olds;
+    bool is_one = (news->count == 1) != (olds->count == 1) && constant->number_count > 1;
+    return is_one ? constant : NULL;
+}
+
+/* Returns the place of the lower end, or 0: each number of the other side makes as many equal
+ * differences as this one has numbers. */
+static size_t constant_place(const struct pairs *pairs, const struct side *constant)
+{
+    const struct side *other = constant == &pairs->news ? &pairs->olds : &pairs->news;
+    size_t place = sign_place(other->number_count);
+    return place > 0 ? (place - 1) * constant->number_count + 1 : 0;
+}
+
 struct sample_shift sample_compare(const struct sample_comparer *comparer, struct sample now,
                                    struct sample old)
 {
@@ -255,8 +292,11 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, struc
                           .olds = sort_side(comparer->groups + new_count, old)};
     double ties, larger = count_larger(&pairs, &ties);
     double sigma = deviation(comparer, ties);
+    const struct side *constant = find_constant(&pairs);
     bool is_exact = ties == 0 && comparer->at_most != NULL;
     size_t place = is_exact ? exact_place(comparer->at_most) : normal_place((double)count, sigma);
+    if (constant != NULL)
+        place = constant_place(&pairs, constant);
     if (place > (count + 1) / 2)
         place = (count + 1) / 2;
     double p = is_exact ? exact_p(comparer->at_most, count, larger)
@@ -264,8 +304,8 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, struc
     bool is_enough = new_count >= SAMPLES_ENOUGH && old_count >= SAMPLES_ENOUGH;
     return (struct sample_shift){
         .estimate = median_difference(&pairs),
-        .low = difference_at(&pairs, place - 1),
-        .high = difference_at(&pairs, count - place),
+        .low = place > 0 ? difference_at(&pairs, place - 1) : NAN,
+        .high = place > 0 ? difference_at(&pairs, count - place) : NAN,
         .p = p,
         .is_exact = is_exact,
         .is_told_apart = is_enough && p < SAMPLES_P_MAX,

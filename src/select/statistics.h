@@ -20,6 +20,11 @@
  * wilcox.test(new, old, exact = FALSE, correct = TRUE). The ends of the interval are then
  * still differences, so it can be a little wider than that of R, whose ends lie between
  * differences.
+ *
+ * If all numbers of one side are equal, as those of a function that only the other side has, the
+ * normal distribution would hold the true shift in 78 to 89 cases of 100. That side is then taken
+ * for known, and the ends are numbers of the other one: the interval of its median by the test of
+ * signs. Fewer than 6 of them have none.
  */
 #pragma once
 
@@ -60,7 +65,8 @@ struct sample_summary sample_sum_up(struct sample sample);
 
 struct sample_shift {
     double estimate;
-    double low, high; /* of the interval, which holds the true shift in 95 cases of 100 or more */
+    double low, high; /* of the interval, which holds the true shift in 95 cases of 100 or more;
+                         NAN: there are too few numbers for one */
     double p;
     bool is_exact;
     bool is_told_apart; /* enough numbers on each side, and p is below SAMPLES_P_MAX */

@@ -151,5 +151,24 @@ fail('never, so nothing was tested') if $false == 0;
 my $true = told_apart($draws, 0.02, 1.1, 'function', qr/^B,/);
 printf "10 %% more in one function, 2 %% noise: found in %.1f %% of %d draws\n", 100 * $true, $draws;
 fail('less than 95 %') if $true < 0.95;
+# How often the interval of a function that is only in new logs, or only in old ones, holds its time.
+for my $side (qw(new old)) {
+    write_log("$directory/with-$_.log", 0.05, 1) for 1 .. 6;
+    for my $i (1 .. 6) {
+        open my $log, '>', "$directory/without-$i.log" or die;
+        print $log "info: prof: \@c:\\game\\x.lua,1,Rest,9;100,0.5,t,f\n";
+        close $log or die;
+    }
+    my ($old, $new) = $side eq 'new' ? qw(without with) : qw(with without);
+    my $rows = rows(qr/^old_self_us$/, '--repeated', '--diff', "$directory/$old-*.log",
+        map { "$directory/$new-$_.log" } 1 .. 6);
+    my @wanted = map { $rows->{$_} } grep { /^B,/ } keys %$rows;
+    die scalar(@wanted) . " rows, not $programs\n" if @wanted != $programs;
+    my $truth = ($side eq 'new' ? 1 : -1) * $seconds{B} * 1e6;
+    my $held = grep { $_->{diff_self_low_us} <= $truth && $truth <= $_->{diff_self_high_us} } @wanted;
+    printf "only in %s logs: %d of %d intervals hold the time\n", $side, $held, $programs;
+    fail("only $held of $programs intervals of functions of $side logs") if $held < 0.93 * $programs;
+    fail('intervals are too wide') if grep { $_->{diff_self_high_us} - $_->{diff_self_low_us} > 0.5 * abs $truth } @wanted;
+}
 print "$checked comparisons, $failed failed\n";
 exit($failed > 0 || $checked == 0);

@@ -765,7 +765,8 @@ static void put_shift(struct text *text, const struct benchmark_row *row)
         text_put_string(text, ", too few to tell from chance");
         return;
     }
-    text_printf(text, ", %+.3f to %+.3f s", shift->low, shift->high);
+    if (!isnan(shift->low))
+        text_printf(text, ", %+.3f to %+.3f s", shift->low, shift->high);
     text_printf(text, shift->is_told_apart ? " (p = %.3f)" : ", may be chance (p = %.3f)",
                 shift->p);
 }

@@ -339,10 +339,10 @@ static void get_value(const struct repeated_summary *value, enum column_aspect a
                                           [ASPECT_IS_EXACT] = shift->is_exact,
                                           [ASPECT_TOLD_APART] = shift->is_told_apart};
     bool is_percent = aspect == ASPECT_SHIFT_PERCENT;
-    cell->is_known = !is_percent || old_median != 0;
-    cell->word = !cell->is_known && now->median != 0 ? "new" : NULL;
+    cell->is_known = is_percent ? old_median != 0 : !isnan(numbers[aspect]);
+    cell->word = is_percent && old_median == 0 && now->median != 0 ? "new" : NULL;
     cell->real = numbers[aspect];
-    cell->number = is_percent ? 0 : llround(cell->real);
+    cell->number = is_percent || !cell->is_known ? 0 : llround(cell->real);
     if (aspect == ASPECT_P)
         cell->type = TYPE_CHANCE;
     else if (aspect == ASPECT_IS_EXACT || aspect == ASPECT_TOLD_APART)

@@ -17,7 +17,7 @@ import { judgedItems, makeSentences } from './report_overview.js';
  * Logs that do not have the function have no value in the page.
  * @typedef {{
  *   id: number, values: number[], oldValues: number[], median: number, oldMedian: number,
- *   shift: number, low: number, high: number, p: number, isClear: number
+ *   shift: number, low: number?, high: number?, p: number, isClear: number
  * }} Row
  */
 const keysOfLogs = 'id values oldValues median oldMedian shift low high p isClear'.split(' ');
@@ -28,7 +28,9 @@ const rowsOfLogs = () =>
     Object.fromEntries(
       row.map((value, i) => [
         keysOfLogs[i],
-        ['shift', 'low', 'high'].includes(keysOfLogs[i]) ? Math.round(value) : value,
+        ['shift', 'low', 'high'].includes(keysOfLogs[i]) && value !== null
+          ? Math.round(value)
+          : value,
       ])
     )
   );
@@ -71,11 +73,12 @@ function dotsOf(row, largest) {
   );
 }
 
-/** The interval of the change, around 0. @param {Row} row @param {number} largest */
+/** The interval of the change, if it has one, around 0. @param {Row} row @param {number} largest */
 function intervalOf(row, largest) {
   const part = (/** @type {number} */ value) => 0.5 + value / largest / 2,
-    line = mark('interval', part(row.low));
-  line.style.width = `${(100 * (part(row.high) - part(row.low))).toFixed(1)}%`;
+    low = row.low ?? row.shift,
+    line = mark('interval', part(low));
+  line.style.width = `${(100 * (part(row.high ?? low) - part(low))).toFixed(1)}%`;
   return h(
     'span',
     {
@@ -96,10 +99,11 @@ const largestOfLogs = rowsOfAll.reduce(
   1
 );
 const widestChange = rowsOfAll.reduce(
-  (most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)),
+  (most, { shift, low, high }) => Math.max(most, Math.abs(low ?? shift), Math.abs(high ?? shift)),
   1
 );
-const showChange = (/** @type {number} */ value) => formatChange('time', value);
+const showChange = (/** @type {number?} */ value) =>
+  value === null ? '–' : formatChange('time', value);
 
 /** @type {import('./report_elements.js').Column[]} */
 const columnsOfLogs = [
