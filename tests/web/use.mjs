@@ -880,9 +880,7 @@ async function checkCopy(page, log) {
   );
   expect(
     rows
-      .map((row) =>
-        [plainCell(row.name), Math.round(Number(row.self_us) * 1000)].join()
-      )
+      .map((row) => [plainCell(row.name), Math.round(Number(row.self_us) * 1000)].join())
       .join('\n') === shown.join('\n'),
     'a copy as CSV is not what is shown'
   );
