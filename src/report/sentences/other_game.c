@@ -113,7 +113,7 @@ static void find_called_mods(struct names *names, struct names *called, const st
     static const char folder[] = "mods/";
     const struct labels *labels = report->labels;
     uint32_t count = report->profile->symbols.function_count;
-    SCOPED_ARRAY struct sum *sums = sums_of_groups(tree, NULL, count);
+    SCOPED_ARRAY struct sum *sums = sums_of_functions(tree, count);
     SCOPED_ARRAY int64_t *mod_ns = mem_zeroed(labels->texts.count, sizeof *mod_ns);
     for (uint32_t i = 0; i < count; i++) {
         struct span mod = labels_text(labels, labels->labels[i].mod);
@@ -196,8 +196,8 @@ static bool are_called_alike(const struct report *report)
 {
     uint32_t count = report->profile->symbols.function_count;
     size_t called_count = 0, alike_count = 0;
-    SCOPED_ARRAY struct sum *sums = sums_of_groups(report->tree, NULL, count);
-    SCOPED_ARRAY struct sum *old_sums = sums_of_groups(report->old->tree, NULL, count);
+    SCOPED_ARRAY struct sum *sums = sums_of_functions(report->tree, count);
+    SCOPED_ARRAY struct sum *old_sums = sums_of_functions(report->old->tree, count);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t calls = sums[i].calls, old_calls = old_sums[i].calls;
         called_count += calls > 0 || old_calls > 0;
