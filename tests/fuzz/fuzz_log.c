@@ -23,7 +23,7 @@ static void add_record(struct tree_builder *builder, const struct memory_log *me
     struct stack_batch stacks = {.at = &stack, .count = 1, .frame_count = record->stack.depth};
     stacks.frames = mem_zeroed(record->stack.depth, sizeof *stacks.frames);
     for (size_t i = 0; i < record->stack.depth; i++) {
-        memory->frames.frames[record->frames[i]].is_used = true;
+        memory->frames.is_used[record->frames[i]] = true;
         stacks.frames[i] = memory->frames.in_stacks[record->frames[i]];
     }
     tree_builder_add_stacks(builder, &stacks);
