@@ -8,10 +8,10 @@ needs room for 6 GB. The third column is the goal on two idle cores; to miss it 
 --size=3 logs have 3 % of their size: that takes a minute, and such figures are only a trial of this
 script.
 
-With --before=BINARY, an older supprof takes its turns, too. A line then ends with what the older
-program takes for the whole run, divided by what this one takes: wall time, or CPU time or memory
-where the line is about those. So the table shows what changed, also on a machine that is slower
-than the one that the goals are for.
+With --before=BINARY, or a commit, which is built, an older supprof takes its turns, too. A line
+then ends with what the older program takes for the whole run, divided by what this one takes: wall
+time, or CPU time or memory where the line is about those. So the table shows what changed, also on
+a machine that is slower than the one that the goals are for.
 """
 import argparse
 import contextlib
@@ -460,20 +460,37 @@ class Bench:
         row("  supprof against it", our_rate / rate, "times as fast")
 
 
+def build_commit(commit, folder):
+    """Builds a commit as a release, and returns the path of its supprof."""
+    os.mkdir(folder)
+    archive = subprocess.run(
+        ["git", "-C", SOURCE, "archive", "--format=tar", commit], stdout=subprocess.PIPE, check=True
+    )
+    subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+    for step in (["--preset", "release"], ["--build", "--preset", "release"]):
+        subprocess.run(["cmake", *step], cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    return os.path.join(folder, "build/release/supprof")
+
+
+def is_commit(name):
+    command = ["git", "-C", SOURCE, "rev-parse", "--verify", "--quiet", name + "^{commit}"]
+    return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("build")
-    parser.add_argument("--before", help="an older supprof, to compare with")
+    parser.add_argument("--before", help="an older supprof, or a commit, to compare with")
     parser.add_argument("--size", type=float, default=100, help="percent (100)")
     parser.add_argument("--converter", help="folder of delins' converter, in Python")
     parser.add_argument("--flamegraph", help="flamegraph.pl")
     parser.add_argument("--speedscope", action="store_true", help="open our file in Chromium")
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
-    if options.before:
+    if options.before and not is_commit(options.before):
         options.before = os.path.abspath(options.before)
         if not os.access(options.before, os.X_OK):
-            parser.error("--before: cannot run " + options.before)
+            parser.error("--before: neither a program nor a commit: " + options.before)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     start = time.monotonic()
     print("%d CPUs, load %.1f; medians" % (os.cpu_count(), os.getloadavg()[0]))
@@ -483,6 +500,8 @@ def main():
             % options.before
         )
     with tempfile.TemporaryDirectory(prefix="supprof-bench.") as folder:
+        if options.before and not os.path.isabs(options.before):
+            options.before = build_commit(options.before, os.path.join(folder, "before"))
         bench = Bench(options, folder)
         try:
             bench.records()
