@@ -272,11 +272,13 @@ def check_repeated(*arguments):
                 if is_compared:
                     change = row[kind]["change"]
                     for part, suffix in (("estimate", ""), ("low", "_low"), ("high", "_high")):
-                        check(
-                            float(as_csv(unit, change[part]))
-                            == float(line[f"diff_{kind}{suffix}{unit}"]),
-                            f"{arguments}: {kind} {part}",
+                        cell = line[f"diff_{kind}{suffix}{unit}"]
+                        is_same = (
+                            cell == ""
+                            if change[part] is None
+                            else float(as_csv(unit, change[part])) == float(cell)
                         )
+                        check(is_same, f"{arguments}: {kind} {part}")
                     check("%.6g" % change["p"] == line[kind + "_p"], f"{arguments}: {kind} p")
                     check(
                         str(int(change["told_apart"])) == line[kind + "_told_apart"],
