@@ -51,7 +51,8 @@ enum node_flags {
     NODE_CALLED = 1 << 6,    /* it was called, although a scale has made its calls 0 */
 };
 
-/* The largest sum of durations of one node; a sum of several nodes stops at INT64_MAX. */
+/* The largest sum of durations of one node; a sum of several nodes stops at INT64_MAX. From here on
+ * the sum is not known. */
 #define CALL_DETAILS_MAX_NS (INT64_MAX / 2)
 
 /* Facts about a node's calls that only recordings have. Finished calls are those that returned. */
@@ -73,6 +74,12 @@ struct call_details {
 /* The details of zero calls, to add others to. */
 struct call_details call_details_none(void);
 void call_details_add(struct call_details *to, const struct call_details *from);
+
+/* Whether the mean of the calls that returned is known. */
+static inline bool call_details_has_mean(const struct call_details *details)
+{
+    return details->finished > 0 && details->finished_ns < CALL_DETAILS_MAX_NS;
+}
 
 /* What scaled nodes of a function have lost by rounding so far: its next node gets it. */
 struct scaled_rests {

@@ -2,9 +2,10 @@
 
 Whether the reports of a recording are sums of one count: a tick has one length in all of them, the
 ticks are no more than the whole, a window is its ticks, two windows are the whole for each
-function, no call is longer than all calls, no wake than all wakes, and the headline, the list of
-ticks and a what-if that changes nothing have the same slow ticks. For all fixtures, and COUNT
-recordings of random programs from the seed FIRST on.
+function, no call is longer than all calls, no wake than all wakes, no mean outside of the shortest
+and the longest, and the headline, the list of ticks, --fail-if and a what-if that changes nothing
+have the same slow ticks. For all fixtures, and COUNT recordings of random programs from the seed
+FIRST on.
 """
 import collections
 import glob
@@ -86,6 +87,28 @@ def check_slow_ticks(log, ticks):
         lib.check(now == len(slow), f"{log}: {now} slow ticks of what-if and {len(slow)}")
 
 
+def check_limit(log):
+    """--fail-if counts slow ticks as the statistics do, also where they were chosen by chance."""
+    limit = "ticks-over(%s)>999999999"
+    for ms in (100, 0.01):
+        found = json.loads(
+            program.text("-f", "json", "--slow-over", str(ms), "--fail-if", limit % ms, log) or "{}"
+        )
+        if not found.get("ticks") or found["ticks"]["statistics"]["count"] == 0:
+            return
+        count, value = found["ticks"]["statistics"]["over_count"], found["limits"][0]["value"]
+        lib.check(count == value, f"{log}: {count} ticks over {ms} ms, but {value} by --fail-if")
+
+
+def check_means(log):
+    for row in program.csv("csv", log) or []:
+        if row.get("mean_us"):
+            lib.check(
+                ns(row["min_us"]) <= ns(row["mean_us"]) <= ns(row["max_us"]),
+                f"{log}: {key(row)}: {row['min_us']}, mean {row['mean_us']}, {row['max_us']}",
+            )
+
+
 def check_log(log):
     rows = program.csv("csv", log)
     ticks = program.csv("ticks-csv", log)
@@ -120,6 +143,9 @@ for pattern in ("recorded-*", "game/*.log*", "rebuild/*.log*"):
 for log in logs:
     if not lib.is_sampled(log):
         check_log(log)
+for log in sorted(glob.glob(os.path.join(sys.argv[2], "**", "*.log*"), recursive=True)):
+    check_limit(log)
+    check_means(log)
 first, count = [int(word) for word in sys.argv[3:5]] or [1, 0]
 with tempfile.TemporaryDirectory() as folder:
     for seed in range(first, first + count):

@@ -128,6 +128,8 @@ static void shorten_durations(struct tree *tree, const uint8_t *kinds,
                 details->max_ns = most_of_node_ns;
             if (details->min_ns > most_of_node_ns)
                 details->min_ns = most_of_node_ns;
+        }
+        if (call_details_has_mean(details)) {
             double part = calls > 0 ? fmin(finished / calls, 1) : 1;
             int64_t sum_ns =
                 less(details->finished_ns, finished * costs->in_ns[kind] + inside_ns[node] * part);

@@ -36,6 +36,18 @@ size_t tick_list_game_count(const struct tick_list *list)
     return list->is_sampled ? count : list->count + list->joined;
 }
 
+size_t tick_list_count_over(const struct tick_list *list, int64_t limit_ns)
+{
+    size_t count = 0, recorded = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
+        bool is_over = tick_mean_ns(tick) > limit_ns;
+        recorded += is_over ? 1 + (size_t)tick->joined : 0;
+        count += is_over ? weight_of(list, tick) : 0;
+    }
+    return count > recorded ? count : recorded;
+}
+
 /* The time that `percent` of 100 ticks do not exceed. */
 static int64_t percentile(const struct tick_statistics *statistics, const struct tick_list *list,
                           size_t percent)
@@ -117,8 +129,9 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
 {
     *statistics = (struct tick_statistics){.count = tick_list_game_count(list),
                                            .row_count = list->count,
+                                           .over_count = tick_list_count_over(list, list->limit_ns),
                                            .distance = tick_distance_find(list)};
-    int64_t largest_ns = 0;
+    int64_t largest_ns = 0, recorded_over_ns = 0;
     statistics->worst = mem_zeroed(list->count, sizeof *statistics->worst);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
@@ -134,10 +147,12 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
         if (tick->over_ns <= 0)
             continue;
         statistics->over_row_count++;
-        statistics->over_count += weight;
         statistics->sampled_over_count += weight > 0;
         statistics->over_ns += tick->over_ns * (int64_t)weight;
+        recorded_over_ns += tick->over_ns;
     }
+    if (statistics->over_ns < recorded_over_ns)
+        statistics->over_ns = recorded_over_ns;
     if (statistics->count == 0)
         return;
     statistics->largest_share =

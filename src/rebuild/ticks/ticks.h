@@ -89,6 +89,12 @@ static inline uint32_t tick_list_weight(const struct tick_list *list, const stru
 /* Of the ticks of the game; an estimate where they were chosen by chance. */
 size_t tick_list_game_count(const struct tick_list *list);
 
+/*
+ * How many ticks took longer: an estimate where they were chosen by chance, but at least those that
+ * were recorded, as those that were recorded for being slow stand for no others.
+ */
+size_t tick_list_count_over(const struct tick_list *list, int64_t limit_ns);
+
 /* Whether the game collects garbage in a tick; of frames, that is not known. */
 bool tick_collects(const struct tick_list *list, int64_t number);
 
@@ -111,9 +117,9 @@ struct tick_statistics {
     size_t count; /* of the game's ticks; if they were chosen by chance, all sums are estimates */
     size_t row_count; /* of those of the list */
     int64_t total_ns;
-    size_t over_count;       /* slow ticks */
+    size_t over_count;       /* slow ticks: tick_list_count_over() */
     size_t over_row_count;   /* of those, those of the list */
-    int64_t over_ns;         /* total time of those ticks over the limit */
+    int64_t over_ns;         /* total time of slow ticks over the limit, at least of those listed */
     size_t disturbed_count;  /* of those, the disturbed ones; 0 if that is not known of all */
     const struct tick *lead; /* the longest that is not disturbed, or just the longest */
     /* Of those that were chosen by chance, or all: how many there are, how many are slow, and which

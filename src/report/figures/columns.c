@@ -31,7 +31,8 @@ static double average_ns(const struct row *row)
 static double mean_ns(const struct row *row)
 {
     const struct call_details *details = &row->sum.details;
-    return details->finished == 0 ? 0 : (double)details->finished_ns / (double)details->finished;
+    return call_details_has_mean(details) ? (double)details->finished_ns / (double)details->finished
+                                          : 0;
 }
 
 double row_noise_ns(const struct row *row)
@@ -80,7 +81,7 @@ VALUE(total, true, row->sum.total_ns)
 VALUE(calls, true, (int64_t)row->sum.calls)
 VALUE(average, true, llround(average_ns(row)))
 VALUE(shortest, row->sum.details.finished > 0, row->sum.details.min_ns)
-VALUE(mean, row->sum.details.finished > 0, llround(mean_ns(row)))
+VALUE(mean, call_details_has_mean(&row->sum.details), llround(mean_ns(row)))
 VALUE(longest, row->sum.details.finished > 0, row->sum.details.max_ns)
 /* Delins' profiler does not record errors, so without details there are none. */
 VALUE(errors, true, (int64_t)row->sum.details.errors)

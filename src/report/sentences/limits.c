@@ -76,19 +76,6 @@ static uint32_t *find_rows(const struct limit *limit, const struct tree *tree,
     return rows;
 }
 
-/* The ticks that were recorded for being slow stand for no others: at least these there are. */
-static double count_ticks_over(const struct tick_list *ticks, int64_t limit_ns)
-{
-    double count = 0, recorded = 0;
-    for (size_t i = 0; i < ticks->count; i++) {
-        const struct tick *tick = &ticks->ticks[i];
-        double is_over = tick_mean_ns(tick) > limit_ns ? 1 + (double)tick->joined : 0;
-        recorded += is_over;
-        count += is_over * (double)tick_list_weight(ticks, tick);
-    }
-    return fmax(count, recorded);
-}
-
 /* Returns the value, and its uncertainty from the clock. */
 static double measure(const struct checking *checking, const struct tree *tree,
                       const struct tick_list *ticks, double tick_count, double *noise)
@@ -104,7 +91,7 @@ static double measure(const struct checking *checking, const struct tree *tree,
     bool is_time = limit->quantity == LIMIT_TOTAL || limit->quantity == LIMIT_SELF;
     *noise = 0;
     if (limit->quantity == LIMIT_TICKS_OVER)
-        return count_ticks_over(ticks, limit->tick_ns);
+        return (double)tick_list_count_over(ticks, limit->tick_ns);
     sums_add_tree(sums, tree, &checking->map);
     struct row row = {.sum = sums[MATCHED]};
     row.sum.self_ns += sums[BELOW].self_ns;

@@ -339,7 +339,8 @@ static void put_side(struct json_writer *json, const struct call_histogram *hist
     JSON_OBJECT(json, side == 0 ? "new" : "old");
     json_number(json, "shortest", histogram->shortest_ns);
     json_number(json, "median", call_histogram_median_ns(histogram));
-    json_number(json, "mean", column_of(COLUMN_MEAN, own).number);
+    struct column_value mean = column_of(COLUMN_MEAN, own);
+    json_number_if(json, "mean", mean.is_known, mean.number);
     json_number(json, "longest", histogram->longest_ns);
     JSON_ARRAY(json, "calls");
     for (size_t i = 0; i < picture->count; i++)

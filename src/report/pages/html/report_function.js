@@ -216,7 +216,9 @@ function makeDurations(func) {
   const nameOfRow = (/** @type {{id: number}} */ { id }) =>
     `${formatTime(of.from[id])} to ${formatTime(of.to[id])}`;
   const timesOf = (/** @type {string} */ side) =>
-    ['shortest', 'median', 'mean', 'longest'].map((key) => `${key} ${formatTime(of[side][key])}`);
+    ['shortest', 'median', 'mean', 'longest']
+      .filter((key) => of[side][key] !== null)
+      .map((key) => `${key} ${formatTime(of[side][key])}`);
   const columns = sides.flatMap((side) => {
     const value = (/** @type {{id: number}} */ { id }) => of[side].calls[id];
     // A row with a call in it has a bar.
