@@ -42,3 +42,15 @@ Test(amounts, are_as_in_the_list)
     fclose(file);
     cr_expect_gt(checked, 100);
 }
+
+/* Two of them that a sentence compares differ in what is said. */
+Test(amounts, of_milliseconds_have_two_digits_or_three)
+{
+    static const struct {
+        double ns;
+        const char *said;
+    } rows[] = {{9599, "less than 0.01"}, {9600, "0.010"}, {36300, "0.036"}, {44900, "0.045"},
+                {99499, "0.099"},         {99500, "0.10"}, {360000, "0.36"}, {1200000, "1.2"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        cr_expect_str_eq(amount_ms(rows[i].ns).at, rows[i].said, "%.0f", rows[i].ns);
+}

@@ -48,7 +48,7 @@ struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals);
  * "48 ns". */
 struct amount amount_said(int64_t ns);
 
-/* Milliseconds with two or three digits, for sentences about short times: "0.25", or "less than
+/* Milliseconds with two digits or more, for sentences about short times: "0.036", or "less than
  * 0.01". */
 struct amount amount_ms(double ns);
 struct amount amount_clock(int64_t seconds);  /* "12:30" */

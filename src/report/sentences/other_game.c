@@ -172,8 +172,10 @@ static void put_ticks(struct text *text, const char *title, struct stretch_of_ti
 {
     struct amount first =
         tick_game_time(recording_seconds(stretch.first, stretch.first->first_tick));
-    text_printf(text, "%s%s to %s", title, first.at,
-                tick_game_time(recording_seconds(stretch.last, stretch.last->last_tick)).at);
+    struct amount last = tick_game_time(recording_seconds(stretch.last, stretch.last->last_tick));
+    text_printf(text, "%s%s", title, first.at);
+    if (strcmp(first.at, last.at) != 0)
+        text_printf(text, " to %s", last.at);
 }
 
 static void put_stretches(struct text *text, const struct report *report)
