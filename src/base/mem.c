@@ -1,5 +1,7 @@
 #include "base/mem.h"
 
+#include "platform/thread.h"
+
 #include <stdint.h>
 #include <stdio.h>
 
@@ -12,6 +14,8 @@ struct arena_block {
 
 void mem_exhausted(void)
 {
+    /* Several threads may be without memory at once, and only one of them may call exit(). */
+    thread_begin_end();
     fputs("supprof: out of memory\n", stderr);
     exit(EXIT_FAILURE);
 }

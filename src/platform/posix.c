@@ -5,6 +5,7 @@
 #include "platform/interrupt.h"
 #include "platform/process.h"
 #include "platform/terminal.h"
+#include "platform/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -195,6 +196,23 @@ bool interrupt_wait_for_bytes(int file)
     while (!is_pending && poll(files, 2, -1) < 0 && errno == EINTR)
         continue;
     return !is_pending;
+}
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+size_t thread_processor_count(void)
+{
+#ifdef __linux__
+    /* Those that taskset(1) or a container leaves, unless there are more than the set has room for.
+     */
+    cpu_set_t processors;
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0)
+        return (size_t)CPU_COUNT(&processors);
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? (size_t)count : 1;
 }
 
 #ifdef __GLIBC__

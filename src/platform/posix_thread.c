@@ -2,6 +2,8 @@
 #include "platform/thread.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct worker {
@@ -11,6 +13,13 @@ struct worker {
     void (*run)(void *context);
     void *context;
 };
+
+void thread_begin_end(void)
+{
+    static atomic_flag has_begun = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&has_begun))
+        sched_yield();
+}
 
 static void *run(void *argument)
 {
@@ -61,7 +70,7 @@ void worker_wait(struct worker *worker)
 void worker_wake(struct worker *worker)
 {
     if (worker != NULL)
-        pthread_cond_signal(&worker->changed);
+        pthread_cond_broadcast(&worker->changed);
 }
 
 void worker_join(struct worker *worker)

@@ -1,11 +1,18 @@
 /*
- * thread.h - a second thread, if the system has threads, and a lock that both share.
+ * thread.h - further threads, if the system has threads, and locks that they share.
  */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
-/* A thread with a lock, on which one of the two can also wait for a change by the other. */
+/* How many processors this process may use: at least 1, and 1 where there are no threads. */
+size_t thread_processor_count(void);
+
+/* Returns to the first thread that calls it, which ends the process; any other waits for that. */
+void thread_begin_end(void);
+
+/* A thread with a lock, on which any threads can also wait for a change by another. */
 struct worker;
 
 /*
@@ -14,7 +21,7 @@ struct worker;
  */
 bool worker_start(struct worker **worker, void (*run)(void *context), void *context);
 
-/* With NULL, these three do nothing. Inside, worker_wake() wakes the thread that waits. */
+/* With NULL, these three do nothing. Inside, worker_wake() wakes all threads that wait. */
 void worker_enter(struct worker *worker);
 void worker_leave(struct worker *worker);
 void worker_wake(struct worker *worker);

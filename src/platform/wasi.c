@@ -117,6 +117,15 @@ void terminal_wait_for_key(void)
 }
 
 /* WASI has no threads: the thread that asks for another does its work. */
+size_t thread_processor_count(void)
+{
+    return 1;
+}
+
+void thread_begin_end(void)
+{
+}
+
 bool worker_start(struct worker **worker, void (*run)(void *context), void *context)
 {
     *worker = NULL;

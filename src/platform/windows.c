@@ -6,6 +6,7 @@
 #include "platform/process.h"
 #include "platform/random.h"
 #include "platform/terminal.h"
+#include "platform/thread.h"
 
 #include <windows.h>
 
@@ -174,10 +175,12 @@ bool interrupt_is_pending(void)
 
 /*
  * ReadFile(), which Ctrl-C cancels while it waits for a pipe. Returns false if Ctrl-C was caught,
- * or if it fails. One thread at a time may call this.
+ * or if it fails. One thread at a time may read what is no file on a disk.
  */
 static bool interrupt_read(HANDLE handle, void *buffer, DWORD capacity, DWORD *got)
 {
+    if (GetFileType(handle) == FILE_TYPE_DISK)
+        return !is_pending && ReadFile(handle, buffer, capacity, got, NULL);
     reading_thread = GetCurrentThreadId();
     /* Ctrl-C either sees the thread, or is seen here. */
     bool is_read = !is_pending && ReadFile(handle, buffer, capacity, got, NULL);
@@ -535,6 +538,16 @@ void process_at_end(void (*clean_up)(void))
     (void)atexit(clean_up);
     if (count == 0)
         SetConsoleCtrlHandler(clean_up_and_end, TRUE);
+}
+
+size_t thread_processor_count(void)
+{
+    DWORD_PTR allowed = 0, all;
+    size_t count = 0;
+    if (GetProcessAffinityMask(GetCurrentProcess(), &allowed, &all))
+        for (; allowed != 0; allowed &= allowed - 1)
+            count++;
+    return count > 1 ? count : 1;
 }
 
 bool process_is_alone(void)
