@@ -10,6 +10,14 @@
 
 enum { DAMAGE_LINES_MAX = 10, MESSAGE_BYTES_MAX = 1024, PROGRESS_INTERVAL_NS = 100 * 1000 * 1000 };
 
+enum later_kind { LATER_MESSAGE, LATER_DAMAGE, LATER_END_OF_READING };
+
+struct later_message {
+    enum later_kind kind;
+    const char *code; /* or NULL */
+    struct text text;
+};
+
 static void erase_progress(struct console *console)
 {
     if (console->has_progress_line)
@@ -29,21 +37,35 @@ static void put_code(struct text *text, const char *code, struct span message)
     text_printf(text, "[%.*s] ", (int)option.length, option.at);
 }
 
+static void keep(struct later_messages *later, enum later_kind kind, const char *code,
+                 struct span message)
+{
+    struct later_message kept = {.kind = kind, .code = code};
+    text_put_span(&kept.text, message);
+    MEM_APPEND(later->all, later->count, later->capacity, kept);
+}
+
 static void say(struct console *console, const char *code, struct span message)
 {
     SCOPED(text) text = {0}, lines = {0};
     size_t width = console->kept == NULL ? terminal_of(FILE_STANDARD_ERROR).width : 0;
     const struct wrap wrap = {.width = width, .indent = 2};
-    erase_progress(console);
+    if (console->later != NULL) {
+        keep(console->later, LATER_MESSAGE, code, message);
+        return;
+    }
     text_put_string(&text, "supprof: ");
     if (console->shows_codes)
         put_code(&text, code, message);
     text_put_clean(&text, message, false);
     wrap_put(&lines, &wrap, text_span(&text));
+    worker_enter(console->lock);
+    erase_progress(console);
     if (console->is_held)
         text_put_span(&console->held, text_span(&lines));
     else
         fwrite(lines.at, 1, lines.length, stderr);
+    worker_leave(console->lock);
 }
 
 void console_say(struct console *console, const char *format, ...)
@@ -87,25 +109,30 @@ void console_let_go(struct console *console)
     console->is_held = false;
 }
 
+/* Whether the damaged record that was counted last is one of those that are listed. */
+static bool lists_damage(const struct console *console)
+{
+    return !console->is_quiet && (console->damage_count <= DAMAGE_LINES_MAX || console->is_verbose);
+}
+
 void console_damage(void *context, const char *path, uint64_t line, const char *what)
 {
     struct console *console = context;
+    char message[MESSAGE_BYTES_MAX];
     console->damage_count++;
-    if (!console->is_quiet && (console->damage_count <= DAMAGE_LINES_MAX || console->is_verbose))
-        console_say(console, "%s:%llu: damaged: %s", input_name(path), (unsigned long long)line,
-                    what);
+    if (!lists_damage(console))
+        return;
+    snprintf(message, sizeof message, "%s:%llu: damaged: %s", input_name(path),
+             (unsigned long long)line, what);
+    if (console->later != NULL)
+        keep(console->later, LATER_DAMAGE, NULL, span_of(message));
+    else
+        say(console, NULL, span_of(message));
 }
 
-bool console_progress(void *context, const char *path, double done, uint64_t bytes)
+static void show_progress(struct console *console, const char *path, double done, uint64_t bytes)
 {
-    struct console *console = context;
-    int64_t now_ns = clock_now_ns();
     SCOPED(text) text = {0}, line = {0};
-    if (console->goes_on != NULL)
-        return console->goes_on(console->goes_on_context, done);
-    if (now_ns - console->last_progress_ns < PROGRESS_INTERVAL_NS)
-        return true;
-    console->last_progress_ns = now_ns;
     if (done >= 0)
         text_printf(&text, "%.60s: %.0f%%", input_name(path), 100 * done);
     else
@@ -115,6 +142,20 @@ bool console_progress(void *context, const char *path, double done, uint64_t byt
     text_put_clean(&line, text_span(&text), false);
     fwrite(line.at, 1, line.length, stderr);
     console->has_progress_line = true;
+}
+
+bool console_progress(void *context, const char *path, double done, uint64_t bytes)
+{
+    struct console *console = context;
+    if (console->goes_on != NULL)
+        return console->goes_on(console->goes_on_context, done);
+    worker_enter(console->lock);
+    int64_t now_ns = clock_now_ns();
+    if (now_ns - console->last_progress_ns >= PROGRESS_INTERVAL_NS) {
+        console->last_progress_ns = now_ns;
+        show_progress(console, path, done, bytes);
+    }
+    worker_leave(console->lock);
     return true;
 }
 
@@ -125,10 +166,54 @@ void console_problem(void *context, const char *message)
         console_say(console, "%s", message);
 }
 
+void console_end_progress(struct console *console)
+{
+    worker_enter(console->lock);
+    erase_progress(console);
+    worker_leave(console->lock);
+}
+
 void console_end_reading(struct console *console)
 {
-    erase_progress(console);
+    if (console->later != NULL) {
+        keep(console->later, LATER_END_OF_READING, NULL, (struct span){"", 0});
+        return;
+    }
+    console_end_progress(console);
     if (!console->is_quiet && !console->is_verbose && console->damage_count > DAMAGE_LINES_MAX)
         console_say(console, "%llu more damaged records were skipped (--verbose lists them)",
                     (unsigned long long)(console->damage_count - DAMAGE_LINES_MAX));
+}
+
+void later_messages_release(struct later_messages *later)
+{
+    for (size_t i = 0; i < later->count; i++)
+        text_release(&later->all[i].text);
+    free(later->all);
+    *later = (struct later_messages){0};
+}
+
+void console_say_later(struct console *console, struct console *kept)
+{
+    /* Only the first of the damaged records were kept, and all of them come before the end. */
+    uint64_t unlisted = kept->damage_count;
+    for (size_t i = 0; i < kept->later->count; i++)
+        unlisted -= kept->later->all[i].kind == LATER_DAMAGE;
+    for (size_t i = 0; i < kept->later->count; i++) {
+        const struct later_message *message = &kept->later->all[i];
+        if (message->kind == LATER_DAMAGE) {
+            console->damage_count++;
+            if (lists_damage(console))
+                say(console, NULL, text_span(&message->text));
+        } else if (message->kind == LATER_END_OF_READING) {
+            console->damage_count += unlisted;
+            unlisted = 0;
+            console_end_reading(console);
+        } else {
+            say(console, message->code, text_span(&message->text));
+        }
+    }
+    console->damage_count += unlisted;
+    console_set_status(console, kept->status);
+    later_messages_release(kept->later);
 }

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "platform/format.h"
+#include "platform/thread.h"
 #include "report/figures/report.h"
 
 enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
@@ -28,6 +29,13 @@ struct console {
     /* Called instead of showing progress, if it is set: whether the reading of logs goes on. */
     bool (*goes_on)(void *context, double done);
     void *goes_on_context;
+
+    struct worker *lock; /* entered for each line on standard error; NULL: one thread prints */
+    /* Takes messages, for console_say_later(), if it is set. */
+    struct later_messages {
+        struct later_message *all; /* [count] */
+        size_t count, capacity;
+    } * later;
 
     /* Private. */
     bool has_progress_line;
@@ -52,6 +60,13 @@ bool console_fail(struct console *console, enum exit_status status, const struct
 /* Sets the exit status, unless an earlier step has set one. */
 void console_set_status(struct console *console, enum exit_status status);
 
+/*
+ * Says what another console has kept for later, sets its status, and releases what it kept: as if
+ * all that was said there had been said here.
+ */
+void console_say_later(struct console *console, struct console *kept);
+void later_messages_release(struct later_messages *later);
+
 /* From now on messages are held, until console_let_go() prints them. */
 void console_hold(struct console *console);
 void console_let_go(struct console *console);
@@ -62,6 +77,9 @@ bool console_progress(void *context, const char *path, double done, uint64_t byt
 
 /* For struct source_request; the context is the console. Prints it only with --verbose. */
 void console_problem(void *context, const char *message);
+
+/* Erases what shows the progress. Each message does so, too. */
+void console_end_progress(struct console *console);
 
 /* Call this after the last log: erases progress and counts the damage that was not listed. */
 void console_end_reading(struct console *console);
