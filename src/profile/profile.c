@@ -312,13 +312,15 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     struct log_reading reading = {.profile = profile};
     if (!input_open(&reading.input, path, FILE_WAITS, err))
         return false;
+    bool is_compressed = stored_is_compressed(reading.input.stored);
+    size_t threads = profile->thread_max != 0 ? profile->thread_max : PROFILE_THREADS;
     if (profile->queue == NULL) {
         profile->rebuilding = rebuild_new(&profile->rebuild);
-        profile->queue = queue_start(add_batch, profile);
+        profile->queue = queue_start(add_batch, profile, threads > (is_compressed ? 2 : 1));
     }
     recordings_begin_log(&profile->recordings);
     struct game_log *game_log = add_game_log(&profile->game_logs, path);
-    reading.ahead = read_ahead_start(&reading.input, stored_is_compressed(reading.input.stored));
+    reading.ahead = read_ahead_start(&reading.input, is_compressed && threads > 1);
 
     struct log_source source = {.next = next_block,
                                 .mounted = add_mount,

@@ -48,6 +48,9 @@ struct game_logs {
     size_t count, capacity;
 };
 
+/* One decompresses, one finds records and events, one makes the tree. */
+enum { PROFILE_THREADS = 3 };
+
 struct profile {
     /* The caller sets these before the first profile_read(); all may stay 0. */
     uint32_t only_run; /* take this run only, counted from 1 over all logs; 0 for all */
@@ -59,6 +62,7 @@ struct profile {
     bool (*on_progress)(void *context, const char *path, double done, uint64_t bytes);
     void *context;     /* of both */
     int64_t window_ns; /* of the last recording, only so much of its end is shown; 0: all */
+    size_t thread_max; /* that its reading may use, with that of the caller; 0: PROFILE_THREADS */
 
     /*
      * Private. It is used for each record, so it is kept away from `stacks`, which the other thread

@@ -51,12 +51,13 @@ static void run(void *context)
 }
 
 struct queue *queue_start(void (*consume_batch)(void *context, const struct batch *batch),
-                          void *context)
+                          void *context, bool has_thread)
 {
     struct queue *queue = mem_zeroed(1, sizeof *queue);
     queue->consume = consume_batch;
     queue->context = context;
-    worker_start(&queue->worker, run, queue);
+    if (has_thread)
+        worker_start(&queue->worker, run, queue);
     return queue;
 }
 

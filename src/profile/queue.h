@@ -19,10 +19,11 @@ struct batch {
 struct queue;
 
 /*
- * Starts a thread that calls consume() with each batch in order and empties it afterwards. If no
- * thread can be started, the writer's thread does the work.
+ * Starts a thread that calls consume() with each batch in order and empties it afterwards. Without
+ * `has_thread`, and if no thread can be started, the writer's thread does the work.
  */
-struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context);
+struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context,
+                          bool has_thread);
 
 /* Returns the empty batch to fill next. */
 struct batch *queue_batch(struct queue *queue);

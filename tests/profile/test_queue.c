@@ -22,7 +22,7 @@ static void fill(struct queue *queue, uint64_t calls, uint64_t *expected)
 Test(stacks, arrive_in_order_and_only_once)
 {
     uint64_t sum = 0, expected = 0;
-    struct queue *queue = queue_start(add_up, &sum);
+    struct queue *queue = queue_start(add_up, &sum, true);
     for (uint64_t i = 0; i < 1000; i++) {
         fill(queue, i, &expected);
         queue_push(queue);
@@ -34,6 +34,6 @@ Test(stacks, arrive_in_order_and_only_once)
 Test(stacks, may_be_none)
 {
     uint64_t sum = 0;
-    queue_finish(queue_start(add_up, &sum));
+    queue_finish(queue_start(add_up, &sum, true));
     cr_expect_eq(sum, 0);
 }
