@@ -374,6 +374,15 @@ static struct source_file *read_file(const struct source_files *files, const cha
     return file;
 }
 
+void passed_sources_join(struct passed_sources *passed, struct passed_sources *later)
+{
+    if (passed->paths.count == 0)
+        passed->example = later->example;
+    for (uint32_t i = 0; i < later->paths.count; i++)
+        intern_add_span(&passed->paths, intern_get(&later->paths, i));
+    intern_release(&later->paths);
+}
+
 /* Remembers the file that was passed over, and why. */
 static void pass_over(struct source_files *files)
 {

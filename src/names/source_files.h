@@ -57,6 +57,9 @@ struct passed_sources {
     struct error example; /* "'lua/a.lua' is '/home/x/.env'" */
 };
 
+/* Adds the files of later searches; releases their list. */
+void passed_sources_join(struct passed_sources *passed, struct passed_sources *later);
+
 /* Files larger than this are not read. */
 enum { ROOTS_FILE_BYTES_MAX = 64 * 1024 * 1024 };
 

@@ -75,72 +75,29 @@ static bool check_kinds(const struct session *session, const struct session *nex
                                  session->logs.all[0], next->logs.all[0]);
 }
 
-/* Adds the logs of `right` to those of `left`. */
-static bool join_logs(struct session *left, struct session *right)
+bool repeated_logs_join(struct session *session, struct session *later)
 {
     struct diff_counts counts;
     struct error err;
-    if (!check_recorded(left, right, &err))
-        return console_fail(left->console, NOTHING_FOUND, &err);
-    if (!check_kinds(left, right, &err))
-        return console_fail(left->console, USAGE, &err);
-    SCOPED_ARRAY uint32_t *nodes = session_align(left, right, 1, 1, &counts);
-    repeated_values_move(&right->repeated, nodes);
-    add_tree(&left->profile.tree, &right->profile.tree);
-    repeated_values_append(&left->repeated, &right->repeated);
-    found_join(&left->found, &right->found);
-    add_counts(&left->profile, &right->profile);
-    profile_take_game_logs(&left->profile, &right->profile);
-    left->all_ns += right->all_ns;
+    if (!check_recorded(session, later, &err))
+        return console_fail(session->console, NOTHING_FOUND, &err);
+    if (!check_kinds(session, later, &err))
+        return console_fail(session->console, USAGE, &err);
+    SCOPED_ARRAY uint32_t *nodes = session_align(session, later, 1, 1, &counts);
+    repeated_values_move(&later->repeated, nodes);
+    add_tree(&session->profile.tree, &later->profile.tree);
+    repeated_values_append(&session->repeated, &later->repeated);
+    found_join(&session->found, &later->found);
+    add_counts(&session->profile, &later->profile);
+    profile_take_game_logs(&session->profile, &later->profile);
+    session->all_ns += later->all_ns;
     return true;
 }
 
-static bool read_one(struct session *session, struct options *options)
+void repeated_log_end(struct session *session)
 {
-    if (!session_read(session))
-        return false;
-    /* All logs are of the state of the first one. */
-    options->reading.rebuild.state = session->profile.rebuild.state;
     find_findings(session);
     repeated_values_add(&session->repeated, &session->profile.tree, &session->profile);
-    return true;
-}
-
-/*
- * Reads logs, [count], into a session. To join two parts takes time in proportion to both; so each
- * half is read by itself, in as many levels as `count` has bits. The first half has a power of two,
- * so that its logs are added up in the same order whatever comes after them.
- */
-static bool read_all(struct session *session, struct options *options, const char **logs,
-                     size_t count)
-{
-    size_t half = 1;
-    while (2 * half < count)
-        half *= 2;
-    session->logs = (struct name_list){.all = logs, .count = 1};
-    if (count == 1)
-        return read_one(session, options);
-    SCOPED_ARRAY struct session *rest = mem_zeroed(1, sizeof *rest);
-    *rest = (struct session){.options = options,
-                             .selection = session->selection,
-                             .console = session->console,
-                             .passed_sources = session->passed_sources,
-                             .is_old = session->is_old};
-    bool is_good = read_all(session, options, logs, half) &&
-                   read_all(rest, options, logs + half, count - half) && join_logs(session, rest);
-    session_release(rest);
-    return is_good;
-}
-
-bool repeated_logs_read(struct session *session)
-{
-    struct name_list logs = session->logs;
-    struct options options = *session->options;
-    bool is_good = read_all(session, &options, logs.all, logs.count);
-    session->logs = logs;
-    session->all_ns /= (int64_t)logs.count;
-    session_set_title(session);
-    return is_good;
 }
 
 static bool have_ticks(const struct repeated_values *repeated)

@@ -8,15 +8,14 @@
 #include "cli/options/options.h"
 #include "report/figures/report.h"
 
-/*
- * Reads the logs of --repeated one by one, and joins them.
- */
+/* Makes a session that has read a log of --repeated ready to be joined with others. */
+void repeated_log_end(struct session *session);
 
 /*
- * Reads each log of a session separately: the session becomes the first log, with the functions
- * and nodes of all. If it fails, the console has said why.
+ * Adds the logs of `later` to those of a session, which then has the functions and nodes of both.
+ * If it fails, the console has said why.
  */
-bool repeated_logs_read(struct session *session);
+bool repeated_logs_join(struct session *session, struct session *later);
 
 /*
  * Gives the session and its old one, if there is one, the same functions and nodes, scales the old

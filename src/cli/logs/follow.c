@@ -159,6 +159,7 @@ static bool put_report(struct text *text, struct follow *follow)
                                .selection = &options.selection,
                                .console = &console,
                                .passed_sources = session->passed_sources,
+                               .state = session->state,
                                .window_ns = follow->is_window ? window_ns : 0};
     console_hold(&console);
     if (session_read(&snapshot))

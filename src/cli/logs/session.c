@@ -558,8 +558,8 @@ static void say_unused(const struct session *session)
         console_say(session->console, "%s", text_string(&message));
 }
 
-/* Ends the profile, and reduces it to the selection. */
-static bool select_part(struct session *session)
+/* Ends the profile, and names what is in it. */
+static bool finish(struct session *session)
 {
     struct profile *profile = &session->profile;
     struct tree *tree = &profile->tree;
@@ -586,15 +586,23 @@ static bool select_part(struct session *session)
     if (options_output_without(session->options, USES_TIMELINE) == NULL &&
         !check_timeline(profile, session->options->outputs[0].format, &err))
         return console_fail(console, profile->timeline.is_too_long ? USAGE : NOTHING_FOUND, &err);
+    return true;
+}
+
+bool session_select(struct session *session)
+{
+    struct profile *profile = &session->profile;
+    struct tree *tree = &profile->tree;
+    struct error err;
     if (!selection_apply(session->selection, profile, &session->labels, session->folded, &err))
-        return console_fail(console, USAGE, &err);
+        return console_fail(session->console, USAGE, &err);
     if (session->options->old_logs.count == 0)
         selection_drop_small(session->selection, tree, NULL, session->folded);
     session->totals = totals_sum_up(tree, &profile->symbols);
     return true;
 }
 
-bool session_read(struct session *session)
+bool session_begin(struct session *session)
 {
     struct error err;
     struct profile *profile = &session->profile;
@@ -607,6 +615,7 @@ bool session_read(struct session *session)
     profile->only_run = reading->run;
     profile->costs = reading->rebuild.costs;
     profile->rebuild = reading->rebuild;
+    profile->rebuild.state = session->state;
     profile->rebuild.choice = (struct tick_choice){
         .is_on = reading->chooses_ticks,
         .takes_others = session->takes_rest,
@@ -617,7 +626,13 @@ bool session_read(struct session *session)
     profile->on_damage = console_damage;
     profile->context = console;
     profile->window_ns = session->window_ns;
-    return read_logs(session) && select_part(session);
+    profile->thread_max = session->thread_max;
+    return read_logs(session) && finish(session);
+}
+
+bool session_read(struct session *session)
+{
+    return session_begin(session) && session_select(session);
 }
 
 static void forget_names(struct session *session)

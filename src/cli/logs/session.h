@@ -53,7 +53,9 @@ struct session {
     bool takes_rest;                       /* of ticks: those that --ticks-over does not choose */
     void (*report)(struct session *session); /* what --follow shows: writes its outputs */
     struct session *old;                     /* of --diff; NULL: nothing is compared */
+    enum lua_state state;                    /* whose recordings are read */
     int64_t window_ns;                       /* see profile.h */
+    size_t thread_max;                       /* see profile.h */
     bool is_old; /* its sources are in the last --lua-root that has them, not in the first */
 
     size_t first_log, empty_count; /* the first with profiler lines; how many have none */
@@ -77,6 +79,13 @@ struct session {
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */
 bool session_read(struct session *session);
+
+/*
+ * The two steps of it. The first one uses nothing that other sessions have, but for the console and
+ * the list of passed sources; the second one counts what the filters of the selection match.
+ */
+bool session_begin(struct session *session);
+bool session_select(struct session *session);
 
 /* Returns what a report has of one session; the rest is 0. */
 struct report session_report(const struct session *session);

@@ -2,6 +2,7 @@
 
 #include "cli/logs/comparison.h"
 #include "cli/logs/session.h"
+#include "cli/logs/sides.h"
 #include "cli/options/command_line.h"
 #include "cli/options/option_rows.h"
 #include "platform/terminal.h"
@@ -455,7 +456,8 @@ static struct session make_session(struct options *options, const struct name_li
                             .selection = &options->selection,
                             .console = console,
                             .passed_sources = passed,
-                            .report = report};
+                            .report = report,
+                            .state = options->reading.rebuild.state};
 }
 
 /* Says that sources were passed over, once for all logs. */
@@ -471,11 +473,6 @@ static void say_passed(const struct passed_sources *passed, struct console *cons
                 amount_things(passed->paths.count, "file is", "files are").at,
                 passed->example.text);
     console_say_text(console, "sources-outside", &text);
-}
-
-static bool read_logs(struct session *session)
-{
-    return session->options->is_repeated ? repeated_logs_read(session) : session_read(session);
 }
 
 void run(struct options *options, struct console *console)
@@ -498,10 +495,7 @@ void run(struct options *options, struct console *console)
                     "yours (chown), or put its lines into your own file (supprof(1), DEFAULTS)",
                     options->untrusted);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
-    is_good = is_good && read_logs(&session);
-    /* Both sides are of one state. */
-    options->reading.rebuild.state = session.profile.rebuild.state;
-    is_good = is_good && (session.old == NULL || read_logs(&old));
+    is_good = is_good && sides_read(&session);
     say_passed(&passed, console);
     if (is_good)
         report(&session);
