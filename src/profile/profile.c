@@ -307,11 +307,21 @@ void profile_take_game_logs(struct profile *profile, struct profile *from)
     from->game_logs.count = 0;
 }
 
+void profile_end_log(struct profile *profile)
+{
+    if (profile->queue != NULL)
+        queue_drain(profile->queue);
+    profile->recordings.last = (struct last_line){0};
+    if (profile->rebuilding != NULL)
+        rebuild_end_recordings(profile->rebuilding);
+}
+
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
     struct log_reading reading = {.profile = profile};
     if (!input_open(&reading.input, path, FILE_WAITS, err))
         return false;
+    profile_end_log(profile);
     bool is_compressed = stored_is_compressed(reading.input.stored);
     size_t threads = profile->thread_max != 0 ? profile->thread_max : PROFILE_THREADS;
     if (profile->queue == NULL) {

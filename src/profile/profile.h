@@ -119,6 +119,12 @@ void profile_release(struct profile *profile);
 bool profile_read(struct profile *profile, const char *path, struct error *err);
 
 /*
+ * Ends what goes on in the log that was read last. Without this call, profile_read() and
+ * profile_finish() do so.
+ */
+void profile_end_log(struct profile *profile);
+
+/*
  * Call it once, after the last log: it names the functions, ends the recordings, subtracts the
  * recording overhead, and makes the tree.
  */

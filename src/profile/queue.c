@@ -82,6 +82,15 @@ void queue_push(struct queue *queue)
     worker_leave(queue->worker);
 }
 
+void queue_drain(struct queue *queue)
+{
+    queue_push(queue);
+    worker_enter(queue->worker);
+    while (queue->filled != queue->emptied)
+        worker_wait(queue->worker);
+    worker_leave(queue->worker);
+}
+
 void queue_finish(struct queue *queue)
 {
     worker_enter(queue->worker);

@@ -291,6 +291,13 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     add_tree(results, builder, &recording->tree);
 }
 
+void rebuild_end_recordings(struct rebuild *rebuild)
+{
+    for (size_t i = 0; i < rebuild->recording_count; i++)
+        if (rebuild->recordings[i] != NULL && rebuild->recordings[i]->stacks != NULL)
+            recording_rebuild_end(rebuild->recordings[i]);
+}
+
 void rebuild_finish(struct rebuild *rebuild)
 {
     struct rebuild_results *results = &rebuild->results;
@@ -299,9 +306,7 @@ void rebuild_finish(struct rebuild *rebuild)
     size_t next = 0;
     results->ticks.state = rebuild->settings.state;
     results->ticks.limit_ns = settings_limit_ns(&rebuild->settings);
-    for (size_t i = 0; i < rebuild->recording_count; i++)
-        if (rebuild->recordings[i] != NULL && rebuild->recordings[i]->stacks != NULL)
-            recording_rebuild_end(rebuild->recordings[i]);
+    rebuild_end_recordings(rebuild);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         if (rebuild->recordings[i] == NULL)
             continue;

@@ -42,7 +42,10 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
  */
 uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from);
 
-/* Call it after the last events: it ends the recordings that have not ended. */
+/* Ends the recordings that have not ended. Call it after the last events of a log. */
+void rebuild_end_recordings(struct rebuild *rebuild);
+
+/* Call it after the last events: it ends the recordings, and makes the results. */
 void rebuild_finish(struct rebuild *rebuild);
 
 /*
