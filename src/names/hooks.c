@@ -57,6 +57,15 @@ void hooks_add(struct hooks *hooks, struct span base, struct span file)
     hooks->open_count++;
 }
 
+void hooks_join(struct hooks *hooks, const struct hooks *later)
+{
+    for (uint32_t i = 0; i < later->batches.count; i++) {
+        uint32_t batch;
+        if (intern_is_new(&hooks->batches, intern_get(&later->batches, i), &batch))
+            link_batch(hooks, batch);
+    }
+}
+
 static uint32_t find(const struct hooks *hooks, struct text *small, struct span path)
 {
     text_cut(small, 0);

@@ -44,6 +44,9 @@ void hooks_add(struct hooks *hooks, struct span base, struct span file);
 
 /* Ends the last batch. Call it after each log. */
 void hooks_end_batch(struct hooks *hooks);
+
+/* Adds the batches of a later log. Both have ended. */
+void hooks_join(struct hooks *hooks, const struct hooks *later);
 void hooks_release(struct hooks *hooks);
 
 /*

@@ -34,6 +34,14 @@ void mounts_add(struct mounts *mounts, struct span directory, struct span mount_
     MEM_APPEND(mounts->mounts, mounts->count, mounts->capacity, mount);
 }
 
+void mounts_join(struct mounts *mounts, struct mounts *later)
+{
+    for (size_t i = 0; i < later->count && mounts->count < MOUNTS_MAX; i++) {
+        MEM_APPEND(mounts->mounts, mounts->count, mounts->capacity, later->mounts[i]);
+        later->mounts[i] = (struct mount){0};
+    }
+}
+
 void mounts_release(struct mounts *mounts)
 {
     for (size_t i = 0; i < mounts->count; i++) {

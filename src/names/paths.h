@@ -42,6 +42,9 @@ void paths_put(struct text *text, struct span path);
 
 /* Takes both texts as the log has them. Ignores all after the first thousand. */
 void mounts_add(struct mounts *mounts, struct span directory, struct span mount_point);
+
+/* Takes the mounts of a later log. */
+void mounts_join(struct mounts *mounts, struct mounts *later);
 void mounts_release(struct mounts *mounts);
 
 enum path_style { PATHS_SHORT, PATHS_FULL /* as the log has it, without the leading '@' */ };

@@ -21,17 +21,31 @@ static void add_batch(void *context, const struct batch *batch)
     rebuild_add(profile->rebuilding, batch->events.at, batch->events.count);
 }
 
-bool profile_init(struct profile *profile, struct error *err)
+static void init(struct profile *profile, struct grammar *grammar)
 {
-    *profile = (struct profile){0};
-    profile->grammar = grammar_new(err);
-    if (profile->grammar == NULL)
-        return false;
+    *profile = (struct profile){.grammar = grammar};
     profile->frames.symbols = &profile->symbols;
-    recordings_init(&profile->recordings, profile->grammar, &profile->symbols);
+    recordings_init(&profile->recordings, grammar, &profile->symbols);
     tree_builder_init(&profile->stacks, false);
     profile->rebuild.threads = NODE_MAIN | NODE_COROUTINE;
+}
+
+bool profile_init(struct profile *profile, struct error *err)
+{
+    struct grammar *grammar = grammar_new(err);
+    *profile = (struct profile){0};
+    if (grammar == NULL)
+        return false;
+    init(profile, grammar);
     return true;
+}
+
+void profile_clear(struct profile *profile)
+{
+    struct grammar *grammar = profile->grammar;
+    profile->grammar = NULL;
+    profile_release(profile);
+    init(profile, grammar);
 }
 
 /* What profile_finish() makes. */
@@ -249,6 +263,7 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
         status = LOG_DAMAGED;
     if (status != LOG_END && status != LOG_FAILED)
         profile->counts.is_end_damaged = status == LOG_DAMAGED && record->is_cut;
+    profile->counts.has_lines |= status != LOG_END && status != LOG_FAILED;
     if (status == LOG_BENCHMARK)
         recordings_add_benchmark(&profile->recordings, &record->benchmark);
     if (status == LOG_DAMAGED) {
@@ -324,10 +339,10 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     profile_end_log(profile);
     bool is_compressed = stored_is_compressed(reading.input.stored);
     size_t threads = profile->thread_max != 0 ? profile->thread_max : PROFILE_THREADS;
-    if (profile->queue == NULL) {
+    if (profile->rebuilding == NULL)
         profile->rebuilding = rebuild_new(&profile->rebuild);
+    if (profile->queue == NULL)
         profile->queue = queue_start(add_batch, profile, threads > (is_compressed ? 2 : 1));
-    }
     recordings_begin_log(&profile->recordings);
     struct game_log *game_log = add_game_log(&profile->game_logs, path);
     reading.ahead = read_ahead_start(&reading.input, is_compressed && threads > 1);

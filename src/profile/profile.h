@@ -26,6 +26,7 @@ struct profile_counts {
     int64_t time_ns;      /* sum of their absolute times: no sum in the tree can be larger */
     uint64_t damaged;     /* marked lines that are not records, and were skipped */
     bool is_end_damaged;  /* one of them is the last of a log, which may still be written */
+    bool has_lines;       /* with a mark, in any log: is_end_damaged is of the last of those logs */
     uint64_t untimed;     /* records whose seconds were not a number: only their calls count */
     uint64_t events;      /* of recordings */
     uint64_t other_runs;  /* records and lines left out because of profile->only_run */
@@ -109,6 +110,9 @@ struct profile {
 
 /* The profile must not be moved afterwards. */
 bool profile_init(struct profile *profile, struct error *err);
+
+/* Makes it as it was after profile_init(). */
+void profile_clear(struct profile *profile);
 void profile_release(struct profile *profile);
 
 /*
@@ -119,10 +123,20 @@ void profile_release(struct profile *profile);
 bool profile_read(struct profile *profile, const char *path, struct error *err);
 
 /*
- * Ends what goes on in the log that was read last. Without this call, profile_read() and
- * profile_finish() do so.
+ * Ends what goes on in the log that was read last. Without this call, profile_read(),
+ * profile_join() and profile_finish() do so.
  */
 void profile_end_log(struct profile *profile);
+
+/*
+ * Adds a log that was read into another profile, by itself and with the same settings: the result
+ * is that of profile_read(), and each id is the same. Nothing must be done with the other profile
+ * afterwards but profile_clear() and profile_release(). Returns false if the log must be read here
+ * instead, because what is read of it depends on the logs before. Runs are counted over all logs,
+ * and a time line is made while they are read: so only_run, window_ns and rebuild.has_timeline must
+ * not be set.
+ */
+bool profile_join(struct profile *profile, struct profile *later);
 
 /*
  * Call it once, after the last log: it names the functions, ends the recordings, subtracts the

@@ -230,6 +230,57 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
     return id;
 }
 
+/* The name of a frame of another table, as a string id of this one. */
+static uint32_t join_name(struct frames *frames, const struct frames *later, uint32_t frame)
+{
+    return intern_add_span(&frames->symbols->strings,
+                           intern_get(&later->symbols->strings, later->frames[frame].name));
+}
+
+static bool is_alike(struct frames *frames, uint32_t id, const struct frames *later, uint32_t frame,
+                     const uint32_t *functions)
+{
+    const struct stack_frame *known = &frames->in_stacks[id], *added = &later->in_stacks[frame];
+    return known->function == functions[added->function] && known->call_line == added->call_line &&
+           frames->frames[id].name == join_name(frames, later, frame) &&
+           frames->frames[id].is_context_free == later->frames[frame].is_context_free;
+}
+
+bool frames_are_alike(struct frames *frames, const struct frames *later, const uint32_t *functions)
+{
+    for (uint32_t i = 0; i < later->texts.count; i++) {
+        struct span text = intern_get(&later->texts, i);
+        uint32_t id = intern_find(&frames->texts, text.at, text.length);
+        if (id != INTERN_NONE && !is_alike(frames, id, later, i, functions))
+            return false;
+    }
+    return true;
+}
+
+void frames_join(struct frames *frames, const struct frames *later, const uint32_t *functions)
+{
+    for (uint32_t i = 0; i < later->texts.count; i++) {
+        const struct record_frame *added = &later->frames[i];
+        uint32_t id;
+        if (intern_is_new(&frames->texts, intern_get(&later->texts, i), &id)) {
+            MEM_GROW(frames->frames, frames->frame_capacity, frames->texts.count);
+            MEM_GROW(frames->in_stacks, frames->in_stacks_capacity, frames->texts.count);
+            MEM_GROW_ZEROED(frames->is_used, frames->is_used_capacity, frames->texts.count);
+            struct span start = intern_get(&later->starts, added->start);
+            frames->frames[id] =
+                (struct record_frame){.name = join_name(frames, later, i),
+                                      .start = intern_add_span(&frames->starts, start),
+                                      .is_context_free = added->is_context_free};
+            frames->in_stacks[id] =
+                (struct stack_frame){.function = functions[later->in_stacks[i].function],
+                                     .call_line = later->in_stacks[i].call_line};
+            put_last_known(frames);
+        }
+        frames->frames[id].calls += added->calls;
+        frames->is_used[id] |= later->is_used[i];
+    }
+}
+
 void frames_name_functions(struct frames *frames)
 {
     struct symbols *symbols = frames->symbols;

@@ -84,6 +84,15 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
                     const struct grammar_frame *parsed);
 
 /*
+ * Whether frames that both tables have are the same: one that depends on its context need not be.
+ * The symbols have been joined: `functions` has the ids of functions by those of the other table.
+ */
+bool frames_are_alike(struct frames *frames, const struct frames *later, const uint32_t *functions);
+
+/* Adds the frames of a later log if they are alike. */
+void frames_join(struct frames *frames, const struct frames *later, const uint32_t *functions);
+
+/*
  * Call it once, after the last log. It marks the functions of used frames as used, and names each
  * function by the names in its calls.
  */

@@ -878,6 +878,34 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
     return is_read;
 }
 
+void recordings_join(struct recordings *recordings, const struct recordings *later,
+                     const uint32_t *strings, const uint32_t *functions, uint32_t run_count)
+{
+    uint32_t first = (uint32_t)recordings->count;
+    for (size_t i = 0; i < later->count; i++) {
+        struct recording recording = later->all[i];
+        recording.run += run_count;
+        recording.log += recordings->log_count;
+        recording.clock = strings[recording.clock];
+        MEM_APPEND(recordings->all, recordings->count, recordings->capacity, recording);
+    }
+    for (size_t i = 0; i < later->benchmark_count; i++)
+        recordings_add_benchmark(recordings, &later->benchmarks[i]);
+    for (size_t i = 0; i < later->argument_count; i++) {
+        struct function_arguments arguments = later->arguments[i];
+        arguments.recording += first;
+        arguments.function = functions[arguments.function];
+        MEM_APPEND(recordings->arguments, recordings->argument_count, recordings->argument_capacity,
+                   arguments);
+    }
+    for (size_t i = 0; i < later->heap_count; i++) {
+        struct heap_size heap = later->heaps[i];
+        heap.recording += first;
+        MEM_APPEND(recordings->heaps, recordings->heap_count, recordings->heap_capacity, heap);
+    }
+    recordings->log_count += later->log_count;
+}
+
 void recordings_finish(struct recordings *recordings)
 {
     struct symbols *symbols = recordings->symbols;

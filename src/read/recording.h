@@ -177,4 +177,12 @@ void recordings_add_benchmark(struct recordings *recordings, const struct benchm
  * without a name.
  */
 void recordings_finish(struct recordings *recordings);
+
+/*
+ * Adds the recordings of a later log, which is read whole, and whose symbols have been joined with
+ * these: `strings` and `functions` have their ids by those that they have there. `run_count`
+ * recordings, and runs of delins' profiler, were before.
+ */
+void recordings_join(struct recordings *recordings, const struct recordings *later,
+                     const uint32_t *strings, const uint32_t *functions, uint32_t run_count);
 void recordings_release(struct recordings *recordings);

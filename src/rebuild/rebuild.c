@@ -48,12 +48,18 @@ void rebuild_free(struct rebuild *rebuild)
     free(rebuild);
 }
 
+/* Makes room for the numbers below `count`. */
+static void make_room(struct rebuild *rebuild, size_t count)
+{
+    MEM_GROW(rebuild->recordings, rebuild->recording_capacity, count);
+    while (rebuild->recording_count < count)
+        rebuild->recordings[rebuild->recording_count++] = NULL;
+}
+
 /* Returns the recording with that number; begins it if necessary. */
 static struct recording_rebuild *find_recording(struct rebuild *rebuild, uint32_t number)
 {
-    MEM_GROW(rebuild->recordings, rebuild->recording_capacity, (size_t)number + 1);
-    while (rebuild->recording_count <= number)
-        rebuild->recordings[rebuild->recording_count++] = NULL;
+    make_room(rebuild, (size_t)number + 1);
     if (rebuild->recordings[number] == NULL) {
         rebuild->recordings[number] = mem_zeroed(1, sizeof *rebuild->recordings[number]);
         recording_rebuild_begin(rebuild->recordings[number], number, &rebuild->settings,
@@ -98,6 +104,27 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
             rebuild->current = event_operand(*event++);
         event = add_to_recording(find_recording(rebuild, rebuild->current), events, event, end);
     }
+}
+
+bool rebuild_join(struct rebuild *rebuild, struct rebuild *later, uint32_t first,
+                  const uint32_t *functions, uint32_t function_count)
+{
+    struct rebuild_results *results = &rebuild->results;
+    /* Times are limited by those of the recordings before. */
+    if (results->time_ns + later->results.time_ns > (double)NUMBER_TIME_MAX_NS ||
+        settings_limit_ns(&rebuild->settings) != settings_limit_ns(&later->settings))
+        return false;
+    results->time_ns += later->results.time_ns;
+    make_room(rebuild, first + later->recording_count);
+    for (uint32_t i = 0; i < later->recording_count; i++) {
+        struct recording_rebuild *recording = later->recordings[i];
+        if (recording != NULL)
+            recording_rebuild_move(recording, first + i, &rebuild->settings, results, functions,
+                                   function_count);
+        rebuild->recordings[first + i] = recording;
+    }
+    later->recording_count = 0;
+    return true;
 }
 
 uint32_t rebuild_keep_end(struct rebuild *rebuild, int64_t ticks, struct window_border *from)

@@ -346,6 +346,24 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     recorded_fit(&rebuild->recorded, &rebuild->tree);
 }
 
+void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
+                            const struct rebuild_settings *settings,
+                            struct rebuild_results *results, const uint32_t *functions,
+                            uint32_t function_count)
+{
+    struct wakes *wakes = &rebuild->wakes;
+    rebuild->number = number;
+    rebuild->settings = settings;
+    rebuild->results = results;
+    for (uint32_t node = TREE_ROOT + 1; node < rebuild->tree.node_count; node++)
+        rebuild->tree.calls[node].function = functions[rebuild->tree.calls[node].function];
+    recorded_move_functions(&rebuild->recorded, &rebuild->tree, functions, function_count);
+    for (size_t i = 0; i < wakes->count; i++)
+        wakes->all[i].function = functions[wakes->all[i].function];
+    for (size_t i = 0; i < wakes->life_count; i++)
+        wakes->lives[i].function = functions[wakes->lives[i].function];
+}
+
 void recording_rebuild_release(struct recording_rebuild *rebuild)
 {
     if (rebuild->stacks != NULL)

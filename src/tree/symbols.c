@@ -193,6 +193,35 @@ bool symbols_is_lost(const struct symbols *symbols, uint32_t function)
     return has_source(symbols, function, SYMBOLS_LOST);
 }
 
+/* The id of a name: also of one that looks like a path. */
+static uint32_t join_name(struct symbols *symbols, const struct symbols *later, uint32_t name)
+{
+    return name == INTERN_NONE
+               ? INTERN_NONE
+               : intern_add_span(&symbols->strings, intern_get(&later->strings, name));
+}
+
+void symbols_join(struct symbols *symbols, const struct symbols *later, uint32_t *strings,
+                  uint32_t *functions)
+{
+    SCOPED_ARRAY bool *is_file = mem_zeroed(later->strings.count, sizeof *is_file);
+    for (uint32_t i = 0; i < later->files.count; i++)
+        is_file[later->spellings[i]] = true;
+    for (uint32_t i = 0; i < later->strings.count; i++) {
+        struct span text = intern_get(&later->strings, i);
+        strings[i] = is_file[i] ? symbols_add_source(symbols, text)
+                                : intern_add_span(&symbols->strings, text);
+    }
+    for (uint32_t i = 0; i < later->function_count; i++) {
+        const struct function *function = &later->functions[i];
+        functions[i] = symbols_add_function(symbols, strings[function->source], function->line,
+                                            join_name(symbols, later, function->name));
+    }
+    for (size_t i = 0; i < later->name_count; i++)
+        symbols_add_name(symbols, functions[later->names[i].function],
+                         join_name(symbols, later, later->names[i].name), later->names[i].calls);
+}
+
 void symbols_release(struct symbols *symbols)
 {
     intern_release(&symbols->strings);

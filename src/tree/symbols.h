@@ -106,4 +106,12 @@ bool symbols_is_c(const struct symbols *symbols, uint32_t function);
  */
 bool symbols_is_lost(const struct symbols *symbols, uint32_t function);
 
+/*
+ * Adds what another table has, in its order, before functions are named there: as if all that was
+ * added there had been added here. Sets `strings` and `functions`, the ids here by the ids there.
+ * Of a spelling of a path that is not the first, that is the id of the first.
+ */
+void symbols_join(struct symbols *symbols, const struct symbols *later, uint32_t *strings,
+                  uint32_t *functions);
+
 void symbols_release(struct symbols *symbols);

@@ -328,6 +328,28 @@ void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree
     }
 }
 
+void tree_builder_join(struct tree_builder *builder, struct tree_builder *later,
+                       const uint32_t *functions)
+{
+    struct tree *tree = &later->tree;
+    bool are_same = true;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        uint32_t function = functions[tree->calls[node].function];
+        are_same &= function == tree->calls[node].function;
+        tree->calls[node].function = function;
+    }
+    /* The first stacks need no copy. */
+    if (are_same && builder->tree.node_count == 1) {
+        struct tree_builder empty = *builder;
+        *builder = *later;
+        *later = empty;
+        return;
+    }
+    builder->has_stacks |= later->has_stacks;
+    tree_builder_add(builder, TREE_ROOT, tree_values(tree, TREE_ROOT));
+    tree_builder_add_tree(builder, tree);
+}
+
 /* Gives those of the first `count` nodes that have no time the sum of their children. */
 static void complete_times(struct tree *tree, uint32_t count)
 {

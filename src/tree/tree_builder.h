@@ -80,6 +80,13 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree);
 
 /*
+ * Adds the stacks of another builder: as if they had been added here, after those that were.
+ * `functions` has the ids of functions by those that they have there; the other builder is changed.
+ */
+void tree_builder_join(struct tree_builder *builder, struct tree_builder *later,
+                       const uint32_t *functions);
+
+/*
  * Makes the tree and empties the builder. If stacks were added, a node without a log line that has
  * a time gets the sum of its children as its total, and a node without any log line gets the thread
  * flags of its descendants.

@@ -406,6 +406,42 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree)
     keep_all(recorded);
 }
 
+/* Returns rows by new ids; frees those by old ids, [count]. Rows without a new one are zero. */
+static void *move_rows(void *rows, size_t count, size_t size, const uint32_t *functions,
+                       size_t new_count)
+{
+    char *moved = mem_zeroed(new_count, size);
+    for (size_t i = 0; i < count; i++)
+        if (functions[i] < new_count)
+            memcpy(moved + functions[i] * size, (const char *)rows + i * size, size);
+    free(rows);
+    return moved;
+}
+
+void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
+                             const uint32_t *functions, uint32_t function_count)
+{
+    struct durations *durations = &recorded->durations;
+    size_t count = recorded->function_count, duration_count = 0;
+    /* There is room for more than there are functions. */
+    if (durations->count > function_count)
+        durations->count = function_count;
+    for (uint32_t place = 1; place < recorded->place_count; place++)
+        recorded->places[place].function = functions[recorded->places[place].function];
+    for (size_t i = 0; i < durations->count; i++)
+        if (functions[i] >= duration_count)
+            duration_count = (size_t)functions[i] + 1;
+    recorded->function_count = tree_count_functions(tree);
+    recorded->functions = move_rows(recorded->functions, count, sizeof *recorded->functions,
+                                    functions, recorded->function_count);
+    recorded->root_costs_ns =
+        move_rows(recorded->root_costs_ns, count, sizeof *recorded->root_costs_ns, functions,
+                  recorded->function_count);
+    durations->of = move_rows(durations->of, durations->count, sizeof *durations->of, functions,
+                              duration_count);
+    durations->count = duration_count;
+}
+
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);

@@ -123,6 +123,13 @@ void recorded_make(struct recorded *recorded, struct entries *entries, struct du
 /* Completes it: divides what is left of each node of the same tree among its entries. */
 void recorded_fit(struct recorded *recorded, const struct tree *tree);
 
+/*
+ * Gives functions other ids: `functions`, [function_count], has them by the old ones. `tree` has
+ * the new ones.
+ */
+void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
+                             const uint32_t *functions, uint32_t function_count);
+
 void recorded_release(struct recorded *recorded);
 
 /* What a place did in the tick that is read. */
