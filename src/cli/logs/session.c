@@ -448,17 +448,28 @@ static void say_stopped(const struct session *session, size_t log, uint64_t byte
     console_say_text(session->console, NULL, &text);
 }
 
+/* Reads a log, or takes what was read of it ahead. */
+static bool read_or_take(struct session *session, const char *log, struct log_ahead *ahead,
+                         struct error *err)
+{
+    if (ahead == NULL || !profile_join(&session->profile, &ahead->profile))
+        return profile_read(&session->profile, log, err);
+    console_say_later(session->console, ahead->console);
+    *err = ahead->err;
+    return ahead->is_read;
+}
+
 /*
  * Reads a log. If it cannot be opened, the program ends: a report without this log would mislead.
  * If it cannot be read to its end, the part that was read is reported.
  */
-static bool read_log(struct session *session, const char *log)
+static bool read_log(struct session *session, const char *log, struct log_ahead *ahead)
 {
     struct error err;
     struct profile *profile = &session->profile;
     uint64_t bytes_before = profile->counts.bytes;
     bool is_there = !session->options->reading.follows || follow_log(session, log, &err);
-    if (is_there && profile_read(profile, log, &err))
+    if (is_there && read_or_take(session, log, ahead, &err))
         return true;
     profile->is_partial = true;
     if (profile->counts.bytes == bytes_before)
@@ -476,49 +487,37 @@ static uint64_t count_contents(const struct profile *profile)
            recordings->count + recordings->benchmark_count;
 }
 
-/* Says which logs have nothing that supprof reads, if others have; releases their names. */
-static void say_empty(struct session *session, struct text *names)
+/* Says which logs have nothing that supprof reads, if others have. */
+static void say_empty(struct session *session)
 {
     struct text message = {0};
     size_t count = session->empty_count;
     if (count > 0 && count < session->logs.count) {
         text_printf(&message, "no profiler lines in %s: the report is about the other %s",
-                    text_string(names), session->logs.count - count == 1 ? "log" : "logs");
+                    text_string(&session->empty_names),
+                    session->logs.count - count == 1 ? "log" : "logs");
         console_say_text(session->console, NULL, &message);
     } else {
         session->first_log = session->empty_count = 0;
     }
-    text_release(names);
 }
 
-static bool read_logs(struct session *session)
+bool session_read_log(struct session *session, size_t log, struct log_ahead *ahead)
 {
     struct profile *profile = &session->profile;
-    struct text empty = {0};
-    bool is_good = true, is_stopped = false;
-    bool can_be_stopped =
-        session->options->reading.can_be_stopped && !session->options->reading.follows;
-    if (can_be_stopped)
-        interrupt_catch();
-    for (size_t i = 0; i < session->logs.count && is_good && !is_stopped; i++) {
-        uint64_t bytes_before = profile->counts.bytes, before = count_contents(profile);
-        is_good = read_log(session, session->logs.all[i]);
-        is_stopped = interrupt_is_pending();
-        if (is_good && !is_stopped && count_contents(profile) == before) {
-            session->first_log += session->first_log == i;
-            text_put_string(&empty, session->empty_count++ > 0 ? ", " : "");
-            text_put_string(&empty, input_name(session->logs.all[i]));
-        }
-        if (!is_stopped)
-            continue;
-        profile->is_partial |= profile->read_part < 1 || i + 1 < session->logs.count;
-        say_stopped(session, i, bytes_before);
+    const char *name = session->logs.all[log];
+    uint64_t bytes_before = profile->counts.bytes, before = count_contents(profile);
+    bool is_good = read_log(session, name, ahead);
+    session->is_stopped = interrupt_is_pending();
+    if (is_good && !session->is_stopped && count_contents(profile) == before) {
+        session->first_log += session->first_log == log;
+        text_put_string(&session->empty_names, session->empty_count++ > 0 ? ", " : "");
+        text_put_string(&session->empty_names, input_name(name));
     }
-    if (can_be_stopped)
-        interrupt_release();
-    console_end_reading(session->console);
-    say_empty(session, &empty);
-    session_set_title(session);
+    if (session->is_stopped) {
+        profile->is_partial |= profile->read_part < 1 || log + 1 < session->logs.count;
+        say_stopped(session, log, bytes_before);
+    }
     return is_good;
 }
 
@@ -602,15 +601,16 @@ bool session_select(struct session *session)
     return true;
 }
 
-bool session_begin(struct session *session)
+bool session_can_be_stopped(const struct session *session)
 {
-    struct error err;
-    struct profile *profile = &session->profile;
-    struct console *console = session->console;
+    return session->options->reading.can_be_stopped && !session->options->reading.follows;
+}
+
+/* Sets how a profile reads logs of the session, and where it says what is damaged in them. */
+static void set_reading(struct profile *profile, const struct session *session,
+                        struct console *console)
+{
     const struct reading *reading = &session->options->reading;
-    session_set_title(session);
-    if (!profile_init(profile, &err))
-        return console_fail(console, FAILED, &err);
     bool shows_progress = console->shows_progress && !reading->follows;
     profile->only_run = reading->run;
     profile->costs = reading->rebuild.costs;
@@ -627,7 +627,50 @@ bool session_begin(struct session *session)
     profile->context = console;
     profile->window_ns = session->window_ns;
     profile->thread_max = session->thread_max;
-    return read_logs(session) && finish(session);
+}
+
+bool session_start(struct session *session)
+{
+    struct error err;
+    session_set_title(session);
+    if (!profile_init(&session->profile, &err))
+        return console_fail(session->console, FAILED, &err);
+    set_reading(&session->profile, session, session->console);
+    return true;
+}
+
+void session_read_ahead(const struct session *session, const char *log, struct log_ahead *ahead)
+{
+    set_reading(&ahead->profile, session, ahead->console);
+    ahead->is_read = profile_read(&ahead->profile, log, &ahead->err);
+    profile_end_log(&ahead->profile);
+}
+
+bool session_end_logs(struct session *session, bool is_good)
+{
+    if (session_can_be_stopped(session))
+        interrupt_release();
+    console_end_reading(session->console);
+    say_empty(session);
+    session_set_title(session);
+    return is_good && finish(session);
+}
+
+bool session_can_read_ahead(const struct session *session)
+{
+    const struct reading *reading = &session->options->reading;
+    return !reading->follows && reading->run == 0 && session->window_ns == 0 &&
+           !reading->rebuild.has_timeline;
+}
+
+bool session_begin(struct session *session)
+{
+    bool is_good = true;
+    if (!session_start(session))
+        return false;
+    for (size_t i = 0; i < session->logs.count && is_good && !session->is_stopped; i++)
+        is_good = session_read_log(session, i, NULL);
+    return session_end_logs(session, is_good);
 }
 
 bool session_read(struct session *session)
@@ -663,6 +706,7 @@ void session_release(struct session *session)
     wrong_callers_release(&session->wrong_callers);
     repeated_values_release(&session->repeated);
     found_release(&session->found);
+    text_release(&session->empty_names);
     free(session->functions);
     profile_release(&session->profile);
 }

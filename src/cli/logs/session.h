@@ -58,7 +58,9 @@ struct session {
     size_t thread_max;                       /* see profile.h */
     bool is_old; /* its sources are in the last --lua-root that has them, not in the first */
 
+    bool is_stopped;               /* Ctrl-C has ended the reading */
     size_t first_log, empty_count; /* the first with profiler lines; how many have none */
+    struct text empty_names;       /* of those that have none */
     struct profile profile;
     struct hooked_functions hooked;
     struct source_files sources; /* of --lua-root */
@@ -86,6 +88,34 @@ bool session_read(struct session *session);
  */
 bool session_begin(struct session *session);
 bool session_select(struct session *session);
+
+/* A log of several that was read before it is its turn, which needs nothing of the others. */
+struct log_ahead {
+    /* To be set by the caller. */
+    struct profile profile;  /* as after profile_init() */
+    struct console *console; /* has kept what is to be said of the log */
+
+    bool is_read;
+    struct error err;
+};
+
+/* Whether Ctrl-C may end the reading: if it is caught, reading all logs ends that. */
+bool session_can_be_stopped(const struct session *session);
+
+/* Whether logs of a session can be read ahead: none of its options is about all logs together. */
+bool session_can_read_ahead(const struct session *session);
+
+/* `session` has what the caller sets, and has not begun. */
+void session_read_ahead(const struct session *session, const char *log, struct log_ahead *ahead);
+
+/*
+ * The first step, log by log, in the order of the logs: start, read each one (`ahead` is NULL for
+ * one that was not read ahead), and end the logs, also after a failure; no other log may be read
+ * then, since Ctrl-C ends the program again. No log follows one after which `is_stopped` is set.
+ */
+bool session_start(struct session *session);
+bool session_read_log(struct session *session, size_t log, struct log_ahead *ahead);
+bool session_end_logs(struct session *session, bool is_good);
 
 /* Returns what a report has of one session; the rest is 0. */
 struct report session_report(const struct session *session);
