@@ -135,28 +135,30 @@ static bool is_caught;
 static struct sigaction before;
 
 /*
- * A byte in the pipe wakes every thread that waits, also one that is about to wait. Both are -1 if
- * Ctrl-C is not caught: poll() then ignores them.
+ * A byte in the pipe wakes every thread that waits, also one that is about to wait. It stays open:
+ * the handler may still run on another thread when Ctrl-C is not caught any more.
  */
-static int reading_end = -1, writing_end = -1;
+static int pipe_ends[2] = {-1, -1};
+static int reading_end = -1; /* while Ctrl-C is caught; else poll() ignores it */
 
 static void on_interrupt(int signal_number)
 {
     int reason = errno;
     is_pending = true;
     /* If it fails, the pipe is full, and whoever waits wakes all the same. */
-    (void)!write(writing_end, "", 1);
+    (void)!write(pipe_ends[1], "", 1);
     sigaction(signal_number, &before, NULL);
     errno = reason;
 }
 
-static bool open_pipe(void)
+/* Opens the pipe, or takes out what is in it. */
+static bool prepare_pipe(void)
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
-        return false;
-    reading_end = ends[0];
-    writing_end = ends[1];
+    char byte;
+    if (pipe_ends[0] < 0)
+        return pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) == 0;
+    while (read(pipe_ends[0], &byte, 1) == 1)
+        continue;
     return true;
 }
 
@@ -164,28 +166,25 @@ void interrupt_catch(void)
 {
     is_pending = false;
     if (is_caught || sigaction(SIGINT, NULL, &before) != 0 || before.sa_handler == SIG_IGN ||
-        !open_pipe())
+        !prepare_pipe())
         return;
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
     is_caught = sigaction(SIGINT, &action, NULL) == 0;
+    reading_end = is_caught ? pipe_ends[0] : -1;
 }
 
 void interrupt_release(void)
 {
-    if (reading_end >= 0) {
+    if (is_caught)
         sigaction(SIGINT, &before, NULL);
-        close(reading_end);
-        close(writing_end);
-    }
-    reading_end = writing_end = -1;
+    reading_end = -1;
     is_caught = false;
-    is_pending = false;
 }
 
 bool interrupt_is_pending(void)
 {
-    return is_pending;
+    return is_caught && is_pending;
 }
 
 bool interrupt_wait_for_bytes(int file)

@@ -8,6 +8,7 @@ about whole logs, or where nothing is read.
 import fcntl
 import gzip
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -161,5 +162,37 @@ with tempfile.TemporaryDirectory() as directory:
         process.communicate()
         check(process.returncode == -signal.SIGINT, "the second one: %s" % process.returncode)
         check(sorted(os.listdir(directory)) == ["old.csv", "out", "pipe"], "files are left")
+
+# Logs that are read side by side all end, and the report is of those before the first that was cut. The last
+# one is a pipe that never ends, so that the signal always comes before the end.
+with tempfile.TemporaryDirectory() as directory:
+    logs = [os.path.join(directory, "%d.log" % i) for i in range(4)]
+    for i, path in enumerate(logs):
+        with open(path, "wb") as file:
+            file.write(LOG * (i + 2))
+    whole = {n: run(["-q", "-f", "csv"] + logs[:n], b"")[1] for n in range(1, 5)}
+    ends = set()
+    for delay in range(60):
+        with start(["-f", "csv"] + logs + ["-"]) as process:
+            time.sleep(delay * 0.002)
+            process.send_signal(signal.SIGINT)
+            out = process.stdout.read()
+            err = process.stderr.read()
+            process.wait()
+        said = " ".join(err.decode().split())
+        if process.returncode == -signal.SIGINT:
+            check(out == b"", "the program ended in the middle of a report")
+            continue
+        left = re.search(r"not read: (\d) more log", said)
+        count = 5 - (int(left.group(1)) if left else 0)
+        ends.add(count)
+        nothing = 3 if "0.log after 0.0 MB" in said else 0
+        check(process.returncode in (0, nothing), "several: %d %s" % (process.returncode, said))
+        check("Ctrl-C ended the reading" in said, "several logs: %s" % said)
+        if "ended the reading after" in said:
+            check(out == whole[count], "the report is not of %d logs: %s" % (count, said))
+        if count == 5:
+            check(out == whole[4], "the report is not of the logs before the pipe: %s" % said)
+    check(ends, "the signal always came before the program could catch it")
 
 lib.finish("checks")

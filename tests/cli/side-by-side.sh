@@ -2,7 +2,8 @@
 # side-by-side.sh SUPPROF SOURCE_DIRECTORY
 #
 # Several logs on one processor and on all: output, messages, exit status and files are the same, for each line
-# of golden.txt with several logs, and for the lines below. Needs two processors.
+# of golden.txt with several logs, and for the lines below. Needs two processors. Also for a program with
+# ThreadSanitizer, whose reports are failures (tests/README.md).
 . "$(dirname "$0")/../lib.sh"
 ln -s "$1" "$work/supprof"
 PATH=$work:$PATH
@@ -17,11 +18,16 @@ gzip -c recorded-spikes.log.gz >"$work/twice.gz"
 head -c 20000 recorded-spikes.log.gz >"$work/cut.gz"
 for i in 1 2 3 4 5 6 7 8; do cat damaged.log; done >"$work/damaged.log"
 sed 's/lua/LUA/g; s/siminit/SimInit/g' recursion.log >"$work/spelled.log"
-# Times that no sum has room for.
-sed 's/;[0-9.]*;\([0-9]*\)$/;9e9;\1/' recursion.log >"$work/long.log"
+# Times of which a sum has room for one log, not for two.
+for i in $(seq 50); do sed "s/,[0-9.]*,f,t$/,9000000,f,t/" recursion.log; done >"$work/long.log"
+unpack recorded-midgame.log.gz | sed 's/^\(.*prof: \$[0-9]* \)s1 /\1u1 /' >"$work/ui.log"
+# Sources that links lead to, out of the folder.
+mkdir "$work/linked"
+for file in lua-root/*; do ln -s "$PWD/$file" "$work/linked"; done
 export LOGS="$work"
 
-sed -E '/^#/d; s/^([^ ]+) +[^ ]+ +/\1 /' "$golden" | grep -E '\*|\.log.*\.log' >"$work/lines"
+# Some of golden.txt write into this folder.
+sed -E '/^#|[.]tmp/d; s/^([^ ]+) +[^ ]+ +/\1 /' "$golden" | grep -E '\*|\.log.*\.log' >"$work/lines"
 [ "$(wc -l <"$work/lines")" -ge 120 ] || fail "golden.txt has few lines with several logs"
 recordings="recorded-callbacks.log.gz recorded-errors.log.gz recorded-lines.log.gz recorded-memory.log.gz"
 others="recorded-lua51-midgame.log.gz sampled.log.gz arguments.log.gz cut-lines.log lost-beginning.log"
@@ -59,6 +65,11 @@ only-empty-old --diff empty.log --diff empty.log recursion.log
 states -v recorded-midgame.log.gz two-states.log.gz
 states-ui --state ui two-states.log.gz two-states.log.gz
 states-repeated --repeated two-states.log.gz recorded-midgame.log.gz
+states-sim-first --repeated recorded-midgame.log.gz two-states.log.gz $LOGS/ui.log
+states-ui-first --repeated $LOGS/ui.log two-states.log.gz two-states.log.gz
+states-of-sums --diff $LOGS/ui.log --diff two-states.log.gz two-states.log.gz $LOGS/ui.log
+states-of-old --ticks 3 --diff two-states.log.gz $LOGS/ui.log
+states-records recursion.log $LOGS/ui.log recorded-midgame.log.gz
 pipe recursion.log - names.log
 pipe-repeated --repeated names.log - names.log names.log
 pipe-old --diff - names.log
@@ -69,7 +80,10 @@ filters --focus Deep --hide next --repeated --diff recorded-midgame.log.gz recor
 filters-none --focus Nowhere recursion.log names.log two-runs.log
 filters-hard --repeated --focus '(.?){200}x(.*y)*$' names.log wide-names.log small-float.log.gz
 sources --lua-root lua-root -v lua-root.log chunk-source.log hooked.log
+sources-passed --lua-root $LOGS/linked --repeated -v lua-root.log lua-root.log
 sources-repeated --lua-root lua-root --repeated -v lua-root.log lua-root.log lua-root.log
+hooks -v --by mod --lua-root hooked recursion.log hooked.log hooked-recording.log hooked-other-version.log
+mounts -f csv --by file recursion.log paths.log usermods-mounted.log midgame.log
 limits --fail-if "total>+1%" --repeated --diff "repeated/old-*.log" repeated/new-*.log
 END
 
@@ -87,10 +101,10 @@ run() {
 while read -r name arguments; do
     command="supprof $arguments"
     # A word of the line may be a command of its own.
-    run one taskset -c "$first" sh -c "$command" &
+    run one taskset -c "$first" sh -c "$command"
     run all sh -c "$command"
-    wait
     checked=$((checked + 1))
+    ! grep -q ThreadSanitizer "$work/all/stderr" || fail "$name: $command: $(cat "$work/all/stderr")"
     diff -r "$work/one" "$work/all" >"$work/differ" || fail "$name: $command: $(head -20 "$work/differ")"
 done <"$work/lines"
 
