@@ -163,8 +163,8 @@ with tempfile.TemporaryDirectory() as directory:
         check(process.returncode == -signal.SIGINT, "the second one: %s" % process.returncode)
         check(sorted(os.listdir(directory)) == ["old.csv", "out", "pipe"], "files are left")
 
-# Logs that are read side by side all end, and the report is of those before the first that was cut. The last
-# one is a pipe that never ends, so that the signal always comes before the end.
+# Logs that are read side by side all end, and the report is of those before the first that was cut.
+# The last one is a pipe that never ends, so that the signal always comes before the end.
 with tempfile.TemporaryDirectory() as directory:
     logs = [os.path.join(directory, "%d.log" % i) for i in range(4)]
     for i, path in enumerate(logs):

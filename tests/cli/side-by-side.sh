@@ -16,10 +16,10 @@ first=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 # A log that fails in the middle, others that are damaged, and one path in two spellings.
 gzip -c recorded-spikes.log.gz >"$work/twice.gz"
 head -c 20000 recorded-spikes.log.gz >"$work/cut.gz"
-for i in 1 2 3 4 5 6 7 8; do cat damaged.log; done >"$work/damaged.log"
+for _ in 1 2 3 4 5 6 7 8; do cat damaged.log; done >"$work/damaged.log"
 sed 's/lua/LUA/g; s/siminit/SimInit/g' recursion.log >"$work/spelled.log"
 # Times of which a sum has room for one log, not for two.
-for i in $(seq 50); do sed "s/,[0-9.]*,f,t$/,9000000,f,t/" recursion.log; done >"$work/long.log"
+for _ in $(seq 50); do sed "s/,[0-9.]*,f,t$/,9000000,f,t/" recursion.log; done >"$work/long.log"
 unpack recorded-midgame.log.gz | sed 's/^\(.*prof: \$[0-9]* \)s1 /\1u1 /' >"$work/ui.log"
 # Sources that links lead to, out of the folder.
 mkdir "$work/linked"
