@@ -8,43 +8,6 @@
 
 #include <math.h>
 
-/* Puts the stack of the thread with that number into the log of a time line. */
-static void log_stack(struct stacks *stacks, size_t number)
-{
-    struct timeline_log *log = &stacks->log;
-    struct thread *thread = &stacks->threads[number];
-    if (thread->depth > 0)
-        timeline_log_put(log, STEP_THREAD, (uint32_t)number);
-    size_t segment = 0;
-    for (size_t k = 0; k < thread->depth; k++) {
-        bool is_root = segment < thread->segment_count && thread->segments[segment].base == k;
-        if (is_root) {
-            timeline_log_put(log, STEP_ROOT, 0);
-            segment++;
-        }
-        uint32_t site = nodes_called_from(&stacks->nodes, thread->frames[k].node);
-        timeline_log_put(log, STEP_FRAME, site);
-    }
-}
-
-/* Begins the log of a time line with the present stacks. Its times count from the begin of the
- * recording.
- */
-static void begin_log(struct stacks *stacks)
-{
-    timeline_log_begin(&stacks->log, stacks_units(stacks));
-    if (stacks->thread_count == 0)
-        return;
-    stacks_save(stacks);
-    for (size_t i = 0; i < stacks->thread_count; i++)
-        log_stack(stacks, i);
-    timeline_log_put(&stacks->log, STEP_THREAD, (uint32_t)stacks->current);
-    if (stacks->cursor.top != NODES_UNATTRIBUTED)
-        timeline_log_put(&stacks->log, STEP_WAKE, 0);
-    else
-        timeline_log_wait(&stacks->log, 0);
-}
-
 void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                              const struct rebuild_settings *settings,
                              struct rebuild_results *results)
@@ -65,7 +28,7 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                               ? settings->entry_bytes_max
                                               : JOINING_PACKED_MAX;
     if (rebuild->window == IN_WINDOW && settings->has_timeline)
-        begin_log(rebuild->stacks);
+        stacks_begin_log(rebuild->stacks);
 }
 
 /* The window --------------------------------------------------------------------------------- */
@@ -155,7 +118,7 @@ static void add_timeline(struct recording_rebuild *rebuild)
     timeline->calls += count_calls(stacks, rebuild->timeline_first_part);
     if (rebuild->result.has_ticks)
         timeline->window_ticks += rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1;
-    timeline_add(timeline, stacks, rebuild->number, kept_threads);
+    timeline_add(timeline, stacks, &stacks->log, rebuild->number, kept_threads);
     timeline_log_release(&stacks->log);
 }
 
@@ -173,20 +136,21 @@ static bool is_slowest(const struct recording_rebuild *rebuild)
 
 /*
  * Ends the log of a tick, and begins that of the next. To begin it takes a step for each frame of
- * each thread: where there are many of them and little happens, some ticks have no log.
+ * the threads that run in the tick: where stacks are deep and little happens, some ticks have no
+ * log. Of such a tick the steps are not known: it counts as the last one that has a log.
  */
 static void log_tick(struct recording_rebuild *rebuild)
 {
-    enum { FREE_STEPS = 1000 * 1000 };
+    enum { FREE_FRAMES = 1000 * 1000 };
     struct stacks *stacks = rebuild->stacks;
+    struct timeline_log *log = &stacks->log;
     if (is_slowest(rebuild))
         add_timeline(rebuild);
-    rebuild->order_steps += stacks->log.count;
-    stacks->log.is_on = false;
-    if (rebuild->order_frames > rebuild->order_steps + FREE_STEPS)
-        return;
-    begin_log(stacks);
-    rebuild->order_frames += 2 * stacks->log.count + stacks->thread_count;
+    rebuild->order_steps += log->count;
+    rebuild->order_frames += log->is_on ? log->frame_count : 0;
+    log->is_on = false;
+    if (rebuild->order_frames <= rebuild->order_steps + FREE_FRAMES)
+        stacks_begin_log(stacks);
 }
 
 /* Begins or ends the time line if the tick is at a border. */
@@ -198,7 +162,7 @@ static void move_window(struct recording_rebuild *rebuild, int64_t tick)
         rebuild->timeline_first_tick = tick;
         rebuild->timeline_first_part = rebuild->stacks->entries.part_count + 1;
         if (rebuild->settings->has_timeline)
-            begin_log(rebuild->stacks);
+            stacks_begin_log(rebuild->stacks);
     }
     if (rebuild->window == IN_WINDOW && !is_inside) {
         rebuild->window = AFTER_WINDOW;

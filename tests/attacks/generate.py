@@ -839,6 +839,106 @@ def benchmarks(n):
     )
 
 
+# Two axes at once
+
+
+def waiting_in_ticks(log, n):
+    """n threads that wait in a C function, and a site of the thread's root."""
+    log.add("source 2 =[C]")
+    log.function(1000, 2, -1, "WaitTicks")
+    log.site(5000, 1000, 5)
+    for i in range(n):
+        log.add("thread %d coroutine" % (i + 1))
+        log.events("@%dA1%s1" % (i + 1, site_letters(5000)))
+
+
+def ticks_of_waiting_threads(n):
+    """n threads wait; then n ticks in each of which one of them goes on."""
+    log = simple()
+    waiting_in_ticks(log, n)
+    for i in range(n):
+        log.events("#%d@%d.1!1%s1" % (i + 2, n - i, site_letters(5000)))
+    return log.text()
+
+
+def ticks_of_all_threads(n):
+    """k threads that wait, and k ticks in each of which all of them go on, k * k = n."""
+    count = int(n**0.5)
+    log = simple()
+    waiting_in_ticks(log, count)
+    wake = ".1!1%s1" % site_letters(5000)
+    for i in range(count):
+        log.events("#%d" % (i + 2) + "".join("@%d%s" % (k + 1, wake) for k in range(count)))
+    return log.text()
+
+
+def ticks_rising_of_threads(n):
+    """Ticks of which each is longer than those before it, and has a thread of its own."""
+    log = simple()
+    for i in range(n):
+        log.add("thread %d coroutine" % (i + 1))
+        log.events("#%d@%dA1B%d" % (i + 2, i + 1, i + 1))
+    return log.text()
+
+
+def ticks_rising_above_frames(n):
+    """The same, above a stack of n frames that stays open."""
+    log = simple()
+    log.events("A1" + "B" * n + "".join("#%d.%dB1" % (i, i + 1) for i in range(n)))
+    return log.text()
+
+
+def ticks_of_functions(n):
+    """k ticks that each call k functions, in which no two ticks are alike, k * k = n."""
+    count = int(n**0.5)
+    log = simple(2 * count)
+    for i in range(count):
+        calls = "".join(
+            "%s%d.%d" % (site_letters(2 * (i + k) + 1), (i * k) % 99, 9000 * (k % 2))
+            for k in range(count)
+        )
+        log.events("#%dA%s." % (i, calls))
+    return log.text()
+
+
+def ticks_of_recorder(n):
+    """Ticks of which each is longer than those before it, above a stack of n frames in which the
+    recorder measures itself."""
+    log = simple(1, "@c:\\092lua\\092profiler.lua")
+    log.function(1, 1, 7, "calibrate")
+    log.site(2, 1, 9)
+    log.site(3, 0, 11)
+    log.events("A1" + "B" * n + "".join("#%dC1D%d.1.1" % (i, i + 1) for i in range(n)))
+    return log.text()
+
+
+def threads_of_errors(n):
+    """n threads, of which an error ends each, in a tick and a function of its own, with the game's
+    message."""
+    log = simple(n)
+    lines = log.lines
+    for i in range(n):
+        log.add("thread %d coroutine" % (i + 1))
+        log.events("#%d@%d%s1B1~" % (i + 2, i + 1, site_letters(2 * i)))
+        lines.append(
+            "warning: Error running lua script: c:\\lua\\a.lua(%d): attempt to call field `f%d' "
+            "(a nil value)\n         stack traceback:\n         \tc:\\lua\\a.lua(%d): in function "
+            "`f%d'\n" % (i, i, i + 1, i)
+        )
+    return log.text()
+
+
+def threads_of_functions(n):
+    """k threads that each begin with k functions, one after the other, k * k = n."""
+    count = int(n**0.5)
+    log = simple(count)
+    for i in range(count):
+        log.add("thread %d coroutine" % (i + 1))
+    for k in range(count):
+        log.events("".join("@%d%s1!.1" % (i + 1, site_letters(2 * k)) for i in range(count)))
+    return log.text()
+
+
 # Lines
 
 
@@ -985,7 +1085,7 @@ KINDS = {
     for name, function in list(globals().items())
     if inspect.isfunction(function)
     and function.__module__ == __name__
-    and name not in ("site_letters", "simple", "counts_of_arguments", "main")
+    and name not in ("site_letters", "simple", "counts_of_arguments", "waiting_in_ticks", "main")
 }
 
 

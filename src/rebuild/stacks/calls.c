@@ -208,7 +208,7 @@ static void wake(struct stacks *stacks, struct thread *thread, bool was_running)
     cursor->calls = thread->waiting.calls;
     nodes_touch(&stacks->nodes, cursor->top);
     if (takes_time)
-        timeline_log_claim_from(&stacks->log, thread->waiting.gap, stacks->current, cursor->depth);
+        timeline_log_claim_from(&stacks->log, thread->waiting.gap, cursor->depth);
     timeline_log_put(&stacks->log, STEP_WAKE, 0);
     if (takes_time)
         take_unattributed(stacks, &thread->waiting);
@@ -513,8 +513,8 @@ static void attach_to_caller(struct stacks *stacks, struct thread *thread, uint3
     int64_t inside = thread->closed.clock - segment.below.clock;
     uint32_t calls = thread->closed.calls - segment.below.calls;
     pop_segment(thread);
-    timeline_log_claim(&stacks->log, thread->waiting.gap, stacks->current, cursor->depth);
-    timeline_log_claim(&stacks->log, stacks->log.last_gap, stacks->current, cursor->depth);
+    timeline_log_claim(&stacks->log, thread->waiting.gap, cursor->depth);
+    timeline_log_claim(&stacks->log, stacks->log.last_gap, cursor->depth);
     wake(stacks, thread, false);
     /*
      * If the caller is in an open segment itself, it is moved later, together with all nodes listed

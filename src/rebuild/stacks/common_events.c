@@ -92,8 +92,8 @@ static inline void count_call(struct position *position, struct nodes *nodes, ui
 /* There is room. */
 static inline void log_step(struct position *position, enum step_kind kind, uint32_t operand)
 {
-    *position->step++ =
-        (struct step){position->clock + position->log_ahead, (uint32_t)kind, operand, 0};
+    *position->step++ = (struct step){
+        .time = position->clock + position->log_ahead, .operand = operand, .kind = kind};
 }
 
 /* What became of an event. */

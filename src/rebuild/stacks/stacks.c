@@ -214,6 +214,50 @@ void stacks_load(struct stacks *stacks, const struct thread *thread)
     stacks_enter_segment(stacks, thread);
 }
 
+/* Puts the stack of a thread, which was just added, into the log of a time line. */
+static void log_stack(struct stacks *stacks, struct thread *thread)
+{
+    struct timeline_log *log = &stacks->log;
+    size_t segment = 0;
+    for (size_t k = 0; k < thread->depth; k++) {
+        bool is_root = segment < thread->segment_count && thread->segments[segment].base == k;
+        segment += is_root;
+        timeline_log_add_frame(log, nodes_called_from(&stacks->nodes, thread->frames[k].node),
+                               is_root);
+    }
+    thread->log = log->number;
+    thread->in_log = (uint32_t)log->thread_count - 1;
+}
+
+void stacks_begin_log(struct stacks *stacks)
+{
+    struct timeline_log *log = &stacks->log;
+    bool has_thread = stacks->current < stacks->thread_count;
+    timeline_log_begin(log, stacks_units(stacks), has_thread ? (uint32_t)stacks->current : 0);
+    if (!has_thread)
+        return;
+    log_stack(stacks, stacks_save(stacks));
+    if (stacks->cursor.top != NODES_UNATTRIBUTED)
+        timeline_log_put(log, STEP_WAKE, 0);
+    else
+        timeline_log_wait(log, 0);
+}
+
+void stacks_log_thread(struct stacks *stacks, uint32_t number)
+{
+    struct timeline_log *log = &stacks->log;
+    struct thread *thread = &stacks->threads[number];
+    if (!log->is_on)
+        return;
+    /* The first thread may not have existed when the log began. */
+    bool is_first = number == log->threads[0].number;
+    if (thread->log != log->number && !is_first) {
+        timeline_log_add_thread(log, number);
+        log_stack(stacks, thread);
+    }
+    timeline_log_switch(log, is_first ? 0 : thread->in_log);
+}
+
 /* The thread, if it is a coroutine. */
 static struct thread *find_thread(struct stacks *stacks)
 {

@@ -92,6 +92,8 @@ struct thread {
     uint32_t *listed;      /* [listed_count] nodes of open segments, for nodes_move() */
     size_t listed_count, listed_capacity;
     struct life life; /* see stacks.h */
+    uint64_t log;     /* number of the last log of a time line that has its stack, and */
+    uint32_t in_log;  /* the thread's number there */
 };
 
 /* The number of frames below the last segment. */
@@ -211,6 +213,12 @@ void stacks_load(struct stacks *stacks, const struct thread *thread);
 
 /* Updates the cursor after the last segment of the running thread has changed. */
 void stacks_enter_segment(struct stacks *stacks, const struct thread *thread);
+
+/* Begins the log of a time line with the present stacks. */
+void stacks_begin_log(struct stacks *stacks);
+
+/* The steps of the log after this are of that thread, whose stack was saved. */
+void stacks_log_thread(struct stacks *stacks, uint32_t number);
 
 /* Puts a frame on the stack. */
 void stacks_put_frame(struct stacks *stacks, struct frame frame);

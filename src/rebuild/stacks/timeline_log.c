@@ -2,24 +2,38 @@
 
 #include "base/mem.h"
 
-void timeline_log_begin(struct timeline_log *log, int64_t now)
+void timeline_log_begin(struct timeline_log *log, int64_t now, uint32_t thread)
 {
     size_t base = log->base + log->count;
     log->is_on = true;
     log->is_full = false;
     log->now = now;
-    log->count = log->gap_count = 0;
+    log->count = log->gap_count = log->thread_count = log->frame_count = 0;
+    log->number++;
     log->base = log->tick_at = base;
     /* So step 0 is never a gap, and 0 can mean the gaps before the log. */
-    timeline_log_put(log, STEP_THREAD, 0);
+    timeline_log_switch(log, timeline_log_add_thread(log, thread));
     timeline_log_wait(log, 0);
 }
 
 void timeline_log_release(struct timeline_log *log)
 {
-    free(log->steps);
-    free(log->gaps);
-    *log = (struct timeline_log){0};
+    MEM_FREE(log->steps, log->gaps, log->threads, log->frames);
+    *log = (struct timeline_log){.number = log->number};
+}
+
+uint32_t timeline_log_add_thread(struct timeline_log *log, uint32_t thread)
+{
+    struct logged_thread added = {.number = thread, .first = log->frame_count};
+    MEM_APPEND(log->threads, log->thread_count, log->thread_capacity, added);
+    return (uint32_t)log->thread_count - 1;
+}
+
+void timeline_log_add_frame(struct timeline_log *log, uint32_t site, bool is_root)
+{
+    struct logged_frame frame = {site, is_root};
+    MEM_APPEND(log->frames, log->frame_count, log->frame_capacity, frame);
+    log->threads[log->thread_count - 1].count++;
 }
 
 static void append(struct timeline_log *log, struct step step)
@@ -39,12 +53,18 @@ static void append(struct timeline_log *log, struct step step)
 
 void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t operand)
 {
-    append(log, (struct step){log->now, (uint32_t)kind, operand, 0});
+    append(log, (struct step){.time = log->now, .kind = kind, .operand = operand});
+}
+
+void timeline_log_switch(struct timeline_log *log, uint32_t thread)
+{
+    log->thread = thread;
+    timeline_log_put(log, STEP_THREAD, thread);
 }
 
 size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago)
 {
-    append(log, (struct step){log->now - units_ago, STEP_WAIT, 0, 0});
+    append(log, (struct step){.time = log->now - units_ago, .kind = STEP_WAIT});
     if (!log->is_on)
         return 0;
     MEM_GROW(log->gaps, log->gap_capacity, log->gap_count + 1);
@@ -75,20 +95,20 @@ void timeline_log_wait_before_return(struct timeline_log *log, uint32_t units)
     log->now = log->is_on ? now : 0;
 }
 
-void timeline_log_claim(struct timeline_log *log, size_t gap, size_t thread, size_t depth)
+void timeline_log_claim(struct timeline_log *log, size_t gap, size_t depth)
 {
     if (!log->is_on || gap < log->tick_at)
         return;
     struct step *step = &log->steps[gap - log->base];
     if (step->kind != STEP_WAIT || step->operand != 0)
         return;
-    step->operand = (uint32_t)thread + 1;
-    step->depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX;
+    step->operand = log->thread + 1;
+    step->depth = (uint32_t)(depth < STEP_DEPTH_MAX ? depth : STEP_DEPTH_MAX) & STEP_DEPTH_MAX;
 }
 
-void timeline_log_claim_from(struct timeline_log *log, size_t gap, size_t thread, size_t depth)
+void timeline_log_claim_from(struct timeline_log *log, size_t gap, size_t depth)
 {
     /* Each gap leaves the list once, so all claims together take linear time. */
     while (log->gap_count > 0 && log->gaps[log->gap_count - 1] >= gap)
-        timeline_log_claim(log, log->gaps[--log->gap_count], thread, depth);
+        timeline_log_claim(log, log->gaps[--log->gap_count], depth);
 }

@@ -42,7 +42,7 @@ void stacks_switch_thread(struct stacks *stacks, uint32_t thread)
     list_as_left(stacks, from);
     stacks_add_thread(stacks, thread);
     stacks->current = thread;
-    timeline_log_put(&stacks->log, STEP_THREAD, thread);
+    stacks_log_thread(stacks, thread);
     stacks_load(stacks, &stacks->threads[thread]);
     stacks->cursor.top = NODES_UNATTRIBUTED;
     stacks->is_switched = true;
@@ -118,12 +118,12 @@ static void visit_threads(struct stacks *stacks, const uint32_t *numbers, size_t
         stacks_load(stacks, thread);
         stacks->cursor.top = NODES_UNATTRIBUTED;
         if (thread->depth > 0)
-            timeline_log_put(&stacks->log, STEP_THREAD, numbers[i]);
+            stacks_log_thread(stacks, numbers[i]);
         fn(stacks, thread);
         stacks_save(stacks);
     }
     stacks->current = current;
-    timeline_log_put(&stacks->log, STEP_THREAD, (uint32_t)current);
+    stacks_log_thread(stacks, (uint32_t)current);
     stacks_load(stacks, stacks_thread(stacks));
     stacks->cursor.top = NODES_UNATTRIBUTED;
 }

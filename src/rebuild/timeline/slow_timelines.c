@@ -77,7 +77,7 @@ void slow_timelines_add(struct slow_timelines *slowest, const struct stacks *sta
                         uint32_t recording, uint8_t kept_threads)
 {
     struct slow_timeline slow = {0};
-    timeline_add(&slow.timeline, stacks, recording, kept_threads);
+    timeline_add(&slow.timeline, stacks, &stacks->log, recording, kept_threads);
     slow.ns = sum_slices(&slow.timeline, stacks->begin.recorder);
     if (slow.timeline.slice_count == 0 || slow.timeline.tick_count != 1 ||
         !slow_timelines_want(slowest, (double)slow.ns)) {

@@ -37,10 +37,11 @@ struct played_thread {
 struct player {
     struct timeline *timeline;
     const struct stacks *stacks;
+    const struct timeline_log *log;
     uint32_t recording;
     uint8_t kept_threads;
     double unit_ns;
-    struct played_thread *threads; /* [stacks->thread_count] */
+    struct played_thread *threads; /* [log->thread_count] */
     size_t current;                /* thread whose steps follow */
     size_t owner;                  /* thread that owns the time, or NO_THREAD */
     size_t owner_depth;            /* number of its frames that recording; SIZE_MAX for all */
@@ -67,13 +68,18 @@ static int32_t call_line(const struct nodes *nodes, const struct played_thread *
     return nodes_call_line(nodes, thread->frames[frame].site, is_from_lua);
 }
 
+static bool is_coroutine(const struct player *player, size_t thread)
+{
+    return player->stacks->threads[player->log->threads[thread].number].is_coroutine;
+}
+
 static uint32_t add_track(struct player *player, size_t thread, uint32_t root)
 {
     struct timeline *timeline = player->timeline;
     struct timeline_track track = {
         .recording = player->recording,
-        .thread = (uint32_t)thread,
-        .is_coroutine = player->stacks->threads[thread].is_coroutine,
+        .thread = player->log->threads[thread].number,
+        .is_coroutine = is_coroutine(player, thread),
         .root = root,
     };
     MEM_APPEND(timeline->tracks, timeline->track_count, timeline->track_capacity, track);
@@ -146,7 +152,7 @@ static void show(struct player *player, size_t number, size_t depth)
     struct played_thread *thread = &player->threads[number];
     if (player->shown != number)
         hide(player);
-    uint8_t kind = player->stacks->threads[number].is_coroutine ? NODE_COROUTINE : NODE_MAIN;
+    uint8_t kind = is_coroutine(player, number) ? NODE_COROUTINE : NODE_MAIN;
     if ((kind & player->kept_threads) == 0)
         return;
     if (depth > thread->depth)
@@ -272,28 +278,51 @@ static void give_up(struct timeline *timeline)
     timeline->window_count = 0;
 }
 
-static void play(struct timeline *timeline, const struct stacks *stacks, uint32_t recording,
-                 uint8_t kept_threads)
+/*
+ * The threads with their stacks when the log began. Its first steps come before them: a root is
+ * nested in a frame that has claimed the gap there.
+ */
+static void begin_threads(struct player *player)
 {
-    const struct timeline_log *log = &stacks->log;
+    const struct timeline_log *log = player->log;
+    for (size_t i = 0; i < TIMELINE_BEGIN_STEPS; i++)
+        play_step(player, &log->steps[i]);
+    for (size_t number = 0; number < log->thread_count; number++) {
+        const struct logged_frame *frames = log->frames + log->threads[number].first;
+        struct played_thread *thread = &player->threads[number];
+        thread->track = NO_TRACK;
+        player->current = number;
+        for (size_t i = 0; i < log->threads[number].count; i++) {
+            if (frames[i].is_root)
+                push_root(player, thread);
+            push(thread, frames[i].site, true);
+        }
+    }
+    player->current = 0;
+}
+
+static void play(struct timeline *timeline, const struct stacks *stacks,
+                 const struct timeline_log *log, uint32_t recording, uint8_t kept_threads)
+{
     struct player player = {
         .timeline = timeline,
         .stacks = stacks,
+        .log = log,
         .recording = recording,
         .kept_threads = kept_threads,
         .unit_ns = stacks->begin.unit_ns,
-        .threads = mem_zeroed(stacks->thread_count, sizeof *player.threads),
+        .threads = mem_zeroed(log->thread_count, sizeof *player.threads),
         .owner = NO_THREAD,
         .shown = NO_THREAD,
         .now = log->steps[0].time,
     };
-    for (size_t i = 0; i < stacks->thread_count; i++)
-        player.threads[i].track = NO_TRACK;
+    begin_threads(&player);
     /* No game lasts so long: only a damaged log has such times. */
     if ((double)log->now * player.unit_ns > (double)NUMBER_TIME_MAX_NS)
         player.unit_ns = 0;
     size_t first_tick = timeline->tick_count;
-    for (size_t i = 0; i < log->count && timeline->slice_count <= TIMELINE_SLICES_MAX; i++) {
+    for (size_t i = TIMELINE_BEGIN_STEPS;
+         i < log->count && timeline->slice_count <= TIMELINE_SLICES_MAX; i++) {
         pass(&player, log->steps[i].time);
         play_step(&player, &log->steps[i]);
     }
@@ -303,10 +332,8 @@ static void play(struct timeline *timeline, const struct stacks *stacks, uint32_
     struct timeline_window window = {recording, to_ns(&player, log->steps[0].time),
                                      to_ns(&player, player.now)};
     MEM_APPEND(timeline->windows, timeline->window_count, timeline->window_capacity, window);
-    for (size_t i = 0; i < stacks->thread_count; i++) {
-        free(player.threads[i].frames);
-        free(player.threads[i].roots);
-    }
+    for (size_t i = 0; i < log->thread_count; i++)
+        MEM_FREE(player.threads[i].frames, player.threads[i].roots);
     free(player.threads);
 }
 
@@ -341,15 +368,15 @@ static void fold_recorder_slices(struct timeline *timeline, const struct stacks 
     MEM_FREE(recorder.is_root, recorder.is_calibrating);
 }
 
-void timeline_add(struct timeline *timeline, const struct stacks *stacks, uint32_t recording,
-                  uint8_t kept_threads)
+void timeline_add(struct timeline *timeline, const struct stacks *stacks,
+                  const struct timeline_log *log, uint32_t recording, uint8_t kept_threads)
 {
-    if (stacks->log.is_full)
+    if (log->is_full)
         give_up(timeline);
-    if (timeline->is_too_long || stacks->log.count == 0 || stacks->thread_count == 0)
+    if (timeline->is_too_long || log->count == 0 || stacks->thread_count == 0)
         return;
     size_t first_track = timeline->track_count, first_slice = timeline->slice_count;
-    play(timeline, stacks, recording, kept_threads);
+    play(timeline, stacks, log, recording, kept_threads);
     if (timeline->slice_count > TIMELINE_SLICES_MAX)
         give_up(timeline);
     else

@@ -98,11 +98,11 @@ struct timeline {
 };
 
 /*
- * Adds what the log of a recording has; `calls` and `window_ticks` are left to the caller. Only
+ * Adds what a log of these stacks has; `calls` and `window_ticks` are left to the caller. Only
  * threads that are kept, NODE_MAIN, NODE_COROUTINE or both, get slices.
  */
-void timeline_add(struct timeline *timeline, const struct stacks *stacks, uint32_t recording,
-                  uint8_t kept_threads);
+void timeline_add(struct timeline *timeline, const struct stacks *stacks,
+                  const struct timeline_log *log, uint32_t recording, uint8_t kept_threads);
 
 /* Sorts. Call it once all recordings have been added, and before any use of the time line. */
 void timeline_finish(struct timeline *timeline);
