@@ -131,6 +131,7 @@ struct event_function {
     bool calibrates;  /* its calls are the recorder's calibration */
     bool is_beside;   /* it is in the file of that one, as the recorder's other functions are */
     bool suspends;    /* functions with its name suspend their thread */
+    bool is_recorder_root; /* stacks that begin with it are the recorder's; found by nodes.h */
 };
 
 /*

@@ -112,7 +112,7 @@ static void add_timeline(struct recording_rebuild *rebuild)
     struct timeline *timeline = &rebuild->results->timeline;
     uint8_t kept_threads = rebuild->settings->threads;
     if (rebuild->settings->keeps_order) {
-        slow_timelines_add(&rebuild->slowest, stacks, rebuild->number, kept_threads);
+        slow_timelines_add(&rebuild->slowest, stacks);
         return;
     }
     timeline->calls += count_calls(stacks, rebuild->timeline_first_part);
@@ -296,6 +296,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
             ? is_slowest(rebuild)
             : rebuild->window == IN_WINDOW && rebuild->settings->has_timeline)
         add_timeline(rebuild);
+    slow_timelines_finish(&rebuild->slowest, stacks, rebuild->number, rebuild->settings->threads);
     stacks_finish_lives(stacks);
     result->costs = recording_costs(stacks, rebuild->settings);
     result->contradictions = stacks->contradictions;

@@ -888,6 +888,13 @@ def ticks_rising_above_frames(n):
     return log.text()
 
 
+def ticks_rising_of_functions(n):
+    """The same, and each calls a function of its own."""
+    log = simple(n)
+    log.events("A1" + "".join("#%d%s%d." % (i, site_letters(2 * i + 1), i) for i in range(n)))
+    return log.text()
+
+
 def ticks_of_functions(n):
     """k ticks that each call k functions, in which no two ticks are alike, k * k = n."""
     count = int(n**0.5)

@@ -2,7 +2,9 @@
 #include "rebuild/timeline_text.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct event_play game;
 
@@ -261,4 +263,64 @@ Test(timeline, is_not_made_unless_it_is_asked_for)
     game.settings.has_timeline = false;
     cr_expect_eq(play("#1AB1.2.3")->slice_count, 0);
     cr_expect_eq(rebuild_results(game.rebuild)->timeline.window_count, 0);
+}
+
+/* ------------------------------------------------------------ the slowest ticks */
+
+/* A tick with its slices, in the order of time, each after the number of its thread. */
+static void put_tick(char *text, size_t size, const struct timeline *timeline)
+{
+    snprintf(text, size, "#%d", (int)timeline->ticks[0].number);
+    for (size_t i = 0; i < timeline->slice_count; i++) {
+        const struct slice *slice = &timeline->slices[i];
+        size_t length = strlen(text);
+        snprintf(text + length, size - length, " %d%.*s%c%d-%d%s",
+                 (int)timeline->tracks[slice->track].thread, (int)slice->depth, "....",
+                 event_play_name(slice->function), (int)slice->begin_ns, (int)slice->end_ns,
+                 slice->flags & SLICE_CONTINUED ? "<" : "");
+    }
+}
+
+/* The slowest ticks, by their numbers. */
+static void expect_slowest(const char *text, const char *expected)
+{
+    char found[512] = "";
+    game.settings.has_timeline = false;
+    game.settings.keeps_order = game.settings.keeps_changes = true;
+    play(text);
+    const struct slow_timelines *slowest = &rebuild_results(game.rebuild)->slowest;
+    for (int64_t tick = 0; tick < 10; tick++)
+        for (size_t i = 0; i < slowest->count; i++) {
+            size_t length = strlen(found);
+            const struct timeline *timeline = &slowest->at[i].timeline;
+            if (timeline->ticks[0].number == tick)
+                put_tick(found + length, sizeof found - length, timeline);
+        }
+    cr_expect_str_eq(found, expected, "%s\n  became   %s\n  and not  %s", text, found, expected);
+}
+
+Test(timeline, knows_the_five_slowest_ticks)
+{
+    expect_slowest("#1A1.7#2A1.1#3A1.3#4A1.4#5A1.5#6A1.6#7A1.2",
+                   "#1 0A1-8#3 0A11-14#4 0A15-19#5 0A20-25#6 0A26-32");
+}
+
+Test(timeline, knows_no_slow_tick_in_which_nothing_ran)
+{
+    expect_slowest("#1A1.7#2", "#1 0A1-8");
+    expect_slowest("#1", "");
+}
+
+Test(timeline, has_the_stacks_of_threads_that_run_in_a_slow_tick)
+{
+    expect_slowest("@1AW@2AW#3@1.2!.3", "#3 1A2-5<");
+    expect_slowest("@1AW@2AW#3@1.2!.3@2.4!.5", "#3 1A2-5< 2A9-14<");
+    expect_slowest("@1AW@2AW#3@1.2!W1@2.4!W3@1.3!.5", "#3 1A2-3< 1.w3-3 2A7-10< 2.w10-10 1A13-18<");
+    expect_slowest("#5AN1R2#6.3.4.5", "#5 0A0-1 0.n1-1 0B3-3#6 0A3-15< 0.n3-10< 0..B3-6<");
+}
+
+Test(timeline, counts_nothing_of_the_recorder_in_a_slow_tick)
+{
+    expect_slowest("#1A1.1#2A1.2#3A1.3#4A1.4#5A1.5#6A1.1K90.91",
+                   "#1 0A1-2#2 0A3-5#3 0A6-9#4 0A10-14#5 0A15-20");
 }

@@ -29,18 +29,9 @@ static uint8_t *find_used(const struct nodes *nodes)
 uint8_t *nodes_find_recorder(const struct nodes *nodes)
 {
     uint8_t *flags = mem_zeroed(nodes->count, 1);
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
-        uint32_t parent = nodes->at[node].parent;
-        if (!nodes_function(nodes, node)->calibrates)
-            continue;
-        /* In recordings of older recorders, another of its functions is between them. */
-        uint32_t root = parent >= NODES_FIRST ? nodes->at[parent].parent : NODES_MAIN;
-        if (root >= NODES_FIRST && nodes->at[root].parent == NODES_COROUTINE &&
-            nodes_function(nodes, parent)->is_beside && nodes_function(nodes, root)->is_beside)
-            parent = root;
-        bool is_of_thread = parent >= NODES_FIRST && nodes->at[parent].parent < NODES_FIRST;
-        flags[is_of_thread ? parent : node] = NODE_RECORDER;
-    }
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        if (nodes_function(nodes, node)->calibrates)
+            flags[nodes_recorder_top(nodes, node)] = NODE_RECORDER;
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         flags[node] |= flags[nodes->at[node].parent];
     return flags;
@@ -49,18 +40,16 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
 struct recorder_functions nodes_recorder_functions(const struct nodes *nodes)
 {
     struct recorder_functions found = {0};
-    SCOPED_ARRAY uint8_t *flags = nodes_find_recorder(nodes);
     for (size_t i = 0; i < nodes->function_count; i++)
         if (nodes->functions[i].id >= found.count)
             found.count = (size_t)nodes->functions[i].id + 1;
     found.is_root = mem_zeroed(found.count, sizeof *found.is_root);
     found.is_calibrating = mem_zeroed(found.count, sizeof *found.is_calibrating);
-    for (size_t i = 0; i < nodes->function_count; i++)
-        if (nodes->functions[i].calibrates)
-            found.is_calibrating[nodes->functions[i].id] = true;
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
-        if (flags[node] != 0 && nodes->at[node].parent < NODES_FIRST)
-            found.is_root[nodes_function(nodes, node)->id] = true;
+    for (size_t i = 0; i < nodes->function_count; i++) {
+        const struct event_function *function = &nodes->functions[i];
+        found.is_calibrating[function->id] |= function->calibrates;
+        found.is_root[function->id] |= function->is_recorder_root;
+    }
     return found;
 }
 

@@ -81,6 +81,26 @@ void nodes_set_suspending(struct nodes *nodes, uint32_t node)
         watch(nodes, of);
 }
 
+uint32_t nodes_recorder_top(const struct nodes *nodes, uint32_t node)
+{
+    uint32_t parent = nodes->at[node].parent;
+    /* In recordings of older recorders, another of its functions is between them. */
+    uint32_t root = parent >= NODES_FIRST ? nodes->at[parent].parent : NODES_MAIN;
+    if (root >= NODES_FIRST && nodes->at[root].parent == NODES_COROUTINE &&
+        nodes_function(nodes, parent)->is_beside && nodes_function(nodes, root)->is_beside)
+        parent = root;
+    bool is_of_thread = parent >= NODES_FIRST && nodes->at[parent].parent < NODES_FIRST;
+    return is_of_thread ? parent : node;
+}
+
+/* A function that calibrates is called: what called it may be the recorder's. */
+static void find_recorder_root(struct nodes *nodes, uint32_t node)
+{
+    uint32_t top = nodes_recorder_top(nodes, node);
+    if (nodes->at[top].parent < NODES_FIRST)
+        nodes->functions[nodes->sites[node_site(&nodes->at[top])].function].is_recorder_root = true;
+}
+
 static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t child = add_node(nodes, parent, site);
@@ -90,6 +110,8 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     if (nodes->functions[function].calibrates || nodes->functions[function].suspends ||
         (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
         watch(nodes, child);
+    if (nodes->functions[function].calibrates)
+        find_recorder_root(nodes, child);
     return child;
 }
 

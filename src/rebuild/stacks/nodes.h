@@ -184,6 +184,12 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
     return nodes->site_kinds[node_site(&nodes->at[node])];
 }
 
+/*
+ * The first node of the recorder in a stack that ends with a call of the calibrating function: the
+ * root of a thread that does little but call it, or the call itself.
+ */
+uint32_t nodes_recorder_top(const struct nodes *nodes, uint32_t node);
+
 /* Returns the child of `parent` that is called from `site`; creates it if necessary. */
 uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 

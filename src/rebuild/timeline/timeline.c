@@ -6,8 +6,6 @@
 #include "rebuild/stacks/stacks.h"
 #include "tree/stacks.h"
 
-#include <math.h>
-
 #define NO_SLICE UINT32_MAX
 #define NO_TRACK UINT32_MAX
 #define NO_THREAD SIZE_MAX
@@ -51,7 +49,7 @@ struct player {
 
 static int64_t to_ns(const struct player *player, int64_t units)
 {
-    return (int64_t)llround((double)units * player->unit_ns);
+    return number_nearest((double)units * player->unit_ns);
 }
 
 static const struct event_function *function_at(const struct nodes *nodes, uint32_t site)
@@ -223,6 +221,12 @@ static void call(struct player *player, struct played_thread *thread, uint32_t s
     player->timeline->truncated_count += player->shown != NO_THREAD && depth > TIMELINE_DEPTH_MAX;
 }
 
+static void begin_gap(struct player *player, const struct step *gap)
+{
+    player->owner = gap->operand == 0 ? NO_THREAD : gap->operand - 1;
+    player->owner_depth = gap->depth;
+}
+
 static void play_step(struct player *player, const struct step *step)
 {
     struct played_thread *thread = &player->threads[player->current];
@@ -249,8 +253,7 @@ static void play_step(struct player *player, const struct step *step)
         pop(player, thread, SLICE_UNFINISHED);
         break;
     case STEP_WAIT:
-        player->owner = step->operand == 0 ? NO_THREAD : step->operand - 1;
-        player->owner_depth = step->depth;
+        begin_gap(player, step);
         break;
     case STEP_WAKE:
         player->owner = player->current;
@@ -279,14 +282,13 @@ static void give_up(struct timeline *timeline)
 }
 
 /*
- * The threads with their stacks when the log began. Its first steps come before them: a root is
- * nested in a frame that has claimed the gap there.
+ * The threads with their stacks when the log began. A root is nested in a frame that has claimed
+ * the gap with which the log begins.
  */
 static void begin_threads(struct player *player)
 {
     const struct timeline_log *log = player->log;
-    for (size_t i = 0; i < TIMELINE_BEGIN_STEPS; i++)
-        play_step(player, &log->steps[i]);
+    begin_gap(player, &log->steps[TIMELINE_BEGIN_STEPS - 1]);
     for (size_t number = 0; number < log->thread_count; number++) {
         const struct logged_frame *frames = log->frames + log->threads[number].first;
         struct played_thread *thread = &player->threads[number];
