@@ -8,6 +8,11 @@ import inspect
 import sys
 
 BEGIN = "begin version=2 state=sim unit=9.53674316e-07 tick=1 time=0.1 marks=yes memory=no"
+BEGIN_CHOSEN = (
+    "begin version=4 mode=ticks budget=0.03 longest=500 seed=1 state=sim clock=x at=0 step=1e-9"
+    " unit=9.53674316e-07 tick=1 time=0.1 marks=yes memory=no hook=watched calibration=20"
+    " calibrator=0 lua_call=1e-8 c_call=1e-8 next_call=1e-8"
+)
 ID_MAX = (1 << 24) - 1
 
 
@@ -25,16 +30,19 @@ def site_letters(number):
 class Recording:
     """Numbers the lines of one run."""
 
-    def __init__(self, name="s1", begin=True):
+    def __init__(self, name="s1", begin=True, version=2):
         self.name = name
+        self.version = version
         self.number = 0
         self.lines = []
         if begin:
-            self.add(BEGIN)
+            self.add(BEGIN if version == 2 else BEGIN_CHOSEN)
 
     def add(self, text):
         self.number += 1
-        self.lines.append("info: prof: $2 %s %d %s\n" % (self.name, self.number, text))
+        self.lines.append(
+            "info: prof: $%d %s %d %s\n" % (self.version, self.name, self.number, text)
+        )
 
     def lose(self):
         self.number += 1
@@ -892,6 +900,30 @@ def ticks_rising_of_functions(n):
     """The same, and each calls a function of its own."""
     log = simple(n)
     log.events("A1" + "".join("#%d%s%d." % (i, site_letters(2 * i + 1), i) for i in range(n)))
+    return log.text()
+
+
+def ticks_of_large_functions(n):
+    """n ticks that each call a function of a mod of its own, which takes a part of the limit."""
+    log = Recording()
+    for i in range(n):
+        log.add("source %d @c:\\092mods\\092m%d\\092a.lua" % (i, i))
+        log.function(i, i, 1, "f")
+        log.site(i, i, -2)
+    log.events("".join("#%d%s1.%d" % (i, site_letters(i), 6000 + i) for i in range(n)))
+    return log.text()
+
+
+def ticks_that_stand_for_many(n):
+    """Ticks that were chosen by chance, each of which stands for up to a million."""
+    log = Recording(version=4)
+    log.add("source 1 @a.lua")
+    log.function(1, 1, 1, "f")
+    log.site(0, 1, -2)
+    for i in range(n):
+        log.add("hook chosen %d %d" % (i * 100 + 5, 1 + i * 7919 % 1000000))
+        log.events("#%dA1.%d" % (i * 100 + 5, i))
+        log.add("hook left %d" % (i * 100 + 5))
     return log.text()
 
 

@@ -82,12 +82,28 @@ static double saved_by_nodes(const struct tick_changes *changes, const struct ti
     return tick->time_ns > 0 ? saved_ns / (double)tick->time_ns * (double)tick_ns(tick) : 0;
 }
 
+/* The time of a tick that saves so much; of those that are joined, the mean. */
+static double without(const struct tick *tick, double saved_ns)
+{
+    double ns = fmax((double)tick_ns(tick) - saved_ns, 0) / (1 + tick->joined);
+    return (double)number_nearest(ns);
+}
+
+/* The ticks of a list with those that are joined. */
+static size_t count_rows(const struct tick_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += 1 + (size_t)list->ticks[i].joined;
+    return count;
+}
+
 struct tick_statistics what_if_times(const struct tick_list *list,
                                      const struct tick_changes *changes, const double *factors)
 {
     struct tick_statistics times = {0};
     size_t count = 0;
-    SCOPED_ARRAY double *all_ns = mem_zeroed(tick_list_game_count(list), sizeof *all_ns);
+    SCOPED_ARRAY double *all_ns = mem_zeroed(count_rows(list), sizeof *all_ns);
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         double saved_ns = 0;
@@ -95,9 +111,8 @@ struct tick_statistics what_if_times(const struct tick_list *list,
             saved_ns = saved_by_nodes(changes, tick, i, factors);
         else if (factors != NULL)
             saved_ns = saved_by_functions(tick, factors);
-        double mean_ns = fmax((double)tick_ns(tick) - saved_ns, 0) / (1 + tick->joined);
         for (uint32_t k = 0; k <= tick->joined; k++) {
-            all_ns[count++] = (double)number_nearest(mean_ns);
+            all_ns[count++] = without(tick, saved_ns);
             times.over_count += all_ns[count - 1] > (double)list->limit_ns;
         }
     }
@@ -108,6 +123,137 @@ struct tick_statistics what_if_times(const struct tick_list *list,
         times.longest_ns = (int64_t)all_ns[count - 1];
     }
     return times;
+}
+
+/* Times of ticks, of which some change. */
+struct changed_times {
+    const double *all; /* [count], sorted, before the change */
+    size_t count;
+    double *before, *after; /* [changed_count], sorted: those that change */
+    size_t changed_count;
+};
+
+static int compare_times(const void *key, const void *time)
+{
+    const double *a = key, *b = time;
+    return *a < *b ? -1 : 1;
+}
+
+/* How many of sorted times are at most so long. */
+static size_t count_to(const double *times, size_t count, double ns)
+{
+    return search_first(&ns, times, count, sizeof *times, compare_times);
+}
+
+/* The same of the times after the change. */
+static size_t count_after(const struct changed_times *changed, double ns)
+{
+    return count_to(changed->all, changed->count, ns) -
+           count_to(changed->before, changed->changed_count, ns) +
+           count_to(changed->after, changed->changed_count, ns);
+}
+
+/* The shortest of sorted times up to which there are more than `rank` after the change. */
+static double first_above(const struct changed_times *changed, size_t rank, const double *times,
+                          size_t count)
+{
+    size_t first = 0, end = count;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (count_after(changed, times[middle]) > rank)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return first < count ? times[first] : INFINITY;
+}
+
+/* The time of that rank after the change, from 0. */
+static double time_at(const struct changed_times *changed, size_t rank)
+{
+    return fmin(first_above(changed, rank, changed->all, changed->count),
+                first_above(changed, rank, changed->after, changed->changed_count));
+}
+
+static struct tick_statistics statistics_after(const struct changed_times *changed,
+                                               int64_t limit_ns)
+{
+    size_t count = changed->count;
+    return (struct tick_statistics){
+        .over_count = count - count_after(changed, (double)limit_ns),
+        .percentile_99_ns = (int64_t)time_at(changed, number_rank(count, 99)),
+        .longest_ns = (int64_t)time_at(changed, count - 1),
+    };
+}
+
+/* What a group of functions took of a tick. */
+struct group_time {
+    size_t tick;
+    double ns;
+};
+
+/* The times of groups, by group and then by tick. */
+struct group_times {
+    struct group_time *all;
+    size_t *ends;  /* [group count]: where those of the group end */
+    size_t *first; /* [group count] */
+};
+
+static struct group_times find_group_times(const struct tick_list *list, const uint32_t *group_of,
+                                           uint32_t group_count)
+{
+    struct group_times times = {.ends = mem_zeroed(group_count + 1, sizeof *times.ends),
+                                .first = mem_zeroed(group_count + 1, sizeof *times.first)};
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < list->ticks[i].all_count; k++)
+            times.first[group_of[list->ticks[i].all[k].function]]++;
+    size_t count = 0;
+    for (uint32_t group = 0; group < group_count; group++) {
+        count += times.first[group];
+        times.first[group] = times.ends[group] = count - times.first[group];
+    }
+    times.all = mem_zeroed(count, sizeof *times.all);
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < list->ticks[i].all_count; k++) {
+            uint32_t group = group_of[list->ticks[i].all[k].function];
+            if (group == group_count)
+                continue;
+            size_t *end = &times.ends[group];
+            if (*end == times.first[group] || times.all[*end - 1].tick != i)
+                times.all[(*end)++].tick = i;
+            times.all[*end - 1].ns += self_of(&list->ticks[i], k);
+        }
+    return times;
+}
+
+void what_if_without(const struct tick_list *list, const uint32_t *group_of, uint32_t group_count,
+                     struct tick_statistics *times)
+{
+    struct group_times of = find_group_times(list, group_of, group_count);
+    size_t count = 0, room = count_rows(list);
+    SCOPED_ARRAY double *all_ns = mem_zeroed(room, sizeof *all_ns);
+    SCOPED_ARRAY double *before_ns = mem_zeroed(room, sizeof *before_ns);
+    SCOPED_ARRAY double *after_ns = mem_zeroed(room, sizeof *after_ns);
+    for (size_t i = 0; i < list->count; i++)
+        for (uint32_t k = 0; k <= list->ticks[i].joined; k++)
+            all_ns[count++] = without(&list->ticks[i], 0);
+    number_sort(all_ns, count);
+    for (uint32_t group = 0; group < group_count; group++) {
+        struct changed_times changed = {
+            .all = all_ns, .count = count, .before = before_ns, .after = after_ns};
+        for (size_t i = of.first[group]; i < of.ends[group]; i++) {
+            const struct tick *tick = &list->ticks[of.all[i].tick];
+            for (uint32_t k = 0; k <= tick->joined; k++) {
+                before_ns[changed.changed_count] = without(tick, 0);
+                after_ns[changed.changed_count++] = without(tick, of.all[i].ns);
+            }
+        }
+        number_sort(before_ns, changed.changed_count);
+        number_sort(after_ns, changed.changed_count);
+        if (count > 0)
+            times[group] = statistics_after(&changed, list->limit_ns);
+    }
+    MEM_FREE(of.all, of.ends, of.first);
 }
 
 struct tick_statistics what_if_of_one(const struct what_if *what_if, uint32_t function,

@@ -43,6 +43,14 @@ void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t
 struct tick_statistics what_if_times(const struct tick_list *list,
                                      const struct tick_changes *changes, const double *factors);
 
+/*
+ * How many ticks are slow, and the 99th percentile and longest of their times, without the self
+ * times of each of several groups of functions: `times` is [group_count]. `group_of` is [function
+ * count], and group_count of those without a group. All functions of all ticks must be kept.
+ */
+void what_if_without(const struct tick_list *list, const uint32_t *group_of, uint32_t group_count,
+                     struct tick_statistics *times);
+
 /* The same with a change of one function alone, in ticks whose nodes are known. */
 struct tick_statistics what_if_of_one(const struct what_if *what_if, uint32_t function,
                                       const struct profile *profile);

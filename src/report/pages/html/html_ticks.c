@@ -86,60 +86,67 @@ static void put_self_times(struct html_writing *writing)
     json_end(&writing->json);
 }
 
-/* Adds a row: how slow the ticks are with these factors of functions' self times. */
-static void add_to_ledger(struct html_columns *rows, const struct tick_list *list, int64_t id,
-                          const double *factors)
+static void put_statistics(struct html_columns *rows, int64_t id,
+                           const struct tick_statistics *then)
 {
-    struct tick_statistics then = what_if_times(list, NULL, factors);
     html_columns_add(
-        rows, (int64_t[]){id, (int64_t)then.over_count, then.percentile_99_ns, then.longest_ns});
+        rows, (int64_t[]){id, (int64_t)then->over_count, then->percentile_99_ns, then->longest_ns});
 }
 
-static void set_factors(double *factors, const struct html_writing *writing, uint32_t mod,
-                        double factor)
+/* How slow the ticks would be without each large function; the first row is as it is. */
+static void put_functions_of_ledger(struct html_writing *writing)
 {
-    const struct labels *labels = writing->report->labels;
-    for (uint32_t i = 0; i < writing->function_count; i++)
-        if (labels->labels[writing->functions[i]].mod == mod)
-            factors[writing->functions[i]] = factor;
+    const struct profile *profile = writing->report->profile;
+    const struct tick_list *list = &profile->ticks;
+    struct html_columns rows = {.keys = {"function", "slow", "most99", "longest"}, .kept_count = 4};
+    uint32_t count = profile->symbols.function_count, large_count = writing->function_count;
+    SCOPED_ARRAY uint8_t *is_large = find_large(list, count);
+    SCOPED_ARRAY uint32_t *group_of = mem_zeroed(count, sizeof *group_of);
+    SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(large_count, sizeof *times);
+    for (uint32_t i = 0; i < count; i++)
+        group_of[i] = is_large[i] && is_known(writing, i) ? writing->number_of[i] : large_count;
+    what_if_without(list, group_of, large_count, times);
+    struct tick_statistics now = what_if_times(list, NULL, NULL);
+    put_statistics(&rows, -1, &now);
+    for (uint32_t i = 0; i < large_count; i++)
+        if (is_large[writing->functions[i]])
+            put_statistics(&rows, i, &times[i]);
+    html_columns_put(&rows, &writing->json);
 }
 
-/*
- * How slow the ticks would be without each large function, and without each mod, in the order in
- * which the page has them; null if not known. The first row is as it is.
- */
-static void put_ledger(struct html_writing *writing)
+/* The same without each mod, in the order in which the page has them. */
+static void put_mods_of_ledger(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
     const struct labels *labels = writing->report->labels;
-    const struct tick_list *list = &profile->ticks;
-    struct html_columns rows = {.keys = {"function", "slow", "most99", "longest"}, .kept_count = 4};
-    struct html_columns mods = {.keys = {"mod", "slow", "most99", "longest"}, .kept_count = 4};
+    struct html_columns rows = {.keys = {"mod", "slow", "most99", "longest"}, .kept_count = 4};
     uint32_t count = profile->symbols.function_count, mod_count = 0;
-    if (!json_object_if(&writing->json, "ledger", profile->rebuild.keeps_all_ticks))
-        return;
-    SCOPED_ARRAY double *factors = mem_zeroed(count, sizeof *factors);
-    SCOPED_ARRAY uint8_t *is_large = find_large(list, count);
-    SCOPED_ARRAY bool *is_put = mem_zeroed(labels->texts.count, sizeof *is_put);
-    for (uint32_t i = 0; i < count; i++)
-        factors[i] = 1;
-    add_to_ledger(&rows, list, -1, factors);
+    SCOPED_ARRAY uint32_t *number_of = mem_zeroed(labels->texts.count, sizeof *number_of);
+    SCOPED_ARRAY uint32_t *mod_of = mem_zeroed(count, sizeof *mod_of);
     for (uint32_t i = 0; i < writing->function_count; i++) {
-        uint32_t function = writing->functions[i], mod = labels->labels[function].mod;
-        factors[function] = 0;
-        if (is_large[function])
-            add_to_ledger(&rows, list, i, factors);
-        factors[function] = 1;
-        if (is_put[mod])
-            continue;
-        is_put[mod] = true;
-        set_factors(factors, writing, mod, 0);
-        add_to_ledger(&mods, list, mod_count++, factors);
-        set_factors(factors, writing, mod, 1);
+        uint32_t function = writing->functions[i];
+        uint32_t *number = &number_of[labels->labels[function].mod];
+        *number = *number == 0 ? ++mod_count : *number;
+        mod_of[function] = *number;
     }
+    for (uint32_t i = 0; i < count; i++)
+        mod_of[i] = mod_of[i] == 0 ? mod_count : mod_of[i] - 1;
+    SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(mod_count, sizeof *times);
+    what_if_without(&profile->ticks, mod_of, mod_count, times);
+    for (uint32_t mod = 0; mod < mod_count; mod++)
+        put_statistics(&rows, mod, &times[mod]);
     html_columns_put(&rows, &writing->json);
+}
+
+/* The ticks without each function, and without each mod; null if not known. */
+static void put_ledger(struct html_writing *writing)
+{
+    if (!json_object_if(&writing->json, "ledger",
+                        writing->report->profile->rebuild.keeps_all_ticks))
+        return;
+    put_functions_of_ledger(writing);
     json_object(&writing->json, "mods");
-    html_columns_put(&mods, &writing->json);
+    put_mods_of_ledger(writing);
     json_end(&writing->json);
     json_end(&writing->json);
 }
