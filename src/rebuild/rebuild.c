@@ -161,8 +161,8 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
     for (size_t i = 0; i < count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
         chosen->is_chosen[i] = (tick->weight > 0 || tick->number >= 0) &&
-                               recording_rebuild_has(recording, tick->number, tick->last_number);
-        recording_rebuild_find_moved(recording, tick->number, tick->last_number);
+                               recording_rebuild_has(recording, tick->number);
+        recording_rebuild_find_moved(recording, tick->number);
     }
 }
 
@@ -179,12 +179,11 @@ static void choose_ticks(const struct tick_choice *settings, struct tick_choice 
             chosen->is_chosen[i] = false;
             continue;
         }
-        int64_t mean_ns = recorded_tick_mean_ns(tick);
-        chosen->is_chosen[i] = tick_choice_has(settings, mean_ns);
-        choice->count += 1 + tick->joined;
-        choice->chosen_count += chosen->is_chosen[i] ? 1 + tick->joined : 0;
-        if (mean_ns > choice->longest_ns)
-            choice->longest_ns = mean_ns;
+        chosen->is_chosen[i] = tick_choice_has(settings, tick->time_ns);
+        choice->count++;
+        choice->chosen_count += chosen->is_chosen[i];
+        if (tick->time_ns > choice->longest_ns)
+            choice->longest_ns = tick->time_ns;
     }
 }
 
@@ -199,16 +198,14 @@ static void weigh_ticks(const struct rebuild_settings *settings,
                    settings->to.value - settings->from.value <= 1);
     for (size_t i = 0; result->is_sampled && !is_one && i < recorded->tick_count; i++)
         result->sampled_ticks +=
-            chosen->is_chosen[i] && recorded->ticks[i].number >= 0 && recorded->ticks[i].weight > 0
-                ? 1 + recorded->ticks[i].joined
-                : 0;
+            chosen->is_chosen[i] && recorded->ticks[i].number >= 0 && recorded->ticks[i].weight > 0;
     if (result->sampled_ticks == 0)
         return;
     chosen->weights = mem_zeroed(recorded->tick_count, sizeof *chosen->weights);
     for (size_t i = 0; i < recorded->tick_count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
         chosen->weights[i] = chosen->is_chosen[i] && tick->number >= 0 ? tick->weight : 0;
-        result->weighted_ticks += (double)chosen->weights[i] * (1 + (double)tick->joined);
+        result->weighted_ticks += (double)chosen->weights[i];
     }
 }
 
@@ -230,8 +227,6 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
             continue;
         struct tick tick = {
             .number = from->number,
-            .last_number = from->last_number,
-            .joined = from->joined,
             .weight = chosen->weights != NULL ? chosen->weights[i] : 1,
             .recording = recording->number,
             .measured_ns = from->measured_ns,
@@ -241,9 +236,8 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
             .calls = from->calls,
         };
         MEM_APPEND(list->ticks, list->count, list->capacity, tick);
-        list->joined += tick.joined;
         result->first_tick = has_first ? result->first_tick : from->number;
-        result->last_tick = from->last_number;
+        result->last_tick = from->number;
         has_first = true;
     }
     if (!has_first)
@@ -253,7 +247,7 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
 static int compare_lengths(const void *left, const void *right)
 {
     const struct tick *a = *(struct tick *const *)left, *b = *(struct tick *const *)right;
-    return ORDER(tick_mean_ns(b), tick_mean_ns(a), ORDER(a, b, 0));
+    return ORDER(b->time_ns, a->time_ns, ORDER(a, b, 0));
 }
 
 /* The longest ticks get their functions. */

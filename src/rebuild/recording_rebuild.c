@@ -3,7 +3,6 @@
 #include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"
 #include "rebuild/ending/overhead.h"
-#include "rebuild/stacks/joining.h"
 #include "rebuild/stacks/whole_stacks.h"
 
 #include <math.h>
@@ -21,12 +20,6 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                                                                    : IN_WINDOW};
     stacks_init(rebuild->stacks);
     rebuild->stacks->is_one_part = settings->needs == NEEDS_WHOLE;
-    rebuild->stacks->limit_ns = settings_limit_ns(settings);
-    /* A time line has each call: beside it, entries are small. */
-    rebuild->stacks->joining.packed_max = settings->has_timeline ? SIZE_MAX
-                                          : settings->entry_bytes_max != 0
-                                              ? settings->entry_bytes_max
-                                              : JOINING_PACKED_MAX;
     if (rebuild->window == IN_WINDOW && settings->has_timeline)
         stacks_begin_log(rebuild->stacks);
 }
@@ -57,35 +50,30 @@ static bool is_at(double zero_seconds, struct window_border border, int64_t tick
     return end_seconds - SECONDS_ERROR > border.value;
 }
 
-/* Whether a border is after the beginning of a tick; of ticks that are joined, the first and last.
- */
-static bool is_within(double zero_seconds, struct window_border border, int64_t tick, int64_t last)
+/* Whether a border is after the beginning of a tick. */
+static bool is_within(double zero_seconds, struct window_border border, int64_t tick)
 {
     double begin_seconds = zero_seconds + (double)tick / TICKS_A_SECOND;
     return border.kind == WINDOW_SECONDS && !border.is_tick && tick >= 0 &&
-           is_at(zero_seconds, border, last) && border.value > begin_seconds + SECONDS_ERROR;
+           is_at(zero_seconds, border, tick) && border.value > begin_seconds + SECONDS_ERROR;
 }
 
-bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick, int64_t last)
+bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick)
 {
     struct window_border from = rebuild->settings->from, to = rebuild->settings->to;
     double zero = rebuild->result.zero_seconds;
     if (tick < 0)
         return from.kind == WINDOW_OPEN;
-    if (from.kind != WINDOW_OPEN && !is_at(zero, from, last))
-        return false;
-    /* A window of a part of joined ticks, such as one of them, has them all. */
-    bool is_a_part = from.kind != WINDOW_OPEN && !is_at(zero, from, tick - 1);
-    return to.kind == WINDOW_OPEN || !is_at(zero, to, last) ||
-           (last > tick && is_a_part && !is_at(zero, to, tick));
+    return (from.kind == WINDOW_OPEN || is_at(zero, from, tick)) &&
+           (to.kind == WINDOW_OPEN || !is_at(zero, to, tick));
 }
 
-void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick, int64_t last)
+void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick)
 {
     struct rebuilt_recording *result = &rebuild->result;
-    if (is_within(result->zero_seconds, rebuild->settings->from, tick, last))
+    if (is_within(result->zero_seconds, rebuild->settings->from, tick))
         result->moved_from = 1 + tick;
-    if (is_within(result->zero_seconds, rebuild->settings->to, tick, last))
+    if (is_within(result->zero_seconds, rebuild->settings->to, tick))
         result->moved_to = 1 + tick;
 }
 
@@ -156,7 +144,7 @@ static void log_tick(struct recording_rebuild *rebuild)
 /* Begins or ends the time line if the tick is at a border. */
 static void move_window(struct recording_rebuild *rebuild, int64_t tick)
 {
-    bool is_inside = recording_rebuild_has(rebuild, tick, tick);
+    bool is_inside = recording_rebuild_has(rebuild, tick);
     if (rebuild->window == BEFORE_WINDOW && is_inside) {
         rebuild->window = IN_WINDOW;
         rebuild->timeline_first_tick = tick;

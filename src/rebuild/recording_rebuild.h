@@ -62,11 +62,8 @@ void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
 
 void recording_rebuild_release(struct recording_rebuild *rebuild);
 
-/*
- * Whether a tick is in the window of the settings; -1 is the time before the first tick. Of ticks
- * that are joined, `tick` and `last` are the first and the last one.
- */
-bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick, int64_t last);
+/* Whether a tick is in the window of the settings; -1 is the time before the first tick. */
+bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick);
 
 /* Notes in the result if a border of the window is within such a tick. */
-void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick, int64_t last);
+void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick);

@@ -37,7 +37,6 @@ struct rebuild_settings {
     bool has_timeline;         /* makes one; takes time and memory */
     bool keeps_order;          /* makes those of the slowest ticks: needs changes, no time line */
     enum rebuild_needs needs;
-    size_t entry_bytes_max; /* of a recording: see joining.h; 0: JOINING_PACKED_MAX */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

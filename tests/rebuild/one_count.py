@@ -73,8 +73,6 @@ def check_slow_ticks(log, ticks):
     limit_ns = max(1000, sorted(ns(tick["time_us"]) for tick in ticks)[len(ticks) * 3 // 4])
     limit_ns -= limit_ns % 1000
     over = ["--slow-over", f"{limit_ns / 1e6:.3f}"]
-    # Which ticks of a long recording are joined depends on the limit, too.
-    ticks = program.csv("ticks-csv", *over, log)
     slow = [tick for tick in ticks if ns(tick["time_us"]) > limit_ns]
     statistics = json.loads(program.text("-f", "json", *over, log))["ticks"]["statistics"]
     lib.check(

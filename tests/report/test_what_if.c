@@ -20,7 +20,6 @@ static struct tick_list make_ticks(void)
     list.ticks = mem_zeroed(TICKS, sizeof *list.ticks);
     for (size_t i = 0; i < TICKS; i++) {
         struct tick *tick = &list.ticks[i];
-        tick->joined = next_random() % 8 == 0;
         tick->all = mem_zeroed(FUNCTIONS, sizeof *tick->all);
         for (uint32_t function = 0; function < FUNCTIONS; function++) {
             if (random() % 3 != 0)

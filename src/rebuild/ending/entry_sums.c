@@ -317,10 +317,9 @@ static bool is_slow(const struct recorded_tick *tick, const struct chosen_ticks 
     return tick->time_ns > chosen->limit_ns;
 }
 
-static void add_prices(struct prices *prices, const struct tick_functions *functions,
-                       uint32_t joined)
+static void add_prices(struct prices *prices, const struct tick_functions *functions)
 {
-    prices->tick_count += 1 + joined;
+    prices->tick_count++;
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
         prices_add(prices, functions->found[i], sum->calls, sum->units);
@@ -521,7 +520,7 @@ static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
     if (tick->function_count > 0)
         keep_functions(tick, functions);
     if (!is_over)
-        add_prices(prices, functions, tick->joined);
+        add_prices(prices, functions);
     functions_clear(functions);
     if (sums->changes != NULL)
         add_changes(sums->changes, reader);
@@ -535,7 +534,7 @@ static void add_other_tick(const struct tick_reader *reader, const struct chosen
     if (tick->number < 0 || is_slow(tick, chosen))
         return;
     functions_add(functions, reader, chosen->threads);
-    add_prices(prices, functions, tick->joined);
+    add_prices(prices, functions);
     functions_clear(functions);
 }
 
@@ -544,7 +543,7 @@ static size_t count_ticks(const struct recorded *recorded, const struct chosen_t
 {
     size_t count = 0;
     for (size_t i = 0; i < recorded->tick_count; i++)
-        count += chosen->ticks[i] != NULL ? 1 + chosen->ticks[i]->joined : 0;
+        count += chosen->ticks[i] != NULL;
     return count;
 }
 

@@ -131,9 +131,6 @@ static void find_ticks(struct recorded *recorded)
         struct recorded_tick tick = {.number = part->number, .weight = part->weight};
         if (!entries_continue_tick(entries, i))
             MEM_APPEND(recorded->ticks, recorded->tick_count, recorded->tick_capacity, tick);
-        struct recorded_tick *last = &recorded->ticks[recorded->tick_count - 1];
-        last->joined += part->is_joined;
-        last->last_number = part->number;
         recorded->tick_of_part[i] = (uint32_t)(recorded->tick_count - 1);
     }
 }

@@ -58,17 +58,9 @@ struct recorded_tick {
     int64_t measured_ns; /* with the recorder's cost */
     double cost_ns;      /* of recording its events, but for the recorder's own */
     uint64_t calls;
-    int64_t last_number; /* of the last of the ticks that are joined to it; else `number` */
-    uint32_t joined;     /* ticks that are joined to it: see joining.h */
-    uint32_t weight;     /* game ticks that each stands for: see entries.h */
+    uint32_t weight;     /* game ticks that it stands for: see entries.h */
     uint32_t kept_count; /* of its items in `kept` */
 };
-
-/* Of the ticks that are joined, the mean. */
-static inline int64_t recorded_tick_mean_ns(const struct recorded_tick *tick)
-{
-    return tick->time_ns / (1 + (int64_t)tick->joined);
-}
 
 /* A line of a node's function; line 0: at no known line. See line_runs.h. */
 struct recorded_line {

@@ -108,13 +108,12 @@ static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
                      const struct wake *wakes, size_t wake_count)
 {
     const struct recorded *recorded = walk->recorded;
-    size_t joined = recorded->ticks[reader->tick].joined;
     size_t stretch = walk->at * WORK_STRETCHES / walk->work->tick_count;
     if (stretch != walk->stretch)
         end_stretch(walk);
     walk->stretch = stretch;
-    walk->stretch_ticks += 1 + joined;
-    walk->at += 1 + joined;
+    walk->stretch_ticks++;
+    walk->at++;
     for (size_t i = 0; i < wake_count; i++)
         add_wake(walk, &wakes[i]);
     for (size_t i = 0; i < reader->count; i++) {

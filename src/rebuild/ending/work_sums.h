@@ -65,7 +65,7 @@ struct work_walk {
     size_t at, stretch, stretch_ticks;
 };
 
-/* `tick_count`: ticks that work_add() will get, with those that are joined to them. */
+/* `tick_count`: ticks that work_add() will get. */
 void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
                 size_t tick_count, uint32_t last_life);
 

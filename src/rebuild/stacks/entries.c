@@ -174,9 +174,8 @@ void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t numb
                       uint32_t stretch, uint32_t weight)
 {
     uint32_t last = 0;
-    put_part(
-        entries, nodes,
-        (struct entry_part){.number = number, .stretch = stretch & INT32_MAX, .weight = weight});
+    put_part(entries, nodes,
+             (struct entry_part){.number = number, .stretch = stretch, .weight = weight});
     for (size_t i = 0; i < nodes->touched_count; i++) {
         struct entry_counts counts = nodes_take_counts(nodes, nodes->touched[i]);
         if (nodes->touched[i] >= NODES_FIRST && is_used(&counts))
@@ -199,8 +198,7 @@ static bool is_doubtful(const struct entry_counts *a, const struct entry_counts 
 void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t stretch)
 {
     uint32_t last = 0;
-    put_part(entries, nodes,
-             (struct entry_part){.number = -1, .stretch = stretch & INT32_MAX, .weight = 1});
+    put_part(entries, nodes, (struct entry_part){.number = -1, .stretch = stretch, .weight = 1});
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i];
         struct entry_counts counts = nodes_take_counts(nodes, node);
@@ -218,8 +216,7 @@ void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t st
 void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t stretch)
 {
     uint32_t last = 0;
-    put_part(entries, nodes,
-             (struct entry_part){.number = -1, .stretch = stretch & INT32_MAX, .weight = 1});
+    put_part(entries, nodes, (struct entry_part){.number = -1, .stretch = stretch, .weight = 1});
     for (uint32_t node = NODES_FIRST; node < nodes->sum_count; node++)
         if (is_used(&nodes->sums[node]) || nodes_has_past(nodes, node))
             put_entry(entries, nodes, node, &last, &nodes->sums[node]);

@@ -8,8 +8,8 @@
  * back to 0. When the recording has ended, recorded.h takes the recorder's cost out of them.
  *
  * Packed, an entry takes 3 bytes, with durations 5: numbers are small, and take a byte for each 7
- * bits. There are never more entries than events, and joining.h limits them. What nearly every sum
- * needs is apart from the rest, so that most readers need not look at it:
+ * bits. There are never more entries than events. What nearly every sum needs is apart from the
+ * rest, so that most readers need not look at it:
  *
  *     packed    node: difference to the one before, and two bits: whether there are details, and
  *               runs; calls, units, runs of a line
@@ -26,7 +26,7 @@ struct entry_part {
     int64_t number;       /* of the game's tick; -1: before the first tick */
     uint32_t count;       /* of entries */
     uint32_t weight;      /* game ticks that a tick stands for; 0: it is no sample of the game */
-    uint32_t stretch : 31, is_joined : 1; /* is_joined: with the tick before, see joining.h */
+    uint32_t stretch;
 };
 
 /* All zero is empty. */
@@ -56,8 +56,7 @@ void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t str
 static inline bool entries_continue_tick(const struct entries *entries, size_t part)
 {
     const struct entry_part *at = &entries->parts[part];
-    return part > 0 &&
-           (at->is_joined || (at->number == at[-1].number && at->stretch == at[-1].stretch));
+    return part > 0 && at->number == at[-1].number && at->stretch == at[-1].stretch;
 }
 
 void entries_release(struct entries *entries);

@@ -84,8 +84,6 @@ void stacks_end_part(struct stacks *stacks)
                          stacks->weight);
     stacks->waited = NODES_UNATTRIBUTED;
     stacks->weighted_units += (double)stacks->weight * (double)stacks->nodes.units;
-    joining_limit(&stacks->joining, &stacks->entries, &stacks->nodes,
-                  (double)stacks->limit_ns / stacks->begin.unit_ns);
     stacks->units_at_part = stacks_units(stacks);
     stacks->nodes.units = 0;
     stacks->part_events = 0;

@@ -19,7 +19,6 @@
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/stacks/durations.h"
 #include "rebuild/stacks/entries.h"
-#include "rebuild/stacks/joining.h"
 #include "rebuild/stacks/lives.h"
 #include "rebuild/stacks/nodes.h"
 #include "rebuild/stacks/timeline_log.h"
@@ -126,8 +125,6 @@ struct claim {
 struct stacks {
     struct nodes nodes;
     struct entries entries; /* of the parts that have ended */
-    struct joining joining; /* of their ticks */
-    int64_t limit_ns;       /* longer ticks are slow */
     struct durations durations;
     bool is_one_part;       /* ticks are not told apart, until it turns out to be sampled */
     uint32_t stretch;       /* of the clock, before the first tick: see entries.h */

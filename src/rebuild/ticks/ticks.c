@@ -19,21 +19,16 @@ static int compare_ticks(const void *left, const void *right)
     const struct tick *a = *(const struct tick *const *)left;
     const struct tick *b = *(const struct tick *const *)right;
     /* Equal ticks stay in the order of the list. */
-    return ORDER(tick_mean_ns(b), tick_mean_ns(a),
+    return ORDER(b->time_ns, a->time_ns,
                  ORDER(a->recording, b->recording, ORDER(a->number, b->number, ORDER(a, b, 0))));
-}
-
-static size_t weight_of(const struct tick_list *list, const struct tick *tick)
-{
-    return (size_t)tick_list_weight(list, tick) * (1 + (size_t)tick->joined);
 }
 
 size_t tick_list_game_count(const struct tick_list *list)
 {
     size_t count = 0;
     for (size_t i = 0; list->is_sampled && i < list->count; i++)
-        count += weight_of(list, &list->ticks[i]);
-    return list->is_sampled ? count : list->count + list->joined;
+        count += list->ticks[i].weight;
+    return list->is_sampled ? count : list->count;
 }
 
 size_t tick_list_count_over(const struct tick_list *list, int64_t limit_ns)
@@ -41,9 +36,9 @@ size_t tick_list_count_over(const struct tick_list *list, int64_t limit_ns)
     size_t count = 0, recorded = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        bool is_over = tick_mean_ns(tick) > limit_ns;
-        recorded += is_over ? 1 + (size_t)tick->joined : 0;
-        count += is_over ? weight_of(list, tick) : 0;
+        bool is_over = tick->time_ns > limit_ns;
+        recorded += is_over;
+        count += is_over ? tick_list_weight(list, tick) : 0;
     }
     return count > recorded ? count : recorded;
 }
@@ -53,9 +48,9 @@ static int64_t percentile(const struct tick_statistics *statistics, const struct
                           size_t percent)
 {
     size_t longer = statistics->count - 1 - number_rank(statistics->count, percent), row = 0;
-    for (; longer >= weight_of(list, statistics->worst[row]); row++)
-        longer -= weight_of(list, statistics->worst[row]);
-    return tick_mean_ns(statistics->worst[row]);
+    for (; longer >= tick_list_weight(list, statistics->worst[row]); row++)
+        longer -= tick_list_weight(list, statistics->worst[row]);
+    return statistics->worst[row]->time_ns;
 }
 
 /*
@@ -139,7 +134,7 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
         int64_t ns = tick->time_ns * (int64_t)weight;
         statistics->worst[i] = tick;
         statistics->total_ns += ns;
-        statistics->sampled_count += weight > 0 ? 1 + (size_t)tick->joined : 0;
+        statistics->sampled_count += weight > 0;
         if (ns > largest_ns) {
             statistics->largest = tick;
             largest_ns = ns;
@@ -161,7 +156,7 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
     statistics->median_ns = percentile(statistics, list, 50);
     statistics->percentile_95_ns = percentile(statistics, list, 95);
     statistics->percentile_99_ns = percentile(statistics, list, 99);
-    statistics->longest_ns = tick_mean_ns(statistics->worst[0]);
+    statistics->longest_ns = statistics->worst[0]->time_ns;
     count_disturbed(statistics);
 }
 

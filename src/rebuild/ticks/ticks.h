@@ -40,12 +40,9 @@ struct tick_function {
     uint64_t calls;
 };
 
-/* One of the game, or several neighbours that are joined: see joining.h. */
 struct tick {
-    int64_t number;      /* of the game */
-    int64_t last_number; /* of the last one that is joined to it; else `number` */
-    uint32_t joined;     /* how many are joined to it */
-    uint32_t weight;     /* game ticks that it stands for; 0: it was recorded because it was slow */
+    int64_t number;  /* of the game */
+    uint32_t weight; /* game ticks that it stands for; 0: it was recorded because it was slow */
     uint32_t recording;
     int64_t measured_ns; /* before the recording overhead was subtracted */
     int64_t time_ns;
@@ -64,23 +61,16 @@ struct tick {
     size_t all_count;
 };
 
-/* Of the ticks that are joined, the mean: what is said of single ticks. */
-static inline int64_t tick_mean_ns(const struct tick *tick)
-{
-    return tick->time_ns / (1 + (int64_t)tick->joined);
-}
-
 /* All ticks of all recordings, by the number of the recording. All zero is empty. */
 struct tick_list {
     struct tick *ticks; /* [count] */
     size_t count, capacity;
-    size_t joined; /* to these: the game had so many ticks more */
     enum lua_state state;
     int64_t limit_ns; /* longer ticks are slow */
     bool is_sampled;  /* they are a sample of the game's ticks */
 };
 
-/* How many of the game's ticks a tick of a list stands for, of those that are joined to it each. */
+/* How many of the game's ticks a tick of a list stands for. */
 static inline uint32_t tick_list_weight(const struct tick_list *list, const struct tick *tick)
 {
     return list->is_sampled ? tick->weight : 1;

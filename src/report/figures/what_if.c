@@ -82,39 +82,27 @@ static double saved_by_nodes(const struct tick_changes *changes, const struct ti
     return tick->time_ns > 0 ? saved_ns / (double)tick->time_ns * (double)tick_ns(tick) : 0;
 }
 
-/* The time of a tick that saves so much; of those that are joined, the mean. */
+/* The time of a tick that saves so much. */
 static double without(const struct tick *tick, double saved_ns)
 {
-    double ns = fmax((double)tick_ns(tick) - saved_ns, 0) / (1 + tick->joined);
-    return (double)number_nearest(ns);
-}
-
-/* The ticks of a list with those that are joined. */
-static size_t count_rows(const struct tick_list *list)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        count += 1 + (size_t)list->ticks[i].joined;
-    return count;
+    return (double)number_nearest(fmax((double)tick_ns(tick) - saved_ns, 0));
 }
 
 struct tick_statistics what_if_times(const struct tick_list *list,
                                      const struct tick_changes *changes, const double *factors)
 {
     struct tick_statistics times = {0};
-    size_t count = 0;
-    SCOPED_ARRAY double *all_ns = mem_zeroed(count_rows(list), sizeof *all_ns);
-    for (size_t i = 0; i < list->count; i++) {
+    size_t count = list->count;
+    SCOPED_ARRAY double *all_ns = mem_zeroed(count, sizeof *all_ns);
+    for (size_t i = 0; i < count; i++) {
         const struct tick *tick = &list->ticks[i];
         double saved_ns = 0;
         if (factors != NULL && changes != NULL)
             saved_ns = saved_by_nodes(changes, tick, i, factors);
         else if (factors != NULL)
             saved_ns = saved_by_functions(tick, factors);
-        for (uint32_t k = 0; k <= tick->joined; k++) {
-            all_ns[count++] = without(tick, saved_ns);
-            times.over_count += all_ns[count - 1] > (double)list->limit_ns;
-        }
+        all_ns[i] = without(tick, saved_ns);
+        times.over_count += all_ns[i] > (double)list->limit_ns;
     }
     if (count > 0) {
         number_sort(all_ns, count);
@@ -230,23 +218,20 @@ void what_if_without(const struct tick_list *list, const uint32_t *group_of, uin
                      struct tick_statistics *times)
 {
     struct group_times of = find_group_times(list, group_of, group_count);
-    size_t count = 0, room = count_rows(list);
-    SCOPED_ARRAY double *all_ns = mem_zeroed(room, sizeof *all_ns);
-    SCOPED_ARRAY double *before_ns = mem_zeroed(room, sizeof *before_ns);
-    SCOPED_ARRAY double *after_ns = mem_zeroed(room, sizeof *after_ns);
-    for (size_t i = 0; i < list->count; i++)
-        for (uint32_t k = 0; k <= list->ticks[i].joined; k++)
-            all_ns[count++] = without(&list->ticks[i], 0);
+    size_t count = list->count;
+    SCOPED_ARRAY double *all_ns = mem_zeroed(count, sizeof *all_ns);
+    SCOPED_ARRAY double *before_ns = mem_zeroed(count, sizeof *before_ns);
+    SCOPED_ARRAY double *after_ns = mem_zeroed(count, sizeof *after_ns);
+    for (size_t i = 0; i < count; i++)
+        all_ns[i] = without(&list->ticks[i], 0);
     number_sort(all_ns, count);
     for (uint32_t group = 0; group < group_count; group++) {
         struct changed_times changed = {
             .all = all_ns, .count = count, .before = before_ns, .after = after_ns};
         for (size_t i = of.first[group]; i < of.ends[group]; i++) {
             const struct tick *tick = &list->ticks[of.all[i].tick];
-            for (uint32_t k = 0; k <= tick->joined; k++) {
-                before_ns[changed.changed_count] = without(tick, 0);
-                after_ns[changed.changed_count++] = without(tick, of.all[i].ns);
-            }
+            before_ns[changed.changed_count] = without(tick, 0);
+            after_ns[changed.changed_count++] = without(tick, of.all[i].ns);
         }
         number_sort(before_ns, changed.changed_count);
         number_sort(after_ns, changed.changed_count);

@@ -210,11 +210,7 @@ struct amount tick_name_in(const struct profile *profile, const struct rebuilt_r
 
 struct amount tick_name(const struct report *report, const struct tick *tick)
 {
-    struct amount first =
-        tick_name_in(report->profile, &report->profile->rebuilt[tick->recording], tick->number);
-    if (tick->joined == 0)
-        return first;
-    return amount_make("%s to #%lld", first.at, (long long)tick->last_number);
+    return tick_name_in(report->profile, &report->profile->rebuilt[tick->recording], tick->number);
 }
 
 int tick_decimals(const struct report *report)

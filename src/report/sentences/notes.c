@@ -113,17 +113,8 @@ static void put_moved(struct text *lines, const struct profile *profile, const c
 /* How ticks are not what the game's were, or what was asked for. */
 static void put_window(struct text *lines, const struct profile *profile)
 {
-    const struct tick_list *list = &profile->ticks;
-    const char *many = tick_kinds[list->state].many;
     put_moved(lines, profile, "--from", true);
     put_moved(lines, profile, "--to", false);
-    if (list->joined > 0)
-        text_printf(lines,
-                    "Note: the recording is so long that some short %s are joined with their "
-                    "neighbours: %s %s are %s. Those count with their mean, and a window has all "
-                    "of them or none\n",
-                    many, amount_count(tick_list_game_count(list)).at, many,
-                    amount_count(list->count).at);
 }
 
 void notes_put_folded(struct text *lines, const struct report *report)

@@ -41,10 +41,6 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
         bool has_both = i < now->count && k < old->count;
         bool takes_now = k == old->count || (has_both && now_sorted[i].key <= old_sorted[k].key);
         bool takes_old = i == now->count || (has_both && old_sorted[k].key <= now_sorted[i].key);
-        /* Other neighbours are joined to it: it cannot be compared. */
-        if (takes_now && takes_old &&
-            now->ticks[now_sorted[i].item].joined != old->ticks[old_sorted[k].item].joined)
-            takes_old = false;
         add(pairs, takes_now ? &now->ticks[now_sorted[i].item] : NULL,
             takes_old ? &old->ticks[old_sorted[k].item] : NULL);
         i += takes_now;
@@ -82,8 +78,8 @@ static void tick_pairs_keep_changes(struct tick_pairs *pairs)
 enum { NONE, RUN, NUMBER, SECONDS, TIME, MEASURED, USUAL, CALLS, OVER, COLLECTION };
 enum { OPTION = COLLECTION + 1, NAME, MOST, NEW_MOST };
 enum { COUNT = NEW_MOST + 1, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY };
-enum { CHANGE = EVERY + 1, SIDE, FROM, TO, IN_BIN, BAR, JOINED };
-enum { DISTURBED = JOINED + 1, OVER_COUNT, DISTURBED_COUNT, AT_COLLECTIONS };
+enum { CHANGE = EVERY + 1, SIDE, FROM, TO, IN_BIN, BAR };
+enum { DISTURBED = BAR + 1, OVER_COUNT, DISTURBED_COUNT, AT_COLLECTIONS };
 enum { STANDS_FOR = AT_COLLECTIONS + 1, SAMPLED_COUNT, SAMPLED_OVER_COUNT };
 
 static const struct column_info infos[] = {
@@ -104,8 +100,6 @@ static const struct column_info infos[] = {
     [OVER] = {NULL, "over", "over_us", TYPE_SUM, .text = "time over budget_ns"},
     [COLLECTION] = {NULL, "collection", "collection", TYPE_FLAG,
                     .text = "the game collects garbage in this tick"},
-    [JOINED] = {NULL, "ticks", "ticks", TYPE_COUNT,
-                .text = "1, or how many neighbours are joined, beginning with this tick"},
     [OPTION] = {NULL, "add to see it", "option", TYPE_TEXT, .order = 0},
     [NAME] = {NULL, "largest change", "name", TYPE_TEXT, .order = 0},
     [MOST] = {NULL, "most time in (self ms)", "most", TYPE_LABEL, .order = 0},
@@ -160,22 +154,21 @@ static const uint8_t of_people[][TABLE_COLUMNS_MAX] = {
 };
 
 static const uint8_t of_json[][TABLE_COLUMNS_MAX] = {
-    [TICKS_EACH] = {RUN, NUMBER, JOINED, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION, USUAL,
-                    DISTURBED, STANDS_FOR},
-    [TICKS_OLD] = {RUN, NUMBER, JOINED, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION},
+    [TICKS_EACH] = {RUN, NUMBER, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION, USUAL, DISTURBED,
+                    STANDS_FOR},
+    [TICKS_OLD] = {RUN, NUMBER, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION},
     [TICKS_WHAT_IF] = {SLOW, MEDIAN, AT_99, LONGEST},
     [TICKS_SIDES] = {COUNT, TOTAL, OVER_COUNT, OVERRUN, DISTURBED_COUNT, MEDIAN, AT_95, AT_99,
                      LONGEST, EVERY, AT_COLLECTIONS, SAMPLED_COUNT, SAMPLED_OVER_COUNT},
 };
 
-static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME,   MEASURED,
-                                    CALLS, OVER,   COLLECTION, JOINED, NONE};
+static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME, MEASURED,
+                                    CALLS, OVER,   COLLECTION, NONE};
 
 static const uint8_t pairs_of_sides[] = {
     NUMBER,      SECONDS,           OLD | RUN,      NEW | RUN,      OLD | TIME,
     NEW | TIME,  DIFFERENCE | TIME, OLD | MEASURED, NEW | MEASURED, OLD | CALLS,
-    NEW | CALLS, OLD | OVER,        NEW | OVER,     COLLECTION,     JOINED,
-    NONE};
+    NEW | CALLS, OLD | OVER,        NEW | OVER,     COLLECTION,     NONE};
 
 /* A value of the side that the cell is of, or the difference. */
 static void put_value(struct cell *cell, struct column_value now, struct column_value old)
@@ -205,7 +198,6 @@ static struct column_value value_of(int kind, const struct profile *profile,
                                [CALLS] = (int64_t)tick->calls,
                                [OVER] = tick->over_ns > 0 ? tick->over_ns : 0,
                                [COLLECTION] = tick_collects(&profile->ticks, tick->number),
-                               [JOINED] = 1 + tick->joined,
                                [DISTURBED] = tick->is_disturbed,
                                [STANDS_FOR] = tick->weight};
     /* Frames have no game time. */
@@ -367,12 +359,12 @@ static void init_bins(struct tick_table *ticks)
         longest_ns = report->old->ticks.longest_ns;
     ticks->bin_ns = width_for(longest_ns, is_low ? LOW_BINS : TICK_BINS_MAX);
     for (size_t i = 0; i < now->count; i++) {
-        size_t *bin = &ticks->bins[tick_mean_ns(&now->ticks[i]) / ticks->bin_ns];
-        size_t count = *bin += 1 + now->ticks[i].joined;
+        size_t *bin = &ticks->bins[now->ticks[i].time_ns / ticks->bin_ns];
+        size_t count = ++*bin;
         ticks->largest_bin = count > ticks->largest_bin ? count : ticks->largest_bin;
     }
     for (size_t i = 0; i < old->count; i++)
-        ticks->old_bins[tick_mean_ns(&old->ticks[i]) / ticks->bin_ns] += 1 + old->ticks[i].joined;
+        ticks->old_bins[old->ticks[i].time_ns / ticks->bin_ns]++;
     ticks->table.label_wanted = BAR_WANTED;
     if (now->count > 0 || old->count > 0)
         ticks->table.row_count = (size_t)(longest_ns / ticks->bin_ns) + 1;

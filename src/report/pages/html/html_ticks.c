@@ -174,7 +174,7 @@ static void put_wakes(struct html_writing *writing)
     for (size_t i = 0, at = 0; i < profile->ticks.count; i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
         int64_t known = 0;
-        for (; at < count && wakes[at]->tick <= tick->last_number; at++) {
+        for (; at < count && wakes[at]->tick <= tick->number; at++) {
             if (wakes[at]->tick < tick->number || !is_known(writing, wakes[at]->function))
                 continue;
             html_columns_add(&of, (int64_t[]){writing->number_of[wakes[at]->function],
@@ -219,7 +219,7 @@ static void put_order(struct html_writing *writing)
         for (size_t k = 0; k < slowest->count; k++) {
             const struct tick *tick = &profile->ticks.ticks[i];
             const struct timeline *timeline = &slowest->at[k].timeline;
-            if (timeline->ticks[0].number != tick->number || tick->joined > 0)
+            if (timeline->ticks[0].number != tick->number)
                 continue;
             add_order(&calls, writing, timeline);
             html_columns_add(&ticks, (int64_t[]){(int64_t)i, (int64_t)timeline->slice_count,
