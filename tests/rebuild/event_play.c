@@ -75,13 +75,8 @@ void event_play_define_site(struct event_play *play, uint32_t site, struct event
     events_put_payload(&play->events, &definition, sizeof definition);
 }
 
-void event_play_begin(struct event_play *play, uint32_t run)
+void event_play_define(struct event_play *play)
 {
-    if (play->rebuild == NULL)
-        play->rebuild = rebuild_new(&play->settings);
-    events_put(&play->events, event_make(EVENT_RECORDING, run, 0));
-    events_put(&play->events, event_make(EVENT_BEGIN, run, 0));
-    events_put_payload(&play->events, &play->begin, sizeof play->begin);
     for (uint32_t function = 0; function < FUNCTION_COUNT; function++)
         event_play_define_function(play, function);
     for (uint32_t site = 0; site < SITE_COUNT; site++)
@@ -90,8 +85,17 @@ void event_play_begin(struct event_play *play, uint32_t run)
         events_put(&play->events, event_make(EVENT_COROUTINE, thread, 0));
 }
 
-/* Reads the text of one line of events. */
-static void read_text(struct event_play *play, const char *text, size_t length)
+void event_play_begin(struct event_play *play, uint32_t run)
+{
+    if (play->rebuild == NULL)
+        play->rebuild = rebuild_new(&play->settings);
+    events_put(&play->events, event_make(EVENT_RECORDING, run, 0));
+    events_put(&play->events, event_make(EVENT_BEGIN, run, 0));
+    events_put_payload(&play->events, &play->begin, sizeof play->begin);
+    event_play_define(play);
+}
+
+void event_play_put_text(struct event_play *play, const char *text, size_t length)
 {
     uint32_t site_ids[26] = {0}, function_ids[FUNCTION_COUNT], thread_ids[THREAD_COUNT];
     for (uint32_t i = 0; i < SITE_COUNT; i++) {
@@ -126,7 +130,7 @@ void event_play_text(struct event_play *play, const char *text)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "?|");
-        read_text(play, text, length);
+        event_play_put_text(play, text, length);
         text += length;
         if (*text == '?') {
             events_put(&play->events, event_make(EVENT_LOST, 0, 0));

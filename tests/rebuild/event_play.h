@@ -34,12 +34,18 @@ void event_play_release(struct event_play *play);
 /* The letter of a function. */
 char event_play_name(uint32_t function);
 
+/* Adds all definitions to the events that have not been given. */
+void event_play_define(struct event_play *play);
+
 /* Begins a run with all definitions. */
 void event_play_begin(struct event_play *play, uint32_t run);
 void event_play_define_function(struct event_play *play, uint32_t function);
 
 /* Its function must be defined. */
 void event_play_define_site(struct event_play *play, uint32_t site, struct event_site definition);
+
+/* Adds the events of one line to those that have not been given. */
+void event_play_put_text(struct event_play *play, const char *text, size_t length);
 
 /* Plays lines of events: "|" ends one, and "?|" means that others are missing after it. */
 void event_play_text(struct event_play *play, const char *text);

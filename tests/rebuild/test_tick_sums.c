@@ -394,10 +394,29 @@ Test(tick_sums, there_are_no_changes_of_several_recordings)
 static struct recording_rebuild recording;
 static struct rebuild_results recording_results;
 
+static void begin_recording(const struct events *definitions, double unit_ns)
+{
+    static const struct rebuild_settings settings = {.threads = NODE_MAIN | NODE_COROUTINE};
+    recording_rebuild_begin(&recording, 0, &settings, &recording_results);
+    recording.stacks->begin.unit_ns = unit_ns;
+    stacks_do_events(recording.stacks, definitions->at, definitions->at,
+                     definitions->at + definitions->count);
+}
+
+/* Events without definitions. */
+static void play_events(const struct event *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (event_kind(all[i]) == EVENT_TICK)
+            recording_rebuild_begin_tick(&recording, all[i].units, false);
+        else
+            stacks_do_events(recording.stacks, all + i, all + i, all + i + 1);
+    recording_rebuild_end(&recording);
+}
+
 /* Plays events of A, which is site 0 without a caller, to a recording of its own. */
 static void play_stretches(const struct event *calls, size_t count)
 {
-    const struct rebuild_settings settings = {.threads = NODE_MAIN | NODE_COROUTINE};
     const struct event_function function = {.id = A, .is_lua = true};
     const struct event_site site = {0, NO_CALLER};
     struct events events = {0};
@@ -405,15 +424,8 @@ static void play_stretches(const struct event *calls, size_t count)
     events_put_payload(&events, &function, sizeof function);
     events_put(&events, event_make(EVENT_SITE, 0, 0));
     events_put_payload(&events, &site, sizeof site);
-    recording_rebuild_begin(&recording, 0, &settings, &recording_results);
-    recording.stacks->begin.unit_ns = 1e6;
-    stacks_do_events(recording.stacks, events.at, events.at, events.at + events.count);
-    for (size_t i = 0; i < count; i++)
-        if (event_kind(calls[i]) == EVENT_TICK)
-            recording_rebuild_begin_tick(&recording, calls[i].units, false);
-        else
-            stacks_do_events(recording.stacks, calls + i, calls + i, calls + i + 1);
-    recording_rebuild_end(&recording);
+    begin_recording(&events, 1e6);
+    play_events(calls, count);
     free(events.at);
 }
 
@@ -454,4 +466,48 @@ Test(tick_sums, ticks_are_not_cut_into_stretches)
                                            {.number = 5, .time_ns = 500000000, .calls = 2},
                                            {.number = 6, .time_ns = 1000000, .calls = 1}};
     expect_ticks(wanted, 3);
+}
+
+/* ---------------------------------------------------------- memory for each byte of a log */
+
+/* What the entries of `count` ticks take that have these events, for each byte of the events. */
+static double entry_bytes(const char *tick, int count)
+{
+    SCOPED(text) text = {0};
+    for (int i = 1; i <= count; i++)
+        text_printf(&text, "#%d%s", i, tick);
+    game.events.count = 0;
+    event_play_define(&game);
+    begin_recording(&game.events, 1);
+    game.events.count = 0;
+    event_play_put_text(&game, text.at, text.length);
+    play_events(game.events.at, game.events.count);
+    const struct entries *entries = &recording.recorded.entries;
+    size_t bytes = entries->packed.length + entries->details.length +
+                   entries->part_count * sizeof entries->parts[0];
+    recording_rebuild_release(&recording);
+    return (double)bytes / (double)text.length;
+}
+
+/* Calls of one byte each, all of which end late: the most that a byte of events can make. */
+static const char *deep_stack(struct text *text, size_t depth)
+{
+    text_cut(text, 0);
+    for (size_t i = 0; i < depth; i++)
+        text_put_string(text, i == 0 ? "A" : "L");
+    text_put_string(text, "99999999");
+    for (size_t i = 0; i < depth; i++)
+        text_put_string(text, ".");
+    return text_string(text);
+}
+
+Test(tick_sums, entries_take_memory_in_proportion_to_events)
+{
+    SCOPED(text) deep = {0};
+    const char *ticks[] = {"", "A.", "AB.C.N.L.U.E..R.S.", "@1AB.@2AB.@3AB.@0AB",
+                           deep_stack(&deep, 300)};
+    for (size_t i = 0; i < sizeof ticks / sizeof ticks[0]; i++) {
+        double once = entry_bytes(ticks[i], 500), twice = entry_bytes(ticks[i], 1000);
+        cr_expect(once <= 12 && twice <= 1.05 * once, "%.20s: %g, %g", ticks[i], once, twice);
+    }
 }
