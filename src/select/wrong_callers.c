@@ -71,7 +71,8 @@ void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
     SCOPED_ARRAY uint8_t *marks = mem_zeroed(tree->node_count, 1);
     SCOPED_ARRAY int64_t *below_ns = mem_zeroed(function_count, sizeof *below_ns);
     *frames = (struct wrong_callers){.is_doubtful = mem_zeroed(function_count, 1),
-                                     .function_count = function_count};
+                                     .function_count = function_count,
+                                     .share_ns = tree_share_ns(tree)};
     /* A parent's id is smaller than those of its children. */
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t parent = tree->calls[node].parent;

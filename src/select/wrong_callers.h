@@ -36,6 +36,7 @@ struct wrong_callers {
     uint32_t worst;      /* the function with the most time right below its frames */
     size_t place_count;  /* functions right below which such stacks begin */
     int64_t below_ns;    /* the time of those stacks */
+    int64_t share_ns;    /* of which it is a part: see tree_share_ns() */
 };
 
 /* Finds them in the tree of a log of delins' profiler, before anything was filtered. */

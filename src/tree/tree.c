@@ -244,6 +244,12 @@ static void walk(bool *outermost, const struct tree *tree, const uint32_t *group
     }
 }
 
+int64_t tree_share_ns(const struct tree *tree)
+{
+    int64_t all_ns = tree->total_ns[TREE_ROOT];
+    return all_ns < tree->whole_ns && all_ns <= tree->whole_ns / 2 ? -1 : all_ns;
+}
+
 void tree_sum_totals(struct tree *tree)
 {
     if (tree->total_ns == NULL)
@@ -252,8 +258,11 @@ void tree_sum_totals(struct tree *tree)
         tree->outermost = mem_zeroed(tree->node_count, sizeof *tree->outermost);
         walk(tree->outermost, tree, NULL);
     }
-    for (uint32_t node = 0; node < tree->node_count; node++)
+    tree->whole_ns = 0;
+    for (uint32_t node = 0; node < tree->node_count; node++) {
         tree->total_ns[node] = tree->self_ns[node];
+        tree->whole_ns += tree->self_ns[node] > 0 ? tree->self_ns[node] : 0;
+    }
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
         tree->total_ns[tree->calls[node].parent] += tree->total_ns[node];
 }

@@ -102,6 +102,7 @@ struct tree {
     int64_t *self_ns;             /* without callees; can be negative in logs of delins' profiler */
     uint8_t *flags;               /* or of enum node_flags */
     bool *outermost;              /* no node above has its function; made with the totals */
+    int64_t whole_ns;             /* the sum of self times that are not negative; as well */
     struct call_details *details; /* NULL if no recording was read */
     struct sample_parts *samples; /* of recordings by chance, see samples.h; NULL: exact */
     struct line_runs *lines;      /* NULL if no lines were recorded: see line_runs.h */
@@ -116,6 +117,12 @@ uint32_t tree_count_functions(const struct tree *tree);
 
 /* Computes the totals, again after the self times were changed. The calls stay as they are then. */
 void tree_sum_totals(struct tree *tree);
+
+/*
+ * What shares of the time are parts of: that of the whole profile. -1: negative self times are half
+ * of the others or more, so that a share would mean nothing.
+ */
+int64_t tree_share_ns(const struct tree *tree);
 
 /* Whether the lines of each function are known, [tree_count_functions()]; NULL: of none. */
 bool *tree_find_lined(const struct tree *tree);

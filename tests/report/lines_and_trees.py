@@ -85,7 +85,7 @@ def read_listing(text):
     name = titles = before = None
     for row in text.split("\n"):
         sums = re.match(
-            r"  self (-?\d+) ns .*, total (-?\d+) ns .*?(, recursive)?(, !|, \^)?$", row
+            r"  self (-?\d+) ns\b.*, total (-?\d+) ns\b.*?(, recursive)?(, !|, \^)?$", row
         )
         before, heading = row, before
         if sums and not heading.startswith(" "):
@@ -171,7 +171,7 @@ def read_tree(text):
     paths, path = {}, []
     for row in text.split("\n"):
         found = re.match(
-            r" *(-?[\d,]+)  +-?[\d.]+ (?: *(-?[\d,]+) )? +([\d,]+|-)  "
+            r" *(-?[\d,]+)  +(?:-|-?[\d.]+) (?: *(-?[\d,]+) )? +([\d,]+|-)  "
             r"( *)(?:\((\d+)\) )?(\S.*)$",
             row,
         )

@@ -80,7 +80,7 @@ while (<$peeked>) {
     s/, no calls(?: of its own|: [^,]+)/, 0 calls/;
     if (/^\S/ && exists $known_functions{label($_)}) {
         $function = label($_);
-    } elsif (/^  self (-?\d+) ns \(\S+\), total (-?\d+) ns \(\S+\), ([\d,]+) calls?(, recursive)?(, [!^])?$/) {
+    } elsif (/^  self (-?\d+) ns(?: \(\S+\))?, total (-?\d+) ns(?: \(\S+\))?, ([\d,]+) calls?(, recursive)?(, [!^])?$/) {
         my ($self, $total, $calls) = ($1, $2, $3);
         note($function, self => $self, total => $total =~ tr/,//dr, calls => $calls =~ tr/,//dr);
     } elsif (/^  one call: / || /^ +\d+ - +\d+ +[\d,]+(?:  #+)?$/) {

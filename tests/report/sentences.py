@@ -53,6 +53,15 @@ def check(*arguments):
             lib.check(wrong is None, f"{what}: {arguments}: {sentence}")
 
 
+def check_shares(log):
+    """No part of a table's time is larger than the whole."""
+    for row in program.csv("csv", "--columns", "self%,total%", log) or []:
+        for name in ("self_percent", "total_percent"):
+            lib.check(
+                row[name] == "" or -100 <= float(row[name]) <= 100, f"{log}: {name}: {dict(row)}"
+            )
+
+
 def check_patterns():
     """Each pattern finds what it is for."""
     for what, sentence in [
@@ -74,5 +83,6 @@ check_patterns()
 logs = sys.argv[3:] or sorted(glob.glob(os.path.join(fixtures, "**", "*.log*"), recursive=True))
 for i, log in enumerate(logs):
     check(log)
+    check_shares(log)
     check("--diff", logs[i - 1], log)
 lib.finish("sentences", least=20)

@@ -8,6 +8,7 @@ import {
   formatGameTime,
   formatLimit,
   formatPercent,
+  formatPart,
   formatTime,
   withMicro,
 } from '../../src/report/pages/html/report_format.js';
@@ -21,6 +22,12 @@ const said = {
   'game-time': formatGameTime,
   limit: formatLimit,
 };
+
+test('a part that is larger than the whole is no share', () => {
+  assert.equal(formatPart(1, 4, '%'), '25.00%');
+  assert.equal(formatPart(5, 4, '%'), '–');
+  assert.equal(formatPart(-5, 4), '–');
+});
 
 test('amounts are as in the list', () => {
   const list = fs.readFileSync(new URL('../report/amounts.txt', import.meta.url), 'utf8'),

@@ -36,12 +36,13 @@ static void put_sums(struct text *text, const struct report *report,
                      const struct edge_function *function, enum report_unit unit)
 {
     int64_t self_ns = function->self_ns, total_ns = function->total_ns;
-    int64_t all_ns = report_total_ns(report);
+    int64_t all_ns = tree_share_ns(report->tree);
     int decimals = amount_decimals(unit);
     struct text sums = {0};
-    text_printf(&sums, "  self %s (%s%%), total %s (%s%%), ",
-                amount_with_unit(self_ns, unit, decimals).at, amount_percent(self_ns, all_ns).at,
-                amount_with_unit(total_ns, unit, decimals).at, amount_percent(total_ns, all_ns).at);
+    text_printf(&sums, "  self %s%s, total %s%s, ", amount_with_unit(self_ns, unit, decimals).at,
+                amount_share(" (", self_ns, all_ns, "%)").at,
+                amount_with_unit(total_ns, unit, decimals).at,
+                amount_share(" (", total_ns, all_ns, "%)").at);
     put_call_count(&sums, report, function);
     text_put_string(&sums, function->is_recursive ? ", recursive" : "");
     enum flag flag = flag_of_function(report, function->function);

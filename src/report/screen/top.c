@@ -42,8 +42,7 @@ static void put_hidden(struct text *text, const struct function_table *functions
     int64_t change_ns = number_rounded((double)hidden_ns - old_ns);
     struct amount share =
         report->old == NULL
-            ? amount_make(" with %s%% of the self time",
-                          amount_percent(hidden_ns, report_total_ns(report)).at)
+            ? amount_share(" with ", hidden_ns, tree_share_ns(report->tree), "% of the self time")
             : amount_make(" with %s%s in all", change_ns > 0 ? "+" : "",
                           amount_with_unit(change_ns, unit, amount_decimals(unit)).at);
     rows_put_hidden(

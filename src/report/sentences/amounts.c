@@ -137,6 +137,26 @@ struct amount amount_percent(int64_t ns, int64_t all_ns)
     return amount_make("%.2f", (double)llround(100 * percent) / 100);
 }
 
+bool amount_is_share(int64_t ns, int64_t all_ns)
+{
+    return all_ns >= 0 && ns <= all_ns && ns >= -all_ns;
+}
+
+struct amount amount_share(const char *before, int64_t ns, int64_t all_ns, const char *after)
+{
+    if (!amount_is_share(ns, all_ns))
+        return (struct amount){""};
+    return amount_make("%s%s%s", before, amount_percent(ns, all_ns).at, after);
+}
+
+struct amount amount_of_shown(const struct report *report)
+{
+    int64_t shown_ns = report_total_ns(report), all_ns = report->all_ns;
+    return shown_ns >= 0 && amount_is_share(shown_ns, all_ns)
+               ? amount_make("%s%% of the time", amount_percent(shown_ns, all_ns).at)
+               : amount_said(shown_ns);
+}
+
 struct amount amount_factor(double factor)
 {
     if (factor >= 9.95)

@@ -37,6 +37,17 @@ struct amount amount_count(uint64_t count);                                     
 struct amount amount_things(uint64_t count, const char *one, const char *many); /* "1 stack" */
 struct amount amount_percent(int64_t ns, int64_t all_ns); /* "12.34": a part of `all_ns` */
 
+/* Whether negative times leave a time a part of another one, which may be that of
+ * tree_share_ns(). */
+bool amount_is_share(int64_t ns, int64_t all_ns);
+
+/* A percentage between two texts; nothing where it is no share. */
+struct amount amount_share(const char *before, int64_t ns, int64_t all_ns, const char *after);
+
+/* "12.34% of the time", of the part that the options choose; "5.0 ms" where negative times make it
+ * more than the whole. */
+struct amount amount_of_shown(const struct report *report);
+
 struct amount amount_factor(double factor); /* "1,083", "5.7", "0.03" or "<0.01" */
 
 /* As amount_put_time(), with commas between thousands, or with the name of the unit. */

@@ -24,7 +24,8 @@ struct finder {
 
 static inline double finder_percent(int64_t part, int64_t whole)
 {
-    return whole <= 0 ? 0 : 100 * (double)part / (double)whole;
+    /* Where negative times make the whole less than a part, that is no share. */
+    return whole <= 0 || part > whole ? 0 : 100 * (double)part / (double)whole;
 }
 
 static inline const char *finder_name(const struct finder *finder, uint32_t function)

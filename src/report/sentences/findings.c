@@ -533,13 +533,13 @@ static void add_finding(struct findings *findings, struct finder *finder, enum f
 void findings_find(struct findings *findings, const struct report *report)
 {
     *findings = (struct findings){0};
-    if (!findings_are_wanted(report))
+    if (!findings_are_wanted(report) || tree_share_ns(report->tree) < 0)
         return;
     struct finder finder = {
         .report = report,
         .profile = report->profile,
         .function_count = report->profile->symbols.function_count,
-        .all_ns = report_total_ns(report),
+        .all_ns = tree_share_ns(report->tree),
     };
     finder.sums = sums_of_functions(report->tree, finder.function_count);
     sum_usual(&finder);

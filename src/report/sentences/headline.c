@@ -584,7 +584,8 @@ void headline_put_most(struct text *text, const struct report *report,
         return;
     text_put_string(&sentence, "Most self time: ");
     function_name_put(&sentence, report, function);
-    text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
+    if (amount_is_share(self_ns, tree_share_ns(report->tree)))
+        text_printf(&sentence, ", %.0f%%", 100 * (double)self_ns / (double)report_total_ns(report));
     put_option_of_function(&option, report, function, "--peek", "");
     put(text, report, NULL, &sentence, &option);
 }

@@ -361,7 +361,7 @@ static void put_forks(struct text *lines, const struct report *report)
                     amount_things(count, "thread", "threads").at);
         text_printf(lines, "%s of ForkThread took %s, %s%% of the time; %s forked by %s",
                     amount_things(calls, "call", "calls").at, amount_said(fork_ns).at,
-                    amount_percent(fork_ns, report_total_ns(report)).at,
+                    amount_percent(fork_ns, tree_share_ns(report->tree)).at,
                     amount_things(line->calls, "thread was", "threads were").at,
                     function_name(report->labels, caller->function));
         if (line->line > 0)
@@ -556,17 +556,17 @@ static void put_comparison(struct text *text, const struct report *report)
 void details_put(struct text *text, const struct report *report)
 {
     const struct report_totals *totals = &report->totals;
-    int64_t all_ns = report_total_ns(report);
+    int64_t all_ns = tree_share_ns(report->tree);
     struct text lines = {0};
     text_printf(&lines, "Stacks:  %s, of %s and %s\n", amount_count(totals->stacks).at,
                 amount_things(totals->functions, "function", "functions").at,
                 amount_things(totals->calls, "call", "calls").at);
-    text_printf(&lines, "         %s%% on the main thread, %s%% in coroutines, ",
-                amount_percent(totals->main_ns, all_ns).at,
-                amount_percent(totals->coroutine_ns, all_ns).at);
+    text_put_string(
+        &lines, amount_share("         ", totals->main_ns, all_ns, "% on the main thread, ").at);
+    text_put_string(&lines, amount_share("", totals->coroutine_ns, all_ns, "% in coroutines, ").at);
     if (totals->both_ns != 0)
-        text_printf(&lines, "%s%% on both, ", amount_percent(totals->both_ns, all_ns).at);
-    text_printf(&lines, "%s%% in C functions\n", amount_percent(totals->c_ns, all_ns).at);
+        text_put_string(&lines, amount_share("", totals->both_ns, all_ns, "% on both, ").at);
+    text_put_string(&lines, amount_share("", totals->c_ns, all_ns, "% in C functions\n").at);
     if (report->old != NULL)
         put_comparison(&lines, report);
     put_recordings(&lines, report);
@@ -580,7 +580,7 @@ enum { DOUBT_INDENT = 2 };
 static double lost_percent(const struct report *report)
 {
     const struct tree *tree = report->tree;
-    int64_t lost_ns = 0, all_ns = report_total_ns(report);
+    int64_t lost_ns = 0, all_ns = tree_share_ns(report->tree);
     for (uint32_t node = 1; node < tree->node_count; node++)
         if (symbols_is_lost(&report->profile->symbols, tree->calls[node].function))
             lost_ns += tree->self_ns[node];
@@ -672,13 +672,18 @@ static void put_lost(struct text *text, const struct report *report)
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
-/* Appends "55% of the time has wrong callers: an error had ended them (pcall and 5 others)". */
+/* Appends "55% of the time has wrong callers: an error had ended them (pcall and 5 others)"; where
+ * a share means nothing, "Many stacks have". */
 static void put_wrong_callers(struct text *sentence, const struct report *report)
 {
     const struct wrong_callers *frames = report->wrong_callers;
-    double percent = 100 * (double)frames->below_ns / (double)report->all_ns;
-    text_printf(sentence, "%.0f%% of the time has wrong callers: an error had ended them (%s",
-                percent > 0 ? percent : 0, function_name(report->labels, frames->worst));
+    double percent = 100 * (double)frames->below_ns / (double)frames->share_ns;
+    if (percent > 0 && amount_is_share(frames->below_ns, frames->share_ns))
+        text_printf(sentence, "%.0f%% of the time has", percent);
+    else
+        text_put_string(sentence, "Many stacks have");
+    text_printf(sentence, " wrong callers: an error had ended them (%s",
+                function_name(report->labels, frames->worst));
     if (frames->place_count > 1)
         text_printf(sentence, " and %s",
                     amount_things(frames->place_count - 1, "other", "others").at);

@@ -39,8 +39,7 @@ void summary_put_shown(struct text *text, const struct report *report)
 {
     const struct filters *filters = &report->selection->filters;
     size_t of_files = 0;
-    text_printf(text, "Shown: %s%% of the time",
-                amount_percent(report_total_ns(report), report->all_ns).at);
+    text_printf(text, "Shown: %s", amount_of_shown(report).at);
     for (size_t i = 0; i < filters->count; i++) {
         const struct filter *filter = &filters->all[i];
         of_files += filter->file != NULL;

@@ -244,7 +244,7 @@ static void make(struct edge_table *table, const struct report *report, const st
         .table = {.get = get,
                   .of = table,
                   .unit = amount_unit_of(report, report_total_ns(report)),
-                  .all_ns = report_total_ns(report),
+                  .all_ns = tree_share_ns(report->tree),
                   .groups = table->groups,
                   .group_count = 2,
                   .function = &edges->functions[function],

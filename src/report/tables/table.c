@@ -75,6 +75,8 @@ void table_get(const struct table *table, size_t row, const struct table_column 
                           .suffix = cell->suffix,
                           .room = cell->room};
     table->get(table, row, column, cell);
+    if (cell->type == TYPE_PERCENT && column->info->needs != NEEDS_SAMPLES)
+        cell->is_known &= amount_is_share(cell->number, cell_all_ns(table, cell));
 }
 
 void cell_release(struct cell *cell)

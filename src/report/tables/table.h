@@ -65,7 +65,7 @@ struct table {
     enum report_unit unit;      /* of TYPE_SUM, for people; not UNIT_AUTO */
     int decimals;               /* of TYPE_SUM, for people; 0: those that suit the unit */
     enum report_unit call_unit; /* of TYPE_CALL */
-    int64_t all_ns, old_all_ns; /* of which TYPE_PERCENT is a part */
+    int64_t all_ns, old_all_ns; /* of which TYPE_PERCENT is a part; -1: it is not known */
     bool is_compared;
     bool has_samples;            /* values are of several logs: medians and spreads */
     bool is_estimate;            /* sums and counts have two digits, for people */

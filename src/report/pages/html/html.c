@@ -101,7 +101,7 @@ static void put_row(struct text *page, const struct report *report, const struct
         put_calls(page, report, old);
     } else {
         text_printf(page, "<td>%s</td>",
-                    amount_percent(row->sum.self_ns, report_total_ns(report)).at);
+                    amount_share("", row->sum.self_ns, tree_share_ns(report->tree), "").at);
         put_time(page, row->sum.total_ns);
     }
     put_calls(page, report, row);

@@ -8,6 +8,7 @@ import {
   formatFactor,
   formatMetric,
   formatPair,
+  formatPart,
   formatPercent,
   formatThings,
   formatTime,
@@ -460,7 +461,7 @@ export function timeColumns(key, title, whole, bar) {
   const value = (/** @type {any} */ row) => row[key];
   return [
     timeColumn(key, title),
-    { key: `${key}%`, title: '%', value, show: (part) => formatPercent(part, whole) },
+    { key: `${key}%`, title: '%', value, show: (part) => formatPart(part, whole) },
     { key: 'bar', title: '', value, isBar: true, whole: bar },
   ];
 }
@@ -514,7 +515,7 @@ function slowColumns(view, key, oldKey) {
       title: tickWords(`of ${one} ticks`),
       help: tickWords(`part of the time of the ${one} ticks`),
       value: (row) => row[key],
-      show: (value) => `${formatPercent(value, view.all)}%`,
+      show: (value) => formatPart(value, view.all, '%'),
       isWide: true,
     },
   ];
@@ -594,7 +595,7 @@ export const formatShare = (
 ) =>
   isCompared
     ? `${formatPair(oldTotal, total, formatTime)} (${formatChange('time', total - oldTotal)})`
-    : `${formatTime(total)} · ${formatPercent(total, all)}%`;
+    : `${formatTime(total)} · ${formatPart(total, all, '%')}`;
 
 /** The column of calls, of both sides in a comparison. @returns {Column} */
 export const callsColumn = (show = showCalls) => ({
@@ -661,7 +662,7 @@ function errorColumn(view, kind, key) {
       title: '+-%',
       help: `half of the 95% interval of ${key} %: ticks were recorded by chance`,
       value: (row) => errors.get(row.id) ?? 0,
-      show: (value) => formatPercent(value, view.all),
+      show: (value) => formatPart(value, view.all),
       isWide: key === 'total',
     },
   ];

@@ -33,6 +33,15 @@ export function formatPercent(part, whole) {
   return (Math.sign(percent) * (Math.round(Math.abs(100 * percent)) / 100)).toFixed(2);
 }
 
+/**
+ * The same of a part of a time, which negative times can leave less than its part: then it is none.
+ * @param {number} part
+ * @param {number} whole
+ * @param {string} [unit] behind it
+ */
+export const formatPart = (part, whole, unit = '') =>
+  Math.abs(part) > whole ? '–' : formatPercent(part, whole) + unit;
+
 /** How many times. @param {number} factor */
 export function formatFactor(factor) {
   if (factor >= 9.95) return formatCount(factor);

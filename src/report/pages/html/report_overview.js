@@ -5,7 +5,7 @@ import { summaryForChat } from './report_copy.js';
 import {
   formatCount,
   formatMetric,
-  formatPercent,
+  formatPart,
   formatThings,
   formatTime,
   withMicro,
@@ -146,7 +146,7 @@ export function summaryOf(view) {
         .map(
           (row) =>
             `${formatMetric(state.metric, row[sort]).padStart(9)} ` +
-            formatPercent(row[sort], view.totalOf(sort)[0]).padStart(5) +
+            formatPart(row[sort], view.totalOf(sort)[0]).padStart(5) +
             `%  ${labelOf(row.id)}`
         ),
     ],

@@ -688,8 +688,7 @@ static void note_selection(struct svg *svg)
                     scaled != NULL ? "; old values: " : "", scaled != NULL ? scaled : "");
     }
     if (report->selection->filters.count > 0)
-        text_printf(add_note(svg), "Filters leave %s%% of the time.</text>\n",
-                    amount_percent(report_total_ns(report), report->all_ns).at);
+        text_printf(add_note(svg), "Filters leave %s.</text>\n", amount_of_shown(report).at);
 }
 
 static void note_losses(struct svg *svg)
