@@ -28,7 +28,7 @@ Test(prices, are_the_time_of_the_call_in_the_middle)
     prices_add(&prices, 0, 10, 1010);
     prices_add(&prices, 0, 5, 500000);
     prices_finish(&prices);
-    cr_expect_float_eq(prices.at[0].price, 100.5, 1e-9);
+    cr_expect_float_eq(prices_find(&prices, 0)->price, 100.5, 1e-9);
 }
 
 Test(prices, make_up_for_what_a_coarse_clock_did_not_see)
@@ -38,7 +38,7 @@ Test(prices, make_up_for_what_a_coarse_clock_did_not_see)
     prices_add(&prices, 0, 10, 60);
     prices_add(&prices, 1, 1, 30);
     prices_finish(&prices);
-    cr_expect_float_eq(prices.at[0].price, 0, 1e-9);
+    cr_expect_float_eq(prices_find(&prices, 0)->price, 0, 1e-9);
     cr_expect_float_eq(prices.scale, 3, 1e-9);
 }
 

@@ -22,7 +22,7 @@ static struct tick_list make_ticks(void)
         struct tick *tick = &list.ticks[i];
         tick->all = mem_zeroed(FUNCTIONS, sizeof *tick->all);
         for (uint32_t function = 0; function < FUNCTIONS; function++) {
-            if (random() % 3 != 0)
+            if (next_random() % 3 != 0)
                 continue;
             struct tick_self self = {.function = function, .self_ns = 1 + next_random() % 20};
             tick->all[tick->all_count++] = self;

@@ -222,11 +222,12 @@ static void price_functions(struct work_walk *walk, const struct prices *prices)
 {
     for (size_t i = 0; i < walk->work->function_count; i++) {
         struct function_work *function = &walk->work->functions[i];
+        const struct function_price *price = prices_find(prices, (uint32_t)i);
         function->usual_part = 1;
-        if (i >= prices->count || prices->at[i].calls == 0 || walk->calls[i] == 0)
+        if (price == NULL || walk->calls[i] == 0)
             continue;
-        function->tick_calls = (double)prices->at[i].calls / (double)prices->tick_count;
-        function->price_ns = prices->at[i].price * prices->scale * walk->recorded->unit_ns;
+        function->tick_calls = (double)price->calls / (double)prices->tick_count;
+        function->price_ns = price->price * prices->scale * walk->recorded->unit_ns;
         if (walk->calls[i] * function->price_ns < function->measured_ns)
             function->usual_part = walk->calls[i] * function->price_ns / function->measured_ns;
     }

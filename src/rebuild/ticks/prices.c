@@ -16,6 +16,16 @@ static size_t bin_of(uint64_t calls, int64_t units)
     return bin < PRICE_BINS ? bin : PRICE_BINS - 1;
 }
 
+static struct function_price *make_price(struct prices *prices, uint32_t function)
+{
+    MEM_GROW_ZEROED(prices->places, prices->count, (size_t)function + 1);
+    if (prices->places[function] == 0) {
+        MEM_GROW_ZEROED(prices->at, prices->priced_capacity, prices->priced_count + 1);
+        prices->places[function] = (uint32_t)++prices->priced_count;
+    }
+    return prices_find(prices, function);
+}
+
 void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_t units)
 {
     prices->units += (double)units;
@@ -23,8 +33,7 @@ void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_
         prices->callless_units += (double)units;
         return;
     }
-    MEM_GROW_ZEROED(prices->at, prices->count, (size_t)function + 1);
-    struct function_price *price = &prices->at[function];
+    struct function_price *price = make_price(prices, function);
     struct price_bin *bin = &price->bins[bin_of(calls, units)];
     bin->calls += calls;
     bin->units += units;
@@ -46,8 +55,10 @@ static double find_price(const struct function_price *price)
 void prices_finish(struct prices *prices)
 {
     double usual_units = prices->callless_units;
-    for (size_t i = 0; i < prices->count; i++) {
-        struct function_price *price = &prices->at[i];
+    for (uint32_t function = 0; function < prices->count; function++) {
+        struct function_price *price = prices_find(prices, function);
+        if (price == NULL)
+            continue;
         price->price = find_price(price);
         usual_units += price->price * (double)price->calls;
     }
@@ -57,7 +68,7 @@ void prices_finish(struct prices *prices)
 
 void prices_release(struct prices *prices)
 {
-    free(prices->at);
+    MEM_FREE(prices->at, prices->places);
     *prices = (struct prices){0};
 }
 
@@ -69,13 +80,14 @@ static bool is_slower(double now, double usual)
 void priced_tick_add(struct priced_tick *tick, const struct prices *prices, uint32_t function,
                      uint64_t calls, int64_t units)
 {
+    const struct function_price *price = prices_find(prices, function);
     tick->units += (double)units;
-    if (calls == 0 || function >= prices->count || prices->at[function].calls == 0) {
+    if (calls == 0 || price == NULL) {
         tick->usual_units += (double)units;
         return;
     }
     double now = (double)units;
-    double usual = (double)calls * prices->at[function].price * prices->scale;
+    double usual = (double)calls * price->price * prices->scale;
     double slower = is_slower(now, usual) ? usual : 0;
     tick->usual_units += usual;
     tick->faster_units += usual > now ? usual - now : 0;
