@@ -14,9 +14,9 @@ stay in proportion to the log:
 Prints a line for each kind, and its first failure. known-failures.txt lists the kinds that fail
 today; a kind that is listed there and passes is a failure, too.
 
-With --fifth, each kind meets a fifth of the commands, always the same ones. A kind of
-LARGE_LOG_BYTES meets those of LARGE_COMMANDS in a log of that size, too, where all but the ratio is
-judged; without --fifth, it meets all commands there.
+With --fifth, each kind meets EACH_COMMANDS and a fifth of the others, always the same ones. A kind
+of LARGE_LOG_BYTES meets those of LARGE_COMMANDS in a log of that size, too, where all but the ratio
+is judged; without --fifth, it meets all commands there.
 """
 import concurrent.futures
 import os
@@ -38,6 +38,8 @@ LOG_BYTES = 250_000
 # Where a byte is a call, a log of this size shows which memory grows with the calls.
 LARGE_LOG_BYTES = {"one-byte-calls": 2_000_000, "one-byte-stacks": 2_900_000}
 LARGE_COMMANDS = ("html", "diff-html", "repeated-stacks")  # these take the most memory
+# The ones that keep what each function did in each tick, and each call.
+EACH_COMMANDS = ("html", "trace")
 PLAN_COUNT = 20_000
 PROCESSES = 2
 TIME_RATIO_MAX = 3
@@ -277,8 +279,11 @@ def help_of(supprof):
 
 def fifth_of(kind, commands):
     """A fifth of the commands: each kind has others, so that all kinds together have all."""
-    chosen = [name for name in commands if zlib.crc32(("%s %s" % (kind, name)).encode()) % 5 == 0]
-    return chosen or commands[:1]
+    return [
+        name
+        for name in commands
+        if name in EACH_COMMANDS or zlib.crc32(("%s %s" % (kind, name)).encode()) % 5 == 0
+    ]
 
 
 def attack(task):

@@ -92,6 +92,34 @@ def repeated_disjoint(plan, n):
     ]
 
 
+def _logs_of_functions(plan, n):
+    """n / 400 logs, each with 50 functions in 50 ticks, of which no other has any."""
+    names = []
+    for i in range(n // 400):
+        log = generate.ticks_of_large_functions(50).replace("\\092m", "\\092m%d_" % i)
+        names.append(plan.write("%d.log" % i, log))
+    return names
+
+
+def logs_of_functions(plan, n):
+    """Many logs added up, each with functions of its own, in a page and files."""
+    return ["-o", "o.html", "-o", "o.csv", "-o", "o.svg", *_logs_of_functions(plan, n)]
+
+
+def diff_logs_of_functions(plan, n):
+    """The same, half of them compared with the other half."""
+    names = _logs_of_functions(plan, n)
+    old = ["--diff=" + name for name in names[::2]]
+    return ["-o", "o.html", "-o", "o.csv", *old, *names[1::2]]
+
+
+def repeated_logs_of_functions(plan, n):
+    """The same as repetitions, in a page."""
+    names = _logs_of_functions(plan, n)
+    old = ["--diff=" + name for name in names[::2]]
+    return ["--repeated", "-o", "o.html", "-o", "o.csv", *old, *names[1::2]]
+
+
 def fold_chain(plan, n):
     """n functions that call each other, and the last one calls the first from n lines."""
     log = generate.simple(n)
