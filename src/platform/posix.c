@@ -277,6 +277,12 @@ bool process_is_alone(void)
     return false;
 }
 
+uint64_t process_memory_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : 0;
+}
+
 char *process_file(void)
 {
     return realpath("/proc/self/exe", NULL);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * Call it first in main(), with its arguments. It converts them to UTF-8, and inserts "--open"
@@ -25,6 +26,9 @@ void process_at_end(void (*clean_up)(void));
 
 /* Whether the window with the messages closes when this process ends. */
 bool process_is_alone(void);
+
+/* How much memory the computer has, whatever this process may use of it; 0 if it is not known. */
+uint64_t process_memory_bytes(void);
 
 /* Returns the path of the program itself, or NULL if it is unknown. The caller frees it. */
 char *process_file(void);

@@ -75,6 +75,11 @@ bool process_is_alone(void)
     return false;
 }
 
+uint64_t process_memory_bytes(void)
+{
+    return 0;
+}
+
 char *process_file(void)
 {
     return NULL;

@@ -556,6 +556,12 @@ bool process_is_alone(void)
     return GetConsoleProcessList(processes, sizeof processes / sizeof processes[0]) == 1;
 }
 
+uint64_t process_memory_bytes(void)
+{
+    MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
+    return GlobalMemoryStatusEx(&memory) ? memory.ullTotalPhys : 0;
+}
+
 char *process_file(void)
 {
     /* No path is longer. */

@@ -247,6 +247,15 @@ expect 2 "may be a source of --lua-root" \
     "$supprof" -q -f csv --lua-root sources -o sources/lua/a.LUA plain.log
 grep -q function sources/lua/a.LUA || fail "a source was replaced"
 
+# A log that can need more than half of any computer's memory: that is said before it is read.
+{ cat "$log" && echo no gzip; } >huge.gz
+truncate -s 4T huge.gz
+expect 1 "^supprof: the log has 40960.0 GB (if .*) *: for recordings of that size" "$supprof" -f csv huge.gz >csv
+head -n 1 stderr | grep -q "this report can take 20480.0 GB of memory" || fail "memory: $(cat stderr)"
+expect 1 "cannot read all of 'huge.gz'" "$supprof" -q -f csv huge.gz >csv
+! grep -q "of memory" stderr || fail "memory is said with -q"
+rm huge.gz
+
 # A closed stream is not the next file that is opened.
 expect 1 "cannot read all of standard input: Bad file descriptor" \
     timeout 300 sh -c "'$supprof' -f csv - <&-"

@@ -1,6 +1,7 @@
 #include "cli/reports/reporting.h"
 
 #include "cli/logs/comparison.h"
+#include "cli/logs/memory_need.h"
 #include "cli/logs/session.h"
 #include "cli/logs/sides.h"
 #include "cli/options/command_line.h"
@@ -495,6 +496,8 @@ void run(struct options *options, struct console *console)
                     "yours (chown), or put its lines into your own file (supprof(1), DEFAULTS)",
                     options->untrusted);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
+    if (is_good)
+        memory_need_say(options, console);
     is_good = is_good && sides_read(&session);
     say_passed(&passed, console);
     if (is_good)
