@@ -27,14 +27,6 @@ static double average_ns(const struct row *row)
     return row->sum.calls == 0 ? 0 : (double)row->sum.self_ns / (double)row->sum.calls;
 }
 
-/* The time of a call that returned, with callees, or 0. */
-static double mean_ns(const struct row *row)
-{
-    const struct call_details *details = &row->sum.details;
-    return call_details_has_mean(details) ? (double)details->finished_ns / (double)details->finished
-                                          : 0;
-}
-
 double row_noise_ns(const struct row *row)
 {
     return row->is_sampled ? row->self_error_ns / 2 : call_details_noise_ns(&row->sum.details);
@@ -60,146 +52,282 @@ bool row_is_alike(const struct row *row, const struct row *old)
            fabs((double)(row->sum.self_ns - old->sum.self_ns)) <= most_ns;
 }
 
-/* The values of columns, which their rows name below. */
-#define VALUE(of, is_known, number)                                                                \
-    static struct column_value of(const struct row *row)                                           \
-    {                                                                                              \
-        return (struct column_value){is_known, number};                                            \
-    }
+/* The values of columns; column_of() asks for one only if the row has the data that it needs. */
+static const struct column_value unknown;
 
-/* The same of a row's threads; of rows that are no threads, nothing is known. */
-#define VALUE_OF_THREADS(of, is_known, number)                                                     \
-    static struct column_value of(const struct row *row)                                           \
-    {                                                                                              \
-        const struct thread_sum *sum = row->threads;                                               \
-        return sum != NULL ? (struct column_value){is_known, number} : (struct column_value){0};   \
-    }
+static struct column_value known(int64_t number)
+{
+    return (struct column_value){true, number};
+}
 
-VALUE(self, true, row->sum.self_ns)
-VALUE(sum, true, row->sum_ns)
-VALUE(total, true, row->sum.total_ns)
-VALUE(calls, true, (int64_t)row->sum.calls)
-VALUE(average, true, llround(average_ns(row)))
-VALUE(shortest, row->sum.details.finished > 0, row->sum.details.min_ns)
-VALUE(mean, call_details_has_mean(&row->sum.details), llround(mean_ns(row)))
-VALUE(longest, row->sum.details.finished > 0, row->sum.details.max_ns)
+static struct column_value self_ns(const struct row *row)
+{
+    return known(row->sum.self_ns);
+}
+
+static struct column_value sum_ns(const struct row *row)
+{
+    return known(row->sum_ns);
+}
+
+static struct column_value total_ns(const struct row *row)
+{
+    return known(row->sum.total_ns);
+}
+
+static struct column_value calls(const struct row *row)
+{
+    return known((int64_t)row->sum.calls);
+}
+
+static struct column_value call_self_ns(const struct row *row)
+{
+    return known(llround(average_ns(row)));
+}
+
+static struct column_value shortest_ns(const struct row *row)
+{
+    return row->sum.details.finished > 0 ? known(row->sum.details.min_ns) : unknown;
+}
+
+static struct column_value mean_ns(const struct row *row)
+{
+    const struct call_details *details = &row->sum.details;
+    return call_details_has_mean(details)
+               ? known(llround((double)details->finished_ns / (double)details->finished))
+               : unknown;
+}
+
+static struct column_value longest_ns(const struct row *row)
+{
+    return row->sum.details.finished > 0 ? known(row->sum.details.max_ns) : unknown;
+}
+
 /* Delins' profiler does not record errors, so without details there are none. */
-VALUE(errors, true, (int64_t)row->sum.details.errors)
-VALUE(heap, row->sum.has_details, (int64_t)row->sum.details.memory_kb)
-VALUE(noise, row->sum.has_details, llround(row_noise_ns(row)))
-VALUE(self_error, row->is_sampled, llround(row->self_error_ns))
-VALUE(total_error, row->is_sampled, llround(row->total_error_ns))
-VALUE(runs, row->line != NULL, row->line != NULL ? (int64_t)row->line->runs : 0)
-VALUE(line_self, row->line != NULL, row->line != NULL ? row->line->self_ns : 0)
-VALUE(is_main, true, (row->sum.flags & NODE_MAIN) != 0)
-VALUE(is_coroutine, true, (row->sum.flags & NODE_COROUTINE) != 0)
-VALUE_OF_THREADS(threads, true, (int64_t)sum->threads)
-VALUE_OF_THREADS(wakes, true, (int64_t)sum->wakes)
-VALUE_OF_THREADS(wake, true, sum->median_ns)
-VALUE_OF_THREADS(wake_99, true, sum->percentile_99_ns)
-VALUE_OF_THREADS(polls, sum->polls > 0, (int64_t)sum->polls)
-VALUE_OF_THREADS(poll_time, sum->polls > 0, sum->poll_ns)
-VALUE_OF_THREADS(ended, true, (int64_t)sum->ended)
-VALUE_OF_THREADS(died, true, (int64_t)sum->failed)
-VALUE_OF_THREADS(once, true, (int64_t)sum->once)
-VALUE_OF_THREADS(life, sum->life_ticks >= 0, sum->life_ticks)
+static struct column_value errors(const struct row *row)
+{
+    return known((int64_t)row->sum.details.errors);
+}
+
+static struct column_value heap_kb(const struct row *row)
+{
+    return known((int64_t)row->sum.details.memory_kb);
+}
+
+static struct column_value noise_ns(const struct row *row)
+{
+    return row->sum.has_details ? known(llround(row_noise_ns(row))) : unknown;
+}
+
+static struct column_value is_main(const struct row *row)
+{
+    return known((row->sum.flags & NODE_MAIN) != 0);
+}
+
+static struct column_value is_coroutine(const struct row *row)
+{
+    return known((row->sum.flags & NODE_COROUTINE) != 0);
+}
+
+static struct column_value self_error_ns(const struct row *row)
+{
+    return known(llround(row->self_error_ns));
+}
+
+static struct column_value total_error_ns(const struct row *row)
+{
+    return known(llround(row->total_error_ns));
+}
+
+static struct column_value line_runs(const struct row *row)
+{
+    return known((int64_t)row->line->runs);
+}
+
+static struct column_value line_self_ns(const struct row *row)
+{
+    return known(row->line->self_ns);
+}
+
+static struct column_value threads(const struct row *row)
+{
+    return known((int64_t)row->threads->threads);
+}
+
+static struct column_value wakes(const struct row *row)
+{
+    return known((int64_t)row->threads->wakes);
+}
+
+static struct column_value wake_ns(const struct row *row)
+{
+    return known(row->threads->median_ns);
+}
+
+static struct column_value wake_99_ns(const struct row *row)
+{
+    return known(row->threads->percentile_99_ns);
+}
+
+static struct column_value polls(const struct row *row)
+{
+    return row->threads->polls > 0 ? known((int64_t)row->threads->polls) : unknown;
+}
+
+static struct column_value poll_ns(const struct row *row)
+{
+    return row->threads->polls > 0 ? known(row->threads->poll_ns) : unknown;
+}
+
+static struct column_value ended(const struct row *row)
+{
+    return known((int64_t)row->threads->ended);
+}
+
+static struct column_value died(const struct row *row)
+{
+    return known((int64_t)row->threads->failed);
+}
+
+static struct column_value ended_at_once(const struct row *row)
+{
+    return known((int64_t)row->threads->once);
+}
+
+static struct column_value life_ticks(const struct row *row)
+{
+    return row->threads->life_ticks >= 0 ? known(row->threads->life_ticks) : unknown;
+}
 
 const struct column_info column_infos[COLUMN_KIND_COUNT] = {
-    [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM, NEEDS_NOTHING, true,
-                     "time in the row itself, without callees", NULL, .usual = {1, 0, 3, 2},
-                     .of = self},
-    [COLUMN_SELF_PERCENT] = {"self%", "self%", "self_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
-                             "the same, as a share of the time shown", NULL, .usual = {2, 0, 0, 0},
-                             .order = 3, .may_be_unknown = true, .of = self},
-    [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT, NEEDS_NOTHING, false,
-                            "self% of this row and those above it", NULL, .usual = {0},
-                            .may_be_unknown = true, .of = sum},
-    [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, NEEDS_NOTHING, true,
-                      "time with callees", NULL, .usual = {4, 1, 4, 3}, .order = 5, .of = total},
+    [COLUMN_SELF] = {"self", "self", "self_us", TYPE_SUM, NEEDS_NOTHING,
+                     "time in the row itself, without callees", .is_sort_key = true, .of = self_ns},
+    [COLUMN_SELF_PERCENT] = {"self%", "self%", "self_percent", TYPE_PERCENT, NEEDS_NOTHING,
+                             "the same, as a share of the time shown", .order = 3,
+                             .may_be_unknown = true, .of = self_ns},
+    [COLUMN_SUM_PERCENT] = {"sum%", "sum%", "sum_percent", TYPE_PERCENT, NEEDS_NOTHING,
+                            "self% of this row and those above it", .may_be_unknown = true,
+                            .of = sum_ns},
+    [COLUMN_TOTAL] = {"total", "total", "total_us", TYPE_SUM, NEEDS_NOTHING, "time with callees",
+                      .is_sort_key = true, .order = 5, .of = total_ns},
     [COLUMN_TOTAL_PERCENT] = {"total%", "total%", "total_percent", TYPE_PERCENT, NEEDS_NOTHING,
-                              false, "the same, as a share of the time shown", NULL,
-                              .usual = {5, 0, 0, 0}, .order = 1, .may_be_unknown = true,
-                              .of = total},
-    [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, NEEDS_NOTHING, true, "number of calls",
-                      NULL, .usual = {7, 0, 1, 1}, .order = 4, .of = calls},
-    [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, NEEDS_NOTHING, true,
-                        "self time per call", NULL, .order = 2, .of = average},
-    [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL, NEEDS_RECORDING, false,
-                    "shortest call that returned, with callees; recordings only", NULL,
-                    .usual = {0, 0, 5, 7}, .may_be_unknown = true, .of = shortest},
-    [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL, NEEDS_RECORDING, false,
-                     "mean call that returned, with callees; recordings only", NULL,
-                     .usual = {0, 0, 6, 8}, .may_be_unknown = true, .of = mean},
-    [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL, NEEDS_RECORDING, true,
-                    "longest call that returned, with callees; recordings only", NULL,
-                    .usual = {0, 0, 7, 9}, .may_be_unknown = true, .of = longest},
-    [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT, NEEDS_RECORDING, true,
-                       "calls that an error ended; recordings only", NULL,
-                       "no call was ended by an error (--verbose has the log's errors)",
-                       .usual = {0, 0, 2, 6}, .of = errors},
-    [COLUMN_ALLOC] = {"heap", "heap KB", "alloc_kb", TYPE_COUNT, NEEDS_MEMORY, true,
+                              "the same, as a share of the time shown", .order = 1,
+                              .may_be_unknown = true, .of = total_ns},
+    [COLUMN_CALLS] = {"calls", "calls", "calls", TYPE_COUNT, NEEDS_NOTHING, "number of calls",
+                      .is_sort_key = true, .order = 4, .of = calls},
+    [COLUMN_AVERAGE] = {"avg", "self/call", "avg_us", TYPE_CALL, NEEDS_NOTHING,
+                        "self time per call", .is_sort_key = true, .order = 2, .of = call_self_ns},
+    [COLUMN_MIN] = {"min", "shortest", "min_us", TYPE_CALL, NEEDS_RECORDING,
+                    "shortest call that returned, with callees; recordings only",
+                    .may_be_unknown = true, .of = shortest_ns},
+    [COLUMN_MEAN] = {"mean", "mean", "mean_us", TYPE_CALL, NEEDS_RECORDING,
+                     "mean call that returned, with callees; recordings only",
+                     .may_be_unknown = true, .of = mean_ns},
+    [COLUMN_MAX] = {"max", "longest call", "max_us", TYPE_CALL, NEEDS_RECORDING,
+                    "longest call that returned, with callees; recordings only",
+                    .is_sort_key = true, .may_be_unknown = true, .of = longest_ns},
+    [COLUMN_ERRORS] = {"errors", "errors", "errors", TYPE_COUNT, NEEDS_RECORDING,
+                       "calls that an error ended; recordings only", .is_sort_key = true,
+                       .none = "no call was ended by an error (--verbose has the log's errors)",
+                       .of = errors},
+    [COLUMN_ALLOC] = {"heap", "heap KB", "alloc_kb", TYPE_COUNT, NEEDS_MEMORY,
                       "heap growth in KB, kept or freed later; recordings with memory only",
-                      "alloc", "the heap did not grow", .usual = {0, 0, 8, 10},
-                      .may_be_unknown = true, .of = heap},
-    [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING, false,
-                      "standard error of the self time; recordings only", NULL,
-                      .usual = {0, 0, 9, 11}, .may_be_unknown = true, .of = noise},
-    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING, false,
-                     "whether it ran on the main thread", NULL, .usual = {0, 0, 0, 4},
-                     .of = is_main},
-    [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING, false,
-                          "whether it ran in coroutines", NULL, .usual = {0, 0, 0, 5},
-                          .of = is_coroutine},
+                      .is_sort_key = true, .alias = "alloc", .none = "the heap did not grow",
+                      .may_be_unknown = true, .of = heap_kb},
+    [COLUMN_NOISE] = {"noise", "noise", "noise_us", TYPE_CALL, NEEDS_RECORDING,
+                      "standard error of the self time; recordings only", .may_be_unknown = true,
+                      .of = noise_ns},
+    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING,
+                     "whether it ran on the main thread", .of = is_main},
+    [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING,
+                          "whether it ran in coroutines", .of = is_coroutine},
     [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                           false, "half of the 95% interval of self%; chosen ticks only", NULL,
-                           .usual = {3, 0, 22, 12}, .may_be_unknown = true, .of = self_error},
+                           "half of the 95% interval of self%; chosen ticks only",
+                           .may_be_unknown = true, .of = self_error_ns},
     [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                            false, "half of the 95% interval of total%; chosen ticks only", NULL,
-                            .usual = {6, 0, 23, 13}, .order = 1, .may_be_unknown = true,
-                            .of = total_error},
-    [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES, true,
-                     "how often the line ran; with --by=line, recorded lines only", NULL,
-                     .usual = {9, 0, 11, 0}, .may_be_unknown = true, .of = runs},
-    [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_us", TYPE_SUM, NEEDS_LINES, true,
-                          "time in the line itself; with --by=line, recorded lines only", NULL,
-                          .usual = {8, 0, 10, 0}, .may_be_unknown = true, .of = line_self},
-    [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS, true,
-                        "threads that began with the function; with --threads", NULL,
-                        .usual = {0, 2, 12, 0}, .order = 9, .of = threads},
-    [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS, true,
-                      "how often they ran, each time until they waited; with --threads", NULL,
-                      .usual = {0, 3, 13, 0}, .of = wakes},
-    [COLUMN_WAKE] = {"wake", "wake", "wake_us", TYPE_CALL, NEEDS_THREADS, true,
-                     "time of a wake, the median; with --threads", NULL, .usual = {0, 4, 14, 0},
-                     .order = 8, .of = wake},
-    [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_us", TYPE_CALL, NEEDS_THREADS, true,
-                        "time that 99% of the wakes do not exceed; with --threads", NULL,
-                        .usual = {0, 5, 15, 0}, .order = 5, .of = wake_99},
-    [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS, true,
+                            "half of the 95% interval of total%; chosen ticks only", .order = 1,
+                            .may_be_unknown = true, .of = total_error_ns},
+    [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES,
+                     "how often the line ran; with --by=line, recorded lines only",
+                     .is_sort_key = true, .may_be_unknown = true, .of = line_runs},
+    [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_us", TYPE_SUM, NEEDS_LINES,
+                          "time in the line itself; with --by=line, recorded lines only",
+                          .is_sort_key = true, .may_be_unknown = true, .of = line_self_ns},
+    [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS,
+                        "threads that began with the function; with --threads", .is_sort_key = true,
+                        .order = 9, .of = threads},
+    [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS,
+                      "how often they ran, each time until they waited; with --threads",
+                      .is_sort_key = true, .of = wakes},
+    [COLUMN_WAKE] = {"wake", "wake", "wake_us", TYPE_CALL, NEEDS_THREADS,
+                     "time of a wake, the median; with --threads", .is_sort_key = true, .order = 8,
+                     .of = wake_ns},
+    [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_us", TYPE_CALL, NEEDS_THREADS,
+                        "time that 99% of the wakes do not exceed; with --threads",
+                        .is_sort_key = true, .order = 5, .of = wake_99_ns},
+    [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS,
                       "wakes with the usual number of calls, if most are such; with --threads",
-                      NULL, "no thread makes the same few calls in most wakes",
-                      .usual = {0, 6, 16, 0}, .may_be_unknown = true, .order = 7, .of = polls},
-    [COLUMN_POLL_TIME] = {"polltime", "polls", "polls_us", TYPE_SUM, NEEDS_THREADS, false,
-                          "time of the polls; with --threads", NULL, .usual = {0, 7, 17, 0},
-                          .may_be_unknown = true, .order = 6, .of = poll_time},
-    [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS, false,
-                      "threads whose end was seen; with --threads", NULL, .usual = {0, 8, 18, 0},
-                      .order = 3, .of = ended},
-    [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS, true,
-                     "threads that an error ended; with --threads", NULL,
-                     "no thread was ended by an error", .usual = {0, 9, 19, 0}, .order = 4,
-                     .of = died},
-    [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS, false,
-                     "threads that ended in their first wake; with --threads", NULL,
-                     .usual = {0, 10, 20, 0}, .order = 2, .of = once},
-    [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS, false,
-                     "ticks from begin to end of a thread, the median; with --threads", NULL,
-                     .usual = {0, 11, 21, 0}, .may_be_unknown = true, .order = 1, .of = life},
+                      .is_sort_key = true,
+                      .none = "no thread makes the same few calls in most wakes",
+                      .may_be_unknown = true, .order = 7, .of = polls},
+    [COLUMN_POLL_TIME] = {"polltime", "polls", "polls_us", TYPE_SUM, NEEDS_THREADS,
+                          "time of the polls; with --threads", .may_be_unknown = true, .order = 6,
+                          .of = poll_ns},
+    [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS,
+                      "threads whose end was seen; with --threads", .order = 3, .of = ended},
+    [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS,
+                     "threads that an error ended; with --threads", .is_sort_key = true,
+                     .none = "no thread was ended by an error", .order = 4, .of = died},
+    [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS,
+                     "threads that ended in their first wake; with --threads", .order = 2,
+                     .of = ended_at_once},
+    [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS,
+                     "ticks from begin to end of a thread, the median; with --threads",
+                     .may_be_unknown = true, .order = 1, .of = life_ticks},
 };
+
+/* The usual columns in their order; COLUMN_KIND_COUNT ends a list. */
+static const enum column_kind usual[LIST_COUNT][COLUMN_KIND_COUNT] = {
+    [LIST_PEOPLE] = {COLUMN_SELF, COLUMN_SELF_PERCENT, COLUMN_SELF_ERROR, COLUMN_TOTAL,
+                     COLUMN_TOTAL_PERCENT, COLUMN_TOTAL_ERROR, COLUMN_CALLS, COLUMN_LINE_SELF,
+                     COLUMN_RUNS, COLUMN_KIND_COUNT},
+    [LIST_PEOPLE_THREADS] = {COLUMN_TOTAL, COLUMN_THREADS, COLUMN_WAKES, COLUMN_WAKE,
+                             COLUMN_WAKE_99, COLUMN_POLLS, COLUMN_POLL_TIME, COLUMN_ENDED,
+                             COLUMN_DIED, COLUMN_ONCE, COLUMN_LIFE, COLUMN_KIND_COUNT},
+    [LIST_CSV] = {COLUMN_CALLS,     COLUMN_ERRORS,     COLUMN_SELF,        COLUMN_TOTAL,
+                  COLUMN_MIN,       COLUMN_MEAN,       COLUMN_MAX,         COLUMN_ALLOC,
+                  COLUMN_NOISE,     COLUMN_LINE_SELF,  COLUMN_RUNS,        COLUMN_THREADS,
+                  COLUMN_WAKES,     COLUMN_WAKE,       COLUMN_WAKE_99,     COLUMN_POLLS,
+                  COLUMN_POLL_TIME, COLUMN_ENDED,      COLUMN_DIED,        COLUMN_ONCE,
+                  COLUMN_LIFE,      COLUMN_SELF_ERROR, COLUMN_TOTAL_ERROR, COLUMN_KIND_COUNT},
+    [LIST_CSV_STACKS] = {COLUMN_CALLS, COLUMN_SELF, COLUMN_TOTAL, COLUMN_MAIN, COLUMN_COROUTINE,
+                         COLUMN_ERRORS, COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_ALLOC,
+                         COLUMN_NOISE, COLUMN_SELF_ERROR, COLUMN_TOTAL_ERROR, COLUMN_KIND_COUNT},
+};
+
+/* Whether the row has what a column needs. Errors and times of calls are 0 without a recording. */
+static bool has_data(const struct row *row, enum column_needs needs)
+{
+    switch (needs) {
+    case NEEDS_MEMORY:
+        return row->sum.has_details;
+    case NEEDS_THREADS:
+        return row->threads != NULL;
+    case NEEDS_SAMPLES:
+        return row->is_sampled;
+    case NEEDS_LINES:
+        return row->line != NULL;
+    case NEEDS_RECORDING:
+    case NEEDS_NOTHING:
+        break;
+    }
+    return true;
+}
 
 struct column_value column_of(enum column_kind kind, const struct row *row)
 {
-    return column_infos[kind].of(row);
+    const struct column_info *info = &column_infos[kind];
+    return has_data(row, info->needs) ? info->of(row) : unknown;
 }
 
 const struct aspect_info aspect_infos[ASPECT_COUNT] = {
@@ -249,17 +377,14 @@ void columns_add_usual(struct columns *columns, enum column_list list, unsigned 
                        bool is_compared)
 {
     const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_THREADS | 1u << NEEDS_SAMPLES;
-    for (int place = 1; place <= COLUMN_KIND_COUNT; place++)
-        for (enum column_kind kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
-            const struct column_info *info = &column_infos[kind];
-            bool is_known = (1u << info->needs & ASKED & ~has) == 0;
-            if (info->usual[list] != place || !is_known)
-                continue;
-            if (is_compared)
-                columns_add_compared(columns, kind);
-            else
-                columns_add(columns, kind, ASPECT_NEW);
-        }
+    for (const enum column_kind *kind = usual[list]; *kind != COLUMN_KIND_COUNT; kind++) {
+        if ((1u << column_infos[*kind].needs & ASKED & ~has) != 0)
+            continue;
+        if (is_compared)
+            columns_add_compared(columns, *kind);
+        else
+            columns_add(columns, *kind, ASPECT_NEW);
+    }
 }
 
 static bool refuse(struct span word, struct error *err)
@@ -304,8 +429,7 @@ double column_sort_key(enum column_kind kind, const struct row *row)
 {
     if (kind == COLUMN_AVERAGE)
         return average_ns(row);
-    struct column_value value = column_of(kind, row);
-    return value.is_known ? (double)value.number : 0;
+    return (double)column_of(kind, row).number;
 }
 
 struct column_value column_value(struct column column, const struct row *row, const struct row *old)
@@ -316,7 +440,7 @@ struct column_value column_value(struct column column, const struct row *row, co
     if (column.aspect == ASPECT_OLD)
         return before;
     struct column_value now = column_of(column.kind, row);
-    return (struct column_value){now.is_known && before.is_known, now.number - before.number};
+    return now.is_known && before.is_known ? known(now.number - before.number) : unknown;
 }
 
 bool columns_are_alike(enum column_kind kind, const struct row *row, const struct row *old)

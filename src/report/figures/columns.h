@@ -119,7 +119,7 @@ enum column_needs {
     NEEDS_LINES,
 };
 
-/* Lists of usual columns. */
+/* Who has a list of usual columns, in columns.c. */
 enum column_list {
     LIST_PEOPLE,
     LIST_PEOPLE_THREADS, /* --threads */
@@ -131,7 +131,7 @@ enum column_list {
 /* A number in a table, if it is known. */
 struct column_value {
     bool is_known;
-    int64_t number; /* see enum column_type */
+    int64_t number; /* see enum column_type; 0 if it is not known */
 };
 
 struct column_info {
@@ -140,12 +140,10 @@ struct column_info {
     const char *name;  /* in CSV; times end in _us, and in _ns in JSON */
     enum column_type type;
     enum column_needs needs;
-    bool is_sort_key;  /* --sort takes it */
-    const char *text;  /* for --help, the manual and JSON's schema */
-    const char *alias; /* an older word that they take, too; NULL for none */
-    const char *none;  /* of a sort key: what it means that all rows have 0 */
-    /* Its place among the usual columns of enum column_list, from 1 on; 0: it is none of them. */
-    uint8_t usual[LIST_COUNT];
+    const char *text;    /* for --help, the manual and JSON's schema */
+    bool is_sort_key;    /* --sort takes it */
+    const char *alias;   /* an older word that they take, too; NULL for none */
+    const char *none;    /* of a sort key: what it means that all rows have 0 */
     bool may_be_unknown; /* for the schema */
     uint8_t order;       /* when a narrow terminal leaves it out: see grid.h */
     struct column_value (*of)(const struct row *row); /* NULL: see who makes the table */
