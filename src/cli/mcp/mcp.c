@@ -1,6 +1,7 @@
 #include "cli/mcp/mcp.h"
 
 #include "base/mem.h"
+#include "cli/mcp/json_reader.h"
 #include "cli/mcp/tools.h"
 #include "platform/clock.h"
 #include "platform/thread.h"

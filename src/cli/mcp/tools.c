@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "base/wildcard.h"
+#include "cli/mcp/json_reader.h"
 #include "cli/options/command_line.h"
 #include "cli/options/option_rows.h"
 #include "cli/reports/reporting.h"

@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "cli/mcp/json_reader.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
