@@ -143,6 +143,11 @@ static struct line_pair *find_line_pairs(struct listing *listing, const struct s
 /* An expensive line has a hundredth of the time of its function. */
 enum { EXPENSIVE_LINES = 3, EXPENSIVE_PART = 100 };
 
+static int64_t value_ns(const struct listed_value *value)
+{
+    return value->total_ns + value->self_ns;
+}
+
 static const struct row_group *group_at(const struct listing *listing, uint32_t row)
 {
     return &listing->table.groups.all[listing->table.rows[row].group];
@@ -273,8 +278,8 @@ static void mark_expensive(struct listed_function *function)
         struct listed_line *most = NULL;
         for (size_t k = 0; k < function->count; k++) {
             struct listed_line *line = &function->lines[k];
-            int64_t ns = listed_value_ns(&line->now);
-            bool is_more = most == NULL || ns > listed_value_ns(&most->now);
+            int64_t ns = value_ns(&line->now);
+            bool is_more = most == NULL || ns > value_ns(&most->now);
             if (!line->is_expensive && line->line > 0 && ns > ns_min && is_more)
                 most = line;
         }
@@ -369,7 +374,11 @@ static void match_lines(struct listing *listing, struct listed_function *functio
     free(from.lines);
 }
 
-void listing_take(struct listing *listing, size_t index, struct listed_function *function)
+/*
+ * Lists the function with this index in `listing->edges`. It has no source if that would be more
+ * than may still be listed.
+ */
+static void take(struct listing *listing, size_t index, struct listed_function *function)
 {
     const struct report *report = listing->report;
     *function = (struct listed_function){.sums = &listing->edges.functions[index]};
@@ -398,11 +407,6 @@ void listing_take(struct listing *listing, size_t index, struct listed_function 
                            self_ns > report_total_ns(report) / EXPENSIVE_PART;
 }
 
-void listed_function_release(struct listed_function *function)
-{
-    free(function->lines);
-}
-
 void source_line_put(struct text *text, const struct source_file *file, int32_t line)
 {
     enum { TAB_WIDTH = 4 };
@@ -416,7 +420,8 @@ void source_line_put(struct text *text, const struct source_file *file, int32_t 
     }
 }
 
-bool listed_line_put(struct text *text, const struct listed_function *function,
+/* Appends the text of a line as source_line_put() does; returns false if it is not known. */
+static bool put_text(struct text *text, const struct listed_function *function,
                      const struct listed_line *line)
 {
     bool is_gone = line->line == 0 && line->old_line > 0;
@@ -429,19 +434,6 @@ bool listed_line_put(struct text *text, const struct listed_function *function,
 }
 
 enum { CALLEE_WIDTH = 24, WIDTH_ROOMY = 100 };
-
-struct line_table {
-    const struct report *report;
-    struct listed_function function;
-    struct table table;
-    bool is_compared;
-    bool *is_shown; /* [function.count] */
-    /* A row is a line, or several ones that are folded. */
-    struct line_row {
-        size_t line, folded;
-    } * rows;      /* [table.row_count] */
-    size_t indent; /* blanks with which all lines begin */
-};
 
 /* Which lines are shown ------------------------------------------------------------------------ */
 
@@ -467,7 +459,7 @@ static void choose_lines(struct line_table *list, size_t limit)
     SCOPED_ARRAY struct keyed *ordered = mem_zeroed(count, sizeof *ordered);
     for (size_t i = 0; i < count; i++) {
         const struct listed_line *line = &list->function.lines[i];
-        int64_t ns = listed_value_ns(&line->now), old_ns = listed_value_ns(&line->old);
+        int64_t ns = value_ns(&line->now), old_ns = value_ns(&line->old);
         if (line->is_used)
             ordered[used++] =
                 (struct keyed){~key_of_double((double)(ns > old_ns ? ns : old_ns)), (uint32_t)i};
@@ -520,7 +512,7 @@ static void measure_indent(struct line_table *list)
     list->indent = SIZE_MAX;
     for (size_t i = 0; i < list->function.count; i++) {
         text_cut(&text, 0);
-        listed_line_put(&text, &list->function, &list->function.lines[i]);
+        put_text(&text, &list->function, &list->function.lines[i]);
         size_t blanks = count_blanks(text_span(&text));
         if (blanks < text.length && blanks < list->indent)
             list->indent = blanks;
@@ -555,7 +547,7 @@ static void get_source(struct cell *cell, const struct line_table *list,
                        const struct listed_line *line)
 {
     SCOPED(text) text = {0};
-    listed_line_put(&text, &list->function, line);
+    put_text(&text, &list->function, line);
     size_t blanks = count_blanks(text_span(&text));
     if (list->function.is_matched && has_number(line))
         text_put_string(&cell->text, line->old_line == 0 ? "+ " : line->line == 0 ? "- " : "  ");
@@ -573,41 +565,57 @@ static void get_source(struct cell *cell, const struct line_table *list,
 }
 
 enum line_column {
-    LINE_NUMBER,
-    LINE_FUNCTION_LINE,
-    LINE_CALLS,
+    LINE_NUMBER, /* where only the old source has the line, its number there */
+    /* Those of JSON, in its order. */
+    LINE_NEW_NUMBER,
+    LINE_OLD_NUMBER,
+    LINE_TEXT,
+    LINE_CALLS, /* this and those up to LINE_SELF: of each side */
+    LINE_ERRORS,
+    LINE_CALLED, /* time of what was called */
     LINE_RUNS,
     LINE_SELF,
+    LINE_INDEX, /* the callee */
     LINE_TIME,
     LINE_SIDE, /* the same of one side, for people */
     LINE_SHARE,
-    LINE_ERRORS,
+    LINE_FUNCTION_LINE,
     LINE_MARK,
     LINE_LABEL,
     LINE_FUNCTION,
     LINE_SOURCE,
     LINE_CALLEE,
-    LINE_TEXT,
     LINE_COLUMNS
 };
 
 static const struct column_info columns[LINE_COLUMNS] = {
     [LINE_NUMBER] = {.title = "line", .name = "line", .type = TYPE_NUMBER},
-    [LINE_FUNCTION_LINE] = {.name = "function_line", .type = TYPE_NUMBER},
+    [LINE_NEW_NUMBER] = {.name = "line", .type = TYPE_NUMBER},
+    [LINE_OLD_NUMBER] = {.name = "old_line", .type = TYPE_NUMBER},
+    [LINE_TEXT] = {.name = "text", .type = TYPE_TEXT},
     [LINE_CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT, .order = 1},
+    [LINE_ERRORS] = {.title = "errors", .name = "errors", .type = TYPE_COUNT},
+    [LINE_CALLED] = {.name = "total_us", .type = TYPE_SUM},
     [LINE_RUNS] = {.title = "runs", .name = "runs", .type = TYPE_COUNT, .order = 1},
     [LINE_SELF] = {.title = "self", .name = "self_us", .type = TYPE_SUM, .order = 1},
+    [LINE_INDEX] = {.name = "callee", .type = TYPE_FUNCTION},
     [LINE_TIME] = {.title = "total", .name = "total_us", .type = TYPE_SUM},
     [LINE_SIDE] = {.title = "", .type = TYPE_SUM},
     [LINE_SHARE] = {.title = "total%", .type = TYPE_PERCENT},
-    [LINE_ERRORS] = {.title = "errors", .name = "errors", .type = TYPE_COUNT},
+    [LINE_FUNCTION_LINE] = {.name = "function_line", .type = TYPE_NUMBER},
     [LINE_MARK] = {.title = "", .type = TYPE_MARK},
     [LINE_LABEL] = {.type = TYPE_LABEL},
     [LINE_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
     [LINE_SOURCE] = {.name = "source", .type = TYPE_TEXT},
     [LINE_CALLEE] = {.name = "callee", .type = TYPE_TEXT},
-    [LINE_TEXT] = {.name = "text", .type = TYPE_TEXT},
 };
+
+/* Whether the log can say it. */
+static bool is_known(const struct listed_function *function, enum line_column kind)
+{
+    return (kind != LINE_RUNS || function->has_runs) && (kind != LINE_SELF || function->has_self) &&
+           (kind != LINE_OLD_NUMBER || function->is_matched);
+}
 
 /* Numbers of lines that were not used are not shown. */
 static void get_number(struct cell *cell, const struct line_table *list,
@@ -615,13 +623,13 @@ static void get_number(struct cell *cell, const struct line_table *list,
 {
     const struct listed_value *value = column->aspect == ASPECT_OLD ? &line->old : &line->now;
     enum line_column kind = (enum line_column)(column->info - columns);
-    int64_t ns = listed_value_ns(value), change_ns = ns - listed_value_ns(&line->old);
+    int64_t ns = value_ns(value), change_ns = ns - value_ns(&line->old);
     bool is_run = list->function.has_self && line->now.calls == 0 && line->now.total_ns == 0;
-    cell->is_known = (kind != LINE_RUNS || list->function.has_runs) &&
-                     (kind != LINE_SELF || list->function.has_self);
+    cell->is_known = is_known(&list->function, kind);
     cell->number = kind == LINE_CALLS    ? (int64_t)value->calls
                    : kind == LINE_RUNS   ? (int64_t)value->runs
                    : kind == LINE_SELF   ? value->self_ns
+                   : kind == LINE_CALLED ? value->total_ns
                    : kind == LINE_ERRORS ? (int64_t)value->errors
                                          : ns;
     if (column->aspect == ASPECT_DIFFERENCE)
@@ -639,12 +647,13 @@ static void get_text(struct cell *cell, const struct line_table *list,
 {
     uint32_t function = list->function.sums->function;
     const struct report *report = list->report;
+    cell->is_known = true;
     if (kind == LINE_LABEL)
         get_source(cell, list, line);
     else if (kind == LINE_MARK)
         text_put_string(&cell->text, line->is_expensive ? "*" : "");
     else if (kind == LINE_TEXT)
-        listed_line_put(&cell->text, &list->function, line);
+        cell->is_known = put_text(&cell->text, &list->function, line);
     else if (kind == LINE_CALLEE && line->callee != TREE_NONE)
         cell_put_name(cell, report, line->callee, NAME_FUNCTION);
     else if (kind != LINE_CALLEE)
@@ -652,7 +661,6 @@ static void get_text(struct cell *cell, const struct line_table *list,
                       kind == LINE_FUNCTION ? NAME_FUNCTION
                       : kind == LINE_SOURCE ? NAME_SOURCE
                                             : NAME_LINE);
-    cell->is_known = true;
     if (kind == LINE_MARK)
         cell->style = CELL_MUCH;
 }
@@ -669,15 +677,19 @@ static void get(const struct table *table, size_t row, const struct table_column
         cell->style = CELL_DIM;
         if (kind == LINE_LABEL)
             text_printf(&cell->text, "... %zu lines (--rows 0)", folded);
-    } else if (kind == LINE_NUMBER) {
-        cell->is_known = has_number(line);
+    } else if (kind <= LINE_OLD_NUMBER) {
+        bool is_old = kind == LINE_OLD_NUMBER || (kind == LINE_NUMBER && line->line == 0);
+        cell->number = is_old ? line->old_line : line->line;
+        cell->is_known = cell->number > 0 || (kind == LINE_NEW_NUMBER && line->old_line == 0);
         cell->word = cell->is_known ? NULL : "";
-        cell->number = line->line > 0 ? line->line : line->old_line;
         cell->style = line->is_used ? CELL_PLAIN : CELL_DIM;
-    } else if (kind >= LINE_MARK || kind == LINE_FUNCTION_LINE) {
-        get_text(cell, list, line, kind);
-    } else {
+    } else if (kind == LINE_INDEX) {
+        cell->is_known = line->callee != TREE_NONE;
+        cell->number = line->callee;
+    } else if (kind >= LINE_CALLS && kind <= LINE_SHARE) {
         get_number(cell, list, line, column);
+    } else {
+        get_text(cell, list, line, kind);
     }
 }
 
@@ -689,6 +701,14 @@ static void add(struct line_table *list, enum line_column kind, enum column_aspe
     table_add_column(&list->table, &columns[kind], aspect, order);
 }
 
+static void add_known(struct line_table *list, enum line_column first, enum line_column last,
+                      enum column_aspect aspect, unsigned order)
+{
+    for (enum line_column kind = first; kind <= last; kind++)
+        if (is_known(&list->function, kind))
+            add(list, kind, aspect, order);
+}
+
 static void add_for_people(struct line_table *list)
 {
     bool has_errors = false, is_compared = list->is_compared;
@@ -697,10 +717,7 @@ static void add_for_people(struct line_table *list)
         has_errors |= list->function.lines[i].now.errors > 0;
     add(list, LINE_NUMBER, ASPECT_BOTH, 0);
     add(list, LINE_CALLS, ASPECT_BOTH, order);
-    if (list->function.has_runs)
-        add(list, LINE_RUNS, ASPECT_BOTH, order);
-    if (list->function.has_self)
-        add(list, LINE_SELF, ASPECT_BOTH, order);
+    add_known(list, LINE_RUNS, LINE_SELF, ASPECT_BOTH, order);
     if (is_compared)
         add(list, LINE_SIDE, ASPECT_OLD, 2);
     add(list, is_compared ? LINE_SIDE : LINE_TIME, ASPECT_NEW, 0);
@@ -757,14 +774,13 @@ static void put_above(struct text *text, const struct line_table *list)
     }
 }
 
-/* The table must not move. For people, it has at most `limit` rows; SIZE_MAX: no limit. */
-static void make(struct line_table *list, struct listing *listing, size_t index, size_t limit,
-                 enum table_reader reader)
+void line_table_init(struct line_table *list, struct listing *listing, size_t index, size_t limit,
+                     enum table_reader reader)
 {
     static const char *const prefixes[] = {"new ", "old ", "change "};
     const struct report *report = listing->report;
     *list = (struct line_table){.report = report, .is_compared = report->old != NULL};
-    listing_take(listing, index, &list->function);
+    take(listing, index, &list->function);
     list->table = (struct table){
         .get = get,
         .of = list,
@@ -777,16 +793,26 @@ static void make(struct line_table *list, struct listing *listing, size_t index,
         .label_title = list->function.has_source ? "source" : "callee",
         .indent = 2,
     };
-    measure_indent(list);
     make_rows(list, limit == SIZE_MAX && reader == FOR_PEOPLE && !report_shows_all(report)
                         ? SIZE_MAX - 1
                         : limit);
-    if (reader == FOR_PEOPLE)
+    if (reader == FOR_PEOPLE) {
+        measure_indent(list);
         add_for_people(list);
-    else
-        add_for_programs(list);
-    if (reader == FOR_PEOPLE)
         put_above(&list->table.above, list);
+    } else if (reader == FOR_JSON) {
+        add_known(list, LINE_NEW_NUMBER, LINE_INDEX, ASPECT_NEW, 0);
+        if (list->is_compared)
+            add_known(list, LINE_CALLS, LINE_SELF, ASPECT_OLD, 0);
+    } else {
+        add_for_programs(list);
+    }
+}
+
+void line_table_release(struct line_table *list)
+{
+    text_release(&list->table.above);
+    MEM_FREE(list->function.lines, list->is_shown, list->rows);
 }
 
 enum { HEADING_LINES = 5, ROWS_MIN = 4 };
@@ -808,12 +834,9 @@ static void pass_on(struct table_walk *walk)
     listing_init(&listing, walk->report, walk->report->chosen[TABLE_LIST].is_chosen);
     size_t count = listing.edges.function_count;
     for (size_t i = 0; i < count && (i == 0 || walk->room >= HEADING_LINES + ROWS_MIN); i++) {
-        struct line_table list;
-        make(&list, &listing, i, rows_of(walk->room, i + 1 == count), walk->reader);
+        SCOPED(line_table) list;
+        line_table_init(&list, &listing, i, rows_of(walk->room, i + 1 == count), walk->reader);
         walk->take(walk, &list.table);
-        listed_function_release(&list.function);
-        text_release(&list.table.above);
-        MEM_FREE(list.is_shown, list.rows);
     }
 }
 

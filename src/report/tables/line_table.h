@@ -37,11 +37,6 @@ struct listed_value {
     int64_t self_ns;
 };
 
-static inline int64_t listed_value_ns(const struct listed_value *value)
-{
-    return value->total_ns + value->self_ns;
-}
-
 struct listed_line {
     int32_t line; /* 0: calls from lines that are not known, or the line has an old number only */
     int32_t old_line; /* if lines are matched; 0: there is none */
@@ -96,19 +91,29 @@ struct listed_function {
 void listing_init(struct listing *listing, const struct report *report, const uint8_t *is_chosen);
 void listing_release(struct listing *listing);
 
-/*
- * Lists the function with this index in `listing->edges`; the caller releases the lines. It has no
- * source if that would be more than may still be listed.
- */
-void listing_take(struct listing *listing, size_t index, struct listed_function *function);
-void listed_function_release(struct listed_function *function);
+/* The table of one function. */
+struct line_table {
+    const struct report *report;
+    struct table table;
 
-/* Appends a line of a file, as listed_line_put() does. */
+    /* Private. */
+    struct listed_function function;
+    bool is_compared;
+    bool *is_shown; /* [function.count] */
+    /* A row is a line, or several ones that are folded. */
+    struct line_row {
+        size_t line, folded;
+    } * rows;      /* [table.row_count] */
+    size_t indent; /* blanks with which all lines begin */
+};
+
+/*
+ * Makes the table of the function with this index in `listing->edges`; for people, it has at most
+ * `limit` rows; SIZE_MAX: no limit. It must not move, and is to be released.
+ */
+void line_table_init(struct line_table *list, struct listing *listing, size_t index, size_t limit,
+                     enum table_reader reader);
+void line_table_release(struct line_table *list);
+
+/* Appends a line of a file, clean; TABs become blanks up to the next multiple of four. */
 void source_line_put(struct text *text, const struct source_file *file, int32_t line);
-
-/*
- * Appends the text of a line, clean; TABs become blanks up to the next multiple of four. Returns
- * false if it is not known.
- */
-bool listed_line_put(struct text *text, const struct listed_function *function,
-                     const struct listed_line *line);

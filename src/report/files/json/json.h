@@ -41,9 +41,14 @@ void json_put_function(struct json_writer *json, const char *key, uint32_t funct
 /* Puts the cells of a row into the open object. */
 void json_put_row(struct json_report *file, const struct table *table, size_t row);
 
-/*
- * Puts an array with an object for each row, and how many rows had no room, see report_has_room().
- */
+/* Puts an object with the cells of a row. */
+void json_put_object(struct json_report *file, const char *key, const struct table *table,
+                     size_t row);
+
+/* Puts an array with an object for each row. */
+void json_put_all(struct json_report *file, const char *key, const struct table *table);
+
+/* The same for as many rows as have room, see report_has_room(), and how many had none. */
 void json_put_table(struct json_report *file, const char *key, const struct table *table,
                     unsigned lists);
 

@@ -52,10 +52,8 @@ void json_put_repeated(struct json_report *file)
     if (report->old != NULL)
         put_logs(&file->json, "old_logs", report->old->repeated);
     json_object(json, "totals");
-    for (size_t row = 0; row < repeated.totals.row_count; row++) {
-        JSON_OBJECT(json, repeated_totals[row].key);
-        json_put_row(file, &repeated.totals, row);
-    }
+    for (size_t row = 0; row < repeated.totals.row_count; row++)
+        json_put_object(file, repeated_totals[row].key, &repeated.totals, row);
     json_end(json);
     json_put_table(file, "rows", &repeated.rows, 1);
     json_end(json);
@@ -195,50 +193,14 @@ static void put_callers(struct json_report *file, const struct edges *edges, uin
 
 /* Lines of --list ------------------------------------------------------------------------- */
 
-static void put_listed_value(struct json_writer *json, const struct listed_function *function,
-                             const struct listed_value *value)
-{
-    json_count(json, "calls", value->calls);
-    json_count(json, "errors", value->errors);
-    json_number(json, "total_ns", value->total_ns);
-    if (function->has_runs)
-        json_count(json, "runs", value->runs);
-    if (function->has_self)
-        json_number(json, "self_ns", value->self_ns);
-}
-
-static void put_listed_line(struct json_report *file, const struct listed_function *function,
-                            const struct listed_line *line)
-{
-    struct json_writer *json = &file->json;
-    SCOPED(text) text = {0};
-    JSON_OBJECT(json, NULL);
-    json_number_if(json, "line", line->line > 0 || line->old_line == 0, line->line);
-    if (function->is_matched)
-        json_number_if(json, "old_line", line->old_line > 0, line->old_line);
-    if (listed_line_put(&text, function, line))
-        json_text(json, "text", text_span(&text));
-    else
-        json_null(json, "text");
-    put_listed_value(&file->json, function, &line->now);
-    json_put_function(json, "callee", line->callee, file->number_of);
-    if (file->report->old != NULL) {
-        JSON_OBJECT(json, "old");
-        put_listed_value(&file->json, function, &line->old);
-    }
-}
-
 /* Puts the lines of a function that --list matches; nothing for another. */
 static void put_listed(struct json_report *file, struct listing *listing, uint32_t id)
 {
-    if (file->report->chosen[TABLE_LIST].pattern == NULL ||
-        listing->edges.place_of[id] == TREE_NONE)
+    if (listing->report == NULL || listing->edges.place_of[id] == TREE_NONE)
         return;
-    SCOPED(listed_function) function;
-    listing_take(listing, listing->edges.place_of[id], &function);
-    JSON_ARRAY(&file->json, "lines");
-    for (size_t i = 0; i < function.count; i++)
-        put_listed_line(file, &function, &function.lines[i]);
+    SCOPED(line_table) lines;
+    line_table_init(&lines, listing, listing->edges.place_of[id], SIZE_MAX, FOR_JSON);
+    json_put_all(file, "lines", &lines.table);
 }
 
 static void put_flag(struct json_report *file, uint32_t index)
@@ -318,13 +280,6 @@ static void put_same(struct json_writer *json, const struct tick_list *now,
     json_number(json, "old_total_ns", pairs.old_ns);
 }
 
-static void put_object(struct json_report *file, const char *key, const struct table *table,
-                       size_t row)
-{
-    JSON_OBJECT(&file->json, key);
-    json_put_row(file, table, row);
-}
-
 static void put_what_if(struct json_report *file)
 {
     struct json_writer *json = &file->json;
@@ -334,7 +289,7 @@ static void put_what_if(struct json_report *file)
     SCOPED(tick_table) table;
     tick_table_init(&table, file->report, TICKS_WHAT_IF, FOR_JSON);
     json_count(json, "of_computer", what_if->computer_count);
-    put_object(file, "now", &table.table, 0);
+    json_put_object(file, "now", &table.table, 0);
     json_array(json, "changes");
     for (size_t i = 0; i < what_if->count; i++) {
         JSON_OBJECT(json, NULL);
@@ -359,9 +314,9 @@ void json_put_ticks(struct json_report *file)
     json_number_if(json, "ticks_per_collection", profile->ticks.state != LUA_STATE_UI,
                    TICKS_A_COLLECTION);
     tick_table_init(&sides, file->report, TICKS_SIDES, FOR_JSON);
-    put_object(file, "statistics", &sides.table, TICK_SIDE_NEW);
+    json_put_object(file, "statistics", &sides.table, TICK_SIDE_NEW);
     if (old != NULL) {
-        put_object(file, "old_statistics", &sides.table, TICK_SIDE_OLD);
+        json_put_object(file, "old_statistics", &sides.table, TICK_SIDE_OLD);
         put_same(&file->json, &profile->ticks, &old->ticks);
     }
     put_what_if(file);

@@ -102,15 +102,27 @@ void json_put_row(struct json_report *file, const struct table *table, size_t ro
     move_to(&file->json, open, none);
 }
 
+void json_put_object(struct json_report *file, const char *key, const struct table *table,
+                     size_t row)
+{
+    JSON_OBJECT(&file->json, key);
+    json_put_row(file, table, row);
+}
+
+void json_put_all(struct json_report *file, const char *key, const struct table *table)
+{
+    JSON_ARRAY(&file->json, key);
+    for (size_t row = 0; row < table->row_count; row++)
+        json_put_object(file, NULL, table, row);
+}
+
 void json_put_table(struct json_report *file, const char *key, const struct table *table,
                     unsigned lists)
 {
     size_t row = 0;
     json_array(&file->json, key);
-    for (; row < table->row_count && report_has_room(file->report, file->json.out, lists); row++) {
-        JSON_OBJECT(&file->json, NULL);
-        json_put_row(file, table, row);
-    }
+    for (; row < table->row_count && report_has_room(file->report, file->json.out, lists); row++)
+        json_put_object(file, NULL, table, row);
     json_end(&file->json);
     if (row < table->row_count)
         json_count(&file->json, "rows_left_out", table->row_count - row);
