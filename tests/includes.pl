@@ -20,7 +20,7 @@ my $LINES_MIN = 60;
 my %one_user = map { $_ => 1 } qw(
     base/crew cli/logs/memory_need cli/logs/sides cli/manual/help cli/mcp/mcp cli/mcp/tools names/definitions names/tokens
     profile/queue
-    read/log read/recording rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
+    read/log read/recording read/watch rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
     rebuild/recording_rebuild rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
     rebuild/ending/work_sums report/sentences/game_comparison select/long_calls);
 # Headers that only tests use besides their own .c files.

@@ -25,6 +25,9 @@ struct recording_symbols {
         uint32_t arguments; /* 1 + index in recordings.arguments; 0: none */
     } * known;              /* [function_count] */
     size_t known_capacity;
+    struct watch_frame *site_frames; /* [site_count]; only in a watch, else NULL */
+    size_t site_capacity;
+    bool is_watch;
 };
 
 /*
@@ -41,7 +44,7 @@ static void release_symbols(struct recording_symbols *recording)
     index_release(&recording->functions.index);
     index_release(&recording->sites.index);
     index_release(&recording->threads.index);
-    free(recording->known);
+    MEM_FREE(recording->known, recording->site_frames);
 }
 
 /* Reads a number of the log. */
@@ -160,6 +163,11 @@ static void define_site(struct recording_symbols *recording, uint32_t id, uint32
     struct event_site definition = {.function = function, .line = line};
     enum event_kind kind = line == NO_CALLER ? EVENT_ROOT_CALL : EVENT_CALL;
     id_map_define(&recording->sites, id, event_make(kind, site, 0).what);
+    if (recording->is_watch) {
+        MEM_GROW(recording->site_frames, recording->site_capacity, (size_t)site + 1);
+        recording->site_frames[site] =
+            (struct watch_frame){recording->known[function].symbol, line};
+    }
     events_put(recording->events, event_make(EVENT_SITE, site, 0));
     events_put_payload(recording->events, &definition, sizeof definition);
 }
@@ -391,6 +399,7 @@ void recordings_release(struct recordings *recordings)
     forget_states(recordings);
     MEM_FREE(recordings->states, recordings->state_of_key, recordings->all, recordings->benchmarks,
              recordings->arguments, recordings->heaps);
+    watches_release(&recordings->watches);
     known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
 }
@@ -632,7 +641,11 @@ static bool read_begin(struct line_reading *reading)
     events_put(reading->events, event_make(EVENT_BEGIN, reading->state->index, 0));
     events_put_payload(reading->events, &begin, sizeof begin);
     recording->is_sampled = span_is(value_of(text, "mode"), "ticks");
-    if (recording->is_sampled)
+    recording->is_watch = span_is(value_of(text, "mode"), "watch");
+    reading->state->symbols.is_watch = recording->is_watch;
+    if (recording->is_watch)
+        recording->slow_ns = (int64_t)(seconds_of(text, "slow", 0) * 1e6);
+    if (recording->is_sampled || recording->is_watch)
         put_sample(reading, SAMPLE_NOTHING, 0);
     return true;
 }
@@ -651,6 +664,8 @@ static bool read_end(struct line_reading *reading)
     number_count(value_of(text, "slow"), &recording->slow_events);
     number_count(value_of(text, "clock_faults"), &recording->clock_faults);
     number_count(value_of(text, "passed"), &recording->passed_ticks);
+    number_count(value_of(text, "wakes"), &recording->wakes);
+    number_count(value_of(text, "unknown"), &recording->unknown_wakes);
     recording->added_share = seconds_of(text, "share", recording->added_share);
     choose_recording(reading);
     if (reading->state->is_lost)
@@ -738,7 +753,8 @@ static void lose_hook(struct recording *recording, struct span tick)
         recording->hook_lost_tick = number_count(tick, &number) ? (int64_t)number : -1;
 }
 
-/* "chosen <tick> <block>", and "left", "cut" and "slow" with a tick. */
+/* "chosen <tick> <block>", "watched <tick> <function>", and "left", "cut" and "slow" with a tick.
+ */
 static bool read_sample(struct line_reading *reading, struct span word, struct span text)
 {
     struct recording *recording = reading->recording;
@@ -750,6 +766,7 @@ static bool read_sample(struct line_reading *reading, struct span word, struct s
         return false;
     recording->is_sampled |= is_chosen;
     recording->chosen_ticks += is_chosen;
+    recording->watched += span_is(word, "watched");
     recording->cut_ticks += is_cut;
     put_sample(reading, block, tick);
     return true;
@@ -762,9 +779,34 @@ static bool read_hook(struct line_reading *reading)
     if (span_is(word, "lost"))
         lose_hook(reading->recording, text);
     else if (span_is(word, "chosen") || span_is(word, "left") || span_is(word, "cut") ||
-             span_is(word, "slow"))
+             span_is(word, "slow") || span_is(word, "watched"))
         return read_sample(reading, word, text);
     return true;
+}
+
+static int64_t watched_function(const void *context, uint64_t id)
+{
+    const struct recording_symbols *symbols = context;
+    uint32_t function =
+        id <= EVENT_OPERAND_MAX ? id_map_find(&symbols->functions, (uint32_t)id) : 0;
+    return function != 0 ? (int64_t)symbols->known[function - 1].symbol : WATCH_UNKNOWN;
+}
+
+static struct watch_frame watched_site(const void *context, uint64_t id)
+{
+    const struct recording_symbols *symbols = context;
+    uint32_t what = id <= EVENT_OPERAND_MAX ? id_map_find(&symbols->sites, (uint32_t)id) : 0;
+    struct watch_frame lost = {WATCH_UNKNOWN, NO_LINE};
+    return what != 0 && symbols->is_watch
+               ? symbols->site_frames[event_operand((struct event){what, 0})]
+               : lost;
+}
+
+static bool read_watch(struct line_reading *reading)
+{
+    const struct watch_names names = {&reading->state->symbols, watched_function, watched_site};
+    return watch_read(&reading->recordings->watches, reading->state->index, &names,
+                      reading->line->kind, reading->line->text);
 }
 
 static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
@@ -800,6 +842,8 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
         is_read = !is_cut && read_arguments(reading);
     } else if (span_is(line->kind, "heap")) {
         is_read = !is_cut && read_heap(reading);
+    } else if (watch_has_kind(line->kind)) {
+        is_read = !is_cut && read_watch(reading);
     } else {
         recording->unknown_lines++;
     }

@@ -13,6 +13,7 @@
 #include "base/index.h"
 #include "read/events.h"
 #include "read/grammar.h"
+#include "read/watch.h"
 #include "tree/symbols.h"
 
 /*
@@ -34,9 +35,9 @@ struct last_line {
 /* Returns how many of the events are before the last line: nothing changes them any more. */
 size_t last_line_start(const struct last_line *last, const struct events *events);
 
-/* The versions of the format that are read: 3 adds EVENT_UNWIND to 2, and 4
-   EVENT_LINE. */
-enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 4 };
+/* The versions of the format that are read: 3 adds EVENT_UNWIND to 2, 4 EVENT_LINE, and 5 is a
+   watch. */
+enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 5 };
 
 /* Facts about a recording, for reports. Texts are ids in symbols.strings. */
 struct recording {
@@ -72,6 +73,11 @@ struct recording {
     uint64_t passed_ticks; /* of the game meanwhile, according to the end line; 0: unknown */
     double added_share;    /* what recording added to the game's Lua; negative: unknown */
     bool has_bursts;       /* an older recorder has sampled it: none of its events is used */
+    bool is_watch;         /* of wakes, see watch.h: none of its events is used yet */
+    int64_t slow_ns;       /* of a watch: what makes a tick slow; 0: unknown */
+    uint64_t watched;      /* of a watch: wakes that were recorded */
+    /* Of a watch, up to its end line; 0 without one: wakes, and those without a known beginning. */
+    uint64_t wakes, unknown_wakes;
 };
 
 /*
@@ -130,6 +136,7 @@ struct recordings {
     size_t argument_count, argument_capacity;
     struct heap_size *heaps; /* [heap_count] */
     size_t heap_count, heap_capacity;
+    struct watches watches;
     uint32_t log_count; /* of the logs that were begun */
 
     /*

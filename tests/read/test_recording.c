@@ -501,6 +501,121 @@ Test(recording, uses_of_a_cut_line_what_is_whole)
     cr_expect_eq(recordings.all[0].damaged_lines, 4);
 }
 
+/* ------------------------------------------------------------------------ watches */
+
+static void begin_watch(void)
+{
+    FEED("$5 s1 1 begin version=5 mode=watch slow=150 state=sim unit=0.001 tick=1",
+         "$5 s1 2 source 1 @a.lua", "$5 s1 3 function 3 1 12 F", "$5 s1 4 function 4 1 20 G",
+         "$5 s1 5 site 0 3,-2", "$5 s1 6 site 1 4,15");
+    forget_events();
+}
+
+Test(recording, keeps_lengths_of_ticks_and_what_threads_took)
+{
+    begin_watch();
+    FEED("$5 s1 7 ticks 10 0 21 1523", "$5 s1 8 threads 10 12 3:4:150000:149000 0:7:4400:900");
+    const struct watches *watches = &recordings.watches;
+    cr_assert_eq(watches->tick_count, 1);
+    cr_expect_eq(watches->ticks[0].first, 10);
+    cr_assert_eq(watches->ticks[0].count, 3);
+    cr_expect_eq(watches->lengths[2], 152300000);
+    cr_assert_eq(watches->thread_count, 1);
+    cr_expect_eq(watches->threads[0].last, 12);
+    cr_assert_eq(watches->threads[0].count, 2);
+    cr_expect_eq(watches->sums[0].function, 0);
+    cr_expect_eq(watches->sums[0].wakes, 4);
+    cr_expect_eq(watches->sums[0].longest_ns, 149000000);
+    cr_expect_eq(watches->sums[1].function, WATCH_OTHERS);
+    cr_expect(recordings.all[0].is_watch);
+    cr_expect_eq(recordings.all[0].slow_ns, 150000000);
+    cr_expect_eq(recordings.all[0].unknown_lines, 0);
+    expect_events("");
+}
+
+Test(recording, keeps_slow_ticks_and_their_long_wakes)
+{
+    begin_watch();
+    FEED("$5 s1 7 slow 40 212000 3:2:200000:190000 9:1:30000:30000 -:2:95000:90000:4",
+         "$5 s1 8 slow 41 160000", "$5 s1 9 wake 40 190000 3 (ABZz)", "$5 s1 10 wake 41 16000 4 -");
+    const struct watches *watches = &recordings.watches;
+    cr_assert_eq(watches->slow_tick_count, 2);
+    cr_expect_eq(watches->slow_ticks[0].time_ns, 212000000);
+    cr_assert_eq(watches->slow_ticks[0].count, 2);
+    cr_expect_eq(watches->sums[1].function, WATCH_UNKNOWN);
+    cr_expect_eq(watches->slow_ticks[0].gaps.longest_ns, 90000000);
+    cr_expect_eq(watches->slow_ticks[0].gaps.function, 1);
+    cr_expect_eq(watches->slow_ticks[1].gaps.wakes, 0);
+    cr_assert_eq(watches->wake_count, 2);
+    cr_assert_eq(watches->wakes[0].stack_count, 3);
+    cr_expect_eq(watches->frames[1].function, 1);
+    cr_expect_eq(watches->frames[1].line, 15);
+    cr_expect_eq(watches->frames[2].function, WATCH_UNKNOWN);
+    cr_expect_eq(watches->wakes[1].stack_count, 0);
+}
+
+Test(recording, keeps_units_of_every_recording)
+{
+    begin_small_run();
+    FEED("$2 s1 11 units 300 1250", "$2 s1 12 wake 40 190000 3 (AB)");
+    cr_assert_eq(recordings.watches.unit_count, 1);
+    cr_expect_eq(recordings.watches.units[0].tick, 300);
+    cr_expect_eq(recordings.watches.units[0].count, 1250);
+    cr_expect_eq(recordings.watches.frames[0].function, WATCH_UNKNOWN);
+}
+
+Test(recording, uses_nothing_of_a_damaged_line_of_a_watch)
+{
+    begin_watch();
+    static const char *const lines[] = {
+        "ticks",
+        "ticks x 1",
+        "ticks 1 2  3",
+        "ticks 1 -2",
+        "ticks 1 99999999999999999999",
+        "threads 1 2 3:1:1",
+        "threads 1 2 3:1:1:1:1",
+        "threads 2 1",
+        "threads 1 2 -:1:1:1:3",
+        "slow 1",
+        "slow 1 x",
+        "slow 1 2 3:1:1",
+        "slow 1 2 -:1:1:1",
+        "slow 1 2 3:1:1:1 -x:1:1:1:3",
+        "slow 1 2 -:1:1:1:3 3:1:1:1",
+        "wake 1 2 3",
+        "wake 1 2 3 (A",
+        "wake 1 2 3 (Aa:b)",
+        "wake 1 2 3 (a)",
+        "wake 1 2 x (A)",
+        "wake 1 2 3 (Azzzzzzzzzz)",
+        "units 1",
+        "units 1 2 3",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "$5 s1 %zu %s", i + 7, lines[i]);
+        cr_expect_not(feed_line(text, false), "%s", text);
+    }
+    const struct watches *watches = &recordings.watches;
+    cr_expect_eq(watches->length_count + watches->sum_count + watches->frame_count, 0);
+    cr_expect_eq(watches->tick_count + watches->thread_count + watches->slow_tick_count +
+                     watches->wake_count + watches->unit_count,
+                 0);
+    expect_cut("$5 s1 40 ticks 1 2", "the line 'ticks' of the recording is damaged");
+}
+
+Test(recording, counts_for_nothing_what_was_recorded_of_a_watch)
+{
+    begin_watch();
+    FEED("$5 s1 7 hook watched 41 3", "$5 s1 8 hook left 41",
+         "$5 s1 9 end lines=9 events=0 wakes=70 unknown=3 slow_ticks=1 watched=1 share=0.002");
+    expect_events("sample(0)+41 sample(0)+41 end");
+    cr_expect_eq(recordings.all[0].watched, 1);
+    cr_expect_eq(recordings.all[0].wakes, 70);
+    cr_expect_eq(recordings.all[0].unknown_wakes, 3);
+}
+
 Test(recording, uses_no_definition_that_is_cut)
 {
     begin_small_run();
@@ -583,12 +698,12 @@ Test(recording, goes_on_behind_kinds_of_lines_that_are_not_known)
 Test(recording, of_another_format_is_refused)
 {
     expect_refused(
-        "$5 s1 1 begin unit=0.5",
-        "a line of profiler.lua's format 5, and this supprof reads formats 2 to 4; take the "
+        "$6 s1 1 begin unit=0.5",
+        "a line of profiler.lua's format 6, and this supprof reads formats 2 to 5; take the "
         "supprof that came with that profiler.lua");
     expect_refused(
         "$1 s0 1 benchmark 0 1 1",
-        "a line of profiler.lua's format 1, and this supprof reads formats 2 to 4; take the "
+        "a line of profiler.lua's format 1, and this supprof reads formats 2 to 5; take the "
         "supprof that came with that profiler.lua");
     cr_expect_eq(recordings.count, 0);
     cr_expect_eq(run_count, 0);
@@ -644,7 +759,7 @@ Test(recording, has_the_number_of_its_run)
     expect_run("$2 s1 1 begin", false, 7);
     expect_run("$2 s1 2 source 1 a", false, 7);
     expect_run("$2 s2 5 source 1 a", true, 0);
-    expect_run("$5 s2 1 begin", false, 0);
+    expect_run("$6 s2 1 begin", false, 0);
     expect_run("$2 s0 1 benchmark 1 2 3", false, 0);
     feed("$2 s2 5 source 1 a");
     cr_expect_eq(recordings.all[1].run, 8);

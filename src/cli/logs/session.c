@@ -89,6 +89,18 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
     return false;
 }
 
+/* Fails if there is a watch: of a log without calls, that is all there is. */
+static bool check_watch(const struct profile *profile, const char *title, struct error *err)
+{
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        if (profile->recordings.all[i].is_watch)
+            return error_set_code(err, "no-recording",
+                                  "%s: a watch has no calls, and this version shows nothing else "
+                                  "of it; Ctrl-Shift-O records them in the game",
+                                  title);
+    return true;
+}
+
 /* Whether anything was read from the logs, and with --strict: all of it. */
 static bool check_contents(const struct profile *profile, const struct options *options,
                            const struct name_list *logs, struct error *err)
@@ -107,6 +119,8 @@ static bool check_contents(const struct profile *profile, const struct options *
     if (profile_is_unrecorded(profile) && options->reading.takes_any_log)
         return true;
     if (!check_unused(profile, logs, err))
+        return false;
+    if (!check_watch(profile, name, err))
         return false;
     if (profile->recordings.count > 0 && counts->timeless + counts->damaged == 0 &&
         counts->other_runs == 0 && counts->other_state == 0)
@@ -202,7 +216,8 @@ static bool check_window(const struct profile *profile, const char *title,
                                   : "nothing is in recording %u; the logs have %s",
                               (unsigned)profile->only_run,
                               amount_things(profile->counts.runs, "recording", "recordings").at);
-    return error_set(err, "%s: the recording has no calls", title);
+    return check_watch(profile, title, err) &&
+           error_set(err, "%s: the recording has no calls", title);
 }
 
 bool check_details(const struct profile *profile, const struct options *options, struct error *err)
