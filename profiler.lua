@@ -26,10 +26,13 @@ local settings = {
 
     -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample'
     -- does so in whole ticks that are chosen by chance, for this share of Lua's time: for whole
-    -- games. It leaves a tick when that has taken so many milliseconds.
+    -- games. It leaves a tick when that has taken so many milliseconds. 'watch' measures by the
+    -- clock what threads take in the whole game, whatever `from` and `duration` say, and records
+    -- some of what runs after slow ticks, for a share of Lua's time that is `suspects`; 0: nothing.
     mode = 'exact',
     budget = 0.03,
     longest = 500,
+    suspects = 0.01,
 
     -- Also records when the game gets slow (only then, with from = false): the last `of` ticks took
     -- as long as if `slow` of them had taken `ms` milliseconds, and Lua alone takes `ms` in one;
@@ -50,6 +53,10 @@ local settings = {
 
     -- The message at the end counts the ticks in which Lua took more milliseconds than this.
     slowTick = 150,
+
+    -- In the Lua of the user interface, a watch begins by itself only if this is a number: frames
+    -- in which Lua takes more milliseconds are slow.
+    slowFrame = false,
 
     -- Functions of which every line is recorded, as 'lua/sim/unit.lua:120', the file and line of
     -- their definitions, or by their names, as 'Unit.OnCreate'. Only these become more expensive.
@@ -137,6 +144,16 @@ for library in pairs({ string = 1, table = 1, math = 1, debug = 1 }) do
     end
 end
 
+-- WRAPPERS: functions of the recorder that stand in the places of the game's, for ARGUMENTS and
+-- WAKES below. A wrapper leaves in `target` what it calls, and gives its results to pack(), or to
+-- proceed() where a thread went on or ended. These are told apart in the hook, so that all that is
+-- the recorder's own between two events of the game is passed over.
+local wrapped = weak() -- [wrapper] = the function for which it stands; of all recordings
+local replaces = weak() -- the same of those that stay
+local target, given, returned -- what a wrapper calls, with its arguments, and the results
+local function pack(...) return arg end
+local function proceed(...) return arg end
+
 -- STATE of a recording --------------------------------------------------------------------
 local SOURCE_NUMBER = -2 -- the key of a source's own id in prototypes[source]
 local NO_CALLER = -2 -- the line of a call without a caller
@@ -207,19 +224,23 @@ local tickTime, idleTime -- the time when it began; seconds of it in which nothi
 local slowTicks -- those in which Lua took too long
 local ourHook -- the one of several that is set
 local arguments = { isUsed = false, isAside = false } -- see ARGUMENTS below
+-- See WAKES below; `own` are functions that the hook never takes for the game's.
+local wakes = { isInstalled = false, isOn = false, isHooked = false, own = weak() }
+wakes.own[pack], wakes.own[proceed] = true, true
 
 ------------------------------------------------------------------------------------------
--- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> "; see supprof-log(5).
+-- WRITER: the lines. All start with "prof: $4 <run> <number> <kind> ", those of a watch with $5;
+-- see supprof-log(5).
 local format, concat = string.format, table.concat
 local find, sub, char, byte = string.find, string.sub, string.char, string.byte
 local mod = math.mod
 
 local stateName = isOfInterface and 'u' or 's'
+local prefix -- of all lines of a recording: a watch has a format of its own
 
 -- What goes wrong here must not reach the game. Returns whether the line was written.
 local function write(kind, text)
-    local isWritten =
-        pcall(log, format('prof: $4 %s%d %d %s %s', stateName, run, lineNumber + 1, kind, text))
+    local isWritten = pcall(log, format(prefix, stateName, run, lineNumber + 1, kind, text))
     if isWritten then lineNumber = lineNumber + 1 end
     return isWritten
 end
@@ -415,6 +436,7 @@ local sampler = {}
 -- that a return may have is in the same line.
 local function flushFromHook(event)
     if sampler.isLeaving then return sampler.remove() end
+    if wakes.isLeaving then return wakes.remove() end
     if lines.isUsed then lines.switch() end
     if memory and memory > memoryBefore and buffer[bufferCount] ~= '' then
         buffer[bufferCount] = buffer[bufferCount] .. format('+%d', memory - memoryBefore)
@@ -426,6 +448,7 @@ local function flushFromHook(event)
     flush()
     collector.work()
     if sampler.kind == 'chosen' then sampler.cutLongTick() end
+    if wakes.isHooked then wakes.cutLongWake() end
 end
 
 local function put(text)
@@ -511,6 +534,8 @@ do
     local rawset, unpack, readLocal = rawset, unpack, debug.getlocal
     local insert, sort, getn = table.insert, table.sort, table.getn
 
+    -- What wrappers call for themselves.
+    local passed = { [pack] = true, [proceed] = true, [unpack] = true, [type] = true }
     local COUNTS = {}
     local names = 'calls distinct other repeats equal tick_repeats tick_equal tick_contents'
         .. ' tick_other results large failed changed'
@@ -523,7 +548,6 @@ do
     local MOST_MEMBERS = 200000 -- of tables that are looked through
     local WRITE_LINES = 200 -- lines from one count that is written to the next
 
-    local wrapped = weak() -- [wrapper] = function; of all recordings
     local match, found -- see makeChoice()
     local replaced -- {table, key, wrapper, function} of each place
     local watches -- {text =, known =, tuples =, counts ...}: what is counted of a function
@@ -532,11 +556,6 @@ do
     local list -- the arguments of the call that slow() looks at, if a wrapper has made it
     local awaited -- what is counted of the function whose first line comes next
     local before, owed -- what `believed` was before a wrapper, and the time left for its caller
-
-    -- What a wrapper passes on, until the hook has seen it.
-    local given, target, returned
-
-    local function pack(...) return arg end
 
     -- Does next to nothing, since the game may keep it for good. Its `arg` is a table of its own.
     local function wrap(f)
@@ -743,21 +762,34 @@ do
         f = f or isCall and getinfo(IN_KIND, 'f').func or NOTHING
         -- A call of a wrapper that is at a line already is the mark of a thread that goes on.
         local isMark = wrapped[f] and believed == none and getinfo(IN_KIND, 'l').currentline >= 0
-        if isCall and (f == pack or wrapped[f]) and not isMark then
-            owed, before = f == pack and 0 or dt, believed
-            arguments.isAside, believed = f, none
+        local isPacked = f == pack or f == proceed
+        if isCall and (isPacked or wrapped[f]) and not isMark then
+            if wakes.isHooked then
+                local text, passed = wakes.leaveHook(f, dt)
+                if text then return text, passed end
+            end
+            owed, before = isPacked and 0 or dt, believed
+            arguments.isAside, believed = isPacked and pack or f, none
         elseif watch and event == 'line' then
             zero = zero + dt
             readParameters(watch)
         elseif not arguments.isAside then
-            return nil, dt
+            -- Of a wrapper that had begun before the recording.
+            if
+                isCall
+                or event ~= 'return'
+                or not wrapped[getinfo(IN_KIND, 'f').func or NOTHING]
+            then
+                return nil, dt
+            end
+            zero = zero + dt
         elseif isCall and f == target then
             arguments.isAside, believed = false, before
             zero, list, target = zero + (dt - owed), given, nil
             return nil, owed
         elseif event ~= 'return' or arguments.isAside ~= pack then
             f = isCall and f or getinfo(IN_KIND, 'f').func or NOTHING
-            if not (wrapped[f] or f == pack or f == unpack) then
+            if not (wrapped[f] or passed[f]) then
                 -- An error has ended the wrapper.
                 arguments.isAside = false
                 return nil, dt
@@ -825,7 +857,7 @@ do
             local f = wrapped[value] or value
             seen.count = seen.count + 1
             if wrappers[f] then
-                insert(replaced, { members, key, wrappers[f], f })
+                insert(replaced, { members, key, wrappers[f], replaces[value] and value or f })
                 rawset(members, key, wrappers[f])
             elseif type(value) == 'table' and levels > 0 and not seen[value] then
                 replace(value, levels - 1, wrappers, seen)
@@ -851,13 +883,15 @@ do
     end
 
     -- Before the hook is set, and when the names of functions are known.
-    function arguments.begin()
-        match, found = makeChoice(settings.arguments)
-        arguments.isUsed = arguments.isUsed or next(found) ~= nil
+    function arguments.begin(mode)
+        match, found = makeChoice(mode ~= 'watch' and settings.arguments)
+        arguments.isUsed = arguments.isUsed or next(found) ~= nil or wakes.isInstalled
         frameInfo = arguments.isUsed and skipWrappers or getinfo
         replaced, watches, kept = {}, {}, 0
         tokens = weak()
-        functions[pack] = {}
+        for f in pairs(wakes.own) do
+            functions[f] = {}
+        end
         arguments.isAside, arguments.due = false, WRITE_LINES
         pcall(next(found) and replaceAll or type)
     end
@@ -1038,6 +1072,7 @@ local function identify(level)
         local seconds = tick and timeTick() or 0
         if seconds > settings.slowTick / 1000 then slowTicks = slowTicks + 1 end
         if tick and sampler.kind then sampler.change(now, seconds) end
+        if tick and wakes.isHooked then wakes.leaveTick() end
         tick, tickTime, idleTime = now, lineTime + sinceLine, 0
         put(format('#%d', now))
     end
@@ -1138,6 +1173,8 @@ end
 local function slowCall(dt, isIdentified, f, called, caller)
     if not called then
         if isIdentified and SENDS_RESUME_MARK and getinfo(IN_KIND, 'l').currentline >= 0 then
+            -- What a wrapper does now is not the game's.
+            if wrapped[getinfo(IN_KIND, 'f').func] then believed = none end
             return '!', dt
         end
         f = f or getinfo(IN_KIND, 'f').func
@@ -1487,6 +1524,7 @@ do
     -- A C function is called by a variable, which may be a local one; so those that everybody can
     -- reach are looked up. Of several names, the first stage's that sorts first is taken.
     local function addName(f, name)
+        f = f ~= nil and replaces[f] or f
         if isFunction(f) and (not names[f] or stages[f] == stage and name < names[f]) then
             names[f], stages[f] = name, stage
         end
@@ -1588,7 +1626,7 @@ do
         functions, trusted, prototypes, cutSources = weak(), weak(), {}, {}
         digits = { [0] = '' }
         globalNames = findGlobalNames()
-        lines.match, lines.found = makeChoice(settings.lines)
+        lines.match, lines.found = makeChoice(not wakes.isOn and settings.lines)
         lines.isUsed = next(lines.found) ~= nil
         idCount, siteCount, namelessCount, threadCount = 1, 0, 0, 0
         definitions, definitionCount = {}, 0
@@ -1606,7 +1644,7 @@ do
             buffer[i] = ''
         end
         eventCount, eventMillions, slowCount, clockFaults = 0, 0, 0, 0
-        memory = settings.memory and memoryInUse and memoryInUse() or false
+        memory = settings.memory and memoryInUse and not wakes.isOn and memoryInUse() or false
         if memory then
             local read, from = clock, origin
             origin = nil
@@ -1624,6 +1662,7 @@ do
     function begin(mode, clockName, step)
         run = run + 1
         lineNumber, collector.limit = 0, nil
+        prefix = mode == 'watch' and 'prof: $5 %s%d %d %s %s' or 'prof: $4 %s%d %d %s %s'
         resetSymbols()
         resetThreads()
         resetEvents()
@@ -1634,7 +1673,12 @@ do
         end
         round = ROUND * unit
         local values = {
-            'version=4 mode=' .. (mode == 'sample' and sampler.prepare() or 'exact'),
+            (mode == 'watch' and 'version=5 mode=' or 'version=4 mode=')
+                .. (
+                    mode == 'watch' and wakes.prepare()
+                    or mode == 'sample' and sampler.prepare()
+                    or 'exact'
+                ),
             'state=' .. (isOfInterface and 'ui' or 'sim'),
             format('clock=%s at=%.9g', clockName, zero),
             step and format('step=%.9g', step) or 'step=?',
@@ -1643,7 +1687,7 @@ do
             SENDS_RESUME_MARK and 'marks=yes' or 'marks=no',
             memory and 'memory=yes' or 'memory=no',
             forkThread and waitTicks and 'hook=watched' or 'hook=unwatched',
-            describeCalibration(mode ~= 'sample' and step or 1),
+            describeCalibration(mode == 'exact' and step or 1),
         }
         write('begin', concat(values, ' '))
     end
@@ -1656,6 +1700,7 @@ local function say(text)
 end
 
 local check = {} -- fault = what is wrong with the settings, as a sentence, or nil
+check.needs = "mode = '%s' needs GetGameTick, ForkThread and WaitTicks"
 function check.refuse(obstacle)
     say('not started: ' .. obstacle)
     pcall(log, 'supprof: not started: ' .. obstacle)
@@ -1817,7 +1862,7 @@ do
     end
 
     -- The recorder's own calls, made with and without a hook that does nothing.
-    local function measureEvent()
+    local function timeEvent()
         local CALLS, MOST = 20000, 1e-6
         local before = readClock()
         calibrate(OF_C, CALLS / 20)
@@ -1826,7 +1871,16 @@ do
         calibrate(OF_C, CALLS / 20)
         sethook()
         local seconds = (readClock() - between - (between - before)) / CALLS / 2
-        eventCost = seconds > 0 and seconds < MOST and seconds or 0
+        return seconds > 0 and seconds < MOST and seconds or 0
+    end
+
+    -- Seconds of the way into a hook and out.
+    function sampler.measureEvent()
+        local isTimed, seconds = false, nil
+        if not (gethook and gethook()) then
+            isTimed, seconds = pcall(timeEvent)
+        end
+        return isTimed and seconds or 1e-7
     end
 
     -- What was taken too much or too little so far is made good by the next blocks.
@@ -1857,8 +1911,7 @@ do
         all = { own = recent.own, took = recent.took }
         chosenCount, cutCount = 0, 0
         sampler.slowEnd, blockEnd = first, first + 1
-        startLost, around, eventCost = 0, 0, 1e-7
-        if not (gethook and gethook()) then pcall(measureEvent) end
+        startLost, around, eventCost = 0, 0, sampler.measureEvent()
         chooseBlock()
         return text
     end
@@ -1890,11 +1943,666 @@ do
     end
 end
 
+------------------------------------------------------------------------------------------
+-- WAKES: how long each thread runs from where it goes on to its next wait, by the clock alone.
+--
+-- In mode = 'watch', wrappers stand in the places of the functions that suspend a thread, and of
+-- ForkThread, from the time on when this file is loaded, so that files that are loaded later have
+-- them. What they cost is paid at each wake, so they do little: two looks at the clock, the tick,
+-- and some sums. A thread is known by the function that it began with, which its wrapper keeps
+-- while it waits.
+--
+-- Arguments, results and their numbers are passed on as they are. Nothing that the game computes
+-- may depend on the clock: players have different ones.
+--
+-- Of wakes: isInstalled, for good; isOn, in a watch; isHooked, while a wake is recorded exactly,
+-- as chosen ticks are; goesOn, when the recording that has interrupted it ends; isQuiet, then.
+do
+    local BOUNDS = {
+        SUMMARY = 600, -- ticks from one to the next
+        OTHERS = 500, -- what took less than this part of all is put together
+        TENTH = 10, -- what takes such a part of a slow tick is written
+        LEAST_GAP = 1e-3,
+        NEVER = 1e9, -- these two are numbers in wait(), too
+        SLOW = 100, -- slow ticks of a summary that are written
+        LONG = 20, -- wakes of a tick
+        FRAMES = 100, -- of a stack
+    }
+    local SUSPECT = {
+        LEAST_PART = 4, -- of a slow tick, that its function has to have taken
+        SLOW = 3, -- ticks in which it was slow, until it is no suspect any longer
+        QUICK = 20, -- and in which it was not, in a row
+        TICKS = 600, -- and that have passed
+        WAKES = 20, -- that are recorded of a tick
+        EVENTS = 2e8, -- and in all, times the budget; so are these, of each summary:
+        MORE_EVENTS = 5e6,
+        -- What an event adds at least, in times of the way into a hook and out: with many calls of
+        -- small functions 3, so that such a wake seems longer, but no slow one is missed.
+        SLOWED = 1.9,
+    }
+
+    -- A function that threads begin with is a table: {source =, line =, name =, run =, id = in that
+    -- run, wakes =, seconds =, longest = since the last summary, and tickWakes =, ... of the tick}.
+    wakes.known = weak() -- [function] = table
+    wakes.places = {} -- [source][line, or name] = table
+    wakes.nobody = { id = 0 } -- of a thread whose function nothing shows
+
+    local isOn = false
+    local start -- what the clock showed when the wake began; BOUNDS.NEVER: nobody knows
+    local running -- the table of the thread that runs, if that is known
+    local watchTick, inTick -- the tick; what wakes took in the one that has ended
+    local seen, seenCount -- the tables of the tick
+    local lastEnd -- of the wake before in the tick; BOUNDS.NEVER: none
+    local usual -- seconds: a wake that takes less is only added up; 0 while one is recorded
+    local gaps -- {count =, seconds =, longest =, after = the table of the wake after the longest}
+    local long -- texts of the long wakes of the tick, and count =
+    local first, lengths, all -- since the last summary: its tick, lengths of ticks, tables; count =
+    local isWritten -- whether a line was written since the wake ended
+    local slowFrom -- seconds
+    local counts -- of the watch
+    local suspect, suspicion -- a table, and {slow =, quick =, last =}: ticks
+    -- Of the wake that is recorded: where it began by the clock, hookedAt, without the hook, ownAt,
+    -- and in events, eventsAt; what it took before it was cut, ownBefore, and when that was, cutAt;
+    -- waitingFor, what the thread had called to wait; nil: it begins. How many there are in a tick,
+    -- count and tick; eventCost, the way into a hook and out.
+    local exact = {}
+    local unpack, rawset = unpack, rawset
+
+    function wakes.addSums(of)
+        of.wakes, of.seconds, of.longest = 0, 0, 0
+        of.tickWakes, of.tickSeconds, of.tickLongest = 0, 0, -1
+        return of
+    end
+    wakes.addSums(wakes.nobody)
+
+    -- The table of a function, by the place of its definition, since programs make closures all
+    -- the time.
+    function wakes.know(f)
+        local found = wakes.known[f]
+        if found then return found end
+        local isRead, info = pcall(getinfo, f, 'S')
+        local source, line = '=[C]', -1
+        if isRead and info then
+            source, line = info.source, info.linedefined
+        end
+        local name = globalNames and globalNames[f]
+        local key = line >= 0 and line or name or '?'
+        wakes.places[source] = wakes.places[source] or {}
+        found = wakes.places[source][key]
+        if not found then
+            found = wakes.addSums({ source = source, line = line, name = name })
+            wakes.places[source][key] = found
+        end
+        wakes.known[f] = found
+        return found
+    end
+
+    -- The number of a function in this recording.
+    function wakes.idOf(of)
+        if of ~= wakes.nobody and of.run ~= run then
+            local source, key = findSource(of.source), of.line >= 0 and of.line or of.name or '?'
+            local added = source[key] or addFunction(source, key, of.line, of.name, of.line < 0)
+            of.run, of.id = run, added.id
+        end
+        return of.id
+    end
+
+    function wakes.describeSums(of, wakeCount, seconds, longest)
+        return format('%d:%d:%.0f:%.0f', wakes.idOf(of), wakeCount, seconds * 1e6, longest * 1e6)
+    end
+
+    -- With the functions that it names before it.
+    function wakes.writeLine(kind, text)
+        flush()
+        write(kind, text)
+        isWritten = true
+    end
+
+    -- Of a thread that has begun before it could be seen: the outermost function on its stack.
+    function wakes.findFirst()
+        local found, level = nil, 4
+        local info = getinfo(level, 'f')
+        while info do
+            if info.func and not wrapped[info.func] then found = info.func end
+            level = level + 1
+            info = getinfo(level, 'f')
+        end
+        return found and wakes.know(found) or wakes.nobody
+    end
+
+    -- The text of the stack with which a thread waits, as adoptStack() has it, up to what suspends.
+    function wakes.describeStack(waiting, level)
+        local text, count, frames = '', 0, {}
+        while count < BOUNDS.FRAMES do
+            local info = frameInfo(level + count, 'fl')
+            if not info then break end
+            count = count + 1
+            frames[count] = info
+        end
+        for i = count, 1, -1 do
+            local f = frames[i].func
+            local called = f and functions[f] or defineFunction(f, level + i - 1)
+            local line = i < count and frames[i + 1].currentline or NO_CALLER
+            text = text
+                .. findSite(called, count == BOUNDS.FRAMES and i == count and UNKNOWN_LINE or line)
+        end
+        local called = functions[waiting] or wakes.define(waiting)
+        return text .. findSite(called, count > 0 and frames[1].currentline or NO_CALLER)
+    end
+
+    -- Level 6 of wakes.describeStack() is the function that waits.
+    function wakes.noteLongWake(waiting, seconds, of)
+        if long.count >= BOUNDS.LONG then return end
+        local isDescribed, text = false, nil
+        if waiting then
+            isDescribed, text = pcall(wakes.describeStack, waiting, 6)
+        end
+        long.count = long.count + 1
+        long[long.count] = format('%d %.0f %d ', watchTick, seconds * 1e6, wakes.idOf(of))
+            .. (isDescribed and '(' .. text .. ')' or '-')
+    end
+
+    -- What a C function that suspends is in this recording.
+    function wakes.define(f)
+        local source, name = findSource('=[C]'), globalNames[f] or '?'
+        local called = source[name]
+        if not called then
+            called = addFunction(source, name, -1, name, true)
+            called.switches, called.suspends = switching[f], suspending[f]
+        end
+        functions[f] = called
+        return called
+    end
+
+    function wakes.writeSummary(last)
+        local seconds, parts, count = 0, {}, 0
+        local others = wakes.addSums({ id = 0, run = run, line = 0 })
+        for i = 1, all.count do
+            seconds = seconds + all[i].seconds
+        end
+        for i = 1, all.count do
+            local of = all[i]
+            if of ~= wakes.nobody and of.seconds * BOUNDS.OTHERS >= seconds then
+                count = count + 1
+                parts[count] = wakes.describeSums(of, of.wakes, of.seconds, of.longest)
+            else
+                others.wakes, others.seconds = others.wakes + of.wakes, others.seconds + of.seconds
+                others.longest = math.max(others.longest, of.longest)
+            end
+            counts.wakes = counts.wakes + of.wakes
+            of.wakes, of.seconds, of.longest = 0, 0, 0
+            all[i] = nil
+        end
+        if others.wakes > 0 then
+            count = count + 1
+            parts[count] = wakes.describeSums(others, others.wakes, others.seconds, others.longest)
+        end
+        if lengths.count > 0 then
+            wakes.writeLine('ticks', format('%d ', first) .. concat(lengths, ' ', 1, lengths.count))
+            local text = concat(parts, ' ', 1, count)
+            write('threads', format('%d %d', first, last) .. (count > 0 and ' ' or '') .. text)
+        end
+        counts.summaries = counts.summaries + 1
+        first, lengths.count, all.count, counts.written = last + 1, 0, 0, 0
+    end
+
+    -- The functions of a slow tick, and its long wakes.
+    function wakes.writeSlowTick()
+        local parts, count, top = { format('%d %.0f', watchTick, inTick * 1e6) }, 1, seen[1]
+        for i = 1, seenCount do
+            local of = seen[i]
+            if of.tickSeconds > top.tickSeconds then top = of end
+            if of.tickSeconds * BOUNDS.TENTH >= inTick then
+                count = count + 1
+                parts[count] = wakes.describeSums(of, of.tickWakes, of.tickSeconds, of.tickLongest)
+            end
+        end
+        if gaps.count > 0 then
+            local text = '-:%d:%.0f:%.0f:%d'
+            text = format(
+                text,
+                gaps.count,
+                gaps.seconds * 1e6,
+                gaps.longest * 1e6,
+                wakes.idOf(gaps.after)
+            )
+            count = count + 1
+            parts[count] = text
+        end
+        if counts.written < BOUNDS.SLOW then
+            counts.written = counts.written + 1
+            wakes.writeLine('slow', concat(parts, ' ', 1, count))
+            for i = 1, long.count do
+                write('wake', long[i])
+            end
+        end
+        return top
+    end
+
+    -- A function that has made a tick slow is recorded when it runs again.
+    function wakes.accuse(of)
+        local isOne = settings.suspects > 0 and not suspect and of and of ~= wakes.nobody
+        if isOne and of.tickSeconds * SUSPECT.LEAST_PART >= inTick then
+            suspect, suspicion = of, { slow = 0, quick = 0, last = watchTick + SUSPECT.TICKS }
+        end
+    end
+
+    function wakes.judge()
+        if exact.tick == watchTick and suspect.tickSeconds * 2 >= slowFrom then
+            suspicion.slow, suspicion.quick = suspicion.slow + 1, 0
+        elseif suspect.tickWakes > 0 then
+            suspicion.quick = suspicion.quick + 1
+        end
+        local isOver = suspicion.slow >= SUSPECT.SLOW or suspicion.quick >= SUSPECT.QUICK
+        if isOver or watchTick >= suspicion.last then suspect = nil end
+    end
+
+    -- A tick has begun: ends the one before.
+    local function beginTick(now)
+        inTick = 0
+        for i = 1, seenCount do
+            inTick = inTick + seen[i].tickSeconds
+        end
+        local isSlow = inTick > slowFrom
+        if suspect then wakes.judge() end
+        if isSlow or gaps.seconds > slowFrom then
+            local top = wakes.writeSlowTick()
+            if isSlow then
+                counts.slow = counts.slow + 1
+                top.slowTicks = (top.slowTicks or 0) + 1
+                counts.top[top] = top.slowTicks
+                wakes.accuse(top)
+            else
+                counts.gaps = counts.gaps + 1
+            end
+        end
+        for i = 1, seenCount do
+            local of = seen[i]
+            if of.wakes == 0 then
+                all.count = all.count + 1
+                all[all.count] = of
+            end
+            of.wakes, of.seconds = of.wakes + of.tickWakes, of.seconds + of.tickSeconds
+            if of.tickLongest > of.longest then of.longest = of.tickLongest end
+            of.tickWakes, of.tickSeconds, of.tickLongest = 0, 0, -1
+            seen[i] = nil
+        end
+        lengths.count = lengths.count + 1
+        lengths[lengths.count] = inTick < 9 and math.floor(inTick * 10000 + 0.5)
+            or format('%.0f', inTick * 10000)
+        counts.seconds = counts.seconds + inTick
+        seenCount, lastEnd, long.count = 0, BOUNDS.NEVER, 0
+        gaps.count, gaps.seconds, gaps.longest = 0, 0, 0
+        -- A saved game may have been loaded.
+        local isNext = now > watchTick and now < watchTick + BOUNDS.SUMMARY
+        while isNext and watchTick + 1 < now do
+            lengths.count, watchTick = lengths.count + 1, watchTick + 1
+            lengths[lengths.count] = 0
+        end
+        if lengths.count >= BOUNDS.SUMMARY or not isNext then
+            wakes.writeSummary(watchTick)
+            first = now
+        end
+        watchTick = now
+    end
+
+    -- Its wake was the longest of the tick, or the first.
+    function wakes.lengthen(of, seconds)
+        if of.tickLongest < 0 then
+            seenCount = seenCount + 1
+            seen[seenCount] = of
+        end
+        of.tickLongest = seconds
+    end
+
+    local function take(of, seconds, waiting)
+        if not (seconds >= 0) then
+            clockFaults, seconds = clockFaults + 1, 0
+        end
+        of.tickWakes, of.tickSeconds = of.tickWakes + 1, of.tickSeconds + seconds
+        if seconds > of.tickLongest then wakes.lengthen(of, seconds) end
+        local gap = start - lastEnd
+        if gap >= BOUNDS.LEAST_GAP then
+            gaps.count, gaps.seconds = gaps.count + 1, gaps.seconds + gap
+            if gap > gaps.longest then
+                gaps.longest, gaps.after = gap, of
+            end
+        end
+        if seconds >= usual then wakes.noteLongWake(waiting, seconds, of) end
+    end
+
+    -- The wake of a thread ends, by a function that suspends it, or nil. Returns its table.
+    local function endWake(waiting)
+        local now, of, current = readClock(), running, gameTick()
+        local seconds = now - start
+        local isKnown = start ~= BOUNDS.NEVER
+        isWritten = false
+        if wakes.isHooked then
+            seconds = wakes.finish('left', current)
+        elseif exact.cutAt then
+            seconds = exact.ownBefore + (now - exact.cutAt)
+        end
+        exact.cutAt, usual = nil, slowFrom / BOUNDS.TENTH
+        if current ~= watchTick then beginTick(current) end
+        if not (isKnown and of) then of = wakes.findFirst() end
+        if isKnown then
+            take(of, seconds, waiting)
+        else
+            counts.unknown = counts.unknown + 1
+        end
+        start, running = BOUNDS.NEVER, nil
+        lastEnd = isWritten and readClock() or now
+        return of
+    end
+
+    -- Another wake begins, and nothing has ended the one before: an error has, or KillThread. Or
+    -- it goes on, and this is a coroutine within, which the game does not know. Returns false then.
+    function wakes.endOpenWake()
+        local isThread, thread = pcall(currentThread or error)
+        if isThread and not thread then return false end
+        counts.ended = counts.ended + 1
+        local now, current = readClock(), gameTick()
+        local seconds = now - start
+        if wakes.isHooked then
+            seconds = wakes.finish('cut', current)
+        elseif exact.cutAt then
+            seconds = exact.ownBefore + (now - exact.cutAt)
+        end
+        exact.cutAt, usual = nil, slowFrom / BOUNDS.TENTH
+        -- In which tick it began is known only if that is the one of the last wait.
+        if current == watchTick and running then take(running, seconds, nil) end
+        start, running = BOUNDS.NEVER, nil
+        return true
+    end
+
+    -- A thread goes on after a wait, or begins.
+    local function beginWake(of, waiting)
+        if start ~= BOUNDS.NEVER and not wakes.endOpenWake() then return end
+        running = of
+        if of == suspect and of then wakes.record(of, waiting) end
+        start = readClock()
+    end
+
+    -- EXACT RECORDINGS of wakes. The hook waits until the wrapper returns, or calls the function
+    -- of a new thread; from there on it is hook(), until the next wrapper is called.
+    -- The thread goes on, and nothing of its stack is known. Written as it was: it is on its stack
+    -- what it had called, which returns.
+    function wakes.adopt()
+        identify(IN_SLOW)
+        local info = frameInfo(IN_KIND, 'l')
+        if not current or not info or sub(buffer[bufferCount], 1, 1) ~= '(' then return end
+        local called = functions[exact.waitingFor] or wakes.define(exact.waitingFor)
+        local text = sub(buffer[bufferCount], 1, -2)
+        buffer[bufferCount] = text .. findSite(called, info.currentline) .. ')'
+        put('.')
+        if SENDS_RESUME_MARK then put('!') end
+    end
+
+    function wakes.waitingHook(event)
+        local f = getinfo(2, 'f').func
+        local isBegin = not exact.waitingFor and event == 'call' and f == target
+        if not isBegin and not (exact.waitingFor and event == 'return' and wrapped[f]) then
+            return
+        end
+        ourHook = hook
+        sethook(ourHook, 'cr')
+        tick = nil
+        zero = readClock()
+        lineTime, sinceLine = zero - lineLost, 0
+        exact.ownAt, exact.eventsAt = lineTime, eventCount
+        if isBegin then
+            put((slow(event, 0)))
+        else
+            wakes.adopt()
+        end
+        zero = readClock()
+    end
+
+    function wakes.record(of, waiting)
+        local now, most = gameTick(), SUSPECT.EVENTS + SUSPECT.MORE_EVENTS * counts.summaries
+        if now ~= exact.tick then
+            exact.count, exact.tick = 0, now
+        end
+        local isTooMuch = exact.count >= SUSPECT.WAKES
+            or counts.spent > settings.suspects * counts.seconds
+            or counts.events > settings.suspects * most
+        if isTooMuch or gethook and gethook() then return end
+        exact.hookedAt, exact.ownAt, exact.count = readClock(), nil, exact.count + 1
+        wakes.writeLine('hook', format('watched %d %d', now, wakes.idOf(of)))
+        resetThreads()
+        lineThread, exact.waitingFor = 0, waiting
+        collector.work()
+        wakes.isHooked, usual, ourHook = true, 0, wakes.waitingHook
+        sethook(ourHook, 'cr')
+    end
+
+    -- In the hook, where a wrapper is called, or proceed(): what is the game's of that, as text and
+    -- time, or nil.
+    function wakes.leaveHook(f, dt)
+        local waiting = replaces[f]
+        if f == proceed then
+            sethook()
+            eventCount = eventCount - 1
+            return '', 0
+        elseif not suspending[waiting or f] then
+            return nil, dt
+        end
+        local caller = frameInfo(IN_STEP, 'l')
+        local called = functions[waiting] or wakes.define(waiting)
+        sethook()
+        return findSite(called, caller and caller.currentline or NO_CALLER), dt
+    end
+
+    -- What was recorded of a wake is written. Returns how long the wake would have taken, which can
+    -- only be estimated: the code between two events is slower, too.
+    function wakes.finish(how, now)
+        if isHookOurs() then sethook() end
+        wakes.isHooked, isWritten = false, true
+        local at = findTimes()
+        flush()
+        if bufferCount > 0 then
+            bufferCount, lineNumber = 0, lineNumber + 1
+        end
+        local events = mod(eventCount - (exact.eventsAt or eventCount) + 1000000, 1000000)
+        write('hook', format('%s %d', how, now))
+        collector.giveBack()
+        local ended = readClock()
+        local own = ended - exact.hookedAt
+        if exact.ownAt then own = at - exact.ownAt - exact.eventCost * SUSPECT.SLOWED * events end
+        own = own > 0 and own or 0
+        counts.watched, counts.events = counts.watched + 1, counts.events + events
+        counts.spent = counts.spent + (ended - exact.hookedAt - own)
+        return own
+    end
+
+    -- A tick has begun, so an error has ended the wake, or KillThread: what comes now is dropped.
+    function wakes.leaveTick()
+        wakes.isLeaving, exact.kept, flushAt = true, bufferCount, 0
+    end
+
+    function wakes.remove()
+        bufferCount, wakes.isLeaving = exact.kept, false
+        lines.setFlush(LIMITS.PIECES)
+        sethook()
+    end
+
+    function wakes.cutLongWake()
+        if readClock() - exact.hookedAt > settings.longest / 1000 then
+            exact.ownBefore = wakes.finish('cut', gameTick())
+            exact.cutAt = readClock()
+        end
+    end
+
+    -- Once in a tick, by the recorder's own thread.
+    function wakes.work()
+        local now = gameTick()
+        if start ~= BOUNDS.NEVER then wakes.endOpenWake() end
+        if now ~= watchTick then beginTick(now) end
+    end
+
+    -- Before a watch. Returns the mode and what it depends on.
+    function wakes.prepare()
+        slowFrom = (isOfInterface and settings.slowFrame or settings.slowTick) / 1000
+        start, running, lastEnd, suspect = BOUNDS.NEVER, nil, BOUNDS.NEVER, nil
+        exact.tick, exact.cutAt, usual = nil, nil, slowFrom / BOUNDS.TENTH
+        seen, seenCount, long = {}, 0, { count = 0 }
+        lengths, all = { count = 0 }, { count = 0 }
+        inTick, gaps = 0, { count = 0, seconds = 0, longest = 0 }
+        for _, members in pairs(wakes.places) do
+            for _, of in pairs(members) do
+                wakes.addSums(of)
+                of.slowTicks = nil
+            end
+        end
+        wakes.addSums(wakes.nobody)
+        counts = { wakes = 0, unknown = 0, ended = 0, slow = 0, gaps = 0, top = {}, written = 0 }
+        counts.seconds, counts.summaries = 0, 0
+        counts.watched, counts.events, counts.spent = 0, 0, 0
+        exact.eventCost = sampler.measureEvent()
+        first = gameTick()
+        watchTick = first
+        local text = 'watch slow=%.9g budget=%.9g longest=%.9g'
+        return format(text, slowFrom * 1000, settings.suspects, settings.longest)
+    end
+
+    function wakes.begin() isOn = true end
+
+    -- Ends a watch; returns what its last line says of it, and what the player reads.
+    function wakes.stop()
+        if not wakes.isOn then return '', nil end
+        isOn = false
+        if wakes.isHooked then wakes.finish('cut', gameTick()) end
+        local passed = watchTick
+        beginTick(watchTick + 1)
+        if lengths.count > 0 then wakes.writeSummary(passed) end
+        wakes.isOn = false
+        local text = ' mode=watch wakes=%.0f unknown=%d ended=%d slow_ticks=%d gaps=%d watched=%d'
+        text = format(
+            text,
+            counts.wakes,
+            counts.unknown,
+            counts.ended,
+            counts.slow,
+            counts.gaps,
+            counts.watched
+        )
+        local top, most = nil, 0
+        for of, ticks in pairs(counts.top) do
+            if ticks > most or ticks == most and top and wakes.idOf(of) < wakes.idOf(top) then
+                top, most = of, ticks
+            end
+        end
+        local said = format('%d ticks over %g ms', counts.slow, slowFrom * 1000)
+        if top and top ~= wakes.nobody then
+            local place = string.gsub(top.source, '^.*[/\\]', '')
+            place = format('%s:%d', sub(place, 1, 60), top.line)
+            said = said .. format(', %d of them by threads of %s', most, top.name or place)
+            if top.name then said = said .. ' (' .. place .. ')' end
+        end
+        return text .. format(' share=%.4g', counts.spent / math.max(counts.seconds, 1e-3)), said
+    end
+
+    -- WRAPPERS. The number of arguments and of results is part of what is passed on.
+    function wakes.wrapWait(original)
+        local function wait(...)
+            local count, of, results = arg.n, running, nil
+            if isOn then
+                -- Nearly all wakes are short, not the first of their tick, and begin where another
+                -- has ended. What endWake() does of these, in few instructions.
+                local now = origin and clock(origin) or clock()
+                local seconds = now - start
+                if
+                    seconds < usual
+                    and seconds >= 0
+                    and gameTick() == watchTick
+                    and start - lastEnd < 1e-3
+                    and of
+                then
+                    of.tickWakes = of.tickWakes + 1
+                    of.tickSeconds = of.tickSeconds + seconds
+                    if seconds > of.tickLongest then wakes.lengthen(of, seconds) end
+                    start, lastEnd = 1e9, now
+                else
+                    of = endWake(original)
+                end
+            elseif isRecording then
+                given, target, of = arg, original, nil
+            else
+                if count == 1 then return original(arg[1]) end
+                return original(unpack(arg, 1, count))
+            end
+            if count == 1 then
+                results = proceed(original(arg[1]))
+            else
+                results = proceed(original(unpack(arg, 1, count)))
+            end
+            if isOn then
+                if start == 1e9 and of ~= suspect then
+                    running = of
+                    start = origin and clock(origin) or clock()
+                else
+                    beginWake(of, original)
+                end
+            end
+            if results.n == 0 then return end
+            if results.n == 1 then return results[1] end
+            return unpack(results, 1, results.n)
+        end
+        return wait
+    end
+
+    -- The first function of all threads.
+    local function starter(f, ...)
+        if isOn then beginWake(wakes.know(f), nil) end
+        given, target = arg, f
+        -- So that the function has no name from here.
+        proceed((f or nil)(unpack(arg, 1, arg.n)))
+        if isOn then endWake(nil) end
+    end
+
+    wakes.ForkThread = forkThread -- a name that errors have
+    local function fork(...)
+        local count, results = arg.n, nil
+        given, target = arg, forkThread
+        -- The engine refuses what is no function.
+        if type(arg[1]) == 'function' then
+            results = pack(wakes.ForkThread(starter, unpack(arg, 1, count)))
+        else
+            results = pack(wakes.ForkThread(unpack(arg, 1, count)))
+        end
+        if results.n == 1 then return results[1] end
+        return unpack(results, 1, results.n)
+    end
+
+    function wakes.stand(wrapper, original)
+        wrapped[wrapper], replaces[wrapper], wakes.own[wrapper] = original, original, true
+        return wrapper
+    end
+
+    -- Once, while the game loads.
+    function wakes.install()
+        local made = {}
+        local function replace(members, name)
+            local original = members and rawget(members, name)
+            if not suspending[original or name] then return end
+            made[original] = made[original] or wakes.stand(wakes.wrapWait(original), original)
+            rawset(members, name, made[original])
+        end
+        for _, name in pairs({ 'WaitTicks', 'WaitFrames', 'WaitFor', 'SuspendCurrentThread' }) do
+            replace(globals, name)
+        end
+        replace(coroutine, 'yield')
+        wrapped[starter], wakes.own[starter] = starter, true
+        rawset(globals, 'ForkThread', wakes.stand(fork, forkThread))
+        wakes.isInstalled = true
+    end
+end
+
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
         local count, events = bufferCount, eventCount
-        local isHooked = sampler.kind or not sampler.isOn
+        local isHooked = not wakes.isOn and (sampler.kind or not sampler.isOn)
         if isHooked then
             for i = 1, calibrations do
                 calibrate(RECURSION)
@@ -1903,7 +2611,9 @@ local function workEachTick()
             calibrate(OF_ITERATORS, calibrations)
         end
         local isSeen = bufferCount ~= count or eventCount ~= events
-        if sampler.isOn then
+        if wakes.isOn then
+            wakes.work()
+        elseif sampler.isOn then
             sampler.work(isSeen or not isHooked)
         elseif not isHookLost and not (isSeen and isHookOurs()) then
             loseHook()
@@ -1919,7 +2629,7 @@ end
 
 do
     -- Those with members may also be false. `each`: any number of such members.
-    local MODES, FLAG = "'exact' or 'sample'", 'true or false'
+    local MODES, FLAG = "'exact', 'sample' or 'watch'", 'true or false'
     local NUMBER, TEXT_OR_FALSE = 'a number from 0 on', 'a string or false'
     local TEXTS = { each = 'a string' }
     local KINDS = {
@@ -1928,6 +2638,7 @@ do
         mode = MODES,
         budget = NUMBER,
         longest = NUMBER,
+        suspects = NUMBER,
         trigger = { slow = NUMBER, of = NUMBER, ms = NUMBER, duration = NUMBER, pause = NUMBER },
         startKey = TEXT_OR_FALSE,
         stopKey = TEXT_OR_FALSE,
@@ -1935,6 +2646,7 @@ do
         stopCallback = TEXT_OR_FALSE,
         who = { cheats = FLAG, replays = FLAG, ai = FLAG, alone = FLAG, players = TEXTS },
         slowTick = NUMBER,
+        slowFrame = 'false or ' .. NUMBER,
         lines = TEXTS,
         arguments = TEXTS,
         memory = FLAG,
@@ -2016,30 +2728,41 @@ end
 -- `mode` is that of the settings, or another.
 function StartProfiler(mode)
     mode = mode or settings.mode
+    -- A watch makes room for any other recording.
+    local isBusy = isRecording and (sampler.isOn or isHookOurs())
+    if wakes.isOn then isBusy = mode == 'watch' end
+    local hasTicks = gameTick and forkThread and waitTicks
     local obstacle = check.fault
         or check.member('mode', mode, check.modes)
         or not log and 'there is no LOG to write to'
         or not (sethook and getinfo) and 'there is no debug.sethook or debug.getinfo'
-        or isRecording and (sampler.isOn or isHookOurs()) and 'a recording is going on already'
-        or mode == 'sample'
-            and not (gameTick and forkThread and waitTicks)
-            and "mode = 'sample' needs GetGameTick, ForkThread and WaitTicks"
+        or isBusy and 'a recording is going on already'
+        or mode ~= 'exact' and not hasTicks and format(check.needs, mode)
+        or mode == 'watch'
+            and not wakes.isInstalled
+            and "mode = 'watch' has to be in the settings when the game loads"
     local clockName, step
     if not obstacle then
         -- Its hook is gone for good: another has it, or a saved game was loaded.
+        local goesOn = wakes.isOn or wakes.goesOn
+        wakes.isQuiet, wakes.goesOn = wakes.isOn, false
         if isRecording then StopProfiler() end
+        wakes.isQuiet, wakes.goesOn = false, goesOn and mode ~= 'watch'
         clockFaults, zero = 0, 0
         clockName, step = chooseClock()
         if not clockName then
             obstacle = 'there is no clock'
-        elseif mode == 'sample' and not (step and step <= 0.001) then
-            obstacle = "the clock is too coarse for mode = 'sample': its step is "
+        elseif mode ~= 'exact' and not (step and step <= 0.001) then
+            obstacle = "the clock is too coarse for mode = '"
+                .. mode
+                .. "': its step is "
                 .. (step and format('%.4f s', step) or 'not known')
         end
     end
     if obstacle then return check.refuse(obstacle) end
+    wakes.isOn = mode == 'watch'
     begin(mode, clockName, step)
-    arguments.begin()
+    arguments.begin(mode)
     isRecording = true
     -- 2 ms, as a float may show it.
     check.isTimeless = not step or step >= 0.00199
@@ -2047,14 +2770,19 @@ function StartProfiler(mode)
         or check.isTimeless and ', but the clock is too coarse for times: %.4f s'
         or step > 0.001 and ', but the clock is coarse: %.4f s'
         or ''
-    say('recording' .. format(fault, step or 0))
+    say((wakes.isOn and 'watching' or 'recording') .. format(fault, step or 0))
     if forkThread and waitTicks then forkThread(workEachTick) end
     ourHook = hook
-    if not sampler.isOn then setHook() end
+    if wakes.isOn then
+        wakes.begin()
+    elseif not sampler.isOn then
+        setHook()
+    end
 end
 
 local function writeEnd(reached)
     local sampled, said = sampler.finish()
+    local watched, told = wakes.stop()
     flush()
     local at, lost = findTimes()
     local events = format('%d', eventCount)
@@ -2062,7 +2790,11 @@ local function writeEnd(reached)
     local counts = 'lines=%d events=%s slow=%d functions=%d sites=%d threads=%d'
     counts = format(counts, lineNumber + 1, events, slowCount, idCount - 1, siteCount, threadCount)
     local times = format(' at=%.9g lost=%.9g clock_faults=%d', at, lost, clockFaults)
-    write('end', counts .. times .. format(' tick=%s', gameTick and gameTick() or '?') .. sampled)
+    write(
+        'end',
+        counts .. times .. format(' tick=%s', gameTick and gameTick() or '?') .. sampled .. watched
+    )
+    if told then return wakes.isQuiet or say(told) end
     said = events .. " events in the game's log" .. said
     local slow = format(', %d ticks over %g ms', slowTicks, settings.slowTick)
     said = said .. (check.isTimeless and '' or slow) .. lines.listMissing() .. reached
@@ -2072,8 +2804,8 @@ end
 
 function StopProfiler()
     if not isRecording or isFlushing then return end
-    if not isHookLost and not isHookOurs() and not sampler.isOn then pcall(loseHook) end
-    removeHook()
+    if not (isHookLost or isHookOurs() or sampler.isOn or wakes.isOn) then pcall(loseHook) end
+    if not wakes.isOn then removeHook() end
     local isPutBack, reached = pcall(arguments.finish)
     collector.giveBack()
     isRecording = false
@@ -2084,6 +2816,11 @@ function StopProfiler()
     globalNames, definitions = nil, nil
     threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
     sampler.isOn, sampler.kind, sampler.isLeaving = false, nil, false
+    wakes.isOn = false
+    if wakes.goesOn then
+        wakes.goesOn = false
+        StartProfiler('watch')
+    end
 end
 
 -- INSTALLATION: the only statements with effects while the game loads ---------------------
@@ -2154,7 +2891,8 @@ do
             local before = steadySeconds()
             waitTicks(trigger.of)
             local isLate = steadySeconds() - before >= usual
-            local took = isLate and (not isRecording or sampler.isOn) and timeNextTick()
+            local isFree = not isRecording or sampler.isOn or wakes.isOn
+            local took = isLate and isFree and timeNextTick()
             if took and took > trigger.ms / 1000 then
                 say(format('the game is slow, and Lua took %.0f ms in a tick', took * 1000))
                 if sampler.isOn then
@@ -2171,13 +2909,22 @@ do
     end
 
     local canWait = forkThread and waitTicks and not isOfInterface
+    if isOfInterface and settings.slowFrame and not check.fault and forkThread and waitTicks then
+        wakes.install()
+        forkThread(StartProfiler, 'watch')
+    end
     if check.fault and canWait then
         forkThread(function()
             waitTicks(1)
             check.refuse(check.fault)
         end)
     elseif canWait and log and (commonClock or preciseClock) then
-        if settings.from then forkThread(recordFor, settings.duration, settings.from) end
+        if settings.mode == 'watch' then
+            wakes.install()
+            forkThread(StartProfiler, 'watch')
+        elseif settings.from then
+            forkThread(recordFor, settings.duration, settings.from)
+        end
         if settings.trigger and gameTick then forkThread(recordWhenSlow, settings.trigger) end
         for i = 1, table.getn(settings.benchmarks or {}) do
             forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
@@ -2273,7 +3020,10 @@ local basePostLoad = global('OnPostLoad')
 if basePostLoad then
     function OnPostLoad()
         basePostLoad()
-        if isRecording and not isHookOurs() then StopProfiler() end
+        if wakes.isOn or isRecording and not isHookOurs() then
+            wakes.goesOn = wakes.goesOn or wakes.isOn
+            StopProfiler()
+        end
     end
 end
 

@@ -4,8 +4,8 @@
 # supprof-log(5): the tests compare what it finds with what the host counted.
 #
 # Exit status 1 when the log contradicts itself: a line is missing, a site or function is
-# not defined, a return names a function that is not on the stack, the totals differ, or events are
-# outside of the ticks that were chosen.
+# not defined, a return names a function that is not on the stack, the totals differ, events are
+# outside of the ticks that were chosen, or lines of a watch do not agree.
 use strict;
 use warnings;
 
@@ -139,6 +139,86 @@ sub arguments {
         || $counts{tick_repeats} < ($counts{changed} // 0);
 }
 
+# The words "function:wakes:time:longest" at the end of a line. Returns their sums.
+sub shares {
+    my ($run, $text, $kind) = @_;
+    my %sum = (wakes => 0, time => 0);
+    for (split / /, $text) {
+        my ($id, $wakes, $time, $longest, $after) = /^(-|\d+):(\d+):(\d+):(\d+)(?::(\d+))?$/
+            or return problem("$kind $text");
+        problem("function $_ of a line $kind is not defined")
+            for grep { $_ && $_ ne '-' && !$run->{function}{$_} } $id, $after;
+        problem("$kind: the longest of $_") if $longest > $time || $longest * $wakes < $time - $wakes;
+        problem("$kind: $_") if ($id eq '-') != defined $after || $wakes == 0;
+        if ($id eq '-') { $sum{gaps} = $time }
+        else { $sum{$_->[0]} += $_->[1] for [wakes => $wakes], [time => $time] }
+        $sum{longest}{$id} = $longest if $id ne '-';
+    }
+    return %sum;
+}
+
+# A slow tick is one by its length, which comes later, and has its wakes.
+sub slow_tick {
+    my ($run, $tick, $length, $text) = @_;
+    my %sum = shares($run, $text, 'slow');
+    my $limit = 1000 * $run->{slow_ms};
+    problem("tick $tick is not slow") if $length < $limit - 1 && ($sum{gaps} // 0) < $limit - 1;
+    problem("tick $tick took $length, and its wakes $sum{time}") if $sum{time} > $length + 10 * $sum{wakes};
+    $run->{slow_ticks}{$tick} = $length;
+    $run->{slow_count}++;
+    $run->{last_slow} = [$tick, $sum{longest}];
+}
+
+sub wake {
+    my ($run, $tick, $time, $id, $where) = @_;
+    my ($slow, $longest) = @{ $run->{last_slow} // [-1, {}] };
+    problem("a wake of tick $tick, which is not the last slow one") if $tick != $slow;
+    problem("a wake of function $id, which is not defined") if $id && !$run->{function}{$id};
+    problem("the wake $time $id is longer than the longest") if ($longest->{$id} // $time) < $time;
+    problem("a short wake, $time") if $time * 10 < 1000 * $run->{slow_ms} - 10;
+    problem("where a wake ended: $where") if $where !~ /^(?:-|\((?:[A-Z][a-z]*)+\))$/;
+    problem("site $_ is not defined") for grep { !$run->{site}{$_} } $where =~ /[A-Z][a-z]*/g;
+    my ($last) = $where =~ /([A-Z][a-z]*)\)/ or return;
+    problem("$where ends in a Lua function") if is_lua($run, $run->{site}{$last}[0]);
+}
+
+# They follow one another, and threads have the same time.
+sub ticks {
+    my ($run, $first, @lengths) = @_;
+    problem("ticks from $first on, after those up to $run->{last_tick}")
+        if defined $run->{last_tick} && $first <= $run->{last_tick};
+    $run->{lengths} = [$first, $first + $#lengths, 0];
+    $run->{last_tick} = $first + $#lengths;
+    for (0 .. $#lengths) {
+        my $slow = delete $run->{slow_ticks}{ $first + $_ };
+        $run->{lengths}[2] += 100 * $lengths[$_];
+        problem("tick ${\($first + $_)} has $lengths[$_], and was slow with $slow")
+            if defined $slow && abs($slow / 100 - $lengths[$_]) > 1;
+    }
+}
+
+sub threads {
+    my ($run, $first, $last, $text) = @_;
+    my %sum = shares($run, $text, 'threads');
+    my ($from, $to, $time) = @{ $run->{lengths} // [0, 0, 0] };
+    problem("threads of ticks $first to $last, and lengths of $from to $to") if $first != $from || $last != $to;
+    problem("threads took $sum{time}, and their ticks $time")
+        if abs($sum{time} - $time) > 60 * ($last - $first + 1) + 0.001 * $time;
+    $run->{wakes} += $sum{wakes};
+}
+
+sub end_of_watch {
+    my ($run, %end) = @_;
+    my %found = (wakes => $run->{wakes} // 0, watched => $run->{watched} // 0);
+    $end{slow} = $end{slow_ticks} + $end{gaps};
+    $found{slow} = $run->{slow_count} // 0 if $end{slow} <= 100;
+    for (sort keys %found) {
+        problem("$found{$_} $_, and the end says $end{$_}") if abs($found{$_} - $end{$_}) > 1e-6 * $end{$_};
+    }
+    problem('slow ticks without a length: ' . join ' ', sort keys %{ $run->{slow_ticks} })
+        if %{ $run->{slow_ticks} // {} };
+}
+
 sub letters {
     my ($number) = @_;
     my $text = '';
@@ -153,8 +233,8 @@ my @log = <>;
 $has_lines = grep { / events .*:[a-z]/ } @log;
 for my $at (1 .. @log) {
     $. = $at;
-    $log[ $at - 1 ] =~ /^info: prof: \$[234] (\w+) (\d+) (\w+) (.*)$/ or next;
-    my ($name, $number, $kind, $text) = ($1, $2, $3, $4);
+    $log[ $at - 1 ] =~ /^info: prof: \$([2-5]) (\w+) (\d+) (\w+) (.*)$/ or next;
+    my ($format, $name, $number, $kind, $text) = ($1, $2, $3, $4, $5);
     my $run = $runs{$name} //= { lines => 0 };
     problem("line $number of run $name follows $run->{lines}") if $number != $run->{lines} + 1;
     $run->{lines} = $number;
@@ -170,7 +250,21 @@ for my $at (1 .. @log) {
         problem('events, and no tick was chosen') if $run->{is_left};
         events($run, $1, $4);
     }
-    elsif ($kind eq 'begin') { $run->{is_left} = $run->{has_chosen} = $text =~ /\bmode=ticks\b/ }
+    elsif ($kind eq 'units') { problem("units $text") if $text !~ /^\d+00 \d+$/ }
+    elsif ($kind eq 'slow' && $text =~ /^(\d+) (\d+)(?: (.*))?$/) { slow_tick($run, $1, $2, $3 // '') }
+    elsif ($kind eq 'wake' && $text =~ /^(\d+) (\d+) (\d+) (\S+)$/) { wake($run, $1, $2, $3, $4) }
+    elsif ($kind eq 'ticks' && $text =~ /^\d+(?: \d+)+$/) { ticks($run, split / /, $text) }
+    elsif ($kind eq 'threads' && $text =~ /^(\d+) (\d+)(?: (.*))?$/) { threads($run, $1, $2, $3 // '') }
+    elsif ($kind eq 'begin') {
+        $run->{is_left} = $run->{has_chosen} = $text =~ /\bmode=(?:ticks|watch)\b/;
+        ($run->{slow_ms}) = $text =~ /\bmode=watch slow=(\S+)/;
+        problem("format $format: $text") if ($format == 5) != defined $run->{slow_ms};
+    }
+    elsif ($kind eq 'hook' && $text =~ /^watched (\d+) (\d+)$/) {
+        problem("hook $text") if !$run->{is_left} || !$run->{function}{$2};
+        @$run{qw(is_left chosen stack frames)} = (0, $1, {}, {});
+        $run->{watched}++;
+    }
     elsif ($kind eq 'hook' && $text =~ /^lost / && $run->{has_chosen}) { $run->{is_left} = 1 }
     elsif ($kind eq 'hook' && $text =~ /^(chosen|slow|left|cut) (\d+)(?: (\d+))?$/) {
         my $begins = $1 eq 'chosen' || $1 eq 'slow';
@@ -179,7 +273,11 @@ for my $at (1 .. @log) {
     }
     elsif ($kind eq 'end') {
         my ($wanted) = $text =~ /\bevents=(\d+)/;
-        problem("$run->{events} events, and the end says $wanted") if $run->{events} != $wanted;
+        problem("$run->{events} events, and the end says $wanted") if ($run->{events} // 0) != $wanted;
+        end_of_watch($run, $text =~ /(\w+)=(\S+)/g) if $format == 5;
+    }
+    elsif ($kind !~ /^(?:thread|hook|benchmark|check)$/) {
+        problem("line $kind $text");
     }
 }
 for my $name (sort keys %runs) {

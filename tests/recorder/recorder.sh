@@ -901,7 +901,7 @@ while IFS='|' read -r edit why; do
         fail "settings, $edit: $(cat settings.log)"
 done <<'END'
 duration = 60/durration = 60|there is no setting 'durration'; 'duration' is the nearest name
-mode = 'exact'/mode = 'sampel'|the setting 'mode' has to be 'exact' or 'sample', and is 'sampel'
+mode = 'exact'/mode = 'sampel'|the setting 'mode' has to be 'exact', 'sample' or 'watch', and is 'sampel'
 trigger = false/trigger = {slow = 20}|the setting 'trigger.pause' has to be a number from 0 on, and is missing
 trigger = false/trigger = {slow = 2, of = 5, mss = 150, duration = 3, pause = 3}|there is no setting 'trigger.mss'; 'trigger.ms' is the nearest name
 trigger = false/trigger = {slow = 2, of = 5, ms = 150, duration = 3, pause = 3}|
@@ -922,7 +922,7 @@ startKey = 'CTRL-O'/startKey = false|
 startKey = 'CTRL-O'/startkey = false|there is no setting 'startkey'; 'startKey' is the nearest name
 END
 play --profiler "$3/profiler.lua" --ticks 12 --log settings.log --command '5=StartProfiler("ticks")'
-grep -qxF "info: supprof: not started: the setting 'mode' has to be 'exact' or 'sample', and is 'ticks'" settings.log ||
+grep -qxF "info: supprof: not started: the setting 'mode' has to be 'exact', 'sample' or 'watch', and is 'ticks'" settings.log ||
     fail "a mode that is not known: $(grep supprof: settings.log)"
 
 # The schedule, and a benchmark of wall-clock time.

@@ -407,6 +407,13 @@ static int engine_GetTimeForProfile(lua_State *L)
     return 1;
 }
 
+/* TakeTime(us): the clock is so much further on when it returns. */
+static int engine_TakeTime(lua_State *L)
+{
+    engine_of(L)->clock_zero -= (double)luaL_checknumber(L, 1) / 1e6;
+    return 0;
+}
+
 static int engine_GetGameTick(lua_State *L)
 {
     lua_pushnumber(L, (lua_Number)engine_of(L)->tick);
@@ -595,6 +602,7 @@ static void add_functions(struct engine *engine)
     add_function(engine, "GetSystemTimeSecondsOnlyForProfileUse",
                  engine_GetSystemTimeSecondsOnlyForProfileUse);
     add_function(engine, "GetGameTick", engine_GetGameTick);
+    add_function(engine, "TakeTime", engine_TakeTime);
     add_function(engine, "GetGameTimeSeconds", engine_GetGameTimeSeconds);
     add_function(engine, "SimConExecute", engine_SimConExecute);
     add_function(engine, "Callback", engine_Callback);

@@ -1,0 +1,386 @@
+#!/bin/sh
+# watch.sh SIM_HOST SUPPROF SOURCE_DIRECTORY [FROM TO]
+#
+# mode = 'watch': the functions that stand in the places of those that suspend threads change nothing of the game and
+# are on no stack; slow ticks of known causes are named, with their lengths; what cannot be seen is counted; wakes of
+# suspects are recorded exactly. Times are those of TakeTime(), which do not depend on the machine. FROM and TO are
+# random programs (fuzz.lua), each with C functions as the game may have them; without: 1 to 4.
+. "$(dirname "$0")/../lib.sh"
+host=$1
+supprof=$2
+tests=$3/tests/recorder
+from=${4:-1}
+to=${5:-4}
+cd "$work" || exit 1
+
+# watched NAME SLOW SUSPECTS: the recorder with these settings.
+watched() {
+    sed "s/^    mode = 'exact',/    mode = 'watch',/; s/^    slowTick = 150,/    slowTick = $2,/
+        s/^    suspects = 0.01,/    suspects = $3,/; s/^    slowFrame = false,/    slowFrame = $2,/" "$tests/../../profiler.lua" >"$1"
+    ! cmp -s "$tests/../../profiler.lua" "$1" || fail "no settings in profiler.lua"
+}
+
+# A program is loaded after the recorder, as files of the game are, and is at the same lines without it.
+# both PROGRAM: makes with.lua, from profiler.lua, and without.lua.
+both() {
+    cat profiler.lua "$1" >with.lua
+    { sed 's/.*//' profiler.lua && cat "$1"; } >without.lua
+}
+
+# What the game has logged. The traces of errors have the recorder's functions, and errors that these raise their place.
+game() {
+    grep -v 'prof: \|supprof: \|^ *	' "$1" | sed 's/0x[0-9a-f]*/0x/g; s/: [^ ]*siminit[.]lua:[0-9]*: bad/: bad/'
+}
+
+# same WHAT: whether with.log and without.log are of the same game.
+same() {
+    checked=$((checked + 1))
+    game without.log >without.game
+    game with.log >with.game
+    cmp -s without.game with.game || fail "$1: the game differs: $(diff without.game with.game | head -n 4)"
+}
+
+read_events() {
+    checked=$((checked + 1))
+    perl "$tests/events.pl" "$1" >"$1.counts" 2>"$1.summary" || fail "$2: $(head -n 5 "$1.summary")"
+}
+
+run() {
+    "$host" "$@" || fail "sim_host $*"
+}
+
+# end_of LOG KEY: a value of its last line.
+end_of() {
+    sed -n "s/.* end .* $2=\([^ ]*\).*/\1/p" "$1" | tail -n 1
+}
+
+# What is passed on.
+cat >passes.lua <<'END'
+local function show(...)
+    local text = arg.n..':'
+    for i = 1, arg.n do text = text..' '..(type(arg[i]) == 'thread' and 'thread' or tostring(arg[i])) end
+    return text
+end
+local function say(...) LOG('got '..show(unpack(arg, 1, arg.n))) end
+local function try(name, f, ...)
+    local _, message = pcall(f, unpack(arg, 1, arg.n))
+    LOG(name..': '..string.gsub(tostring(message), '^.*siminit.lua:%d+: ', ''))
+end
+function SimBeat()
+    local tick = GetGameTick()
+    if tick ~= 3 then return end
+    LOG(tostring(WaitTicks == coroutine.yield))
+    local old = coroutine.create(function(...)
+        say(unpack(arg, 1, arg.n))
+        say(coroutine.yield())
+        say(coroutine.yield(nil))
+        say(coroutine.yield(1, nil, 3, nil))
+        try('in a coroutine', WaitFor)
+        try('in a coroutine', SuspendCurrentThread)
+        return 5, nil
+    end)
+    say(coroutine.resume(old, 1, nil))
+    say(coroutine.resume(old))
+    say(coroutine.resume(old, nil))
+    say(coroutine.resume(old, nil, 2, nil))
+    say(coroutine.resume(old))
+    try('on the main thread', WaitTicks, 1)
+    try('no function', function() ForkThread() end)
+    try('a number', function() ForkThread(5) end)
+    say(ForkThread(function() end))
+    ForkThread(say)
+    local suspended = ForkThread(function(...)
+        say(unpack(arg, 1, arg.n))
+        say(WaitTicks(1))
+        say(WaitFor(2))
+        say(coroutine.yield(1))
+        say(WaitSeconds(0.1))
+        SuspendCurrentThread()
+        LOG('resumed')
+        error('an error of a thread')
+    end, nil, 1, nil)
+    ForkThread(function()
+        WaitTicks(9)
+        ResumeThread(suspended)
+        WaitTicks(1)
+        KillThread(CurrentThread())
+        LOG('it goes on')
+    end)
+end
+END
+for how in game plain refused; do
+    watched profiler.lua 0.001 1000
+    both passes.lua
+    run --ticks 30 --c-functions $how --profiler without.lua --log without.log
+    run --ticks 30 --c-functions $how --profiler with.lua --log with.log --command '29=StopProfiler()'
+    same "what is passed on, $how"
+    [ "$(grep -c '^info: got ' with.log)" -ge 13 ] && grep -q '^info: resumed$' with.log || fail "passes.lua: $(cat with.log)"
+    read_events with.log "what is passed on, $how"
+done
+
+# Random programs: with two choices of what is slow and recorded the game is the same; an exact recording has the
+# counts and stacks of a game without a recorder; what was recorded of wakes are the calls that the hook is told of.
+both_fuzz() {
+    watched profiler.lua "$1" "$2"
+    both "$tests/fuzz.lua"
+}
+# What an exact recording has of functions, but for their numbers, and how often a stack was not as expected.
+described() {
+    sed -n 's/.*prof: [$]4 s[0-9]* [0-9]* function [0-9]* [0-9]* //p' "$1" | sort
+    sed -n 's/.*prof: [$]4 .* events [0-9]* [^ ]* [^ ]* //p' "$1" | grep -o '[~^]' | sort | uniq -c
+}
+watched_count=0
+seed=$from
+while [ "$seed" -le "$to" ]; do
+    [ $((seed % 2)) = 0 ] && depth=9 budget=400 || depth=6 budget=150
+    for how in game plain refused; do
+        set -- --set SEED="$seed" --set DEPTH=$depth --set BUDGET=$budget --c-functions $how --ticks 44
+        both_fuzz 1 0.01
+        run "$@" --profiler without.lua --log without.log --truth 6,20 --truth-out truth
+        # In some, the watch has ended: threads wait in functions that only pass on.
+        [ $how = plain ] && stop='3=StopProfiler()' || stop='21=StopProfiler()'
+        run "$@" --profiler with.lua --log with.log --command "$stop" --command "6=StartProfiler('exact')" \
+            --command '20=StopProfiler()'
+        same "seed $seed, $how, exact"
+        read_events with.log "seed $seed, $how, exact"
+        cat "$tests/../../profiler.lua" "$tests/fuzz.lua" >alone.lua
+        run "$@" --profiler alone.lua --log alone.log --command "6=StartProfiler('exact')" --command '20=StopProfiler()'
+        for name in alone with; do
+            described $name.log >$name.events
+        done
+        checked=$((checked + 1))
+        cmp -s alone.events with.events ||
+            fail "seed $seed, $how: not as without the watch: $(diff alone.events with.events | head -n 4)"
+        grep -v 'prof: [$]5' with.log >exact.log
+        read_events exact.log "seed $seed, $how, exact alone"
+        perl "$tests/compare-counts.pl" truth exact.log.counts 1 >result || fail "seed $seed, $how: $(cat result)"
+        "$supprof" -q --overhead off --paths full -o functions.csv exact.log &&
+            "$supprof" -q --overhead off --paths full --by stack --call-sites --max-depth 0 -o stacks.csv exact.log ||
+            fail "seed $seed: supprof"
+        perl "$tests/supprof-counts.pl" functions.csv stacks.csv truth >rebuilt
+        perl "$tests/compare-counts.pl" truth rebuilt 1 >result || fail "seed $seed, $how, rebuilt: $(cat result)"
+        both_fuzz 0.01 1000
+        run "$@" --profiler with.lua --log with.log --command '41=StopProfiler()' --truth hooked --truth-out truth
+        same "seed $seed, $how, watched"
+        read_events with.log "seed $seed, $how, watched"
+        watched_count=$((watched_count + $(grep -c ' hook watched ' with.log)))
+        # The recorder's own lines come first. What runs on the main thread after an error is left out.
+        own=$(($(wc -l <profiler.lua) + 5))
+        beat=$(($(grep -n '^function SimBeat' with.lua | cut -d: -f 1) + 5))
+        for counts in truth with.log.counts; do
+            awk -F '\t' -v own=$own -v beat=$beat '$1 == "call" && $2 !~ /^C:|:0$/ {
+                line = $2
+                sub(/.*:/, "", line)
+                if ($2 !~ /siminit[.]lua:/ || line + 0 > own && line != beat) print
+            }' $counts | sort >$counts.game
+        done
+        checked=$((checked + 1))
+        cmp -s truth.game with.log.counts.game ||
+            fail "seed $seed, $how: calls in wakes: $(diff truth.game with.log.counts.game | head -n 4)"
+    done
+    seed=$((seed + 1))
+done
+echo "$watched_count wakes of random programs recorded"
+[ $watched_count -gt $((10 * (to - from + 1))) ] || fail "only $watched_count wakes of random programs were recorded"
+
+# Slow ticks of known causes, one each tenth tick from 20 on: in a wake, in many of one function, in a thread that ends,
+# in one that an error ends, and in none.
+cat >causes.lua <<'END'
+local function leaf(us) TakeTime(us) end
+local function inside(us) for i = 1, 100 do leaf(us / 100) end end
+local function deep(n, us) if n == 0 then TakeTime(us) return 1 end local r = deep(n - 1, us) return r + 1 end
+local causes = {
+    function() TakeTime(120000) end,
+    function() inside(100000) end,
+    function() deep(30, 90000) end,
+    function() table.sort({2, 1}, function(a, b) TakeTime(80000) return a < b end) end,
+}
+function CauseThread()
+    while true do
+        local tick = GetGameTick()
+        local cause = causes[tick / 10 - 1]
+        if cause then cause() end
+        WaitTicks(1)
+    end
+end
+function OnceThread() TakeTime(70000) end
+function FailingThread()
+    while GetGameTick() < 70 do WaitTicks(1) end
+    TakeTime(75000)
+    error('failed')
+end
+function CrowdThread()
+    while true do
+        if GetGameTick() == 80 then TakeTime(2000) end
+        WaitTicks(1)
+    end
+end
+function ForkingThread()
+    while true do
+        if GetGameTick() == 60 then ForkThread(OnceThread) end
+        WaitTicks(1)
+    end
+end
+ForkThread(CauseThread)
+ForkThread(FailingThread)
+for i = 1, 40 do ForkThread(CrowdThread) end
+ForkThread(ForkingThread)
+END
+# This thread waits by a function of old, between two others.
+cat >early.lua <<'END'
+ForkThread(function() while true do WaitTicks(1) end end)
+END
+cat >old.lua <<'END'
+local wait = WaitTicks
+ForkThread(function()
+    while true do
+        if GetGameTick() == 90 then TakeTime(90000) end
+        wait(1)
+    end
+end)
+END
+watched profiler.lua 50 0
+both causes.lua
+run --ticks 110 --own-time --workload early.lua --workload old.lua --profiler with.lua --log causes.log \
+    --command '105=StopProfiler()'
+read_events causes.log causes
+# slow_is TICK FUNCTION WAKES FROM TO: the tick was slow, by so many wakes of the function, in so many us.
+slow_is() {
+    checked=$((checked + 1))
+    line=$(($(grep -n "^function $2" with.lua | cut -d: -f 1) + 5))
+    id=$(sed -n "s/.* function \([0-9]*\) [0-9]* $line .*/\1/p" causes.log)
+    found=$(sed -n "s/.* slow $1 [0-9]* \(.* \)\{0,1\}$id:$3:\([0-9]*\):.*/\2/p" causes.log)
+    [ "${found:-0}" -ge "$4" ] && [ "${found:-0}" -le "$5" ] || fail "tick $1, $2: $(grep " slow $1 " causes.log)"
+}
+slow_is 20 CauseThread 1 119000 140000
+slow_is 30 CauseThread 1 99000 120000
+slow_is 40 CauseThread 1 89000 110000
+slow_is 50 CauseThread 1 79000 100000
+slow_is 60 OnceThread 1 69000 90000
+slow_is 80 CrowdThread 40 79000 100000
+checked=$((checked + 2))
+[ "$(grep -c '[$]5 .* slow [0-9]* [0-9]* ' causes.log)" = 8 ] && [ "$(end_of causes.log slow_ticks)" = 7 ] ||
+    fail "slow ticks: $(grep ' slow ' causes.log)"
+grep -q ' slow 90 [0-9]* .*-:1:9[0-9]*:9[0-9]*:[0-9]*$' causes.log && [ "$(end_of causes.log gaps)" = 1 ] ||
+    fail "between wakes: $(grep -E ' slow 90 | end ' causes.log)"
+[ "$(end_of causes.log ended)" = 1 ] && grep -q ' slow 70 [789][0-9]* ' causes.log ||
+    fail "an error: $(grep -E ' slow 70 | end ' causes.log)"
+# Where a long wake ended: in CauseThread, at its wait; and a thread that has ended nowhere.
+checked=$((checked + 1))
+grep -q ' wake 20 1[0-9]* [0-9]* ([A-Z][a-z]*[A-Z][a-z]*)$' causes.log && grep -q ' wake 60 [0-9]* [0-9]* -$' causes.log ||
+    fail "long wakes: $(grep ' wake ' causes.log)"
+grep -q '^debug: supprof: 7 ticks over 50 ms, 4 of them by threads of CauseThread (siminit.lua:[0-9]*)$' causes.log ||
+    fail "the message: $(grep supprof: causes.log)"
+
+# A suspect is recorded, with what makes it slow, in its next slow tick.
+watched profiler.lua 50 1000
+both causes.lua
+run --ticks 58 --own-time --profiler with.lua --log causes.log --command '55=StopProfiler()'
+read_events causes.log suspects
+for called in 'inside 1' 'leaf 100' 'deep 31'; do
+    checked=$((checked + 1))
+    line=$(($(grep -n "^local function ${called% *}" with.lua | cut -d: -f 1) + 5))
+    grep -q "^call	.*siminit.lua:$line	${called#* }$" causes.log.counts ||
+        fail "calls of ${called% *}: $(cat causes.log.counts)"
+done
+[ "$(grep -c ' hook watched ' causes.log)" -ge 30 ] &&
+    [ "$(end_of causes.log watched)" = "$(grep -c ' hook watched ' causes.log)" ] ||
+    fail "suspects: $(grep ' end ' causes.log)"
+
+# Another recording interrupts a watch, which goes on after it; by hand it ends.
+checked=$((checked + 1))
+run --ticks 60 --profiler with.lua --log stops.log --command "10=StartProfiler('exact')" --command '20=StopProfiler()' \
+    --command '30=StopProfiler()' --command "40=StartProfiler()" --command "41=StartProfiler('watch')" \
+    --command '50=StopProfiler()'
+[ "$(sed -n 's/.* begin .* mode=\([a-z]*\) .*/\1/p' stops.log | tr '\n' ' ')" = 'watch exact watch watch ' ] &&
+    [ "$(grep -c ' end ' stops.log)" = 4 ] && [ "$(grep -c 'supprof: watching' stops.log)" = 3 ] &&
+    grep -q 'supprof: not started: a recording is going on already' stops.log ||
+    fail "stops: $(grep -E ' begin | end |supprof:' stops.log)"
+# Threads that went to sleep meanwhile are known by their own functions.
+run --ticks 60 --own-time --profiler with.lua --log again.log --command "10=StartProfiler('exact')" \
+    --command '20=StopProfiler()' --command '55=StopProfiler()'
+grep ' s3 ' again.log >causes.log
+slow_is 30 CauseThread 1 99000 130000
+slow_is 50 CauseThread 1 79000 110000
+# It has to be in the settings; else nothing stands in any place.
+look='LOG("stands "..type(ForkThread)..type(WaitTicks))'
+for file in profiler.lua "$tests/../../profiler.lua"; do
+    checked=$((checked + 1))
+    run --ticks 9 --profiler "$file" --log stands.log --command "5=$look" --command "6=StartProfiler('watch')"
+    [ "$file" = profiler.lua ] && wanted=functionfunction || wanted=cfunctioncfunction
+    grep -q "^info: stands $wanted$" stands.log || fail "$file: $(cat stands.log)"
+done
+grep -q "supprof: not started: mode = 'watch' has to be in the settings when the game loads$" stands.log ||
+    fail "not in the settings: $(grep supprof: stands.log)"
+
+# Whatever the engine lacks, nothing new fails; and what it needs is said.
+play() {
+    run --workload "$tests/workload.lua" --ticks 30 "$@"
+}
+errors_of() {
+    grep -c '^warning: ' "$1"
+}
+play --log plain.log
+for missing in LOG GetSystemTimeSecondsOnlyForProfileUse GetGameTick GetGameTimeSeconds CurrentThread WaitFor ForkThread \
+    SuspendCurrentThread KillThread SimConExecute gcinfo debug.sethook debug.gethook; do
+    checked=$((checked + 1))
+    play --profiler profiler.lua --log lacking.log --without $missing --command '25=StopProfiler()'
+    [ "$(errors_of lacking.log)" = "$(errors_of plain.log)" ] ||
+        fail "without $missing: $(grep '^warning: ' lacking.log | sort | uniq -c | sort -rn | head -n 3)"
+done
+checked=$((checked + 1))
+play --profiler profiler.lua --log raises.log --log-raises --command '25=StopProfiler()'
+[ "$(errors_of raises.log)" = "$(errors_of plain.log)" ] || fail "a LOG that raises errors"
+
+# An hour with 30 threads: summaries alone, some KB a minute; memory stays.
+checked=$((checked + 2))
+cat >hour.lua <<'END'
+local function leaf(a) return a end
+for i = 1, 30 do
+    ForkThread(function() while true do for k = 1, 20 do leaf(k) end WaitTicks(1) end end)
+end
+END
+watched profiler.lua 150 0.01
+both hour.lua
+memory='collectgarbage() collectgarbage() LOG("memory "..string.format("%d", gcinfo()))'
+run --ticks 36010 --own-time --profiler with.lua --log hour.log --command "2000=$memory" --command "35000=$memory" \
+    --command '36005=StopProfiler()'
+read_events hour.log 'an hour'
+bytes=$(grep 'prof: ' hour.log | wc -c)
+grown=$(sed -n 's/^info: memory //p' hour.log | awk 'NR == 1 { first = $1 } END { printf "%d", $1 - first }')
+echo "an hour: $bytes bytes, $(grep -c 'prof: ' hour.log) lines, $grown KB more memory"
+[ "$bytes" -le 400000 ] && [ "$(grep -c "s1 [0-9]* \(ticks\|threads\) " hour.log)" = 122 ] &&
+    [ "$(end_of hour.log slow_ticks)" = 0 ] || fail "an hour: $bytes bytes, $(grep ' end ' hour.log)"
+[ "$grown" -le 50 ] || fail "an hour: memory grew by $grown KB"
+
+# The user interface, and a saved game that is loaded.
+checked=$((checked + 2))
+cat >user.lua <<'END'
+GetSystemTimeSeconds, WaitFrames = GetSystemTimeSecondsOnlyForProfileUse, WaitTicks
+rawset(_G, 'GetSystemTimeSecondsOnlyForProfileUse', nil)
+rawset(_G, 'GetGameTick', nil)
+END
+cat >frames.lua <<'END'
+local number = 0
+ForkThread(function()
+    while true do
+        number = number + 1
+        if number == 30 then TakeTime(60000) end
+        WaitFrames(1)
+    end
+end)
+END
+watched profiler.lua 40 0
+both frames.lua
+run --ticks 60 --own-time --workload user.lua --profiler with.lua --log frames.log --command '50=StopProfiler()'
+read_events frames.log frames
+grep -q ' u1 .* slow [23][0-9] 6[0-9]* ' frames.log && grep -q 'supprof: 1 ticks over 40 ms' frames.log ||
+    fail "frames: $(grep -E ' slow |supprof' frames.log)"
+echo 'function OnPostLoad() LOG("loaded") end' >load.lua
+run --ticks 60 --workload load.lua --profiler with.lua --log load.log --command '20=OnPostLoad()' \
+    --command '50=StopProfiler()'
+read_events load.log 'a saved game'
+[ "$(grep -c ' begin ' load.log)" = 2 ] && [ "$(grep -c ' end ' load.log)" = 2 ] ||
+    fail "a saved game: $(grep -E ' begin | end ' load.log)"
+
+finish checks 60
