@@ -2598,9 +2598,22 @@ do
     end
 end
 
+-- How many units all armies have, each 100 ticks.
+local function countUnits()
+    local brains, categories = global('ArmyBrains'), global('categories')
+    local now = gameTick and not isOfInterface and gameTick()
+    if not (now and mod(now, 100) == 0 and brains and categories) then return end
+    local units = 0
+    for _, brain in pairs(brains) do
+        units = units + brain:GetCurrentUnits(categories.ALLUNITS)
+    end
+    write('units', format('%d %d', now, units))
+end
+
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
+        pcall(countUnits)
         local count, events = bufferCount, eventCount
         local isHooked = not wakes.isOn and (sampler.kind or not sampler.isOn)
         if isHooked then

@@ -332,13 +332,15 @@ checked=$((checked + 1))
 play --profiler profiler.lua --log raises.log --log-raises --command '25=StopProfiler()'
 [ "$(errors_of raises.log)" = "$(errors_of plain.log)" ] || fail "a LOG that raises errors"
 
-# An hour with 30 threads: summaries alone, some KB a minute; memory stays.
-checked=$((checked + 2))
+# An hour with 30 threads: summaries alone, some KB a minute; memory stays. Units, in every mode.
+checked=$((checked + 3))
 cat >hour.lua <<'END'
 local function leaf(a) return a end
 for i = 1, 30 do
     ForkThread(function() while true do for k = 1, 20 do leaf(k) end WaitTicks(1) end end)
 end
+ArmyBrains = {{GetCurrentUnits = function(_, what) return what == 'all' and 40 or 0 end}, {GetCurrentUnits = function() return 2 end}}
+categories = {ALLUNITS = 'all'}
 END
 watched profiler.lua 150 0.01
 both hour.lua
@@ -352,6 +354,13 @@ echo "an hour: $bytes bytes, $(grep -c 'prof: ' hour.log) lines, $grown KB more 
 [ "$bytes" -le 400000 ] && [ "$(grep -c "s1 [0-9]* \(ticks\|threads\) " hour.log)" = 122 ] &&
     [ "$(end_of hour.log slow_ticks)" = 0 ] || fail "an hour: $bytes bytes, $(grep ' end ' hour.log)"
 [ "$grown" -le 50 ] || fail "an hour: memory grew by $grown KB"
+[ "$(grep -c ' units [0-9]*00 42$' hour.log)" = 360 ] || fail "units: $(grep ' units ' hour.log | head -n 3)"
+for mode in exact sample; do
+    checked=$((checked + 1))
+    run --ticks 320 --profiler with.lua --log units.log --command "10=StartProfiler('$mode')" \
+        --command '310=StopProfiler()'
+    [ "$(grep -c '[$]4 .* units [123]00 42$' units.log)" = 3 ] || fail "units, $mode: $(grep ' units ' units.log)"
+done
 
 # The user interface, and a saved game that is loaded.
 checked=$((checked + 2))
