@@ -352,49 +352,38 @@ void html_put_ticks(struct html_writing *writing)
     json_end(json);
 }
 
-COMPARES(compare_nodes, struct tick_change, ORDER(a->node, b->node, 0))
-
-/* Sorts changes by node, and adds up those of the same node. Returns how many are left. */
-static size_t add_up(struct tick_change *changes, size_t count)
+/* Adds to a change those of the same node in other ticks. */
+static void add_change(struct tick_change *sum, const struct tick_change *change)
 {
-    size_t kept = 0;
-    qsort(changes, count, sizeof *changes, compare_nodes);
-    for (size_t i = 0; i < count; i++) {
-        const struct tick_change *change = &changes[i];
-        if (kept == 0 || changes[kept - 1].node != change->node) {
-            changes[kept++] = *change;
-            continue;
-        }
-        struct tick_change *sum = &changes[kept - 1];
-        sum->calls += change->calls;
-        sum->errors += change->errors;
-        sum->self_ns += change->self_ns;
-        sum->memory_kb += change->memory_kb;
-    }
-    return kept;
+    sum->calls += change->calls;
+    sum->errors += change->errors;
+    sum->self_ns += change->self_ns;
+    sum->memory_kb += change->memory_kb;
 }
 
 /*
- * Adds a bin: the changes of a row of ticks. `places` has the place of each node in the page.
- * Returns how many there are after they are added up.
+ * Adds a bin: the changes of a row of ticks, by `places`, which has the place of each node in the
+ * page. Returns how many there are after those of the same node are added up.
  */
 static size_t add_bin(struct html_columns *columns, const struct tick_change *all, size_t count,
                       const uint32_t *places)
 {
-    SCOPED_ARRAY struct tick_change *changes = mem_zeroed(count, sizeof *changes);
+    SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
     uint32_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        changes[i] = all[i];
-        changes[i].node = places[all[i].node];
+    size_t added = 0;
+    for (size_t i = 0; i < count; i++)
+        order[i] = (struct keyed){places[all[i].node], (uint32_t)i};
+    key_sort(order, count);
+    for (size_t i = 0; i < count; added++) {
+        uint32_t place = (uint32_t)order[i].key;
+        struct tick_change sum = all[order[i++].item];
+        for (; i < count && order[i].key == place; i++)
+            add_change(&sum, &all[order[i].item]);
+        html_columns_add(columns, (int64_t[]){(int64_t)place - before, sum.self_ns, sum.calls,
+                                              sum.errors, sum.memory_kb});
+        before = place;
     }
-    count = add_up(changes, count);
-    for (size_t i = 0; i < count; i++) {
-        const struct tick_change *change = &changes[i];
-        html_columns_add(columns, (int64_t[]){change->node - before, change->self_ns, change->calls,
-                                              change->errors, change->memory_kb});
-        before = change->node;
-    }
-    return count;
+    return added;
 }
 
 /* Slow ticks have bins of their own. */
