@@ -12,19 +12,39 @@
 /* The most lines and bytes of an answer; another call has the rest. And rows as JSON, and logs. */
 enum { LINES_MAX = 200, BYTES_MAX = 24000, ROWS_USUAL = 20, LOGS_MAX = 64 };
 
-/*
- * Arguments have the names of the options that they set, but for the first two and the last two.
- * Those up to `peek` are in each tool on whose format the option has an effect, the others in tools
- * that name them; `normalize` is where something is compared.
- */
-enum { LOG, FIRST_LINE, TICK, FOCUS = 8, BY = 11, PEEK = 18, NORMALIZE = 22, LOGS = 24 };
-enum { OLD_LOGS = LOGS + 1, ARGUMENT_COUNT };
+/* What an argument is; the last four are no options. A tool also takes the one it calls its own. */
+enum argument_kind {
+    OPTION, /* of each tool on whose format it has an effect */
+    TICK,   /* the same; a number or a text */
+    FILTER, /* the same, of tools that are not whole */
+    OWN,    /* only of tools that call it their own */
+    CHANGE, /* where something is compared */
+    LOG,    /* of tools that read one */
+    LOGS,
+    OLD_LOGS,
+    FIRST_LINE,
+};
 
-static const char *const arguments[ARGUMENT_COUNT] = {
-    "log",       "first-line", "tick",     "from",    "to",      "ticks-over", "state",
-    "run",       "focus",      "ignore",   "hide",    "by",      "sort",       "inverted",
-    "slow-over", "rows",       "lua-root", "verbose", "peek",    "list",       "tree",
-    "diff",      "normalize",  "what-if",  "logs",    "old-logs"};
+static const struct argument {
+    const char *name; /* that of the option that it sets */
+    enum argument_kind kind;
+} arguments[] = {
+    {"log", LOG},          {"first-line", FIRST_LINE},
+    {"tick", TICK},        {"from", OPTION},
+    {"to", OPTION},        {"ticks-over", OPTION},
+    {"state", OPTION},     {"run", OPTION},
+    {"focus", FILTER},     {"ignore", FILTER},
+    {"hide", FILTER},      {"by", FILTER},
+    {"sort", OPTION},      {"inverted", OPTION},
+    {"slow-over", OPTION}, {"rows", OPTION},
+    {"lua-root", OPTION},  {"verbose", OPTION},
+    {"peek", OWN},         {"list", OWN},
+    {"tree", OWN},         {"diff", OWN},
+    {"normalize", CHANGE}, {"what-if", OWN},
+    {"logs", LOGS},        {"old-logs", OLD_LOGS},
+};
+
+enum { ARGUMENT_COUNT = sizeof arguments / sizeof arguments[0] };
 
 /* Of what each tool answers as JSON, see put_answer(). */
 static const char output_schema[] =
@@ -37,76 +57,94 @@ static const char output_schema[] =
 static const struct tool {
     const char *name, *title, *help;
     const struct report_format *format;
-    const char *own;    /* an argument; NULL for none */
-    const char *option; /* that each call gives; NULL for none */
-    bool needs_own;
-    bool is_whole; /* no filters, and no other rows */
+    const char *own;     /* an argument; NULL for none */
+    const char *option;  /* that each call gives; NULL for none */
+    bool can_do_without; /* its own argument */
+    bool is_whole;       /* no filters, and no other rows */
 } tools[] = {
     {"summary", "Where the time goes",
      "Total time, slow ticks, findings, functions, errors of Lua. Call this first.", &report_top,
-     NULL, NULL, false, false},
+     .own = NULL},
     {"ticks", "Ticks", "How long the ticks (frames, of the user interface) took; the slowest ones.",
-     &report_ticks, NULL, NULL, false, false},
-    {"tick", "One tick", "What one tick did.", &report_top, "tick", NULL, true, false},
+     &report_ticks, .own = NULL},
+    {"tick", "One tick", "What one tick did.", &report_top, .own = "tick"},
     {"function", "Callers and callees", "Who calls a function, and what it calls.", &report_peek,
-     "peek", NULL, true, false},
+     .own = "peek"},
     {"tree", "Call tree", "The call tree where it is expensive, or what a function calls.",
-     &report_tree, "tree", NULL, false, false},
+     &report_tree, .own = "tree", .can_do_without = true},
     {"compare", "Comparison",
      "What has changed since one older log. Two games differ by chance: see repeated.", &report_top,
-     "diff", NULL, true, false},
+     .own = "diff"},
     {"source", "Lines of a function",
-     "The lines of a function, and what they call; lua-root has their text.", &report_list, "list",
-     NULL, true, false},
+     "The lines of a function, and what they call; lua-root has their text.", &report_list,
+     .own = "list"},
     {"threads", "Threads",
      "The threads, by their first function: how many, how often each goes on, and the time.",
-     &report_top, NULL, "threads", false, true},
+     &report_top, .option = "threads", .is_whole = true},
     {"what-if", "What if", "How many ticks would be slow if a function were faster.", &report_ticks,
-     "what-if", NULL, true, false},
+     .own = "what-if"},
     {"repeated", "Several logs of one game",
      "Medians and spreads; with old-logs, which changes since another version are no chance.",
-     &report_top, "logs", "repeated", true, false},
+     &report_top, .own = "logs", .option = "repeated"},
     {"errors", "Errors of Lua", "Which errors the game logged, where, and how often.", &report_top,
-     NULL, "verbose", false, true},
+     .option = "verbose", .is_whole = true},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
 
-static bool is_own(const struct tool *tool, size_t argument)
+static bool is_own(const struct tool *tool, const char *name)
 {
-    return tool->own != NULL && strcmp(tool->own, arguments[argument]) == 0;
+    return tool->own != NULL && strcmp(tool->own, name) == 0;
 }
 
-static bool takes(const struct tool *tool, size_t argument)
+static bool takes(const struct tool *tool, const struct argument *argument)
 {
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
+    const struct option_row *row = option_row_find(span_of(argument->name));
     bool has_effect = row == NULL || row->works_with == 0 ||
                       (row->works_with & tables_shown(tool->format, 0).uses) != 0;
-    bool has_logs = is_own(tool, LOGS);
-    if (argument == LOG || argument == OLD_LOGS)
-        return has_logs == (argument == OLD_LOGS);
-    if (argument == NORMALIZE)
-        return has_logs || is_own(tool, argument - 1);
-    if (tool->is_whole && argument >= FOCUS && argument <= BY)
-        return false;
-    return is_own(tool, argument) || (argument < PEEK && has_effect);
+    bool has_logs = is_own(tool, "logs");
+    switch (argument->kind) {
+    case LOG:
+        return !has_logs;
+    case OLD_LOGS:
+        return has_logs;
+    case CHANGE:
+        return has_logs || is_own(tool, "diff");
+    case OWN:
+    case LOGS:
+        return is_own(tool, argument->name);
+    case FILTER:
+        return has_effect && !tool->is_whole;
+    case OPTION:
+    case TICK:
+    case FIRST_LINE:
+        break;
+    }
+    return has_effect;
 }
 
-static bool needs(const struct tool *tool, size_t argument)
+static bool needs_own(const struct tool *tool)
 {
-    return tool->needs_own && is_own(tool, argument);
+    return tool->own != NULL && !tool->can_do_without;
+}
+
+static bool is_list(const struct argument *argument)
+{
+    return argument->kind == LOGS || argument->kind == OLD_LOGS;
 }
 
 /* What an argument is in JSON. Times and ticks are numbers, or texts such as "1:30". */
-static const char *type_of(size_t argument)
+static const char *type_of(const struct argument *argument)
 {
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    if (argument >= LOGS)
+    const struct option_row *row = option_row_find(span_of(argument->name));
+    if (is_list(argument))
         return "\"array\"";
-    const char *value = row != NULL ? row->argument : argument == LOG ? "LOG" : "N";
+    if (row == NULL)
+        return argument->kind == LOG ? "\"string\"" : "\"integer\"";
+    const char *value = row->argument;
     if (value == NULL)
         return "\"boolean\"";
-    if (argument == TICK || strcmp(value, "T") == 0 || strcmp(value, "MS") == 0)
+    if (argument->kind == TICK || strcmp(value, "T") == 0 || strcmp(value, "MS") == 0)
         return "[\"number\",\"string\"]";
     return strcmp(value, "N") == 0 ? "\"integer\"" : "\"string\"";
 }
@@ -125,23 +163,23 @@ static void put_description(struct json_writer *json, const struct option_row *r
     json_text(json, "description", text_span(&text));
 }
 
-static void put_argument(struct json_writer *json, size_t argument)
+static void put_argument(struct json_writer *json, const struct argument *argument)
 {
-    static const char *const texts[ARGUMENT_COUNT] = {
+    static const char *const texts[] = {
         [LOG] = "path of the game's log (.log or .log.gz); without it, the newest log of the game",
         [FIRST_LINE] = "the first line to show, of an answer in several parts",
         [LOGS] = "paths of the logs: best 4 or more games of the same version",
         [OLD_LOGS] = "the same of an older version",
     };
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
+    const struct option_row *row = option_row_find(span_of(argument->name));
     struct option_word word;
-    JSON_OBJECT(json, arguments[argument]);
+    JSON_OBJECT(json, argument->name);
     text_put_string(json_value(json, "type"), type_of(argument));
     if (row != NULL)
         put_description(json, row);
     else
-        json_string(json, "description", texts[argument]);
-    if (argument >= LOGS)
+        json_string(json, "description", texts[argument->kind]);
+    if (is_list(argument))
         text_put_string(json_value(json, "items"), "{\"type\":\"string\"}");
     if (row != NULL && option_word_at(row, 0, &word)) {
         JSON_ARRAY(json, "enum");
@@ -167,14 +205,13 @@ void tools_list(struct json_writer *json, const struct tools_client *client)
         json_string(json, "type", "object");
         json_bool(json, "additionalProperties", false);
         json_array(json, "required");
-        for (size_t i = 0; i < ARGUMENT_COUNT; i++)
-            if (needs(tool, i))
-                json_string(json, NULL, arguments[i]);
+        if (needs_own(tool))
+            json_string(json, NULL, tool->own);
         json_end(json);
         JSON_OBJECT(json, "properties");
         for (size_t i = 0; i < ARGUMENT_COUNT; i++)
-            if (takes(tool, i))
-                put_argument(json, i);
+            if (takes(tool, &arguments[i]))
+                put_argument(json, &arguments[i]);
     }
 }
 
@@ -223,53 +260,54 @@ static bool has_end(const char *path)
 }
 
 /* Adds the word of an argument, or of an item of one; logs come last. */
-static bool apply_word(struct tool_call *call, size_t argument, struct span value,
+static bool apply_word(struct tool_call *call, const struct argument *argument, struct span value,
                        struct error *err)
 {
-    const struct option_row *row = option_row_find(span_of(arguments[argument]));
-    const char *type = argument >= LOGS ? "\"string\"" : type_of(argument);
+    const struct option_row *row = option_row_find(span_of(argument->name));
+    const char *type = is_list(argument) ? "\"string\"" : type_of(argument);
     bool is_boolean = type[1] == 'b', is_string = type[1] == 's';
     /* A number may be in quotes, too. */
     bool is_good = strchr(is_boolean  ? "tf"
                           : is_string ? "\""
                                       : "-0123456789\"",
                           value.at[0]) != NULL;
-    bool is_path = argument == LOG || argument >= LOGS ||
-                   (row != NULL && (row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY));
+    bool is_path = row == NULL ? argument->kind != FIRST_LINE
+                               : row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY;
     SCOPED(text) text = {0};
     if (!json_read_string(value, &text))
         text_put_span(&text, value);
     const char *word = text_string(&text);
     if (!is_good || strlen(word) < text.length)
-        return error_set(err, "the argument %s must be of the type %s", arguments[argument], type);
+        return error_set(err, "the argument %s must be of the type %s", argument->name, type);
     if (is_path && !is_here(word))
         return error_set(err, "the argument %s must be a path on this computer, not '%s'",
-                         arguments[argument], word);
+                         argument->name, word);
     if (is_path && !has_end(word))
         return error_set(err,
                          "the argument %s cannot be '%s': an empty file, a pipe or a device may "
                          "never end",
-                         arguments[argument], word);
-    if (argument == LOG || argument == LOGS)
+                         argument->name, word);
+    if (argument->kind == LOG || argument->kind == LOGS)
         call->logs[call->log_count++] = arena_copy(&call->words, word, text.length);
-    else if (argument == OLD_LOGS)
+    else if (argument->kind == OLD_LOGS)
         add_word(call, "diff", word);
-    else if (argument == FIRST_LINE)
+    else if (argument->kind == FIRST_LINE)
         return (strspn(word, "0123456789") == text.length &&
                 number_count(text_span(&text), &call->first_line)) ||
                error_set(err, "invalid value '%s' for first-line; give a whole number", word);
     else if (!is_boolean || word[0] == 't')
-        add_word(call, arguments[argument], is_boolean ? NULL : word);
+        add_word(call, argument->name, is_boolean ? NULL : word);
     return true;
 }
 
-static bool apply(struct tool_call *call, size_t argument, struct span value, struct error *err)
+static bool apply(struct tool_call *call, const struct argument *argument, struct span value,
+                  struct error *err)
 {
     struct span item;
-    if (argument < LOGS)
+    if (!is_list(argument))
         return apply_word(call, argument, value, err);
     if (!json_is_array(value))
-        return error_set(err, "the argument %s must be of the type \"array\"", arguments[argument]);
+        return error_set(err, "the argument %s must be of the type \"array\"", argument->name);
     while (json_next_item(&value, &item)) {
         if (call->item_count++ == LOGS_MAX)
             return error_set(err, "more than %d logs in one call", LOGS_MAX);
@@ -289,13 +327,13 @@ static bool find_log(struct tool_call *call, struct error *err)
     return true;
 }
 
-/* The argument with this name, or ARGUMENT_COUNT. */
-static size_t find_argument(struct span name)
+/* The argument with this name, or NULL. */
+static const struct argument *find_argument(struct span name)
 {
-    size_t argument = 0;
-    while (argument < ARGUMENT_COUNT && !span_is(name, arguments[argument]))
-        argument++;
-    return argument;
+    for (size_t i = 0; i < ARGUMENT_COUNT; i++)
+        if (span_is(name, arguments[i].name))
+            return &arguments[i];
+    return NULL;
 }
 
 static bool read_arguments(struct tool_call *call, struct span rest, struct error *err)
@@ -303,22 +341,23 @@ static bool read_arguments(struct tool_call *call, struct span rest, struct erro
     const struct tool *tool = call->tool;
     SCOPED(text) name = {0};
     struct span value;
+    bool has_own = false;
     call->argv[call->argc++] = arena_copy(&call->words, "supprof", strlen("supprof"));
     add_word(call, "format", tool->format->name);
     if (tool->option != NULL)
         add_word(call, tool->option, NULL);
     while (json_next(&rest, &name, &value)) {
-        size_t i = find_argument(text_span(&name));
-        if (i == ARGUMENT_COUNT || !takes(tool, i) || call->is_given[i])
+        const struct argument *argument = find_argument(text_span(&name));
+        if (argument == NULL || !takes(tool, argument) || call->is_given[argument - arguments])
             return error_set(err, "the tool %s has no argument '%s', or it is given twice",
                              tool->name, text_string(&name));
-        if (!apply(call, i, value, err))
+        if (!apply(call, argument, value, err))
             return false;
-        call->is_given[i] = true;
+        call->is_given[argument - arguments] = true;
+        has_own |= is_own(tool, argument->name);
     }
-    for (size_t i = 0; i < ARGUMENT_COUNT; i++)
-        if (needs(tool, i) && (!call->is_given[i] || (i == LOGS && call->log_count == 0)))
-            return error_set(err, "the tool %s needs the argument %s", tool->name, arguments[i]);
+    if (needs_own(tool) && (!has_own || (is_own(tool, "logs") && call->log_count == 0)))
+        return error_set(err, "the tool %s needs the argument %s", tool->name, tool->own);
     if (call->log_count == 0 && !find_log(call, err))
         return false;
     add_word(call, "", NULL);
@@ -327,34 +366,29 @@ static bool read_arguments(struct tool_call *call, struct span rest, struct erro
     return true;
 }
 
-static const struct tool *find_tool(struct span params)
+static const struct tool *find_tool(struct span name)
 {
-    struct span value;
-    SCOPED(text) name = {0};
-    if (json_find(params, "name", &value) && json_read_string(value, &name))
-        for (size_t i = 0; i < TOOL_COUNT; i++)
-            if (span_is(text_span(&name), tools[i].name))
-                return &tools[i];
+    for (size_t i = 0; i < TOOL_COUNT; i++)
+        if (span_is(name, tools[i].name))
+            return &tools[i];
     return NULL;
 }
 
 /* Appends what an assistant can do for the hint "add --NAME"; false if there is nothing. */
 static bool put_hint(struct text *text, struct span name)
 {
-    size_t argument = find_argument(name);
-    for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
-        if (argument < ARGUMENT_COUNT && is_own(tool, argument)) {
-            text_printf(text, "call %s with %s", tool->name, arguments[argument]);
+    const struct argument *argument = find_argument(name);
+    const struct tool *tool = find_tool(name);
+    for (size_t i = 0; argument != NULL && i < TOOL_COUNT; i++)
+        if (is_own(&tools[i], argument->name)) {
+            text_printf(text, "call %s with %s", tools[i].name, argument->name);
             return true;
         }
-        if (argument == ARGUMENT_COUNT && span_is(name, tool->name)) {
-            text_printf(text, "call %s", tool->name);
-            return true;
-        }
-    }
-    if (argument < ARGUMENT_COUNT)
-        text_printf(text, "add %s", arguments[argument]);
-    return argument < ARGUMENT_COUNT;
+    if (argument != NULL)
+        text_printf(text, "add %s", argument->name);
+    else if (tool != NULL)
+        text_printf(text, "call %s", tool->name);
+    return argument != NULL || tool != NULL;
 }
 
 /*
@@ -412,7 +446,11 @@ static void put_content(struct json_writer *json, struct kept_lines *kept, struc
 
 bool tools_call(struct json_writer *json, struct span params, const struct tools_client *client)
 {
-    struct tool_call call = {.tool = find_tool(params)};
+    SCOPED(text) name = {0};
+    struct span value;
+    if (!json_find(params, "name", &value) || !json_read_string(value, &name))
+        return false;
+    struct tool_call call = {.tool = find_tool(text_span(&name))};
     if (call.tool == NULL)
         return false;
     struct console_answer answer = {.json = {.is_compact = true}, .rows = {.bytes_max = BYTES_MAX}};
@@ -422,7 +460,6 @@ bool tools_call(struct json_writer *json, struct span params, const struct tools
                               .goes_on = client->goes_on,
                               .goes_on_context = client->context};
     SCOPED(options) options = {0};
-    struct span value;
     struct error err;
     console_hold(&console);
     json_object(&answer.json, NULL);
