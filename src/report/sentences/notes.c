@@ -130,18 +130,22 @@ void notes_put_folded(struct text *lines, const struct report *report)
             amount_things(folded->count, "stack", "stacks").at, (unsigned)folded->depth_max);
 }
 
-/* The number of runs that are added up. */
+/* The number of runs that are added up: a watch has no calls to add. */
 static uint64_t runs_shown(const struct profile *profile)
 {
+    uint64_t count = 0, watches = 0;
     if (profile->only_run != 0)
         return 1;
-    if (!settings_have_window(&profile->rebuild))
-        return profile->counts.runs - profile->counts.other_state -
-               profile_count_unused(profile, NULL);
-    uint64_t count = 0;
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        count += profile->rebuilt[i].is_there && !profile->rebuilt[i].is_outside;
-    return count;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct recording *recording = &profile->recordings.all[i];
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        watches += recording->is_watch && profile_takes(profile, recording);
+        count += rebuilt->is_there && !rebuilt->is_outside && !recording->is_watch;
+    }
+    if (settings_have_window(&profile->rebuild))
+        return count;
+    return profile->counts.runs - profile->counts.other_state -
+           profile_count_unused(profile, NULL) - watches;
 }
 
 static bool is_same_log(const struct named_game_log *a, const struct named_game_log *b)
