@@ -809,6 +809,14 @@ static bool read_watch(struct line_reading *reading)
                       reading->line->kind, reading->line->text);
 }
 
+/* Removes the events of a line: the next one that is kept says whose it is. */
+static void drop_events(struct line_reading *reading, size_t count)
+{
+    reading->events->count = count;
+    reading->recordings->last = (struct last_line){0};
+    reading->recordings->current = UINT32_MAX;
+}
+
 static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
 {
     struct span fields[GRAMMAR_FIELDS_MAX];
@@ -831,7 +839,11 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
         is_read = grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
                   read_id(fields[0], &thread);
         reading->state->is_lost |= !is_read;
-        return is_read && read_events(reading, thread, fields, is_cut);
+        size_t count = reading->events->count;
+        is_read = is_read && read_events(reading, thread, fields, is_cut);
+        if (recording->is_watch)
+            drop_events(reading, count);
+        return is_read;
     } else if (span_is(line->kind, "begin")) {
         is_read = !is_cut && line->number == 1 && read_begin(reading);
     } else if (span_is(line->kind, "end")) {
