@@ -959,6 +959,7 @@ void recordings_join(struct recordings *recordings, const struct recordings *lat
         heap.recording += first;
         MEM_APPEND(recordings->heaps, recordings->heap_count, recordings->heap_capacity, heap);
     }
+    watches_join(&recordings->watches, &later->watches, first, functions);
     recordings->log_count += later->log_count;
 }
 

@@ -225,6 +225,69 @@ bool watch_read(struct watches *watches, uint32_t recording, const struct watch_
     return kind_of(kind)->read(&line);
 }
 
+static int64_t joined_function(int64_t function, const uint32_t *functions)
+{
+    return function < 0 ? function : (int64_t)functions[function];
+}
+
+/* Adds what the rows of all kinds are made of. */
+static void join_parts(struct watches *watches, const struct watches *later,
+                       const uint32_t *functions)
+{
+    for (size_t i = 0; i < later->length_count; i++)
+        MEM_APPEND(watches->lengths, watches->length_count, watches->length_capacity,
+                   later->lengths[i]);
+    for (size_t i = 0; i < later->sum_count; i++) {
+        struct watch_sum sum = later->sums[i];
+        sum.function = joined_function(sum.function, functions);
+        MEM_APPEND(watches->sums, watches->sum_count, watches->sum_capacity, sum);
+    }
+    for (size_t i = 0; i < later->frame_count; i++) {
+        struct watch_frame frame = later->frames[i];
+        frame.function = joined_function(frame.function, functions);
+        MEM_APPEND(watches->frames, watches->frame_count, watches->frame_capacity, frame);
+    }
+}
+
+void watches_join(struct watches *watches, const struct watches *later, uint32_t first,
+                  const uint32_t *functions)
+{
+    size_t length = watches->length_count, sum = watches->sum_count, frame = watches->frame_count;
+    join_parts(watches, later, functions);
+    for (size_t i = 0; i < later->tick_count; i++) {
+        struct watch_ticks ticks = later->ticks[i];
+        ticks.recording += first;
+        ticks.from += length;
+        MEM_APPEND(watches->ticks, watches->tick_count, watches->tick_capacity, ticks);
+    }
+    for (size_t i = 0; i < later->thread_count; i++) {
+        struct watch_threads threads = later->threads[i];
+        threads.recording += first;
+        threads.from += sum;
+        MEM_APPEND(watches->threads, watches->thread_count, watches->thread_capacity, threads);
+    }
+    for (size_t i = 0; i < later->slow_tick_count; i++) {
+        struct watch_slow_tick slow = later->slow_ticks[i];
+        slow.recording += first;
+        slow.from += sum;
+        slow.gaps.function = joined_function(slow.gaps.function, functions);
+        MEM_APPEND(watches->slow_ticks, watches->slow_tick_count, watches->slow_tick_capacity,
+                   slow);
+    }
+    for (size_t i = 0; i < later->wake_count; i++) {
+        struct watch_wake wake = later->wakes[i];
+        wake.recording += first;
+        wake.function = joined_function(wake.function, functions);
+        wake.stack_from += frame;
+        MEM_APPEND(watches->wakes, watches->wake_count, watches->wake_capacity, wake);
+    }
+    for (size_t i = 0; i < later->unit_count; i++) {
+        struct watch_units units = later->units[i];
+        units.recording += first;
+        MEM_APPEND(watches->units, watches->unit_count, watches->unit_capacity, units);
+    }
+}
+
 void watches_release(struct watches *watches)
 {
     MEM_FREE(watches->lengths, watches->sums, watches->frames, watches->ticks, watches->threads,

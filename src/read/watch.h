@@ -110,4 +110,11 @@ bool watch_has_kind(struct span kind);
 bool watch_read(struct watches *watches, uint32_t recording, const struct watch_names *names,
                 struct span kind, struct span text);
 
+/*
+ * Adds the rows of later recordings, of which the first gets the index `first`; `functions` has the
+ * ids of functions by those that they have there.
+ */
+void watches_join(struct watches *watches, const struct watches *later, uint32_t first,
+                  const uint32_t *functions);
+
 void watches_release(struct watches *watches);
