@@ -356,18 +356,17 @@ static uint32_t find_most_expensive(const struct report *report, int64_t *self_n
 
 /* Ticks ------------------------------------------------------------------------------------ */
 
-void headline_put_log(struct text *text, const struct report *report, const struct tick *tick,
+void headline_put_log(struct text *text, const struct report *report, uint32_t recording,
                       const char *before, const char *after)
 {
     const struct recordings *recordings = &report->profile->recordings;
-    const struct recording *recording = &recordings->all[tick->recording];
     if (report->log_count <= 1 && recordings->count <= 1)
         return;
     text_put_string(text, before);
     if (report->log_count > 1)
-        put_clean(text, report->log_names[recording->log]);
+        put_clean(text, report->log_names[recordings->all[recording].log]);
     else
-        text_printf(text, "run %u", (unsigned)recording->run);
+        text_printf(text, "run %u", (unsigned)recordings->all[recording].run);
     text_put_string(text, after);
 }
 
@@ -474,7 +473,7 @@ static void put_slow_ticks(struct text *text, const struct report *report)
     bool is_other = ticks->lead != ticks->worst[0];
     text_printf(text, "The longest%s, %s", is_other ? " of the others" : "",
                 tick_name(report, ticks->lead).at);
-    headline_put_log(text, report, ticks->lead, " of ", "");
+    headline_put_log(text, report, ticks->lead->recording, " of ", "");
     text_printf(text, ", took %s", tick_time(report, ticks->lead->time_ns).at);
     if (ticks->over_row_count > 0)
         put_usual(text, report, ticks->lead);
@@ -506,7 +505,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     int64_t now_ns = is_alone ? all_ns : tick->time_ns;
     const struct tick_list *list = &report->profile->ticks;
     text_printf(text, "%s %s", tick_kinds[list->state].title, tick_name(report, tick).at);
-    headline_put_log(text, report, tick, " of ", "");
+    headline_put_log(text, report, tick->recording, " of ", "");
     text_printf(text, " took %s%s", tick_time(report, now_ns).at, is_alone ? "" : " in all");
     if (now_ns > list->limit_ns) {
         text_printf(text, ", more than its %s", tick_limit(list).at);

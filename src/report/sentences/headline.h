@@ -37,10 +37,10 @@ void headline_put_ticks(struct text *text, const struct report *report);
 void headline_put_same_work(struct text *text, const struct report *report);
 
 /*
- * Appends the log of a tick between two texts, or the run if there is one log with several;
+ * Appends the log of a recording between two texts, or its run if there is one log with several;
  * nothing if there is one run only.
  */
-void headline_put_log(struct text *text, const struct report *report, const struct tick *tick,
+void headline_put_log(struct text *text, const struct report *report, uint32_t recording,
                       const char *before, const char *after);
 
 /* Appends that nothing is slow, or the function with the most self time, if neither ticks nor

@@ -213,7 +213,7 @@ static void put_most(struct text *text, const struct report *report, const struc
     SCOPED(text) log = {0};
     /* The option before it has the run. */
     if (report->log_count > 1 || report->old != NULL)
-        headline_put_log(&log, report, tick, "", "");
+        headline_put_log(&log, report, tick->recording, "", "");
     if (log.length > 0) {
         text_put_cut(text, text_span(&log), room == SIZE_MAX ? room : 1 + room / 3);
         text_put_string(text, ": ");
