@@ -388,6 +388,20 @@ static void use_functions_of_ticks(struct profile *profile)
     }
 }
 
+/* A watch names the functions that threads of its slow ticks began with. */
+static void use_functions_of_watches(struct profile *profile)
+{
+    const struct watches *watches = &profile->recordings.watches;
+    for (size_t i = 0; i < watches->slow_tick_count; i++) {
+        const struct watch_slow_tick *slow = &watches->slow_ticks[i];
+        for (size_t k = 0; k < slow->count && profile_takes_watch(profile, slow->recording); k++) {
+            int64_t function = watches->sums[slow->from + k].function;
+            if (function >= 0)
+                profile->symbols.functions[function].is_used = true;
+        }
+    }
+}
+
 /* Adds up what the recordings have counted. */
 static void sum_arguments(struct profile *profile)
 {
@@ -433,6 +447,7 @@ static void take_recordings(struct profile *profile)
     if (profile->counts.records > 0)
         tick_changes_release(&profile->changes);
     use_functions_of_ticks(profile);
+    use_functions_of_watches(profile);
     for (uint32_t node = 1; node < recorded.node_count; node++)
         profile->symbols.functions[recorded.calls[node].function].is_used = true;
     if (profile->counts.records == 0) {
@@ -539,6 +554,23 @@ bool profile_takes(const struct profile *profile, const struct recording *record
 {
     return (profile->only_run == 0 || profile->only_run == recording->run) &&
            recording->is_sim == (profile->rebuild.state != LUA_STATE_UI);
+}
+
+bool profile_takes_watch(const struct profile *profile, uint32_t recording)
+{
+    const struct recording *watch = &profile->recordings.all[recording];
+    return watch->is_watch && watch->slow_ns > 0 && profile_takes(profile, watch);
+}
+
+bool profile_has_watch(const struct profile *profile)
+{
+    const struct watches *watches = &profile->recordings.watches;
+    bool has_one = false;
+    for (size_t i = 0; i < watches->tick_count && !has_one; i++)
+        has_one = profile_takes_watch(profile, watches->ticks[i].recording);
+    for (size_t i = 0; i < watches->slow_tick_count && !has_one; i++)
+        has_one = profile_takes_watch(profile, watches->slow_ticks[i].recording);
+    return has_one;
 }
 
 size_t profile_count_unused(const struct profile *profile, const struct recording **first)

@@ -168,6 +168,12 @@ uint64_t profile_missing_lines(const struct profile *profile);
 /* Whether the options about runs and states choose a recording. */
 bool profile_takes(const struct profile *profile, const struct recording *recording);
 
+/* Whether the options choose a recording, by its index, and it is a watch whose limit is known. */
+bool profile_takes_watch(const struct profile *profile, uint32_t recording);
+
+/* Whether any watch that they choose has lengths of ticks, or slow ticks. */
+bool profile_has_watch(const struct profile *profile);
+
 /* The recordings that would be in the profile, had an older recorder not sampled them by bursts.
  * Sets `first` to the first of them, unless there is none; it may be NULL. */
 size_t profile_count_unused(const struct profile *profile, const struct recording **first);

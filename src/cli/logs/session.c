@@ -89,14 +89,21 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
     return false;
 }
 
+/* Whether a watch is all that the logs have to show, and what is asked for can be said of it. */
+static bool is_of_watch(const struct profile *profile, const struct options *options)
+{
+    return options->reading.takes_watch && profile_has_watch(profile);
+}
+
 /* Fails if there is a watch: of a log without calls, that is all there is. */
 static bool check_watch(const struct profile *profile, const char *title, struct error *err)
 {
     for (size_t i = 0; i < profile->recordings.count; i++)
-        if (profile->recordings.all[i].is_watch)
+        if (profile->recordings.all[i].is_watch &&
+            profile_takes(profile, &profile->recordings.all[i]))
             return error_set_code(err, "no-recording",
-                                  "%s: a watch has no calls, and this version shows nothing else "
-                                  "of it; Ctrl-Shift-O records them in the game",
+                                  "%s: a watch has no calls: top, --ticks, markdown, json and html "
+                                  "show what it has, of the whole game; Ctrl-Shift-O records calls",
                                   title);
     return true;
 }
@@ -110,7 +117,7 @@ static bool check_contents(const struct profile *profile, const struct options *
     const char *name = logs->count == 1 ? input_name(logs->all[0]) : "the logs";
     if (options->reading.is_strict && !check_strictly(profile, err))
         return false;
-    if (counts->records > 0 || counts->events > 0)
+    if (counts->records > 0 || counts->events > 0 || is_of_watch(profile, options))
         return true;
     if (profile_has_only_benchmarks(profile))
         return output == NULL ||
@@ -181,8 +188,8 @@ static bool refuse_window(const struct profile *profile, const char *title, stru
 }
 
 /* Whether a finished profile has any calls; if there is a window, in the window. */
-static bool check_window(const struct profile *profile, const char *title,
-                         const struct name_list *logs, struct error *err)
+static bool check_window(const struct profile *profile, const struct options *options,
+                         const char *title, const struct name_list *logs, struct error *err)
 {
     const struct rebuild_settings *rebuild = &profile->rebuild;
     if (rebuild->state == LUA_STATE_UI &&
@@ -191,7 +198,7 @@ static bool check_window(const struct profile *profile, const char *title,
                               "frames of the user interface have no game time; choose them by "
                               "their numbers, as in --tick=900 or --from='#900'");
     if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile) ||
-        profile_is_unrecorded(profile))
+        profile_is_unrecorded(profile) || is_of_watch(profile, options))
         return true;
     if (!check_unused(profile, logs, err))
         return false;
@@ -209,6 +216,8 @@ static bool check_window(const struct profile *profile, const char *title,
             err, "--state",
             "%s: the log has no recording of the %s; %s-Shift-O starts one in the game", title,
             state, is_of_ui ? "Alt" : "Ctrl");
+    if (!check_watch(profile, title, err))
+        return false;
     if (profile->only_run != 0)
         return error_set_code(err, "--run",
                               profile->only_run > profile->counts.runs
@@ -216,8 +225,7 @@ static bool check_window(const struct profile *profile, const char *title,
                                   : "nothing is in recording %u; the logs have %s",
                               (unsigned)profile->only_run,
                               amount_things(profile->counts.runs, "recording", "recordings").at);
-    return check_watch(profile, title, err) &&
-           error_set(err, "%s: the recording has no calls", title);
+    return error_set(err, "%s: the recording has no calls", title);
 }
 
 bool check_details(const struct profile *profile, const struct options *options, struct error *err)
@@ -225,6 +233,8 @@ bool check_details(const struct profile *profile, const struct options *options,
     const struct report_options *show = &options->show;
     const struct column_info *sorted = &column_infos[show->sort];
     bool has_memory = profile_has_memory(profile);
+    if (profile->tree.node_count <= 1 && is_of_watch(profile, options))
+        return true;
     bool needs_ticks =
         options->what_if_count > 0 || options_output_of(options, TABLE_TICKS) != NULL;
     if (options_of_recordings(options).flag != NULL && profile->tree.details == NULL)
@@ -593,7 +603,7 @@ static bool finish(struct session *session)
     session->folded = selection_add_folded(&profile->symbols);
     name_functions(session);
     fold_deep_stacks(session);
-    if (!check_window(profile, session->title, &session->logs, &err))
+    if (!check_window(profile, session->options, session->title, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     say_unused(session);
     /* Beside other outputs, only that one is not written: see reporting.c. */

@@ -668,6 +668,16 @@ static bool needs_profile(const struct options *options)
            options_of_recordings(options).flag != NULL;
 }
 
+/* Whether all that is asked for can be said of a watch alone, if it is of the whole game. */
+static bool is_of_watch(const struct options *options)
+{
+    const char *flag = options_of_recordings(options).flag;
+    bool has_ticks = flag == NULL || strcmp(flag, "--ticks") == 0 || strcmp(flag, "--state") == 0;
+    return has_ticks && !report_asks(&options->show, TABLE_TREE) && !options->is_repeated &&
+           options->old_logs.count == 0 && !options->reading.follows &&
+           options_output_without(options, SHOWS_WATCH) == NULL;
+}
+
 /* Sets what the other options and the outputs need of the logs. */
 static void complete_reading(struct options *options)
 {
@@ -685,6 +695,7 @@ static void complete_reading(struct options *options)
     reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
                              !reading->follows && is_whole && !needs_profile(options) &&
                              options_output_without(options, NEEDS_NO_PROFILE) == NULL;
+    reading->takes_watch = options->limit_count == 0 && is_whole && is_of_watch(options);
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =

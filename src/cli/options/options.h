@@ -38,6 +38,7 @@ struct reading {
     enum path_style path_style;
     bool is_strict;
     bool takes_any_log;  /* what is asked for can be said of a game that was not recorded */
+    bool takes_watch;    /* and of one of which only a watch is in the log */
     bool can_be_stopped; /* the result is still true if Ctrl-C ends the reading */
 
     bool follows; /* --follow */

@@ -30,11 +30,20 @@ uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report
     return metric == METRIC_ALLOC ? value * 1024 : value;
 }
 
+bool report_shows_watch(const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    return report->old == NULL && report->repeated == NULL && report->choice == NULL &&
+           !settings_have_window(&profile->rebuild) &&
+           !selection_changes_stacks(report->selection) && profile_has_watch(profile);
+}
+
 bool report_is_empty(const struct report *report)
 {
     size_t count = report->profile->recordings.benchmark_count;
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
-    return report_is_unrecorded(report) || (report->tree->node_count <= 1 && count > 0);
+    return report_is_unrecorded(report) ||
+           (report->tree->node_count <= 1 && (count > 0 || report_shows_watch(report)));
 }
 
 struct lacking lacking_events(const struct profile *profile)

@@ -157,8 +157,14 @@ static inline int64_t report_total_ns(const struct report *report)
     return report->tree->total_ns[TREE_ROOT];
 }
 
-/* Whether the logs have benchmarks or lines of the game, but no profile. */
+/* Whether the logs have benchmarks, a watch or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);
+
+/*
+ * Whether it shows what a watch says, see watched.h: not in a report of a part of the game, of a
+ * comparison, of repeated games or of chosen stacks, since a watch says nothing about these.
+ */
+bool report_shows_watch(const struct report *report);
 
 /* Whether an option asks for a kind of table. */
 static inline bool report_asks(const struct report_options *show, enum report_table kind)
@@ -320,7 +326,8 @@ enum report_use {
     USES_LENGTH = 1 << 22,      /* report->show.rows */
     USES_SOURCES = 1 << 23,     /* report->sources */
     USES_TEXTS = 1 << 24,       /* report->show.has_no_source */
-    USES_TICKS = 1 << 25        /* the times of ticks */
+    USES_TICKS = 1 << 25,       /* the times of ticks */
+    SHOWS_WATCH = 1 << 26       /* what a watch says, also of a log with nothing else */
 };
 
 struct report_format {

@@ -20,12 +20,14 @@
 
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
+#include "report/figures/watched.h"
 #include "report/screen/function_heading.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_text.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tables.h"
 
@@ -342,13 +344,18 @@ static struct report_result write_markdown(const struct report *given, struct ou
         output_end_text(out, text);
         return report_stacks_result(report);
     }
+    bool is_watch = report_is_empty(report) && report_shows_watch(report);
     if (!report_is_empty(report))
         summary_put_answers(&head, report);
-    else if (report_is_unrecorded(report))
+    else if (report_is_unrecorded(report) || is_watch)
         summary_put_empty(&head, report);
+    if (is_watch)
+        watched_put_sentence(&head, report);
     put_what_ifs(&head, report);
     put_limits(&head, report);
-    benchmarks_put(&head, report, BENCHMARKS);
+    /* Those beside a watch alone are above. */
+    if (!is_watch)
+        benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(text, text_span(&head), HEAD_LINES);
     if (!report_is_empty(report)) {
         table_kinds[TABLE_FUNCTIONS]->walk(&walk);
@@ -367,7 +374,7 @@ const struct report_format report_markdown = {
     .summary = "a summary for a pull request or a forum",
     .uses = USES_LIST | USES_TREE | USES_SOURCES | USES_LENGTH | USES_ROWS | USES_UNIT |
             USES_CALL_SITES | USES_PROFILE | USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED |
-            NEEDS_NO_PROFILE | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+            NEEDS_NO_PROFILE | SHOWS_WATCH | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".md", NULL},
     /* Others are in a way of their own. */
     .tables = ~(1u << TABLE_WHAT_IF | 1u << TABLE_LIST | 1u << TABLE_TREE),

@@ -21,6 +21,7 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/tick_tables.h"
 
@@ -132,13 +133,28 @@ static void put_ticks(struct text *text, const struct report *report)
     text_put_span(text, text_span(&foot));
 }
 
+/* As many of the watched ticks as --ticks says, but on a terminal, where the others are below. */
+static void put_watched(struct text *text, const struct report *report)
+{
+    enum { SHOWN_MAX = 3 };
+    size_t limit = report->show.tick_limit != 0 ? report->show.tick_limit : SIZE_MAX;
+    bool is_beside_others = report->height != 0 && report->ticks.count > 0;
+    watched_put_list(text, report, is_beside_others && limit > SHOWN_MAX ? SHOWN_MAX : limit);
+}
+
 static struct report_result write_ticks(const struct report *report, struct output *out)
 {
     struct text text = {0};
-    summary_put_start(&text, report);
-    warnings_put(&text, report);
-    headline_put_ticks(&text, report);
-    put_ticks(&text, report);
+    if (report_is_empty(report)) {
+        summary_put_empty(&text, report);
+        put_watched(&text, report);
+    } else {
+        summary_put_start(&text, report);
+        warnings_put(&text, report);
+        headline_put_ticks(&text, report);
+        put_watched(&text, report);
+        put_ticks(&text, report);
+    }
     output_end_text(out, &text);
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     return (struct report_result){
@@ -148,7 +164,8 @@ static struct report_result write_ticks(const struct report *report, struct outp
 const struct report_format report_ticks = {
     .name = "ticks",
     .summary = "the ticks against their 100 ms, or frames against their 33 ms",
-    .uses = USES_TICKS | USES_LENGTH | SHOWS_COMPARISON | SHOWS_FINDINGS | SHOWS_WHAT_IF,
+    .uses =
+        USES_TICKS | USES_LENGTH | SHOWS_COMPARISON | SHOWS_WATCH | SHOWS_FINDINGS | SHOWS_WHAT_IF,
     .suffixes = {".ticks", NULL},
     .tables = 1 << TABLE_TICKS | 1 << TABLE_WHAT_IF,
     .is_table = true,

@@ -176,7 +176,8 @@ const struct report_format report_top = {
     .summary = "table of the most expensive functions",
     /* The findings above the table use lines. */
     .uses = USES_LENGTH | USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE |
-            USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_FINDINGS,
+            USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_WATCH |
+            SHOWS_FINDINGS,
     .suffixes = {".top", NULL},
     .write = write_top,
 };

@@ -81,7 +81,8 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
 {
     const struct profile *profile = report->profile;
     struct recorder_cost cost = recorder_cost_sum_up(profile);
-    if (profile->recordings.count == 0 && profile->counts.records == 0)
+    bool is_recorded = cost.known_count + cost.unknown_count > 0; /* not with a watch alone */
+    if (profile->recordings.count > 0 ? !is_recorded : profile->counts.records == 0)
         return;
     text_put_string(text, "Recorder's cost");
     if (profile->recordings.count > 0)

@@ -1,5 +1,6 @@
 #include "report/sentences/summary.h"
 
+#include "report/figures/watched.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/game_comparison.h"
 #include "report/sentences/game_log_text.h"
@@ -7,6 +8,7 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/other_game.h"
 #include "report/sentences/recorder_cost.h"
+#include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 
 /* Which ticks are shown. */
@@ -79,6 +81,7 @@ static void put_sentences(struct text *text, const struct report *report,
     warnings_put(text, report);
     if (!report_lacks_events(report))
         headline_put_ticks(text, report);
+    watched_put_sentence(text, report);
     headline_put_same_work(text, report);
     headline_put_most(text, report, findings);
 }
@@ -129,6 +132,8 @@ void summary_put_sentences(struct text *text, const struct report *report,
     other_game_put(text, &plain);
     if (report_is_unrecorded(report))
         game_comparison_put(text, report);
+    if (report_is_empty(report))
+        watched_put_sentence(text, &plain);
     /* Of repeated logs, the report has only the first. */
     if (report_is_empty(report) || report->repeated != NULL)
         return;
@@ -160,10 +165,13 @@ void summary_put_empty(struct text *text, const struct report *report)
     bool is_old = is_unrecorded && !profile_is_unrecorded(profile);
     bool is_one = is_old || (is_unrecorded && report->old != NULL &&
                              !profile_is_unrecorded(report->old->profile));
-    text_put_string(&line, !is_unrecorded ? ": only benchmarks"
-                           : !is_one      ? ": not recorded: "
-                           : is_old       ? ": the old log is not recorded: "
-                                          : ": the new log is not recorded: ");
+    bool is_watched = report_shows_watch(report);
+    text_put_string(&line, is_watched       ? ": only a watch, which has no calls (Ctrl-Shift-O in "
+                                              "the game records them)"
+                           : !is_unrecorded ? ": only benchmarks"
+                           : !is_one        ? ": not recorded: "
+                           : is_old         ? ": the old log is not recorded: "
+                                            : ": the new log is not recorded: ");
     if (is_unrecorded) {
         game_log_put_unrecorded(&line, is_old ? report->old->profile : profile);
         text_put_string(&line, " (how to record: supprof-recorder(7), or README)");
@@ -184,6 +192,7 @@ void summary_put_head(struct text *text, const struct report *report)
     enum { BENCHMARKS_SHOWN = 12 };
     if (report_is_empty(report)) {
         summary_put_empty(text, report);
+        watched_put_sentence(text, report);
         return;
     }
     summary_put_answers(text, report);

@@ -20,9 +20,9 @@ struct json_report {
     struct cell cell;            /* the last one: keeps its memory */
     struct function_table table; /* by function */
     uint32_t *functions;         /* [function_count]: ids of symbols.h, as they are written */
-    uint32_t function_count;     /* those of the table, then others that only ticks have */
-    uint32_t *number_of;         /* [symbols' function_count]: index of `functions` */
-    uint64_t left_out_count;     /* rows that had no room */
+    uint32_t function_count; /* those of the table, then others that only ticks or a watch have */
+    uint32_t *number_of;     /* [symbols' function_count]: index of `functions` */
+    uint64_t left_out_count; /* rows that had no room */
 };
 
 /* Makes the list of functions. */

@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
+#include "report/figures/watched.h"
 #include "report/files/json/json.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
@@ -69,6 +70,16 @@ static void number(struct json_report *file, uint32_t function)
     file->functions[file->function_count++] = function;
 }
 
+static void number_watched(struct json_report *file)
+{
+    SCOPED(watched) watched = {0};
+    if (report_shows_watch(file->report))
+        watched_init(&watched, file->report->profile);
+    for (size_t i = 0; i < watched.slowest_count; i++)
+        if (watched.slowest[i].function != TREE_NONE)
+            number(file, watched.slowest[i].function);
+}
+
 void json_number_functions(struct json_report *file)
 {
     const struct report *report = file->report;
@@ -84,6 +95,7 @@ void json_number_functions(struct json_report *file)
     for (size_t i = 0; i < ticks->count; i++)
         for (size_t k = 0; k < ticks->ticks[i].function_count; k++)
             number(file, ticks->ticks[i].functions[k].function);
+    number_watched(file);
 }
 
 void json_put_function(struct json_writer *json, const char *key, uint32_t function,

@@ -18,6 +18,7 @@
 #include "report/sentences/findings.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_text.h"
 
 static void put_cleaned(struct text *page, const char *string)
 {
@@ -143,6 +144,7 @@ static void put_static_page(struct text *page, const struct report *report)
     SCOPED(text) notes = {0};
     if (report_is_empty(report)) {
         summary_put_empty(&notes, report);
+        watched_put_sentence(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
         return;
     }
@@ -206,7 +208,8 @@ const struct report_format report_html = {
     .name = "html",
     .summary = "one page with everything, for web browsers",
     .uses = USES_SOURCES | USES_TEXTS | USES_METRIC | USES_PROFILE | USES_SIZE | USES_LINES |
-            USES_CHANGES | SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_FINDINGS,
+            USES_CHANGES | SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_WATCH |
+            SHOWS_FINDINGS,
     .suffixes = {".html", ".htm", NULL},
     .write = write_html,
 };

@@ -1,0 +1,17 @@
+/*
+ * watched_text.h - what a watch says of the whole game; nothing where report_shows_watch() is
+ * false:
+ *
+ *     Watched: 14 of 24,310 ticks over 150 ms. #24012 (40:01.2) took 212.0 ms: 96% PlatoonThread;
+ *       #24310 (40:31.0) took 180.0 ms: 71% EngineerThread
+ */
+#pragma once
+
+#include "base/text.h"
+#include "report/figures/report.h"
+
+/* Appends one sentence, with the longest ticks. */
+void watched_put_sentence(struct text *text, const struct report *report);
+
+/* Appends the same, with a line for each of the longest ticks, at most `limit`. */
+void watched_put_list(struct text *text, const struct report *report, size_t limit);
