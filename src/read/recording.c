@@ -101,13 +101,6 @@ static bool is_suspending(const struct symbols *symbols, uint32_t name)
     return false;
 }
 
-/* Those of the game's Lua; ipairs calls itself there. */
-static bool is_iterating(const struct symbols *symbols, uint32_t name)
-{
-    struct span text = intern_get(&symbols->strings, name);
-    return span_is(text, "next") || span_is(text, "ipairs");
-}
-
 /* Returns the new function. It has no number of the log yet. */
 static uint32_t define_function(struct recording_symbols *recording, uint32_t source, int32_t line,
                                 uint32_t name, bool calibrates)
@@ -118,7 +111,7 @@ static uint32_t define_function(struct recording_symbols *recording, uint32_t so
     struct event_function definition = {
         .id = symbol,
         .is_lua = line >= 0,
-        .is_iterator = line < 0 && is_iterating(recording->symbols, name),
+        .is_iterator = line < 0 && symbols_iterates(recording->symbols, name),
         .calibrates = calibrates,
         .is_beside = recording->file == 1 + source,
         .suspends = line < 0 && is_suspending(recording->symbols, name),

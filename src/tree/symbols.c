@@ -188,6 +188,12 @@ bool symbols_is_c(const struct symbols *symbols, uint32_t function)
     return has_source(symbols, function, "=[C]");
 }
 
+bool symbols_iterates(const struct symbols *symbols, uint32_t name)
+{
+    return name != INTERN_NONE && (span_is(intern_get(&symbols->strings, name), "next") ||
+                                   span_is(intern_get(&symbols->strings, name), "ipairs"));
+}
+
 bool symbols_is_lost(const struct symbols *symbols, uint32_t function)
 {
     return has_source(symbols, function, SYMBOLS_LOST);

@@ -102,6 +102,10 @@ int32_t symbols_line(const struct symbols *symbols, uint32_t function);
 /* Whether it is a C function; other functions without a line are not. */
 bool symbols_is_c(const struct symbols *symbols, uint32_t function);
 
+/* Whether a C function with this name is called by a loop at each turn, in the game's Lua; ipairs
+ * calls itself there. */
+bool symbols_iterates(const struct symbols *symbols, uint32_t name);
+
 /* Whether the log has lost its source: it may stand for all functions whose definitions are lost.
  */
 bool symbols_is_lost(const struct symbols *symbols, uint32_t function);

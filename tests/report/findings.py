@@ -199,10 +199,23 @@ def calls_from(arguments, caller, line, function):
     return count
 
 
+def calls_below(arguments, caller, line, function):
+    """Those of stacks in which the caller calls from that line, and the function is the last."""
+    count = 0
+    for row in program.csv("csv", "--by", "stack", "--call-sites", *arguments):
+        *above, last = lib.plain(row["stack"]).split(";")
+        end = "" if line is None else "->" + line
+        if function in last and any(caller in one and one.endswith(end) for one in above):
+            count += int(row["calls"])
+    return count
+
+
 def check_many_calls(what, found, arguments, ticks):
     sums = Sums(*arguments)
     calls = int(number(found["calls"]))
-    rows = [row for row in sums.of(found["function"]) if int(row["calls"]) == calls]
+    rows = [
+        row for row in sums.of(found["function"]) if found["wakes"] or int(row["calls"]) == calls
+    ]
     lib.check(
         any(
             rounded(100 * float(row["self_us"]) / sums.self_us, found["percent"])
@@ -211,10 +224,11 @@ def check_many_calls(what, found, arguments, ticks):
         ),
         f"{what}: {rows}",
     )
-    if found["made"] is None:
+    if found["caller"] is None:
         return
-    made = calls_from(arguments, found["caller"], found["line"], found["function"])
-    lib.check(rounded(100 * made / calls, found["made"]), f"{what}: {made} of {calls} calls")
+    place = (arguments, found["caller"], found["line"], found["function"])
+    made = calls_below(*place) if found["below"] else calls_from(*place)
+    lib.check(rounded(100 * made / calls, found["made"] or "100"), f"{what}: {made} of {calls} calls")
 
 
 def check_ended_threads(what, found, arguments, ticks):
@@ -307,6 +321,8 @@ def check_numbers(what, finding):
         if name in ("first_heap_kb", "last_heap_kb"):
             value /= 1024
         if name in ("call_ns", "invocations"):
+            continue
+        if name == "caller_percent" and " by 1 call of " in finding["text"]:
             continue
         value /= 1000 if name == "clock_step_ns" else 1
         value /= 1e6 if name == "most_usual_ns" else 1
@@ -420,9 +436,10 @@ KINDS = {
         check_distance,
     ),
     "many-calls": (
-        FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) calls of "
-        rf"(?P<each>{TIME}) each(; (?P<made>\d+)% of them are made by (?P<caller>.*?)"
-        r"(, line (?P<line>\d+))?)?",
+        FUNCTION_RE + r" is (?P<percent>\d+)% of the time, by (?P<calls>[\d,]+) "
+        rf"(calls?|(?P<wakes>wakes?)) of (?P<each>{TIME})( each)?"
+        r"(; (it calls itself, and )?((?P<made>\d+)% of them are )?made (by|(?P<below>below)) "
+        r"(?P<caller>.*?)(, line (?P<line>\d+))?)?",
         check_many_calls,
     ),
     "loop": (

@@ -28,6 +28,7 @@ class Recording:
         )
         self.put("thread 0 main")
         self.put("source 1 @lua/a.lua")
+        self.put("source 2 =[C]")
 
     def put(self, text):
         self.lines.append(f"info: prof: $3 s1 {len(self.lines) + 1} {text}\n")
@@ -35,7 +36,8 @@ class Recording:
     def site(self, name, line):
         if name not in self.functions:
             self.functions[name] = len(self.functions) + 1
-            self.put(f"function {self.functions[name]} 1 {10 * self.functions[name]} {name}")
+            place = "2 -1" if name == "next" else f"1 {10 * self.functions[name]}"
+            self.put(f"function {self.functions[name]} {place} {name}")
         if (name, line) not in self.sites:
             self.sites[name, line] = len(self.sites)
             self.put(f"site {self.sites[name, line]} {self.functions[name]},{line}")
@@ -171,6 +173,25 @@ def loop(planted):
     return recording
 
 
+def expensive(planted):
+    """A function that is most of the time, by few calls that each take next to nothing of a tick."""
+    recording = Recording()
+    for tick in range(200):
+        recording.add(
+            *steady(tick),
+            ("Update", 30, *[("Build", 77, 20000 + tick if planted else 1500)] * (tick % 2)),
+        )
+    return recording
+
+
+def turns(planted):
+    """A function takes most; in the twin, what a loop over a table calls at each turn."""
+    recording = Recording()
+    for tick in range(200):
+        recording.add(*steady(tick), ("Scan", 30, *[("Step" if planted else "next", 44, 300)] * 9))
+    return recording
+
+
 def slower(factor, only=None, more_calls=0):
     """The steady ticks, in which all functions or `only` one take `factor` times as long."""
 
@@ -251,6 +272,20 @@ PLANTED = [
         loop,
         "Update, line 66, makes 21 calls of Step each time it runs: 4,100 in all, 410.0 ms",
         {"line": 66, "calls": 4100, "invocations": 200},
+    ),
+    (
+        "many-calls",
+        expensive,
+        "Build is 55% of the time, by 100 calls of 20.1 ms each; 100% of them are made by Update, "
+        "line 77",
+        {"calls": 100, "caller_percent": 100, "caller_line": 77},
+    ),
+    (
+        "many-calls",
+        turns,
+        "Step is 25% of the time, by 1,800 calls of 300.0 us each; 100% of them are made by Scan, "
+        "line 44",
+        {"calls": 1800, "caller_percent": 100, "caller_line": 44},
     ),
 ]
 

@@ -97,11 +97,61 @@ Test(findings, do_not_say_for_what_the_engine_calls_a_c_function)
     expect_text(FINDING_MANY_CALLS, "next() is 100% of the time, by 1,000 calls of 100 ns each");
 }
 
-Test(findings, say_nothing_of_few_or_long_calls)
+Test(findings, without_ticks_leave_few_calls_to_the_headline)
 {
-    find("A 100000 1\nA;B@7 400000 999\nA;C 40000000 1001\nA;D 100000000 2\n");
+    find("A 100000 1\nA;B@7 400000 999\nA;C 25000000 1001\nA;D 110000000 2\n");
     cr_expect_eq(findings.count, 1);
     expect_text(FINDING_CANDIDATES, "Do the arguments repeat? Record with arguments = {'C'}");
+}
+
+/* In ticks of 0.5 s in all. */
+static void find_in_ticks(const char *text)
+{
+    make_ticks(50, 100);
+    find(text);
+}
+
+Test(findings, name_what_is_most_expensive_by_few_calls)
+{
+    find_in_ticks("A 60000000 1\nA;B@7 80000000 300\nA;C@8 40000000 900\n");
+    expect_text(FINDING_MANY_CALLS,
+                "B is 44% of the time, by 300 calls of 266.7 us each; 100% of them are made by A, "
+                "line 7");
+    findings_release(&findings);
+    tree_text_release(&sample);
+    find_in_ticks("A 60000000 1\nB 70000000 1\n");
+    expect_text(FINDING_MANY_CALLS, "B is 54% of the time, by 1 call of 70.0 ms");
+}
+
+Test(findings, say_nothing_of_few_calls_that_take_little)
+{
+    find_in_ticks("A 19000000 1\nB 19000000 1\nC 19000000 1\nD 19000000 1\nE 19000000 1\n"
+                  "F 19000000 1\n");
+    cr_expect_null(finding_of(FINDING_MANY_CALLS), "none is a fifth");
+    findings_release(&findings);
+    tree_text_release(&sample);
+    find_in_ticks("A 4000000 1\nB 4900000 1\n");
+    cr_expect_null(finding_of(FINDING_MANY_CALLS), "less than 5 ms");
+    findings_release(&findings);
+    tree_text_release(&sample);
+    find_in_ticks("A 190000000 1\nB 10000000 1\n");
+    cr_expect_null(finding_of(FINDING_MANY_CALLS), "a call of a slow tick");
+}
+
+Test(findings, name_the_caller_outside_of_a_recursion)
+{
+    find("M 1 1\nM;N@3 1 1\nM;N@3;Copy@5 1000000 400\nM;N@3;Copy@5;Copy@9 1000000 400\n"
+         "M;N@3;Copy@5;Copy@9;Copy@9 1000000 400\nM;Copy@4 1000000 200\n");
+    expect_text(FINDING_MANY_CALLS,
+                "Copy is 100% of the time, by 1,400 calls of 2.9 us each; it calls itself, and 86% "
+                "of them are made below N, line 5");
+    findings_release(&findings);
+    tree_text_release(&sample);
+    find("M 1 1\nM;Each@3 1 900\nM;Each@3;Copy@7 1000000 900\nM;Each@3;Copy@7;Each@9 1 900\n"
+         "M;Each@3;Copy@7;Each@9;Copy@7 1000000 900\n");
+    expect_text(FINDING_MANY_CALLS,
+                "Copy is 100% of the time, by 1,800 calls of 1.1 us each; it calls itself, and "
+                "100% of them are made below M, line 3");
 }
 
 Test(findings, know_the_distance_of_garbage_collections)

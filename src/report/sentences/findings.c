@@ -1,81 +1,11 @@
 #include "report/sentences/findings.h"
 
 #include "base/mem.h"
-#include "report/figures/edges.h"
 #include "report/figures/what_if.h"
 #include "report/sentences/finder.h"
 #include "report/sentences/recorder_cost.h"
 
 #include <math.h>
-
-/* Finds the place that makes the most of a function's calls, if that is much. */
-static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)
-{
-    enum { PERCENT_MIN = 40 };
-    SCOPED_ARRAY uint8_t *is_chosen = mem_zeroed(finder->function_count, 1);
-    is_chosen[finding->function] = 1;
-    SCOPED(edges) edges;
-    edges_init(&edges, finder->report, is_chosen);
-    const struct edge *best = NULL;
-    const struct edge_line *best_line = edges_busiest_line(&edges, NULL, &best);
-    double percent = best == NULL ? 0 : finder_percent((int64_t)best_line->calls, (int64_t)calls);
-    if (percent >= PERCENT_MIN && best->function != TREE_NONE &&
-        !function_is_unfit(finder->report, best->function)) {
-        finding->caller = best->function;
-        finding_add(finding, "caller_percent", percent);
-        finding_add(finding, "caller_line", best_line->line);
-    }
-}
-
-/* Whether a row before has more to say about the calls of a function. */
-static bool is_found(const struct finder *finder, uint32_t function)
-{
-    bool is_found = false;
-    for (size_t i = 0; i < finder->found_count; i++)
-        is_found |= finder->found[i].function == function;
-    return is_found;
-}
-
-double measure_many_calls(struct finder *finder, struct finding *finding)
-{
-    enum { CALLS_MIN = 1000, CALL_NS_MAX = 20000, MOST_PARTS = 3 };
-    for (uint32_t i = 0; i < finder->function_count; i++) {
-        const struct sum *sum = &finder->sums[i];
-        int64_t time_ns = finder_usual_ns(finder, i, sum->self_ns);
-        double call_ns = (double)time_ns / (double)sum->calls;
-        bool is_most = time_ns > finder->usual_ns / MOST_PARTS &&
-                       call_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
-        if (sum->calls >= CALLS_MIN && (call_ns <= CALL_NS_MAX || is_most) &&
-            !function_is_unfit(finder->report, i) && !is_found(finder, i))
-            finding_take(finding, i, TREE_NONE, time_ns);
-    }
-    if (finding->function == TREE_NONE ||
-        finder_percent(finding->time_ns, finder->usual_ns) < finder->least)
-        return -1;
-    finding->time_ns = finder->sums[finding->function].self_ns;
-    double percent = finder_percent(finding->time_ns, finder->all_ns);
-    uint64_t calls = finder->sums[finding->function].calls;
-    finding_add(finding, "percent", percent);
-    finding_add(finding, "calls", (double)calls);
-    finding_add(finding, "call_ns", (double)finding->time_ns / (double)calls);
-    find_caller(finder, finding, calls);
-    return percent;
-}
-
-void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text)
-{
-    if (finding->caller != TREE_NONE)
-        text_put_string(text, finder_name(finder, finding->function));
-    else
-        function_name_put(text, finder->report, finding->function);
-    text_printf(text, " is %.0f%% of the time, by %s calls of %s each",
-                finding_number(finding, "percent"), finding_count(finding, "calls").at,
-                amount_said((int64_t)finding_number(finding, "call_ns")).at);
-    if (finding->caller == TREE_NONE)
-        return;
-    text_printf(text, "; %.0f%% of them are made by ", finding_number(finding, "caller_percent"));
-    finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
-}
 
 double measure_heap(struct finder *finder, struct finding *finding)
 {

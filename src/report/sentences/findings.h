@@ -13,8 +13,8 @@
  *                    at first, 600 at the end, forked by EngineerManager, line 3; none has ended
  *     forks          OnCreate, line 10, forks 23,948 threads of ShellThread that wait once and
  *                    end: 0.05 ms a tick
- *     many-calls     next is 14% of the time, by 1,204,551 calls of 7.0 us each; 78% of them are
- *                    made by ReclaimablesInArea lua/ai/aiutilities.lua:812
+ *     many-calls     DeepCopy is 14% of the time, by 1,204,551 calls of 7.0 us each; it calls
+ *                    itself, and 78% of them are made below GetPreference, line 12
  *     same-arguments GetQueue: 70% of its calls repeat the arguments of an earlier call of the same
  *                    tick, always with equal results: 212.0 ms of 308.0 ms; keep them, if the
  *                    function does nothing else

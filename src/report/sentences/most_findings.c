@@ -1,0 +1,193 @@
+/*
+ * The finding about the function that takes the most time itself. It needs no reason but that: the
+ * sentence says by how many calls, and from where they come.
+ */
+#include "base/mem.h"
+#include "report/sentences/finder.h"
+
+#include <math.h>
+
+/* Callers ------------------------------------------------------------------------------------- */
+
+/* Where a call comes from. */
+struct call_place {
+    uint32_t function; /* TREE_NONE: the engine */
+    int32_t line;      /* see stacks.h */
+};
+
+static bool is_recursive(const struct tree *tree, uint32_t function)
+{
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if (tree->calls[node].function == function && !tree->outermost[node])
+            return true;
+    return false;
+}
+
+/*
+ * Returns for each function, [function_count], whether it is in the recursion of one: below it in a
+ * stack, and above it in one. The caller frees it.
+ */
+static bool *find_recursion(const struct tree *tree, uint32_t function, uint32_t function_count)
+{
+    SCOPED_ARRAY bool *is_under = mem_zeroed(tree->node_count, sizeof *is_under);
+    SCOPED_ARRAY bool *is_over = mem_zeroed(tree->node_count, sizeof *is_over);
+    SCOPED_ARRAY bool *is_below = mem_zeroed(function_count, sizeof *is_below);
+    bool *is_inside = mem_zeroed(function_count, sizeof *is_inside);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        is_under[node] = call->parent != TREE_ROOT &&
+                         (is_under[call->parent] || tree->calls[call->parent].function == function);
+        is_below[call->function] |= is_under[node];
+    }
+    for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        const struct call *call = &tree->calls[node];
+        is_over[call->parent] |= is_over[node] || call->function == function;
+        is_inside[call->function] |= is_over[node] && is_below[call->function];
+    }
+    is_inside[function] = true;
+    return is_inside;
+}
+
+/*
+ * Returns for each node, [node_count], where it was called from: in a recursion, where that was
+ * entered, since nobody repairs a call that only the function itself makes. The caller frees it.
+ */
+static struct call_place *find_places(const struct finder *finder, uint32_t function)
+{
+    const struct tree *tree = finder->report->tree;
+    SCOPED_ARRAY bool *is_inside = is_recursive(tree, function)
+                                       ? find_recursion(tree, function, finder->function_count)
+                                       : mem_zeroed(finder->function_count, sizeof *is_inside);
+    struct call_place *places = mem_zeroed(tree->node_count, sizeof *places);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t caller =
+            call->parent == TREE_ROOT ? TREE_NONE : tree->calls[call->parent].function;
+        bool is_of_recursion = caller != TREE_NONE && is_inside[caller];
+        places[node] =
+            is_of_recursion ? places[call->parent] : (struct call_place){caller, call->line};
+    }
+    return places;
+}
+
+/* Finds the place that makes the most of a function's calls, if that is much. */
+static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)
+{
+    enum { PERCENT_MIN = 40 };
+    const struct tree *tree = finder->report->tree;
+    SCOPED_ARRAY struct call_place *places = find_places(finder, finding->function);
+    SCOPED_ARRAY uint64_t *counts = mem_zeroed(tree->node_count, sizeof *counts);
+    SCOPED(intern) keys = {0};
+    struct call_place best = {TREE_NONE, 0};
+    uint64_t most = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        if (tree->calls[node].function != finding->function)
+            continue;
+        uint32_t place = intern_add(&keys, (const char *)&places[node], sizeof places[node]);
+        counts[place] += tree->call_counts[node];
+        if (counts[place] > most) {
+            most = counts[place];
+            best = places[node];
+        }
+    }
+    double percent = finder_percent((int64_t)most, (int64_t)calls);
+    if (percent < PERCENT_MIN || best.function == TREE_NONE ||
+        function_is_unfit(finder->report, best.function))
+        return;
+    finding->caller = best.function;
+    finding_add(finding, "caller_percent", percent);
+    finding_add(finding, "caller_line", best.line);
+    finding_add(finding, "is_recursive", is_recursive(tree, finding->function));
+}
+
+/* The function ------------------------------------------------------------------------------- */
+
+/* Whether a row before has more to say about the calls of a function. */
+static bool is_found(const struct finder *finder, uint32_t function)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < finder->found_count; i++)
+        is_found |= finder->found[i].function == function;
+    return is_found;
+}
+
+/* What a loop calls at each turn is repaired in the loop. */
+static bool is_iterator(const struct finder *finder, uint32_t function)
+{
+    const struct symbols *symbols = &finder->profile->symbols;
+    return symbols_is_c(symbols, function) &&
+           symbols_iterates(symbols, symbols->functions[function].name);
+}
+
+/* How often a function ran: a thread's first one runs at each wake. */
+static uint64_t runs_of(const struct finder *finder, uint32_t function)
+{
+    return finder_wakes(finder, function)
+               ? thread_sums_of(&finder->profile->threads, function)->wakes
+               : finder->sums[function].calls;
+}
+
+/*
+ * Many short calls are worth a sentence; of others, those that are much of the time. Calls of more
+ * than a slow tick are found there. Without ticks the headline has what is most expensive.
+ */
+static bool is_candidate(const struct finder *finder, uint32_t function, int64_t time_ns)
+{
+    enum { RUNS_MIN = 1000, RUN_NS_MAX = 20000, MOST_PARTS = 5, MOST_NS_MIN = 5000000 };
+    uint64_t runs = runs_of(finder, function);
+    double run_ns = runs > 0 ? (double)time_ns / (double)runs : INFINITY;
+    bool is_often = runs >= RUNS_MIN;
+    bool is_most = time_ns > finder->usual_ns / MOST_PARTS && time_ns >= MOST_NS_MIN &&
+                   run_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
+    return ((is_often && run_ns <= RUN_NS_MAX) ||
+            (is_most && (is_often || finder->report->ticks.count > 0))) &&
+           finder_is_fit(finder, function) && !is_iterator(finder, function) &&
+           !is_found(finder, function);
+}
+
+double measure_many_calls(struct finder *finder, struct finding *finding)
+{
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        int64_t time_ns = finder_usual_ns(finder, i, finder->sums[i].self_ns);
+        if (time_ns > finding->time_ns && is_candidate(finder, i, time_ns))
+            finding_take(finding, i, TREE_NONE, time_ns);
+    }
+    if (finding->function == TREE_NONE ||
+        finder_percent(finding->time_ns, finder->usual_ns) < finder->least)
+        return -1;
+    finding->time_ns = finder->sums[finding->function].self_ns;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    uint64_t runs = runs_of(finder, finding->function);
+    bool is_by_wakes = finder_wakes(finder, finding->function);
+    finding_add(finding, "percent", percent);
+    finding_add(finding, is_by_wakes ? "wakes" : "calls", (double)runs);
+    finding_add(finding, "call_ns", (double)finding->time_ns / (double)runs);
+    if (!is_by_wakes)
+        find_caller(finder, finding, runs);
+    return percent;
+}
+
+void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    uint64_t wakes = (uint64_t)finding_number(finding, "wakes"),
+             calls = (uint64_t)finding_number(finding, "calls");
+    if (finding->caller != TREE_NONE)
+        text_put_string(text, finder_name(finder, finding->function));
+    else
+        function_name_put(text, finder->report, finding->function);
+    text_printf(text, " is %.0f%% of the time, by %s of %s%s", finding_number(finding, "percent"),
+                wakes > 0 ? amount_things(wakes, "wake", "wakes").at
+                          : amount_things(calls, "call", "calls").at,
+                amount_said((int64_t)finding_number(finding, "call_ns")).at,
+                wakes == 1 || calls == 1 ? "" : " each");
+    if (finding->caller == TREE_NONE)
+        return;
+    bool is_recursive = finding_number(finding, "is_recursive") > 0;
+    text_put_string(text, is_recursive ? "; it calls itself, and" : ";");
+    if (calls == 1)
+        text_put_string(text, " made by ");
+    else
+        text_printf(text, " %.0f%% of them are made %s ", finding_number(finding, "caller_percent"),
+                    is_recursive ? "below" : "by");
+    finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
+}
