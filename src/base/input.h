@@ -85,8 +85,8 @@ double input_progress(const struct input *input);
  *
  * A block is not copied; what is left of the block before can be put in front of it.
  *
- * Decompressing a log takes longer than all other work on its text. So it has a thread of its own.
- * A plain log is read on the thread of the caller: a block is still in its cache then.
+ * Decompressing a log takes longer than all other work on its text, and to copy it from the system
+ * a quarter of the time of the thread that reads records. So both can have a thread of their own.
  */
 
 enum {

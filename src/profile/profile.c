@@ -331,6 +331,17 @@ void profile_end_log(struct profile *profile)
         rebuild_end_recordings(profile->rebuilding);
 }
 
+/*
+ * Whether a plain log is read by a thread of its own: for a small one, or a recording, whose events
+ * are the most work, that would be no faster. What comes through a pipe is read where a signal
+ * can interrupt it.
+ */
+static bool is_large(const struct file_status *status)
+{
+    enum { LARGE_BYTES = 64 << 20 };
+    return status->kind == FILE_REGULAR && status->byte_count >= LARGE_BYTES;
+}
+
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
     struct log_reading reading = {.profile = profile};
@@ -345,7 +356,8 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
         profile->queue = queue_start(add_batch, profile, threads > (is_compressed ? 2 : 1));
     recordings_begin_log(&profile->recordings);
     struct game_log *game_log = add_game_log(&profile->game_logs, path);
-    reading.ahead = read_ahead_start(&reading.input, is_compressed && threads > 1);
+    bool reads_ahead = is_compressed ? threads > 1 : threads > 2 && is_large(&reading.input.status);
+    reading.ahead = read_ahead_start(&reading.input, reads_ahead);
 
     struct log_source source = {.next = next_block,
                                 .mounted = add_mount,
