@@ -228,7 +228,8 @@ def check_many_calls(what, found, arguments, ticks):
         return
     place = (arguments, found["caller"], found["line"], found["function"])
     made = calls_below(*place) if found["below"] else calls_from(*place)
-    lib.check(rounded(100 * made / calls, found["made"] or "100"), f"{what}: {made} of {calls} calls")
+    said = found["made"] or "100"  # of one call
+    lib.check(rounded(100 * made / calls, said), f"{what}: {made} of {calls} calls")
 
 
 def check_ended_threads(what, found, arguments, ticks):
@@ -331,6 +332,23 @@ def check_numbers(what, finding):
             is_shown or name in ("slow_ticks", "left_without", "computer_ticks") or value <= 0,
             f"{what}: {name} {value} is not in it",
         )
+
+
+def check_wakes(what, found, arguments, ticks):
+    rows = [
+        row
+        for row in program.csv("csv", "--threads", *arguments)
+        if int(row["wakes"]) == number(found["wakes"])
+    ]
+    all_us = Sums(*arguments).self_us
+    lib.check(
+        any(
+            rounded(100 * float(row["total_us"]) / all_us, found["percent"])
+            and int(row["threads"]) >= number(found["threads"])
+            for row in rows
+        ),
+        f"{what}: {rows}",
+    )
 
 
 def check_two_kinds(what, found, arguments, ticks):
@@ -447,6 +465,11 @@ KINDS = {
         r"( each time it (?P<by>runs|wakes): (?P<calls>[\d,]+) in all)?"
         r"(, " + TIME_RE + r")?",
         check_loop,
+    ),
+    "wakes": (
+        r"(?P<threads>[\d,]+) threads of (?P<function>.+) wake in each (tick|frame): "
+        r"(?P<wakes>[\d,]+) wakes, with what they call (?P<percent>\d+)% of the time",
+        check_wakes,
     ),
     "ended-threads": (
         r"(?P<threads>[\d,]+) threads that began in (?P<function>.*?) ended with an error that "

@@ -33,15 +33,22 @@ static inline const char *finder_name(const struct finder *finder, uint32_t func
     return function_name(finder->report->labels, function);
 }
 
+/* Whether a function runs at the wakes of threads that began with it: see work_sums.h. */
+static inline bool finder_wakes(const struct finder *finder, uint32_t function)
+{
+    const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, function);
+    return sum != NULL && sum->wakes > finder->sums[function].calls;
+}
+
 /*
  * Of the time of calls of a function: what it would be at the usual price of a call (prices.h), so
- * that a slow computer counts less.
+ * that a slow computer counts less. Of one that runs at wakes the price is not known.
  */
 static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t function,
                                       int64_t time_ns)
 {
     const struct work_sums *work = &finder->profile->work;
-    return function < work->function_count
+    return function < work->function_count && !finder_wakes(finder, function)
                ? (int64_t)((double)time_ns * work->functions[function].usual_part)
                : time_ns;
 }
@@ -51,13 +58,6 @@ static inline bool finder_is_fit(const struct finder *finder, uint32_t function)
 {
     return (finder->sums[function].flags & NODE_RECORDER) == 0 &&
            !function_is_unfit(finder->report, function);
-}
-
-/* Whether a function runs at the wakes of threads that began with it: see work_sums.h. */
-static inline bool finder_wakes(const struct finder *finder, uint32_t function)
-{
-    const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, function);
-    return sum != NULL && sum->wakes > finder->sums[function].calls;
 }
 
 /* Appends "GetKey, line 10"; without a line for 0. */
@@ -96,9 +96,9 @@ static inline bool finding_take(struct finding *finding, uint32_t function, uint
 
 /* The rows: see finding.h. */
 finding_measure measure_computer, measure_slow_ticks, measure_what_if, measure_distance,
-    measure_trend, measure_forks, measure_loop, measure_many_calls, measure_two_kinds,
-    measure_interrupted, measure_ended_threads, measure_heap, measure_heap_trend, measure_no_names,
-    measure_clock, measure_same_arguments, measure_candidates;
-finding_put put_computer, put_slow_ticks, put_what_if, put_distance, put_trend, put_forks, put_loop,
-    put_many_calls, put_two_kinds, put_interrupted, put_ended_threads, put_heap, put_heap_trend,
-    put_no_names, put_clock, put_same_arguments, put_candidates;
+    measure_trend, measure_forks, measure_wakes, measure_loop, measure_many_calls,
+    measure_two_kinds, measure_interrupted, measure_ended_threads, measure_heap, measure_heap_trend,
+    measure_no_names, measure_clock, measure_same_arguments, measure_candidates;
+finding_put put_computer, put_slow_ticks, put_what_if, put_distance, put_trend, put_forks,
+    put_wakes, put_loop, put_many_calls, put_two_kinds, put_interrupted, put_ended_threads,
+    put_heap, put_heap_trend, put_no_names, put_clock, put_same_arguments, put_candidates;

@@ -14,6 +14,7 @@ enum finding_kind {
     FINDING_DISTANCE,
     FINDING_TREND,
     FINDING_FORKS,
+    FINDING_WAKES,
     FINDING_LOOP,
     FINDING_WHAT_IF,
     FINDING_TWO_KINDS,
@@ -36,6 +37,8 @@ struct finding {
                           TREE_NONE: none */
     int64_t time_ns;   /* the time it explains */
     int64_t gain_ns;   /* what a slow tick would lose at usual prices, as far as it is known */
+    int64_t rank_ns;   /* the same, by which it is in order: see findings.h */
+    bool is_shared;    /* many threads do it, in all ticks: what one place does comes before */
     /* What its repair changes, at most; without a function: not known. */
     struct {
         uint32_t function;

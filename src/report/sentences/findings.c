@@ -314,6 +314,7 @@ const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
     [FINDING_TREND] = {"trend", measure_trend, 1.2, put_trend, NULL, false},
     /* Percentages of all time. */
     [FINDING_FORKS] = {"forks", measure_forks, 10, put_forks, NULL, false},
+    [FINDING_WAKES] = {"wakes", measure_wakes, 10, put_wakes, "--threads", false},
     [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, false},
     [FINDING_SAME_ARGUMENTS] = {"same-arguments", measure_same_arguments, 1, put_same_arguments,
                                 NULL, false},
@@ -344,6 +345,57 @@ double finding_number(const struct finding *finding, const char *name)
     return 0;
 }
 
+/* Whether a function has nearly all of its time in threads that wake again and again, and of which
+ * many began with one function; and no more of it in slow ticks than in others. */
+static bool is_of_many_threads(const struct finder *finder, uint32_t function)
+{
+    enum { THREADS_MIN = 10, PERCENT_MIN = 90 };
+    const double MORE_MIN = 1.1;
+    const struct tree *tree = finder->report->tree;
+    const struct slow_sums *slow = &finder->profile->slow;
+    SCOPED_ARRAY bool *is_there = mem_zeroed(tree->node_count, sizeof *is_there);
+    int64_t ns = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        const struct thread_sum *sum =
+            call->parent == TREE_ROOT ? thread_sums_of(&finder->profile->threads, call->function)
+                                      : NULL;
+        is_there[node] = call->parent != TREE_ROOT ? is_there[call->parent]
+                                                   : sum != NULL && sum->threads >= THREADS_MIN &&
+                                                         sum->ended <= sum->threads / 2;
+        ns += is_there[node] && call->function == function ? tree->self_ns[node] : 0;
+    }
+    if (finder_percent(ns, finder->sums[function].self_ns) < PERCENT_MIN)
+        return false;
+    return function >= slow->count ||
+           finder_percent(slow->at[function].slow_ns, slow->all.slow_ns) <=
+               MORE_MIN * finder_percent(slow->at[function].other_ns, slow->all.other_ns);
+}
+
+/* Sets which findings are shared, and what these and others gain in the order: those behind the
+ * last one of a single place that is much of the time. */
+static void order_shared(const struct finder *finder, struct findings *findings)
+{
+    enum { PERCENT_MIN = 10 };
+    int64_t least_ns = INT64_MAX;
+    for (size_t i = 0; i < findings->count; i++) {
+        struct finding *finding = &findings->all[i];
+        bool is_much = finder_percent(finding->time_ns, finder->all_ns) >= PERCENT_MIN;
+        bool is_place = finding->repair.function != TREE_NONE;
+        if (finding->kind == FINDING_LOOP)
+            finding->is_shared = is_of_many_threads(finder, finding->caller);
+        else if (finding->kind == FINDING_MANY_CALLS)
+            finding->is_shared = is_of_many_threads(finder, finding->function);
+        if (is_place && is_much && !finding->is_shared && finding->gain_ns < least_ns)
+            least_ns = finding->gain_ns;
+    }
+    for (size_t i = 0; i < findings->count; i++) {
+        struct finding *finding = &findings->all[i];
+        finding->rank_ns =
+            finding->is_shared && finding->gain_ns >= least_ns ? least_ns - 1 : finding->gain_ns;
+    }
+}
+
 static int compare_findings(const void *left, const void *right)
 {
     const struct finding *a = left, *b = right;
@@ -353,7 +405,7 @@ static int compare_findings(const void *left, const void *right)
         return a->kind == FINDING_ENDED_THREADS ? -1 : 1;
     return ORDER(
         finding_rows[a->kind].is_about_log, finding_rows[b->kind].is_about_log,
-        ORDER(b->gain_ns, a->gain_ns, ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0))));
+        ORDER(b->rank_ns, a->rank_ns, ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0))));
 }
 
 /* The time of a slow tick at the usual prices of its calls, the mean; if none is slow, of the
@@ -391,7 +443,8 @@ static void set_repair(const struct finder *finder, struct finding *finding)
     bool is_of_other = kind == FINDING_LOOP || kind == FINDING_FORKS;
     uint32_t function = is_of_other ? finding->caller : finding->function;
     finding->repair.function = TREE_NONE;
-    if (!is_self && !is_of_other && kind != FINDING_SAME_ARGUMENTS && kind != FINDING_TWO_KINDS)
+    if (!is_self && !is_of_other && kind != FINDING_SAME_ARGUMENTS && kind != FINDING_TWO_KINDS &&
+        kind != FINDING_WAKES)
         return;
     double all_ns = (double)finder->sums[function].total_ns;
     double left = is_half   ? 0.5
@@ -477,6 +530,7 @@ void findings_find(struct findings *findings, const struct report *report)
     finder.found = findings->all;
     for (int kind = 0; kind < FINDING_CANDIDATES; kind++)
         add_finding(findings, &finder, (enum finding_kind)kind);
+    order_shared(&finder, findings);
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
     while (findings->count > FINDINGS_MAX)
         text_release(&findings->all[--findings->count].text);

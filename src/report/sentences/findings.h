@@ -13,6 +13,8 @@
  *                    at first, 600 at the end, forked by EngineerManager, line 3; none has ended
  *     forks          OnCreate, line 10, forks 23,948 threads of ShellThread that wait once and
  *                    end: 0.05 ms a tick
+ *     wakes          400 threads of FuelThread wake in each tick: 240,000 wakes, with what they
+ *                    call 61% of the time
  *     many-calls     DeepCopy is 14% of the time, by 1,204,551 calls of 7.0 us each; it calls
  *                    itself, and 78% of them are made below GetPreference, line 12
  *     same-arguments GetQueue: 70% of its calls repeat the arguments of an earlier call of the same

@@ -37,6 +37,7 @@ static struct explained explained_by(const struct finding *finding)
     case FINDING_FORKS: /* the time of the threads */
         return (struct explained){EXPLAINS_TOTAL, finding->caller, TREE_NONE};
     case FINDING_TREND:
+    case FINDING_WAKES:
     case FINDING_TWO_KINDS:
     case FINDING_SAME_ARGUMENTS:
         return (struct explained){EXPLAINS_TOTAL, finding->function, TREE_NONE};

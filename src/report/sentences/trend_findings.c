@@ -306,3 +306,57 @@ void put_forks(const struct finder *finder, const struct finding *finding, struc
                 amount_ms(finding_number(finding, "tick_ns")).at,
                 tick_kinds[finder->profile->rebuild.state].one);
 }
+
+/* Threads that always wake --------------------------------------------------------------------- */
+
+/* How many threads of a root there are, of which each wakes in each tick; 0: not so. */
+static double wake_in_each_tick(const struct finder *finder, uint32_t root)
+{
+    enum { THREADS_MIN = 50 };
+    const double PART_MIN = 0.9;
+    const struct work_sums *work = &finder->profile->work;
+    const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, root);
+    double threads = 0;
+    for (size_t k = 0; k < WORK_STRETCHES; k++)
+        threads += (double)work->functions[root].woke_in[k] / WORK_STRETCHES;
+    bool is_so = sum != NULL && threads >= THREADS_MIN &&
+                 (double)sum->wakes >= PART_MIN * threads * (double)work->tick_count;
+    return is_so ? round(threads) : 0;
+}
+
+/* Whether the trend already says that these threads become more. */
+static bool is_of_trend(const struct finder *finder, uint32_t root)
+{
+    bool is_there = false;
+    for (size_t i = 0; i < finder->found_count; i++)
+        is_there |= finder->found[i].kind == FINDING_TREND && finder->found[i].function == root;
+    return is_there;
+}
+
+double measure_wakes(struct finder *finder, struct finding *finding)
+{
+    enum { TICKS_MIN = 12 };
+    const struct work_sums *work = &finder->profile->work;
+    for (uint32_t i = 0; work->tick_count >= TICKS_MIN && i < work->function_count; i++)
+        if (wake_in_each_tick(finder, i) > 0 && finder_is_fit(finder, i) && !is_of_trend(finder, i))
+            finding_take(finding, i, TREE_NONE,
+                         thread_sums_of(&finder->profile->threads, i)->wakes_ns);
+    if (finding->function == TREE_NONE)
+        return -1;
+    double percent = finder_percent(finding->time_ns, finder->all_ns);
+    finding->is_shared = true;
+    finding_add(finding, "threads", wake_in_each_tick(finder, finding->function));
+    finding_add(finding, "wakes",
+                (double)thread_sums_of(&finder->profile->threads, finding->function)->wakes);
+    finding_add(finding, "percent", percent);
+    return percent;
+}
+
+void put_wakes(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    text_printf(text, "%s threads of %s wake in each %s: ", finding_count(finding, "threads").at,
+                finder_name(finder, finding->function),
+                tick_kinds[finder->profile->rebuild.state].one);
+    text_printf(text, "%s wakes, with what they call %.0f%% of the time",
+                finding_count(finding, "wakes").at, finding_number(finding, "percent"));
+}
