@@ -16,6 +16,9 @@ import lib
 program = lib.Program(sys.argv[1])
 
 
+C_FUNCTIONS = ("next", "WaitTicks", "ForkThread")
+
+
 class Recording:
     """Calls are (function, line, self time in us, calls below); a root has line -2."""
 
@@ -37,7 +40,7 @@ class Recording:
     def site(self, name, line):
         if name not in self.functions:
             self.functions[name] = len(self.functions) + 1
-            place = "2 -1" if name in ("next", "WaitTicks") else f"1 {10 * self.functions[name]}"
+            place = "2 -1" if name in C_FUNCTIONS else f"1 {10 * self.functions[name]}"
             self.put(f"function {self.functions[name]} {place} {name}")
         if (name, line) not in self.sites:
             self.sites[name, line] = len(self.sites)
@@ -62,11 +65,21 @@ class Recording:
         self.now_us += us
         return f"@{thread}{events}{self.site('WaitTicks', 9)}{us}"
 
-    def add(self, *roots, wakes=()):
-        """A tick. Wakes are (thread, function, self time in us)."""
+    def fork(self, thread, name, us, begins):
+        """A thread begins, or comes from its wait; forks another one, and ends."""
+        if begins:
+            self.put(f"thread {thread} coroutine")
+        events = self.site(name, -2) if begins else "."
+        self.now_us += us
+        return f"@{thread}{events}{self.site('ForkThread', 8)}.{us}."
+
+    def add(self, *roots, wakes=(), forks=()):
+        """A tick. Wakes are (thread, function, self time in us), forks are, too, and whether the
+        thread begins."""
         start_us = self.now_us
         events = f"#{self.tick}" + "".join(self.wake(*wake) for wake in wakes)
-        events += "@0" if wakes else ""
+        events += "".join(self.fork(*fork) for fork in forks)
+        events += "@0" if wakes or forks else ""
         events += "".join(self.call(root[0], -2, *root[1:]) for root in roots)
         self.put(f"events 0 {start_us / 1e6:.6f} 0 {events}")
         self.tick += 1
@@ -217,6 +230,23 @@ def polling(planted):
     return recording
 
 
+def ring(planted):
+    """Threads of two functions fork each other, one of which waits for a tick first; in the twin,
+    threads go on."""
+    recording, thread, waiting = Recording(), 0, []
+    for tick in range(200):
+        wakes = [(1 + i, "Plan", 36) for i in range(0 if planted else 40)]
+        forks = []
+        for _ in range(40 if planted else 0):
+            forks += [(waiting.pop(0), "Delay", 18, False)] if len(waiting) >= 40 else []
+            forks.append((thread + 1, "Assign", 18, True))
+            wakes.append((thread + 2, "Delay", 1))
+            waiting.append(thread + 2)
+            thread += 2
+        recording.add(*steady(tick), wakes=wakes, forks=forks)
+    return recording
+
+
 def one_place(planted):
     """What is much of the time stands in one place, before what is more in many threads; in the
     twin, in many threads, too, and after it."""
@@ -322,6 +352,13 @@ PLANTED = [
         "Step is 25% of the time, by 1,800 calls of 300.0 us each; 100% of them are made by Scan, "
         "line 44",
         {"calls": 1800, "caller_percent": 100, "caller_line": 44},
+    ),
+    (
+        "forks",
+        ring,
+        "Assign, line 8, forks 8,000 threads, and as many begin with Delay, which forks as many in "
+        "turn: 1.5 ms a tick",
+        {"line": 8, "threads": 8000, "is_ring": 1},
     ),
     (
         "wakes",

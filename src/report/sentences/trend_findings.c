@@ -26,33 +26,36 @@ static bool is_forking(const struct finder *finder, const struct line_sum *line)
            finder_is_fit(finder, line->caller);
 }
 
-/*
- * The line that forks the threads of a root: which one is not recorded, but only one line forks as
- * many threads in each stretch as wake for the first time; NULL: none, or several. Of the first
- * stretch, that is not known: older threads wake, too.
- */
-static const struct line_sum *find_forking_line(const struct finder *finder, uint32_t root)
+/* Whether a line forks as many threads in each stretch as those of a root that wake for the first
+ * time. Of the first stretch, that is not known: older threads wake, too. */
+static bool is_forking_of(const struct finder *finder, const struct line_sum *line, uint32_t root)
 {
     enum { PARTS = 20, LEAST = 2 };
+    const uint32_t *first_in = finder->profile->work.functions[root].first_in;
+    int64_t count = 0, difference = 0;
+    if (!is_forking(finder, line))
+        return false;
+    for (size_t k = 1; k < WORK_STRETCHES; k++) {
+        int64_t more = (int64_t)first_in[k] - line->calls_in[k];
+        count += first_in[k];
+        difference += more < 0 ? -more : more;
+    }
+    return (double)count >= CAUSE_LEAST &&
+           (double)difference <= LEAST * WORK_STRETCHES + (double)count / PARTS;
+}
+
+/* The line that forks the threads of a root: which one is not recorded, but only one line forks as
+ * many; NULL: none, or several. */
+static const struct line_sum *find_forking_line(const struct finder *finder, uint32_t root)
+{
     const struct work_sums *work = &finder->profile->work;
-    const uint32_t *first_in = work->functions[root].first_in;
     const struct line_sum *found = NULL;
     for (size_t i = 0; i < work->line_count; i++) {
-        const struct line_sum *line = &work->lines[i];
-        int64_t count = 0, difference = 0;
-        if (!is_forking(finder, line))
-            continue;
-        for (size_t k = 1; k < WORK_STRETCHES; k++) {
-            int64_t more = (int64_t)first_in[k] - line->calls_in[k];
-            count += first_in[k];
-            difference += more < 0 ? -more : more;
-        }
-        if ((double)count < CAUSE_LEAST ||
-            (double)difference > LEAST * WORK_STRETCHES + (double)count / PARTS)
+        if (!is_forking_of(finder, &work->lines[i], root))
             continue;
         if (found != NULL)
             return NULL;
-        found = line;
+        found = &work->lines[i];
     }
     return found;
 }
@@ -271,26 +274,58 @@ static bool is_short(const struct thread_sum *sum, size_t tick_count)
            sum->wakes_ns <= (int64_t)sum->wakes * WAKE_NS_MAX;
 }
 
+/* Of two lines in threads that fork as many threads as begin: the other one; NULL: there is none,
+ * or more. */
+static const struct line_sum *find_other_line(const struct finder *finder, uint32_t root)
+{
+    const struct work_sums *work = &finder->profile->work;
+    const struct line_sum *found = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < work->line_count; i++) {
+        const struct line_sum *line = &work->lines[i];
+        if (!is_forking_of(finder, line, root))
+            continue;
+        if (!is_short(thread_sums_of(&finder->profile->threads, line->caller), work->tick_count))
+            return NULL;
+        count++;
+        found = line->caller != root ? line : found;
+    }
+    return count == 2 ? found : NULL;
+}
+
+/* What a line and the threads that it forks take: a line of these threads is part of their time. */
+static int64_t forks_ns(const struct finder *finder, const struct line_sum *line, uint32_t root)
+{
+    const struct thread_sums *threads = &finder->profile->threads;
+    const struct thread_sum *caller = thread_sums_of(threads, line->caller);
+    int64_t wakes_ns = thread_sums_of(threads, root)->wakes_ns;
+    if (line->caller == root)
+        return wakes_ns;
+    bool is_ring = find_other_line(finder, root) == line;
+    return wakes_ns + (is_ring ? caller->wakes_ns : line->time_ns);
+}
+
 double measure_forks(struct finder *finder, struct finding *finding)
 {
     const struct work_sums *work = &finder->profile->work;
     const struct line_sum *best = NULL;
-    uint64_t wakes = 0;
     for (uint32_t i = 0; i < work->function_count; i++) {
         const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
-        const struct line_sum *line = is_short(sum, work->tick_count) && finder_is_fit(finder, i)
-                                          ? find_forking_line(finder, i)
-                                          : NULL;
-        if (line == NULL || !finding_take(finding, line->caller, i, sum->wakes_ns + line->time_ns))
+        if (!is_short(sum, work->tick_count) || !finder_is_fit(finder, i))
             continue;
-        best = line;
-        wakes = sum->wakes;
+        const struct line_sum *line = find_forking_line(finder, i);
+        line = line != NULL ? line : find_other_line(finder, i);
+        if (line != NULL && finding_take(finding, line->caller, i, forks_ns(finder, line, i)))
+            best = line;
     }
     if (best == NULL)
         return -1;
+    bool is_ring = find_other_line(finder, finding->caller) == best;
     finding_add(finding, "line", best->line);
     finding_add(finding, "threads", (double)best->calls);
-    finding_add(finding, "wakes", (double)wakes);
+    finding_add(finding, "wakes",
+                (double)thread_sums_of(&finder->profile->threads, finding->caller)->wakes);
+    finding_add(finding, "is_ring", is_ring);
     finding_add(finding, "tick_ns", (double)finding->time_ns / (double)work->tick_count);
     return finder_percent(finding->time_ns, finder->all_ns);
 }
@@ -298,12 +333,18 @@ double measure_forks(struct finder *finder, struct finding *finding)
 void put_forks(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double threads = finding_number(finding, "threads");
+    bool is_ring = finding_number(finding, "is_ring") > 0;
     finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
-    text_printf(text, ", forks %s threads of %s", finding_count(finding, "threads").at,
+    text_printf(text, ", forks %s threads%s%s", finding_count(finding, "threads").at,
+                is_ring ? ", and as many begin with " : " of ",
                 finder_name(finder, finding->caller));
-    text_printf(text, " that %s: %s ms a %s",
-                finding_number(finding, "wakes") > 1.5 * threads ? "wait once and end" : "run once",
-                amount_ms(finding_number(finding, "tick_ns")).at,
+    if (is_ring)
+        text_put_string(text, ", which forks as many in turn");
+    else
+        text_printf(text, " that %s",
+                    finding_number(finding, "wakes") > 1.5 * threads ? "wait once and end"
+                                                                     : "run once");
+    text_printf(text, ": %s ms a %s", amount_ms(finding_number(finding, "tick_ns")).at,
                 tick_kinds[finder->profile->rebuild.state].one);
 }
 
