@@ -125,7 +125,15 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
     SCOPED(intern) keys = {0};
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
+    /* 1 + the group of each owner, if that is all that it depends on; 0: not met. */
+    bool is_of_owner = by == BY_FUNCTION || by == BY_FILE || by == BY_MOD;
+    SCOPED_ARRAY uint32_t *of_owner =
+        is_of_owner ? mem_zeroed(tree_count_functions(tree), sizeof *of_owner) : NULL;
     for (uint32_t node = 1; node < tree->node_count; node++) {
+        if (is_of_owner && of_owner[owners[node]] != 0) {
+            groups->of_nodes[node] = of_owner[owners[node]] - 1;
+            continue;
+        }
         struct row_group group = group_of(&grouping, node), found = group;
         if (has_threads && (group.flags & NODE_COROUTINE) != 0)
             found.flags = NODE_COROUTINE;
@@ -133,6 +141,8 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
         if (groups->of_nodes[node] == groups->count)
             MEM_APPEND(groups->all, groups->count, groups->capacity, group);
         groups->all[groups->of_nodes[node]].flags |= group.flags;
+        if (is_of_owner)
+            of_owner[owners[node]] = groups->of_nodes[node] + 1;
     }
     groups->outermost = find_outermost(groups, by, tree);
     if (by == BY_LINE) {
