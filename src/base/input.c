@@ -499,6 +499,7 @@ struct read_ahead {
     struct worker *worker; /* NULL: a block is read when it is taken */
     /* Guarded by its lock. Blocks [taken, filled) modulo `slot_count` are ready. */
     size_t filled, taken;
+    bool is_left; /* nothing more is taken: the reading was cancelled */
     size_t slot_count;
     struct slot slots[BLOCK_COUNT];
 };
@@ -529,8 +530,9 @@ static void read_buffers(void *context)
         worker_enter(ahead->worker);
         ahead->filled++;
         worker_wake(ahead->worker);
-        while (goes_on && ahead->filled - ahead->taken == BLOCK_COUNT - IN_USE)
+        while (goes_on && !ahead->is_left && ahead->filled - ahead->taken == BLOCK_COUNT - IN_USE)
             worker_wait(ahead->worker);
+        goes_on = goes_on && !ahead->is_left;
         worker_leave(ahead->worker);
     }
 }
@@ -571,6 +573,10 @@ bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct 
 
 void read_ahead_free(struct read_ahead *ahead)
 {
+    worker_enter(ahead->worker);
+    ahead->is_left = true;
+    worker_wake(ahead->worker);
+    worker_leave(ahead->worker);
     worker_join(ahead->worker);
     for (size_t i = 0; i < BLOCK_COUNT; i++)
         free(ahead->slots[i].memory);

@@ -81,6 +81,24 @@ Test(read_ahead, gives_all_bytes_with_and_without_a_thread)
     }
 }
 
+/* A thread that waits for room must not wait forever: the reading of a log can be cancelled. */
+Test(read_ahead, can_be_left_before_the_end)
+{
+    enum { LENGTH = 40 * READ_BLOCK_BYTES };
+    char *text = make_text(LENGTH);
+    write_file(text, LENGTH);
+    struct input input;
+    struct read_block block;
+    struct error err;
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, &err), "%s", err.text);
+    struct read_ahead *ahead = read_ahead_start(&input, true);
+    cr_expect(read_ahead_next(ahead, &block, &err));
+    cr_expect_arr_eq(block.at, text, block.length);
+    read_ahead_free(ahead);
+    input_close(&input);
+    free(text);
+}
+
 Test(read_ahead, fails_after_the_part_before_the_damage)
 {
     enum { LENGTH = 3000000 };
