@@ -1038,8 +1038,7 @@ async function checkRepeated(browser) {
         ns(row.old_self_us),
         ns(row.new_self_us),
         ns(row.diff_self_us),
-        ns(row.diff_self_low_us),
-        ns(row.diff_self_high_us),
+        ...[row.diff_self_low_us, row.diff_self_high_us].map((us) => (us === '' ? 'null' : ns(us))),
         row.self_told_apart,
         10,
       ].join()
