@@ -1985,10 +1985,10 @@ do
     -- run, wakes =, seconds =, longest = since the last summary, and tickWakes =, ... of the tick}.
     wakes.known = weak() -- [function] = table
     wakes.places = {} -- [source][line, or name] = table
-    wakes.nobody = { id = 0 } -- of a thread whose function nothing shows
+    wakes.unknown = { id = 0 } -- stands for the function of a thread that is not known
 
     local isOn = false
-    local start -- what the clock showed when the wake began; BOUNDS.NEVER: nobody knows
+    local start -- what the clock showed when the wake began; BOUNDS.NEVER: it is not known
     local running -- the table of the thread that runs, if that is known
     local watchTick, inTick -- the tick; what wakes took in the one that has ended
     local seen, seenCount -- the tables of the tick
@@ -2013,7 +2013,7 @@ do
         of.tickWakes, of.tickSeconds, of.tickLongest = 0, 0, -1
         return of
     end
-    wakes.addSums(wakes.nobody)
+    wakes.addSums(wakes.unknown)
 
     -- The table of a function, by the place of its definition, since programs make closures all
     -- the time.
@@ -2039,7 +2039,7 @@ do
 
     -- The number of a function in this recording.
     function wakes.idOf(of)
-        if of ~= wakes.nobody and of.run ~= run then
+        if of ~= wakes.unknown and of.run ~= run then
             local source, key = findSource(of.source), of.line >= 0 and of.line or of.name or '?'
             local added = source[key] or addFunction(source, key, of.line, of.name, of.line < 0)
             of.run, of.id = run, added.id
@@ -2067,7 +2067,7 @@ do
             level = level + 1
             info = getinfo(level, 'f')
         end
-        return found and wakes.know(found) or wakes.nobody
+        return found and wakes.know(found) or wakes.unknown
     end
 
     -- The text of the stack with which a thread waits, as adoptStack() has it, up to what suspends.
@@ -2122,7 +2122,7 @@ do
         end
         for i = 1, all.count do
             local of = all[i]
-            if of ~= wakes.nobody and of.seconds * BOUNDS.OTHERS >= seconds then
+            if of ~= wakes.unknown and of.seconds * BOUNDS.OTHERS >= seconds then
                 count = count + 1
                 parts[count] = wakes.describeSums(of, of.wakes, of.seconds, of.longest)
             else
@@ -2181,7 +2181,7 @@ do
 
     -- A function that has made a tick slow is recorded when it runs again.
     function wakes.accuse(of)
-        local isOne = settings.suspects > 0 and not suspect and of and of ~= wakes.nobody
+        local isOne = settings.suspects > 0 and not suspect and of and of ~= wakes.unknown
         if isOne and of.tickSeconds * SUSPECT.LEAST_PART >= inTick then
             suspect, suspicion = of, { slow = 0, quick = 0, last = watchTick + SUSPECT.TICKS }
         end
@@ -2454,7 +2454,7 @@ do
                 of.slowTicks = nil
             end
         end
-        wakes.addSums(wakes.nobody)
+        wakes.addSums(wakes.unknown)
         counts = { wakes = 0, unknown = 0, ended = 0, slow = 0, gaps = 0, top = {}, written = 0 }
         counts.seconds, counts.summaries = 0, 0
         counts.watched, counts.events, counts.spent = 0, 0, 0
@@ -2493,7 +2493,7 @@ do
             end
         end
         local said = format('%d ticks over %g ms', counts.slow, slowFrom * 1000)
-        if top and top ~= wakes.nobody then
+        if top and top ~= wakes.unknown then
             local place = string.gsub(top.source, '^.*[/\\]', '')
             place = format('%s:%d', sub(place, 1, 60), top.line)
             said = said .. format(', %d of them by threads of %s', most, top.name or place)
