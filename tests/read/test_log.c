@@ -98,6 +98,17 @@ Test(log, names_the_line_of_damage)
     cr_expect_eq(counts.first_damaged_line, 3);
 }
 
+/* Records whose frames are known are read in another way than the first one. */
+Test(log, names_the_line_of_damage_after_usual_records)
+{
+    struct memory_log_counts counts = read_string("info: prof: @c:/lua/a.lua,1,f,2;1,0.001,t,f\n"
+                                                  "info: prof: @c:/lua/a.lua,1,f,2;1,0.001,t,f\n"
+                                                  "info: prof: @c:/lua/a.lua,1,f,2;1,0.001,t,f\n"
+                                                  "info: prof: x\n");
+    cr_expect_eq(counts.records, 3);
+    cr_expect_eq(counts.first_damaged_line, 4);
+}
+
 Test(log, names_the_first_line_of_a_damaged_record_of_several)
 {
     struct memory_log_counts counts =
