@@ -297,6 +297,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     free(stacks);
     rebuild->stacks = NULL;
     recorded_fit(&rebuild->recorded, &rebuild->tree);
+    recorded_drop_fit(&rebuild->recorded);
 }
 
 void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,

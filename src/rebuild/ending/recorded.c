@@ -403,6 +403,13 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree)
     keep_all(recorded);
 }
 
+void recorded_drop_fit(struct recorded *recorded)
+{
+    MEM_FREE(recorded->nodes, recorded->node_of);
+    recorded->nodes = NULL;
+    recorded->node_of = NULL;
+}
+
 /* Returns rows by new ids; frees those by old ids, [count]. Rows without a new one are zero. */
 static void *move_rows(void *rows, size_t count, size_t size, const uint32_t *functions,
                        size_t new_count)

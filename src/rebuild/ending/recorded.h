@@ -81,7 +81,7 @@ struct recorded {
     struct place *places; /* [place_count]; the first is the root of all */
     uint32_t place_count;
     uint32_t *node_of;         /* [place_count]: places[].node, close together */
-    struct fitted_node *nodes; /* [node_count] of the recording's tree */
+    struct fitted_node *nodes; /* [node_count] of the recording's tree; NULL: dropped */
     uint32_t node_count;
     struct entries entries; /* of the nodes of nodes.h */
     struct targets targets;
@@ -114,6 +114,9 @@ void recorded_make(struct recorded *recorded, struct entries *entries, struct du
 
 /* Completes it: divides what is left of each node of the same tree among its entries. */
 void recorded_fit(struct recorded *recorded, const struct tree *tree);
+
+/* Frees `nodes` and `node_of`, which only explain what recorded_fit() has found. */
+void recorded_drop_fit(struct recorded *recorded);
 
 /*
  * Gives functions other ids: `functions`, [function_count], has them by the old ones. `tree` has
