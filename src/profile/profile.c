@@ -286,7 +286,8 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
 /* Counts what a log had until now. */
 static void end_log(struct profile *profile, const struct log_reading *reading)
 {
-    profile->game_logs.all[profile->game_logs.count - 1].log.lines = reading->log.line_count;
+    game_log_end(&profile->game_logs.all[profile->game_logs.count - 1].log, reading->log.grammar,
+                 reading->log.line_count);
     profile->counts.runs += reading->log.run;
     profile->counts.events = 0;
     for (size_t i = 0; i < profile->recordings.count; i++) {

@@ -1,6 +1,7 @@
 #include "read/game_log.h"
 
 #include "base/number.h"
+#include "platform/bytes.h"
 
 void game_log_release(struct game_log *game_log)
 {
@@ -9,8 +10,10 @@ void game_log_release(struct game_log *game_log)
     free(game_log->links);
     free(game_log->game_ends);
     free(game_log->timers);
-    free(game_log->other_counts);
+    free(game_log->other_rows);
+    text_release(&game_log->held);
     text_release(&game_log->stack);
+    text_release(&game_log->mod);
     text_release(&game_log->key);
     intern_release(&game_log->rows);
     intern_release(&game_log->link_keys);
@@ -18,6 +21,7 @@ void game_log_release(struct game_log *game_log)
     intern_release(&game_log->mods);
     intern_release(&game_log->maps);
     intern_release(&game_log->others);
+    intern_release(&game_log->other_paths);
     *game_log = (struct game_log){0};
 }
 
@@ -106,9 +110,12 @@ static void add_link(struct game_log *game_log, uint32_t error, struct span text
     game_log->links[id].count++;
 }
 
-/* Keeps the call stack of the error, if it is the first of its row. */
+/* Keeps the call stack of the error, if it is the first of its row, and the mod that called. */
 static void end_block(struct game_log *game_log)
 {
+    if (game_log->block == BLOCK_ERROR && game_log->mod.length > 0)
+        add_link(game_log, game_log->block_error, text_span(&game_log->mod), false);
+    text_cut(&game_log->mod, 0);
     if (game_log->block == BLOCK_ERROR && game_log->wants_stack)
         game_log->errors[game_log->block_error].stack =
             intern_add_span(&game_log->texts, text_span(&game_log->stack));
@@ -165,7 +172,7 @@ static void add_error(struct game_log *game_log, struct grammar *grammar, struct
     error->last_s = now_s;
     game_log->block = BLOCK_ERROR;
     game_log->block_error = id;
-    game_log->wants_mod = !error->is_of_mod;
+    game_log->wants_mods = !error->is_of_mod;
     text_cut(&game_log->stack, 0);
 }
 
@@ -218,11 +225,13 @@ static void read_error(struct game_log *game_log, struct grammar *grammar, bool 
         add_link(game_log, game_log->block_error, file, true);
         game_log->errors[game_log->block_error].lines++;
         game_log->block = BLOCK_ERROR;
-        game_log->wants_stack = game_log->wants_mod = false;
+        game_log->wants_stack = false;
+        game_log->wants_mods = 0;
         game_log->has_cause = is_uncaught(what);
         return;
     }
-    bool is_caused = is_import && place.length == 0 &&
+    bool has_no_text = is_import || message.length == 0;
+    bool is_caused = has_no_text && place.length == 0 &&
                      grammar_fields(grammar, FIELDS_CONTINUED, take_line(&rest), fields) &&
                      fields[0].length > 0;
     if (is_caused) {
@@ -230,7 +239,7 @@ static void read_error(struct game_log *game_log, struct grammar *grammar, bool 
         message = fields[1];
     }
     add_error(game_log, grammar, what, place, message);
-    if (is_caused)
+    if (is_import && is_caused)
         add_link(game_log, game_log->block_error, file, true);
     game_log->has_cause = (!is_import || is_caused) && is_uncaught(what);
 }
@@ -315,6 +324,7 @@ static void read_line(struct game_log *game_log, enum game_line kind,
     case LINE_REPORT:
         number_count(fields[0], &game_log->report_lines);
         return;
+    case LINE_TRACEBACK:
     case LINE_ERROR:
         return;
     }
@@ -331,16 +341,30 @@ static void read_stack(struct game_log *game_log, struct grammar *grammar, struc
         text_put_string(&game_log->stack, game_log->stack.length > 0 ? "\n" : "");
         text_put_span(&game_log->stack, line);
     }
-    if (!game_log->wants_mod || !grammar_fields(grammar, FIELDS_STACK_MOD, line, fields))
+    if (game_log->wants_mods == 0 || !grammar_fields(grammar, FIELDS_STACK_MOD, line, fields))
         return;
-    struct text mod = {0};
-    text_put_string(&mod, "mods/");
-    text_put_small(&mod, fields[0]);
-    text_put_string(&mod, " ");
-    text_put_span(&mod, fields[1]);
-    add_link(game_log, game_log->block_error, text_span(&mod), false);
-    text_release(&mod);
-    game_log->wants_mod = false;
+    struct text *mod = &game_log->mod;
+    text_cut(mod, 0);
+    text_put_string(mod, "mods/");
+    text_put_small(mod, fields[0]);
+    text_put_string(mod, " ");
+    text_put_span(mod, fields[1]);
+    game_log->wants_mods--;
+}
+
+/* Whether a line goes on with the block before it; `fields` are those of a list, or of a stack. */
+static bool continues_block(const struct game_log *game_log, struct grammar *grammar,
+                            struct span line, struct span fields[GRAMMAR_FIELDS_MAX])
+{
+    bool is_list = game_log->block == BLOCK_MODS;
+    enum grammar_fields which = is_list                          ? FIELDS_MOD
+                                : game_log->block == BLOCK_ERROR ? FIELDS_CONTINUED
+                                                                 : FIELDS_INDENTED;
+    if (grammar_fields(grammar, which, line, fields))
+        return true;
+    /* Of a stack, or perhaps the rest of a line of a list of mods that was wrapped. */
+    bool is_rest = is_list || span_starts_with(line, " ");
+    return is_rest && !grammar_has_severity(grammar, line, true);
 }
 
 /* Reads the lines that belong to the line before. */
@@ -350,68 +374,160 @@ static void read_block(struct game_log *game_log, struct grammar *grammar, struc
     while (game_log->block != BLOCK_NONE && *from < text.length) {
         struct span fields[GRAMMAR_FIELDS_MAX] = {{0}};
         struct span rest = span_from(text, *from), line = take_line(&rest);
-        bool is_error = game_log->block == BLOCK_ERROR;
-        /* Of a stack, or perhaps the rest of a line of a list of mods that was wrapped. */
-        bool is_rest = !is_error || span_starts_with(line, " ");
-        if ((!is_rest || grammar_has_severity(grammar, line, true)) &&
-            !grammar_fields(grammar, is_error ? FIELDS_CONTINUED : FIELDS_MOD, line, fields)) {
+        if (!continues_block(game_log, grammar, line, fields)) {
             end_block(game_log);
             return;
         }
-        if (is_error)
+        if (game_log->block == BLOCK_ERROR)
             read_stack(game_log, grammar, line);
+        else if (game_log->block == BLOCK_OTHER)
+            game_log->other_rows[game_log->block_error].lines++;
         else if (fields[0].length > 0)
             add_mod(game_log, fields[0], fields[1]);
         *from = text.length - rest.length;
     }
 }
 
+/* Other texts -------------------------------------------------------------------------------- */
+
 enum { OTHERS_MAX = 16 * 1024 };
 
 /* Forgets texts that are too rare to matter; less than half of them stay. */
 static void forget_rare(struct game_log *game_log)
 {
-    struct intern kept = {0};
+    struct intern kept = {0}, paths = {0};
     for (uint32_t i = 0; i < game_log->others.count; i++) {
-        uint64_t count = game_log->other_counts[i];
-        if (count <= 2 * game_log->counted_lines / OTHERS_MAX)
+        struct game_log_other row = game_log->other_rows[i];
+        if (row.count <= 2 * game_log->counted_lines / OTHERS_MAX)
             continue;
         uint32_t id = intern_add_span(&kept, intern_get(&game_log->others, i));
-        game_log->other_counts[id] = count;
+        row.path = intern_add_span(&paths, intern_get(&game_log->other_paths, row.path));
+        game_log->other_rows[id] = row;
     }
     intern_release(&game_log->others);
+    intern_release(&game_log->other_paths);
     game_log->others = kept;
+    game_log->other_paths = paths;
 }
 
-static void count_other(struct game_log *game_log, struct grammar *grammar, struct span line)
+/* How much two paths have in common: whole folders. */
+static size_t common_folders(struct span a, struct span b)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < a.length && i < b.length && a.at[i] == b.at[i]; i++)
+        if (a.at[i] == '/' || a.at[i] == '\\')
+            length = i + 1;
+    return length;
+}
+
+/* Counts a path in a text; a text with more than OTHER_MODS mods has the first ones. */
+static void add_path(struct game_log *game_log, struct grammar *grammar, struct game_log_other *row,
+                     struct span path)
+{
+    struct span common = intern_get(&game_log->other_paths, row->path), mod[GRAMMAR_FIELDS_MAX];
+    common.length = common.length < row->path_length ? common.length : row->path_length;
+    row->path_length = (uint32_t)common_folders(common, path);
+    if (!grammar_fields(grammar, FIELDS_PATH_MOD, path, mod))
+        return;
+    uint32_t id = intern_add_span(&game_log->texts, mod[0]);
+    size_t i = 0;
+    while (i < OTHER_MODS && row->mods[i].count > 0 && row->mods[i].mod != id)
+        i++;
+    if (i < OTHER_MODS)
+        row->mods[i] = (struct game_log_owner){id, row->mods[i].count + 1};
+}
+
+static uint32_t count_other(struct game_log *game_log, struct grammar *grammar, struct span line)
 {
     enum { LENGTH_MAX = 200 };
     SCOPED(text) folded = {0};
+    struct span path;
+    size_t path_at;
     uint32_t id;
     game_log->counted_lines++;
     game_log->orphan_lines += !grammar_has_severity(grammar, line, true);
-    grammar_fold(grammar, text_start(line, LENGTH_MAX), &folded);
+    grammar_fold_paths(grammar, text_start(line, LENGTH_MAX), &folded, &path, &path_at);
     bool is_new = intern_is_new(&game_log->others, text_span(&folded), &id);
-    MEM_GROW(game_log->other_counts, game_log->other_capacity, game_log->others.count);
-    game_log->other_counts[id] = is_new ? 1 : game_log->other_counts[id] + 1;
+    MEM_GROW(game_log->other_rows, game_log->other_capacity, game_log->others.count);
+    struct game_log_other *row = &game_log->other_rows[id];
+    if (is_new)
+        *row = (struct game_log_other){.path = intern_add_span(&game_log->other_paths, path),
+                                       .path_length = (uint32_t)path.length,
+                                       .path_at = (uint32_t)path_at};
+    row->count++;
+    row->lines++;
+    if (path.length > 0)
+        add_path(game_log, grammar, row, path);
+    return id;
+}
+
+/* Counts the line that was held: no call stack has followed. */
+static void count_held(struct game_log *game_log, struct grammar *grammar)
+{
+    if (game_log->held.length > 0 && game_log->is_held_counted)
+        count_other(game_log, grammar, text_span(&game_log->held));
+    text_cut(&game_log->held, 0);
     if (game_log->others.count >= OTHERS_MAX)
         forget_rare(game_log);
 }
 
-/* Counts lines that say nothing else; of a large log, those of one piece in 64. */
+static struct span last_line(struct span lines)
+{
+    size_t end = lines.length - (lines.length > 0);
+    const char *feed = end > 0 ? bytes_find_last(lines.at, '\n', end) : NULL;
+    return span_from(lines, feed != NULL ? (size_t)(feed + 1 - lines.at) : 0);
+}
+
+/*
+ * Counts lines that say nothing else, and holds the last; of a large log, those of one piece in 64.
+ */
 static void count_others(struct game_log *game_log, struct grammar *grammar, struct span lines)
 {
-    enum { WHOLE_BYTES = 4 << 20, PIECE_BYTES = 1 << 16, PIECES = 64 };
+    enum { WHOLE_BYTES = 4 << 20, PIECE_BYTES = 1 << 16, PIECES = 64, HELD_MAX = 4096 };
     bool is_counted =
         game_log->other_bytes < WHOLE_BYTES || game_log->other_bytes / PIECE_BYTES % PIECES == 0;
     game_log->other_bytes += lines.length;
     game_log->counted_bytes += is_counted ? lines.length : 0;
-    while (is_counted && lines.length > 0) {
+    if (!is_counted)
+        lines = last_line(lines);
+    while (lines.length > 0) {
         struct span line = take_line(&lines);
-        if (line.length > 0 && line.at[0] != ' ' && line.at[0] != '\t')
-            count_other(game_log, grammar, line);
+        if (line.length == 0 || line.at[0] == ' ' || line.at[0] == '\t')
+            continue;
+        count_held(game_log, grammar);
+        text_put_span(&game_log->held, text_start(line, HELD_MAX));
+        game_log->is_held_counted = is_counted;
     }
 }
+
+/* Begins the block of a call stack: what it is of is the line before it. A warning with one tells
+ * of an error that the mod has caught. */
+static void read_traceback(struct game_log *game_log, struct grammar *grammar)
+{
+    SCOPED(text) held = {0};
+    struct span line;
+    size_t start;
+    text_put_span(&held, text_span(&game_log->held));
+    line = text_span(&held);
+    text_cut(&game_log->held, 0);
+    if (line.length == 0)
+        return;
+    if (grammar_is_warning(grammar, line, &start)) {
+        /* The first function is the one that says so. */
+        add_error(game_log, grammar, span_of("caught, said by the mod"), span_of(""),
+                  span_from(line, start));
+        game_log->errors[game_log->block_error].lines++;
+        game_log->wants_mods = 2;
+        return;
+    }
+    if (!game_log->is_held_counted)
+        return;
+    game_log->block = BLOCK_OTHER;
+    game_log->block_error = count_other(game_log, grammar, line);
+    game_log->other_rows[game_log->block_error].lines++;
+}
+
+/* Reading ------------------------------------------------------------------------------------ */
 
 void game_log_read(struct game_log *game_log, struct grammar *grammar, struct span text,
                    bool is_line_start)
@@ -428,6 +544,9 @@ void game_log_read(struct game_log *game_log, struct grammar *grammar, struct sp
         size_t start = (size_t)(line.at - text.at);
         count_others(game_log, grammar, (struct span){text.at + before, start - before});
         end_block(game_log);
+        if (kind == LINE_TRACEBACK)
+            read_traceback(game_log, grammar);
+        count_held(game_log, grammar);
         if (kind == LINE_ERROR)
             read_error(game_log, grammar, start == before, fields, span_from(text, from));
         else
@@ -445,6 +564,13 @@ void game_log_read_rest(struct game_log *game_log, struct grammar *grammar, stru
     if (grammar_find_game_line(grammar, text, &from, true, &kind, &line, fields) &&
         kind >= LINE_RUN_TIME)
         read_line(game_log, kind, fields);
+}
+
+void game_log_end(struct game_log *game_log, struct grammar *grammar, uint64_t lines)
+{
+    end_block(game_log);
+    count_held(game_log, grammar);
+    game_log->lines = lines;
 }
 
 bool game_log_has_row(const struct game_log *game_log, const struct game_log *other, uint32_t row)

@@ -71,9 +71,22 @@ struct game_log_timer {
     int64_t time_ns;
 };
 
+/* What lines with the same folded text have. */
+enum { OTHER_MODS = 4 };
+struct game_log_other {
+    uint64_t count, lines; /* with the call stacks below them */
+    uint32_t path;         /* of the first path in the first of them, an id of `other_paths` */
+    uint32_t path_length;  /* so much of it all of them have, whole folders; 0: no path */
+    uint32_t path_at;      /* where it stands in the folded text, as "..." */
+    struct game_log_owner {
+        uint32_t mod; /* of the path, an id of `texts` */
+        uint64_t count;
+    } mods[OTHER_MODS];
+};
+
 /* Of one log. All zero is empty. */
 struct game_log {
-    uint64_t lines;                  /* by game_log_end() */
+    uint64_t lines;                  /* by game_log_end(), as all else of its last lines */
     uint64_t modules;                /* loaded, in all Lua states */
     uint64_t ends;                   /* lines that say that the game has ended */
     uint64_t report_lines;           /* it is the report of a crash, with so many last lines */
@@ -93,21 +106,30 @@ struct game_log {
     struct game_log_timer *timers; /* [timer_count] */
     size_t timer_count, timer_capacity;
     struct intern texts;
-    struct intern mods;     /* "Ranges v11" */
-    struct intern maps;     /* the folders of those that were loaded */
-    struct intern others;   /* folded texts of lines that are nothing of the above, frequent ones */
-    uint64_t *other_counts; /* [others.count] */
+    struct intern mods;   /* "Ranges v11" */
+    struct intern maps;   /* the folders of those that were loaded */
+    struct intern others; /* folded texts of lines that are nothing of the above, frequent ones */
+    struct game_log_other *other_rows; /* [others.count] */
     size_t other_capacity;
+    struct intern other_paths;
     uint64_t orphan_lines; /* of those counted: without a severity, and not indented */
     uint64_t other_bytes, counted_bytes, counted_lines; /* of all such lines, of those counted */
 
     /* Private. */
-    enum game_log_block { BLOCK_NONE, BLOCK_ERROR, BLOCK_MODS } block; /* whose lines may follow */
-    uint32_t block_error;
-    bool has_cause;              /* block_error is what files after it could not be imported for */
-    bool wants_stack, wants_mod; /* of that error */
-    struct intern rows;          /* places with folded messages; [row_count] */
-    struct text stack, key;
+    enum game_log_block {
+        BLOCK_NONE,
+        BLOCK_ERROR,
+        BLOCK_OTHER,
+        BLOCK_MODS
+    } block;              /* whose lines may follow */
+    uint32_t block_error; /* or the id of a text of `others` */
+    struct text held;     /* the last line that was nothing: a call stack may follow */
+    bool is_held_counted;
+    bool has_cause;     /* block_error is what files after it could not be imported for */
+    bool wants_stack;   /* of that error */
+    uint8_t wants_mods; /* so many lines in mods: the last of them called */
+    struct intern rows; /* places with folded messages; [row_count] */
+    struct text stack, mod, key;
 };
 
 /* Reads the lines of text. `is_line_start` says whether text.at[0] begins a line. */
@@ -116,6 +138,9 @@ void game_log_read(struct game_log *game_log, struct grammar *grammar, struct sp
 
 /* Reads a last line that has no end: it may say how the game ended. */
 void game_log_read_rest(struct game_log *game_log, struct grammar *grammar, struct span text);
+
+/* Ends a log of so many lines. */
+void game_log_end(struct game_log *game_log, struct grammar *grammar, uint64_t lines);
 
 /* Whether a log has errors with the place and message of a row of another log. */
 bool game_log_has_row(const struct game_log *game_log, const struct game_log *other, uint32_t row);

@@ -20,6 +20,7 @@ enum pattern {
     PATTERN_SEVERITY_LINE,
     PATTERN_SEVERITY_END,
     PATTERN_FOLDED,
+    PATTERN_FOLDED_PATHS,
     PATTERN_FIELDS, /* the first of them: that of FIELDS_SOURCE */
     PATTERN_COUNT = PATTERN_FIELDS + FIELDS_COUNT
 };
@@ -30,6 +31,16 @@ enum pattern {
 #define SIZE "([0-9]{1,10}(?:\\.[0-9]{1,3})?[BKMG])"
 #define PLACE "[^\\n]*?(?:(?i:\\.lua|\\.bp)|\"\\])(?:\\([0-9]{1,9}\\)|:[0-9]{1,9}(?=: ))"
 #define MESSAGE "(?:(" PLACE "): )?([^\\r\\n]*+)"
+/* Words up to a colon and a blank, and a place that begins right there: of a file in a folder,
+ * whose path may be cut at its start, or of a chunk. */
+#define WORDS "(?:[^:\\r\\n]|:(?! ))*+"
+#define PLACE_AFTER_WORDS                                                                          \
+    "(?:(?=\\.\\.\\.|@?[\\w.:~-]{0,60}[\\\\/])(?:[^:\\r\\n]|:(?! ))*?(?i:\\.lua|\\.bp)|"           \
+    "\\[string \"[^\\r\\n]*?\"\\])(?:\\([0-9]{1,9}\\)|:[0-9]{1,9})(?=: )"
+#define LAZY "error evaluating lazy variable"
+#define NUMBER_OR_ADDRESS                                                                          \
+    "(?<![\\w.])(?:-?(?:0x[0-9a-f]++|[0-9]++(?:\\.[0-9]++)?(?:e[-+]?[0-9]++)?)"                    \
+    "|(?=[a-f]*[0-9])[0-9a-f]{6,16}+)(?!\\w)"
 /* Other writers of such lines begin them with a date, and copies with a mark or in quotes. */
 #define MARK "> |[\"'`]|\xe2\x80[\x98\x9c]"
 #define CLOSING_MARKS "[\"'`,\xe2\x80\x99\x9d]*"
@@ -74,10 +85,9 @@ static const struct game_line_text {
      " at (?:address )?(0x[0-9A-Fa-f]{1,16})"},
     {LINE_REPORT, "", "Last ([0-9]{1,9}) lines of (?:the )?log"},
     {LINE_ERROR, "w",
-     "Error running (lua (?:script|command))(?: from destroyed thread)?: " MESSAGE},
-    {LINE_ERROR, "w", "Error running ([^ \\n]++) script in [^\\n]*?: " MESSAGE},
-    {LINE_ERROR, "w", "(BeginSession)\\(\\) failed: " MESSAGE},
-    {LINE_ERROR, "w", "Running (\"{1,2}[^\"\\n]++\"{1,2}) failed: " MESSAGE},
+     "(?|Error running (?|(lua (?:script|command))(?: from destroyed thread)?"
+     "|([^ \\n]++) script in [^\\n]*?|'(?:[^'\\n]*/)?([^'/\\n]++)'(?: (?=:))?)"
+     "|(BeginSession)\\(\\) failed|Running (\"{1,2}[^\"\\n]++\"{1,2}) failed): ?" MESSAGE},
     /* While files are loaded. */
     {LINE_ERROR, "w",
      "(SCR_\\w++): (?=[^\\n]* failed)(?:[^\\n]*? failed: (?=" PLACE ": ))?" MESSAGE},
@@ -86,9 +96,14 @@ static const struct game_line_text {
     {LINE_ERROR, "w",
      "()()((?:Can(?:'t|not)|Could(?:n't| not)|Unable to|Failed to) (?:open|find|load|read) "
      "(?:lua )?(?:file|module|script)[^\\r\\n]*+)"},
+    /* The rule: whatever stands before the place that Lua names. A variable that is computed when
+     * it is asked for names where that was, too. */
     {LINE_ERROR, "w",
-     "()(?=\\.\\.\\.|@?[\\w.:~-]{0,60}[\\\\/]|\\[string \")"
-     "(" PLACE "): (?!in (?:function|main chunk))([^\\r\\n]*+)"},
+     "(?:(" WORDS "(?:: (?!" LAZY ")" WORDS "){0,7}?)(?:: " LAZY "(?:: " PLACE_AFTER_WORDS
+     "(?=: " LAZY "))?)*: )?(" PLACE_AFTER_WORDS "): (?!in (?:function|main chunk)|" LAZY
+     ")([^\\r\\n]*+)"},
+    {LINE_TRACEBACK, "iwd", "[ \\t]*+stack traceback:"},
+    {LINE_TRACEBACK, "", "stack traceback:"},
 };
 
 struct pattern_text {
@@ -144,9 +159,13 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_GAME_LINE] = {NULL, PCRE2_MULTILINE},
     [PATTERN_SEVERITY_LINE] = {"^" BEFORE_SEVERITY ANY_SEVERITY, PCRE2_MULTILINE},
     [PATTERN_SEVERITY_END] = {"(?:\\[[0-9][^]\\n]{0,39}\\] )?" ANY_SEVERITY "(?:Starting )?\\z", 0},
-    [PATTERN_FOLDED] = {"(?<![\\w.])(?:-?(?:0x[0-9a-f]++|[0-9]++(?:\\.[0-9]++)?(?:e[-+]?[0-9]++)?)"
-                        "|(?=[a-f]*[0-9])[0-9a-f]{6,16}+)(?!\\w)|([`'\"])\\w++['\"]",
-                        PCRE2_CASELESS},
+    [PATTERN_FOLDED] = {NUMBER_OR_ADDRESS "|([`'\"])\\w++['\"]", PCRE2_CASELESS},
+    /* A path in quotes, which may have blanks, or another; any quoted text. */
+    [PATTERN_FOLDED_PATHS] =
+        {"(?<=[`'\"])([^`'\"\\\\/\\n]*+[\\\\/][^`'\"\\n]*+)(?=['\"])"
+         "|(?<![^ \\t:=(,])((?:[a-z]:|\\.\\.\\.)?[\\\\/][^ \\t`'\"<>|,()\\n]++)"
+         "|" NUMBER_OR_ADDRESS "|(?<!\\w)([`'\"])[^`'\"\\\\/\\n]{1,100}+['\"]",
+         PCRE2_CASELESS},
     [PATTERN_FIELDS +
         FIELDS_CONTINUED] = {"\\A(?:" LEADING_MARKS "[ \\t]++(?!" LEADING_MARKS ANY_SEVERITY
                              ")|" BEFORE_SEVERITY SEVERITY(
@@ -154,11 +173,18 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
                                             "(?:(" PLACE
                                             "): (?!in (?:function|main chunk))([^\\r\\n]*+))?",
                              0},
-    /* A folder above the game may be called mods, too. */
-    [PATTERN_FIELDS + FIELDS_STACK_MOD] =
-        {"[\\\\/](?:user)?mods[\\\\/](?![^\\n]*?[\\\\/]gamedata[\\\\/])([^\\\\/\\n]{1,100})[\\\\/]"
-         "(?:[^\\\\/(\\n]++[\\\\/])*+([^\\\\/(\\n]{1,100}\\([0-9]{1,9}\\))",
-         PCRE2_CASELESS},
+    [PATTERN_FIELDS +
+        FIELDS_INDENTED] = {"\\A(?:" LEADING_MARKS "[ \\t]++(?!" LEADING_MARKS ANY_SEVERITY
+                            ")|" BEFORE_SEVERITY ANY_SEVERITY "(?:[ \\t]++|(?=stack traceback:)))",
+                            0},
+    [PATTERN_FIELDS + FIELDS_PATH_MOD] = {"[\\\\/](?:user)?mods[\\\\/]([^\\\\/\\n]{1,100})[\\\\/]",
+                                          PCRE2_CASELESS},
+    /* A folder above the game may be called mods, too. A path may be cut right before it. */
+    [PATTERN_FIELDS +
+        FIELDS_STACK_MOD] = {"(?:[\\\\/]|\\.\\.\\.)(?:user)?mods[\\\\/](?![^\\n]*?[\\\\/"
+                             "]gamedata[\\\\/])([^\\\\/\\n]{1,100})[\\\\/]"
+                             "(?:[^\\\\/(\\n]++[\\\\/])*+([^\\\\/(\\n]{1,100}\\([0-9]{1,9}\\))",
+                             PCRE2_CASELESS},
     [PATTERN_FIELDS + FIELDS_IMPORT] = {"\\AError importing '?([^'\\n]+?)'?:?\\z", 0},
     [PATTERN_FIELDS + FIELDS_MOD] = {"\\A" BEFORE_SEVERITY SEVERITY(
                                          "info|debug") "(?=[ \\t{}]|\\\\011)(?|(?:[ \\t]|\\\\011)++"
@@ -195,7 +221,7 @@ static void put_alternatives(struct text *text, char severity)
 /* Makes one pattern of all kinds of lines: a log is searched only once. */
 static void put_game_lines(struct text *text)
 {
-    text_put_string(text, "^" BEFORE_SEVERITY "(?=[diwA-Z[])(?|" SEVERITY("debug"));
+    text_put_string(text, "^" BEFORE_SEVERITY "(?=[disw[A-Z])(?|" SEVERITY("debug"));
     put_alternatives(text, 'd');
     text_put_string(text, "|" SEVERITY("info"));
     put_alternatives(text, 'i');
@@ -489,6 +515,13 @@ bool grammar_unquote(struct span before, struct span *text, struct text *plain)
     return true;
 }
 
+bool grammar_is_warning(struct grammar *grammar, struct span line, size_t *text_start)
+{
+    const size_t *offsets = match(grammar, PATTERN_SEVERITY, line, 0, 0);
+    *text_start = offsets != NULL ? offsets[1] : 0;
+    return offsets != NULL && span_starts_like(group(line, offsets, 2), "w");
+}
+
 bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start)
 {
     uint32_t options = is_line_start ? 0 : PCRE2_NOTBOL;
@@ -542,6 +575,28 @@ void grammar_fold(struct grammar *grammar, struct span message, struct text *fol
     while ((offsets = match(grammar, PATTERN_FOLDED, message, from, 0)) != NULL) {
         text_put(folded, message.at + from, offsets[0] - from);
         text_put_string(folded, group(message, offsets, 1).length > 0 ? "'...'" : "N");
+        from = offsets[1];
+    }
+    text_put_span(folded, span_from(message, from));
+}
+
+void grammar_fold_paths(struct grammar *grammar, struct span message, struct text *folded,
+                        struct span *path, size_t *path_at)
+{
+    const size_t *offsets;
+    size_t from = 0;
+    *path = (struct span){message.at, 0};
+    *path_at = 0;
+    while ((offsets = match(grammar, PATTERN_FOLDED_PATHS, message, from, 0)) != NULL) {
+        text_put(folded, message.at + from, offsets[0] - from);
+        struct span quoted = group(message, offsets, 1), bare = group(message, offsets, 2);
+        struct span found = quoted.length > 0 ? quoted : bare;
+        bool is_name = group(message, offsets, 3).length > 0;
+        if (path->length == 0 && found.length > 0) {
+            *path = found;
+            *path_at = folded->length;
+        }
+        text_put_string(folded, found.length > 0 ? "..." : is_name ? "'...'" : "N");
         from = offsets[1];
     }
     text_put_span(folded, span_from(message, from));

@@ -133,6 +133,8 @@ enum grammar_fields {
     FIELDS_EVENTS,    /* thread, time, lost, events */
     FIELDS_BENCHMARK, /* from, to, seconds */
     FIELDS_CONTINUED, /* of a line that goes on with an error: place and message, or nothing */
+    FIELDS_INDENTED,  /* of a line that goes on with another one; nothing */
+    FIELDS_PATH_MOD,  /* of a path: a mod */
     FIELDS_STACK_MOD, /* of a line of a call stack: a mod, and a file and line in it */
     FIELDS_IMPORT,    /* of an error's message: a file that could not be imported */
     FIELDS_MOD,       /* of a list of mods: name and version, or nothing */
@@ -166,6 +168,9 @@ bool grammar_benchmark(struct grammar *grammar, enum grammar_fields which, struc
  */
 bool grammar_unquote(struct span before, struct span *text, struct text *plain);
 
+/* Whether a line is a warning. `*text_start` is where the text after any severity begins. */
+bool grammar_is_warning(struct grammar *grammar, struct span line, size_t *text_start);
+
 /* Whether a line begins with a severity, as the game writes it. */
 bool grammar_has_severity(struct grammar *grammar, struct span text, bool is_line_start);
 
@@ -180,6 +185,7 @@ enum game_line {
     LINE_TIMES,     /* session time, game time, size and committed size of the heap or nothing */
     LINE_GAME_TIME, /* game time */
     LINE_ERROR,     /* what ran or nothing, place or nothing, message; see FIELDS_CONTINUED */
+    LINE_TRACEBACK, /* the first line of a call stack: what it is of is before it */
     LINE_MODS,      /* the lines after it have FIELDS_MOD, as long as they can be read as that */
     LINE_MODULE,    /* a module of Lua is loaded */
     LINE_UNITS,     /* of M28AI, of the last 10 s: seconds they took, units */
@@ -206,3 +212,11 @@ bool grammar_find_game_line(struct grammar *grammar, struct span text, size_t *f
  * quotes stay: Invalid unit handle 49 is Invalid unit handle N.
  */
 void grammar_fold(struct grammar *grammar, struct span message, struct text *folded);
+
+/*
+ * The same for a line that is no error: any quoted text is "'...'", and paths, in quotes or not,
+ * are
+ * "...". `*path` is the first of them, or empty, and `*path_at` where it stands in `folded`.
+ */
+void grammar_fold_paths(struct grammar *grammar, struct span message, struct text *folded,
+                        struct span *path, size_t *path_at);

@@ -160,11 +160,13 @@ void game_ends_put(struct text *text, const struct report *report)
 static struct span without_folder(struct span path)
 {
     static const char mods[] = "mods";
+    if (span_starts_with(path, "[string"))
+        return path;
     size_t start = path.length, length = strlen(mods);
     while (start > 0 && path.at[start - 1] != '\\' && path.at[start - 1] != '/')
         start--;
     for (size_t i = 0; i + length < start; i++) {
-        bool is_folder = (i == 0 || path.at[i - 1] == '\\' || path.at[i - 1] == '/') &&
+        bool is_folder = (i == 0 || strchr("\\/.", path.at[i - 1]) != NULL) &&
                          (path.at[i + length] == '\\' || path.at[i + length] == '/');
         if (is_folder && memcmp(path.at + i, mods, length) == 0)
             return span_from(path, i + length + 1);
@@ -325,26 +327,50 @@ static void put_errors(struct text *text, const struct game_log *game_log, size_
 
 size_t game_log_fillers(const struct game_log *game_log, struct game_log_filler *fillers)
 {
-    enum { LEAST_COUNT = 50, MOST_PARTS = 5, LEAST_PARTS = 20 };
+    enum { LEAST_COUNT = 50, LEAST_PARTS = 20 };
     size_t count = 0;
     for (uint32_t i = 0; i < game_log->others.count; i++) {
+        const struct game_log_other *row = &game_log->other_rows[i];
         double scale = (double)game_log->other_bytes / (double)game_log->counted_bytes;
-        struct game_log_filler filler = {
-            i, (uint64_t)llround((double)game_log->other_counts[i] * scale)};
+        struct game_log_filler filler = {i, (uint64_t)llround((double)row->count * scale),
+                                         (uint64_t)llround((double)row->lines * scale)};
         size_t at = count;
-        if (filler.count < LEAST_COUNT || filler.count * LEAST_PARTS < game_log->lines)
+        if (filler.count < LEAST_COUNT || filler.lines * LEAST_PARTS < game_log->lines)
             continue;
-        for (; at > 0 && fillers[at - 1].count < filler.count; at--)
+        for (; at > 0 && fillers[at - 1].lines < filler.lines; at--)
             if (at < FILLERS_MAX)
                 fillers[at] = fillers[at - 1];
         if (at < FILLERS_MAX)
             fillers[at] = filler;
         count += count < FILLERS_MAX;
     }
-    return count > 0 && fillers[0].count * MOST_PARTS > game_log->lines ? count : 0;
+    return count;
 }
 
-static void put_fillers(struct text *text, const struct game_log *game_log)
+void game_log_put_filler(struct text *text, const struct game_log *game_log, uint32_t other)
+{
+    const struct game_log_other *row = &game_log->other_rows[other];
+    struct span folded = intern_get(&game_log->others, other);
+    struct span path = intern_get(&game_log->other_paths, row->path);
+    size_t path_at = row->path_at < folded.length ? row->path_at : folded.length;
+    path.length = row->path_length < path.length ? row->path_length : path.length;
+    text_put_clean(text, (struct span){folded.at, path_at}, false);
+    text_put_clean(text, path, false);
+    text_put_clean(text, span_from(folded, path_at), false);
+}
+
+/* Appends in which mods the paths of a text were. */
+static void put_owners(struct text *text, const struct game_log *game_log, uint32_t other)
+{
+    const struct game_log_other *row = &game_log->other_rows[other];
+    for (size_t i = 0; i < OTHER_MODS && row->mods[i].count > 0; i++) {
+        text_put_string(text, i == 0 ? "; files of mods/" : ", mods/");
+        text_put_clean(text, intern_get(&game_log->texts, row->mods[i].mod), false);
+        text_printf(text, " %s", amount_things(row->mods[i].count, "time", "times").at);
+    }
+}
+
+static void put_fillers(struct text *text, const struct game_log *game_log, bool names_mods)
 {
     struct game_log_filler fillers[FILLERS_MAX];
     size_t count = game_log_fillers(game_log, fillers);
@@ -355,8 +381,10 @@ static void put_fillers(struct text *text, const struct game_log *game_log)
         text_printf(text, "  %s%s (%.0f%% of the lines): ",
                     game_log->counted_bytes < game_log->other_bytes ? "about " : "",
                     amount_things(fillers[i].count, "time", "times").at,
-                    100 * (double)fillers[i].count / (double)game_log->lines);
-        text_put_clean(text, intern_get(&game_log->others, fillers[i].text), false);
+                    100 * (double)fillers[i].lines / (double)game_log->lines);
+        game_log_put_filler(text, game_log, fillers[i].text);
+        if (names_mods)
+            put_owners(text, game_log, fillers[i].text);
         text_put_string(text, "\n");
     }
 }
@@ -390,6 +418,7 @@ struct extent {
     size_t games, errors;
     uint32_t mods;
     bool notes_end;
+    bool names_mods; /* whose files fill the log */
 };
 
 static void put_log(struct text *text, const struct game_log *game_log, struct extent extent)
@@ -404,7 +433,7 @@ static void put_log(struct text *text, const struct game_log *game_log, struct e
         text_printf(text, "... and %s\n",
                     amount_things(games - extent.games, "more game", "more games").at);
     put_errors(text, game_log, extent.errors);
-    put_fillers(text, game_log);
+    put_fillers(text, game_log, extent.names_mods);
     put_m28(text, game_log);
     if (game_log->modules > 0 && !is_report)
         text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
@@ -445,6 +474,7 @@ void game_log_put(struct text *text, const struct report *report)
                             .notes_end = profile_is_unrecorded(report->profile)};
     if (report->show.is_verbose) {
         extent.games = extent.errors = SIZE_MAX;
+        extent.names_mods = true;
         extent.mods = UINT32_MAX;
     }
     bool has_old = report->old != NULL && !report->old->is_rest;

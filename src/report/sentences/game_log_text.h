@@ -33,14 +33,19 @@ void game_log_put(struct text *text, const struct report *report);
 /* Appends what formats with tables of errors say besides them, a line each. */
 void game_log_put_sentences(struct text *text, const struct game_log *game_log);
 
-/* Texts of lines that fill a log: `text` is an id of `others`. Returns how many there are, the most
-   frequent first; 0 if none has a fifth of the lines. */
+/*
+ * Texts that fill a log: `text` is an id of `others`; `lines` are with the call stacks below them.
+ * Returns how many have a twentieth of the lines, those with the most lines first.
+ */
 enum { FILLERS_MAX = 3 };
 struct game_log_filler {
     uint32_t text;
-    uint64_t count;
+    uint64_t count, lines;
 };
 size_t game_log_fillers(const struct game_log *game_log, struct game_log_filler *fillers);
+
+/* Appends such a text: with the folders that all its paths have. */
+void game_log_put_filler(struct text *text, const struct game_log *game_log, uint32_t other);
 
 /* Appends one line for the report of a recording, if the log says how fast the sim ran. */
 void game_log_put_short(struct text *text, const struct report *report);

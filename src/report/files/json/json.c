@@ -409,8 +409,11 @@ static void put_fillers(struct json_writer *json, const struct game_log *game_lo
     JSON_ARRAY(json, "fillers");
     for (size_t i = 0; i < count; i++) {
         JSON_OBJECT(json, NULL);
-        json_cleaned(json, "text", intern_get(&game_log->others, fillers[i].text));
+        SCOPED(text) filler = {0};
+        game_log_put_filler(&filler, game_log, fillers[i].text);
+        json_cleaned(json, "text", text_span(&filler));
         json_count(json, "count", fillers[i].count);
+        json_count(json, "lines", fillers[i].lines);
     }
 }
 
