@@ -9,6 +9,7 @@ void game_log_release(struct game_log *game_log)
     free(game_log->errors);
     free(game_log->links);
     free(game_log->game_ends);
+    free(game_log->waits);
     free(game_log->timers);
     free(game_log->other_rows);
     text_release(&game_log->held);
@@ -23,6 +24,15 @@ void game_log_release(struct game_log *game_log)
     intern_release(&game_log->others);
     intern_release(&game_log->other_paths);
     *game_log = (struct game_log){0};
+}
+
+/* Takes a line, without its end and the quote marks around it. */
+static struct span take_line(struct span *lines)
+{
+    struct span line = span_take(lines, '\n');
+    line.length -= span_ends_with(line, "\r");
+    bool is_quoted = line.length > 1 && line.at[0] == '"' && span_ends_with(line, "\"");
+    return is_quoted ? (struct span){line.at + 1, line.length - 2} : line;
 }
 
 /* "00:12:30" */
@@ -66,6 +76,11 @@ static void add_sample(struct game_log *game_log, struct game_log_sample added)
     const struct game_log_sample *last = last_sample(game_log);
     added.begins = last == NULL || added.game_s < last->game_s || added.session_s < last->session_s;
     added.is_after_end = !added.begins && last->is_after_end;
+    added.has_wait = game_log->has_wait;
+    game_log->has_wait = false;
+    /* The last lines of a log come after what has ended the game. */
+    if (game_log->report_lines > 0 && game_log->end_count > 0 && added.heap >= 0)
+        game_log->game_ends[game_log->end_count - 1].heap = added.heap;
     MEM_APPEND(game_log->samples, game_log->sample_count, game_log->sample_capacity, added);
 }
 
@@ -89,6 +104,39 @@ static void add_end(struct game_log *game_log, enum game_line kind,
     end.what = intern_add_span(&game_log->texts, fields[0]);
     end.where = intern_add_span(&game_log->texts, fields[1]);
     MEM_APPEND(game_log->game_ends, game_log->end_count, game_log->end_capacity, end);
+}
+
+static void add_wait(struct game_log *game_log, const struct span fields[GRAMMAR_FIELDS_MAX])
+{
+    struct game_log_wait wait = {.player = intern_add_span(&game_log->texts, fields[0]),
+                                 .game_s = present_s(game_log),
+                                 .is_ejected = span_starts_with(fields[1], "ejecting")};
+    struct game_log_wait *last =
+        game_log->wait_count > 0 ? &game_log->waits[game_log->wait_count - 1] : NULL;
+    game_log->has_wait = true;
+    if (last != NULL && last->player == wait.player && !last->is_ejected)
+        last->is_ejected = wait.is_ejected;
+    else
+        MEM_APPEND(game_log->waits, game_log->wait_count, game_log->wait_capacity, wait);
+}
+
+/* Adds the end that the report of a crash tells of: `before` ends where the program is named. Any
+ * text is the first line of its last paragraph. */
+static void add_reported_end(struct game_log *game_log, struct span before)
+{
+    struct span fields[GRAMMAR_FIELDS_MAX] = {{0}}, line;
+    bool is_blank = true;
+    /* That of an exception is known. */
+    if (game_log->end_count > 0)
+        return;
+    while (before.length > 0) {
+        line = take_line(&before);
+        if (is_blank && line.length > 0)
+            fields[0] = line;
+        is_blank = line.length == 0;
+    }
+    if (fields[0].length > 0)
+        add_end(game_log, LINE_EXCEPTION, fields);
 }
 
 static void add_link(struct game_log *game_log, uint32_t error, struct span text, bool is_file)
@@ -198,15 +246,6 @@ static bool is_in_file(const struct game_log *game_log, struct span path)
 static bool is_uncaught(struct span what)
 {
     return what.length == 0 || span_starts_with(what, "SCR_");
-}
-
-/* Takes a line, without its end and the quote marks around it. */
-static struct span take_line(struct span *lines)
-{
-    struct span line = span_take(lines, '\n');
-    line.length -= span_ends_with(line, "\r");
-    bool is_quoted = line.length > 1 && line.at[0] == '"' && span_ends_with(line, "\"");
-    return is_quoted ? (struct span){line.at + 1, line.length - 2} : line;
 }
 
 /*
@@ -321,10 +360,14 @@ static void read_line(struct game_log *game_log, enum game_line kind,
     case LINE_DESYNC:
         add_end(game_log, kind, fields);
         return;
+    case LINE_WAIT:
+        add_wait(game_log, fields);
+        return;
     case LINE_REPORT:
         number_count(fields[0], &game_log->report_lines);
         return;
     case LINE_TRACEBACK:
+    case LINE_PROGRAM:
     case LINE_ERROR:
         return;
     }
@@ -546,6 +589,8 @@ void game_log_read(struct game_log *game_log, struct grammar *grammar, struct sp
         end_block(game_log);
         if (kind == LINE_TRACEBACK)
             read_traceback(game_log, grammar);
+        if (kind == LINE_PROGRAM)
+            add_reported_end(game_log, (struct span){text.at + before, start - before});
         count_held(game_log, grammar);
         if (kind == LINE_ERROR)
             read_error(game_log, grammar, start == before, fields, span_from(text, from));

@@ -20,6 +20,7 @@ struct game_log_sample {
     int64_t session_s; /* since the program was started; -1: not in the line */
     int64_t game_s;    /* of the game */
     double heap;       /* -1: not in the line */
+    bool has_wait;     /* since the sample before, the game waited for a player */
     bool begins;       /* the first of a game: a time is smaller than before */
     bool is_after_end; /* the sim had crashed: its clock stands */
 };
@@ -49,10 +50,18 @@ struct game_log_link {
 /* How a game ended, or went out of step; the first of its kind. */
 struct game_log_end {
     enum game_line kind;  /* LINE_SIM_CRASH, LINE_EXCEPTION or LINE_DESYNC */
-    uint32_t what, where; /* ids of `texts`: the reason, or the kind and address of an exception */
+    uint32_t what, where; /* ids of `texts`: the reason, or the kind and address of an exception;
+                             without an address, LINE_EXCEPTION is a crash with another reason */
     uint64_t beat;        /* of LINE_DESYNC */
     int64_t game_s;       /* -1: not known */
     double heap;          /* -1: not known */
+};
+
+/* A player whose connection was lost, for whom the game waited. */
+struct game_log_wait {
+    uint32_t player; /* an id of `texts` */
+    int64_t game_s;  /* -1: not known */
+    bool is_ejected; /* in the end */
 };
 
 /*
@@ -102,6 +111,9 @@ struct game_log {
     size_t link_capacity;
     struct game_log_end *game_ends; /* [end_count] */
     size_t end_count, end_capacity;
+    struct game_log_wait *waits; /* [wait_count] */
+    size_t wait_count, wait_capacity;
+    bool has_wait; /* since the last sample */
     struct game_log_units units[UNIT_CLASSES];
     struct game_log_timer *timers; /* [timer_count] */
     size_t timer_count, timer_capacity;

@@ -78,11 +78,15 @@ static const struct game_line_text {
     {LINE_MAP, "i", "Loading script file: (?:" JOINT ")?/maps/([^/\\r\\n]++)/"},
     {LINE_CHANGED, "i", "PROF: "},
     {LINE_RUN_TIME, "i", "Run time: "},
-    {LINE_SIM_CRASH, "iwd", "Sim crashed hard in [^:\\r\\n]*+(?:: ([^\\r\\n]*+))?"},
-    {LINE_DESYNC, "iwd", "Checksum for beat ([0-9]{1,9}) mismatched"},
+    {LINE_SIM_CRASH, "iwd",
+     "(?:Sim crashed hard in [^:\\r\\n]*+|Sim::Create\\(\\) crashed)(?:: ([^\\r\\n]*+))?"},
+    {LINE_DESYNC, "iwd",
+     "(?|Checksum for beat ([0-9]{1,9}) mismatched|Desync at beat ([0-9]{1,9}))"},
+    {LINE_WAIT, "iwd", "LOBBY: lost connection to ([^\\r\\n]{1,200}?), (waiting|ejecting)"},
     {LINE_EXCEPTION, "",
      "(EXCEPTION_[A-Z0-9_]++|(?:[A-Za-z+]++ ){0,2}(?i:exception))[^\\n]{0,60}?"
      " at (?:address )?(0x[0-9A-Fa-f]{1,16})"},
+    {LINE_PROGRAM, "", "Program : "},
     {LINE_REPORT, "", "Last ([0-9]{1,9}) lines of (?:the )?log"},
     {LINE_ERROR, "w",
      "(?|Error running (?|(lua (?:script|command))(?: from destroyed thread)?"
@@ -102,6 +106,9 @@ static const struct game_line_text {
      "(?:(" WORDS "(?:: (?!" LAZY ")" WORDS "){0,7}?)(?:: " LAZY "(?:: " PLACE_AFTER_WORDS
      "(?=: " LAZY "))?)*: )?(" PLACE_AFTER_WORDS "): (?!in (?:function|main chunk)|" LAZY
      ")([^\\r\\n]*+)"},
+    /* The last line of a game that crashed, which was being written. */
+    {LINE_EXCEPTION, "iwd",
+     "[^\\n]*?(EXCEPTION_[A-Z0-9_]++) \\(0x[0-9A-Fa-f]++\\) at address (0x[0-9A-Fa-f]{1,16})"},
     {LINE_TRACEBACK, "iwd", "[ \\t]*+stack traceback:"},
     {LINE_TRACEBACK, "", "stack traceback:"},
 };

@@ -190,11 +190,13 @@ enum game_line {
     LINE_MODULE,    /* a module of Lua is loaded */
     LINE_UNITS,     /* of M28AI, of the last 10 s: seconds they took, units */
     LINE_TIMER,     /* of M28AI: number in its list from 1 on, function, calls, seconds */
+    LINE_WAIT,      /* player whose connection is lost; "waiting" or "ejecting" */
     LINE_MAP,       /* the folder of the map, which is loaded */
     LINE_CHANGED,   /* of the recorder, but in upper case */
     LINE_RUN_TIME,  /* the game has ended */
     LINE_SIM_CRASH, /* reason */
     LINE_EXCEPTION, /* kind, address */
+    LINE_PROGRAM,   /* of the report of a crash: what has ended the program is before it */
     LINE_REPORT,    /* of a crash: the number of lines at the log's end that follow */
     LINE_DESYNC,    /* beat */
 };

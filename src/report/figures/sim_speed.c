@@ -14,17 +14,48 @@ static void choose_columns(struct sim_speed *speed, int64_t game_s, size_t colum
     speed->column_count = (size_t)((game_s + speed->column_s - 1) / speed->column_s);
 }
 
-/* Adds the time between two samples to the columns; `real` is [column_count]. */
-static void add_interval(struct sim_speed *speed, const struct game_log_sample *a, int64_t start_s,
+/* The speed between sample `i` and the next, -1 if it is not known, or not in samples of the game.
+ */
+static double speed_after(const struct sim_speed *speed, const struct game_log_sample *samples,
+                          size_t i)
+{
+    const struct game_log_sample *a = &samples[i];
+    if (i < speed->first || i + 1 >= speed->end || a->session_s < 0 || a[1].session_s < 0 ||
+        a[1].session_s == a->session_s)
+        return -1;
+    return (double)(a[1].game_s - a->game_s) / (double)(a[1].session_s - a->session_s);
+}
+
+/* Whether the game stood still between sample `i` and the next, all the time or a part of it. */
+static bool stands(const struct sim_speed *speed, const struct game_log_sample *samples, size_t i)
+{
+    const double MUCH_SLOWER = 0.25;
+    double at = speed_after(speed, samples, i);
+    double before = i > 0 ? speed_after(speed, samples, i - 1) : -1;
+    double after = speed_after(speed, samples, i + 1);
+    if (at == 0 || (at > 0 && samples[i + 1].has_wait))
+        return true;
+    if (at < 0 || at >= SPEED_SLOW)
+        return false;
+    return at < MUCH_SLOWER * before && at < MUCH_SLOWER * after;
+}
+
+/* Adds the time between a sample and the next to the columns; `real` is [column_count]. */
+static void add_interval(struct sim_speed *speed, const struct game_log_sample *samples, size_t i,
                          double *real)
 {
+    const struct game_log_sample *a = &samples[i];
     int64_t game_s = a[1].game_s - a->game_s, session_s = a[1].session_s - a->session_s;
+    int64_t start_s = samples[speed->first].game_s;
     if (a->session_s < 0 || a[1].session_s < 0)
         return;
-    if (game_s == 0) {
+    if (stands(speed, samples, i)) {
         speed->still_s += a->is_after_end ? 0 : session_s;
+        speed->waited_s += a[1].has_wait ? session_s : 0;
         return;
     }
+    if (game_s == 0)
+        return;
     speed->moved_s += game_s;
     speed->session_s += session_s;
     for (int64_t from = a->game_s - start_s, left = game_s, part; left > 0;
@@ -50,9 +81,17 @@ static void sum_up_heap(struct sim_speed *speed, const struct game_log *game_log
     }
 }
 
+/* Whether a speed is another than that of the columns before, more than whole seconds explain. */
+static bool changes(double before, double speed)
+{
+    const double MUCH = 1.5;
+    return before > 0 && (speed > MUCH * before || speed * MUCH < before);
+}
+
 /*
  * Makes speeds of sums of game time. Clocks are whole seconds, so columns with little real time are
- * joined: they have the speed of so many together that the time is enough, or of the one before.
+ * joined, up to one that is much faster or slower: they have the speed of so many together that the
+ * time is enough, or of the one before.
  */
 static void divide_columns(struct sim_speed *speed, const double *real)
 {
@@ -61,7 +100,9 @@ static void divide_columns(struct sim_speed *speed, const double *real)
         double moved_s = speed->columns[first], real_s = real[first];
         for (end = first + 1;
              end < speed->column_count && real[first] > 0 && real[end] > 0 &&
-             real_s < SPEED_REAL_LEAST_S && (last < 0 || real[end] < SPEED_REAL_LEAST_S);
+             real_s < SPEED_REAL_LEAST_S && (last < 0 || real[end] < SPEED_REAL_LEAST_S) &&
+             (!changes(last, speed->columns[end] / real[end]) ||
+              changes(last, speed->columns[first] / real[first]));
              end++) {
             moved_s += speed->columns[end];
             real_s += real[end];
@@ -75,6 +116,35 @@ static void divide_columns(struct sim_speed *speed, const double *real)
     }
 }
 
+static void find_slow(struct sim_speed *speed)
+{
+    for (size_t i = 0; i < speed->column_count; i++) {
+        bool is_slow = speed->columns[i] < SPEED_SLOW;
+        if (speed->columns[i] < 0)
+            continue;
+        speed->stays_slow = is_slow && (speed->stays_slow || speed->slow_count == 0);
+        if (!is_slow)
+            continue;
+        if (speed->slow_count++ == 0)
+            speed->slow_first = speed->slowest = i;
+        if (speed->columns[i] < speed->columns[speed->slowest])
+            speed->slowest = i;
+    }
+}
+
+static void find_fall(struct sim_speed *speed)
+{
+    for (size_t i = 0; i < speed->column_count; i++)
+        if (speed->columns[i] > speed->fastest)
+            speed->fastest = speed->columns[i];
+    if (speed->fastest <= 1 / SPEED_SLOW)
+        return;
+    for (size_t i = speed->column_count;
+         i-- > 1 && speed->columns[i] < SPEED_FALLEN * speed->fastest;)
+        if (speed->columns[i] >= 0)
+            speed->falls_at = i;
+}
+
 bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, size_t columns_max)
 {
     double real[SPEED_COLUMNS_MAX] = {0};
@@ -84,19 +154,13 @@ bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, si
         return false;
     while (speed->end < game_log->sample_count && !samples[speed->end].begins)
         speed->end++;
-    int64_t start_s = samples[speed->first].game_s;
-    choose_columns(speed, samples[speed->end - 1].game_s - start_s, columns_max);
+    choose_columns(speed, samples[speed->end - 1].game_s - samples[speed->first].game_s,
+                   columns_max);
     for (size_t i = speed->first; i + 1 < speed->end; i++)
-        add_interval(speed, &samples[i], start_s, real);
+        add_interval(speed, samples, i, real);
     divide_columns(speed, real);
-    for (size_t i = 0; i < speed->column_count; i++) {
-        if (speed->columns[i] < 0 || speed->columns[i] >= SPEED_SLOW)
-            continue;
-        if (speed->slow_count++ == 0)
-            speed->slow_first = speed->slowest = i;
-        if (speed->columns[i] < speed->columns[speed->slowest])
-            speed->slowest = i;
-    }
+    find_slow(speed);
+    find_fall(speed);
     sum_up_heap(speed, game_log);
     return true;
 }
@@ -118,7 +182,8 @@ struct stretch sim_speed_between(const struct sim_speed *speed, const struct gam
         const struct game_log_sample *a = &game_log->samples[i], *b = a + 1;
         int64_t from = a->game_s > from_s ? a->game_s : from_s;
         int64_t to = b->game_s < to_s ? b->game_s : to_s;
-        if (a->session_s < 0 || b->session_s < 0 || to <= from)
+        if (a->session_s < 0 || b->session_s < 0 || to <= from ||
+            stands(speed, game_log->samples, i))
             continue;
         stretch.moved_s += (double)(to - from);
         stretch.real_s += (double)(b->session_s - a->session_s) * (double)(to - from) /

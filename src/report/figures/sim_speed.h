@@ -3,7 +3,9 @@
  *
  * The times in the log are whole seconds, so a speed is of SPEED_REAL_LEAST_S or more. Between two
  * lines that have the same game time the game stood still, since somebody had paused it or all
- * players waited for one: that is no speed.
+ * players waited for one: that is no speed. Nor is the time between two lines in which a connection
+ * was lost, or in which the game stood still for a part: what is several times slower than before
+ * and after it.
  */
 #pragma once
 
@@ -14,16 +16,23 @@ enum { SPEED_COLUMNS_MAX = 60, SPEED_REAL_LEAST_S = 20 };
 /* A column is slow if its speed is less. */
 #define SPEED_SLOW 0.9
 
+/* What part of the fastest speed, in a game faster than real time, is much less. */
+#define SPEED_FALLEN 0.7
+
 /* All zero is before the first game. */
 struct sim_speed {
     size_t first, end; /* samples of the game */
     int64_t session_s; /* in which the game ran; 0: the log does not say it */
     int64_t moved_s;   /* game time that passed in it */
-    int64_t still_s;   /* in which it stood still */
+    int64_t still_s;   /* in which it stood still, all or in part */
+    int64_t waited_s;  /* in which a connection was lost: part of still_s */
     int64_t column_s;  /* game time of a column; the first begins at that of `first` */
     size_t column_count;
-    double columns[SPEED_COLUMNS_MAX];       /* [column_count]; -1: not known */
-    size_t slow_count, slow_first, slowest;  /* columns */
+    double columns[SPEED_COLUMNS_MAX];      /* [column_count]; -1: not known */
+    size_t slow_count, slow_first, slowest; /* columns */
+    bool stays_slow;                        /* from slow_first on */
+    double fastest;                         /* of the columns; 0: none is known */
+    size_t falls_at; /* from this column on all are below SPEED_FALLEN of the fastest; 0: not so */
     size_t heap_first, heap_last, heap_most; /* samples; SIZE_MAX: the log does not say it */
 };
 

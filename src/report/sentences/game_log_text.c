@@ -85,12 +85,13 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
     enum { BEGINS_S = 60 };
     const struct game_log *with = NULL, *mods = NULL;
     int64_t last_s = -1;
-    bool has_empty_list = false, is_report = false, is_changed = false;
+    bool has_empty_list = false, is_report = false, is_changed = false, is_known = false;
     for (size_t i = 0; i < profile->game_logs.count; i++) {
         const struct game_log *game_log = &profile->game_logs.all[i].log;
         has_empty_list |= game_log->has_mods;
         is_report |= game_log->report_lines > 0;
         is_changed |= game_log->is_changed;
+        is_known |= game_log_is_known(game_log);
         mods = mods == NULL && game_log->mods.count > 0 ? game_log : mods;
         for (uint32_t k = 0; k < game_log->mods.count; k++)
             with = span_starts_like(intern_get(&game_log->mods, k), "supprof") ? game_log : with;
@@ -117,9 +118,12 @@ void game_log_put_unrecorded(struct text *text, const struct profile *profile)
     } else if (has_empty_list) {
         text_put_string(text, "the mod 'supprof recorder' was not on; the list of mods is empty");
     } else {
-        text_printf(text, "the log has no list of mods; %s",
-                    is_report ? "a crash report has only the last lines"
-                              : "it begins too late, its text was changed, or no game was started");
+        text_put_string(text, "the log has no list of mods");
+        if (is_report)
+            text_put_string(text, "; a crash report has only the last lines");
+        else if (!is_known)
+            text_put_string(text,
+                            "; it begins too late, its text was changed, or no game was started");
     }
 }
 
@@ -177,12 +181,15 @@ static struct span without_folder(struct span path)
 static void put_columns(struct text *text, const struct sim_speed *speed)
 {
     enum { UNKNOWN = 0xb7, LOWEST = 0x2581, HEIGHTS = 8 };
+    double full = fmax(speed->fastest, 1);
     text_put_string(text, "\nSim speed: ");
     for (size_t i = 0; i < speed->column_count; i++) {
-        double height = fmin(floor(speed->columns[i] * HEIGHTS), HEIGHTS - 1);
+        double height = fmin(floor(speed->columns[i] / full * HEIGHTS), HEIGHTS - 1);
         text_put_character(text, height < 0 ? UNKNOWN : LOWEST + (uint32_t)height);
     }
     text_printf(text, " a column is %s", amount_clock(speed->column_s).at);
+    if (full > 1 / SPEED_SLOW)
+        text_printf(text, ", a full one %.1f", full);
 }
 
 static void put_heap(struct text *text, const struct sim_speed *speed,
@@ -218,6 +225,39 @@ static void put_game_scale(struct text *text, const struct sim_speed *speed)
         text_printf(text, " (%+.0f on the game's scale of -10 to +10)", scale);
 }
 
+/* What was no speed: time in which the game did not run. */
+static void put_still(struct text *text, const struct sim_speed *speed,
+                      const struct game_log *game_log)
+{
+    int64_t from_s = game_log->samples[speed->first].game_s;
+    int64_t to_s = game_log->samples[speed->end - 1].game_s;
+    if (speed->still_s > speed->waited_s)
+        text_printf(text, "; it stood still for %s",
+                    amount_clock(speed->still_s - speed->waited_s).at);
+    for (size_t i = 0; i < game_log->wait_count && speed->waited_s > 0; i++) {
+        const struct game_log_wait *wait = &game_log->waits[i];
+        if (wait->game_s < from_s || wait->game_s > to_s)
+            continue;
+        put_clean(text, game_log, "; connection lost to ", wait->player);
+        text_printf(text, " at %s%s", amount_clock(wait->game_s).at,
+                    wait->is_ejected ? ", ejected" : "");
+    }
+    if (speed->waited_s > 0)
+        text_printf(text, ": the %s around it are left out", amount_clock(speed->waited_s).at);
+}
+
+/* In a game that runs faster than real time. */
+static void put_fall(struct text *text, const struct sim_speed *speed,
+                     const struct game_log *game_log, const char *before)
+{
+    double last = 0;
+    for (size_t i = speed->falls_at; i < speed->column_count; i++)
+        last = speed->columns[i] >= 0 ? speed->columns[i] : last;
+    text_printf(text, "%sfalls from %.1f to %.1f: below %.1f from %s on", before, speed->fastest,
+                last, SPEED_FALLEN * speed->fastest,
+                amount_clock(column_start(speed, game_log, speed->falls_at)).at);
+}
+
 static void put_game(struct text *text, const struct sim_speed *speed,
                      const struct game_log *game_log, bool has_picture)
 {
@@ -230,19 +270,21 @@ static void put_game(struct text *text, const struct sim_speed *speed,
         text_printf(text, " in %s of real time, sim speed %.2f", amount_clock(speed->session_s).at,
                     mean_speed(speed));
     put_game_scale(text, speed);
-    if (speed->still_s > 0)
-        text_printf(text, "; it stood still for %s", amount_clock(speed->still_s).at);
+    put_still(text, speed, game_log);
     bool is_pictured = speed->session_s >= SPEED_REAL_LEAST_S && has_picture;
     if (is_pictured)
         put_columns(text, speed);
     /* Below the picture, or else in the same sentence. */
     if (speed->slow_count > 0)
-        text_printf(text, "%sbelow %.1f in %zu of %s, from %s on; slowest %.2f at %s",
+        text_printf(text, "%sbelow %.1f in %zu of %s, %s %s%s; slowest %.2f at %s",
                     is_pictured ? "\n  " : "; ", SPEED_SLOW, speed->slow_count,
                     amount_things(speed->column_count, "column", "columns").at,
+                    speed->stays_slow ? "from" : "first at",
                     amount_clock(column_start(speed, game_log, speed->slow_first)).at,
-                    speed->columns[speed->slowest],
+                    speed->stays_slow ? " on" : "", speed->columns[speed->slowest],
                     amount_clock(column_start(speed, game_log, speed->slowest)).at);
+    else if (speed->falls_at > 0)
+        put_fall(text, speed, game_log, is_pictured ? "\n  " : "; ");
     text_put_string(text, "\n");
     put_heap(text, speed, game_log);
 }
@@ -524,8 +566,12 @@ void game_log_put_short(struct text *text, const struct report *report)
         if (last.session_s > 0)
             text_printf(&sim, "The sim ran at %.2f of real time%s", mean_speed(&last), whole);
         if (last.slow_count > 0)
-            text_printf(&sim, ", below %.1f from %s on", SPEED_SLOW,
-                        amount_clock(column_start(&last, game_log, last.slow_first)).at);
+            text_printf(&sim, ", below %.1f %s %s%s", SPEED_SLOW,
+                        last.stays_slow ? "from" : "first at",
+                        amount_clock(column_start(&last, game_log, last.slow_first)).at,
+                        last.stays_slow ? " on" : "");
+        else if (last.falls_at > 0)
+            put_fall(&sim, &last, game_log, ", ");
         if (game_log->row_count > 0)
             text_printf(&errors, "Errors of Lua%s: %s at %s", whole,
                         amount_count(count_errors(game_log)).at,

@@ -433,6 +433,14 @@ static void put_game_log(struct json_writer *json, const struct named_game_log *
     for (size_t i = 0; i < game_log->end_count; i++)
         put_game_end(json, game_log, &game_log->game_ends[i]);
     json_end(json);
+    json_array(json, "waits");
+    for (size_t i = 0; i < game_log->wait_count; i++) {
+        JSON_OBJECT(json, NULL);
+        put_text(json, "player", game_log, game_log->waits[i].player);
+        put_known(json, "game_seconds", (double)game_log->waits[i].game_s);
+        json_bool(json, "is_ejected", game_log->waits[i].is_ejected);
+    }
+    json_end(json);
     json_count(json, "modules", game_log->modules);
     json_array(json, "mods");
     for (uint32_t i = 0; i < game_log->mods.count; i++)
