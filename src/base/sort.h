@@ -23,9 +23,13 @@ struct keyed {
 void key_sort(struct keyed *items, size_t count);
 
 /*
- * Returns what numbers[index] would be if they were sorted, the largest first; `numbers` is
- * [count], and `index` is less than `count`.
+ * Returns what numbers[index] would be if they were sorted, the smallest first, without sorting
+ * them: each number is read a few times. `numbers`, [count], are lost; `index` is less than
+ * `count`.
  */
+uint64_t smallest_at(uint64_t *numbers, size_t count, size_t index);
+
+/* The same with the largest first. `numbers` stay. */
 uint64_t largest_at(const uint64_t *numbers, size_t count, size_t index);
 
 /*

@@ -23,30 +23,33 @@ void thread_sums_add(struct thread_sums *sums, struct wakes *wakes)
 }
 
 /* Puts wakes in an order, without memory for a second list. Each item becomes its own index. */
-static void put_in_order(struct wake *wakes, struct keyed *order, size_t count)
+static void put_in_order(struct wake *wakes, uint32_t *order, size_t count)
 {
     for (uint32_t first = 0; first < count; first++) {
         struct wake moved = wakes[first];
         uint32_t to = first;
-        for (uint32_t from; (from = order[to].item) != first; to = from) {
+        for (uint32_t from; (from = order[to]) != first; to = from) {
             wakes[to] = wakes[from];
-            order[to].item = to;
+            order[to] = to;
         }
         wakes[to] = moved;
-        order[to].item = to;
+        order[to] = to;
     }
 }
 
-/* By functions, and those of one by their times, which are not below 0. */
+/* By functions; those of one stay in order. */
 static void sort_wakes(struct wake *wakes, size_t count)
 {
-    SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
+    SCOPED_ARRAY uint32_t *order = mem_zeroed(count, sizeof *order), *starts = NULL;
+    size_t start_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        MEM_GROW_ZEROED(starts, start_count, (size_t)wakes[i].function + 2);
+        starts[wakes[i].function + 1]++;
+    }
+    for (size_t i = 1; i < start_count; i++)
+        starts[i] += starts[i - 1];
     for (size_t i = 0; i < count; i++)
-        order[i] = (struct keyed){(uint64_t)wakes[i].units, (uint32_t)i};
-    key_sort(order, count);
-    for (size_t i = 0; i < count; i++)
-        order[i].key = wakes[order[i].item].function;
-    key_sort(order, count);
+        order[starts[wakes[i].function]++] = (uint32_t)i;
     put_in_order(wakes, order, count);
 }
 
@@ -72,14 +75,20 @@ static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t 
     sum->poll_calls = (int)best;
 }
 
-static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t count)
+/* `times`, [count], is room for the times of the wakes, none of which is below 0. */
+static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t count,
+                      uint64_t *times)
 {
     sum->wakes = count;
-    sum->median_ns = wakes[number_rank(count, 50)].units;
-    sum->percentile_99_ns = wakes[number_rank(count, 99)].units;
-    sum->longest_ns = wakes[count - 1].units;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        times[i] = (uint64_t)wakes[i].units;
         sum->wakes_ns += wakes[i].units;
+        sum->longest_ns = wakes[i].units > sum->longest_ns ? wakes[i].units : sum->longest_ns;
+    }
+    sum->median_ns = (int64_t)smallest_at(times, count, number_rank(count, 50));
+    for (size_t i = 0; i < count; i++)
+        times[i] = (uint64_t)wakes[i].units;
+    sum->percentile_99_ns = (int64_t)smallest_at(times, count, number_rank(count, 99));
     find_polls(sum, wakes, count);
 }
 
@@ -108,13 +117,14 @@ void thread_sums_finish(struct thread_sums *sums)
 {
     struct wake *wakes = sums->wakes;
     struct ended_life *lives = sums->lives;
+    SCOPED_ARRAY uint64_t *times = mem_zeroed(sums->wake_count, sizeof *times);
     if (sums->wake_count > 0)
         sort_wakes(wakes, sums->wake_count);
     if (sums->life_count > 0)
         qsort(lives, sums->life_count, sizeof *lives, compare_lives);
     for (size_t i = 0, from = 0; i <= sums->wake_count; i++)
         if (i > from && (i == sums->wake_count || wakes[i].function != wakes[from].function)) {
-            sum_wakes(sum_of(sums, wakes[from].function), wakes + from, i - from);
+            sum_wakes(sum_of(sums, wakes[from].function), wakes + from, i - from, times);
             from = i;
         }
     for (size_t i = 0, from = 0; i <= sums->life_count; i++)

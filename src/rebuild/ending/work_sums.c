@@ -44,21 +44,54 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
         mem_zeroed((size_t)recorded->place_count * WORK_STRETCHES, sizeof *walk->place_calls);
 }
 
-/* The stretch that has ended: the median of each function's time per run. */
+/* Floats that are not negative are in the order of their bits. */
+static uint64_t key_of_price(float price_ns)
+{
+    uint32_t bits;
+    memcpy(&bits, &price_ns, sizeof bits);
+    return bits;
+}
+
+static float price_of_key(uint64_t key)
+{
+    uint32_t bits = (uint32_t)key;
+    float price_ns;
+    memcpy(&price_ns, &bits, sizeof price_ns);
+    return price_ns;
+}
+
+/* Returns the usual times of all runs of a stretch: those of the median of each function. */
+static double sum_medians(const struct work_walk *walk)
+{
+    size_t function_count = walk->work->function_count, from = 0;
+    SCOPED_ARRAY uint32_t *ends = mem_zeroed(function_count + 1, sizeof *ends);
+    SCOPED_ARRAY uint32_t *runs = mem_zeroed(function_count, sizeof *runs);
+    SCOPED_ARRAY uint64_t *keys = mem_zeroed(walk->price_count, sizeof *keys);
+    double usual_ns = 0;
+    for (size_t i = 0; i < walk->price_count; i++)
+        ends[walk->prices[i].function + 1]++;
+    for (size_t i = 1; i <= function_count; i++)
+        ends[i] += ends[i - 1];
+    for (size_t i = 0; i < walk->price_count; i++) {
+        const struct run_price *price = &walk->prices[i];
+        keys[ends[price->function]++] = key_of_price(price->ns);
+        runs[price->function] += price->is_of_none;
+    }
+    for (size_t i = 0; i < function_count; from = ends[i++]) {
+        size_t count = ends[i] - from;
+        runs[i] += walk->runs[i * WORK_STRETCHES + walk->stretch];
+        if (count > 0)
+            usual_ns +=
+                (double)price_of_key(smallest_at(keys + from, count, number_rank(count, 50))) *
+                runs[i];
+    }
+    return usual_ns;
+}
+
+/* The stretch that has ended. */
 static void end_stretch(struct work_walk *walk)
 {
-    double usual_ns = 0;
-    key_sort(walk->prices, walk->price_count);
-    for (size_t from = 0, to; from < walk->price_count; from = to) {
-        uint32_t function = (uint32_t)(walk->prices[from].key >> 32), bits;
-        uint32_t runs = walk->runs[function * WORK_STRETCHES + walk->stretch];
-        for (to = from; to < walk->price_count && walk->prices[to].key >> 32 == function; to++)
-            runs += walk->prices[to].item;
-        bits = (uint32_t)walk->prices[from + number_rank(to - from, 50)].key;
-        float price_ns;
-        memcpy(&price_ns, &bits, sizeof price_ns);
-        usual_ns += (double)price_ns * runs;
-    }
+    double usual_ns = sum_medians(walk);
     if (walk->stretch_ticks > 0)
         walk->work->usual_ns[walk->stretch] = usual_ns / (double)walk->stretch_ticks;
     if (walk->stretch_ns > 0)
@@ -67,19 +100,15 @@ static void end_stretch(struct work_walk *walk)
     walk->stretch_ns = walk->stretch_kept_ns = 0;
 }
 
-/*
- * Adds what a run took in the tick; where a function was running all the time, as one run. Floats
- * that are not negative are in the order of their bits.
- */
+/* Adds what a run took in the tick; where a function was running all the time, as one run. */
 static void add_price(struct work_walk *walk, uint32_t function, bool is_recorder)
 {
     struct tick_runs *tick = &walk->tick[function];
     uint64_t runs = tick->runs > 0 ? tick->runs : 1;
     double units = tick->units > 0 ? (double)tick->units : 0;
-    float price_ns = (float)(units * walk->recorded->unit_ns / (double)runs);
-    uint32_t bits;
-    memcpy(&bits, &price_ns, sizeof bits);
-    struct keyed price = {.key = (uint64_t)function << 32 | bits, .item = tick->runs == 0};
+    struct run_price price = {.function = function,
+                              .ns = (float)(units * walk->recorded->unit_ns / (double)runs),
+                              .is_of_none = tick->runs == 0};
     walk->runs[function * WORK_STRETCHES + walk->stretch] += (uint32_t)tick->runs;
     *tick = (struct tick_runs){0};
     if (!is_recorder)

@@ -58,8 +58,11 @@ struct work_walk {
     uint32_t *runs;         /* [work->function_count * WORK_STRETCHES] */
     uint8_t *last_stretch;  /* [lives]: 1 + the last one in which it woke; 0: none */
     struct tick_runs *tick; /* [work->function_count]: all zero between ticks */
-    struct keyed *prices;   /* [price_count] of the stretch: function and time per run; item: 1
-                               if it had none */
+    struct run_price {
+        uint32_t function;
+        float ns;        /* per run of a tick */
+        bool is_of_none; /* the tick had none */
+    } * prices;          /* [price_count] of the stretch */
     size_t price_count, price_capacity;
     double stretch_ns, stretch_kept_ns; /* measured, and without the recorder's cost */
     size_t at, stretch, stretch_ticks;
