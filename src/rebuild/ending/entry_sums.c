@@ -45,11 +45,6 @@ static uint8_t thread_of(bool is_coroutine)
     return is_coroutine ? NODE_COROUTINE : NODE_MAIN;
 }
 
-static bool is_of_thread(const struct place *place, uint8_t threads)
-{
-    return (threads & thread_of(place->is_coroutine)) != 0;
-}
-
 static void add_longest(struct call_details *details, const struct recorded *recorded,
                         uint32_t place, const struct entry_counts *counts)
 {
@@ -73,25 +68,36 @@ static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uin
 {
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
-        const struct entry_counts *counts = &entry->counts;
         const struct place *place = &reader->recorded->places[entry->place];
-        if (!is_of_thread(place, threads))
+        if (!place_is_of_thread(place, threads))
             continue;
-        struct call_details *details = &tree->details[place->node];
-        tree->call_counts[place->node] += (uint64_t)counts->calls * weight;
+        tree->call_counts[place->node] += entry->calls * weight;
         tree->self_ns[place->node] += entry->self_ns * weight;
         if (tree->samples != NULL)
             tree->samples[place->node].ns[part] += (float)(entry->self_ns * weight);
         tree->flags[place->node] |= thread_of(place->is_coroutine) | NODE_SEEN;
-        details->errors += (uint64_t)counts->errors * weight;
+        tree->details[place->node].variance_ns2 += (double)entry->units * weight;
+    }
+}
+
+static void add_details_to_tree(struct tree *tree, const struct tick_reader *reader,
+                                uint8_t threads, uint32_t weight)
+{
+    for (size_t i = 0; i < reader->detail_count; i++) {
+        const struct entry_counts *counts = &reader->details[i].counts;
+        uint32_t number = reader->entries[reader->details[i].entry].place;
+        const struct place *place = &reader->recorded->places[number];
+        struct call_details *details = &tree->details[place->node];
+        if (!place_is_of_thread(place, threads))
+            continue;
+        details->errors += counts->errors * weight;
         details->memory_kb += (uint64_t)counts->memory_kb * weight;
-        details->variance_ns2 += (double)counts->units * weight;
-        details->finished += (uint64_t)counts->returned * weight;
+        details->finished += counts->returned * weight;
         /* A damaged log may have any durations. */
         details->finished_ns =
             (int64_t)((uint64_t)details->finished_ns + counts->duration_sum * weight);
         if (counts->returned > 0)
-            add_longest(details, reader->recorded, entry->place, counts);
+            add_longest(details, reader->recorded, number, counts);
     }
 }
 
@@ -216,49 +222,6 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
 
 /* Ticks -------------------------------------------------------------------------------------- */
 
-/* What the functions did in one tick. The recorder is not a function of the game: no tick is slow
- * because of it. */
-struct tick_functions {
-    struct tick_function_sum {
-        int64_t units, self_ns;
-        uint64_t calls;
-        bool is_found;
-    } * sums;        /* [capacity] by id; all zero between ticks */
-    uint32_t *found; /* [count] */
-    size_t capacity, count;
-    int64_t recorder_ns; /* of the tick: the recorder is no function of it */
-};
-
-static void functions_add(struct tick_functions *functions, const struct tick_reader *reader,
-                          uint8_t threads)
-{
-    for (size_t i = 0; i < reader->count; i++) {
-        const struct tick_entry *entry = &reader->entries[i];
-        const struct place *place = &reader->recorded->places[entry->place];
-        struct tick_function_sum *sum = &functions->sums[place->function];
-        if (!is_of_thread(place, threads))
-            continue;
-        if (place->is_recorder) {
-            functions->recorder_ns += entry->self_ns;
-            continue;
-        }
-        if (!sum->is_found)
-            functions->found[functions->count++] = place->function;
-        sum->is_found = true;
-        sum->units += entry->counts.units;
-        sum->self_ns += entry->self_ns;
-        sum->calls += entry->counts.calls;
-    }
-}
-
-static void functions_clear(struct tick_functions *functions)
-{
-    for (size_t i = 0; i < functions->count; i++)
-        functions->sums[functions->found[i]] = (struct tick_function_sum){0};
-    functions->count = 0;
-    functions->recorder_ns = 0;
-}
-
 static void add_to_slow(struct slow_sums *slow, const struct tick_functions *functions,
                         bool is_slow, double unit_ns, uint32_t weight)
 {
@@ -362,22 +325,37 @@ static void compare_ticks(const struct recorded *recorded, const struct chosen_t
 
 /* Changes ------------------------------------------------------------------------------------- */
 
+static void add_longest_of_ticks(struct tick_changes *changes, const struct tick_reader *reader,
+                                 const struct tick_detail *detail)
+{
+    const struct entry_counts *counts = &detail->counts;
+    uint32_t place = reader->entries[detail->entry].place;
+    struct longest_call *longest = &changes->longest[reader->recorded->places[place].node];
+    int64_t ns =
+        counts->returned == 0
+            ? 0
+            : recorded_duration_ns(reader->recorded, place, counts->longest, counts->longest_calls);
+    if (ns > longest->ns)
+        *longest = (struct longest_call){ns, (uint32_t)changes->tick_count + 1};
+}
+
 static void add_changes(struct tick_changes *changes, const struct tick_reader *reader)
 {
-    const struct recorded *recorded = reader->recorded;
+    size_t first = changes->count;
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
-        const struct entry_counts *counts = &entry->counts;
-        uint32_t node = recorded->places[entry->place].node;
-        struct tick_change change = {node, (int32_t)counts->calls, (int32_t)counts->errors,
-                                     entry->self_ns, counts->memory_kb};
+        uint32_t node = reader->recorded->places[entry->place].node;
+        struct tick_change change = {
+            .node = node, .calls = (int32_t)entry->calls, .self_ns = entry->self_ns};
         MEM_APPEND(changes->all, changes->count, changes->capacity, change);
-        int64_t ns = 0;
-        if (counts->returned > 0)
-            ns = recorded_duration_ns(recorded, entry->place, counts->longest,
-                                      counts->longest_calls);
-        if (ns > changes->longest[node].ns)
-            changes->longest[node] = (struct longest_call){ns, (uint32_t)changes->tick_count + 1};
+    }
+    for (size_t i = 0; i < reader->detail_count; i++) {
+        const struct tick_detail *detail = &reader->details[i];
+        struct tick_change *change = &changes->all[first + detail->entry];
+        change->errors = (int32_t)((uint32_t)change->errors + (uint32_t)detail->counts.errors);
+        change->memory_kb =
+            (int64_t)((uint64_t)change->memory_kb + (uint64_t)detail->counts.memory_kb);
+        add_longest_of_ticks(changes, reader, detail);
     }
     MEM_APPEND(changes->ends, changes->tick_count, changes->tick_capacity, changes->count);
 }
@@ -415,6 +393,7 @@ static void keep_lives(struct wakes *wakes, const uint32_t *last_of_all)
 struct root_sum {
     int64_t self_ns, units;
     double weight; /* of its wakes, and of the time in none of them */
+    bool has_wakes;
 };
 
 static double weight_of(const struct wake *wake, const struct recorded *recorded)
@@ -429,13 +408,15 @@ static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
                        const struct tick_reader *reader)
 {
     const struct recorded *recorded = reader->recorded;
+    for (size_t i = 0; i < count; i++)
+        roots[wakes[i].function].has_wakes = true;
     for (size_t i = 0; i < reader->count; i++) {
         const struct place *place = &recorded->places[reader->entries[i].place];
-        struct root_sum *root = &roots[recorded->places[place->root].function];
-        if (!place->is_coroutine)
+        struct root_sum *root = &roots[place->root];
+        if (!place->is_coroutine || !root->has_wakes)
             continue;
         root->self_ns += reader->entries[i].self_ns;
-        root->units += reader->entries[i].counts.units;
+        root->units += reader->entries[i].units;
     }
     for (size_t i = 0; i < count; i++) {
         struct root_sum *root = &roots[wakes[i].function];
@@ -449,9 +430,6 @@ static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
         double all = root->weight + rest;
         wakes[i].units = all > 0 ? (int64_t)((double)root->self_ns * (weight / all)) : 0;
     }
-    for (size_t i = 0; i < reader->count; i++)
-        roots[recorded->places[recorded->places[reader->entries[i].place].root].function] =
-            (struct root_sum){0};
     for (size_t i = 0; i < count; i++)
         roots[wakes[i].function] = (struct root_sum){0};
 }
@@ -503,112 +481,136 @@ static void wakes_end(struct wake_walk *walk)
 
 /* All ---------------------------------------------------------------------------------------- */
 
+/* While the entries of a recording are added. */
+struct sums_walk {
+    struct entry_sums *sums;
+    struct recorded *recorded;
+    const struct chosen_ticks *chosen;
+    struct tree *tree;
+    struct line_run *rows; /* [line_row_count] */
+    struct tick_functions functions;
+    struct prices prices;
+    struct work_walk work;
+    struct wake_walk wakes;
+    size_t tick_count; /* of the game, that are chosen */
+    size_t dealt;      /* ticks that were given to a part of the samples */
+};
+
 /* What a tick of the game adds to sums of ticks. */
-static void add_tick(struct entry_sums *sums, const struct tick_reader *reader,
-                     const struct chosen_ticks *chosen, struct tick_functions *functions,
-                     struct prices *prices)
+static void add_tick(struct sums_walk *walk, const struct tick_reader *reader)
 {
-    const struct recorded *recorded = reader->recorded;
+    const struct chosen_ticks *chosen = walk->chosen;
+    const struct recorded *recorded = walk->recorded;
     struct tick *tick = chosen->ticks[reader->tick];
     bool is_over = is_slow(&recorded->ticks[reader->tick], chosen);
-    functions_add(functions, reader, chosen->threads);
-    if (sums->slow != NULL)
-        add_to_slow(sums->slow, functions, is_over, recorded->unit_ns,
+    if (walk->sums->slow != NULL)
+        add_to_slow(walk->sums->slow, &walk->functions, is_over, recorded->unit_ns,
                     weight_of_tick(chosen, reader->tick));
     if (chosen->keeps_all || is_over || tick->function_count > 0)
-        keep_all(tick, functions);
+        keep_all(tick, &walk->functions);
     if (tick->function_count > 0)
-        keep_functions(tick, functions);
+        keep_functions(tick, &walk->functions);
     if (!is_over)
-        add_prices(prices, functions);
-    functions_clear(functions);
-    if (sums->changes != NULL)
-        add_changes(sums->changes, reader);
+        add_prices(&walk->prices, &walk->functions);
+    if (walk->sums->changes != NULL)
+        add_changes(walk->sums->changes, reader);
+}
+
+static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
+{
+    const struct chosen_ticks *chosen = walk->chosen;
+    struct wake_walk *wakes = &walk->wakes;
+    bool is_tick = chosen->ticks[reader->tick] != NULL;
+    uint32_t weight = weight_of_tick(chosen, reader->tick);
+    if (weight > 0) {
+        add_to_tree(walk->tree, reader, chosen->threads, weight, walk->dealt++ % SAMPLE_PARTS);
+        add_details_to_tree(walk->tree, reader, chosen->threads, weight);
+        add_lines(walk->rows, reader, chosen->threads, weight);
+    }
+    if (!is_tick && walk->work.work == NULL)
+        return;
+    tick_functions_add(&walk->functions, reader, chosen->threads);
+    if (is_tick)
+        add_tick(walk, reader);
+    if (weight > 0 && walk->work.work != NULL)
+        work_add(&walk->work, reader, &walk->functions, is_tick,
+                 wakes->wakes->all != NULL ? wakes->wakes->all + wakes->tick_from : NULL,
+                 wakes->kept - wakes->tick_from);
+    tick_functions_clear(&walk->functions);
 }
 
 /* A tick that is not chosen tells what calls usually take, too: that is the same for each part. */
-static void add_other_tick(const struct tick_reader *reader, const struct chosen_ticks *chosen,
-                           struct tick_functions *functions, struct prices *prices)
+static void add_other(struct sums_walk *walk, const struct tick_reader *reader)
 {
-    const struct recorded_tick *tick = &reader->recorded->ticks[reader->tick];
-    if (tick->number < 0 || is_slow(tick, chosen))
+    const struct recorded_tick *tick = &walk->recorded->ticks[reader->tick];
+    if (walk->tick_count == 0 || tick->number < 0 || is_slow(tick, walk->chosen))
         return;
-    functions_add(functions, reader, chosen->threads);
-    add_prices(prices, functions);
-    functions_clear(functions);
-}
-
-/* Of the game, that are chosen. */
-static size_t count_ticks(const struct recorded *recorded, const struct chosen_ticks *chosen)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < recorded->tick_count; i++)
-        count += chosen->ticks[i] != NULL;
-    return count;
+    tick_functions_add(&walk->functions, reader, walk->chosen->threads);
+    add_prices(&walk->prices, &walk->functions);
+    tick_functions_clear(&walk->functions);
 }
 
 /* Counts the calls that returned in a tick, chosen or not. */
 static void add_returned(struct recorded *recorded, const struct tick_reader *reader)
 {
-    for (size_t i = 0; i < reader->count; i++) {
-        struct place *place = &recorded->places[reader->entries[i].place];
-        struct recorded_function *function = &recorded->functions[place->function];
-        uint64_t returned = reader->entries[i].counts.returned, room = UINT32_MAX - place->returned;
+    for (size_t i = 0; i < reader->detail_count; i++) {
+        const struct tick_entry *entry = &reader->entries[reader->details[i].entry];
+        struct place *place = &recorded->places[entry->place];
+        struct recorded_function *function = &recorded->functions[entry->function];
+        uint64_t returned = reader->details[i].counts.returned, room = UINT32_MAX - place->returned;
         place->returned += (uint32_t)(returned < room ? returned : room);
         function->returned += returned;
-        function->duration_sum += (int64_t)reader->entries[i].counts.duration_sum;
+        function->duration_sum += (int64_t)reader->details[i].counts.duration_sum;
     }
+}
+
+static void walk_begin(struct sums_walk *walk, struct wakes *wakes)
+{
+    const struct recorded *recorded = walk->recorded;
+    struct tick_changes *changes = walk->sums->changes;
+    walk->functions = tick_functions_make(recorded->function_count);
+    walk->rows = mem_zeroed(recorded->line_row_count, sizeof *walk->rows);
+    for (size_t i = 0; i < recorded->tick_count; i++)
+        walk->tick_count += walk->chosen->ticks[i] != NULL;
+    clear(walk->tree, walk->chosen->weights != NULL);
+    wakes_begin(&walk->wakes, wakes, recorded);
+    work_begin(&walk->work, walk->sums->work, recorded, walk->tick_count, wakes->last_life);
+    if (changes == NULL)
+        return;
+    changes->node_count = recorded->node_count;
+    changes->longest = mem_zeroed(recorded->node_count, sizeof *changes->longest);
+}
+
+static void walk_end(struct sums_walk *walk, const uint8_t *kinds)
+{
+    compare_ticks(walk->recorded, walk->chosen, &walk->prices);
+    work_end(&walk->work, &walk->prices);
+    wakes_end(&walk->wakes);
+    add_rows(walk->tree, walk->rows, walk->recorded);
+    tick_functions_release(&walk->functions);
+    prices_release(&walk->prices);
+    free(walk->rows);
+    end_durations(walk->tree, walk->recorded->unit_ns);
+    finish_tree(walk->tree, walk->recorded, walk->chosen, kinds, walk->sums);
 }
 
 void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
                     const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
                     struct wakes *wakes)
 {
-    struct tick_functions functions = {
-        .sums = mem_zeroed(recorded->function_count, sizeof *functions.sums),
-        .found = mem_zeroed(recorded->function_count, sizeof *functions.found),
-        .capacity = recorded->function_count,
-    };
-    SCOPED(prices) prices = {0};
-    struct work_walk work;
-    struct wake_walk wake;
+    struct sums_walk walk = {.sums = sums, .recorded = recorded, .chosen = chosen, .tree = tree};
     struct tick_reader reader;
-    SCOPED_ARRAY struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
-    size_t dealt = 0, tick_count = count_ticks(recorded, chosen);
-    clear(tree, chosen->weights != NULL);
-    wakes_begin(&wake, wakes, recorded);
-    work_begin(&work, sums->work, recorded, tick_count, wakes->last_life);
-    if (sums->changes != NULL) {
-        sums->changes->node_count = recorded->node_count;
-        sums->changes->longest = mem_zeroed(recorded->node_count, sizeof *sums->changes->longest);
-    }
+    walk_begin(&walk, wakes);
     tick_reader_begin(&reader, recorded);
     while (tick_reader_next(&reader)) {
-        bool is_chosen = chosen->is_chosen[reader.tick],
-             is_tick = chosen->ticks[reader.tick] != NULL;
+        bool is_chosen = chosen->is_chosen[reader.tick];
         add_returned(recorded, &reader);
-        wakes_add(&wake, &reader, is_chosen);
-        if (!is_chosen && tick_count > 0)
-            add_other_tick(&reader, chosen, &functions, &prices);
-        if (!is_chosen)
-            continue;
-        if (weight_of_tick(chosen, reader.tick) > 0) {
-            add_to_tree(tree, &reader, chosen->threads, weight_of_tick(chosen, reader.tick),
-                        dealt++ % SAMPLE_PARTS);
-            add_lines(rows, &reader, chosen->threads, weight_of_tick(chosen, reader.tick));
-            work_add(&work, &reader, is_tick,
-                     wakes->all != NULL ? wakes->all + wake.tick_from : NULL,
-                     wake.kept - wake.tick_from);
-        }
-        if (is_tick)
-            add_tick(sums, &reader, chosen, &functions, &prices);
+        wakes_add(&walk.wakes, &reader, is_chosen);
+        if (is_chosen)
+            add_chosen(&walk, &reader);
+        else
+            add_other(&walk, &reader);
     }
     tick_reader_end(&reader);
-    compare_ticks(recorded, chosen, &prices);
-    work_end(&work, &prices);
-    wakes_end(&wake);
-    add_rows(tree, rows, recorded);
-    end_durations(tree, recorded->unit_ns);
-    finish_tree(tree, recorded, chosen, kinds, sums);
-    MEM_FREE(functions.sums, functions.found);
+    walk_end(&walk, kinds);
 }

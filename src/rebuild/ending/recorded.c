@@ -36,9 +36,9 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
             places[node].on[i] = place;
             recorded->places[place] = (struct place){
                 .parent = parent,
-                .root = parent == 0 ? place : recorded->places[parent].root,
                 .node = node,
                 .function = call->function,
+                .root = parent == 0 ? call->function : recorded->places[parent].root,
                 .line = call->line,
                 .kind = kinds[node],
                 .is_coroutine = i == 1,
@@ -430,8 +430,10 @@ void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
     /* There is room for more than there are functions. */
     if (durations->count > function_count)
         durations->count = function_count;
-    for (uint32_t place = 1; place < recorded->place_count; place++)
+    for (uint32_t place = 1; place < recorded->place_count; place++) {
         recorded->places[place].function = functions[recorded->places[place].function];
+        recorded->places[place].root = functions[recorded->places[place].root];
+    }
     for (size_t i = 0; i < durations->count; i++)
         if (functions[i] >= duration_count)
             duration_count = (size_t)functions[i] + 1;
@@ -469,31 +471,33 @@ void tick_reader_begin(struct tick_reader *reader, const struct recorded *record
     target_reader_begin(&reader->targets, &recorded->targets);
 }
 
-static void add_line(struct tick_reader *reader, uint32_t row, const struct entry_counts *counts)
+/* Adds what the line of a node did; `counts` is NULL if the entry has no details. */
+static void add_line(struct tick_reader *reader, uint32_t row, const struct entry_head *head,
+                     const struct entry_counts *counts)
 {
-    struct tick_line line = {row, counts->runs, counts->begins, counts->units};
+    struct tick_line line = {row, head->runs, counts == NULL ? 0 : counts->begins, head->units};
     MEM_APPEND(reader->lines, reader->line_count, reader->line_capacity, line);
 }
 
-/* Adds the counts of another node of the same place: the longest is that without the cost. */
-static void add_counts(const struct recorded *recorded, struct tick_entry *entry,
-                       const struct entry_counts *from)
+/* Adds times and calls to those of the place in the tick. Returns the index of its entry. */
+static inline uint32_t add_entry(struct tick_reader *reader, uint32_t place,
+                                 const struct entry_head *head)
 {
-    struct entry_counts *to = &entry->counts, before = *to;
-    entry_counts_add(to, from);
-    if (before.returned == 0 || from->returned == 0)
-        return;
-    const struct entry_counts *longest = &before, *shortest = &before;
-    if (recorded_duration_ns(recorded, entry->place, from->longest, from->longest_calls) >
-        recorded_duration_ns(recorded, entry->place, before.longest, before.longest_calls))
-        longest = from;
-    if (recorded_duration_ns(recorded, entry->place, from->shortest, from->shortest_calls) <
-        recorded_duration_ns(recorded, entry->place, before.shortest, before.shortest_calls))
-        shortest = from;
-    to->longest = longest->longest;
-    to->longest_calls = longest->longest_calls;
-    to->shortest = shortest->shortest;
-    to->shortest_calls = shortest->shortest_calls;
+    uint32_t *number = &reader->entry_of[place];
+    if (*number == 0) {
+        reader->entries[reader->count] =
+            (struct tick_entry){.place = place,
+                                .function = reader->recorded->places[place].function,
+                                .units = head->units,
+                                .calls = head->calls};
+        *number = (uint32_t)++reader->count;
+        return *number - 1;
+    }
+    struct tick_entry *entry = &reader->entries[*number - 1];
+    /* A damaged log may have any numbers. */
+    entry->units = (int64_t)((uint64_t)entry->units + (uint64_t)head->units);
+    entry->calls += head->calls;
+    return *number - 1;
 }
 
 static void read_part(struct tick_reader *reader, size_t part)
@@ -503,20 +507,22 @@ static void read_part(struct tick_reader *reader, size_t part)
     target_reader_go(&reader->targets, part);
     MEM_GROW(reader->entries, reader->capacity, reader->count + entries->parts[part].count);
     for (uint32_t i = 0; i < entries->parts[part].count; i++) {
-        struct tick_entry *entry = &reader->entries[reader->count];
-        struct node_target target = reader->targets.of[entry_next(&at, &entry->counts)];
-        uint32_t *number = &reader->entry_of[target.place];
+        struct entry_head head = entry_next_head(&at);
+        struct node_target target = reader->targets.of[head.node];
+        struct tick_detail *detail = NULL;
+        if (head.has_details) {
+            MEM_GROW(reader->details, reader->detail_capacity, reader->detail_count + 1);
+            detail = &reader->details[reader->detail_count];
+            entry_read_counts(&at, &head, &detail->counts);
+        }
         if (target.row != 0)
-            add_line(reader, target.row - 1, &entry->counts);
+            add_line(reader, target.row - 1, &head, detail == NULL ? NULL : &detail->counts);
         if (target.place == 0)
             continue;
-        if (*number != 0) {
-            add_counts(reader->recorded, &reader->entries[*number - 1], &entry->counts);
-            continue;
-        }
-        *number = (uint32_t)++reader->count;
-        entry->place = target.place;
-        entry->self_ns = 0;
+        uint32_t entry = add_entry(reader, target.place, &head);
+        if (detail != NULL)
+            detail->entry = entry;
+        reader->detail_count += detail != NULL;
     }
 }
 
@@ -539,7 +545,7 @@ bool tick_reader_next(struct tick_reader *reader)
     if (reader->next_part == parts)
         return false;
     reader->tick = recorded->tick_of_part[reader->next_part];
-    reader->count = reader->line_count = 0;
+    reader->count = reader->detail_count = reader->line_count = 0;
     while (reader->next_part < parts && recorded->tick_of_part[reader->next_part] == reader->tick)
         read_part(reader, reader->next_part++);
     for (size_t i = 0; i < reader->count; i++)
@@ -551,7 +557,7 @@ bool tick_reader_next(struct tick_reader *reader)
 void tick_reader_end(struct tick_reader *reader)
 {
     target_reader_end(&reader->targets);
-    MEM_FREE(reader->entries, reader->lines, reader->entry_of);
+    MEM_FREE(reader->entries, reader->details, reader->lines, reader->entry_of);
     *reader = (struct tick_reader){0};
 }
 

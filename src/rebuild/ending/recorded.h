@@ -13,7 +13,7 @@
  * none is below 0. All of it is done with doubles in one order: the result is the same everywhere.
  *
  * Entries stay as they were counted. Several of a tick can be of the same place: of a call and its
- * lines, or of parts of the tick. Who reads a tick gets them added up.
+ * lines, or of parts of the tick. Who reads a tick gets their times and calls added up.
  */
 #pragma once
 
@@ -24,9 +24,9 @@
 /* A node of the tree on the main thread, or on coroutines. Parents come first. */
 struct place {
     uint32_t parent;
-    uint32_t root;     /* the first place of its stack */
     uint32_t node;     /* of the recording's tree */
     uint32_t function; /* id in symbols.h */
+    uint32_t root;     /* function of the first place of its stack */
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
     float inside_ns;   /* mean cost of a call inside its calls, in the whole recording */
     uint32_t returned; /* calls, at most UINT32_MAX; by entry_sums_add() */
@@ -34,6 +34,18 @@ struct place {
     bool is_coroutine;
     bool is_recorder; /* a call of the recorder itself */
 };
+
+/* `threads`: NODE_MAIN, NODE_COROUTINE, or both. */
+static inline bool place_is_of_thread(const struct place *place, uint8_t threads)
+{
+    return (threads & (place->is_coroutine ? NODE_COROUTINE : NODE_MAIN)) != 0;
+}
+
+/* A call of it begins a thread, which is a wake. */
+static inline bool place_begins_thread(const struct place *place)
+{
+    return place->parent == 0 && place->is_coroutine;
+}
 
 /* What is left of a node, and how its entries share it. */
 struct fitted_node {
@@ -129,8 +141,15 @@ void recorded_release(struct recorded *recorded);
 
 /* What a place did in the tick that is read. */
 struct tick_entry {
-    uint32_t place;
+    uint32_t place, function;
     int64_t self_ns; /* kept */
+    int64_t units;
+    uint64_t calls;
+};
+
+/* What else is known of an entry: of calls that returned, of errors and of memory. */
+struct tick_detail {
+    uint32_t entry; /* its index; it may be there twice */
     struct entry_counts counts;
 };
 
@@ -144,10 +163,11 @@ struct tick_line {
 /* Reads all ticks in their order. What it has of a tick is there until the next one is read. */
 struct tick_reader {
     const struct recorded *recorded;
-    size_t tick;                /* that is read: an index of recorded->ticks */
-    struct tick_entry *entries; /* [count] */
-    struct tick_line *lines;    /* [line_count]; a line may be there twice */
-    size_t count, line_count, capacity, line_capacity;
+    size_t tick;                 /* that is read: an index of recorded->ticks */
+    struct tick_entry *entries;  /* [count] */
+    struct tick_detail *details; /* [detail_count], in the order of the log */
+    struct tick_line *lines;     /* [line_count]; a line may be there twice */
+    size_t count, detail_count, line_count, capacity, detail_capacity, line_capacity;
     /* Private: */
     struct target_reader targets;
     uint32_t *entry_of; /* [place_count]: 1 + its index, 0: none; all zero between ticks */

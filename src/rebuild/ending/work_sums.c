@@ -10,13 +10,6 @@ void work_sums_release(struct work_sums *sums)
     *sums = (struct work_sums){.recording_count = sums->recording_count};
 }
 
-/* What a function did in the tick that is added. */
-struct tick_runs {
-    uint64_t runs;
-    int64_t units; /* of self time, as measured */
-    bool is_found;
-};
-
 void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
                 size_t tick_count, uint32_t last_life)
 {
@@ -34,7 +27,6 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
     work->tick_count = tick_count;
     work->functions = mem_zeroed(count, sizeof *work->functions);
     walk->calls = mem_zeroed(count, sizeof *walk->calls);
-    walk->tick = mem_zeroed(count, sizeof *walk->tick);
     walk->runs = mem_zeroed(count * WORK_STRETCHES, sizeof *walk->runs);
     walk->last_stretch = mem_zeroed((size_t)last_life + 1, sizeof *walk->last_stretch);
     if (recorded->place_count >= PLACES_MAX || tick_count == 0)
@@ -101,25 +93,22 @@ static void end_stretch(struct work_walk *walk)
 }
 
 /* Adds what a run took in the tick; where a function was running all the time, as one run. */
-static void add_price(struct work_walk *walk, uint32_t function, bool is_recorder)
+static void add_price(struct work_walk *walk, uint32_t function,
+                      const struct tick_function_sum *sum)
 {
-    struct tick_runs *tick = &walk->tick[function];
-    uint64_t runs = tick->runs > 0 ? tick->runs : 1;
-    double units = tick->units > 0 ? (double)tick->units : 0;
+    uint64_t runs = sum->runs > 0 ? sum->runs : 1;
+    double units = sum->units > 0 ? (double)sum->units : 0;
     struct run_price price = {.function = function,
                               .ns = (float)(units * walk->recorded->unit_ns / (double)runs),
-                              .is_of_none = tick->runs == 0};
-    walk->runs[function * WORK_STRETCHES + walk->stretch] += (uint32_t)tick->runs;
-    *tick = (struct tick_runs){0};
-    if (!is_recorder)
-        MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
+                              .is_of_none = sum->runs == 0};
+    walk->runs[function * WORK_STRETCHES + walk->stretch] += (uint32_t)sum->runs;
+    MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
 }
 
 static void add_wake(struct work_walk *walk, const struct wake *wake)
 {
     struct function_work *root = &walk->work->functions[wake->function];
     uint8_t *last = &walk->last_stretch[wake->life];
-    walk->tick[wake->function].runs++;
     if (*last == 1 + walk->stretch)
         return;
     root->woke_in[walk->stretch]++;
@@ -127,62 +116,54 @@ static void add_wake(struct work_walk *walk, const struct wake *wake)
     *last = (uint8_t)(1 + walk->stretch);
 }
 
-/* A thread's begin is a wake: it is no run beside that. */
-static bool is_wake(const struct place *place)
+static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
+                     const struct tick_functions *functions)
 {
-    return place->parent == 0 && place->is_coroutine;
+    int64_t units = 0, kept_ns = 0;
+    for (size_t i = 0; i < functions->count; i++)
+        add_price(walk, functions->found[i], &functions->sums[functions->found[i]]);
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        units += entry->units;
+        kept_ns += entry->self_ns;
+        if (walk->place_calls == NULL)
+            continue;
+        walk->place_calls[entry->place * WORK_STRETCHES + walk->stretch] += (uint32_t)entry->calls;
+        walk->place_ns[entry->place] += entry->self_ns;
+    }
+    walk->stretch_ns += (double)units * walk->recorded->unit_ns;
+    walk->stretch_kept_ns += (double)kept_ns;
 }
 
-static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
-                     const struct wake *wakes, size_t wake_count)
+/* Begins the stretch that the next tick is in. */
+static void find_stretch(struct work_walk *walk)
 {
-    const struct recorded *recorded = walk->recorded;
-    size_t stretch = walk->at * WORK_STRETCHES / walk->work->tick_count;
+    size_t stretch = walk->at++ * WORK_STRETCHES / walk->work->tick_count;
     if (stretch != walk->stretch)
         end_stretch(walk);
     walk->stretch = stretch;
     walk->stretch_ticks++;
-    walk->at++;
-    for (size_t i = 0; i < wake_count; i++)
-        add_wake(walk, &wakes[i]);
-    for (size_t i = 0; i < reader->count; i++) {
-        const struct tick_entry *entry = &reader->entries[i];
-        const struct place *place = &recorded->places[entry->place];
-        struct tick_runs *tick = &walk->tick[place->function];
-        tick->runs += is_wake(place) ? 0 : entry->counts.calls;
-        tick->units += entry->counts.units;
-        tick->is_found = true;
-        walk->stretch_ns += (double)entry->counts.units * recorded->unit_ns;
-        walk->stretch_kept_ns += (double)entry->self_ns;
-        if (walk->place_calls == NULL)
-            continue;
-        walk->place_calls[entry->place * WORK_STRETCHES + stretch] += (uint32_t)entry->counts.calls;
-        walk->place_ns[entry->place] += entry->self_ns;
-    }
-    for (size_t i = 0; i < reader->count; i++)
-        if (walk->tick[recorded->places[reader->entries[i].place].function].is_found)
-            add_price(walk, recorded->places[reader->entries[i].place].function,
-                      recorded->places[reader->entries[i].place].is_recorder);
-    /* Those without time: less than a step of the clock. */
-    for (size_t i = 0; i < wake_count; i++)
-        if (walk->tick[wakes[i].function].runs > 0)
-            add_price(walk, wakes[i].function, false);
 }
 
-void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_tick,
-              const struct wake *wakes, size_t wake_count)
+void work_add(struct work_walk *walk, const struct tick_reader *reader,
+              struct tick_functions *functions, bool is_tick, const struct wake *wakes,
+              size_t wake_count)
 {
-    if (walk->work == NULL)
-        return;
-    for (size_t i = 0; i < reader->count; i++) {
-        const struct tick_entry *entry = &reader->entries[i];
-        uint32_t function = walk->recorded->places[entry->place].function;
-        walk->work->functions[function].measured_ns +=
-            (double)entry->counts.units * walk->recorded->unit_ns;
-        walk->calls[function] += (double)entry->counts.calls;
+    for (size_t i = 0; i < functions->count; i++) {
+        const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
+        walk->work->functions[functions->found[i]].measured_ns +=
+            (double)sum->units * walk->recorded->unit_ns;
+        walk->calls[functions->found[i]] += (double)sum->calls;
     }
-    if (is_tick)
-        add_tick(walk, reader, wakes, wake_count);
+    if (!is_tick)
+        return;
+    find_stretch(walk);
+    /* A function that only woke took less than a step of the clock. */
+    for (size_t i = 0; i < wake_count; i++) {
+        tick_functions_find(functions, wakes[i].function)->runs++;
+        add_wake(walk, &wakes[i]);
+    }
+    add_tick(walk, reader, functions);
 }
 
 /* Lines that call ----------------------------------------------------------------------------- */
@@ -270,6 +251,6 @@ void work_end(struct work_walk *walk, const struct prices *prices)
     price_functions(walk, prices);
     if (walk->place_calls != NULL)
         add_lines(walk);
-    MEM_FREE(walk->calls, walk->tick, walk->runs, walk->last_stretch);
+    MEM_FREE(walk->calls, walk->runs, walk->last_stretch);
     MEM_FREE(walk->place_calls, walk->place_ns, walk->prices);
 }

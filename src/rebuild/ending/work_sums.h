@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "rebuild/ending/recorded.h"
+#include "rebuild/ending/tick_functions.h"
 #include "rebuild/stacks/lives.h"
 #include "rebuild/ticks/prices.h"
 
@@ -52,12 +52,11 @@ void work_sums_release(struct work_sums *sums);
 struct work_walk {
     struct work_sums *work; /* NULL: nothing is wanted */
     const struct recorded *recorded;
-    double *calls;          /* [work->function_count] */
-    uint32_t *place_calls;  /* [place_count * WORK_STRETCHES]; NULL: too many, or no ticks */
-    int64_t *place_ns;      /* [place_count]; NULL: the same */
-    uint32_t *runs;         /* [work->function_count * WORK_STRETCHES] */
-    uint8_t *last_stretch;  /* [lives]: 1 + the last one in which it woke; 0: none */
-    struct tick_runs *tick; /* [work->function_count]: all zero between ticks */
+    double *calls;         /* [work->function_count] */
+    uint32_t *place_calls; /* [place_count * WORK_STRETCHES]; NULL: too many, or no ticks */
+    int64_t *place_ns;     /* [place_count]; NULL: the same */
+    uint32_t *runs;        /* [work->function_count * WORK_STRETCHES] */
+    uint8_t *last_stretch; /* [lives]: 1 + the last one in which it woke; 0: none */
     struct run_price {
         uint32_t function;
         float ns;        /* per run of a tick */
@@ -72,8 +71,10 @@ struct work_walk {
 void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
                 size_t tick_count, uint32_t last_life);
 
-/* Adds the part that was read; `wakes`, [wake_count], are those in it. */
-void work_add(struct work_walk *walk, const struct tick_reader *reader, bool is_tick,
-              const struct wake *wakes, size_t wake_count);
+/* Adds the part that was read: `functions` have what they did in it, and get the runs at wakes;
+ * `wakes`, [wake_count], are those in it. Something must be wanted. */
+void work_add(struct work_walk *walk, const struct tick_reader *reader,
+              struct tick_functions *functions, bool is_tick, const struct wake *wakes,
+              size_t wake_count);
 
 void work_end(struct work_walk *walk, const struct prices *prices);

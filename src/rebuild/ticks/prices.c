@@ -18,12 +18,9 @@ static size_t bin_of(uint64_t calls, int64_t units)
 
 static struct function_price *make_price(struct prices *prices, uint32_t function)
 {
-    MEM_GROW_ZEROED(prices->places, prices->count, (size_t)function + 1);
-    if (prices->places[function] == 0) {
-        MEM_GROW_ZEROED(prices->at, prices->priced_capacity, prices->priced_count + 1);
-        prices->places[function] = (uint32_t)++prices->priced_count;
-    }
-    return prices_find(prices, function);
+    MEM_GROW_ZEROED(prices->at, prices->count, (size_t)function + 1);
+    prices->at[function] = mem_zeroed(1, sizeof *prices->at[function]);
+    return prices->at[function];
 }
 
 void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_t units)
@@ -33,7 +30,9 @@ void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_
         prices->callless_units += (double)units;
         return;
     }
-    struct function_price *price = make_price(prices, function);
+    struct function_price *price = prices_find(prices, function);
+    if (price == NULL)
+        price = make_price(prices, function);
     struct price_bin *bin = &price->bins[bin_of(calls, units)];
     bin->calls += calls;
     bin->units += units;
@@ -68,7 +67,9 @@ void prices_finish(struct prices *prices)
 
 void prices_release(struct prices *prices)
 {
-    MEM_FREE(prices->at, prices->places);
+    for (size_t i = 0; i < prices->count; i++)
+        free(prices->at[i]);
+    free(prices->at);
     *prices = (struct prices){0};
 }
 

@@ -33,9 +33,7 @@ struct prices {
         struct price_bin bins[PRICE_BINS];
         uint64_t calls;
         double price; /* units per call, by prices_finish() */
-    } * at;           /* [priced_count]: of logs with many functions, a recording has some */
-    size_t priced_count, priced_capacity;
-    uint32_t *places; /* [count] by function id: 1 + an index of `at`; 0: no price */
+    } * *at;          /* [count] by function id; NULL: no price */
     size_t count;
     size_t tick_count;     /* with prices */
     double units;          /* of all ticks that were added */
@@ -49,8 +47,7 @@ void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_
 /* The price of a function, or NULL. */
 static inline struct function_price *prices_find(const struct prices *prices, uint32_t function)
 {
-    uint32_t place = function < prices->count ? prices->places[function] : 0;
-    return place > 0 ? &prices->at[place - 1] : NULL;
+    return function < prices->count ? prices->at[function] : NULL;
 }
 
 /* Call it before the first function of a tick is asked for. */
