@@ -232,27 +232,36 @@ static double limit_times(struct stacks *stacks, double other_ns)
     return units * stacks->begin.unit_ns;
 }
 
-/* Makes the tree of the parts until now, and their entries, which are to be fitted to it. */
-static void make(struct recording_rebuild *rebuild, const struct call_costs *costs,
-                 struct tree *tree, struct recorded *recorded)
+/* The recorder's own calls are of one function, whatever the log calls it. */
+static void name_recorder(struct tree *tree, uint32_t recorder)
+{
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if ((tree->flags[node] & NODE_RECORDER) != 0)
+            tree->calls[node].function = recorder;
+}
+
+/* Makes the tree of the recording, and the places of its entries. Returns the self times with the
+ * recorder's cost, [node_count]; the caller frees them. */
+static int64_t *make(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
+    struct tree *tree = &rebuild->tree;
+    const struct call_costs *costs = &rebuild->result.costs;
     uint32_t *tree_nodes;
     uint8_t *flags;
     struct overhead_sums sums;
     nodes_to_tree(tree, &stacks->nodes, stacks->begin.unit_ns, &tree_nodes, &flags);
-    uint8_t *kinds = nodes_call_kinds(&stacks->nodes, tree);
+    rebuild->kinds = nodes_call_kinds(&stacks->nodes, tree);
     int64_t *measured_ns = mem_zeroed(tree->node_count, sizeof *measured_ns);
     memcpy(measured_ns, tree->self_ns, tree->node_count * sizeof *measured_ns);
-    overhead_remove(tree, kinds, costs, &sums);
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        if ((tree->flags[node] & NODE_RECORDER) != 0)
-            tree->calls[node].function = stacks->begin.recorder;
-    recorded_make(recorded, &stacks->entries, &stacks->durations, &stacks->nodes, tree, tree_nodes,
-                  flags, kinds, measured_ns, stacks->begin.unit_ns, costs);
-    MEM_FREE(tree_nodes, flags, measured_ns);
-    free(rebuild->kinds);
-    rebuild->kinds = kinds;
+    overhead_remove(tree, rebuild->kinds, costs, &sums);
+    name_recorder(tree, stacks->begin.recorder);
+    recorded_begin(&rebuild->recorded, &stacks->entries, &stacks->durations, stacks->begin.unit_ns,
+                   costs);
+    recorded_make_places(&rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags,
+                         rebuild->kinds);
+    MEM_FREE(tree_nodes, flags);
+    return measured_ns;
 }
 
 /* Those of the recorder's own thread say nothing about the game. */
@@ -289,14 +298,14 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     result->costs = recording_costs(stacks, rebuild->settings);
     result->contradictions = stacks->contradictions;
     result->is_sampled = stacks->is_sampled;
-    make(rebuild, &result->costs, &rebuild->tree, &rebuild->recorded);
+    SCOPED_ARRAY int64_t *measured_ns = make(rebuild);
     drop_wakes_of_recorder(&stacks->wakes, &stacks->nodes);
     rebuild->wakes = stacks->wakes;
     stacks->wakes = (struct wakes){0};
     stacks_release(stacks);
     free(stacks);
     rebuild->stacks = NULL;
-    recorded_fit(&rebuild->recorded, &rebuild->tree);
+    recorded_fit(&rebuild->recorded, &rebuild->tree, measured_ns);
     recorded_drop_fit(&rebuild->recorded);
 }
 

@@ -78,9 +78,9 @@ static void make_with(const struct call_costs *taken, uint32_t node, int64_t lef
     overhead_remove(&tree, kinds, taken, &sums);
     if (left_ns >= 0)
         tree.self_ns[tree_nodes[node]] = left_ns;
-    recorded_make(&recorded, &entries, &durations, &nodes, &tree, tree_nodes, flags, kinds,
-                  measured_ns, unit_ns, taken);
-    recorded_fit(&recorded, &tree);
+    recorded_begin(&recorded, &entries, &durations, unit_ns, taken);
+    recorded_make_places(&recorded, &nodes, &tree, tree_nodes, flags, kinds);
+    recorded_fit(&recorded, &tree, measured_ns);
     MEM_FREE(kinds, measured_ns);
 }
 

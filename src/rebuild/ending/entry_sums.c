@@ -27,6 +27,8 @@ static void clear(struct tree *tree, bool is_sampled)
         tree->samples = mem_zeroed(tree->node_count, sizeof *tree->samples);
     line_runs_free(tree->lines);
     tree->lines = NULL;
+    free(tree->details);
+    tree->details = mem_zeroed(tree->node_count, sizeof *tree->details);
     for (uint32_t node = 0; node < tree->node_count; node++) {
         tree->call_counts[node] = 0;
         tree->self_ns[node] = 0;

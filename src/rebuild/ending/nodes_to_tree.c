@@ -80,7 +80,7 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
     uint8_t *is_used = find_used(nodes);
     *flags = find_flags(nodes);
-    tree_builder_init(&builder, true);
+    tree_builder_init(&builder, false);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
         uint32_t to = target[nodes->at[node].parent];
         if (!is_used[node])

@@ -8,7 +8,7 @@
 #include "tree/tree.h"
 
 /*
- * Makes a tree of the sums of all parts, with totals, times in nanoseconds, and details of zero.
+ * Makes a tree of the sums of all parts, with totals and times in nanoseconds, without details.
  * Nearly all nodes stay different ones; two become one if the log defines the same site twice, or
  * if a function is a root of both kinds of threads. Sets `tree_nodes` to the node of the tree that
  * each node has become, [nodes->count], TREE_ROOT for none, and `flags` to its thread and whether

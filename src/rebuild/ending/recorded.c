@@ -165,10 +165,30 @@ static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
  * them. What follows reads only the items, and at last sets their times to what they keep.
  */
 
-static inline double room_of(const struct kept_item *item, const struct fitted_node *node)
+static inline double room_of(double measured_ns, double cost_ns, double price)
 {
-    double room = item->measured_ns - node->price * item->cost_ns;
+    double room = measured_ns - price * cost_ns;
     return room > 0 ? room : 0;
+}
+
+static inline struct kept_block *kept_block_of(const struct recorded *recorded, size_t item)
+{
+    return recorded->kept[item / KEPT_BLOCK];
+}
+
+static void put_kept(struct recorded *recorded, uint32_t place, double measured_ns, double cost_ns)
+{
+    size_t item = recorded->kept_count++, at = item % KEPT_BLOCK;
+    if (at == 0) {
+        struct kept_block *added = mem_zeroed(1, sizeof *added);
+        added->costs_ns = mem_zeroed(KEPT_BLOCK, sizeof *added->costs_ns);
+        MEM_APPEND(recorded->kept, recorded->kept_block_count, recorded->kept_block_capacity,
+                   added);
+    }
+    struct kept_block *block = kept_block_of(recorded, item);
+    block->times[at].measured_ns = measured_ns;
+    block->places[at] = place;
+    block->costs_ns[at] = cost_ns;
 }
 
 /* The tick that is read for its costs. */
@@ -182,6 +202,8 @@ struct cost_walk {
     } * at;          /* [place_count]: all zero between ticks */
     uint32_t *found; /* [count]: places */
     size_t count, capacity;
+    bool *has_item;   /* [node_count] */
+    double *costs_ns; /* [node_count]: of the items that have some room */
 };
 
 static void find_costs(struct cost_walk *walk, size_t part)
@@ -212,29 +234,25 @@ static void find_costs(struct cost_walk *walk, size_t part)
 }
 
 /* Adds items of what may keep time, and the room at the price of 1, as sum_rooms() does. */
-static void add_items(struct cost_walk *walk, struct recorded_tick *tick, double *costs_ns)
+static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
 {
     struct recorded *recorded = walk->recorded;
     size_t kept_before = recorded->kept_count;
     int64_t units = 0;
-    MEM_GROW(recorded->kept, recorded->kept_capacity, recorded->kept_count + walk->count + 1);
     for (size_t i = 0; i < walk->count; i++) {
         uint32_t place = walk->found[i], number = recorded->node_of[place];
         struct place_cost *at = &walk->at[place],
                           *parent = &walk->at[recorded->places[place].parent];
-        struct fitted_node *node = &recorded->nodes[number];
-        struct kept_item item = {.measured_ns = (double)at->units * recorded->unit_ns,
-                                 .cost_ns = at->cost_ns,
-                                 .place = place};
-        double room = room_of(&item, node);
+        double measured_ns = (double)at->units * recorded->unit_ns;
+        double room = room_of(measured_ns, at->cost_ns, 1);
         units += at->units;
         tick->cost_ns += recorded->places[place].is_recorder ? 0 : at->cost_ns;
-        node->room += room;
-        costs_ns[number] += room > 0 ? at->cost_ns : 0;
+        recorded->nodes[number].room += room;
+        walk->costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */
-        recorded->kept[recorded->kept_count] = item;
-        recorded->kept_count += room > 0 || !node->has_item;
-        node->has_item = true;
+        if (room > 0 || !walk->has_item[number])
+            put_kept(recorded, place, measured_ns, at->cost_ns);
+        walk->has_item[number] = true;
         /* A caller without an entry had no time that its cost could be taken from. */
         *at = (struct place_cost){0};
         parent->cost_ns = parent->is_found ? parent->cost_ns : 0;
@@ -246,16 +264,18 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick, double
 static void find_items(struct recorded *recorded, double *costs_ns)
 {
     struct cost_walk walk = {.recorded = recorded,
-                             .at = mem_zeroed(recorded->place_count, sizeof *walk.at)};
+                             .at = mem_zeroed(recorded->place_count, sizeof *walk.at),
+                             .has_item = mem_zeroed(recorded->node_count, sizeof *walk.has_item),
+                             .costs_ns = costs_ns};
     target_reader_begin(&walk.targets, &recorded->targets);
     for (size_t part = 0, tick = 0; tick < recorded->tick_count; tick++) {
         walk.count = 0;
         for (; part < recorded->entries.part_count && recorded->tick_of_part[part] == tick; part++)
             find_costs(&walk, part);
-        add_items(&walk, &recorded->ticks[tick], costs_ns);
+        add_items(&walk, &recorded->ticks[tick]);
     }
     target_reader_end(&walk.targets);
-    MEM_FREE(walk.at, walk.found);
+    MEM_FREE(walk.at, walk.found, walk.has_item);
 }
 
 /* Sums up the room of all nodes, and the costs of the items that have some, [node_count]. */
@@ -263,12 +283,15 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
 {
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node].room = costs_ns[node] = 0;
-    for (size_t i = 0; i < recorded->kept_count; i++) {
-        const struct kept_item *item = &recorded->kept[i];
-        uint32_t node = recorded->node_of[item->place];
-        double room = room_of(item, &recorded->nodes[node]);
-        recorded->nodes[node].room += room;
-        costs_ns[node] += room > 0 ? item->cost_ns : 0;
+    for (size_t item = 0; item < recorded->kept_count; item++) {
+        const struct kept_block *block = kept_block_of(recorded, item);
+        size_t at = item % KEPT_BLOCK;
+        uint32_t number = recorded->node_of[block->places[at]];
+        struct fitted_node *node = &recorded->nodes[number];
+        double cost_ns = block->costs_ns[at];
+        double room = room_of(block->times[at].measured_ns, cost_ns, node->price);
+        node->room += room;
+        costs_ns[number] += room > 0 ? cost_ns : 0;
     }
 }
 
@@ -315,14 +338,9 @@ struct shared_node {
     int64_t given_ns;
 };
 
-/* Returns what an item keeps of what is left of its node. */
-static int64_t keep(const struct recorded *recorded, const struct kept_item *item,
-                    struct shared_node *all)
+/* Returns what an item of a node keeps of what is left of it. */
+static int64_t keep(const struct fitted_node *node, struct shared_node *shared, double room)
 {
-    uint32_t number = recorded->node_of[item->place];
-    const struct fitted_node *node = &recorded->nodes[number];
-    struct shared_node *shared = &all[number];
-    double room = room_of(item, node);
     /* A node without room has next to nothing left: its first entry gets it. */
     if (room <= 0 && node->room > 0)
         return 0;
@@ -338,13 +356,22 @@ static int64_t keep(const struct recorded *recorded, const struct kept_item *ite
 static void keep_all(struct recorded *recorded)
 {
     SCOPED_ARRAY struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
-    struct kept_item *item = recorded->kept;
+    size_t item = 0;
     for (size_t i = 0; i < recorded->tick_count; i++) {
         struct recorded_tick *tick = &recorded->ticks[i];
-        for (uint32_t k = 0; k < tick->kept_count; k++, item++) {
-            item->kept_ns = keep(recorded, item, shared);
-            tick->time_ns += item->kept_ns;
+        for (size_t end = item + tick->kept_count; item < end; item++) {
+            struct kept_block *block = kept_block_of(recorded, item);
+            size_t at = item % KEPT_BLOCK;
+            uint32_t number = recorded->node_of[block->places[at]];
+            const struct fitted_node *node = &recorded->nodes[number];
+            double room = room_of(block->times[at].measured_ns, block->costs_ns[at], node->price);
+            block->times[at].kept_ns = keep(node, &shared[number], room);
+            tick->time_ns += block->times[at].kept_ns;
         }
+    }
+    for (size_t i = 0; i < recorded->kept_block_count; i++) {
+        free(recorded->kept[i]->costs_ns);
+        recorded->kept[i]->costs_ns = NULL;
     }
 }
 
@@ -364,37 +391,37 @@ static void find_targets(struct recorded *recorded, const struct nodes *nodes,
     targets_move(targets, nodes);
 }
 
-void recorded_make(struct recorded *recorded, struct entries *entries, struct durations *durations,
-                   const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,
-                   const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
-                   double unit_ns, const struct call_costs *costs)
+void recorded_begin(struct recorded *recorded, struct entries *entries, struct durations *durations,
+                    double unit_ns, const struct call_costs *costs)
 {
-    *recorded = (struct recorded){.unit_ns = unit_ns,
-                                  .costs = *costs,
-                                  .node_count = tree->node_count,
-                                  .entries = *entries,
-                                  .durations = *durations};
+    *recorded = (struct recorded){.unit_ns = unit_ns, .entries = *entries, .durations = *durations};
     *entries = (struct entries){0};
     *durations = (struct durations){0};
-    if (!costs->is_known)
-        recorded->costs = (struct call_costs){0};
-    uint8_t *threads = mem_zeroed(tree->node_count, 1);
+    if (costs->is_known)
+        recorded->costs = *costs;
+}
+
+void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
+                          const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
+                          const uint8_t *kinds)
+{
+    recorded->node_count = tree->node_count;
+    SCOPED_ARRAY uint8_t *threads = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         threads[tree_nodes[node]] |= flags[node] & (NODE_MAIN | NODE_COROUTINE);
-    struct node_places *places = make_places(recorded, tree, threads, kinds);
+    SCOPED_ARRAY struct node_places *places = make_places(recorded, tree, threads, kinds);
+    find_targets(recorded, nodes, places, tree_nodes, flags);
+}
+
+void recorded_fit(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns)
+{
     recorded->function_count = tree_count_functions(tree);
     recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
     find_inside(recorded, tree);
     find_root_costs(recorded, tree, measured_ns);
-    find_targets(recorded, nodes, places, tree_nodes, flags);
-    MEM_FREE(threads, places);
     find_ticks(recorded);
     find_long_calls(recorded);
     find_outer(recorded);
-}
-
-void recorded_fit(struct recorded *recorded, const struct tree *tree)
-{
     recorded->nodes = mem_zeroed(recorded->node_count, sizeof *recorded->nodes);
     recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
     for (uint32_t place = 0; place < recorded->place_count; place++)
@@ -451,6 +478,10 @@ void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);
+    for (size_t i = 0; i < recorded->kept_block_count; i++) {
+        free(recorded->kept[i]->costs_ns);
+        free(recorded->kept[i]);
+    }
     MEM_FREE(recorded->places, recorded->node_of, recorded->nodes, recorded->ticks,
              recorded->tick_of_part, recorded->line_rows, recorded->root_costs_ns,
              recorded->functions, recorded->kept);
@@ -466,7 +497,6 @@ void tick_reader_begin(struct tick_reader *reader, const struct recorded *record
     *reader = (struct tick_reader){
         .recorded = recorded,
         .entry_of = mem_zeroed(recorded->place_count, sizeof *reader->entry_of),
-        .next_kept = recorded->kept,
     };
     target_reader_begin(&reader->targets, &recorded->targets);
 }
@@ -531,10 +561,11 @@ static void read_kept(struct tick_reader *reader)
 {
     struct tick_entry *entry = reader->entries;
     for (uint32_t i = 0; i < reader->recorded->ticks[reader->tick].kept_count; i++) {
-        const struct kept_item *item = reader->next_kept++;
-        while (entry->place != item->place)
+        const struct kept_block *block = kept_block_of(reader->recorded, reader->next_kept);
+        size_t at = reader->next_kept++ % KEPT_BLOCK;
+        while (entry->place != block->places[at])
             entry++;
-        entry->self_ns = item->kept_ns;
+        entry->self_ns = block->times[at].kept_ns;
     }
 }
 

@@ -51,17 +51,21 @@ static inline bool place_begins_thread(const struct place *place)
 struct fitted_node {
     double price, room; /* room: the sum over its entries of max(0, time - price * cost) */
     int64_t left_ns;
-    bool has_item; /* private */
 };
 
-/* The self time of a place in a tick. */
-struct kept_item {
-    union {
+/*
+ * The self times of places in ticks, in blocks that are never copied. Of a recording of many ticks
+ * it is the largest list: so what needs 8 bytes is apart from what needs 4.
+ */
+enum { KEPT_BLOCK = 2048 };
+
+struct kept_block {
+    union kept_time {
         double measured_ns;
         int64_t kept_ns; /* by recorded_fit() */
-    };
-    double cost_ns;
-    uint32_t place;
+    } times[KEPT_BLOCK];
+    uint32_t places[KEPT_BLOCK];
+    double *costs_ns; /* [KEPT_BLOCK]; NULL when recorded_fit() has ended */
 };
 
 struct recorded_tick {
@@ -97,8 +101,9 @@ struct recorded {
     uint32_t node_count;
     struct entries entries; /* of the nodes of nodes.h */
     struct targets targets;
-    struct kept_item *kept; /* [kept_count]: of the places that may have some time, tick by tick */
-    size_t kept_count, kept_capacity;
+    struct kept_block **kept; /* of the places that may have some time, tick by tick */
+    size_t kept_count;        /* items in all blocks, of which only the last is not full */
+    size_t kept_block_count, kept_block_capacity;
     struct recorded_tick *ticks; /* [tick_count] */
     uint32_t *tick_of_part;      /* [entries.part_count] */
     size_t tick_count, tick_capacity;
@@ -113,19 +118,27 @@ struct recorded {
 };
 
 /*
- * Makes it of the parts that have ended; takes `entries` and `durations`. `tree` is that of the
- * whole recording, with what is left of each node; `tree_nodes`, [nodes->count], are those of
- * nodes_to_tree(); `flags`, [nodes->count], have the thread of each node, and which are the
- * recorder's. `kinds` has an enum call_kind for each node of the tree; `measured_ns`,
- * [tree->node_count] both, are the self times with the recorder's cost.
+ * Begins it with the parts of a recording that has ended: takes `entries` and `durations`. Their
+ * times are in units, and recording its calls has cost so much.
  */
-void recorded_make(struct recorded *recorded, struct entries *entries, struct durations *durations,
-                   const struct nodes *nodes, const struct tree *tree, const uint32_t *tree_nodes,
-                   const uint8_t *flags, const uint8_t *kinds, const int64_t *measured_ns,
-                   double unit_ns, const struct call_costs *costs);
+void recorded_begin(struct recorded *recorded, struct entries *entries, struct durations *durations,
+                    double unit_ns, const struct call_costs *costs);
 
-/* Completes it: divides what is left of each node of the same tree among its entries. */
-void recorded_fit(struct recorded *recorded, const struct tree *tree);
+/*
+ * Makes its places, and notes where the entries of each node go: the nodes are not needed any more
+ * after that. `tree` is that of the whole recording; `tree_nodes`, [nodes->count], are those of
+ * nodes_to_tree(); `flags`, [nodes->count], have the thread of each node, and which are the
+ * recorder's; `kinds` has an enum call_kind for each node of the tree.
+ */
+void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
+                          const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
+                          const uint8_t *kinds);
+
+/*
+ * Completes it: divides what is left of each node of the same tree among its entries.
+ * `measured_ns`, [tree->node_count], are the self times with the recorder's cost.
+ */
+void recorded_fit(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns);
 
 /* Frees `nodes` and `node_of`, which only explain what recorded_fit() has found. */
 void recorded_drop_fit(struct recorded *recorded);
@@ -171,8 +184,7 @@ struct tick_reader {
     /* Private: */
     struct target_reader targets;
     uint32_t *entry_of; /* [place_count]: 1 + its index, 0: none; all zero between ticks */
-    size_t next_part;
-    const struct kept_item *next_kept;
+    size_t next_part, next_kept;
 };
 
 void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded);

@@ -189,9 +189,11 @@ struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
 void nodes_end(struct nodes *nodes)
 {
     index_release(&nodes->index);
-    free(nodes->touched);
+    MEM_FREE(nodes->touched, nodes->links, nodes->origins);
     nodes->touched = NULL;
-    nodes->touched_capacity = 0;
+    nodes->links = NULL;
+    nodes->origins = NULL;
+    nodes->touched_capacity = nodes->link_capacity = nodes->origin_capacity = 0;
 }
 
 void nodes_count_error(struct nodes *nodes, uint32_t node)
@@ -327,10 +329,12 @@ void targets_release(struct targets *targets)
 
 void target_reader_begin(struct target_reader *reader, const struct targets *targets)
 {
-    *reader = (struct target_reader){.targets = targets,
-                                     .of = mem_zeroed(targets->count, sizeof *targets->first)};
-    if (targets->count > 0)
-        memcpy(reader->of, targets->first, targets->count * sizeof *targets->first);
+    *reader = (struct target_reader){.targets = targets, .of = targets->first};
+    if (targets->change_count == 0)
+        return;
+    reader->changed = mem_zeroed(targets->count, sizeof *reader->changed);
+    memcpy(reader->changed, targets->first, targets->count * sizeof *targets->first);
+    reader->of = reader->changed;
 }
 
 void target_reader_go(struct target_reader *reader, size_t part)
@@ -340,12 +344,12 @@ void target_reader_go(struct target_reader *reader, size_t part)
         const struct target_change *change = &targets->changes[reader->next_change];
         if (change->part > part)
             break;
-        reader->of[change->node] = change->target;
+        reader->changed[change->node] = change->target;
     }
 }
 
 void target_reader_end(struct target_reader *reader)
 {
-    free(reader->of);
+    free(reader->changed);
     *reader = (struct target_reader){0};
 }

@@ -404,7 +404,8 @@ void targets_release(struct targets *targets);
 /* Reads the targets of one part after the other. */
 struct target_reader {
     const struct targets *targets;
-    struct node_target *of; /* [targets->count], in the part that was asked for last */
+    const struct node_target *of; /* [targets->count], in the part that was asked for last */
+    struct node_target *changed;  /* the same, to be written; NULL: they never change */
     size_t next_change;
 };
 
