@@ -8,8 +8,6 @@
 #include "tree/stacks.h"
 #include "tree/tree_builder.h"
 
-#include <assert.h>
-
 /* Sources by a text, which several may have: the first one of them. */
 struct source_keys {
     struct intern texts;
@@ -519,18 +517,23 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     return matching.functions;
 }
 
-static struct call moved_call(const struct tree *old_tree, uint32_t node, const uint32_t *functions,
-                              const struct symbols *new_symbols, const struct symbols *old_symbols)
+/* Returns the calls of the old tree, as calls of functions of the new profile; the caller frees. */
+static struct call *move_calls(const struct tree *old_tree, const uint32_t *functions,
+                               const struct symbols *new_symbols, const struct symbols *old_symbols)
 {
-    struct call call = old_tree->calls[node];
-    uint32_t caller = old_tree->calls[call.parent].function;
-    int64_t shift = 0;
-    if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
-        shift = (int64_t)new_symbols->functions[functions[caller]].line -
-                old_symbols->functions[caller].line;
-    call.line = line_moved(call.line, shift);
-    call.function = functions[call.function];
-    return call;
+    struct call *calls = mem_zeroed(old_tree->node_count, sizeof *calls);
+    for (uint32_t node = 1; node < old_tree->node_count; node++) {
+        struct call call = old_tree->calls[node];
+        uint32_t caller = old_tree->calls[call.parent].function;
+        int64_t shift = 0;
+        if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
+            shift = (int64_t)new_symbols->functions[functions[caller]].line -
+                    old_symbols->functions[caller].line;
+        call.line = line_moved(call.line, shift);
+        call.function = functions[call.function];
+        calls[node] = call;
+    }
+    return calls;
 }
 
 /* The lines of a function move with its definition. */
@@ -572,38 +575,36 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
     tree_builder_add(copy, to, values);
 }
 
+uint32_t *diff_add_nodes(struct tree *new_tree, const struct tree *old_tree,
+                         const uint32_t *functions, const struct symbols *new_symbols,
+                         const struct symbols *old_symbols)
+{
+    struct tree_builder both;
+    SCOPED_ARRAY struct call *calls = move_calls(old_tree, functions, new_symbols, old_symbols);
+    tree_builder_extend(&both, new_tree);
+    uint32_t *target = tree_builder_add_calls(&both, calls, old_tree->node_count);
+    tree_builder_finish(&both, new_tree);
+    return target;
+}
+
 uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
                       const struct symbols *new_symbols, const struct symbols *old_symbols,
                       double time_factor, double call_factor)
 {
-    struct tree_builder new_copy, old_copy;
-    tree_builder_init_like(&new_copy, new_tree);
-    tree_builder_init_like(&old_copy, old_tree);
-    /* Both copies get the same nodes in the same order, and so with the same ids. */
-    for (uint32_t node = 1; node < new_tree->node_count; node++) {
-        const struct call *call = &new_tree->calls[node];
-        uint32_t to = tree_builder_child(&new_copy, call->parent, call->function, call->line);
-        tree_builder_child(&old_copy, call->parent, call->function, call->line);
-        assert(to == node); /* no two nodes are the same call */
-        tree_builder_add(&new_copy, to, tree_values(new_tree, node));
-    }
-    uint32_t *target = mem_zeroed(old_tree->node_count, sizeof *target);
+    struct tree_builder copy;
+    uint32_t *target = diff_add_nodes(new_tree, old_tree, functions, new_symbols, old_symbols);
+    tree_builder_init_alike(&copy, new_tree, old_tree->details != NULL);
     SCOPED_ARRAY struct scaled_rests *rests =
         mem_zeroed(new_symbols->function_count, sizeof *rests);
     for (uint32_t node = 1; node < old_tree->node_count; node++) {
-        struct call call = moved_call(old_tree, node, functions, new_symbols, old_symbols);
-        uint32_t parent = target[call.parent];
-        target[node] = tree_builder_child(&old_copy, parent, call.function, call.line);
-        tree_builder_child(&new_copy, parent, call.function, call.line);
+        uint32_t old_function = old_tree->calls[node].function, function = functions[old_function];
         struct node_values values = tree_values(old_tree, node);
-        int64_t shift = (int64_t)new_symbols->functions[call.function].line -
-                        old_symbols->functions[old_tree->calls[node].function].line;
-        copy_lines(&old_copy, target[node], values, shift, time_factor, call_factor);
+        int64_t shift = (int64_t)new_symbols->functions[function].line -
+                        old_symbols->functions[old_function].line;
+        copy_lines(&copy, target[node], values, shift, time_factor, call_factor);
         values.line_count = 0;
-        copy_scaled(&old_copy, target[node], values, time_factor, call_factor,
-                    &rests[call.function]);
+        copy_scaled(&copy, target[node], values, time_factor, call_factor, &rests[function]);
     }
-    tree_builder_replace(&new_copy, new_tree);
-    tree_builder_replace(&old_copy, old_tree);
+    tree_builder_replace(&copy, old_tree);
     return target;
 }

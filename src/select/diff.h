@@ -60,12 +60,17 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
  */
 
 /*
- * Gives both trees the same nodes: nodes that only one tree has are added to the other,
- * without calls and time. The functions of the old tree become those of `functions`,
- * [old_symbols->function_count]. Its times and calls are multiplied by the factors. Nodes of
- * the new tree keep their ids; returns the new ids of the old tree's nodes,
- * [its old node_count], which the caller frees.
+ * Adds those nodes of the old tree that the new one does not have, without calls and time. Nodes
+ * of the new tree keep their ids; returns those of the old tree's nodes there, [its node_count],
+ * which the caller frees. The functions of the old tree become those of `functions`,
+ * [old_symbols->function_count].
  */
+uint32_t *diff_add_nodes(struct tree *new_tree, const struct tree *old_tree,
+                         const uint32_t *functions, const struct symbols *new_symbols,
+                         const struct symbols *old_symbols);
+
+/* The same, and gives the old tree the nodes of the new one. Its times and calls are multiplied by
+ * the factors. */
 uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
                       const struct symbols *new_symbols, const struct symbols *old_symbols,
                       double time_factor, double call_factor);

@@ -76,6 +76,47 @@ void tree_builder_init_like(struct tree_builder *builder, const struct tree *tre
     tree_builder_init(builder, tree->details != NULL);
 }
 
+void tree_builder_init_alike(struct tree_builder *builder, const struct tree *tree,
+                             bool has_details)
+{
+    uint32_t count = tree->node_count;
+    *builder = (struct tree_builder){.tree = tree_make(count, has_details), .capacity = count};
+    struct tree *copy = &builder->tree;
+    memcpy(copy->calls, tree->calls, count * sizeof *copy->calls);
+    copy->outermost = mem_zeroed(count, sizeof *copy->outermost);
+    memcpy(copy->outermost, tree->outermost, count * sizeof *copy->outermost);
+    for (uint32_t node = TREE_ROOT; has_details && node < count; node++)
+        copy->details[node] = call_details_none();
+}
+
+/* Sets the hashes of all calls of a tree, [count], below a root that has one. */
+static void hash_calls(uint64_t *hashes, const struct call *calls, uint32_t count)
+{
+    for (uint32_t node = TREE_ROOT + 1; node < count; node++)
+        hashes[node] =
+            hash_path(hashes[calls[node].parent], calls[node].function, calls[node].line);
+}
+
+void tree_builder_extend(struct tree_builder *builder, struct tree *tree)
+{
+    uint32_t count = tree->node_count;
+    *builder = (struct tree_builder){.tree = *tree, .capacity = count};
+    *tree = (struct tree){0};
+    builder->hashes = (uint64_t *)builder->tree.total_ns;
+    builder->tree.total_ns = NULL;
+    builder->hashes[TREE_ROOT] = random_number();
+    hash_calls(builder->hashes, builder->tree.calls, count);
+    struct index *index = &builder->index;
+    index_reserve_many(index, count);
+    for (uint32_t node = TREE_ROOT + 1; node < count; node++) {
+        uint32_t hash = slot_hash(builder->hashes[node]);
+        size_t slot = index_first(index, hash);
+        while (index->slots[slot].id != INDEX_FREE)
+            slot = index_next(index, slot);
+        index_put(index, slot, hash, node);
+    }
+}
+
 void tree_builder_release(struct tree_builder *builder)
 {
     tree_release(&builder->tree);
@@ -106,48 +147,72 @@ static inline uint32_t child(struct tree_builder *builder, struct call call, uin
     return node;
 }
 
-/* Other nodes than those of stacks are added: it will be found in the whole tree. */
-static void forget_outermost(struct tree_builder *builder)
+/*
+ * Marks a new node if its function is not above it: that was found by comparing some frames. To
+ * walk through the finished tree takes a tenth of all the time. In a log of many deep stacks this
+ * would take time with the square of the depth: then the walk is made.
+ */
+static void mark_outermost(struct tree_builder *builder, uint32_t node, bool is_above,
+                           size_t compared)
 {
-    free(builder->tree.outermost);
-    builder->tree.outermost = NULL;
+    enum { FRAMES_A_NODE = 64, FRAMES_AT_FIRST = 1 << 20 };
+    builder->compared_frames += compared;
+    if (builder->compared_frames > FRAMES_AT_FIRST + (uint64_t)FRAMES_A_NODE * node) {
+        free(builder->tree.outermost);
+        builder->tree.outermost = NULL;
+    }
+    if (builder->tree.outermost != NULL)
+        builder->tree.outermost[node] = !is_above;
+}
+
+/* `path` is the stack down to the node, [depth], which is in the cache here. */
+static void mark_in_stack(struct tree_builder *builder, uint32_t node,
+                          const struct stack_frame *path, size_t depth)
+{
+    if (builder->tree.outermost == NULL)
+        return;
+    bool is_above = false;
+    for (size_t i = 0; i + 1 < depth; i++)
+        is_above |= path[i].function == path[depth - 1].function;
+    mark_outermost(builder, node, is_above, depth);
+}
+
+static void mark_in_tree(struct tree_builder *builder, uint32_t node)
+{
+    const struct call *calls = builder->tree.calls;
+    if (builder->tree.outermost == NULL)
+        return;
+    uint32_t above = calls[node].parent;
+    size_t compared = 1;
+    for (; above != TREE_ROOT && calls[above].function != calls[node].function; compared++)
+        above = calls[above].parent;
+    mark_outermost(builder, node, above != TREE_ROOT, compared);
+}
+
+/* The same as child(), for a call that is in no stack. */
+static uint32_t child_in_tree(struct tree_builder *builder, struct call call, uint64_t path_hash)
+{
+    uint32_t known_count = builder->tree.node_count;
+    index_reserve(&builder->index);
+    uint32_t node = child(builder, call, path_hash);
+    if (node == known_count)
+        mark_in_tree(builder, node);
+    return node;
 }
 
 uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
                             int32_t line)
 {
     uint64_t hash = hash_path(builder->hashes[parent], function, line);
-    index_reserve(&builder->index);
-    forget_outermost(builder);
-    return child(builder, (struct call){parent, function, line}, hash);
+    return child_in_tree(builder, (struct call){parent, function, line}, hash);
 }
 
 uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
 {
     uint64_t parent_hash = builder->hashes[call.parent];
-    forget_outermost(builder);
-    return add_node(builder, call, hash_path(parent_hash, call.function, call.line));
-}
-
-/*
- * Marks a new node if its function is not above it; `path` is the stack down to it, [depth], which
- * is in the cache here. To walk through the finished tree takes a tenth of all the time.
- *
- * In a log of many deep stacks this would take time with the square of the depth.
- */
-static void mark_outermost(struct tree_builder *builder, uint32_t node,
-                           const struct stack_frame *path, size_t depth)
-{
-    enum { FRAMES_A_NODE = 64, FRAMES_AT_FIRST = 1 << 20 };
-    builder->compared_frames += depth;
-    if (builder->compared_frames > FRAMES_AT_FIRST + (uint64_t)FRAMES_A_NODE * node)
-        forget_outermost(builder);
-    if (builder->tree.outermost == NULL)
-        return;
-    bool is_above = false;
-    for (size_t i = 0; i + 1 < depth; i++)
-        is_above |= path[i].function == path[depth - 1].function;
-    builder->tree.outermost[node] = !is_above;
+    uint32_t node = add_node(builder, call, hash_path(parent_hash, call.function, call.line));
+    mark_in_tree(builder, node);
+    return node;
 }
 
 static void add_stack(struct tree_builder *builder, uint32_t node, const struct stack *stack)
@@ -234,7 +299,7 @@ static const struct stack_frame *add_group(struct tree_builder *builder, const s
             uint32_t known_count = builder->tree.node_count;
             node = child(builder, call, *path++);
             if (node == known_count)
-                mark_outermost(builder, node, frames - depth, depth + 1);
+                mark_in_stack(builder, node, frames - depth, depth + 1);
             call.line = frames->call_line;
         }
         add_stack(builder, node, &stacks[i]);
@@ -311,21 +376,36 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
 
 /*
  * Trees of one game are alike, and most calls follow the same call in each of them: then nothing
- * is searched.
+ * is searched. Else, the slots of the next calls are asked for ahead.
  */
-void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree)
+uint32_t *tree_builder_add_calls(struct tree_builder *builder, const struct call *calls,
+                                 uint32_t count)
 {
-    SCOPED_ARRAY uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct call call = tree->calls[node];
+    enum { CALLS_AHEAD = 16 };
+    const struct index *index = &builder->index;
+    uint32_t *target = mem_zeroed(count, sizeof *target);
+    SCOPED_ARRAY uint64_t *hashes = mem_zeroed(count + CALLS_AHEAD, sizeof *hashes);
+    hashes[TREE_ROOT] = builder->hashes[TREE_ROOT];
+    hash_calls(hashes, calls, count);
+    index_reserve(&builder->index);
+    for (uint32_t node = TREE_ROOT + 1; node < count; node++) {
+        uint32_t ahead = slot_hash(hashes[node + CALLS_AHEAD]);
+        __builtin_prefetch(&index->slots[index_first(index, ahead)]);
+        struct call call = calls[node];
         call.parent = target[call.parent];
         uint32_t next = target[node - 1] + 1;
         bool is_next =
             next < builder->tree.node_count && is_same_call(&builder->tree.calls[next], call);
-        target[node] =
-            is_next ? next : tree_builder_child(builder, call.parent, call.function, call.line);
-        tree_builder_add(builder, target[node], tree_values(tree, node));
+        target[node] = is_next ? next : child_in_tree(builder, call, hashes[node]);
     }
+    return target;
+}
+
+void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree)
+{
+    SCOPED_ARRAY uint32_t *target = tree_builder_add_calls(builder, tree->calls, tree->node_count);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        tree_builder_add(builder, target[node], tree_values(tree, node));
 }
 
 void tree_builder_join(struct tree_builder *builder, struct tree_builder *later,

@@ -18,8 +18,8 @@
 struct tree_builder {
     /*
      * The tree so far, with arrays of [capacity]. `samples` and `lines` are NULL until a node with
-     * such is added, and lines are not in order; `total_ns` is NULL, and so is `outermost` if not
-     * all nodes are of stacks.
+     * such is added, and lines are not in order; `total_ns` is NULL, and so is `outermost` where it
+     * is found in the finished tree.
      */
     struct tree tree;
     uint64_t *hashes; /* of the path to the node; that of the root is a seed */
@@ -27,7 +27,7 @@ struct tree_builder {
     struct index index; /* of the calls */
     uint64_t *paths;    /* [path_capacity]: hashes of the stacks that are added */
     size_t path_capacity;
-    uint64_t compared_frames; /* to know which nodes of stacks are outermost */
+    uint64_t compared_frames; /* to know which nodes are outermost */
     bool has_stacks;          /* stacks were added: nodes may lack a time */
 };
 
@@ -37,12 +37,27 @@ void tree_builder_init(struct tree_builder *builder, bool has_details);
 /* The same, with details if the tree has them. */
 void tree_builder_init_like(struct tree_builder *builder, const struct tree *tree);
 
+/* The same, with all nodes of a finished tree, but without their values: these can only be added.
+ */
+void tree_builder_init_alike(struct tree_builder *builder, const struct tree *tree,
+                             bool has_details);
+
+/* Makes a builder that goes on with a finished tree, which is taken; its nodes keep their ids. */
+void tree_builder_extend(struct tree_builder *builder, struct tree *tree);
+
 /* Also for a builder that was finished, or is all zero. */
 void tree_builder_release(struct tree_builder *builder);
 
 /* Returns the child of `parent` with this function and calling line; adds it if it is new. */
 uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint32_t function,
                             int32_t line);
+
+/*
+ * The same for the calls of a whole tree, [count], where they are nodes of that tree. Returns the
+ * nodes, [count], which the caller frees.
+ */
+uint32_t *tree_builder_add_calls(struct tree_builder *builder, const struct call *calls,
+                                 uint32_t count);
 
 /*
  * Adds a child that its parent does not have yet, without a search: for copies of a tree.

@@ -6,13 +6,20 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-/* Each node's parent is one of the `reach` nodes before it: 1 makes a chain. */
+/*
+ * Each node's parent is one of the `reach` nodes before it: 1 makes a chain. The tree is finished
+ * once with half of its nodes, and then extended.
+ */
 static void make_tree(struct tree *tree, uint32_t node_count, uint32_t reach,
                       uint32_t function_count)
 {
     struct tree_builder builder;
     tree_builder_init(&builder, false);
     for (uint32_t node = 1; node < node_count; node++) {
+        if (node == node_count / 2) {
+            tree_builder_finish(&builder, tree);
+            tree_builder_extend(&builder, tree);
+        }
         uint32_t back = 1 + (uint32_t)rand() % reach;
         struct call call = {back > node ? TREE_ROOT : node - back,
                             (uint32_t)rand() % function_count, LINE_UNKNOWN};

@@ -485,3 +485,33 @@ Test(tree, keeps_details_of_many_nodes)
         cr_expect_eq(tree.details[node].errors, tree.calls[node].function);
     tree_release(&tree);
 }
+
+Test(tree, that_is_extended_knows_its_calls)
+{
+    struct tree_builder builder;
+    struct tree tree, later;
+    tree_builder_init(&builder, false);
+    add(&builder, STACK(A, C), 7, 1, 1, NODE_MAIN);
+    add(&builder, STACK(B), 7, 1, 2, NODE_MAIN);
+    add(&builder, STACK(A, B), 7, 3, 3, NODE_MAIN);
+    tree_builder_finish(&builder, &later);
+    make_abcb(&tree);
+    tree_builder_extend(&builder, &tree);
+    uint32_t *nodes = tree_builder_add_calls(&builder, later.calls, later.node_count);
+    tree_builder_finish(&builder, &tree);
+
+    cr_assert_eq(tree.node_count, 7);
+    const uint32_t expected[] = {TREE_ROOT, 1, 5, 6, 2};
+    cr_expect_arr_eq(nodes, expected, sizeof expected);
+    for (uint32_t node = 1; node < later.node_count; node++) {
+        cr_expect_eq(tree.calls[nodes[node]].function, later.calls[node].function);
+        cr_expect_eq(tree.calls[nodes[node]].parent, nodes[later.calls[node].parent]);
+    }
+    cr_expect_eq(tree.total_ns[TREE_ROOT], 4);
+    cr_expect_eq(tree.call_counts[2], 3);
+    cr_expect_eq(tree.call_counts[5], 0);
+    cr_expect_eq(tree.total_ns[5], 0);
+    free(nodes);
+    tree_release(&tree);
+    tree_release(&later);
+}

@@ -40,12 +40,13 @@ static void add_counts(struct profile *to, const struct profile *from)
         recordings_add_benchmark(&to->recordings, &from->recordings.benchmarks[i]);
 }
 
-static void add_tree(struct tree *to, const struct tree *from)
+/* `nodes` has the nodes of the other tree in this one. */
+static void add_tree(struct tree *to, const struct tree *from, const uint32_t *nodes)
 {
     for (uint32_t node = 0; node < from->node_count; node++) {
-        to->flags[node] |= from->flags[node];
+        to->flags[nodes[node]] |= from->flags[node];
         if (to->details != NULL && from->details != NULL)
-            call_details_add(&to->details[node], &from->details[node]);
+            call_details_add(&to->details[nodes[node]], &from->details[node]);
     }
 }
 
@@ -77,15 +78,14 @@ static bool check_kinds(const struct session *session, const struct session *nex
 
 bool repeated_logs_join(struct session *session, struct session *later)
 {
-    struct diff_counts counts;
     struct error err;
     if (!check_recorded(session, later, &err))
         return console_fail(session->console, NOTHING_FOUND, &err);
     if (!check_kinds(session, later, &err))
         return console_fail(session->console, USAGE, &err);
-    SCOPED_ARRAY uint32_t *nodes = session_align(session, later, 1, 1, &counts);
+    SCOPED_ARRAY uint32_t *nodes = session_add_nodes(session, later);
     repeated_values_move(&later->repeated, nodes);
-    add_tree(&session->profile.tree, &later->profile.tree);
+    add_tree(&session->profile.tree, &later->profile.tree, nodes);
     repeated_values_append(&session->repeated, &later->repeated);
     found_join(&session->found, &later->found);
     add_counts(&session->profile, &later->profile);

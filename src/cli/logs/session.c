@@ -709,18 +709,33 @@ static void forget_names(struct session *session)
     paths_release(&session->paths);
 }
 
-uint32_t *session_align(struct session *session, struct session *other, double time_factor,
-                        double call_factor, struct diff_counts *counts)
+/* Finds the functions of another session, and adds those that are missing. */
+static void match_functions(struct session *session, struct session *other,
+                            struct diff_counts *counts)
 {
     struct profile *to = &session->profile, *from = &other->profile;
     other->gone_from = to->symbols.function_count;
     other->functions = diff_match_functions(to, &session->paths, from, &other->paths, counts);
-    uint32_t *nodes = align_trees(&to->tree, &from->tree, other->functions, &to->symbols,
-                                  &from->symbols, time_factor, call_factor);
     found_move(&other->found, other->functions);
     forget_names(session);
     name_functions(session);
-    return nodes;
+}
+
+uint32_t *session_align(struct session *session, struct session *other, double time_factor,
+                        double call_factor, struct diff_counts *counts)
+{
+    struct profile *to = &session->profile, *from = &other->profile;
+    match_functions(session, other, counts);
+    return align_trees(&to->tree, &from->tree, other->functions, &to->symbols, &from->symbols,
+                       time_factor, call_factor);
+}
+
+uint32_t *session_add_nodes(struct session *session, struct session *other)
+{
+    struct diff_counts counts;
+    struct profile *to = &session->profile, *from = &other->profile;
+    match_functions(session, other, &counts);
+    return diff_add_nodes(&to->tree, &from->tree, other->functions, &to->symbols, &from->symbols);
 }
 
 void session_release(struct session *session)

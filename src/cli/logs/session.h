@@ -130,5 +130,11 @@ void session_set_title(struct session *session);
 uint32_t *session_align(struct session *session, struct session *other, double time_factor,
                         double call_factor, struct diff_counts *counts);
 
+/*
+ * Adds the functions and nodes of another session, without its times and calls. Returns the ids of
+ * its nodes here, which the caller frees.
+ */
+uint32_t *session_add_nodes(struct session *session, struct session *other);
+
 /* Also for a session that was never read. */
 void session_release(struct session *session);
