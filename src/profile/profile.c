@@ -61,6 +61,7 @@ static void release_results(struct profile *profile)
     timeline_release(&profile->timeline);
     slow_timelines_release(&profile->slowest);
     tick_changes_release(&profile->changes);
+    exact_wakes_release(&profile->exact_wakes);
     MEM_FREE(profile->rebuilt, profile->arguments);
 }
 
@@ -455,6 +456,7 @@ static void take_recordings(struct profile *profile)
     profile->timeline = results->timeline;
     profile->slowest = results->slowest;
     profile->changes = results->changes;
+    profile->exact_wakes = results->wakes;
     struct tree recorded = results->tree;
     *results = (struct rebuild_results){0};
     if (profile->counts.records > 0)

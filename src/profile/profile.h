@@ -94,6 +94,7 @@ struct profile {
     struct call_durations durations;   /* by profile_finish() */
     struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
     struct slow_timelines slowest;     /* by profile_finish(), if rebuild.keeps_order is set */
+    struct exact_wakes exact_wakes;    /* of watches, by profile_finish() */
     struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
                                           of the only run; nodes are those of the tree */
     struct overhead_sums delins_costs; /* overhead subtracted from logs of delins' profiler */

@@ -360,6 +360,8 @@ struct recording_state {
     struct recording_symbols symbols;
     bool has_events;
     bool is_lost; /* lines are missing, and no events were read since */
+    /* Of a watch: a wake is recorded, its thread is known, and nothing of it is missing. */
+    bool is_in_wake, has_wake_thread, has_whole_wake;
 };
 
 /* Defaults for a recording without its begin line: those that the game's clock allows. */
@@ -528,7 +530,7 @@ static bool read_events(struct line_reading *reading, uint32_t thread, const str
     choose_recording(reading);
     if (state->is_lost)
         restart_thread(reading, thread);
-    else if (!state->has_events)
+    else if (!state->has_events && !reading->recording->is_watch)
         begin_first_thread(reading, thread);
     state->has_events = true;
     struct span text = fields[3];
@@ -639,7 +641,7 @@ static bool read_begin(struct line_reading *reading)
     if (recording->is_watch)
         recording->slow_ns = (int64_t)(seconds_of(text, "slow", 0) * 1e6);
     if (recording->is_sampled || recording->is_watch)
-        put_sample(reading, SAMPLE_NOTHING, 0);
+        put_sample(reading, recording->is_watch ? SAMPLE_WATCH : SAMPLE_NOTHING, 0);
     return true;
 }
 
@@ -746,6 +748,20 @@ static void lose_hook(struct recording *recording, struct span tick)
         recording->hook_lost_tick = number_count(tick, &number) ? (int64_t)number : -1;
 }
 
+/* "watched", and in a watch "left" and "cut". */
+static void put_wake(struct line_reading *reading, struct span word, uint32_t tick)
+{
+    struct recording_state *state = reading->state;
+    bool is_begin = span_is(word, "watched"), is_whole = state->has_whole_wake && !state->is_lost;
+    enum tick_sampling end = span_is(word, "left") ? SAMPLE_WHOLE_WAKE : SAMPLE_CUT_WAKE;
+    reading->recording->watched += is_begin;
+    put_sample(reading, is_begin ? SAMPLE_WAKE : is_whole ? end : SAMPLE_WATCH, tick);
+    state->is_in_wake = state->has_whole_wake = is_begin;
+    state->has_wake_thread = false;
+    /* Whatever is missing before it, a wake has its whole stack. */
+    state->is_lost &= !is_begin;
+}
+
 /* "chosen <tick> <block>", "watched <tick> <function>", and "left", "cut" and "slow" with a tick.
  */
 static bool read_sample(struct line_reading *reading, struct span word, struct span text)
@@ -757,9 +773,12 @@ static bool read_sample(struct line_reading *reading, struct span word, struct s
         return false;
     if (is_chosen && (!read_id(text, &block) || block == 0 || block > SAMPLE_BLOCK_MAX))
         return false;
+    if (recording->is_watch) {
+        put_wake(reading, word, tick);
+        return true;
+    }
     recording->is_sampled |= is_chosen;
     recording->chosen_ticks += is_chosen;
-    recording->watched += span_is(word, "watched");
     recording->cut_ticks += is_cut;
     put_sample(reading, block, tick);
     return true;
@@ -802,12 +821,28 @@ static bool read_watch(struct line_reading *reading)
                       reading->line->kind, reading->line->text);
 }
 
-/* Removes the events of a line: the next one that is kept says whose it is. */
-static void drop_events(struct line_reading *reading, size_t count)
+/*
+ * Of the events of a line of a watch, from `start` on, keeps those of the wake that is recorded:
+ * what follows it, where an error has ended it, begins with another thread. What other events
+ * refer to stays.
+ */
+static void keep_wake(struct line_reading *reading, size_t start)
 {
-    reading->events->count = count;
+    struct recording_state *state = reading->state;
+    struct events *events = reading->events;
+    size_t to = start;
+    for (size_t at = start, length; at < events->count; at += length) {
+        length = event_length(events->at[at]);
+        bool is_switch = event_kind(events->at[at]) == EVENT_THREAD;
+        state->is_in_wake &= !is_switch || !state->has_wake_thread;
+        state->has_wake_thread |= is_switch;
+        if (!state->is_in_wake && event_kind(events->at[at]) < EVENT_LOST)
+            continue;
+        memmove(events->at + to, events->at + at, length * sizeof *events->at);
+        to += length;
+    }
+    events->count = to;
     reading->recordings->last = (struct last_line){0};
-    reading->recordings->current = UINT32_MAX;
 }
 
 static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
@@ -832,10 +867,11 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
         is_read = grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
                   read_id(fields[0], &thread);
         reading->state->is_lost |= !is_read;
-        size_t count = reading->events->count;
+        size_t start = reading->events->count;
+        reading->state->has_whole_wake &= !reading->state->is_lost;
         is_read = is_read && read_events(reading, thread, fields, is_cut);
         if (recording->is_watch)
-            drop_events(reading, count);
+            keep_wake(reading, start);
         return is_read;
     } else if (span_is(line->kind, "begin")) {
         is_read = !is_cut && line->number == 1 && read_begin(reading);

@@ -73,7 +73,7 @@ struct recording {
     uint64_t passed_ticks; /* of the game meanwhile, according to the end line; 0: unknown */
     double added_share;    /* what recording added to the game's Lua; negative: unknown */
     bool has_bursts;       /* an older recorder has sampled it: none of its events is used */
-    bool is_watch;         /* of wakes, see watch.h: none of its events is used yet */
+    bool is_watch;         /* of wakes, see watch.h; its events are those of some of them */
     int64_t slow_ns;       /* of a watch: what makes a tick slow; 0: unknown */
     uint64_t watched;      /* of a watch: wakes that were recorded */
     /* Of a watch, up to its end line; 0 without one: wakes, and those without a known beginning. */

@@ -45,6 +45,7 @@ void rebuild_free(struct rebuild *rebuild)
     timeline_release(&rebuild->results.timeline);
     slow_timelines_release(&rebuild->results.slowest);
     tick_changes_release(&rebuild->results.changes);
+    exact_wakes_release(&rebuild->results.wakes);
     free(rebuild);
 }
 
@@ -280,6 +281,27 @@ static void add_tree(struct rebuild_results *results, struct tree_builder *build
     tree_release(tree);
 }
 
+static bool is_watch(const struct rebuild *rebuild, size_t i)
+{
+    return rebuild->recordings[i] != NULL && rebuild->recordings[i]->is_watch;
+}
+
+static size_t count_watches(const struct rebuild *rebuild)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rebuild->recording_count; i++)
+        count += is_watch(rebuild, i);
+    return count;
+}
+
+/* A watch is in no other result. */
+static void add_watch(struct rebuild *rebuild, struct recording_rebuild *watch)
+{
+    watch->result.is_outside = true;
+    exact_wakes_add(&rebuild->results.wakes, &watch->recorded, watch->number, watch->exact_spans,
+                    watch->exact_span_count);
+}
+
 /* Adds the chosen ticks of a recording to the results; `next` is the first of them in the list. */
 static void add_recording(struct rebuild *rebuild, struct recording_rebuild *recording,
                           struct chosen_ticks *chosen, struct tree_builder *builder, size_t *next)
@@ -292,8 +314,9 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];
     bool is_for_findings = rebuild->settings.needs == NEEDS_FINDINGS &&
                            chosen->threads == (NODE_MAIN | NODE_COROUTINE);
-    bool has_changes =
-        rebuild->settings.keeps_changes && rebuild->recording_count == 1 && chosen->weights == NULL;
+    bool has_changes = rebuild->settings.keeps_changes &&
+                       rebuild->recording_count - count_watches(rebuild) == 1 &&
+                       chosen->weights == NULL;
     struct entry_sums sums = {.slow = is_for_findings ? &results->slow : NULL,
                               .work = is_for_findings ? &results->work : NULL,
                               .changes = has_changes ? &results->changes : NULL};
@@ -329,7 +352,7 @@ void rebuild_finish(struct rebuild *rebuild)
     results->ticks.limit_ns = settings_limit_ns(&rebuild->settings);
     rebuild_end_recordings(rebuild);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
-        if (rebuild->recordings[i] == NULL)
+        if (rebuild->recordings[i] == NULL || is_watch(rebuild, i))
             continue;
         choose_window(rebuild, rebuild->recordings[i], &chosen[i]);
         choose_ticks(&rebuild->settings.choice, &results->choice, &rebuild->recordings[i]->recorded,
@@ -339,7 +362,9 @@ void rebuild_finish(struct rebuild *rebuild)
     }
     want_functions(&results->ticks, rebuild->settings.kept_ticks);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
-        if (rebuild->recordings[i] != NULL)
+        if (is_watch(rebuild, i))
+            add_watch(rebuild, rebuild->recordings[i]);
+        else if (rebuild->recordings[i] != NULL)
             add_recording(rebuild, rebuild->recordings[i], &chosen[i], &builder, &next);
         MEM_FREE(chosen[i].is_chosen, chosen[i].weights, chosen[i].ticks);
     }

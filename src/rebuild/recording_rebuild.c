@@ -169,13 +169,13 @@ static void begin_tick(struct recording_rebuild *rebuild, int64_t tick, bool is_
     stacks_forget_pending(stacks, false);
     stacks_fail_left(stacks, is_switch_next);
     result->zero_seconds = zero_seconds(stacks);
-    if (!result->has_ticks) {
+    if (!result->has_ticks && !rebuild->is_watch) {
         result->all_first_tick = rebuild->timeline_first_tick = tick;
         result->has_ticks = result->has_any_ticks = true;
     }
     result->all_last_tick = tick;
     move_window(rebuild, tick);
-    if (rebuild->settings->keeps_order)
+    if (rebuild->settings->keeps_order && !rebuild->is_watch)
         log_tick(rebuild);
     stacks_begin_tick(stacks, tick);
     if (rebuild->settings->keeps_order || (before == BEFORE_WINDOW && rebuild->window == IN_WINDOW))
@@ -197,21 +197,46 @@ void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tic
         recording_rebuild_sample(rebuild, SAMPLE_NOTHING, tick); /* the line that says so is lost */
 }
 
+/* It turns out to be a watch, of which there is no time line. */
+static void begin_watch(struct recording_rebuild *rebuild)
+{
+    rebuild->is_watch = true;
+    rebuild->window = AFTER_WINDOW;
+    rebuild->result.zero_seconds = zero_seconds(rebuild->stacks);
+    timeline_log_release(&rebuild->stacks->log);
+}
+
+/* Ends the wake that was recorded, if any; all its parts have ended. */
+static void end_wake(struct recording_rebuild *rebuild, uint32_t sample)
+{
+    size_t first = rebuild->wake_part - 1;
+    if (rebuild->wake_part > 0 && (sample == SAMPLE_WHOLE_WAKE || sample == SAMPLE_CUT_WAKE) &&
+        first < rebuild->stacks->entries.part_count) {
+        struct wake_span span = {first, sample == SAMPLE_CUT_WAKE};
+        MEM_APPEND(rebuild->exact_spans, rebuild->exact_span_count, rebuild->exact_span_capacity,
+                   span);
+    }
+}
+
 void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample, int64_t tick)
 {
     struct stacks *stacks = rebuild->stacks;
+    if (sample >= SAMPLE_WATCH && !rebuild->is_watch)
+        begin_watch(rebuild);
     stacks_forget_pending(stacks, false);
     stacks_lose(stacks);
     if (!stacks->is_sampled)
         stacks_begin_sampling(stacks);
     stacks_end_part(stacks);
     stacks_end_one_part(stacks);
+    end_wake(rebuild, sample);
     stacks->sample = sample;
     stacks->weight = 0;
     stacks->tick = -1;
     stacks->stretch++;
-    if (sample != SAMPLE_NOTHING)
+    if (sample == SAMPLE_WAKE || (sample != SAMPLE_NOTHING && sample <= SAMPLE_SLOW))
         begin_tick(rebuild, tick, false);
+    rebuild->wake_part = sample == SAMPLE_WAKE ? 1 + stacks->entries.part_count : 0;
     stacks->weight = sample <= SAMPLE_BLOCK_MAX ? sample : 0;
 }
 
@@ -335,8 +360,9 @@ void recording_rebuild_release(struct recording_rebuild *rebuild)
     tree_release(&rebuild->tree);
     recorded_release(&rebuild->recorded);
     slow_timelines_release(&rebuild->slowest);
-    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds);
+    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds, rebuild->exact_spans);
     rebuild->stacks = NULL;
     rebuild->wakes = (struct wakes){0};
     rebuild->kinds = NULL;
+    rebuild->exact_spans = NULL;
 }

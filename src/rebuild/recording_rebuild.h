@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "rebuild/ending/exact_wakes.h"
 #include "rebuild/ending/recorded.h"
 #include "rebuild/recording_costs.h"
 #include "rebuild/results.h"
@@ -24,6 +25,10 @@ struct recording_rebuild {
     int64_t timeline_first_tick, timeline_last_tick;
     size_t timeline_first_part;       /* see entries.h */
     size_t order_steps, order_frames; /* see log_tick() */
+    bool is_watch;                    /* its ticks are wakes, which count in no sum */
+    struct wake_span *exact_spans;    /* [exact_span_count]: the wakes without missing events */
+    size_t exact_span_count, exact_span_capacity;
+    size_t wake_part; /* 1 + the first part of the wake that is recorded; 0: none is */
 
     /* Of the whole recording, once it has ended. */
     struct tree tree;

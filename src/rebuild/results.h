@@ -6,6 +6,7 @@
 
 #include "rebuild/ending/call_durations.h"
 #include "rebuild/ending/entry_sums.h"
+#include "rebuild/ending/exact_wakes.h"
 #include "rebuild/ending/thread_sums.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/ticks.h"
@@ -24,6 +25,7 @@ struct rebuild_results {
     struct slow_timelines slowest; /* of the only recording, if it keeps changes */
     struct tick_changes changes;   /* of the only recording; empty if there are several */
     struct tick_choice choice;     /* what --ticks-over has found */
+    struct exact_wakes wakes;      /* of watches, which are in nothing else */
     double time_ns;                /* of all recordings that have ended */
 };
 

@@ -610,10 +610,32 @@ Test(recording, counts_for_nothing_what_was_recorded_of_a_watch)
     begin_watch();
     FEED("$5 s1 7 hook watched 41 3", "$5 s1 8 hook left 41",
          "$5 s1 9 end lines=9 events=0 wakes=70 unknown=3 slow_ticks=1 watched=1 share=0.002");
-    expect_events("sample(0)+41 sample(0)+41 end");
+    expect_events("sample(1000003)+41 sample(1000004)+41 end");
     cr_expect_eq(recordings.all[0].watched, 1);
     cr_expect_eq(recordings.all[0].wakes, 70);
     cr_expect_eq(recordings.all[0].unknown_wakes, 3);
+}
+
+Test(recording, keeps_of_a_watch_the_events_of_its_wakes)
+{
+    begin_watch();
+    FEED("$5 s1 7 thread 5 coroutine", "$5 s1 8 thread 6 coroutine",
+         "$5 s1 9 events 0 0.1 0 #40@5A1.2", "$5 s1 10 hook watched 41 3",
+         "$5 s1 11 events 0 0.2 0 #41@5A1B2", "$5 s1 12 events 5 0.3 0 .3.4@6A5.6",
+         "$5 s1 13 events 6 0.4 0 A7.8", "$5 s1 14 hook cut 41");
+    expect_events("coroutine(0) coroutine(1) sample(1000003)+41 tick=41 thread(0) root(0)+1 "
+                  "call(1)+2 return+3 return+4 sample(1000005)+41");
+}
+
+Test(recording, knows_a_wake_of_a_watch_of_which_lines_are_missing)
+{
+    begin_watch();
+    FEED("$5 s1 7 thread 5 coroutine", "$5 s1 9 hook watched 41 3",
+         "$5 s1 10 events 0 0.2 0 #41@5A1B2", "$5 s1 12 hook left 41", "$5 s1 14 hook watched 42 3",
+         "$5 s1 15 events 0 0.2 0 #42@5A1", "$5 s1 17 events 5 0.3 0 .2", "$5 s1 18 hook left 42");
+    expect_events("coroutine(0) sample(1000003)+41 tick=41 thread(0) root(0)+1 call(1)+2 "
+                  "sample(1000002)+41 sample(1000003)+42 tick=42 thread(0) root(0)+1 lost "
+                  "sample(1000002)+42");
 }
 
 Test(recording, uses_no_definition_that_is_cut)

@@ -876,6 +876,64 @@ Test(rebuild, keeps_runs_that_lie_side_by_side_apart)
     cr_expect_eq(list->ticks[2].time_ns, 90);
 }
 
+static void put_sample(uint32_t sample, uint32_t tick)
+{
+    events_put(&game.events, event_make(EVENT_SAMPLE, sample, tick));
+}
+
+/* Two wakes of a watch, with one between them of which lines are missing. */
+static void play_watch(uint32_t run)
+{
+    begin_run(run);
+    put_sample(SAMPLE_WATCH, 0);
+    put_sample(SAMPLE_WAKE, 7);
+    play("#7@1A1B2.3C1B6.1.1B1.1.4");
+    put_sample(SAMPLE_WHOLE_WAKE, 7);
+    put_sample(SAMPLE_WAKE, 8);
+    play("#8@1A1B9.9.9");
+    put_sample(SAMPLE_WATCH, 8);
+    put_sample(SAMPLE_WAKE, 8);
+    play("#8@2(AW).1!B2.5C1");
+    put_sample(SAMPLE_CUT_WAKE, 8);
+    events_put(&game.events, event_make(EVENT_END, 0, 0));
+    play("");
+}
+
+Test(rebuild, knows_which_functions_took_the_time_of_recorded_wakes)
+{
+    play_watch(0);
+    rebuild_finish(game.rebuild);
+    const struct exact_wakes *wakes = &rebuild_results(game.rebuild)->wakes;
+    cr_assert_eq(wakes->count, 2);
+    const struct exact_wake *first = &wakes->all[0], *second = &wakes->all[1];
+    cr_expect(first->tick == 7 && first->function == A && first->time_ns == 20 && !first->is_cut);
+    cr_assert_eq(first->function_count, 3);
+    cr_expect(first->functions[0].function == A && first->functions[0].self_ns == 8);
+    cr_expect_eq(first->functions[0].caller, TREE_NONE);
+    cr_expect(first->functions[1].function == C && first->functions[1].self_ns == 7);
+    cr_expect(first->functions[2].function == B && first->functions[2].self_ns == 5);
+    cr_expect(first->functions[2].caller == A && first->functions[2].calls == 3);
+    cr_expect(second->tick == 8 && second->time_ns == 8 && second->is_cut);
+    cr_expect(second->functions[0].function == B && second->functions[0].self_ns == 5);
+}
+
+Test(rebuild, has_the_wakes_of_a_watch_in_nothing_else)
+{
+    game.settings.keeps_changes = game.settings.keeps_order = true;
+    play_watch(0);
+    begin_run(1);
+    play("#1A1.2#2A1.2");
+    play_watch(2);
+    expect_finished("a run between two watches", "A:2/4");
+    const struct rebuild_results *results = rebuild_results(game.rebuild);
+    cr_expect_eq(results->ticks.count, 2);
+    cr_expect_eq(results->changes.tick_count, 2);
+    cr_expect_eq(results->wakes.count, 4);
+    cr_expect_eq(results->threads.life_count, 0);
+    cr_expect_not(rebuild_recording(game.rebuild, 0).has_ticks);
+    expect_durations("A", 2, 4, 2, 2);
+}
+
 Test(rebuild, takes_times_for_nothing_that_no_game_can_have_measured)
 {
     game.begin.unit_ns = 1e9;

@@ -142,7 +142,9 @@ static void put_watched_tick(struct json_writer *json, const struct report *repo
     json_real(json, "game_seconds",
               profile->rebuild.state == LUA_STATE_UI
                   ? NAN
-                  : recording_seconds(&profile->rebuilt[tick->recording], tick->number));
+                  : round(TICKS_A_SECOND *
+                          recording_seconds(&profile->rebuilt[tick->recording], tick->number)) /
+                        TICKS_A_SECOND);
     json_number(json, "time_ns", tick->time_ns);
     json_put_function(json, "function", tick->function, number_of);
     json_number_if(json, "function_ns", tick->function != TREE_NONE, tick->function_ns);
