@@ -468,19 +468,22 @@ static int64_t gain_of(const struct finder *finder, const struct finding *findin
     return (int64_t)((double)saved_ns(finder, finding) / (double)whole_ns * finder->slow_tick_ns);
 }
 
-/* Where no tick is slow, what would save little makes no game slow. What becomes more does later.
- */
+/* Where no tick is slow, what would save little makes no game slow, and a share of hardly anything
+ * says nothing. What becomes more makes it slow later. */
 static bool is_small(const struct finder *finder, const struct finding *finding)
 {
-    enum { GAIN_NS_MIN = 5000000, PERCENT_MIN = 10 };
+    enum { GAIN_NS_MIN = 5000000, PERCENT_MIN = 10, TIME_NS_MIN = 200000 };
     const struct tick_list *list = &finder->profile->ticks;
     bool is_computer = finder->found_count > 0 && finder->found[0].kind == FINDING_COMPUTER;
     bool has_slow = list->count == 0 || (!is_computer && finder->report->ticks.over_row_count > 0);
-    return !has_slow && !finding_rows[finding->kind].is_about_log &&
-           finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
-           finding->kind != FINDING_COMPUTER && finding->kind != FINDING_HEAP &&
-           finding->kind != FINDING_HEAP_TREND && finding->gain_ns < GAIN_NS_MIN &&
-           finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
+    bool is_share = finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
+                    finding->kind != FINDING_COMPUTER && finding->kind != FINDING_HEAP &&
+                    finding->kind != FINDING_HEAP_TREND;
+    bool saves_little = !finding_rows[finding->kind].is_about_log &&
+                        finding->gain_ns < GAIN_NS_MIN &&
+                        finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
+    bool is_nothing = finding->time_ns < TIME_NS_MIN && finding->kind != FINDING_CLOCK;
+    return !has_slow && is_share && (saves_little || is_nothing);
 }
 
 /* What all functions take at usual prices. */
