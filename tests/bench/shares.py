@@ -1,0 +1,192 @@
+"""shares.py HOST SUPPROF PROFILER [PROGRAM...]
+
+How far the times that supprof shows are from true ones, in ten programs. HOST is the tests' sim
+host on a virtual machine that reads the processor's counter at each call and return, which is no
+part of the project: with LT_ON it counts from TruthOn() to TruthOff(), and TruthDump() writes to
+the file LT_OUT. Each of ROUNDS (3) rounds counts once without a recorder, and records once, so that
+both meet the same load; medians are printed, in about a quarter of an hour:
+
+  noise     points of self time at the wrong functions, between rounds of the truth itself: no
+            figure to the right of it can be smaller
+  off       the same of a recording with --overhead=off
+  shown     the same of what is shown
+  total     the time of all functions, shown and raw, divided by the true one
+  first     the true place of the function that is shown first
+  inside    functions of 2 % and more whose interval of self time has the truth, in all rounds
+  width     the median width of these intervals, in times of the median error
+"""
+import collections
+import csv
+import io
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+host, supprof, profiler = (os.path.abspath(path) for path in sys.argv[1:4])
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROUNDS = int(os.environ.get("ROUNDS", 3))
+DETAILS = int(os.environ.get("DETAILS", 0))  # functions to list
+# Ticks. The recorder's clock of unrecorded runs has its time before and after.
+FROM, END, LAST = 220, 340, 560
+BIG = 0.02
+# More than the counter shows of one function: the machine did something else.
+LONGEST_PIECE = "250000"
+
+
+PROGRAMS = {
+    "workload-1": (["recorder/workload.lua"], ["SEED=1"]),
+    "workload-2": (["recorder/workload.lua"], ["SEED=2"]),
+    "budget-1": (["bench/budget.lua"], ["KIND=1", "SEED=1"]),
+    "budget-2": (["bench/budget.lua"], ["KIND=2", "SEED=1"]),
+    "budget-4": (["bench/budget.lua"], ["KIND=4", "SEED=1"]),
+    "rungs": (["bench/rungs.lua"], []),
+}
+for name in ("markers", "threat", "queue", "shells"):
+    PROGRAMS[name] = (["advice/background.lua", f"advice/{name}-before.lua"], [])
+
+
+def play(program, log, options, environment):
+    files, settings = PROGRAMS[program]
+    command = [host, "--own-time", "--log", log, *options]
+    for setting in settings:
+        command += ["--set", setting]
+    for file in files:
+        command += ["--workload", os.path.join(TESTS, file)]
+    environment = {**os.environ, "LT_CUT": LONGEST_PIECE, **environment}
+    subprocess.run(command, check=True, env=environment, stderr=subprocess.DEVNULL)
+
+
+def source_key(source):
+    return source.lower().replace("\\", "/").lstrip("@=").replace("\n", " ")[-90:]
+
+
+def true_times(program, folder):
+    """Nanoseconds of each function, which is a source with its line, or the name of a C function."""
+    path = os.path.join(folder, "truth")
+    commands = [f"{FROM}=TruthOn()", f"{END}=TruthOff()", f"{END + 1}=TruthDump()"]
+    options = [word for code in commands for word in ("--command", code)]
+    play(
+        program,
+        os.devnull,
+        ["--ticks", str(END + 3), *options],
+        {"LT_ON": "1", "LT_OUT": path},
+    )
+    times, names, rate = collections.Counter(), {}, 1
+    for line in open(path, encoding="latin-1"):
+        kind, _, rest = line.rstrip("\n").partition(" ")
+        if kind == "hz":
+            rate = float(rest)
+        elif kind == "name":
+            address, name = rest.split(" ")
+            names[address] = min(names.get(address, name), name, key=len)
+        elif kind == "lua":
+            ticks, _, place = rest.split(" ", 2)
+            source, line_defined = re.fullmatch(r"(.*):(-?\d+)", place).groups()
+            times[source_key(source), int(line_defined)] += int(ticks) / rate * 1e9
+        elif kind == "c":
+            ticks, _, address = rest.split(" ")
+            name = names.get(address, "?")
+            if not name.startswith("Truth"):
+                times["[C]", name] += int(ticks) / rate * 1e9
+    return times
+
+
+def shown_times(log, *options):
+    """The same of supprof, and the half width of each interval, where it has any."""
+    command = [supprof, "-q", "-f", "csv", "--paths", "full", *options, log]
+    text = subprocess.run(command, check=True, capture_output=True).stdout.decode("latin-1")
+    times, widths = collections.Counter(), {}
+    for row in csv.DictReader(io.StringIO(text)):
+        if row["function"] == "(profiler)":
+            continue
+        place = source_key(row["source"]), int(row["line"] or 0)
+        if row["source"] == "[C]":
+            place = "[C]", row["function"].replace("string.gfind", "gfind")
+        times[place] += float(row["self_us"]) * 1e3
+        if row.get("self+-_us"):
+            widths[place] = widths.get(place, 0) + float(row["self+-_us"]) * 1e3
+    return times, widths
+
+
+def recorded_log(program, folder, number):
+    log = os.path.join(folder, f"{program}.{number}.log")
+    changed = os.path.join(folder, "profiler.lua")
+    text = open(profiler, encoding="utf-8").read()
+    text = re.sub(r"^    from = 60,", f"    from = {(FROM - 1) // 10},", text, flags=re.M)
+    text = re.sub(r"^    duration = 60,", f"    duration = {(END - FROM) // 10},", text, flags=re.M)
+    open(changed, "w", encoding="utf-8").write(text)
+    play(program, log, ["--profiler", changed, "--ticks", str(LAST)], {})
+    return log
+
+
+def shares(times):
+    total = sum(times.values()) or 1
+    return {place: time / total for place, time in times.items()}
+
+
+def misplaced(one, other):
+    one, other = shares(one), shares(other)
+    return 50 * sum(abs(one.get(k, 0) - other.get(k, 0)) for k in {*one, *other})
+
+
+def medians(counters):
+    places = set().union(*counters)
+    return {place: statistics.median(one[place] for one in counters) for place in places}
+
+
+def judge_intervals(truth, rounds):
+    """Of the functions of 2 % and more: how many intervals have the truth, of how many; their
+    median width, and the median error."""
+    inside, widths, errors = 0, [], []
+    for times, found in rounds:
+        for place, share in shares(truth).items():
+            if share < BIG or place not in found:
+                continue
+            error = abs(times[place] - truth[place])
+            inside += error <= found[place]
+            widths.append(found[place])
+            errors.append(error)
+    if not widths:
+        return "-", "-"
+    ratio = statistics.median(widths) / max(statistics.median(errors), 1)
+    return f"{inside}/{len(widths)}", f"{ratio:.1f}"
+
+
+def measure(program, folder):
+    truths, shown, raw = [], [], []
+    for number in range(ROUNDS):
+        truths.append(true_times(program, folder))
+        log = recorded_log(program, folder, number)
+        shown.append(shown_times(log))
+        raw.append(shown_times(log, "--overhead", "off")[0])
+    truth, total = medians(truths), lambda times: sum(times.values())
+    best = statistics.median(misplaced(one, truth) for one in truths)
+    figures = [statistics.median(misplaced(times, truth) for times in raw)]
+    figures.append(statistics.median(misplaced(times, truth) for times, _ in shown))
+    ratios = [statistics.median(total(times) / total(truth) for times, _ in shown)]
+    ratios.append(statistics.median(total(times) / total(truth) for times in raw))
+    middle = medians([times for times, _ in shown])
+    order = sorted(truth, key=truth.get, reverse=True)
+    top = max(middle, key=middle.get)
+    place = order.index(top) + 1 if top in order else 0
+    inside, width = judge_intervals(truth, shown)
+    print(
+        f"{program:12} {best:6.1f} {figures[0]:6.1f} {figures[1]:6.1f}"
+        f" {ratios[0]:7.2f} {ratios[1]:6.2f} {place:6} {inside:>8} {width:>6}",
+        flush=True,
+    )
+    for name in order[:DETAILS]:
+        one, other = 100 * shares(truth)[name], 100 * shares(middle).get(name, 0)
+        print(
+            f"    {one:5.1f} % {truth[name] / 1e6:8.3f} ms, shown {other:5.1f} %"
+            f" {middle.get(name, 0) / 1e6:8.3f} ms  {name[0][-40:]}:{name[1]}"
+        )
+
+
+print("program       noise    off  shown   total    raw  first   inside  width")
+with tempfile.TemporaryDirectory() as temporary:
+    for program in sys.argv[4:] or PROGRAMS:
+        measure(program, temporary)
