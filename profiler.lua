@@ -388,6 +388,7 @@ end
 local collector = { -- and limit = that of the game, raised = ours; all in kilobytes
     later = 32768, -- above the game's limit, from where on the recorder collects
     reserve = 16384, -- what may be taken between two lines until Lua collects all the same
+    touched = 16384, -- what is used once before a recording
 }
 
 -- An allocator may join the many small pieces that a collection has freed only when a large one is
@@ -420,6 +421,26 @@ function collector.work()
             used, collector.raised = memoryInUse()
         end
     end
+end
+
+-- The system gives memory page by page, at the first use, which takes a microsecond and would be in
+-- the time of what allocates. So some is used and left before a recording. Returns the seconds.
+function collector.touch()
+    local used, limit = (memoryInUse or type)(0)
+    if type(limit) ~= 'number' or not settings.collector then return 0 end
+    local start, wanted, tables = readClock(), used + collector.touched, {}
+    pcall(collect or type, limit + collector.touched + collector.reserve)
+    for i = 1, 400 do
+        for j = 1, 1000 do
+            tables[j] = { i, j }
+        end
+        if memoryInUse() >= wanted then break end
+    end
+    tables = nil
+    pcall(collect or type)
+    collector.settle()
+    pcall(collect or type, limit)
+    return readClock() - start
 end
 
 function collector.giveBack()
@@ -2775,6 +2796,7 @@ function StartProfiler(mode)
     if obstacle then return check.refuse(obstacle) end
     wakes.isOn = mode == 'watch'
     begin(mode, clockName, step)
+    local hitch = collector.touch()
     arguments.begin(mode)
     isRecording = true
     -- 2 ms, as a float may show it.
@@ -2783,6 +2805,7 @@ function StartProfiler(mode)
         or check.isTimeless and ', but the clock is too coarse for times: %.4f s'
         or step > 0.001 and ', but the clock is coarse: %.4f s'
         or ''
+    if hitch >= 0.001 then fault = format(', after a hitch of %.0f ms', hitch * 1000) .. fault end
     say((wakes.isOn and 'watching' or 'recording') .. format(fault, step or 0))
     if forkThread and waitTicks then forkThread(workEachTick) end
     ourHook = hook
