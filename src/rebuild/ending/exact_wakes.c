@@ -29,7 +29,7 @@ static struct called_sum *sum_calls(const struct tick_reader *reader, size_t *co
             .function = place->function,
             .caller = is_root ? TREE_NONE : recorded->places[place->parent].function,
             .self_ns = entry->self_ns,
-            .calls = entry->counts.calls,
+            .calls = entry->calls,
         };
     }
     if (*count > 1)
