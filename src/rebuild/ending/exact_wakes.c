@@ -21,11 +21,11 @@ static struct called_sum *sum_calls(const struct tick_reader *reader, size_t *co
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &recorded->places[entry->place];
-        bool is_root = place->root == entry->place;
+        bool is_root = place->parent == 0;
         if (!place->is_coroutine || place->is_recorder)
             continue;
         sums[(*count)++] = (struct called_sum){
-            .root = recorded->places[place->root].function,
+            .root = place->root,
             .function = place->function,
             .caller = is_root ? TREE_NONE : recorded->places[place->parent].function,
             .self_ns = entry->self_ns,
