@@ -179,7 +179,7 @@ void long_calls_find(struct long_calls *calls, const struct profile *profile)
 
 bool long_calls_have(const struct long_calls *calls, uint32_t function)
 {
-    return calls != NULL && function < calls->function_count && calls->of[function].is_marked;
+    return function < calls->function_count && calls->of[function].is_marked;
 }
 
 void long_calls_release(struct long_calls *calls)

@@ -46,7 +46,7 @@ struct long_calls {
 
 void long_calls_find(struct long_calls *calls, const struct profile *profile);
 
-/* Whether a function is marked: interruptions are most of its self time. `calls` may be NULL. */
+/* Whether a function is marked: interruptions are most of its self time. */
 bool long_calls_have(const struct long_calls *calls, uint32_t function);
 
 void long_calls_release(struct long_calls *calls);

@@ -8,16 +8,11 @@
 static void find_findings(struct session *session)
 {
     const struct options *options = session->options;
-    struct report report = session_report(session);
     if (options->old_logs.count == 0 || options->compares_rest ||
         options_output_with(options, SHOWS_FINDINGS) == NULL)
         return;
-    SCOPED(long_calls) long_calls;
-    long_calls_find(&long_calls, &session->profile);
-    report.long_calls = &long_calls;
-    tick_statistics_init(&report.ticks, &session->profile.ticks);
-    found_add(&session->found, &report);
-    tick_statistics_release(&report.ticks);
+    report_count(&session->report);
+    found_add(&session->found, &session->report);
 }
 
 /* Adds the counts of one log to those of all logs. */
@@ -90,7 +85,7 @@ bool repeated_logs_join(struct session *session, struct session *later)
     found_join(&session->found, &later->found);
     add_counts(&session->profile, &later->profile);
     profile_take_game_logs(&session->profile, &later->profile);
-    session->all_ns += later->all_ns;
+    session->report.all_ns += later->report.all_ns;
     return true;
 }
 
@@ -144,12 +139,12 @@ struct scale {
 /* Sets the factors, and the phrase that describes them. */
 static bool choose_scale(struct scale *scale, struct session *session, struct error *err)
 {
-    enum { PHRASE_SIZE = sizeof session->scaled };
+    enum { PHRASE_SIZE = sizeof session->old->scaled };
     const struct profile *profile = &session->profile, *old = &session->old->profile;
     int64_t now_ns = profile->tree.total_ns[TREE_ROOT], old_ns = old->tree.total_ns[TREE_ROOT];
     size_t now_ticks = tick_list_game_count(&profile->ticks);
     size_t old_ticks = tick_list_game_count(&old->ticks);
-    char *phrase = session->scaled;
+    char *phrase = session->old->scaled;
     *scale = (struct scale){1, 1};
     switch (session->options->normalize) {
     case NORMALIZE_NOTHING:
@@ -185,14 +180,13 @@ static bool join(struct session *session, struct error *err)
         return false;
     find_findings(session);
     find_findings(old);
-    SCOPED_ARRAY uint32_t *nodes =
-        session_align(session, old, scale.times, scale.calls, &session->compared.counts);
+    SCOPED_ARRAY uint32_t *nodes = session_align(session, old, scale.times, scale.calls);
     /* What each tick of the old log did goes with its nodes. */
     struct tick_changes *changes = &old->profile.changes;
     for (size_t i = 0; i < changes->count; i++)
         changes->all[i].node = nodes[changes->all[i].node];
     selection_drop_small(session->selection, &session->profile.tree, &old->profile.tree,
-                         session->folded);
+                         session->report.folded);
     return true;
 }
 
@@ -208,16 +202,17 @@ static bool join_repeated(struct session *session, struct error *err)
         return false;
     if (scales_ticks && !scale(&session->repeated, old_values, err))
         return false;
-    snprintf(session->scaled, sizeof session->scaled, "%s",
-             scales_ticks ? "scaled to as many ticks" : "");
     if (old != NULL) {
-        SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1, &session->compared.counts);
+        snprintf(old->scaled, sizeof old->scaled, "%s",
+                 scales_ticks ? "scaled to as many ticks" : "");
+        SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1);
         repeated_values_move(old_values, nodes);
         repeated_tree_average(old_values, &old->profile.tree);
-        session->compared.repeated = old_values;
+        old->report.repeated = old_values;
     }
+    session->report.repeated = &session->repeated;
     repeated_tree_average(&session->repeated, &profile->tree);
-    session->totals = totals_sum_up(&profile->tree, &profile->symbols);
+    session->report.totals = totals_sum_up(&profile->tree, &profile->symbols);
     return true;
 }
 
@@ -225,26 +220,21 @@ static bool join_sides(struct session *session, struct error *err)
 {
     struct error why;
     const struct options *options = session->options;
-    const struct session *old = session->old, *sides[] = {old, session};
-    struct report_old *compared = &session->compared;
+    struct session *old = session->old, *sides[] = {old, session};
     /* A value that one of them does not know must not count as 0. */
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
         if (!check_details(&sides[i]->profile, options, &why))
             return error_set_code(err, why.code, "%s: %s", sides[i]->title, why.text);
     if (!(options->is_repeated ? join_repeated : join)(session, err))
         return false;
-    compared->profile = &old->profile;
-    compared->tree = &old->profile.tree;
-    compared->title = old->title;
-    compared->scales_calls = options->normalize == NORMALIZE_CALLS;
-    compared->is_rest = old->takes_rest;
-    compared->sources = &old->sources;
-    compared->functions = old->functions;
-    compared->gone_from = old->gone_from;
-    compared->scaled = session->scaled[0] != '\0' ? session->scaled : NULL;
+    session->report.old = &old->report;
+    old->report.scales_calls = options->normalize == NORMALIZE_CALLS;
+    old->report.is_rest = old->takes_rest;
+    old->report.scaled = old->scaled[0] != '\0' ? old->scaled : NULL;
     bool are_alike = (session->profile.recordings.count > 0) == (old->profile.recordings.count > 0);
-    compared->found = old->found.log_count > 0 && are_alike ? &old->found : NULL;
-    compared->found_now = &session->found;
+    if (!are_alike || old->found.log_count == 0)
+        old->report.found = NULL;
+    report_count(&old->report);
     return true;
 }
 
@@ -253,6 +243,8 @@ bool comparison_make(struct session *session, struct error *err)
     const struct options *options = session->options;
     bool is_joined = session->old != NULL ? join_sides(session, err)
                                           : !options->is_repeated || join_repeated(session, err);
-    return is_joined && selection_check(session->selection, &session->profile.tree, err) &&
-           (session->old != NULL || check_details(&session->profile, options, err));
+    if (!is_joined || !selection_check(session->selection, &session->profile.tree, err))
+        return false;
+    report_count(&session->report);
+    return session->old != NULL || check_details(&session->profile, options, err);
 }

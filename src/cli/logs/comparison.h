@@ -19,7 +19,7 @@ bool repeated_logs_join(struct session *session, struct session *later);
 
 /*
  * Gives the session and its old one, if there is one, the same functions and nodes, scales the old
- * times, and sets session->compared; then checks whether anything is left to report. The sessions
+ * times, and completes its report; then checks whether anything is left to report. The sessions
  * may not be moved afterwards. Fails if the logs lack the data that the options need, or if nothing
  * is left.
  */

@@ -163,7 +163,7 @@ static bool put_report(struct text *text, struct follow *follow)
                                .window_ns = follow->is_window ? window_ns : 0};
     console_hold(&console);
     if (session_read(&snapshot))
-        session->report(&snapshot);
+        session->show(&snapshot);
     look_at(follow, &snapshot.profile);
     put_status(text, follow, is_live(&snapshot.profile.recordings));
     if (!follow->has_calls)

@@ -397,25 +397,24 @@ static bool complete_names(struct session *session, struct error *err)
     return is_done;
 }
 
-struct report session_report(const struct session *session)
+/* Makes the report that is there before anything is read. */
+static struct report make_report(const struct session *session)
 {
     const struct options *options = session->options;
     return (struct report){
         .profile = &session->profile,
-        .totals = session->totals,
         .wrong_callers = &session->wrong_callers,
         .selection = session->selection,
-        .all_ns = session->all_ns,
         .tree = &session->profile.tree,
         .labels = &session->labels,
-        .folded = session->folded,
         .title = session->title,
-        .log_count = session->logs.count - session->empty_count,
         .choice = options->reading.chooses_ticks ? &session->profile.choice : NULL,
+        .found = &session->found,
         .sources = &session->sources,
         .show = options->show,
         .has_sources = options->reading.lua_roots.count > 0,
         .marks_hints = options->marks_hints,
+        .adds_timeline = options_add_timeline(options),
     };
 }
 
@@ -423,7 +422,7 @@ void session_set_title(struct session *session)
 {
     const char *first = session->logs.all[session->first_log];
     const char *name = strcmp(first, "-") == 0 ? input_name(first) : file_name(first);
-    size_t count = session->logs.count - session->empty_count;
+    size_t count = session->report.log_count = session->logs.count - session->empty_count;
     if (count > 1)
         snprintf(session->title, sizeof session->title, "%.200s and %zu more", name, count - 1);
     else
@@ -562,7 +561,7 @@ static void fold_deep_stacks(struct session *session)
     const struct folded_stacks *folded = &session->profile.folded;
     if (session->selection->lists_all_frames)
         return;
-    deep_stacks_fold(&session->profile, &session->labels, session->folded,
+    deep_stacks_fold(&session->profile, &session->labels, session->report.folded,
                      SPARE_STACKS * session->logs.count /
                          (session->options->logs.count + session->options->old_logs.count));
     if (folded->count > 0 && !session->console->is_quiet)
@@ -596,12 +595,12 @@ static bool finish(struct session *session)
         return console_fail(console, NOTHING_FOUND, &err);
     if (!complete_names(session, &err))
         return console_fail(console, FAILED, &err);
+    session->report.folded = selection_add_folded(&profile->symbols);
+    name_functions(session);
     if (profile->recordings.count == 0)
         wrong_callers_find(&session->wrong_callers, tree, &profile->symbols);
     selection_begin(session->selection, tree);
-    session->all_ns = tree->total_ns[TREE_ROOT];
-    session->folded = selection_add_folded(&profile->symbols);
-    name_functions(session);
+    session->report.all_ns = tree->total_ns[TREE_ROOT];
     fold_deep_stacks(session);
     if (!check_window(profile, session->options, session->title, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
@@ -618,11 +617,12 @@ bool session_select(struct session *session)
     struct profile *profile = &session->profile;
     struct tree *tree = &profile->tree;
     struct error err;
-    if (!selection_apply(session->selection, profile, &session->labels, session->folded, &err))
+    if (!selection_apply(session->selection, profile, &session->labels, session->report.folded,
+                         &err))
         return console_fail(session->console, USAGE, &err);
     if (session->options->old_logs.count == 0)
-        selection_drop_small(session->selection, tree, NULL, session->folded);
-    session->totals = totals_sum_up(tree, &profile->symbols);
+        selection_drop_small(session->selection, tree, NULL, session->report.folded);
+    session->report.totals = totals_sum_up(tree, &profile->symbols);
     return true;
 }
 
@@ -657,6 +657,7 @@ static void set_reading(struct profile *profile, const struct session *session,
 bool session_start(struct session *session)
 {
     struct error err;
+    session->report = make_report(session);
     session_set_title(session);
     if (!profile_init(&session->profile, &err))
         return console_fail(session->console, FAILED, &err);
@@ -710,36 +711,36 @@ static void forget_names(struct session *session)
 }
 
 /* Finds the functions of another session, and adds those that are missing. */
-static void match_functions(struct session *session, struct session *other,
-                            struct diff_counts *counts)
+static void match_functions(struct session *session, struct session *other)
 {
     struct profile *to = &session->profile, *from = &other->profile;
-    other->gone_from = to->symbols.function_count;
-    other->functions = diff_match_functions(to, &session->paths, from, &other->paths, counts);
+    other->report.gone_from = to->symbols.function_count;
+    other->report.functions = other->functions =
+        diff_match_functions(to, &session->paths, from, &other->paths, &other->report.counts);
     found_move(&other->found, other->functions);
     forget_names(session);
     name_functions(session);
 }
 
 uint32_t *session_align(struct session *session, struct session *other, double time_factor,
-                        double call_factor, struct diff_counts *counts)
+                        double call_factor)
 {
     struct profile *to = &session->profile, *from = &other->profile;
-    match_functions(session, other, counts);
+    match_functions(session, other);
     return align_trees(&to->tree, &from->tree, other->functions, &to->symbols, &from->symbols,
                        time_factor, call_factor);
 }
 
 uint32_t *session_add_nodes(struct session *session, struct session *other)
 {
-    struct diff_counts counts;
     struct profile *to = &session->profile, *from = &other->profile;
-    match_functions(session, other, &counts);
+    match_functions(session, other);
     return diff_add_nodes(&to->tree, &from->tree, other->functions, &to->symbols, &from->symbols);
 }
 
 void session_release(struct session *session)
 {
+    report_release(&session->report);
     forget_names(session);
     hooked_functions_release(&session->hooked);
     source_files_release(&session->sources);

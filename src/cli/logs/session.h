@@ -51,11 +51,11 @@ struct session {
     struct console *console;
     struct passed_sources *passed_sources; /* gets those of --lua-root that links lead out of it */
     bool takes_rest;                       /* of ticks: those that --ticks-over does not choose */
-    void (*report)(struct session *session); /* what --follow shows: writes its outputs */
-    struct session *old;                     /* of --diff; NULL: nothing is compared */
-    enum lua_state state;                    /* whose recordings are read */
-    int64_t window_ns;                       /* see profile.h */
-    size_t thread_max;                       /* see profile.h */
+    void (*show)(struct session *session); /* writes its outputs: what --follow shows */
+    struct session *old;                   /* of --diff; NULL: nothing is compared */
+    enum lua_state state;                  /* whose recordings are read */
+    int64_t window_ns;                     /* see profile.h */
+    size_t thread_max;                     /* see profile.h */
     bool is_old; /* its sources are in the last --lua-root that has them, not in the first */
 
     bool is_stopped;               /* Ctrl-C has ended the reading */
@@ -67,16 +67,11 @@ struct session {
     struct paths paths;
     struct labels labels;
     uint32_t *functions; /* of an aligned one: their ids in the other session; NULL before */
-    uint32_t gone_from;  /* in the other session, functions from this id on are of this one alone */
-    uint32_t folded;     /* function id, see filter.h */
-    int64_t all_ns;      /* time of the selected thread, before any filter */
     struct wrong_callers wrong_callers; /* of the whole log; only in logs of delins' profiler */
-    struct report_totals totals;        /* of the selection */
-    char title[256];
-    struct repeated_values repeated; /* of --repeated, see comparison.h */
-    struct found found;              /* of a comparison: its findings before it is joined */
-    struct report_old compared;      /* what a report has of the old session; with `scaled` */
-    char scaled[96];
+    struct repeated_values repeated;    /* of --repeated, see comparison.h */
+    struct found found;                 /* of a comparison: its findings before it is joined */
+    char title[256], scaled[96];
+    struct report report; /* of all that; from session_start() on the session must not be moved */
 };
 
 /* Reads the logs, and applies the selection. If it fails, the console has said why. */
@@ -117,10 +112,7 @@ bool session_start(struct session *session);
 bool session_read_log(struct session *session, size_t log, struct log_ahead *ahead);
 bool session_end_logs(struct session *session, bool is_good);
 
-/* Returns what a report has of one session; the rest is 0. */
-struct report session_report(const struct session *session);
-
-/* Makes its title from the names of its logs. */
+/* Makes the report's title from the names of the logs. */
 void session_set_title(struct session *session);
 
 /*
@@ -128,7 +120,7 @@ void session_set_title(struct session *session);
  * multiplied by the factors. Returns the new ids of its nodes, which the caller frees; see diff.h.
  */
 uint32_t *session_align(struct session *session, struct session *other, double time_factor,
-                        double call_factor, struct diff_counts *counts);
+                        double call_factor);
 
 /*
  * Adds the functions and nodes of another session, without its times and calls. Returns the ids of

@@ -233,7 +233,7 @@ static bool join_last(struct sides *sides)
 static void end_repeated(struct side *side)
 {
     side->session->logs = side->before.logs;
-    side->session->all_ns /= (int64_t)side->before.logs.count;
+    side->session->report.all_ns /= (int64_t)side->before.logs.count;
     session_set_title(side->session);
 }
 

@@ -244,36 +244,18 @@ static bool needs_lines(const struct options *options)
 
 /*
  * Makes the tree without calling lines. Two large trees together would be most of the memory that
- * supprof uses; so if lines are not needed, it replaces `tree`, and otherwise it is `paths`.
- * Returns the one it is.
+ * supprof uses; so if lines are not needed, it replaces that of the session.
  */
-static const struct tree *drop_lines(struct tree *tree, bool needs_lines, struct tree *paths)
+static void make_paths(struct session *session, bool keeps_lines)
 {
+    struct tree *tree = &session->profile.tree, *paths = &session->report.without_lines;
     fold_lines(paths, tree);
-    if (needs_lines)
-        return paths;
+    session->report.paths = keeps_lines ? paths : tree;
+    if (keeps_lines)
+        return;
     tree_release(tree);
     *tree = *paths;
     *paths = (struct tree){0};
-    return tree;
-}
-
-/* The trees without calling lines, if a report needs them. */
-struct report_trees {
-    struct tree paths, old_paths;
-};
-
-static void make_paths(struct report_trees *trees, struct report *report, struct session *session)
-{
-    const struct options *options = session->options;
-    bool keeps_lines = needs_lines(options);
-    if (options->show.by != BY_STACK && !report_asks(&options->show, TABLE_TREE) &&
-        options_output_with(options, USES_PATHS) == NULL)
-        return;
-    report->paths = drop_lines(&session->profile.tree, keeps_lines, &trees->paths);
-    if (session->old != NULL)
-        session->compared.paths =
-            drop_lines(&session->old->profile.tree, keeps_lines, &trees->old_paths);
 }
 
 /*
@@ -304,15 +286,18 @@ static bool find_matches(const struct session *session, const char *flag, struct
     return console_fail(session->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
 
-/* Sets which functions options choose; `matches` is [TABLE_COUNT * function_count]. */
-static bool find_chosen(const struct session *session, struct report *report, uint8_t *matches)
+/* Sets which functions options choose. */
+static bool find_chosen(struct session *session)
 {
     for (const struct option_row *row = option_rows; row < option_rows + option_row_count; row++) {
+        struct chosen_functions *chosen = &session->report.chosen[row->asks_for];
         struct pattern *pattern = session->options->patterns[row->asks_for];
-        uint8_t *is_chosen = matches + row->asks_for * session->profile.symbols.function_count;
-        if (pattern != NULL && !find_matches(session, row->flag, pattern, is_chosen))
+        if (pattern == NULL)
+            continue;
+        chosen->pattern = pattern;
+        chosen->is_chosen = mem_zeroed(session->profile.symbols.function_count, 1);
+        if (!find_matches(session, row->flag, pattern, chosen->is_chosen))
             return false;
-        report->chosen[row->asks_for] = (struct chosen_functions){pattern, is_chosen};
     }
     return true;
 }
@@ -328,9 +313,8 @@ static bool check_what_if(const struct profile *profile, bool needs_nodes, struc
     return true;
 }
 
-/* Makes the rows of --what-if: of each change alone, and of all. `matches` is [function_count]. */
-static bool find_what_ifs(const struct session *session, uint8_t *matches,
-                          struct what_if_rows *rows)
+/* Makes the rows of --what-if, if it is given: of each change alone, and of all. */
+static bool find_what_ifs(struct session *session)
 {
     const struct options *options = session->options;
     const struct profile *profile = &session->profile;
@@ -338,10 +322,14 @@ static bool find_what_ifs(const struct session *session, uint8_t *matches,
     size_t function_count = profile->symbols.function_count;
     size_t count = changes != NULL ? profile->tree.node_count : function_count;
     struct error err;
+    if (options->what_if_count == 0)
+        return true;
     if (!check_what_if(profile, changes != NULL, &err))
         return console_fail(session->console, NOTHING_FOUND, &err);
     SCOPED_ARRAY double *alone = mem_zeroed(count, sizeof *alone);
     SCOPED_ARRAY double *all = mem_zeroed(count, sizeof *all);
+    SCOPED_ARRAY uint8_t *matches = mem_zeroed(function_count, 1);
+    struct what_if_rows *rows = session->report.what_if = mem_zeroed(1, sizeof *rows);
     bool is_good = true;
     what_if_rows_init(rows, &profile->ticks, options->what_if_count + 1);
     for (size_t k = 0; k < count; k++)
@@ -364,7 +352,7 @@ static bool find_what_ifs(const struct session *session, uint8_t *matches,
     return is_good;
 }
 
-/* Returns the names of the logs without their folders, [count]; the caller frees them. */
+/* Returns the names of the logs without their folders, [count]. */
 static const char **list_names(const struct name_list *logs)
 {
     const char **names = mem_zeroed(logs->count, sizeof *names);
@@ -399,54 +387,31 @@ static void write_reports(struct report *report, const struct options *options,
         say_shown(report, options, console);
         say_limits(report, console);
     }
-    free(report->limits);
 }
 
 /*
- * Writes all reports, and says what was written. Trees lose their calling lines if no report uses
- * them. The console has the exit status.
+ * Writes the reports of what a session has read, and says what was written, or why it cannot. Trees
+ * lose their calling lines if no report uses them. The console has the exit status.
  */
-static void reporting_write(struct session *session)
-{
-    const struct options *options = session->options;
-    struct profile *profile = &session->profile;
-    struct report_trees trees = {0};
-    size_t function_count = profile->symbols.function_count;
-    SCOPED_ARRAY uint8_t *matches = mem_zeroed(TABLE_COUNT * function_count, 1);
-    SCOPED_ARRAY const char **log_names = list_names(&session->logs);
-    struct report report = session_report(session);
-    report.log_names = log_names;
-    report.old = session->old != NULL ? &session->compared : NULL;
-    report.repeated = options->is_repeated ? &session->repeated : NULL;
-    report.adds_timeline = options_add_timeline(options);
-    SCOPED(long_calls) long_calls;
-    long_calls_find(&long_calls, profile);
-    report.long_calls = &long_calls;
-    tick_statistics_init(&report.ticks, &profile->ticks);
-    if (session->old != NULL)
-        tick_statistics_init(&session->compared.ticks, &session->old->profile.ticks);
-    struct what_if_rows what_if = {0};
-    report.what_if = options->what_if_count > 0 ? &what_if : NULL;
-    if ((report.what_if == NULL || find_what_ifs(session, matches, &what_if)) &&
-        find_chosen(session, &report, matches)) {
-        make_paths(&trees, &report, session);
-        write_reports(&report, options, session->console);
-    }
-    tree_release(&trees.paths);
-    tree_release(&trees.old_paths);
-    tick_statistics_release(&report.ticks);
-    tick_statistics_release(&session->compared.ticks);
-    free(what_if.rows);
-}
-
-/* Writes the reports of what a session has read, or says why it cannot. */
 static void report(struct session *session)
 {
+    const struct options *options = session->options;
+    bool keeps_lines = needs_lines(options);
     struct error err;
-    if (comparison_make(session, &err))
-        reporting_write(session);
-    else
+    if (!comparison_make(session, &err)) {
         console_fail(session->console, NOTHING_FOUND, &err);
+        return;
+    }
+    session->report.log_names = list_names(&session->logs);
+    if (!find_what_ifs(session) || !find_chosen(session))
+        return;
+    if (options->show.by == BY_STACK || report_asks(&options->show, TABLE_TREE) ||
+        options_output_with(options, USES_PATHS) != NULL) {
+        make_paths(session, keeps_lines);
+        if (session->old != NULL)
+            make_paths(session->old, keeps_lines);
+    }
+    write_reports(&session->report, options, session->console);
 }
 
 static struct session make_session(struct options *options, const struct name_list *logs,
@@ -457,7 +422,7 @@ static struct session make_session(struct options *options, const struct name_li
                             .selection = &options->selection,
                             .console = console,
                             .passed_sources = passed,
-                            .report = report,
+                            .show = report,
                             .state = options->reading.rebuild.state};
 }
 

@@ -31,7 +31,7 @@ bool flags_are_possible(const struct report *report)
 enum flag flag_of_function(const struct report *report, uint32_t function)
 {
     return wrong_callers_doubt(report->wrong_callers, function) ? FLAG_ENDED
-           : long_calls_have(report->long_calls, function)      ? FLAG_LONG_CALL
+           : long_calls_have(&report->long_calls, function)     ? FLAG_LONG_CALL
                                                                 : FLAG_NONE;
 }
 

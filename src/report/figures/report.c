@@ -30,6 +30,27 @@ uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report
     return metric == METRIC_ALLOC ? value * 1024 : value;
 }
 
+void report_count(struct report *report)
+{
+    tick_statistics_release(&report->ticks);
+    long_calls_release(&report->long_calls);
+    if (report->functions == NULL)
+        long_calls_find(&report->long_calls, report->profile);
+    tick_statistics_init(&report->ticks, &report->profile->ticks);
+}
+
+void report_release(struct report *report)
+{
+    long_calls_release(&report->long_calls);
+    tick_statistics_release(&report->ticks);
+    tree_release(&report->without_lines);
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        free(report->chosen[i].is_chosen);
+    if (report->what_if != NULL)
+        free(report->what_if->rows);
+    MEM_FREE(report->what_if, report->log_names, report->limits);
+}
+
 bool report_shows_watch(const struct report *report)
 {
     const struct profile *profile = report->profile;
@@ -163,7 +184,7 @@ const struct tree *report_old_listed(const struct report *report)
 
 uint32_t *report_old_functions(const struct report *report)
 {
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     uint32_t count = report->profile->symbols.function_count;
     if (old == NULL || old->functions == NULL)
         return NULL;

@@ -77,14 +77,15 @@ struct report_options {
     bool is_verbose;
 };
 
-/* The data that formats use. */
+/* The data that formats use; made once, by the session that reads the logs. What is its own is
+ * released with it. */
 struct report {
     enum report_table table; /* that of the format which is one table */
     const struct profile *profile;
     struct report_totals totals;
-    struct tick_statistics ticks;              /* of all ticks of the profile */
+    struct tick_statistics ticks;              /* its own: of all ticks of the profile */
     const struct wrong_callers *wrong_callers; /* of the whole log; NULL: not known */
-    const struct long_calls *long_calls;       /* NULL: not known */
+    struct long_calls long_calls;              /* its own; all zero: not known */
     const struct selection *selection;         /* has been applied */
     int64_t all_ns; /* time of the selected thread, before the selection */
 
@@ -93,31 +94,26 @@ struct report {
      * a node is a path of functions. They are the same tree if no lines are needed.
      */
     const struct tree *tree;
-    const struct tree *paths; /* NULL if no format or option needs it */
+    const struct tree *paths;  /* NULL if no format or option needs it */
+    struct tree without_lines; /* its own: `paths`, if lines are needed, too */
     const struct labels *labels;
-    uint32_t folded;              /* the function for time without a caller: see filter.h */
-    const char *title;            /* the name of the input */
-    const char *const *log_names; /* of all logs, without folders; see recording.log */
-    size_t log_count;             /* of those with profiler lines */
+    uint32_t folded;        /* the function for time without a caller: see filter.h */
+    const char *title;      /* the name of the input */
+    const char **log_names; /* its own list: of all logs, without folders; see recording.log */
+    size_t log_count;       /* of those with profiler lines */
 
-    /* Of --diff, or NULL. Its trees have the same nodes as those above. */
-    const struct report_old {
-        const struct profile *profile;
-        struct tick_statistics ticks;
-        const struct tree *tree, *paths;
-        const char *title;
-        bool scales_calls; /* see table.h */
-        bool is_rest;      /* of the same logs: the ticks that --ticks-over does not choose */
-        struct diff_counts counts;          /* of functions */
-        const struct source_files *sources; /* of its side */
-        const uint32_t
-            *functions;     /* [profile's function_count]: which ones of the new profile they are */
-        uint32_t gone_from; /* there, functions from this id on are of the old profile alone */
-        const struct repeated_values *repeated; /* see below */
-        const char
-            *scaled; /* describes how the old values are scaled, as a phrase; NULL: not scaled */
-        const struct found *found, *found_now; /* of both sides, see judged.h; NULL: not known */
-    } * old;
+    const struct report *old; /* of --diff, or NULL; its trees have the same nodes as those above */
+
+    /* Of the old report of a comparison alone. */
+    bool scales_calls;  /* see table.h */
+    bool is_rest;       /* of the same logs: the ticks that --ticks-over does not choose */
+    const char *scaled; /* describes how its values are scaled, as a phrase; NULL: not scaled */
+    struct diff_counts counts; /* of functions */
+    const uint32_t
+        *functions;     /* [profile's function_count]: which ones of the new profile they are */
+    uint32_t gone_from; /* there, functions from this id on are of the old profile alone */
+
+    const struct found *found; /* of a side of a comparison, see judged.h; NULL: not known */
 
     /*
      * Of --repeated, or NULL: the values of each log, by nodes of `tree`, which has calling lines
@@ -127,15 +123,15 @@ struct report {
 
     const struct tick_choice *choice; /* of --ticks-over, or NULL */
 
-    struct limit_result *limits; /* [limit_count], of --fail-if */
+    struct limit_result *limits; /* its own: [limit_count], of --fail-if */
     size_t limit_count;
 
-    const struct what_if_rows *what_if; /* of --what-if, or NULL */
+    struct what_if_rows *what_if; /* its own: of --what-if, or NULL */
 
     /* The functions that the option chooses which asks for a kind of table. */
     struct chosen_functions {
         const struct pattern *pattern; /* NULL: it chooses none */
-        const uint8_t *is_chosen;      /* [function_count] */
+        uint8_t *is_chosen;            /* its own: [function_count] */
     } chosen[TABLE_COUNT];
 
     const struct source_files *sources; /* of --lua-root; no texts if no format uses them */
@@ -156,6 +152,11 @@ static inline int64_t report_total_ns(const struct report *report)
 {
     return report->tree->total_ns[TREE_ROOT];
 }
+
+/* Counts ticks and long calls as they are now. Calls of an old profile are not counted once its
+ * tree has the functions of the new one. */
+void report_count(struct report *report);
+void report_release(struct report *report);
 
 /* Whether the logs have benchmarks, a watch or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);

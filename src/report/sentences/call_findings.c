@@ -3,8 +3,8 @@
 
 double measure_two_kinds(struct finder *finder, struct finding *finding)
 {
-    const struct long_calls *calls = finder->report->long_calls;
-    for (uint32_t i = 0; calls != NULL && i < calls->function_count; i++) {
+    const struct long_calls *calls = &finder->report->long_calls;
+    for (uint32_t i = 0; i < calls->function_count; i++) {
         if (calls->of[i].has_two_kinds && !symbols_is_lost(&finder->profile->symbols, i))
             finding_take(finding, i, TREE_NONE, calls->of[i].ns);
     }
@@ -45,8 +45,8 @@ void put_two_kinds(const struct finder *finder, const struct finding *finding, s
 
 double measure_interrupted(struct finder *finder, struct finding *finding)
 {
-    const struct long_calls *calls = finder->report->long_calls;
-    if (calls == NULL || calls->count == 0)
+    const struct long_calls *calls = &finder->report->long_calls;
+    if (calls->count == 0)
         return -1;
     finding->function = calls->worst;
     finding->time_ns = calls->over_ns;

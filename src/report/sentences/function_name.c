@@ -8,7 +8,7 @@ const char *function_name(const struct labels *labels, uint32_t function)
 bool function_is_unfit(const struct report *report, uint32_t function)
 {
     return wrong_callers_doubt(report->wrong_callers, function) ||
-           long_calls_have(report->long_calls, function) ||
+           long_calls_have(&report->long_calls, function) ||
            symbols_is_lost(&report->profile->symbols, function);
 }
 

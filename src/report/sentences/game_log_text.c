@@ -147,7 +147,7 @@ void game_ends_put(struct text *text, const struct report *report)
 {
     static const char compared[] = ": from there on, the two sides are not the same game";
     const struct game_logs *logs = &report->profile->game_logs;
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     bool is_compared = (old != NULL && !old->is_rest) || report->repeated != NULL;
     struct text lines = {0};
     put_ends(&lines, logs, "", logs->count > 1 || is_compared, is_compared ? compared : "");

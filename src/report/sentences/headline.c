@@ -249,7 +249,7 @@ static void put_time(struct text *text, int64_t ns, enum report_unit unit, bool 
 
 static void put_comparison(struct text *text, const struct report *report)
 {
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     if (old->is_rest && report->ticks.count > 0 && old->ticks.count > 0) {
         put_rest(text, report);
         return;
@@ -499,7 +499,7 @@ static bool is_tick_alone(const struct report *report, int64_t table_ns)
 static void put_only_tick(struct text *text, struct text *option, const struct report *report)
 {
     const struct tick *tick = report->ticks.worst[0];
-    const struct long_calls *long_calls = report->long_calls;
+    const struct long_calls *long_calls = &report->long_calls;
     int64_t self_ns, all_ns = report_total_ns(report);
     bool is_alone = is_tick_alone(report, all_ns);
     int64_t now_ns = is_alone ? all_ns : tick->time_ns;
@@ -514,7 +514,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     if (!is_alone)
         return;
     uint32_t function = find_most_expensive(report, &self_ns);
-    if (long_calls != NULL && long_calls->worst_ns > now_ns / 2) {
+    if (long_calls->worst_ns > now_ns / 2) {
         text_printf(text,
                     "; one call of %s took most of it: probably the computer, or a garbage "
                     "collection",

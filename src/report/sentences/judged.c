@@ -204,8 +204,7 @@ static struct amount amount_of(const struct judging *judging, enum finding_kind 
         return (struct amount){""};
     if (counted[kind] != NULL)
         return amount_count((uint64_t)(value + 0.5));
-    return judging->report->old->found_now->ticks > 0 ? amount_ms(value)
-                                                      : amount_said((int64_t)value);
+    return judging->report->found->ticks > 0 ? amount_ms(value) : amount_said((int64_t)value);
 }
 
 /* Appends "; slow ticks: 2 promised, 3 now", where a repair was to change that,
@@ -214,10 +213,10 @@ static void put_promise(struct text *text, const struct judging *judging,
                         const struct judged *judged)
 {
     const double LEAST_CHANGE = 0.95, ALIKE = 0.8;
-    const struct report_old *old = judging->report->old;
-    const struct tick_statistics *before = &old->found->times, *now = &old->found_now->times;
+    const struct report *report = judging->report;
+    const struct tick_statistics *before = &report->old->found->times, *now = &report->found->times;
     const struct tick_statistics *promised = &judged->old->promised;
-    const char *ticks = tick_kinds[judging->report->profile->ticks.state].many;
+    const char *ticks = tick_kinds[report->profile->ticks.state].many;
     if (judged_value(judged->now) > ALIKE * judged_value(judged->old))
         return;
     if (before->count == now->count && promised->over_count < before->over_count)
@@ -233,7 +232,7 @@ static void put_promise(struct text *text, const struct judging *judging,
 static void put_values(const struct judging *judging, struct judged *judged, double now, double old)
 {
     enum finding_kind kind = judged->now != NULL ? judged->now->kind : judged->old->kind;
-    bool is_by_tick = counted[kind] == NULL && judging->report->old->found_now->ticks > 0;
+    bool is_by_tick = counted[kind] == NULL && judging->report->found->ticks > 0;
     text_printf(&judged->text, " (%s%s%s%s%s", amount_of(judging, kind, now).at,
                 now >= 0 && old >= 0 ? ", " : "", old >= 0 ? "old " : "",
                 amount_of(judging, kind, old).at, is_by_tick ? " ms a tick" : "");
@@ -300,13 +299,13 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
 /* Starts the sentence: with the fate, and what it is about. */
 static void put_fate(const struct judging *judging, struct judged *judged, bool is_sure)
 {
-    const struct report_old *old = judging->report->old;
+    const struct found *found = judging->report->found, *old = judging->report->old->found;
     bool is_on_both = judged->now != NULL && judged->old != NULL;
     if (is_sure && !is_on_both && put_unchanged(judging, judged))
         return;
     if (!is_sure)
         text_printf(&judged->text, "In %zu of %zu logs, and %zu of %zu old ones", judged->now_logs,
-                    old->found_now->log_count, judged->old_logs, old->found->log_count);
+                    found->log_count, judged->old_logs, old->log_count);
     else
         text_put_string(&judged->text, is_on_both            ? "Still there"
                                        : judged->now != NULL ? "New"
@@ -316,8 +315,8 @@ static void put_fate(const struct judging *judging, struct judged *judged, bool 
                    : judged->now != NULL ? "new"
                                          : "gone";
     put_values(judging, judged, judged_value(judged->now), judged_value(judged->old));
-    judged->is_promised = is_sure && judged->old != NULL && judged->old->repair.length > 0 &&
-                          old->found_now->times.count > 0;
+    judged->is_promised =
+        is_sure && judged->old != NULL && judged->old->repair.length > 0 && found->times.count > 0;
     if (judged->is_promised)
         put_promise(&judged->text, judging, judged);
 }
@@ -331,16 +330,15 @@ static bool has_text(const struct found_finding *finding)
 static bool judge(const struct judging *judging, const struct found_finding *like,
                   struct judged *judged)
 {
-    const struct report_old *old = judging->report->old;
-    const struct found_finding *now = find_same(old->found_now, like);
-    const struct found_finding *before = find_same(old->found, like);
+    const struct found *found = judging->report->found, *old = judging->report->old->found;
+    const struct found_finding *now = find_same(found, like), *before = find_same(old, like);
     size_t now_logs = now != NULL ? now->count : 0, old_logs = before != NULL ? before->count : 0;
-    int is_now = presence_of(old->found_now, now_logs), was = presence_of(old->found, old_logs);
+    int is_now = presence_of(found, now_logs), was = presence_of(old, old_logs);
     *judged = (struct judged){.now = is_now >= 0 ? now : NULL,
                               .old = was >= 0 ? before : NULL,
                               .now_logs = now_logs,
                               .old_logs = old_logs};
-    if (2 * now_logs < old->found_now->log_count && 2 * old_logs < old->found->log_count)
+    if (2 * now_logs < found->log_count && 2 * old_logs < old->log_count)
         return false;
     const struct found_finding *shown = has_text(judged->now)   ? judged->now
                                         : has_text(judged->old) ? judged->old
@@ -356,8 +354,7 @@ static bool judge(const struct judging *judging, const struct found_finding *lik
 static size_t judge_side(const struct judging *judging, bool is_old,
                          struct judged judged[JUDGED_MAX], size_t count)
 {
-    const struct report_old *old = judging->report->old;
-    const struct found *side = is_old ? old->found : old->found_now;
+    const struct found *side = (is_old ? judging->report->old : judging->report)->found;
     for (size_t i = 0; i < side->count && count < JUDGED_MAX; i++) {
         if (!has_text(&side->all[i]) || !judge(judging, &side->all[i], &judged[count]))
             continue;
@@ -372,7 +369,7 @@ static size_t judge_side(const struct judging *judging, bool is_old,
 bool judged_is_of_computer(const struct report *report, struct text *sentence)
 {
     enum { LEAST_CHANGE = 10, LEAST_SHARE = 90, PARTS = 100 };
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     size_t called_count = 0, same_count = 0;
     double all_ns = 0, same_ns = 0, most_ns = 0;
     if (old == NULL || old->is_rest || old->scaled != NULL || report_is_of_two_profilers(report))
@@ -406,7 +403,7 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
 
 size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report)
 {
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     SCOPED(text) ignored = {0};
     if (old == NULL || old->found == NULL)
         return 0;
@@ -414,7 +411,7 @@ size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report
     if (is_of_computer)
         return 0;
     uint32_t functions = report->profile->symbols.function_count;
-    double now_ticks = ticks_of(old->found_now);
+    double now_ticks = ticks_of(report->found);
     struct judging judging = {report, sums_of_functions(report->tree, functions),
                               sums_of_functions(old->tree, functions), now_ticks,
                               old->scaled != NULL ? now_ticks : ticks_of(old->found)};

@@ -223,7 +223,7 @@ static struct side make_side(const struct profile *profile, const struct tree *t
 bool limits_check(struct report *report, const struct limit *limits, size_t count,
                   bool scales_ticks, bool *is_too_hard, struct error *err)
 {
-    const struct report_old *before = report->old;
+    const struct report *before = report->old;
     struct side now = make_side(report->profile, report->tree, report->repeated), old = now;
     struct error why;
     if (before != NULL)

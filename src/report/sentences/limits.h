@@ -6,10 +6,10 @@
 #include "report/figures/report.h"
 
 /*
- * Checks limits, [count], and gives the results to the report: the caller frees report->limits,
- * also after an error. It is one if the report lacks what a limit needs, or no function matches; or
- * if `is_too_hard`, which is set, if a pattern reaches its limits. `scales_ticks`: old values are
- * scaled to the new number of ticks.
+ * Checks limits, [count], and gives the results to the report, also after an error. It is one if
+ * the report lacks what a limit needs, or no function matches; or if `is_too_hard`, which is set,
+ * if a pattern reaches its limits. `scales_ticks`: old values are scaled to the new number of
+ * ticks.
  */
 bool limits_check(struct report *report, const struct limit *limits, size_t count,
                   bool scales_ticks, bool *is_too_hard, struct error *err);

@@ -537,7 +537,7 @@ void details_put_runs(struct text *text, const struct profile *profile)
 /* How the functions of the compared logs were matched, and the old ticks. */
 static void put_comparison(struct text *text, const struct report *report)
 {
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     const struct diff_counts *counts = &old->counts;
     text_printf(text,
                 "Old:     functions: %s at the same line, %s at another line of the file, "

@@ -268,7 +268,7 @@ void function_table_init(struct function_table *functions, const struct report *
     static const char *const prefixes[][3] = {{"new ", "old ", "diff "},
                                               {"slow ", "other ", "diff "}};
     enum { NAME_WIDTH_MAX = 32, NAME_WIDTH_MIN = 16, LABEL_WANTED = 32 };
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     size_t quarter = report->width / 4;
     *functions = (struct function_table){.report = report};
     functions->has_memory = profile_has_memory(report->profile);

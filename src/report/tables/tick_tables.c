@@ -391,7 +391,7 @@ static void get(const struct table *table, size_t row, const struct table_column
 static bool has_column(const struct report *report, int kind, enum column_aspect aspect,
                        enum table_reader reader)
 {
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     if (kind == SECONDS && reader == FOR_PEOPLE)
         return report->profile->ticks.state != LUA_STATE_UI;
     if (kind == EVERY && reader == FOR_PEOPLE)

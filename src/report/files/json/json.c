@@ -60,7 +60,7 @@ static void put_choice(struct json_writer *json, const struct report *report)
 
 static void put_comparison(struct json_writer *json, const struct report *report)
 {
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     if (!json_object_if(json, "comparison", old != NULL))
         return;
     json_string(json, "old_title", old->title);
@@ -200,7 +200,7 @@ static void put_benchmark(struct json_writer *json, const struct benchmark_row *
 
 static void put_benchmarks(struct json_writer *json, const struct report *report)
 {
-    const struct report_old *old = report->old;
+    const struct report *old = report->old;
     SCOPED(benchmarks) benchmarks;
     benchmarks_init(&benchmarks, report->profile, old != NULL ? old->profile : NULL);
     JSON_ARRAY(json, "benchmarks");
@@ -245,7 +245,7 @@ static void put_judged(struct json_writer *json, const struct report *report,
             put_tick_times(json, "old", NULL, &report->old->found->times);
             put_tick_times(json, "promised", text_string(&judged->old->repair),
                            &judged->old->promised);
-            put_tick_times(json, "new", NULL, &report->old->found_now->times);
+            put_tick_times(json, "new", NULL, &report->found->times);
             json_end(json);
         }
     }

@@ -3,7 +3,7 @@
  * (report_data.js). All times are whole nanoseconds, all texts clean (see text.h).
  *
  *     program, title, old_title   the last is null if nothing is compared
- *     is_rest                     of a comparison: see struct report_old; also `scaled`
+ *     is_rest                     of a comparison: see struct report.old; also `scaled`
  *     metric                      the metric shown first: time, calls, errors or alloc
  *     all_ns                      time of the selected thread, before filters
  *     shown                       filters and folding that were applied, as lines for people

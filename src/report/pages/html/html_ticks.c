@@ -307,7 +307,7 @@ void html_put_threads(struct html_writing *writing)
 static void put_old_ticks(struct html_writing *writing)
 {
     struct html_columns columns = {.keys = {"number", "time"}, .kept_count = 2};
-    const struct report_old *old = writing->report->old;
+    const struct report *old = writing->report->old;
     if (!json_object_if(&writing->json, "old", old != NULL))
         return;
     for (size_t i = 0; i < old->profile->ticks.count; i++) {
