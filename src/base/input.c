@@ -296,7 +296,6 @@ static bool is_table(struct span start)
     static const char *const firsts[] = {"caller", "file", "function", "mod",
                                          "run",    "tick", "stack"};
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_,\r";
-    bool is_known = false;
     size_t line = 0;
     while (line < start.length && memchr(letters, start.at[line], sizeof letters - 1) != NULL)
         line++;
@@ -305,8 +304,9 @@ static bool is_table(struct span start)
     start.length = line;
     struct span first = span_take(&start, ',');
     for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++)
-        is_known |= span_is(first, firsts[i]);
-    return is_known && start.length > 0;
+        if (span_is(first, firsts[i]))
+            return start.length > 0;
+    return false;
 }
 
 const struct not_a_log *not_a_log_find(struct span start)

@@ -462,10 +462,10 @@ static void *must(void *memory)
 /* Whether --open is to be inserted: an option says that another program has started this one. */
 static bool is_opened(wchar_t *const *arguments, int count)
 {
-    bool has_options = false;
     for (int i = 1; i < count; i++)
-        has_options |= arguments[i][0] == L'-';
-    return !has_options && process_is_alone();
+        if (arguments[i][0] == L'-')
+            return false;
+    return process_is_alone();
 }
 
 /* Returns the arguments, [*count] and NULL. They live as long as the process. */

@@ -543,18 +543,18 @@ bool profile_is_unrecorded(const struct profile *profile)
 
 bool profile_has_memory(const struct profile *profile)
 {
-    bool has_memory = false;
     for (size_t i = 0; i < profile->recordings.count; i++)
-        has_memory |= profile->recordings.all[i].has_memory;
-    return has_memory;
+        if (profile->recordings.all[i].has_memory)
+            return true;
+    return false;
 }
 
 bool profile_has_coarse_clock(const struct profile *profile)
 {
-    bool is_coarse = false;
     for (size_t i = 0; i < profile->recordings.count; i++)
-        is_coarse |= profile->recordings.all[i].is_coarse && profile->rebuilt[i].is_there;
-    return is_coarse;
+        if (profile->recordings.all[i].is_coarse && profile->rebuilt[i].is_there)
+            return true;
+    return false;
 }
 
 uint64_t profile_missing_lines(const struct profile *profile)

@@ -97,10 +97,10 @@ void repeated_log_end(struct session *session)
 
 static bool have_ticks(const struct repeated_values *repeated)
 {
-    bool has_ticks = true;
     for (size_t i = 0; i < repeated->count; i++)
-        has_ticks &= repeated->logs[i].ticks.count > 0;
-    return has_ticks;
+        if (repeated->logs[i].ticks.count == 0)
+            return false;
+    return true;
 }
 
 static void scale_to_ticks(struct repeated_values *repeated, double tick_count)

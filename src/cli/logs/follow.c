@@ -98,10 +98,10 @@ static void look_at(struct follow *follow, const struct profile *profile)
 /* Whether a recording is not at its end, or there is none. */
 static bool is_live(const struct recordings *recordings)
 {
-    bool is_live = recordings->count == 0;
     for (size_t i = 0; i < recordings->count; i++)
-        is_live |= !recordings->all[i].has_end;
-    return is_live;
+        if (!recordings->all[i].has_end)
+            return true;
+    return recordings->count == 0;
 }
 
 static void put_status(struct text *text, const struct follow *follow, bool is_live)

@@ -26,10 +26,10 @@ static bool lacks_call_sites(const struct options *options)
 /* Whether a column is named that needs this. */
 static bool names_column(const struct report_options *show, enum column_needs needs)
 {
-    bool is_named = column_infos[show->sort].needs == needs;
     for (size_t i = 0; i < show->columns.count; i++)
-        is_named |= column_infos[show->columns.list[i].kind].needs == needs;
-    return is_named;
+        if (column_infos[show->columns.list[i].kind].needs == needs)
+            return true;
+    return column_infos[show->sort].needs == needs;
 }
 
 /* Whether the command line has an option of this name. */

@@ -61,33 +61,34 @@ static void say_filters(const struct filters *filters, struct console *console)
                     unmatched_of_files, of_files);
 }
 
+static bool is_file(const struct option_output *output)
+{
+    return strcmp(output->path, "-") != 0;
+}
+
 /* Says which filters are not on the command line, unless a report on standard output does. */
 static void say_shown(const struct report *report, const struct options *options,
                       struct console *console)
 {
     const struct filters *filters = &options->selection.filters;
     struct text text = {0};
-    bool is_said = console->is_quiet || options_output_with(options, USES_FILTERS) == NULL;
+    if (console->is_quiet || options_output_with(options, USES_FILTERS) == NULL)
+        return;
     for (size_t i = 0; i < options->output_count; i++)
-        is_said |= strcmp(options->outputs[i].path, "-") == 0 &&
-                   (options->outputs[i].shows.uses & USES_LENGTH) != 0;
-    for (size_t i = 0; i < filters->count && !is_said; i++) {
+        if (!is_file(&options->outputs[i]) && (options->outputs[i].shows.uses & USES_LENGTH) != 0)
+            return;
+    for (size_t i = 0; i < filters->count; i++) {
         if (filters->all[i].origin == NULL)
             continue;
         summary_put_shown(&text, report);
         console_say_text(console, NULL, &text);
-        is_said = true;
+        return;
     }
 }
 
 static bool has_removed_costs(const struct profile *profile)
 {
     return profile->costs.is_known || recorder_cost_sum_up(profile).known_count > 0;
-}
-
-static bool is_file(const struct option_output *output)
-{
-    return strcmp(output->path, "-") != 0;
 }
 
 /*

@@ -30,12 +30,12 @@ static bool begins_with_sign(struct span text, const char *blanks)
 {
     static const char *const signs[] = {
         "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
-    bool is_sign = false;
     while (text.length > 0 && strchr(blanks, text.at[0]) != NULL && text.at[0] != '\0')
         text = span_from(text, 1);
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        is_sign |= span_starts_with(text, signs[i]);
-    return is_sign;
+        if (span_starts_with(text, signs[i]))
+            return true;
+    return false;
 }
 
 static bool is_formula(struct span text)

@@ -116,10 +116,10 @@ static double heap_at(const struct side *side, int64_t game_s)
 static bool have_error(const struct game_logs *logs, size_t count, const struct game_log *game_log,
                        uint32_t row)
 {
-    bool is_there = false;
     for (size_t i = 0; i < count; i++)
-        is_there |= game_log_has_row(&logs->all[i].log, game_log, row);
-    return is_there;
+        if (game_log_has_row(&logs->all[i].log, game_log, row))
+            return true;
+    return false;
 }
 
 /* Appends errors of one side that the other does not have, though its games went on as long. */

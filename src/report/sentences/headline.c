@@ -21,13 +21,13 @@ void next_option_put_tick(struct text *text, const struct report *report, const 
 static bool is_plain(struct span text)
 {
     enum { LENGTH_MAX = 80 };
-    bool is_plain = text.length > 0 && text.length <= LENGTH_MAX;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.at[i];
-        is_plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                    (c != '\0' && strchr("_./:", c) != NULL);
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!is_letter && (c == '\0' || strchr("_./:", c) == NULL))
+            return false;
     }
-    return is_plain;
+    return text.length > 0 && text.length <= LENGTH_MAX;
 }
 
 static bool has_part(struct span whole, struct span part)

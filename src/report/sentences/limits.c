@@ -23,10 +23,10 @@ enum { MATCHED, BELOW };
 
 static bool has_ticks(const struct side *side)
 {
-    bool has_all = side->tick_count > 0;
     for (size_t i = 0; side->repeated != NULL && i < side->repeated->count; i++)
-        has_all &= side->repeated->logs[i].ticks.count > 0;
-    return has_all;
+        if (side->repeated->logs[i].ticks.count == 0)
+            return false;
+    return side->tick_count > 0;
 }
 
 /* Whether each of the repeated logs is another game: copies say nothing about chance. */

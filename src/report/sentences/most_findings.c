@@ -105,10 +105,10 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
 /* Whether a row before has more to say about the calls of a function. */
 static bool is_found(const struct finder *finder, uint32_t function)
 {
-    bool is_found = false;
     for (size_t i = 0; i < finder->found_count; i++)
-        is_found |= finder->found[i].function == function;
-    return is_found;
+        if (finder->found[i].function == function)
+            return true;
+    return false;
 }
 
 /* What a loop calls at each turn is repaired in the loop. */

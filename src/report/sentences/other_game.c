@@ -87,10 +87,10 @@ static struct span without_version(struct span name)
 
 static bool has_mod_list(const struct profile *profile)
 {
-    bool has_list = false;
     for (size_t i = 0; i < profile->game_logs.count; i++)
-        has_list |= profile->game_logs.all[i].log.has_mods;
-    return has_list;
+        if (profile->game_logs.all[i].log.has_mods)
+            return true;
+    return false;
 }
 
 static void find_listed_mods(struct names *names, const struct profile *profile)

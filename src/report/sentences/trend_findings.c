@@ -368,10 +368,10 @@ static double wake_in_each_tick(const struct finder *finder, uint32_t root)
 /* Whether the trend already says that these threads become more. */
 static bool is_of_trend(const struct finder *finder, uint32_t root)
 {
-    bool is_there = false;
     for (size_t i = 0; i < finder->found_count; i++)
-        is_there |= finder->found[i].kind == FINDING_TREND && finder->found[i].function == root;
-    return is_there;
+        if (finder->found[i].kind == FINDING_TREND && finder->found[i].function == root)
+            return true;
+    return false;
 }
 
 double measure_wakes(struct finder *finder, struct finding *finding)

@@ -12,12 +12,11 @@ static int64_t time_of_line(const struct finder *finder, const struct line_sum *
 /* Whether the trend already says that the line calls more and more. */
 static bool is_in_trend(const struct finder *finder, const struct line_sum *line)
 {
-    bool is_there = false;
     for (size_t i = 0; i < finder->found_count; i++)
-        is_there |= finder->found[i].kind == FINDING_TREND &&
-                    finder->found[i].function == line->caller &&
-                    finder->found[i].caller == line->callee;
-    return is_there;
+        if (finder->found[i].kind == FINDING_TREND && finder->found[i].function == line->caller &&
+            finder->found[i].caller == line->callee)
+            return true;
+    return false;
 }
 
 double measure_loop(struct finder *finder, struct finding *finding)

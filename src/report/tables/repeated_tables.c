@@ -158,10 +158,10 @@ struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_
 /* Whether all numbers of a sample are the same one. */
 static bool are_equal(const struct sample *sample, double number)
 {
-    bool is_equal = sample->zeros == 0 || number == 0;
     for (size_t i = 0; i < sample->count; i++)
-        is_equal &= sample->values[i] == number;
-    return is_equal;
+        if (sample->values[i] != number)
+            return false;
+    return sample->zeros == 0 || number == 0;
 }
 
 static double first_of(const struct sample *sample)
