@@ -3,6 +3,7 @@
 #include "base/input.h"
 #include "profile/queue.h"
 #include "read/log.h"
+#include "rebuild/recording_rebuild.h"
 
 #include <zlib.h>
 
@@ -402,18 +403,44 @@ static void use_functions_of_ticks(struct profile *profile)
     }
 }
 
-/* A watch names the functions that threads of its slow ticks began with. */
+static void use_function(struct profile *profile, int64_t function)
+{
+    if (function >= 0)
+        profile->symbols.functions[function].is_used = true;
+}
+
+/* What recorded wakes did. */
+static void use_functions_of_wakes(struct profile *profile)
+{
+    for (size_t i = 0; i < profile->exact_wakes.count; i++) {
+        const struct exact_wake *wake = &profile->exact_wakes.all[i];
+        for (size_t k = 0; k < wake->function_count; k++) {
+            use_function(profile, wake->functions[k].function);
+            if (wake->functions[k].caller != TREE_NONE)
+                use_function(profile, wake->functions[k].caller);
+        }
+    }
+}
+
+/* A watch names the functions that threads of its slow ticks began with, and where they wait. */
 static void use_functions_of_watches(struct profile *profile)
 {
     const struct watches *watches = &profile->recordings.watches;
     for (size_t i = 0; i < watches->slow_tick_count; i++) {
         const struct watch_slow_tick *slow = &watches->slow_ticks[i];
-        for (size_t k = 0; k < slow->count && profile_takes_watch(profile, slow->recording); k++) {
-            int64_t function = watches->sums[slow->from + k].function;
-            if (function >= 0)
-                profile->symbols.functions[function].is_used = true;
-        }
+        if (!profile_takes_watch(profile, slow->recording))
+            continue;
+        for (size_t k = 0; k < slow->count; k++)
+            use_function(profile, watches->sums[slow->from + k].function);
+        use_function(profile, slow->gaps.function);
     }
+    for (size_t i = 0; i < watches->wake_count; i++) {
+        const struct watch_wake *wake = &watches->wakes[i];
+        if (profile_takes_watch(profile, wake->recording) && wake->stack_count > 1)
+            use_function(profile,
+                         watches->frames[wake->stack_from + wake->stack_count - 2].function);
+    }
+    use_functions_of_wakes(profile);
 }
 
 /* Adds up what the recordings have counted. */
@@ -577,14 +604,32 @@ bool profile_takes_watch(const struct profile *profile, uint32_t recording)
     return watch->is_watch && watch->slow_ns > 0 && profile_takes(profile, watch);
 }
 
+bool profile_takes_tick(const struct profile *profile, uint32_t recording, int64_t tick)
+{
+    return !settings_have_window(&profile->rebuild) || profile->rebuilt == NULL ||
+           window_has(&profile->rebuild, profile->rebuilt[recording].zero_seconds, tick);
+}
+
+/* Whether any tick of a row is chosen. */
+static bool takes_any_tick(const struct profile *profile, const struct watch_ticks *ticks)
+{
+    bool takes_one = false;
+    for (size_t i = 0; i < ticks->count && !takes_one; i++)
+        takes_one = profile_takes_tick(profile, ticks->recording, ticks->first + (int64_t)i);
+    return takes_one && profile_takes_watch(profile, ticks->recording);
+}
+
 bool profile_has_watch(const struct profile *profile)
 {
     const struct watches *watches = &profile->recordings.watches;
     bool has_one = false;
     for (size_t i = 0; i < watches->tick_count && !has_one; i++)
-        has_one = profile_takes_watch(profile, watches->ticks[i].recording);
-    for (size_t i = 0; i < watches->slow_tick_count && !has_one; i++)
-        has_one = profile_takes_watch(profile, watches->slow_ticks[i].recording);
+        has_one = takes_any_tick(profile, &watches->ticks[i]);
+    for (size_t i = 0; i < watches->slow_tick_count && !has_one; i++) {
+        const struct watch_slow_tick *slow = &watches->slow_ticks[i];
+        has_one = profile_takes_watch(profile, slow->recording) &&
+                  profile_takes_tick(profile, slow->recording, slow->tick);
+    }
     return has_one;
 }
 

@@ -172,7 +172,11 @@ bool profile_takes(const struct profile *profile, const struct recording *record
 /* Whether the options choose a recording, by its index, and it is a watch whose limit is known. */
 bool profile_takes_watch(const struct profile *profile, uint32_t recording);
 
-/* Whether any watch that they choose has lengths of ticks, or slow ticks. */
+/* Whether a tick of a recording, by its index, is in the window; before profile_finish(), which has
+ * to know when the recording began, it may be. */
+bool profile_takes_tick(const struct profile *profile, uint32_t recording, int64_t tick);
+
+/* Whether any watch that they choose has lengths of ticks, or slow ticks, in the window. */
 bool profile_has_watch(const struct profile *profile);
 
 /* The recordings that would be in the profile, had an older recorder not sampled them by bursts.

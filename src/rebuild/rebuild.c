@@ -194,9 +194,7 @@ static void weigh_ticks(const struct rebuild_settings *settings,
 {
     const struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
-    bool is_one = settings->from.is_tick ||
-                  (settings->from.kind == WINDOW_TICK && settings->to.kind == WINDOW_TICK &&
-                   settings->to.value - settings->from.value <= 1);
+    bool is_one = settings_are_one_tick(settings);
     for (size_t i = 0; result->is_sampled && !is_one && i < recorded->tick_count; i++)
         result->sampled_ticks +=
             chosen->is_chosen[i] && recorded->ticks[i].number >= 0 && recorded->ticks[i].weight > 0;

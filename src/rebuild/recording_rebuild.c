@@ -58,14 +58,18 @@ static bool is_within(double zero_seconds, struct window_border border, int64_t 
            is_at(zero_seconds, border, tick) && border.value > begin_seconds + SECONDS_ERROR;
 }
 
-bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick)
+bool window_has(const struct rebuild_settings *settings, double zero_seconds, int64_t tick)
 {
-    struct window_border from = rebuild->settings->from, to = rebuild->settings->to;
-    double zero = rebuild->result.zero_seconds;
+    struct window_border from = settings->from, to = settings->to;
     if (tick < 0)
         return from.kind == WINDOW_OPEN;
-    return (from.kind == WINDOW_OPEN || is_at(zero, from, tick)) &&
-           (to.kind == WINDOW_OPEN || !is_at(zero, to, tick));
+    return (from.kind == WINDOW_OPEN || is_at(zero_seconds, from, tick)) &&
+           (to.kind == WINDOW_OPEN || !is_at(zero_seconds, to, tick));
+}
+
+bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick)
+{
+    return window_has(rebuild->settings, rebuild->result.zero_seconds, tick);
 }
 
 void recording_rebuild_find_moved(struct recording_rebuild *rebuild, int64_t tick)

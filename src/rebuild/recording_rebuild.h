@@ -67,7 +67,11 @@ void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
 
 void recording_rebuild_release(struct recording_rebuild *rebuild);
 
-/* Whether a tick is in the window of the settings; -1 is the time before the first tick. */
+/*
+ * Whether a tick is in the window of the settings, in a recording whose tick 0 is at
+ * `zero_seconds` of the game; -1 is the time before the first tick.
+ */
+bool window_has(const struct rebuild_settings *settings, double zero_seconds, int64_t tick);
 bool recording_rebuild_has(const struct recording_rebuild *rebuild, int64_t tick);
 
 /* Notes in the result if a border of the window is within such a tick. */

@@ -49,6 +49,13 @@ static inline bool settings_have_window(const struct rebuild_settings *settings)
     return settings->from.kind != WINDOW_OPEN || settings->to.kind != WINDOW_OPEN;
 }
 
+static inline bool settings_are_one_tick(const struct rebuild_settings *settings)
+{
+    return settings->from.is_tick ||
+           (settings->from.kind == WINDOW_TICK && settings->to.kind == WINDOW_TICK &&
+            settings->to.value - settings->from.value <= 1);
+}
+
 /* Whether recordings are used as a whole. */
 static inline bool settings_are_whole(const struct rebuild_settings *settings)
 {

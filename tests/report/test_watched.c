@@ -46,11 +46,69 @@ Test(watched, counts_by_lengths_and_by_slow_ticks_where_these_know_more)
     watched_init(&watched, &profile);
     cr_expect_eq(watched.tick_count, 6);
     cr_expect_eq(watched.slow_count, 3);
+    cr_expect_eq(watched.gap_count, 1);
     cr_expect_eq(watched.slow_ns, 50 * MS);
-    cr_assert_eq(watched.slowest_count, 3);
+    cr_assert_eq(watched.slowest_count, 4);
     cr_expect_eq(watched.slowest[0].number, 103);
-    cr_expect_eq(watched.slowest[1].number, 105);
-    cr_expect_eq(watched.slowest[2].number, 102);
+    cr_expect_eq(watched.slowest[1].number, 104);
+    cr_expect_not(watched.slowest[1].is_slow);
+    cr_expect_eq(watched.slowest[2].number, 105);
+    cr_expect_eq(watched.slowest[3].number, 102);
+}
+
+Test(watched, explains_a_tick_with_its_own_run_or_the_next_or_the_one_before)
+{
+    struct watch_sum sums[] = {{7, 1, 90 * MS, 90 * MS}};
+    struct watch_slow_tick slow[5];
+    /* One that was quick, two of which only both together were not, and one of another function. */
+    struct exact_wake wakes[] = {
+        {.recording = 0, .function = 7, .tick = 11, .time_ns = 24 * MS},
+        {.recording = 0, .function = 7, .tick = 30, .time_ns = 20 * MS},
+        {.recording = 0, .function = 7, .tick = 30, .time_ns = 21 * MS},
+        {.recording = 0, .function = 8, .tick = 40, .time_ns = 90 * MS},
+        {.recording = 0, .function = 7, .tick = 20, .time_ns = 25 * MS},
+    };
+    for (int i = 0; i < 4; i++)
+        slow[i] = (struct watch_slow_tick){
+            .recording = 0, .tick = 10 + 10 * i, .time_ns = (95 - i) * MS, .count = 1};
+    slow[4] = (struct watch_slow_tick){.recording = 1, .tick = 1, .time_ns = 70 * MS, .count = 1};
+    struct profile profile = profile_of((struct watches){.sums = sums,
+                                                         .sum_count = COUNT_OF(sums),
+                                                         .slow_ticks = slow,
+                                                         .slow_tick_count = COUNT_OF(slow)},
+                                        0);
+    profile.exact_wakes.all = wakes;
+    profile.exact_wakes.count = COUNT_OF(wakes);
+    SCOPED(watched) watched;
+    watched_init(&watched, &profile);
+    cr_assert_eq(watched.slowest_count, 5);
+    const struct watched_tick *ticks = watched.slowest;
+    cr_expect(ticks[0].exact == &wakes[4] && ticks[0].exact_of == EXACT_LATER);
+    cr_expect(ticks[1].exact == &wakes[4] && ticks[1].exact_of == EXACT_OWN);
+    cr_expect(ticks[2].exact == &wakes[2] && ticks[2].exact_of == EXACT_OWN);
+    cr_expect(ticks[3].exact == &wakes[2] && ticks[3].exact_of == EXACT_EARLIER);
+    cr_expect(ticks[4].exact == &wakes[2] && ticks[4].exact_of == EXACT_EARLIER);
+}
+
+Test(watched, knows_where_the_longest_run_of_a_tick_waits)
+{
+    struct watch_sum sums[] = {{7, 2, 90 * MS, 80 * MS}};
+    struct watch_slow_tick slow[] = {{.recording = 0, .tick = 5, .time_ns = 90 * MS, .count = 1}};
+    struct watch_wake wakes[] = {{.recording = 0, .tick = 5, .time_ns = 10 * MS, .function = 7},
+                                 {.recording = 0, .tick = 6, .time_ns = 99 * MS, .function = 7},
+                                 {.recording = 0, .tick = 5, .time_ns = 80 * MS, .function = 7},
+                                 {.recording = 0, .tick = 5, .time_ns = 85 * MS, .function = 8}};
+    struct profile profile = profile_of((struct watches){.sums = sums,
+                                                         .sum_count = COUNT_OF(sums),
+                                                         .slow_ticks = slow,
+                                                         .slow_tick_count = COUNT_OF(slow),
+                                                         .wakes = wakes,
+                                                         .wake_count = COUNT_OF(wakes)},
+                                        0);
+    SCOPED(watched) watched;
+    watched_init(&watched, &profile);
+    cr_assert_eq(watched.slowest_count, 1);
+    cr_expect_eq(watched.slowest[0].wake, &wakes[2]);
 }
 
 Test(watched, names_the_function_with_most_time_of_those_that_are_known)

@@ -668,14 +668,20 @@ static bool needs_profile(const struct options *options)
            options_of_recordings(options).flag != NULL;
 }
 
-/* Whether all that is asked for can be said of a watch alone, if it is of the whole game. */
+/* Whether all that is asked for can be said of a watch alone, which has no calls. */
 static bool is_of_watch(const struct options *options)
 {
-    const char *flag = options_of_recordings(options).flag;
-    bool has_ticks = flag == NULL || strcmp(flag, "--ticks") == 0 || strcmp(flag, "--state") == 0;
-    return has_ticks && !report_asks(&options->show, TABLE_TREE) && !options->is_repeated &&
-           options->old_logs.count == 0 && !options->reading.follows &&
-           options_output_without(options, SHOWS_WATCH) == NULL;
+    const struct report_options *show = &options->show;
+    bool is_of_calls = report_asks(show, TABLE_TREE) || show->has_threads ||
+                       options->what_if_count > 0 || show->metric == METRIC_ERRORS ||
+                       show->metric == METRIC_ALLOC ||
+                       column_infos[show->sort].needs != NEEDS_NOTHING ||
+                       selection_is_one_thread(&options->selection) ||
+                       selection_changes_stacks(&options->selection);
+    const struct reading *reading = &options->reading;
+    return !is_of_calls && !reading->chooses_ticks && reading->rebuild.limit_ns == 0 &&
+           options->limit_count == 0 && !options->is_repeated && options->old_logs.count == 0 &&
+           !reading->follows && options_output_without(options, SHOWS_WATCH) == NULL;
 }
 
 /* Sets what the other options and the outputs need of the logs. */
@@ -695,7 +701,7 @@ static void complete_reading(struct options *options)
     reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
                              !reading->follows && is_whole && !needs_profile(options) &&
                              options_output_without(options, NEEDS_NO_PROFILE) == NULL;
-    reading->takes_watch = options->limit_count == 0 && is_whole && is_of_watch(options);
+    reading->takes_watch = is_of_watch(options);
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =

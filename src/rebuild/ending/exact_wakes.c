@@ -62,8 +62,7 @@ static void keep_function(struct exact_wake *wake, struct wake_function function
 static void add_functions(struct exact_wake *wake, const struct called_sum *sums, size_t count)
 {
     for (size_t i = 0; i < count;) {
-        struct wake_function function = {sums[i].function, sums[i].caller, 0, 0};
-        int64_t most_ns = 0;
+        struct wake_function function = {.function = sums[i].function, .caller = sums[i].caller};
         for (; i < count && sums[i].function == function.function;) {
             uint32_t caller = sums[i].caller;
             int64_t ns = 0;
@@ -73,8 +72,10 @@ static void add_functions(struct exact_wake *wake, const struct called_sum *sums
                 function.calls += sums[i].calls;
             }
             function.self_ns += ns;
-            function.caller = ns > most_ns ? caller : function.caller;
-            most_ns = ns > most_ns ? ns : most_ns;
+            if (ns > function.caller_ns) {
+                function.caller = caller;
+                function.caller_ns = ns;
+            }
         }
         if (function.self_ns > 0)
             keep_function(wake, function);

@@ -26,7 +26,7 @@ struct exact_wake {
     struct wake_function {
         uint32_t function;
         uint32_t caller; /* that calls it in most of this time; TREE_NONE: the thread began here */
-        int64_t self_ns;
+        int64_t self_ns, caller_ns; /* caller_ns: of calls by that one */
         uint64_t calls;
     } functions[EXACT_WAKE_FUNCTIONS];
     size_t function_count;

@@ -55,7 +55,6 @@ bool report_shows_watch(const struct report *report)
 {
     const struct profile *profile = report->profile;
     return report->old == NULL && report->repeated == NULL && report->choice == NULL &&
-           !settings_have_window(&profile->rebuild) &&
            !selection_changes_stacks(report->selection) && profile_has_watch(profile);
 }
 

@@ -162,7 +162,7 @@ void report_release(struct report *report);
 bool report_is_empty(const struct report *report);
 
 /*
- * Whether it shows what a watch says, see watched.h: not in a report of a part of the game, of a
+ * Whether it shows what a watch says, see watched.h: not in a report of chosen ticks, of a
  * comparison, of repeated games or of chosen stacks, since a watch says nothing about these.
  */
 bool report_shows_watch(const struct report *report);

@@ -1,5 +1,7 @@
 #include "report/figures/watched.h"
 
+#include "base/sort.h"
+
 /* Lengths are rounded to these steps. */
 enum { LENGTH_STEP_NS = 100000 };
 
@@ -19,19 +21,21 @@ static void count_lengths(struct watched *watched, const struct profile *profile
         int64_t end = ticks->first + (int64_t)ticks->count;
         if (!profile_takes_watch(profile, ticks->recording))
             continue;
-        watched->tick_count += ticks->count;
-        for (size_t k = 0; k < ticks->count; k++)
+        for (size_t k = 0; k < ticks->count; k++) {
+            if (!profile_takes_tick(profile, ticks->recording, ticks->first + (int64_t)k))
+                continue;
+            watched->tick_count++;
             watched->slow_count += is_surely_slow(watches->lengths[ticks->from + k], slow_ns);
+        }
         ends[ticks->recording] = end > ends[ticks->recording] ? end : ends[ticks->recording];
     }
 }
 
 /* Sets the function whose threads took the most, of those that are known. */
-static void find_function(struct watched_tick *tick, const struct watches *watches,
-                          const struct watch_slow_tick *slow)
+static void find_function(struct watched_tick *tick, const struct watches *watches)
 {
-    for (size_t i = 0; i < slow->count; i++) {
-        const struct watch_sum *sum = &watches->sums[slow->from + i];
+    for (size_t i = 0; i < tick->line->count; i++) {
+        const struct watch_sum *sum = &watches->sums[tick->line->from + i];
         if (sum->function < 0 || sum->time_ns <= tick->function_ns)
             continue;
         tick->function = (uint32_t)sum->function;
@@ -40,8 +44,8 @@ static void find_function(struct watched_tick *tick, const struct watches *watch
 }
 
 /*
- * Adds the slow ticks, and counts those that count_lengths() has not: lengths are written once a
- * minute, so those of the last one are missing in a log that is cut.
+ * Adds the slow ticks, and those with gaps, and counts those that count_lengths() has not: lengths
+ * are written once a minute, so those of the last one are missing in a log that is cut.
  */
 static void add_slow_ticks(struct watched *watched, const struct profile *profile,
                            const int64_t *ends)
@@ -50,17 +54,25 @@ static void add_slow_ticks(struct watched *watched, const struct profile *profil
     size_t capacity = 0;
     for (size_t i = 0; i < watches->slow_tick_count; i++) {
         const struct watch_slow_tick *slow = &watches->slow_ticks[i];
-        struct watched_tick tick = {slow->recording, slow->tick, slow->time_ns, TREE_NONE, 0};
+        struct watched_tick tick = {.recording = slow->recording,
+                                    .number = slow->tick,
+                                    .time_ns = slow->time_ns,
+                                    .function = TREE_NONE,
+                                    .line = slow};
         int64_t slow_ns = profile->recordings.all[slow->recording].slow_ns;
         int64_t length_ns = (slow->time_ns + LENGTH_STEP_NS / 2) / LENGTH_STEP_NS * LENGTH_STEP_NS;
         bool is_after = slow->tick >= ends[slow->recording];
-        /* Others are there because of what passed in no thread. */
-        if (!profile_takes_watch(profile, slow->recording) || slow->time_ns <= slow_ns)
+        if (!profile_takes_watch(profile, slow->recording) ||
+            !profile_takes_tick(profile, slow->recording, slow->tick))
             continue;
-        find_function(&tick, watches, slow);
-        MEM_APPEND(watched->slowest, watched->slowest_count, capacity, tick);
-        watched->slow_count += is_after || !is_surely_slow(length_ns, slow_ns);
+        tick.is_slow = slow->time_ns > slow_ns;
         watched->tick_count += is_after;
+        if (!tick.is_slow && slow->gaps.time_ns == 0)
+            continue;
+        find_function(&tick, watches);
+        MEM_APPEND(watched->slowest, watched->slowest_count, capacity, tick);
+        watched->slow_count += tick.is_slow && (is_after || !is_surely_slow(length_ns, slow_ns));
+        watched->gap_count += !tick.is_slow;
     }
 }
 
@@ -76,11 +88,144 @@ static int64_t common_limit(const struct profile *profile)
     return limit_ns;
 }
 
-static int compare(const void *left, const void *right)
+int64_t watched_tick_ns(const struct watched_tick *tick)
+{
+    int64_t gaps_ns = tick->line->gaps.time_ns;
+    return gaps_ns > tick->time_ns ? gaps_ns : tick->time_ns;
+}
+
+static int compare_ticks(const void *left, const void *right)
 {
     const struct watched_tick *a = left, *b = right;
-    return ORDER(b->time_ns, a->time_ns,
+    return ORDER(watched_tick_ns(b), watched_tick_ns(a),
                  ORDER(a->recording, b->recording, ORDER(a->number, b->number, 0)));
+}
+
+/* Where a tick waits next ---------------------------------------------------------------------- */
+
+static int compare_wakes(const void *left, const void *right)
+{
+    const struct watch_wake *a = *(struct watch_wake *const *)left;
+    const struct watch_wake *b = *(struct watch_wake *const *)right;
+    return ORDER(
+        a->recording, b->recording,
+        ORDER(a->tick, b->tick,
+              ORDER(a->function, b->function, ORDER(b->time_ns, a->time_ns, ORDER(a, b, 0)))));
+}
+
+static int compare_to_wake(const void *key, const void *item)
+{
+    const struct watched_tick *tick = key;
+    const struct watch_wake *wake = *(struct watch_wake *const *)item;
+    return ORDER(
+        tick->recording, wake->recording,
+        ORDER(tick->number, wake->tick, ORDER((int64_t)tick->function, wake->function, 0)));
+}
+
+/* The first that is not before a tick is the longest one of its function. */
+static void find_wakes(struct watched *watched, const struct watches *watches)
+{
+    size_t count = watches->wake_count;
+    SCOPED_ARRAY struct watch_wake **wakes = mem_zeroed(count, sizeof *wakes);
+    for (size_t i = 0; i < count; i++)
+        wakes[i] = &watches->wakes[i];
+    if (count > 1)
+        qsort(wakes, count, sizeof *wakes, compare_wakes);
+    for (size_t i = 0; i < watched->slowest_count; i++) {
+        struct watched_tick *tick = &watched->slowest[i];
+        size_t at = search_first(tick, wakes, count, sizeof *wakes, compare_to_wake);
+        if (tick->function != TREE_NONE && at < count && compare_to_wake(tick, &wakes[at]) == 0)
+            tick->wake = wakes[at];
+    }
+}
+
+/* What it did ---------------------------------------------------------------------------------- */
+
+/* The recorded wakes of a function in a tick. */
+struct exact_tick {
+    uint32_t log, function, recording;
+    int64_t tick, time_ns;
+    const struct exact_wake *longest;
+};
+
+COMPARES(compare_exact, struct exact_tick,
+         ORDER(a->log, b->log,
+               ORDER(a->function, b->function,
+                     ORDER(a->recording, b->recording, ORDER(a->tick, b->tick, 0)))))
+
+COMPARES(compare_exact_wakes, struct exact_tick,
+         ORDER(a->log, b->log,
+               ORDER(a->function, b->function,
+                     ORDER(a->recording, b->recording,
+                           ORDER(a->tick, b->tick, ORDER(a->longest, b->longest, 0))))))
+
+/* Adds up the wakes of a tick, and keeps the ticks that were slow: those that the recorder goes on
+ * to record for. Returns how many these are. */
+static size_t join_exact(struct exact_tick *ticks, size_t count, const struct profile *profile)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count;) {
+        struct exact_tick sum = ticks[i++];
+        for (; i < count && compare_exact(&sum, &ticks[i]) == 0; i++) {
+            sum.time_ns += ticks[i].time_ns;
+            if (ticks[i].longest->time_ns > sum.longest->time_ns)
+                sum.longest = ticks[i].longest;
+        }
+        if (sum.time_ns >= profile->recordings.all[sum.recording].slow_ns / 2)
+            ticks[kept++] = sum;
+    }
+    return kept;
+}
+
+/* Returns the recorded slow ticks of functions, in order; sets their number. */
+static struct exact_tick *sort_exact(const struct profile *profile, size_t *count)
+{
+    const struct exact_wakes *wakes = &profile->exact_wakes;
+    struct exact_tick *ticks = mem_zeroed(wakes->count, sizeof *ticks);
+    for (size_t i = 0; i < wakes->count; i++) {
+        const struct exact_wake *wake = &wakes->all[i];
+        ticks[i] = (struct exact_tick){profile->recordings.all[wake->recording].log,
+                                       wake->function,
+                                       wake->recording,
+                                       wake->tick,
+                                       wake->time_ns,
+                                       wake};
+    }
+    if (wakes->count > 1)
+        qsort(ticks, wakes->count, sizeof *ticks, compare_exact_wakes);
+    *count = join_exact(ticks, wakes->count, profile);
+    return ticks;
+}
+
+/* Whether a recorded tick tells what a slow one may have done. */
+static bool is_alike(const struct exact_tick *a, const struct exact_tick *b)
+{
+    return a->log == b->log && a->function == b->function;
+}
+
+/* The own wakes of a tick explain it, else the next ones that were slow, else those before. */
+static void find_exact(struct watched *watched, const struct profile *profile)
+{
+    size_t count;
+    SCOPED_ARRAY struct exact_tick *ticks = sort_exact(profile, &count);
+    for (size_t i = 0; i < watched->slowest_count; i++) {
+        struct watched_tick *tick = &watched->slowest[i];
+        struct exact_tick key = {profile->recordings.all[tick->recording].log,
+                                 tick->function,
+                                 tick->recording,
+                                 tick->number,
+                                 0,
+                                 NULL};
+        size_t at = search_first(&key, ticks, count, sizeof *ticks, compare_exact);
+        bool is_later = at < count && is_alike(&key, &ticks[at]);
+        if (!tick->is_slow || tick->function == TREE_NONE ||
+            (!is_later && (at == 0 || !is_alike(&key, &ticks[at - 1]))))
+            continue;
+        tick->exact = ticks[is_later ? at : at - 1].longest;
+        tick->exact_of = !is_later                              ? EXACT_EARLIER
+                         : compare_exact(&key, &ticks[at]) == 0 ? EXACT_OWN
+                                                                : EXACT_LATER;
+    }
 }
 
 void watched_init(struct watched *watched, const struct profile *profile)
@@ -89,8 +234,10 @@ void watched_init(struct watched *watched, const struct profile *profile)
     *watched = (struct watched){.slow_ns = common_limit(profile)};
     count_lengths(watched, profile, ends);
     add_slow_ticks(watched, profile, ends);
+    find_wakes(watched, &profile->recordings.watches);
+    find_exact(watched, profile);
     if (watched->slowest_count > 0)
-        qsort(watched->slowest, watched->slowest_count, sizeof *watched->slowest, compare);
+        qsort(watched->slowest, watched->slowest_count, sizeof *watched->slowest, compare_ticks);
 }
 
 void watched_release(struct watched *watched)

@@ -349,7 +349,9 @@ static struct report_result write_markdown(const struct report *given, struct ou
         summary_put_answers(&head, report);
     else if (report_is_unrecorded(report) || is_watch)
         summary_put_empty(&head, report);
-    if (is_watch)
+    if (is_watch && report_asks(&report->show, TABLE_TICKS))
+        watched_put_list(&head, report, report->show.tick_limit);
+    else if (is_watch)
         watched_put_sentence(&head, report);
     put_what_ifs(&head, report);
     put_limits(&head, report);

@@ -166,7 +166,9 @@ void summary_put_empty(struct text *text, const struct report *report)
     bool is_one = is_old || (is_unrecorded && report->old != NULL &&
                              !profile_is_unrecorded(report->old->profile));
     bool is_watched = report_shows_watch(report);
-    text_put_string(&line, is_watched       ? ": only a watch, which has no calls (Ctrl-Shift-O in "
+    bool is_part = is_watched && settings_have_window(&profile->rebuild);
+    text_put_string(&line, is_part          ? ": of this part only a watch, which has no calls"
+                           : is_watched     ? ": only a watch, which has no calls (Ctrl-Shift-O in "
                                               "the game records them)"
                            : !is_unrecorded ? ": only benchmarks"
                            : !is_one        ? ": not recorded: "

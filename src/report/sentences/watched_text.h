@@ -3,7 +3,8 @@
  * false:
  *
  *     Watched: 14 of 24,310 ticks over 150 ms. #24012 (40:01.2) took 212.0 ms: 96% PlatoonThread;
- *       #24310 (40:31.0) took 180.0 ms: 71% EngineerThread
+ *       in a later slow run: 88% table.sort called by RebuildList; #24310 (40:31.0) took 180.0 ms:
+ *       71% EngineerThread
  */
 #pragma once
 
@@ -13,5 +14,6 @@
 /* Appends one sentence, with the longest ticks. */
 void watched_put_sentence(struct text *text, const struct report *report);
 
-/* Appends the same, with a line for each of the longest ticks, at most `limit`. */
+/* Appends the same, with a line for each of the longest ticks, at most `limit`: also with where
+ * their threads wait next. Of the only tick of a window, all that is known. */
 void watched_put_list(struct text *text, const struct report *report, size_t limit);

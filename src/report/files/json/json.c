@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "report/figures/formats.h"
 #include "report/figures/sim_speed.h"
-#include "report/figures/watched.h"
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/judged.h"
 #include "report/sentences/limits.h"
@@ -130,41 +129,6 @@ static void put_recordings(struct json_writer *json, const struct report *report
     for (size_t i = 0; i < count; i++)
         if (profile->rebuilt[i].is_there)
             put_run(json, &profile->recordings.all[i], &profile->rebuilt[i]);
-}
-
-static void put_watched_tick(struct json_writer *json, const struct report *report,
-                             const struct watched_tick *tick, const uint32_t *number_of)
-{
-    const struct profile *profile = report->profile;
-    JSON_OBJECT(json, NULL);
-    json_count(json, "run", profile->recordings.all[tick->recording].run);
-    json_number(json, "tick", tick->number);
-    json_real(json, "game_seconds",
-              profile->rebuild.state == LUA_STATE_UI
-                  ? NAN
-                  : round(TICKS_A_SECOND *
-                          recording_seconds(&profile->rebuilt[tick->recording], tick->number)) /
-                        TICKS_A_SECOND);
-    json_number(json, "time_ns", tick->time_ns);
-    json_put_function(json, "function", tick->function, number_of);
-    json_number_if(json, "function_ns", tick->function != TREE_NONE, tick->function_ns);
-}
-
-/* What a watch says of the whole game, the longest ticks first; nothing without one. */
-static void put_watched(struct json_writer *json, const struct report *report,
-                        const uint32_t *number_of)
-{
-    SCOPED(watched) watched = {0};
-    if (!report_shows_watch(report))
-        return;
-    watched_init(&watched, report->profile);
-    JSON_OBJECT(json, "watch");
-    json_count(json, "ticks", watched.tick_count);
-    json_count(json, "slow_ticks", watched.slow_count);
-    json_number_if(json, "slow_over_ns", watched.slow_ns > 0, watched.slow_ns);
-    JSON_ARRAY(json, "slowest");
-    for (size_t i = 0; i < watched.slowest_count; i++)
-        put_watched_tick(json, report, &watched.slowest[i], number_of);
 }
 
 static void put_benchmark_side(struct json_writer *json, const char *key, size_t count,
@@ -492,7 +456,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     json_put_sentences(&file.json, report, file.number_of, true);
     put_recordings(&file.json, report);
     json_put_ticks(&file);
-    put_watched(&file.json, report, file.number_of);
+    json_put_watch(&file);
     put_benchmarks(&file.json, report);
     json_put_game_log(&file.json, report);
     json_put_functions(&file);

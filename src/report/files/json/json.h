@@ -28,6 +28,9 @@ struct json_report {
 /* Makes the list of functions. */
 void json_number_functions(struct json_report *file);
 
+/* Adds a function that is not among them. */
+void json_number_function(struct json_report *file, uint32_t function);
+
 /* Puts the index of a function; null for TREE_NONE, the engine. Nothing without `number_of`. */
 void json_put_function(struct json_writer *json, const char *key, uint32_t function,
                        const uint32_t *number_of);
@@ -57,6 +60,10 @@ void json_put_functions(struct json_report *file);
 void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);
 void json_put_ticks(struct json_report *file);
+
+/* What a watch says of the whole game; nothing without one. It needs its functions before. */
+void json_number_watch(struct json_report *file);
+void json_put_watch(struct json_report *file);
 
 /*
  * The same for any document: the findings, and of a comparison what became of them. Functions have

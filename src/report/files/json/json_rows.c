@@ -1,7 +1,6 @@
 #include "base/mem.h"
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
-#include "report/figures/watched.h"
 #include "report/files/json/json.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
@@ -62,22 +61,12 @@ void json_put_repeated(struct json_report *file)
 
 #define NO_NUMBER UINT32_MAX
 
-static void number(struct json_report *file, uint32_t function)
+void json_number_function(struct json_report *file, uint32_t function)
 {
     if (file->number_of[function] != NO_NUMBER)
         return;
     file->number_of[function] = file->function_count;
     file->functions[file->function_count++] = function;
-}
-
-static void number_watched(struct json_report *file)
-{
-    SCOPED(watched) watched = {0};
-    if (report_shows_watch(file->report))
-        watched_init(&watched, file->report->profile);
-    for (size_t i = 0; i < watched.slowest_count; i++)
-        if (watched.slowest[i].function != TREE_NONE)
-            number(file, watched.slowest[i].function);
 }
 
 void json_number_functions(struct json_report *file)
@@ -91,11 +80,11 @@ void json_number_functions(struct json_report *file)
         file->number_of[i] = NO_NUMBER;
     function_table_init(&file->table, report, BY_FUNCTION, FOR_JSON);
     for (size_t i = 0; i < file->table.sums.row_count; i++)
-        number(file, row_sums_group(&file->table.sums, i)->function);
+        json_number_function(file, row_sums_group(&file->table.sums, i)->function);
     for (size_t i = 0; i < ticks->count; i++)
         for (size_t k = 0; k < ticks->ticks[i].function_count; k++)
-            number(file, ticks->ticks[i].functions[k].function);
-    number_watched(file);
+            json_number_function(file, ticks->ticks[i].functions[k].function);
+    json_number_watch(file);
 }
 
 void json_put_function(struct json_writer *json, const char *key, uint32_t function,
