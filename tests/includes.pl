@@ -21,7 +21,7 @@ my %one_user = map { $_ => 1 } qw(
     base/crew cli/logs/memory_need cli/logs/sides cli/manual/help cli/mcp/mcp cli/mcp/tools names/definitions names/tokens
     profile/queue
     read/log read/recording read/watch rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
-    rebuild/recording_rebuild rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
+    rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
     rebuild/ending/work_sums report/sentences/game_comparison select/long_calls);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg);
