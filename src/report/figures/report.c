@@ -132,11 +132,10 @@ static bool is_whole(const struct report *report, const struct profile *profile)
            report->selection->filters.count == 0 && !selection_is_one_thread(report->selection);
 }
 
-double report_real_time_percent(const struct report *report, bool is_old)
+double report_real_time_ns(const struct report *report, bool is_old)
 {
     const double LEAST_NS = 1e9;
     const struct profile *profile = is_old ? report->old->profile : report->profile;
-    const struct tree *tree = is_old ? report->old->tree : report->tree;
     if (!is_whole(report, profile) || (is_old && report->old->scaled != NULL))
         return -1;
     const struct recording *recording = &profile->recordings.all[0];
@@ -147,8 +146,14 @@ double report_real_time_percent(const struct report *report, bool is_old)
         return -1;
     double ticks = (double)(rebuilt->last_tick - rebuilt->first_tick + 1);
     double own_ns = clock_ns - recording->lost_ns - rebuilt->removed_ns;
-    double real_ns = fmax(own_ns, fmin(clock_ns, ticks / TICKS_A_SECOND * 1e9));
-    return fmin(100 * (double)tree->total_ns[TREE_ROOT] / real_ns, 100);
+    return fmax(own_ns, fmin(clock_ns, ticks / TICKS_A_SECOND * 1e9));
+}
+
+double report_real_time_percent(const struct report *report, bool is_old)
+{
+    const struct tree *tree = is_old ? report->old->tree : report->tree;
+    double real_ns = report_real_time_ns(report, is_old);
+    return real_ns < 0 ? -1 : fmin(100 * (double)tree->total_ns[TREE_ROOT] / real_ns, 100);
 }
 
 bool report_shows_all(const struct report *report)

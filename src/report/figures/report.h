@@ -193,11 +193,13 @@ bool report_is_unrecorded(const struct report *report);
 bool report_is_of_two_profilers(const struct report *report);
 
 /*
- * Which part of the real time Lua took, in percent, at most 100, as it would be without the
- * recorder: its cost goes from both, but a game that the recorder has slowed down would then have
- * waited for its ticks. `is_old`: of the old side of a comparison. -1: it is not known, since the
- * report is not of all of one exact recording of the sim, or less than a second was recorded.
+ * The real time of the report, and which part of it Lua took, in percent, at most 100, as it would
+ * be without the recorder: its cost goes from both, but a game that the recorder has slowed down
+ * would then have waited for its ticks. `is_old`: of the old side of a comparison. -1: it is not
+ * known, since the report is not of all of one exact recording of the sim, or less than a second
+ * was recorded.
  */
+double report_real_time_ns(const struct report *report, bool is_old);
 double report_real_time_percent(const struct report *report, bool is_old);
 
 /* Whether --rows asks for everything. */

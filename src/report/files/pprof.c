@@ -32,6 +32,7 @@ enum {
     PROFILE_LOCATION = 4,
     PROFILE_FUNCTION = 5,
     PROFILE_STRING = 6,
+    PROFILE_DURATION = 10,
     PROFILE_DEFAULT_SAMPLE_TYPE = 14,
 };
 enum { VALUE_TYPE = 1, VALUE_UNIT = 2 };
@@ -284,6 +285,9 @@ static struct report_result write_profile(const struct report *report, struct ou
     put_mapping(&pprof);
     put_locations(&pprof);
     put_functions(&pprof);
+    double real_ns = report_real_time_ns(report, false);
+    if (real_ns >= 0)
+        put_field(&pprof.message, PROFILE_DURATION, (uint64_t)real_ns);
     for (uint32_t i = 0; i < pprof.strings.count; i++)
         put_bytes(&pprof.message, PROFILE_STRING, intern_get(&pprof.strings, i));
     flush(&pprof, true);
