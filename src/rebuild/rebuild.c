@@ -239,8 +239,13 @@ static void list_ticks(struct rebuild_results *results, struct recording_rebuild
         result->last_tick = from->number;
         has_first = true;
     }
-    if (!has_first)
+    /* Where ticks are not told apart, all are chosen. */
+    if (!has_first && recording->settings->needs == NEEDS_WHOLE) {
+        result->first_tick = result->all_first_tick;
+        result->last_tick = result->all_last_tick;
+    } else if (!has_first) {
         result->has_ticks = false;
+    }
 }
 
 static int compare_lengths(const void *left, const void *right)
