@@ -483,7 +483,7 @@ static double entry_bytes(const char *tick, int count)
     event_play_put_text(&game, text.at, text.length);
     play_events(game.events.at, game.events.count);
     const struct entries *entries = &recording.recorded.entries;
-    size_t bytes = entries->packed.length + entries->details.length +
+    size_t bytes = byte_blocks_place(&entries->packed) + byte_blocks_place(&entries->details) +
                    entries->part_count * sizeof entries->parts[0];
     recording_rebuild_release(&recording);
     return (double)bytes / (double)text.length;

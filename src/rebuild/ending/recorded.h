@@ -55,9 +55,10 @@ struct fitted_node {
 
 /*
  * The self times of places in ticks, in blocks that are never copied. Of a recording of many ticks
- * it is the largest list: so what needs 8 bytes is apart from what needs 4.
+ * it is the largest list: so what needs 8 bytes is apart from what needs 4. Blocks are small
+ * because a log may have many recordings.
  */
-enum { KEPT_BLOCK = 2048 };
+enum { KEPT_BLOCK = 256 };
 
 struct kept_block {
     union kept_time {

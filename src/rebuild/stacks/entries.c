@@ -1,5 +1,7 @@
 #include "rebuild/stacks/entries.h"
 
+#include <assert.h>
+
 /* What the details of an entry have. */
 enum detail_flags {
     DETAIL_RETURNED = 1 << 0, /* all calls returned, and there is their sum */
@@ -10,21 +12,31 @@ enum detail_flags {
     DETAIL_MEMORY = 1 << 5,
 };
 
-enum { HEAD_MAX = 4 * ENTRY_NUMBER_MAX, DETAILS_MAX = 10 * ENTRY_NUMBER_MAX };
+/* Both are pieces of blocks. */
+static_assert(4 * ENTRY_NUMBER_MAX <= BYTE_PIECE_MAX, "of the head of an entry");
+static_assert(1 + 9 * ENTRY_NUMBER_MAX <= BYTE_PIECE_MAX, "of its details");
 
-static inline char *put_first(char *to, int64_t step, uint64_t flags)
+/* The sign becomes the last bit of a number, so that small numbers stay small. */
+static inline uint64_t without_sign(int64_t number)
 {
-    return entry_put_number(
-        to, ((uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0)) << ENTRY_FLAG_BITS | flags);
+    return (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
 }
 
-static inline void reserve(struct text *text, size_t length)
+/* Puts what every entry has: nearly always three numbers of one byte. */
+static inline char *put_head(char *to, uint64_t first, uint64_t calls, uint64_t units)
 {
-    if (text->capacity - text->length <= length)
-        text_grow(text, length);
+    if ((first | calls | units) < 0x80) {
+        to[0] = (char)first;
+        to[1] = (char)calls;
+        to[2] = (char)units;
+        return to + 3;
+    }
+    to = entry_put_number(to, first);
+    to = entry_put_number(to, calls);
+    return entry_put_number(to, units);
 }
 
-static unsigned details_of(const struct entry_counts *counts)
+static inline unsigned details_of(const struct entry_counts *counts)
 {
     bool is_leaf = counts->duration_sum == (uint64_t)counts->units && counts->longest_calls == 0 &&
                    counts->shortest_calls == 0;
@@ -38,7 +50,7 @@ static unsigned details_of(const struct entry_counts *counts)
 }
 
 /* One call has one duration: its sum says it. */
-static char *put_durations(char *to, const struct entry_counts *counts, unsigned flags)
+static inline char *put_durations(char *to, const struct entry_counts *counts, unsigned flags)
 {
     if (flags & DETAIL_OTHERS)
         to = entry_put_number(to, counts->returned);
@@ -53,10 +65,10 @@ static char *put_durations(char *to, const struct entry_counts *counts, unsigned
     return flags & DETAIL_LEAF ? to : entry_put_number(to, counts->shortest_calls);
 }
 
-static void pack_details(struct text *details, const struct entry_counts *counts, unsigned flags)
+static inline void pack_details(struct byte_blocks *details, const struct entry_counts *counts,
+                         unsigned flags)
 {
-    reserve(details, DETAILS_MAX);
-    char *to = details->at + details->length;
+    char *to = byte_blocks_begin(details);
     *to++ = (char)flags;
     if (flags & DETAIL_RETURNED)
         to = put_durations(to, counts, flags);
@@ -66,24 +78,27 @@ static void pack_details(struct text *details, const struct entry_counts *counts
         to = entry_put_number(to, counts->errors);
     if (flags & DETAIL_MEMORY)
         to = entry_put_signed(to, counts->memory_kb);
-    details->length = (size_t)(to - details->at);
+    byte_blocks_end(details, to);
+}
+
+static inline void pack(struct entries *entries, int64_t step, const struct entry_counts *counts)
+{
+    unsigned details = details_of(counts);
+    unsigned flags =
+        (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
+    char *to = put_head(byte_blocks_begin(&entries->packed),
+                        without_sign(step) << ENTRY_FLAG_BITS | flags, counts->calls,
+                        without_sign(counts->units));
+    if (counts->runs != 0)
+        to = entry_put_number(to, counts->runs);
+    byte_blocks_end(&entries->packed, to);
+    if (details != 0)
+        pack_details(&entries->details, counts, details);
 }
 
 void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts)
 {
-    struct text *packed = &entries->packed;
-    unsigned details = details_of(counts);
-    unsigned flags =
-        (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
-    reserve(packed, HEAD_MAX);
-    char *to = put_first(packed->at + packed->length, step, flags);
-    to = entry_put_number(to, counts->calls);
-    to = entry_put_signed(to, counts->units);
-    if (counts->runs != 0)
-        to = entry_put_number(to, counts->runs);
-    packed->length = (size_t)(to - packed->at);
-    if (details != 0)
-        pack_details(&entries->details, counts, details);
+    pack(entries, step, counts);
 }
 
 static void read_durations(const char **at, struct entry_counts *counts, unsigned flags)
@@ -108,13 +123,13 @@ static void read_durations(const char **at, struct entry_counts *counts, unsigne
 void entry_read_counts(struct entry_reader *reader, const struct entry_head *head,
                        struct entry_counts *counts)
 {
-    const char **at = &reader->detail_at;
     *counts = entry_counts_none();
     counts->calls = head->calls;
     counts->units = head->units;
     counts->runs = head->runs;
     if (!head->has_details)
         return;
+    const char *next = byte_reader_piece(&reader->details), **at = &next;
     unsigned flags = (unsigned char)*(*at)++;
     if (flags & DETAIL_RETURNED)
         read_durations(at, counts, flags);
@@ -124,6 +139,7 @@ void entry_read_counts(struct entry_reader *reader, const struct entry_head *hea
         counts->errors = entry_number(at);
     if (flags & DETAIL_MEMORY)
         counts->memory_kb = entry_signed(at);
+    reader->details.at = next;
 }
 
 uint64_t entry_long_number(const char **at, uint64_t number)
@@ -140,31 +156,30 @@ uint64_t entry_long_number(const char **at, uint64_t number)
 struct entry_reader entries_read_part(const struct entries *entries, size_t part)
 {
     const struct entry_part *from = &entries->parts[part];
-    const char *packed = entries->packed.at, *details = entries->details.at;
-    return (struct entry_reader){.at = packed == NULL ? NULL : packed + from->at,
-                                 .detail_at = details == NULL ? NULL : details + from->detail_at};
+    return (struct entry_reader){.packed = byte_blocks_read(&entries->packed, from->at),
+                                 .details = byte_blocks_read(&entries->details, from->detail_at)};
 }
 
-static bool is_used(const struct entry_counts *counts)
+static inline bool is_used(const struct entry_counts *counts)
 {
-    return counts->units != 0 || counts->calls > 0 || counts->returned > 0 || counts->errors > 0 ||
-           counts->memory_kb != 0 || counts->runs > 0;
+    return ((uint64_t)counts->units | counts->calls | counts->returned | counts->errors |
+            (uint64_t)counts->memory_kb | counts->runs) != 0;
 }
 
 static void put_part(struct entries *entries, struct nodes *nodes, struct entry_part part)
 {
-    part.at = entries->packed.length;
-    part.detail_at = entries->details.length;
+    part.at = byte_blocks_place(&entries->packed);
+    part.detail_at = byte_blocks_place(&entries->details);
     MEM_APPEND(entries->parts, entries->part_count, entries->part_capacity, part);
     nodes->part++;
 }
 
 /* Puts an entry into the last part. */
-static void put_entry(struct entries *entries, struct nodes *nodes, uint32_t node, uint32_t *last,
+static inline void put_entry(struct entries *entries, struct nodes *nodes, uint32_t node, uint32_t *last,
                       const struct entry_counts *counts)
 {
     nodes_add_past(nodes, node, &(struct node_past){counts->units, counts->calls, counts->runs});
-    entry_pack(entries, (int64_t)node - *last, counts);
+    pack(entries, (int64_t)node - *last, counts);
     *last = node;
     entries->parts[entries->part_count - 1].count++;
     entries->count++;
@@ -229,8 +244,8 @@ void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t str
 
 void entries_release(struct entries *entries)
 {
-    text_release(&entries->packed);
-    text_release(&entries->details);
+    byte_blocks_release(&entries->packed);
+    byte_blocks_release(&entries->details);
     free(entries->parts);
     *entries = (struct entries){0};
 }

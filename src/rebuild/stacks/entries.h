@@ -18,11 +18,11 @@
  */
 #pragma once
 
-#include "base/text.h"
+#include "base/byte_blocks.h"
 #include "rebuild/stacks/nodes.h"
 
 struct entry_part {
-    size_t at, detail_at; /* where it begins in `packed` and `details` */
+    size_t at, detail_at; /* places where it begins in `packed` and `details` */
     int64_t number;       /* of the game's tick; -1: before the first tick */
     uint32_t count;       /* of entries */
     uint32_t weight;      /* game ticks that a tick stands for; 0: it is no sample of the game */
@@ -31,7 +31,7 @@ struct entry_part {
 
 /* All zero is empty. */
 struct entries {
-    struct text packed, details;
+    struct byte_blocks packed, details;
     struct entry_part *parts; /* [part_count], in the order of time */
     size_t part_count, part_capacity;
     uint64_t count;
@@ -71,7 +71,7 @@ struct entry_head {
 
 /* Reads the entries of a part, parts[part].count: begin with entries_read_part(). */
 struct entry_reader {
-    const char *at, *detail_at;
+    struct byte_reader packed, details;
     uint32_t node; /* of the last entry */
 };
 
@@ -116,7 +116,7 @@ enum entry_flags { ENTRY_HAS_DETAILS = 1, ENTRY_HAS_RUNS = 2, ENTRY_FLAG_BITS = 
  * it reads those of each entry. */
 static inline struct entry_head entry_next_head(struct entry_reader *reader)
 {
-    const char *at = reader->at;
+    const char *at = byte_reader_piece(&reader->packed);
     uint64_t first = entry_number(&at), step = first >> ENTRY_FLAG_BITS;
     reader->node += (uint32_t)(step >> 1 ^ (step % 2 != 0 ? UINT64_MAX : 0));
     struct entry_head head = {.node = reader->node,
@@ -124,7 +124,7 @@ static inline struct entry_head entry_next_head(struct entry_reader *reader)
     head.calls = entry_number(&at);
     head.units = entry_signed(&at);
     head.runs = first & ENTRY_HAS_RUNS ? entry_number(&at) : 0;
-    reader->at = at;
+    reader->packed.at = at;
     return head;
 }
 
