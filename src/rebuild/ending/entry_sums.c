@@ -47,16 +47,19 @@ static uint8_t thread_of(bool is_coroutine)
     return is_coroutine ? NODE_COROUTINE : NODE_MAIN;
 }
 
+/* Nothing is shorter than 0, which most nodes have soon. */
 static void add_longest(struct call_details *details, const struct recorded *recorded,
                         uint32_t place, const struct entry_counts *counts)
 {
     int64_t longest_ns =
         recorded_duration_ns(recorded, place, counts->longest, counts->longest_calls);
+    details->max_ns = longest_ns > details->max_ns ? longest_ns : details->max_ns;
+    if (details->min_ns == 0)
+        return;
     int64_t shortest_ns =
         counts->returned == 1
             ? longest_ns
             : recorded_duration_ns(recorded, place, counts->shortest, counts->shortest_calls);
-    details->max_ns = longest_ns > details->max_ns ? longest_ns : details->max_ns;
     details->min_ns = shortest_ns < details->min_ns ? shortest_ns : details->min_ns;
 }
 
@@ -82,15 +85,22 @@ static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uin
     }
 }
 
-static void add_details_to_tree(struct tree *tree, const struct tick_reader *reader,
-                                uint8_t threads, uint32_t weight)
+/* Adds the calls that returned, errors and memory. Which calls returned is counted in ticks that do
+ * not count, too: with a `weight` of 0. */
+static void add_details(struct tree *tree, struct recorded *recorded,
+                        const struct tick_reader *reader, uint8_t threads, uint32_t weight)
 {
     for (size_t i = 0; i < reader->detail_count; i++) {
         const struct entry_counts *counts = &reader->details[i].counts;
-        uint32_t number = reader->entries[reader->details[i].entry].place;
-        const struct place *place = &reader->recorded->places[number];
+        const struct tick_entry *entry = &reader->entries[reader->details[i].entry];
+        struct place *place = &recorded->places[entry->place];
+        struct recorded_function *function = &recorded->functions[entry->function];
         struct call_details *details = &tree->details[place->node];
-        if (!place_is_of_thread(place, threads))
+        uint64_t room = UINT32_MAX - place->returned;
+        place->returned += (uint32_t)(counts->returned < room ? counts->returned : room);
+        function->returned += counts->returned;
+        function->duration_sum += (int64_t)counts->duration_sum;
+        if (weight == 0 || !place_is_of_thread(place, threads))
             continue;
         details->errors += counts->errors * weight;
         details->memory_kb += (uint64_t)counts->memory_kb * weight;
@@ -99,7 +109,7 @@ static void add_details_to_tree(struct tree *tree, const struct tick_reader *rea
         details->finished_ns =
             (int64_t)((uint64_t)details->finished_ns + counts->duration_sum * weight);
         if (counts->returned > 0)
-            add_longest(details, reader->recorded, number, counts);
+            add_longest(details, recorded, entry->place, counts);
     }
 }
 
@@ -524,9 +534,9 @@ static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
     struct wake_walk *wakes = &walk->wakes;
     bool is_tick = chosen->ticks[reader->tick] != NULL;
     uint32_t weight = weight_of_tick(chosen, reader->tick);
+    add_details(walk->tree, walk->recorded, reader, chosen->threads, weight);
     if (weight > 0) {
         add_to_tree(walk->tree, reader, chosen->threads, weight, walk->dealt++ % SAMPLE_PARTS);
-        add_details_to_tree(walk->tree, reader, chosen->threads, weight);
         add_lines(walk->rows, reader, chosen->threads, weight);
     }
     if (!is_tick && walk->work.work == NULL)
@@ -545,25 +555,12 @@ static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
 static void add_other(struct sums_walk *walk, const struct tick_reader *reader)
 {
     const struct recorded_tick *tick = &walk->recorded->ticks[reader->tick];
+    add_details(walk->tree, walk->recorded, reader, walk->chosen->threads, 0);
     if (walk->tick_count == 0 || tick->number < 0 || is_slow(tick, walk->chosen))
         return;
     tick_functions_add(&walk->functions, reader, walk->chosen->threads);
     add_prices(&walk->prices, &walk->functions);
     tick_functions_clear(&walk->functions);
-}
-
-/* Counts the calls that returned in a tick, chosen or not. */
-static void add_returned(struct recorded *recorded, const struct tick_reader *reader)
-{
-    for (size_t i = 0; i < reader->detail_count; i++) {
-        const struct tick_entry *entry = &reader->entries[reader->details[i].entry];
-        struct place *place = &recorded->places[entry->place];
-        struct recorded_function *function = &recorded->functions[entry->function];
-        uint64_t returned = reader->details[i].counts.returned, room = UINT32_MAX - place->returned;
-        place->returned += (uint32_t)(returned < room ? returned : room);
-        function->returned += returned;
-        function->duration_sum += (int64_t)reader->details[i].counts.duration_sum;
-    }
 }
 
 static void walk_begin(struct sums_walk *walk, struct wakes *wakes)
@@ -606,7 +603,6 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
     tick_reader_begin(&reader, recorded);
     while (tick_reader_next(&reader)) {
         bool is_chosen = chosen->is_chosen[reader.tick];
-        add_returned(recorded, &reader);
         wakes_add(&walk.wakes, &reader, is_chosen);
         if (is_chosen)
             add_chosen(&walk, &reader);

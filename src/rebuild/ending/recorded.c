@@ -206,31 +206,43 @@ struct cost_walk {
     double *costs_ns; /* [node_count]: of the items that have some room */
 };
 
+/* Counts are below 2^63, and a number with a sign becomes a double in fewer steps. */
+static inline double double_of(uint64_t count)
+{
+    return (double)(int64_t)count;
+}
+
 static void find_costs(struct cost_walk *walk, size_t part)
 {
     const struct recorded *recorded = walk->recorded;
     const struct call_costs *costs = &recorded->costs;
-    struct recorded_tick *tick = &recorded->ticks[recorded->tick_of_part[part]];
     struct entry_reader reader = entries_read_part(&recorded->entries, part);
+    struct place_cost *all = walk->at;
+    uint32_t entry_count = recorded->entries.parts[part].count;
+    uint64_t calls = 0;
+    size_t count = walk->count;
     target_reader_go(&walk->targets, part);
-    MEM_GROW(walk->found, walk->capacity, walk->count + recorded->entries.parts[part].count);
-    for (uint32_t i = 0; i < recorded->entries.parts[part].count; i++) {
+    MEM_GROW(walk->found, walk->capacity, count + entry_count);
+    for (uint32_t i = 0; i < entry_count; i++) {
         struct entry_head head = entry_next_head(&reader);
         uint32_t number = walk->targets.of[head.node].place;
         const struct place *place = &recorded->places[number];
-        struct place_cost *at = &walk->at[number];
+        struct place_cost *at = &all[number];
         if (number == 0)
             continue;
-        if (!at->is_found)
-            walk->found[walk->count++] = number;
+        walk->found[count] = number;
+        count += !at->is_found;
         at->is_found = true;
         at->units += head.units;
+        calls += head.calls;
+        at->cost_ns += double_of(head.calls) * costs->in_ns[place->kind];
         /* An event of a line costs what any event does. */
-        at->cost_ns += (double)head.calls * costs->in_ns[place->kind] +
-                       (double)head.runs * costs->in_ns[CALL_OF_C];
-        walk->at[place->parent].cost_ns += (double)head.calls * costs->out_ns[place->kind];
-        tick->calls += head.calls;
+        if (head.runs > 0)
+            at->cost_ns += double_of(head.runs) * costs->in_ns[CALL_OF_C];
+        all[place->parent].cost_ns += double_of(head.calls) * costs->out_ns[place->kind];
     }
+    walk->count = count;
+    recorded->ticks[recorded->tick_of_part[part]].calls += calls;
 }
 
 /* Adds items of what may keep time, and the room at the price of 1, as sum_rooms() does. */
@@ -278,20 +290,30 @@ static void find_items(struct recorded *recorded, double *costs_ns)
     MEM_FREE(walk.at, walk.found, walk.has_item);
 }
 
+/* The items of a block. */
+static size_t kept_block_length(const struct recorded *recorded, size_t block)
+{
+    return block + 1 < recorded->kept_block_count ? KEPT_BLOCK
+                                                  : recorded->kept_count - block * KEPT_BLOCK;
+}
+
 /* Sums up the room of all nodes, and the costs of the items that have some, [node_count]. */
 static void sum_rooms(struct recorded *recorded, double *costs_ns)
 {
+    struct fitted_node *nodes = recorded->nodes;
+    const uint32_t *node_of = recorded->node_of;
     for (uint32_t node = 0; node < recorded->node_count; node++)
-        recorded->nodes[node].room = costs_ns[node] = 0;
-    for (size_t item = 0; item < recorded->kept_count; item++) {
-        const struct kept_block *block = kept_block_of(recorded, item);
-        size_t at = item % KEPT_BLOCK;
-        uint32_t number = recorded->node_of[block->places[at]];
-        struct fitted_node *node = &recorded->nodes[number];
-        double cost_ns = block->costs_ns[at];
-        double room = room_of(block->times[at].measured_ns, cost_ns, node->price);
-        node->room += room;
-        costs_ns[number] += room > 0 ? cost_ns : 0;
+        nodes[node].room = costs_ns[node] = 0;
+    for (size_t i = 0; i < recorded->kept_block_count; i++) {
+        const struct kept_block *block = recorded->kept[i];
+        size_t length = kept_block_length(recorded, i);
+        for (size_t at = 0; at < length; at++) {
+            uint32_t node = node_of[block->places[at]];
+            double cost_ns = block->costs_ns[at];
+            double room = room_of(block->times[at].measured_ns, cost_ns, nodes[node].price);
+            nodes[node].room += room;
+            costs_ns[node] += room > 0 ? cost_ns : 0;
+        }
     }
 }
 
@@ -590,13 +612,4 @@ void tick_reader_end(struct tick_reader *reader)
     target_reader_end(&reader->targets);
     MEM_FREE(reader->entries, reader->details, reader->lines, reader->entry_of);
     *reader = (struct tick_reader){0};
-}
-
-int64_t recorded_duration_ns(const struct recorded *recorded, uint32_t at, int64_t units,
-                             uint32_t calls)
-{
-    const struct place *place = &recorded->places[at];
-    double cost_ns = recorded->costs.in_ns[place->kind] + (double)place->inside_ns * calls;
-    double ns = (double)units * recorded->unit_ns - cost_ns;
-    return ns > 0 ? number_nearest(ns) : 0;
 }

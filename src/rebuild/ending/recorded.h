@@ -17,6 +17,7 @@
  */
 #pragma once
 
+#include "base/number.h"
 #include "rebuild/stacks/durations.h"
 #include "rebuild/stacks/entries.h"
 #include "tree/tree.h"
@@ -196,5 +197,11 @@ void tick_reader_end(struct tick_reader *reader);
  * The duration of a call of a place that took `units`, in which so many calls were made, with the
  * recorder's cost taken out. It can have begun in another tick.
  */
-int64_t recorded_duration_ns(const struct recorded *recorded, uint32_t place, int64_t units,
-                             uint32_t calls);
+static inline int64_t recorded_duration_ns(const struct recorded *recorded, uint32_t at,
+                                           int64_t units, uint32_t calls)
+{
+    const struct place *place = &recorded->places[at];
+    double cost_ns = recorded->costs.in_ns[place->kind] + (double)place->inside_ns * calls;
+    double ns = (double)units * recorded->unit_ns - cost_ns;
+    return ns > 0 ? number_nearest(ns) : 0;
+}

@@ -41,12 +41,13 @@ static void put_in_order(struct wake *wakes, uint32_t *order, size_t count)
 static void sort_wakes(struct wake *wakes, size_t count)
 {
     SCOPED_ARRAY uint32_t *order = mem_zeroed(count, sizeof *order), *starts = NULL;
-    size_t start_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        MEM_GROW_ZEROED(starts, start_count, (size_t)wakes[i].function + 2);
+    uint32_t last = 0;
+    for (size_t i = 0; i < count; i++)
+        last = wakes[i].function > last ? wakes[i].function : last;
+    starts = mem_zeroed((size_t)last + 2, sizeof *starts);
+    for (size_t i = 0; i < count; i++)
         starts[wakes[i].function + 1]++;
-    }
-    for (size_t i = 1; i < start_count; i++)
+    for (size_t i = 1; i <= last; i++)
         starts[i] += starts[i - 1];
     for (size_t i = 0; i < count; i++)
         order[starts[wakes[i].function]++] = (uint32_t)i;

@@ -66,7 +66,7 @@ static inline char *put_durations(char *to, const struct entry_counts *counts, u
 }
 
 static inline void pack_details(struct byte_blocks *details, const struct entry_counts *counts,
-                         unsigned flags)
+                                unsigned flags)
 {
     char *to = byte_blocks_begin(details);
     *to++ = (char)flags;
@@ -86,9 +86,9 @@ static inline void pack(struct entries *entries, int64_t step, const struct entr
     unsigned details = details_of(counts);
     unsigned flags =
         (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
-    char *to = put_head(byte_blocks_begin(&entries->packed),
-                        without_sign(step) << ENTRY_FLAG_BITS | flags, counts->calls,
-                        without_sign(counts->units));
+    char *to =
+        put_head(byte_blocks_begin(&entries->packed), without_sign(step) << ENTRY_FLAG_BITS | flags,
+                 counts->calls, without_sign(counts->units));
     if (counts->runs != 0)
         to = entry_put_number(to, counts->runs);
     byte_blocks_end(&entries->packed, to);
@@ -175,8 +175,8 @@ static void put_part(struct entries *entries, struct nodes *nodes, struct entry_
 }
 
 /* Puts an entry into the last part. */
-static inline void put_entry(struct entries *entries, struct nodes *nodes, uint32_t node, uint32_t *last,
-                      const struct entry_counts *counts)
+static inline void put_entry(struct entries *entries, struct nodes *nodes, uint32_t node,
+                             uint32_t *last, const struct entry_counts *counts)
 {
     nodes_add_past(nodes, node, &(struct node_past){counts->units, counts->calls, counts->runs});
     pack(entries, (int64_t)node - *last, counts);
