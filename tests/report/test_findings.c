@@ -41,9 +41,9 @@ static void find_in_sample(void)
         .tree = &sample.tree,
         .labels = &sample.labels,
     };
-    tick_statistics_init(&report.ticks, &profile.ticks);
+    report_count(&report);
     findings_find(&findings, &report);
-    tick_statistics_release(&report.ticks);
+    report_release(&report);
 }
 
 static void find(const char *text)

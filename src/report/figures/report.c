@@ -30,6 +30,15 @@ uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report
     return metric == METRIC_ALLOC ? value * 1024 : value;
 }
 
+/* Sums of trees that are no longer as they were. */
+static void forget_sums(struct report *report)
+{
+    if (report->sums != NULL)
+        MEM_FREE(report->sums->now, report->sums->old);
+    free(report->sums);
+    report->sums = NULL;
+}
+
 void report_count(struct report *report)
 {
     tick_statistics_release(&report->ticks);
@@ -37,6 +46,8 @@ void report_count(struct report *report)
     if (report->functions == NULL)
         long_calls_find(&report->long_calls, report->profile);
     tick_statistics_init(&report->ticks, &report->profile->ticks);
+    forget_sums(report);
+    report->sums = mem_zeroed(1, sizeof *report->sums);
 }
 
 void report_release(struct report *report)
@@ -44,11 +55,21 @@ void report_release(struct report *report)
     long_calls_release(&report->long_calls);
     tick_statistics_release(&report->ticks);
     tree_release(&report->without_lines);
+    forget_sums(report);
     for (size_t i = 0; i < TABLE_COUNT; i++)
         free(report->chosen[i].is_chosen);
     if (report->what_if != NULL)
         free(report->what_if->rows);
     MEM_FREE(report->what_if, report->log_names, report->limits);
+}
+
+const struct sum *report_function_sums(const struct report *report, bool is_old)
+{
+    struct sum **sums = is_old ? &report->sums->old : &report->sums->now;
+    const struct tree *tree = is_old ? report->old->tree : report->tree;
+    if (*sums == NULL)
+        *sums = sums_of_functions(tree, report->profile->symbols.function_count);
+    return *sums;
 }
 
 bool report_shows_watch(const struct report *report)

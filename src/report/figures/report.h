@@ -96,6 +96,9 @@ struct report {
     const struct tree *tree;
     const struct tree *paths;  /* NULL if no format or option needs it */
     struct tree without_lines; /* its own: `paths`, if lines are needed, too */
+    struct report_sums {
+        struct sum *now, *old;
+    } * sums; /* its own, private: see report_function_sums() */
     const struct labels *labels;
     uint32_t folded;        /* the function for time without a caller: see filter.h */
     const char *title;      /* the name of the input */
@@ -157,6 +160,12 @@ static inline int64_t report_total_ns(const struct report *report)
  * tree has the functions of the new one. */
 void report_count(struct report *report);
 void report_release(struct report *report);
+
+/*
+ * The sums of functions, by their ids, on either side: made when they are asked for first after
+ * report_count(), since many sentences need them, and many formats do not.
+ */
+const struct sum *report_function_sums(const struct report *report, bool is_old);
 
 /* Whether the logs have benchmarks, a watch or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);

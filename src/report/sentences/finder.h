@@ -12,7 +12,7 @@
 struct finder {
     const struct report *report;
     const struct profile *profile; /* of the report */
-    struct sum *sums;              /* of functions in the whole profile, [function_count] */
+    const struct sum *sums;        /* of functions in the whole profile, [function_count] */
     uint32_t function_count;
     int64_t all_ns;
     int64_t usual_ns;            /* the same at usual prices, see finder_usual_ns() */

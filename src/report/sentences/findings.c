@@ -527,7 +527,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .function_count = report->profile->symbols.function_count,
         .all_ns = tree_share_ns(report->tree),
     };
-    finder.sums = sums_of_functions(report->tree, finder.function_count);
+    finder.sums = report_function_sums(report, false);
     sum_usual(&finder);
     finder.slow_tick_ns = slow_tick_ns(&finder);
     finder.found = findings->all;
@@ -538,7 +538,6 @@ void findings_find(struct findings *findings, const struct report *report)
     while (findings->count > FINDINGS_MAX)
         text_release(&findings->all[--findings->count].text);
     add_finding(findings, &finder, FINDING_CANDIDATES);
-    free(finder.sums);
 }
 
 void findings_release(struct findings *findings)

@@ -179,7 +179,7 @@ double judged_value(const struct found_finding *finding)
 
 struct judging {
     const struct report *report;
-    struct sum *now, *old;       /* of functions */
+    const struct sum *now, *old; /* of functions */
     double now_ticks, old_ticks; /* by which their times are divided */
 };
 
@@ -375,8 +375,8 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
     if (old == NULL || old->is_rest || old->scaled != NULL || report_is_of_two_profilers(report))
         return false;
     uint32_t count = report->profile->symbols.function_count;
-    SCOPED_ARRAY struct sum *sums = sums_of_functions(report->tree, count);
-    SCOPED_ARRAY struct sum *old_sums = sums_of_functions(old->tree, count);
+    const struct sum *sums = report_function_sums(report, false);
+    const struct sum *old_sums = report_function_sums(report, true);
     for (uint32_t i = 0; i < count; i++) {
         struct sum now = sums[i], before = old_sums[i];
         uint64_t more = now.calls > before.calls ? now.calls : before.calls;
@@ -410,15 +410,12 @@ size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report
     bool is_of_computer = report->repeated == NULL && judged_is_of_computer(report, &ignored);
     if (is_of_computer)
         return 0;
-    uint32_t functions = report->profile->symbols.function_count;
     double now_ticks = ticks_of(report->found);
-    struct judging judging = {report, sums_of_functions(report->tree, functions),
-                              sums_of_functions(old->tree, functions), now_ticks,
+    struct judging judging = {report, report_function_sums(report, false),
+                              report_function_sums(report, true), now_ticks,
                               old->scaled != NULL ? now_ticks : ticks_of(old->found)};
     size_t count = judge_side(&judging, true, judged, 0);
-    count = judge_side(&judging, false, judged, count);
-    MEM_FREE(judging.now, judging.old);
-    return count;
+    return judge_side(&judging, false, judged, count);
 }
 
 void judged_release(struct judged *judged, size_t count)

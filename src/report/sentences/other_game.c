@@ -107,13 +107,14 @@ static void find_listed_mods(struct names *names, const struct profile *profile)
 
 /* Finds the mods with some of the time of a side, and those whose functions were called at all. */
 static void find_called_mods(struct names *names, struct names *called, const struct report *report,
-                             const struct tree *tree)
+                             bool is_old)
 {
     enum { PARTS = 100 };
     static const char folder[] = "mods/";
     const struct labels *labels = report->labels;
     uint32_t count = report->profile->symbols.function_count;
-    SCOPED_ARRAY struct sum *sums = sums_of_functions(tree, count);
+    const struct sum *sums = report_function_sums(report, is_old);
+    const struct tree *tree = is_old ? report->old->tree : report->tree;
     SCOPED_ARRAY int64_t *mod_ns = mem_zeroed(labels->texts.count, sizeof *mod_ns);
     for (uint32_t i = 0; i < count; i++) {
         struct span mod = labels_text(labels, labels->labels[i].mod);
@@ -138,8 +139,8 @@ static void put_mods(struct text *text, const struct report *report)
         find_listed_mods(&now, report->profile);
         find_listed_mods(&old, report->old->profile);
     } else if (!report_is_empty(report)) {
-        find_called_mods(&now, &called, report, report->tree);
-        find_called_mods(&old, &old_called, report, report->old->tree);
+        find_called_mods(&now, &called, report, false);
+        find_called_mods(&old, &old_called, report, true);
     }
     bool is_new = put_missing(text, "; mods only new: ", &now, has_lists ? &old : &old_called);
     put_missing(text, is_new ? ", only old: " : "; mods only old: ", &old,
@@ -198,8 +199,8 @@ static bool are_called_alike(const struct report *report)
 {
     uint32_t count = report->profile->symbols.function_count;
     size_t called_count = 0, alike_count = 0;
-    SCOPED_ARRAY struct sum *sums = sums_of_functions(report->tree, count);
-    SCOPED_ARRAY struct sum *old_sums = sums_of_functions(report->old->tree, count);
+    const struct sum *sums = report_function_sums(report, false);
+    const struct sum *old_sums = report_function_sums(report, true);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t calls = sums[i].calls, old_calls = old_sums[i].calls;
         called_count += calls > 0 || old_calls > 0;
