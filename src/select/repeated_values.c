@@ -1,7 +1,6 @@
 #include "select/repeated_values.h"
 
 #include "base/number.h"
-#include "base/sort.h"
 
 static struct log_node values_of(const struct tree *tree, uint32_t node)
 {
@@ -73,24 +72,35 @@ static void forget(struct log_trees *trees)
     tree_release(&trees->tree);
 }
 
+/* Turns a path that was found from its end. */
+static void reverse(uint32_t *path, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        uint32_t node = path[i];
+        path[i] = path[count - 1 - i];
+        path[count - 1 - i] = node;
+    }
+}
+
 /* Finds the nodes of a log and those above them, parents first; returns how many these are. */
 static uint32_t find_nodes(struct log_trees *trees, const struct log_values *log)
 {
-    SCOPED_ARRAY struct keyed *found = NULL;
-    size_t count = 0, capacity = 0;
-    for (size_t i = 0; i < log->count; i++)
+    size_t count = 0;
+    trees->nodes = NULL;
+    trees->capacity = 0;
+    MEM_APPEND(trees->nodes, count, trees->capacity, (uint32_t){TREE_ROOT});
+    for (size_t i = 0; i < log->count; i++) {
+        size_t known = count;
         for (uint32_t node = log->nodes[i].node; node != TREE_ROOT && trees->places[node] == 0;
              node = trees->shape->calls[node].parent) {
             trees->places[node] = 1;
-            MEM_APPEND(found, count, capacity, ((struct keyed){node, node}));
+            MEM_APPEND(trees->nodes, count, trees->capacity, node);
         }
-    key_sort(found, count);
-    trees->nodes = mem_zeroed(count + 1, sizeof *trees->nodes);
-    for (size_t i = 0; i < count; i++) {
-        trees->nodes[i + 1] = found[i].item;
-        trees->places[found[i].item] = (uint32_t)i + 1;
+        reverse(trees->nodes + known, count - known);
+        for (; known < count; known++)
+            trees->places[trees->nodes[known]] = (uint32_t)known;
     }
-    return (uint32_t)count + 1;
+    return (uint32_t)count;
 }
 
 void log_trees_make(struct log_trees *trees, const struct log_values *log)
@@ -99,7 +109,9 @@ void log_trees_make(struct log_trees *trees, const struct log_values *log)
     struct tree *tree = &trees->tree;
     forget(trees);
     *tree = tree_make(find_nodes(trees, log), shape->details != NULL);
+    tree->outermost = mem_zeroed(tree->node_count, sizeof *tree->outermost);
     for (uint32_t node = 1; node < tree->node_count; node++) {
+        tree->outermost[node] = shape->outermost[trees->nodes[node]];
         tree->calls[node] = shape->calls[trees->nodes[node]];
         tree->calls[node].parent = trees->places[tree->calls[node].parent];
         tree->flags[node] = shape->flags[trees->nodes[node]];

@@ -59,6 +59,7 @@ struct log_trees {
     uint32_t *nodes;  /* [tree.node_count]: their ids in `shape` */
 
     /* Private. */
+    size_t capacity; /* of the ids */
     const struct tree *shape;
     uint32_t *places;           /* [shape->node_count]: ids in the tree, or 0 */
     struct scaled_rests *rests; /* [functions of the shape] */

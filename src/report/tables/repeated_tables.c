@@ -48,6 +48,8 @@ static uint32_t *make_shape(struct tree *shape, const struct report *report)
     struct tree merged;
     *shape = tree_make(tree->node_count, false);
     memcpy(shape->calls, tree->calls, tree->node_count * sizeof *shape->calls);
+    shape->outermost = mem_zeroed(tree->node_count, sizeof *shape->outermost);
+    memcpy(shape->outermost, tree->outermost, tree->node_count * sizeof *shape->outermost);
     for (uint32_t node = 0; node < tree->node_count; node++)
         shape->flags[node] = tree->flags[node] | (old != NULL ? old->flags[node] : 0);
     count_logs(shape, report->repeated);
