@@ -21,21 +21,27 @@
 #include "report/sentences/amounts.h"
 #include "report/tables/tables.h"
 
-#include <stdio.h>
-
 /* Cells ------------------------------------------------------------------------------------ */
+
+/* A formula begins with one of these, also as a wide character. */
+static bool starts_with_sign(struct span text)
+{
+    static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+                                       "\xef\xbc\xa0"};
+    bool is_sign = false;
+    if (text.length == 0 || (text.at[0] & 0x80) == 0)
+        return text.length > 0 && strchr("=+-@", text.at[0]) != NULL && text.at[0] != '\0';
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
+        is_sign |= span_starts_with(text, wide[i]);
+    return is_sign;
+}
 
 /* Whether a sign is the first of a text, behind `blanks`. */
 static bool begins_with_sign(struct span text, const char *blanks)
 {
-    static const char *const signs[] = {
-        "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
     while (text.length > 0 && strchr(blanks, text.at[0]) != NULL && text.at[0] != '\0')
         text = span_from(text, 1);
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (span_starts_with(text, signs[i]))
-            return true;
-    return false;
+    return starts_with_sign(text);
 }
 
 static bool is_formula(struct span text)
@@ -50,30 +56,34 @@ static bool may_end_cell(char byte)
     return byte == ';' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-static bool needs_quotes(struct span text)
+/* Returns where the next byte of a cell is that needs quotes, or its length. */
+static size_t find_special(const struct text *cell, size_t from)
 {
-    bool has_any = false;
-    for (size_t i = 0; i < text.length && !has_any; i++)
-        has_any = text.at[i] == ',' || text.at[i] == '"' || may_end_cell(text.at[i]);
-    return has_any;
+    for (; from < cell->length; from++) {
+        from += strcspn(cell->at + from, ",\";\t\n\r");
+        if (from >= cell->length || cell->at[from] != '\0')
+            break;
+    }
+    return from;
 }
 
-static void put_text(struct text *line, struct span cell)
+static void put_text(struct text *line, const struct text *cell)
 {
-    const char *quote = needs_quotes(cell) ? "\"" : "";
-    size_t from = 0;
+    size_t at = find_special(cell, 0), from = 0;
+    const char *quote = at < cell->length ? "\"" : "";
     text_put_string(line, quote);
-    text_put_string(line, is_formula(cell) ? "'" : "");
-    for (size_t i = 0; i < cell.length; i++) {
-        bool is_quote = cell.at[i] == '"';
-        bool is_sign = may_end_cell(cell.at[i]) && begins_with_sign(span_from(cell, i + 1), " \"");
+    text_put_string(line, is_formula(text_span(cell)) ? "'" : "");
+    for (; at < cell->length; at = find_special(cell, at + 1)) {
+        bool is_quote = cell->at[at] == '"';
+        bool is_sign = may_end_cell(cell->at[at]) &&
+                       begins_with_sign(span_from(text_span(cell), at + 1), " \"");
         if (!is_quote && !is_sign)
             continue;
-        text_put(line, cell.at + from, i + 1 - from);
+        text_put(line, cell->at + from, at + 1 - from);
         text_put_string(line, is_quote ? "\"" : "'");
-        from = i + 1;
+        from = at + 1;
     }
-    text_put(line, cell.at + from, cell.length - from);
+    text_put(line, cell->at + from, cell->length - from);
     text_put_string(line, quote);
 }
 
@@ -95,7 +105,7 @@ static void put_row(struct text *line, const struct table *table, size_t row, st
         if (is_text && is_object)
             json_put_string(line, text_span(&cell->text));
         else if (is_text)
-            put_text(line, text_span(&cell->text));
+            put_text(line, &cell->text);
         else if (cell->is_known)
             cell_put_exactly(line, table, cell);
         else if (is_object)
