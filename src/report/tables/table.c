@@ -67,13 +67,14 @@ void table_get(const struct table *table, size_t row, const struct table_column 
     text_cut(&cell->text, 0);
     text_cut(&cell->place, 0);
     text_cut(&cell->suffix, 0);
-    *cell = (struct cell){.type = column->info->type,
-                          .unit = unit_of(table, column->info->type),
-                          .aspect = column->aspect,
-                          .text = cell->text,
-                          .place = cell->place,
-                          .suffix = cell->suffix,
-                          .room = cell->room};
+    cell->type = column->info->type;
+    cell->unit = unit_of(table, column->info->type);
+    cell->aspect = column->aspect;
+    cell->style = CELL_PLAIN;
+    cell->is_known = false;
+    cell->number = 0;
+    cell->real = 0;
+    cell->word = NULL;
     table->get(table, row, column, cell);
     if (cell->type == TYPE_PERCENT && column->info->needs != NEEDS_SAMPLES)
         cell->is_known &= amount_is_share(cell->number, cell_all_ns(table, cell));
