@@ -192,13 +192,13 @@ static void hand_over(struct profile *profile)
 }
 
 /* Whether a recording is left out; it counts those at their first lines. */
-static bool is_of_other_state(struct profile *profile, const struct grammar_recorder_line *line)
+static bool is_of_other_state(struct profile *profile, const struct grammar_recorder_line *line,
+                              bool begins_one)
 {
     enum lua_state state = line->run.at[0] == 'u' ? LUA_STATE_UI : LUA_STATE_SIM;
     if (profile->rebuild.state == LUA_STATE_FIRST)
         profile->rebuild.state = state;
-    profile->counts.other_state +=
-        profile->rebuild.state != state && recordings_begins_one(&profile->recordings, line);
+    profile->counts.other_state += profile->rebuild.state != state && begins_one;
     return profile->rebuild.state != state;
 }
 
@@ -211,16 +211,17 @@ static bool read_recorder_line(struct profile *profile, struct log *log,
 {
     struct recordings *recordings = &profile->recordings;
     const struct grammar_recorder_line *line = &record->recorder;
-    uint32_t run = recordings_run(recordings, line);
-    if (recordings_begins_one(recordings, line)) {
+    struct line_owner owner = recordings_find_owner(recordings, line);
+    if (owner.begins_one) {
         log->run++;
-        run = profile->counts.runs + log->run;
+        owner.run = profile->counts.runs + log->run;
     }
-    bool is_other_run = profile->only_run != 0 && run != 0 && run != profile->only_run;
-    bool is_other = is_other_run || (run != 0 && is_of_other_state(profile, line));
+    bool is_other_run = profile->only_run != 0 && owner.run != 0 && owner.run != profile->only_run;
+    bool is_other =
+        is_other_run || (owner.run != 0 && is_of_other_state(profile, line, owner.begins_one));
     struct batch *batch = queue_batch(profile->queue);
     size_t count = batch->events.count;
-    bool is_read = recordings_read(recordings, line, record->is_cut, run, &batch->events, err);
+    bool is_read = recordings_read(recordings, line, owner, record->is_cut, &batch->events, err);
     if (is_other) {
         batch->events.count = count;
         recordings->last = (struct last_line){0};

@@ -399,13 +399,6 @@ void recordings_release(struct recordings *recordings)
     *recordings = (struct recordings){0};
 }
 
-/* Returns the last recording of the log with that name, or NULL. */
-static struct recording_state *find_state(const struct recordings *recordings, struct span key)
-{
-    uint32_t id = intern_find(&recordings->keys, key.at, key.length);
-    return id == INTERN_NONE ? NULL : &recordings->states[recordings->state_of_key[id]];
-}
-
 /* Run 0 has the benchmarks. */
 static bool is_benchmarks(const struct grammar_recorder_line *line)
 {
@@ -417,22 +410,23 @@ static bool is_readable(const struct grammar_recorder_line *line)
     return line->version >= RECORDER_FORMAT_OLDEST && line->version <= RECORDER_FORMAT;
 }
 
-bool recordings_begins_one(const struct recordings *recordings,
-                           const struct grammar_recorder_line *line)
+struct line_owner recordings_find_owner(const struct recordings *recordings,
+                                        const struct grammar_recorder_line *line)
 {
-    if (!is_readable(line) || is_benchmarks(line) || line->run.length > KEY_MAX)
-        return false;
-    const struct recording_state *state = find_state(recordings, line->run);
-    /* If several logs were joined into one, a recording may appear again. */
-    return state == NULL ||
-           (line->number == 1 && span_is(line->kind, "begin") && state->last_number > 1);
-}
-
-uint32_t recordings_run(const struct recordings *recordings,
-                        const struct grammar_recorder_line *line)
-{
-    const struct recording_state *state = find_state(recordings, line->run);
-    return state == NULL ? 0 : recordings->all[state->index].run;
+    uint32_t key = intern_find(&recordings->keys, line->run.at, line->run.length);
+    bool can_begin = is_readable(line) && !is_benchmarks(line) && line->run.length <= KEY_MAX;
+    if (key == INTERN_NONE)
+        return (struct line_owner){.state = INTERN_NONE, .begins_one = can_begin};
+    /* The last one of the log with that name. */
+    uint32_t number = recordings->state_of_key[key];
+    const struct recording_state *state = &recordings->states[number];
+    return (struct line_owner){
+        .state = number,
+        .run = recordings->all[state->index].run,
+        /* If several logs were joined into one, a recording may appear again. */
+        .begins_one = can_begin && line->number == 1 && span_is(line->kind, "begin") &&
+                      state->last_number > 1,
+    };
 }
 
 /* The state for reading one line. */
@@ -924,7 +918,7 @@ static void count_width(struct line_widths *widths, const struct grammar_recorde
 }
 
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
-                     bool is_cut, uint32_t run, struct events *events, struct error *err)
+                     struct line_owner owner, bool is_cut, struct events *events, struct error *err)
 {
     if (!is_readable(line))
         return error_set(err,
@@ -934,11 +928,10 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
                          (int)RECORDER_FORMAT);
     if (is_benchmarks(line))
         return read_benchmark(recordings, line, is_cut, err);
-    struct recording_state *state = recordings_begins_one(recordings, line)
-                                        ? add_run(recordings, line->run, run)
-                                        : find_state(recordings, line->run);
-    if (state == NULL)
+    if (!owner.begins_one && owner.state == INTERN_NONE)
         return error_set(err, "unknown run '%.*s'", (int)line->run.length, line->run.at);
+    struct recording_state *state = owner.begins_one ? add_run(recordings, line->run, owner.run)
+                                                     : &recordings->states[owner.state];
     struct recording *recording = &recordings->all[state->index];
     struct line_reading reading = {recordings, state, recording, events, line, err};
     state->symbols.events = events;

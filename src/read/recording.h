@@ -161,20 +161,22 @@ void recordings_init(struct recordings *recordings, struct grammar *grammar,
 /* Call it before each log: the recordings of a log are not those of the log before. */
 void recordings_begin_log(struct recordings *recordings);
 
-/* Whether the line begins a new recording, which then gets the next number. */
-bool recordings_begins_one(const struct recordings *recordings,
-                           const struct grammar_recorder_line *line);
-
-/* Returns the number of a line's recording, or 0 if it belongs to none. */
-uint32_t recordings_run(const struct recordings *recordings,
-                        const struct grammar_recorder_line *line);
+/* What a line belongs to. */
+struct line_owner {
+    uint32_t state;  /* private; INTERN_NONE: a recording that has not begun */
+    uint32_t run;    /* the number of the recording, or 0 if it belongs to none */
+    bool begins_one; /* a new recording, which then gets the next number: the caller sets it */
+};
+struct line_owner recordings_find_owner(const struct recordings *recordings,
+                                        const struct grammar_recorder_line *line);
 
 /*
- * Reads a line and appends its events. `run` is the number of the recording if the line begins one.
- * Fails on a damaged line, after its good part was appended.
+ * Reads a line and appends its events; no other one was read since its owner was found. Fails on a
+ * damaged line, after its good part was appended.
  */
 bool recordings_read(struct recordings *recordings, const struct grammar_recorder_line *line,
-                     bool is_cut, uint32_t run, struct events *events, struct error *err);
+                     struct line_owner owner, bool is_cut, struct events *events,
+                     struct error *err);
 
 /* Adds a benchmark from a line of delins' profiler. */
 void recordings_add_benchmark(struct recordings *recordings, const struct benchmark *benchmark);

@@ -55,10 +55,10 @@ static uint64_t read_lines(struct memory_log *memory, struct recordings *recordi
         check(++count <= size);
         if (status != LOG_RECORDER)
             continue;
-        uint32_t run = recordings_run(recordings, &record.recorder);
-        if (recordings_begins_one(recordings, &record.recorder))
-            run = ++runs;
-        recordings_read(recordings, &record.recorder, record.is_cut, run, &events, &err);
+        struct line_owner owner = recordings_find_owner(recordings, &record.recorder);
+        if (owner.begins_one)
+            owner.run = ++runs;
+        recordings_read(recordings, &record.recorder, owner, record.is_cut, &events, &err);
         if (!is_given_by_line)
             continue;
         size_t settled = last_line_start(&recordings->last, &events);

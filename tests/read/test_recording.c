@@ -41,9 +41,9 @@ static struct grammar_recorder_line parse(const char *text)
 static bool feed_line(const char *text, bool is_cut)
 {
     struct grammar_recorder_line line = parse(text);
-    uint32_t run = recordings_begins_one(&recordings, &line) ? ++run_count
-                                                             : recordings_run(&recordings, &line);
-    return recordings_read(&recordings, &line, is_cut, run, &events, &err);
+    struct line_owner owner = recordings_find_owner(&recordings, &line);
+    owner.run = owner.begins_one ? ++run_count : owner.run;
+    return recordings_read(&recordings, &line, owner, is_cut, &events, &err);
 }
 
 static void feed(const char *text)
@@ -768,8 +768,9 @@ Test(recording, is_a_function_the_same_in_all_runs)
 static void expect_run(const char *text, bool begins, uint32_t run)
 {
     struct grammar_recorder_line line = parse(text);
-    cr_expect_eq(recordings_begins_one(&recordings, &line), begins, "%s", text);
-    cr_expect_eq(recordings_run(&recordings, &line), run, "%s", text);
+    struct line_owner owner = recordings_find_owner(&recordings, &line);
+    cr_expect_eq(owner.begins_one, begins, "%s", text);
+    cr_expect_eq(owner.run, run, "%s", text);
 }
 
 Test(recording, has_the_number_of_its_run)
