@@ -174,7 +174,8 @@ void json_lines(struct json_writer *json, const char *key, struct span lines)
         size_t to = end != NULL ? (size_t)(end - lines.at) : lines.length;
         while (from < to && lines.at[from] == ' ')
             from++;
-        text_put_string(&line, line.length > 0 ? " " : "");
+        if (line.length > 0)
+            text_put_string(&line, " ");
         text_put(&line, lines.at + from, to - from);
         from = to + 1;
         if (from < lines.length && lines.at[from] == ' ')

@@ -122,7 +122,8 @@ static bool put_parts(struct text *text, struct span path)
             continue;
         if (span_is(part, "..") || count++ == PARTS_MAX)
             return false;
-        text_put_string(text, text->length > 0 ? "/" : "");
+        if (text->length > 0)
+            text_put_string(text, "/");
         text_put_span(text, part);
     }
     return true;

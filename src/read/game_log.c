@@ -381,7 +381,8 @@ static void read_stack(struct game_log *game_log, struct grammar *grammar, struc
     game_log->errors[game_log->block_error].lines++;
     line.length -= span_ends_with(line, "\r");
     if (game_log->wants_stack && game_log->stack.length + line.length < KEPT_MAX) {
-        text_put_string(&game_log->stack, game_log->stack.length > 0 ? "\n" : "");
+        if (game_log->stack.length > 0)
+            text_put_string(&game_log->stack, "\n");
         text_put_span(&game_log->stack, line);
     }
     if (game_log->wants_mods == 0 || !grammar_fields(grammar, FIELDS_STACK_MOD, line, fields))

@@ -9,7 +9,8 @@ static void put_spelling(struct text *text, struct span path)
         if (small.at[i] == '\\')
             small.at[i] = '/';
     struct span rest = text_span(&small);
-    text_put_string(text, rest.length > 0 && rest.at[0] == '/' ? "/" : "");
+    if (rest.length > 0 && rest.at[0] == '/')
+        text_put_string(text, "/");
     while (rest.length > 0) {
         struct span part = span_take(&rest, '/');
         if (part.length == 0 || span_is(part, "."))

@@ -193,7 +193,8 @@ static void put_line(struct text *text, struct span line, size_t width)
         line = span_from(line, length);
     }
     /* In the last column, it would erase what is there. */
-    text_put_string(text, column < width ? "\x1b[K" : "");
+    if (column < width)
+        text_put_string(text, "\x1b[K");
 }
 
 /*

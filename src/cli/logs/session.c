@@ -535,7 +535,8 @@ bool session_read_log(struct session *session, size_t log, struct log_ahead *ahe
     session->is_stopped = interrupt_is_pending();
     if (is_good && !session->is_stopped && count_contents(profile) == before) {
         session->first_log += session->first_log == log;
-        text_put_string(&session->empty_names, session->empty_count++ > 0 ? ", " : "");
+        if (session->empty_count++ > 0)
+            text_put_string(&session->empty_names, ", ");
         text_put_string(&session->empty_names, input_name(name));
     }
     if (session->is_stopped) {

@@ -118,7 +118,8 @@ static void put_zsh_value(struct text *text, const struct option_row *row)
     if (option_word_at(row, 0, &word)) {
         PUT(text, is_list ? "_values -s , " : "((", is_list ? row->name : "", is_list ? " $" : "$");
         put_array_name(text, row);
-        text_put_string(text, is_list ? "" : "))");
+        if (!is_list)
+            text_put_string(text, "))");
     } else {
         text_put_string(text, actions[row->takes]);
     }

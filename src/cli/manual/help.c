@@ -56,9 +56,10 @@ static void print_row(FILE *out, const struct option_row *row)
     struct text start = {0}, help = {0};
     put_name(&start, row);
     text_put_string(&help, row->help);
-    text_put_string(&help, (row->is & NAMES_FORMATS) != 0 ? "; in " : "");
-    if ((row->is & NAMES_FORMATS) != 0)
+    if ((row->is & NAMES_FORMATS) != 0) {
+        text_put_string(&help, "; in ");
         option_formats_put(&help, row);
+    }
     /* Formats have a list of their own. */
     if ((row->is & WORDS_BELOW) == 0)
         put_words(&help, row);

@@ -9,7 +9,8 @@ void timeline_put_function(struct text *text, const struct report *report, uint3
     struct span label = labels_text(report->labels, report->labels->labels[function].label);
     struct span start = text_start(label, TIMELINE_NAME_MAX);
     text_put_span(text, start);
-    text_put_string(text, start.length < label.length ? "..." : "");
+    if (start.length < label.length)
+        text_put_string(text, "...");
 }
 
 void timeline_put_track(struct text *text, const struct report *report,
@@ -68,7 +69,8 @@ void stack_path_enter(struct stack_path *path, const struct tree *tree, uint32_t
     for (; path->node != tree->calls[node].parent; path->node = tree->calls[path->node].parent)
         text_cut(&path->text, path->ends[--path->depth]);
     MEM_APPEND(path->ends, path->depth, path->capacity, path->text.length);
-    text_put_string(&path->text, path->depth > 1 ? between : "");
+    if (path->depth > 1)
+        text_put_string(&path->text, between);
     path->node = node;
 }
 

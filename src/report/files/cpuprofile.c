@@ -201,7 +201,8 @@ static void put_samples(struct cpuprofile *file, const char *key, bool are_delta
             continue;
         struct text *text = json_value(json, NULL);
         for (int i = 0; i < SAMPLES_A_NODE; i++) {
-            text_put_string(text, i > 0 ? "," : "");
+            if (i > 0)
+                text_put_string(text, ",");
             text_put_count(text, !are_deltas ? file->numbers[node]
                                  : i == 1    ? file->weights[node]
                                              : 0);

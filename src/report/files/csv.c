@@ -72,7 +72,8 @@ static void put_text(struct text *line, const struct text *cell)
     size_t at = find_special(cell, 0), from = 0;
     const char *quote = at < cell->length ? "\"" : "";
     text_put_string(line, quote);
-    text_put_string(line, is_formula(text_span(cell)) ? "'" : "");
+    if (is_formula(text_span(cell)))
+        text_put_string(line, "'");
     for (; at < cell->length; at = find_special(cell, at + 1)) {
         bool is_quote = cell->at[at] == '"';
         bool is_sign = may_end_cell(cell->at[at]) &&
@@ -130,10 +131,12 @@ static void write_table(struct table_walk *walk, const struct table *table)
     SCOPED(text) line = {0};
     SCOPED(cell) cell = {.room = SIZE_MAX};
     for (size_t i = 0; i < table->column_count && !csv->has_titles; i++) {
-        text_put_string(&line, i > 0 ? "," : "");
+        if (i > 0)
+            text_put_string(&line, ",");
         column_put_key(&line, table, &table->columns[i]);
     }
-    text_put_string(&line, csv->has_titles ? "" : "\n");
+    if (!csv->has_titles)
+        text_put_string(&line, "\n");
     csv->has_titles = true;
     output_put_text(csv->out, &line);
     size_t row = 0;

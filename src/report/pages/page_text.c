@@ -59,7 +59,8 @@ void page_put_fitted(struct text *text, struct span clean, size_t columns)
     while (is_cut && (used += columns_at(clean, kept)) < columns)
         kept++;
     page_put_escaped(text, (struct span){clean.at, is_cut ? kept : clean.length});
-    text_put_string(text, is_cut ? ELLIPSIS : "");
+    if (is_cut)
+        text_put_string(text, ELLIPSIS);
 }
 
 /* Appends an ellipsis and as much of the end as fits. */

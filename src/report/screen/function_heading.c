@@ -44,7 +44,8 @@ static void put_sums(struct text *text, const struct report *report,
                 amount_with_unit(total_ns, unit, decimals).at,
                 amount_share(" (", total_ns, all_ns, "%)").at);
     put_call_count(&sums, report, function);
-    text_put_string(&sums, function->is_recursive ? ", recursive" : "");
+    if (function->is_recursive)
+        text_put_string(&sums, ", recursive");
     enum flag flag = flag_of_function(report, function->function);
     text_printf(&sums, "%s%s", flag != FLAG_NONE ? ", " : "", flag_infos[flag].sign);
     wrap_put_line(text, report->width, 4, &sums);

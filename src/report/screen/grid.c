@@ -62,7 +62,8 @@ static void put_stack(struct text *line, struct span stack, size_t room)
             break;
         count++;
     }
-    text_put_string(line, callers.length > 0 ? "\xe2\x80\xa6;" : "");
+    if (callers.length > 0)
+        text_put_string(line, "\xe2\x80\xa6;");
     while (count-- > 0) {
         text_put_span(line, names[count]);
         text_put_string(line, ";");
@@ -115,9 +116,11 @@ static void put_place(struct text *line, const struct label_room *room, size_t n
     if (width != SIZE_MAX && text_width(place) > width - used)
         place = without_kind(place);
     text_put_blanks(line, used - name_width);
-    text_put_string(line, room->is_colored ? STYLE_DIM : "");
+    if (room->is_colored)
+        text_put_string(line, STYLE_DIM);
     text_put_cut_path(line, place, width == SIZE_MAX ? SIZE_MAX : width - used);
-    text_put_string(line, room->is_colored ? STYLE_PLAIN : "");
+    if (room->is_colored)
+        text_put_string(line, STYLE_PLAIN);
 }
 
 void fitted_label_put(struct text *line, const struct label_room *room, struct span name,
@@ -125,12 +128,14 @@ void fitted_label_put(struct text *line, const struct label_room *room, struct s
 {
     size_t name_width = least(text_width(name), name_room(room->width, place));
     bool has_style = room->is_bold && room->is_colored;
-    text_put_string(line, has_style ? STYLE_BOLD : "");
+    if (has_style)
+        text_put_string(line, STYLE_BOLD);
     if (place.length == 0)
         put_only_name(line, room, name);
     else
         text_put_cut(line, name, name_width);
-    text_put_string(line, has_style ? STYLE_PLAIN : "");
+    if (has_style)
+        text_put_string(line, STYLE_PLAIN);
     if (place.length > 0)
         put_place(line, room, name_width, place);
 }
@@ -267,9 +272,11 @@ static void put_cell(const struct grid *grid, struct text *text, size_t i, struc
     bool has_style = grid->report->is_colored && style != CELL_PLAIN && cell.length > 0;
     size_t blanks = grid->widths[i] - text_width(cell);
     text_put_blanks(text, is_left ? 0 : blanks);
-    text_put_string(text, has_style ? cell_styles[style] : "");
+    if (has_style)
+        text_put_string(text, cell_styles[style]);
     text_put_span(text, cell);
-    text_put_string(text, has_style ? STYLE_PLAIN : "");
+    if (has_style)
+        text_put_string(text, STYLE_PLAIN);
     text_put_blanks(text, gap_after(grid, i) + (is_left ? blanks : 0));
 }
 
@@ -284,9 +291,11 @@ static void put_label(const struct grid *grid, struct text *text)
     if (width != SIZE_MAX)
         room.width = width > suffix + LABEL_WIDTH_MIN ? width - suffix : LABEL_WIDTH_MIN;
     bool has_style = room.is_colored && cell->style != CELL_PLAIN;
-    text_put_string(text, has_style ? cell_styles[cell->style] : "");
+    if (has_style)
+        text_put_string(text, cell_styles[cell->style]);
     fitted_label_put(text, &room, text_span(&cell->text), text_span(&cell->place));
-    text_put_string(text, has_style ? STYLE_PLAIN : "");
+    if (has_style)
+        text_put_string(text, STYLE_PLAIN);
     /* Only where there is nearly no room, it is cut, too. */
     if (width == SIZE_MAX || width > LABEL_WIDTH_MIN)
         text_put_cut(text, text_span(&cell->suffix),
@@ -326,7 +335,8 @@ static void put_titles(struct grid *grid, struct text *text, const char *label_t
     const struct table *table = grid->table;
     size_t start = text->length;
     text_put_blanks(text, table->indent);
-    text_put_string(text, grid->report->is_colored ? STYLE_BOLD : "");
+    if (grid->report->is_colored)
+        text_put_string(text, STYLE_BOLD);
     for (size_t i = 0; i < table->column_count; i++) {
         if (grid->is_hidden[i] || type_of(grid, i) == TYPE_LABEL)
             continue;
@@ -338,7 +348,8 @@ static void put_titles(struct grid *grid, struct text *text, const char *label_t
         text_put_cut(text, span_of(label_title), grid->label_width);
     else
         trim(text, start);
-    text_put_string(text, grid->report->is_colored ? STYLE_PLAIN : "");
+    if (grid->report->is_colored)
+        text_put_string(text, STYLE_PLAIN);
     text_put_string(text, "\n");
 }
 
@@ -406,8 +417,10 @@ void rows_put_hidden(struct text *text, const struct report *report, size_t inde
     struct amount shows = amount_make(" (%s shows all)", option);
     if (used + share_width + text_width(span_of(shows.at)) <= room)
         text_put_string(&line, shows.at);
-    text_put_string(text, report->is_colored ? STYLE_DIM : "");
+    if (report->is_colored)
+        text_put_string(text, STYLE_DIM);
     text_put_span(text, text_span(&line));
     text_put_string(text, "\n");
-    text_put_string(text, report->is_colored ? STYLE_PLAIN : "");
+    if (report->is_colored)
+        text_put_string(text, STYLE_PLAIN);
 }

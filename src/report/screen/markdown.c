@@ -58,7 +58,8 @@ void markdown_put_code(struct text *text, struct span clean)
     /* A blank at both ends is taken off, so that a backtick can stand there. */
     bool is_padded = !is_blank && (fence > 1 || clean.at[0] == ' ');
     put_backticks(text, fence);
-    text_put_string(text, is_padded ? " " : "");
+    if (is_padded)
+        text_put_string(text, " ");
     for (size_t i = 0; i < clean.length; i++) {
         bool is_after_escape = i > 0 && clean.at[i - 1] == '\\';
         if (clean.at[i] == '|')
@@ -198,7 +199,8 @@ static void put_row(struct text *text, const struct table *table, size_t row, st
         table_get(table, row, column, cell);
         bool is_mark = column->info->type == TYPE_MARK;
         bool is_first = i == 0 || table->columns[i - 1].info->type != TYPE_MARK;
-        text_put_string(text, is_first ? " " : "");
+        if (is_first)
+            text_put_string(text, " ");
         if (column->info->type == TYPE_LABEL)
             put_label(text, table->by, cell);
         else
@@ -229,7 +231,8 @@ static void put_table(struct text *text, const struct table *table)
 {
     size_t group = 0;
     do {
-        text_put_string(text, group > 0 ? "\n" : "");
+        if (group > 0)
+            text_put_string(text, "\n");
         const char *title = table->groups != NULL ? table->groups[group].label_title : NULL;
         put_titles(text, table, title != NULL ? title : table->label_title);
         put_rows(text, table, group);

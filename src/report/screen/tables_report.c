@@ -44,7 +44,8 @@ static void put_table(struct table_walk *walk, const struct table *table)
     text_put_span(text, text_span(&table->above));
     if (table->row_count > 0 || table->function == NULL)
         table_put_on_screen(table, walk->report, SIZE_MAX, text, shown->out);
-    text_put_string(text, table->function != NULL || table->below.length > 0 ? "\n" : "");
+    if (table->function != NULL || table->below.length > 0)
+        text_put_string(text, "\n");
     text_put_span(&below, text_span(&table->below));
     notes_put_lines(text, walk->report->width, &below);
     if (walk->room == SIZE_MAX)
@@ -86,7 +87,8 @@ struct report_result tables_write(const struct report *report, struct output *ou
     struct text head = {0}, foot = {0}, note = {0};
     summary_put_start(&head, report);
     bool has_functions = put_pattern(&head, report);
-    text_put_string(&head, has_functions ? "" : "\n");
+    if (!has_functions)
+        text_put_string(&head, "\n");
     if (report->table == TABLE_LIST && !report->has_sources)
         text_put_string(&note, "Note: --lua-root=DIR shows the text of these lines\n");
     notes_put_lines(&foot, report->width, &note);

@@ -47,9 +47,10 @@ static void put_table(struct text *text, const struct report *report, enum tick_
 {
     SCOPED(tick_table) ticks;
     tick_table_init(&ticks, report, kind, FOR_PEOPLE);
-    text_put_string(text, ticks.table.row_count > 0 ? "\n" : "");
-    if (ticks.table.row_count > 0)
-        table_put_on_screen(&ticks.table, report, limit, text, NULL);
+    if (ticks.table.row_count == 0)
+        return;
+    text_put_string(text, "\n");
+    table_put_on_screen(&ticks.table, report, limit, text, NULL);
 }
 
 /* Which ticks count with another time than their own. */

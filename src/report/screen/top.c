@@ -92,7 +92,8 @@ static void put_missing_columns(struct text *lines, const struct function_table 
         cell_put_title(lines, &functions->table, &functions->table.columns[i]);
         has_some = true;
     }
-    text_put_string(lines, has_some ? "\n" : "");
+    if (has_some)
+        text_put_string(lines, "\n");
 }
 
 /* Appends the notes about the table itself. On a terminal they take the place of rows. */

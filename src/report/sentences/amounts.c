@@ -265,7 +265,8 @@ void tick_put_functions(struct text *text, const struct report *report, const st
         size_t columns = text_width(text_span(&one));
         if (i > 0 && (room < columns || used + GAP > room - columns))
             break;
-        text_put_string(text, i > 0 ? ", " : "");
+        if (i > 0)
+            text_put_string(text, ", ");
         text_put_cut_path(text, text_span(&one), room);
         used += columns + (i > 0 ? GAP : 0);
     }

@@ -215,7 +215,8 @@ void put_candidates(const struct finder *finder, const struct finding *finding, 
     (void)finding;
     text_put_string(text, "Do the arguments repeat? Record with arguments = {");
     for (size_t i = 0; i < count; i++) {
-        text_put_string(text, i > 0 ? ", " : "");
+        if (i > 0)
+            text_put_string(text, ", ");
         put_chosen(finder, found[i], text);
     }
     text_put_string(text, "}");

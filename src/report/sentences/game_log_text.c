@@ -33,7 +33,8 @@ static void put_mod_names(struct text *text, const struct game_log *game_log, ui
     uint32_t count = game_log->mods.count;
     uint32_t shown = count < shown_max ? count : shown_max;
     for (uint32_t i = 0; i < shown; i++) {
-        text_put_string(text, i == 0 ? "" : "; ");
+        if (i > 0)
+            text_put_string(text, "; ");
         text_put_clean(text, intern_get(&game_log->mods, i), false);
     }
     if (shown < count)
@@ -44,7 +45,8 @@ static void put_clean(struct text *text, const struct game_log *game_log, const 
                       uint32_t id)
 {
     struct span clean = intern_get(&game_log->texts, id);
-    text_put_string(text, clean.length > 0 ? before : "");
+    if (clean.length > 0)
+        text_put_string(text, before);
     text_put_clean(text, clean, false);
 }
 
@@ -134,8 +136,10 @@ static void put_ends(struct text *text, const struct game_logs *logs, const char
         const struct game_log *game_log = &logs->all[i].log;
         for (size_t k = 0; k < game_log->end_count; k++) {
             text_put_string(text, before);
-            text_put_clean(text, span_of(names_log ? logs->all[i].name : ""), false);
-            text_put_string(text, names_log ? ": " : "");
+            if (names_log) {
+                text_put_clean(text, span_of(logs->all[i].name), false);
+                text_put_string(text, ": ");
+            }
             put_end(text, game_log, &game_log->game_ends[k]);
             text_put_string(text, after);
             text_put_string(text, "\n");
@@ -416,9 +420,9 @@ static void put_fillers(struct text *text, const struct game_log *game_log, bool
 {
     struct game_log_filler fillers[FILLERS_MAX];
     size_t count = game_log_fillers(game_log, fillers);
-    text_put_string(text, count > 0 ? "What fills the log; the game writes each line to the disk "
-                                      "at once:\n"
-                                    : "");
+    if (count > 0)
+        text_put_string(text, "What fills the log; the game writes each line to the disk "
+                              "at once:\n");
     for (size_t i = 0; i < count; i++) {
         text_printf(text, "  %s%s (%.0f%% of the lines): ",
                     game_log->counted_bytes < game_log->other_bytes ? "about " : "",
@@ -442,7 +446,8 @@ static void put_m28(struct text *text, const struct game_log *game_log)
         text_printf(text, "from %s on %.2f", amount_count(game_log_unit_classes[i]).at,
                     (double)units->count * M28_SECONDS / units->time_s);
     }
-    text_put_string(text, count > 0 ? "\n" : "");
+    if (count > 0)
+        text_put_string(text, "\n");
     if (game_log->timer_count > 0)
         text_put_string(text, "M28AI's own timers; a function's time is with those it calls:\n");
     for (size_t i = 0; i < game_log->timer_count && i < ERRORS_SHOWN; i++) {
@@ -479,9 +484,11 @@ static void put_log(struct text *text, const struct game_log *game_log, struct e
     put_m28(text, game_log);
     if (game_log->modules > 0 && !is_report)
         text_printf(text, "Modules loaded: %s\n", amount_count(game_log->modules).at);
-    text_put_string(text, game_log->mods.count > 0 ? "Mods: " : "");
-    put_mod_names(text, game_log, extent.mods);
-    text_put_string(text, game_log->mods.count > 0 ? "\n" : "");
+    if (game_log->mods.count > 0) {
+        text_put_string(text, "Mods: ");
+        put_mod_names(text, game_log, extent.mods);
+        text_put_string(text, "\n");
+    }
     bool has_crashed = is_report;
     for (size_t i = 0; i < game_log->end_count; i++)
         has_crashed |= game_log->game_ends[i].kind != LINE_DESYNC;
@@ -495,8 +502,10 @@ static void put_logs(struct text *text, const struct game_logs *logs, bool names
                      struct extent extent)
 {
     for (size_t i = 0; i < logs->count; i++) {
-        text_put_clean(text, span_of(names_them ? logs->all[i].name : ""), false);
-        text_put_string(text, names_them ? ":\n" : "");
+        if (names_them) {
+            text_put_clean(text, span_of(logs->all[i].name), false);
+            text_put_string(text, ":\n");
+        }
         put_log(text, &logs->all[i].log, extent);
     }
 }

@@ -217,7 +217,8 @@ static void put_change(struct text *text, double now_ns, double old_ns, bool is_
                     is_of_tick ? "" : " the");
     else
         text_printf(text, "%.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
-    text_put_string(text, is_of_tick ? "" : " time: ");
+    if (!is_of_tick)
+        text_put_string(text, " time: ");
 }
 
 /* Of whole ticks: what filters leave of them says nothing about how slow they were. */

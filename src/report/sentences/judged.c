@@ -264,7 +264,8 @@ static void put_explained(struct text *text, const struct judging *judging,
     text_put_string(text, function_name(labels, explained->function));
     if (explained->what == EXPLAINS_CALLS)
         text_printf(text, ", called by %s,", function_name(labels, explained->caller));
-    text_put_string(text, explained->what == EXPLAINS_SELF ? " itself" : "");
+    if (explained->what == EXPLAINS_SELF)
+        text_put_string(text, " itself");
 }
 
 /*

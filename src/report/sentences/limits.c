@@ -246,7 +246,8 @@ static void put_value(struct text *text, const struct limit *limit, double value
 {
     bool is_count = limit->unit_name[0] == '\0' && value == floor(value);
     size_t start = text->length;
-    text_put_string(text, limit->is_change && value > 0 ? "+" : "");
+    if (limit->is_change && value > 0)
+        text_put_string(text, "+");
     text_printf(text, is_count ? "%.0f" : "%.3f", value / limit->unit);
     text_drop_sign_of_zero(text, start);
     if (limit->unit_name[0] != '\0')

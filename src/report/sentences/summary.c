@@ -34,7 +34,8 @@ static void put_origins(struct text *text, const struct filters *filters)
         text_put_clean(text, span_of(filter->origin), false);
         last = filter->origin;
     }
-    text_put_string(text, last != NULL ? ")" : "");
+    if (last != NULL)
+        text_put_string(text, ")");
 }
 
 void summary_put_shown(struct text *text, const struct report *report)
@@ -50,8 +51,10 @@ void summary_put_shown(struct text *text, const struct report *report)
         text_put_string(text, ", ");
         filter_put_name(text, filter);
         text_printf(text, " (%s", amount_things(filter->match_count, "function", "functions").at);
-        text_put_string(text, filter->origin != NULL ? ", from " : "");
-        text_put_clean(text, span_of(filter->origin != NULL ? filter->origin : ""), false);
+        if (filter->origin != NULL) {
+            text_put_string(text, ", from ");
+            text_put_clean(text, span_of(filter->origin), false);
+        }
         text_put_string(text, ")");
     }
     if (of_files > 0)

@@ -59,17 +59,21 @@ static void put_option(struct text *text, const struct wrap *wrap, size_t used)
     if (wrap->is_marked)
         text_put(text, (const char[]){WRAP_HINT}, 1);
     text_put_string(text, verb);
-    text_put_string(text, wrap->is_colored ? STYLE_BOLD : "");
+    if (wrap->is_colored)
+        text_put_string(text, STYLE_BOLD);
     text_put_span(text, wrap->option);
-    text_put_string(text, wrap->is_colored ? STYLE_PLAIN : "");
+    if (wrap->is_colored)
+        text_put_string(text, STYLE_PLAIN);
 }
 
 void wrap_put(struct text *text, const struct wrap *wrap, struct span sentence)
 {
     bool has_style = wrap->is_colored && wrap->style != NULL;
-    text_put_string(text, has_style ? wrap->style : "");
+    if (has_style)
+        text_put_string(text, wrap->style);
     size_t used = put_words(text, wrap, sentence);
-    text_put_string(text, has_style ? STYLE_PLAIN : "");
+    if (has_style)
+        text_put_string(text, STYLE_PLAIN);
     if (wrap->option.length > 0)
         put_option(text, wrap, used);
     text_put_string(text, "\n");

@@ -193,7 +193,8 @@ static void put_picture_row(struct text *text, const struct report *report,
     text_printf(text, "%10s -", amount_time(row->from_ns, unit, decimals).at);
     text_printf(text, "%10s%10s", amount_time(row->to_ns, unit, decimals).at,
                 amount_count(calls).at);
-    text_put_string(text, bar > 0 ? "  " : "");
+    if (bar > 0)
+        text_put_string(text, "  ");
     for (size_t i = 0; i < bar; i++)
         text_put_string(text, "#");
     text_put_string(text, "\n");

@@ -531,7 +531,8 @@ static void put_callee(struct cell *cell, const struct line_table *list,
     if (has_source && line->callee_count == 1 &&
         strstr(text_string(text), dot != NULL ? dot + 1 : name) != NULL)
         return;
-    text_put_string(to, has_source ? "  -> " : "");
+    if (has_source)
+        text_put_string(to, "  -> ");
     if (strcmp(name, "?") == 0)
         text_put_cut_path(to, labels_text(labels, label->place), CALLEE_WIDTH);
     else
@@ -648,21 +649,32 @@ static void get_text(struct cell *cell, const struct line_table *list,
     uint32_t function = list->function.sums->function;
     const struct report *report = list->report;
     cell->is_known = true;
-    if (kind == LINE_LABEL)
+    switch (kind) {
+    case LINE_LABEL:
         get_source(cell, list, line);
-    else if (kind == LINE_MARK)
-        text_put_string(&cell->text, line->is_expensive ? "*" : "");
-    else if (kind == LINE_TEXT)
-        cell->is_known = put_text(&cell->text, &list->function, line);
-    else if (kind == LINE_CALLEE && line->callee != TREE_NONE)
-        cell_put_name(cell, report, line->callee, NAME_FUNCTION);
-    else if (kind != LINE_CALLEE)
-        cell_put_name(cell, report, function,
-                      kind == LINE_FUNCTION ? NAME_FUNCTION
-                      : kind == LINE_SOURCE ? NAME_SOURCE
-                                            : NAME_LINE);
-    if (kind == LINE_MARK)
+        break;
+    case LINE_MARK:
         cell->style = CELL_MUCH;
+        if (line->is_expensive)
+            text_put_string(&cell->text, "*");
+        break;
+    case LINE_TEXT:
+        cell->is_known = put_text(&cell->text, &list->function, line);
+        break;
+    case LINE_CALLEE:
+        if (line->callee != TREE_NONE)
+            cell_put_name(cell, report, line->callee, NAME_FUNCTION);
+        break;
+    case LINE_FUNCTION:
+        cell_put_name(cell, report, function, NAME_FUNCTION);
+        break;
+    case LINE_SOURCE:
+        cell_put_name(cell, report, function, NAME_SOURCE);
+        break;
+    default:
+        cell_put_name(cell, report, function, NAME_LINE);
+        break;
+    }
 }
 
 static void get(const struct table *table, size_t row, const struct table_column *column,

@@ -354,7 +354,8 @@ static void get_value(const struct repeated_summary *value, enum column_aspect a
 static void get_mark(const struct repeated_summary *value, struct cell *cell)
 {
     cell->is_known = true;
-    text_put_string(&cell->text, value->shift.is_told_apart ? "" : "~");
+    if (!value->shift.is_told_apart)
+        text_put_string(&cell->text, "~");
 }
 
 /* Totals ------------------------------------------------------------------------------------ */

@@ -34,10 +34,12 @@ void cell_put_name(struct cell *cell, const struct report *report, uint32_t func
     const struct labels *labels = report->labels;
     bool is_engine = function == TREE_NONE;
     cell->is_known = true;
+    if (is_engine && part == NAME_FUNCTION)
+        text_put_string(&cell->text, "(engine)");
+    if (is_engine)
+        return;
     if (part == NAME_LINE)
-        cell->number = is_engine ? 0 : report->profile->symbols.functions[function].line;
-    else if (is_engine)
-        text_put_string(&cell->text, part == NAME_FUNCTION ? "(engine)" : "");
+        cell->number = report->profile->symbols.functions[function].line;
     else if (part == NAME_SOURCE)
         report_put_source(&cell->text, report, function);
     else
@@ -94,10 +96,12 @@ void column_put_key(struct text *text, const struct table *table, const struct t
     const struct aspect_info *aspect = &aspect_infos[column->aspect];
     const char *name = column->info->name, *unit = strrchr(name, '_');
     size_t length = unit != NULL ? (size_t)(unit - name) : strlen(name);
-    text_put_string(text, table->is_compared ? aspect->prefix : "");
+    if (table->is_compared)
+        text_put_string(text, aspect->prefix);
     text_put(text, name, length);
     text_put_string(text, aspect->suffix);
-    text_put_string(text, aspect->has_no_unit ? "" : name + length);
+    if (!aspect->has_no_unit)
+        text_put_string(text, name + length);
 }
 
 int64_t cell_all_ns(const struct table *table, const struct cell *cell)
@@ -157,7 +161,8 @@ void cell_put_title(struct text *text, const struct table *table, const struct t
     if (table->prefixes != NULL && column->aspect != ASPECT_BOTH)
         text_put_string(text, table->prefixes[column->aspect]);
     text_put_string(text, info->title);
-    text_put_string(text, unit != UNIT_AUTO && info->title[0] != '\0' ? " " : "");
+    if (unit != UNIT_AUTO && info->title[0] != '\0')
+        text_put_string(text, " ");
     text_put_string(text, amount_unit_name(unit));
 }
 
@@ -178,7 +183,8 @@ static void put_real(struct text *text, double real)
         text_printf(text, "%.1f", real);
         return;
     }
-    text_put_string(text, real < 0 ? "-" : "");
+    if (real < 0)
+        text_put_string(text, "-");
     text_put_grouped(text, (uint64_t)fabs(real));
 }
 
@@ -204,7 +210,8 @@ static void put_number(struct text *text, const struct table *table, const struc
         text_put_string(text, amount_percent(number, cell_all_ns(table, cell)).at);
         break;
     case TYPE_COUNT:
-        text_put_string(text, number < 0 ? "-" : "");
+        if (number < 0)
+            text_put_string(text, "-");
         text_put_string(text, (table->is_estimate ? amount_about(size) : amount_count(size)).at);
         break;
     case TYPE_FLAG:
@@ -236,7 +243,8 @@ void cell_put(struct text *text, const struct table *table, const struct cell *c
     } else if (aspect->is_percent) {
         put_percent(text, cell->real);
     } else {
-        text_put_string(text, aspect->is_change && (cell->number > 0 || cell->real > 0) ? "+" : "");
+        if (aspect->is_change && (cell->number > 0 || cell->real > 0))
+            text_put_string(text, "+");
         put_number(text, table, cell);
         if (cell->type != TYPE_TEXT)
             text_drop_sign_of_zero(text, start);

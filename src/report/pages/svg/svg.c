@@ -624,7 +624,8 @@ static void put_title(struct text *text, const struct report *report, size_t col
     for (size_t i = 0; i < count; i++) {
         SCOPED(text) clean = {0};
         text_put_clean(&clean, span_of(titles[i]), false);
-        text_put_string(text, i > 0 ? " compared with " : "");
+        if (i > 0)
+            text_put_string(text, " compared with ");
         page_put_fitted(text, text_span(&clean), columns / count);
     }
 }
