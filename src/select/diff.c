@@ -255,9 +255,12 @@ static void match(struct file *file, struct candidate *old, struct candidate *ne
     old->is_taken = new->is_taken = true;
     file->matching->functions[old->function] = new->function;
     old->expected = new->line;
-    *(!agrees(old, new)        ? &counts->other_name
-      : old->line == new->line ? &counts->same_place
-                               : &counts->other_line) += 1;
+    if (!agrees(old, new))
+        counts->other_name++;
+    else if (old->line == new->line)
+        counts->same_place++;
+    else
+        counts->other_line++;
 }
 
 /* How many from `from` on have the same name, and are not yet matched. */

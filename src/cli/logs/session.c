@@ -45,9 +45,9 @@ static bool check_unused(const struct profile *profile, const struct name_list *
 static bool refuse_option(const struct options *options, const char *why, struct error *err)
 {
     struct named_option option = options_of_recordings(options);
-    bool has_value = option.value != NULL;
-    return error_set_code(err, option.flag, "%s%s%s%s", option.flag, has_value ? "=" : "",
-                          has_value ? option.value : "", why);
+    if (option.value == NULL)
+        return error_set_code(err, option.flag, "%s%s", option.flag, why);
+    return error_set_code(err, option.flag, "%s=%s%s", option.flag, option.value, why);
 }
 
 static const char of_recordings[] =
@@ -70,9 +70,10 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
                : options->reading.is_strict ? "--strict"
                                             : NULL;
         text_put_string(&why, "no recording in it");
-        if (flag != NULL || output != NULL)
-            text_printf(&why, ", which %s%s needs", flag != NULL ? "" : "the format ",
-                        flag != NULL ? flag : output->format->name);
+        if (flag != NULL)
+            text_printf(&why, ", which %s needs", flag);
+        else if (output != NULL)
+            text_printf(&why, ", which the format %s needs", output->format->name);
         text_put_string(&why, ": ");
         game_log_put_unrecorded(&why, profile);
     } else if (own != NULL) {
@@ -267,10 +268,10 @@ static bool check_timeline_length(const struct timeline *timeline, struct error 
     SCOPED(text) text = {0};
     bool is_in_pieces = timeline->calls <= TIMELINE_SLICES_MAX;
     text_printf(&text,
-                "the time line has %s calls%s more than %s%s, the limit for viewers; choose a "
-                "shorter window with --from and --to",
-                amount_count(timeline->calls).at, is_in_pieces ? " in" : ",",
-                amount_count(TIMELINE_SLICES_MAX).at, is_in_pieces ? " pieces" : "");
+                is_in_pieces ? "the time line has %s calls in more than %s pieces"
+                             : "the time line has %s calls, more than %s",
+                amount_count(timeline->calls).at, amount_count(TIMELINE_SLICES_MAX).at);
+    text_put_string(&text, ", the limit for viewers; choose a shorter window with --from and --to");
     if (timeline->window_ticks > 0 && timeline->calls > 0) {
         double seconds = (double)timeline->window_ticks / TICKS_A_SECOND;
         text_printf(&text, " (a second of this one has %s on average)",

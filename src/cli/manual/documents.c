@@ -115,13 +115,15 @@ static void put_zsh_value(struct text *text, const struct option_row *row)
     text_put_string(text, is_optional ? "::" : ":");
     text_put(text, row->argument + is_optional, strcspn(row->argument + is_optional, "]"));
     text_put_string(text, ":");
-    if (option_word_at(row, 0, &word)) {
-        PUT(text, is_list ? "_values -s , " : "((", is_list ? row->name : "", is_list ? " $" : "$");
-        put_array_name(text, row);
-        if (!is_list)
-            text_put_string(text, "))");
-    } else {
+    if (!option_word_at(row, 0, &word)) {
         text_put_string(text, actions[row->takes]);
+    } else if (is_list) {
+        PUT(text, "_values -s , ", row->name, " $");
+        put_array_name(text, row);
+    } else {
+        text_put_string(text, "(($");
+        put_array_name(text, row);
+        text_put_string(text, "))");
     }
 }
 

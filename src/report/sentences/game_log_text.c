@@ -262,6 +262,14 @@ static void put_fall(struct text *text, const struct sim_speed *speed,
                 amount_clock(column_start(speed, game_log, speed->falls_at)).at);
 }
 
+/* Appends "from 5:00 on", or "first at 5:00". */
+static void put_slow_from(struct text *text, const struct sim_speed *speed,
+                          const struct game_log *game_log)
+{
+    text_printf(text, speed->stays_slow ? "from %s on" : "first at %s",
+                amount_clock(column_start(speed, game_log, speed->slow_first)).at);
+}
+
 static void put_game(struct text *text, const struct sim_speed *speed,
                      const struct game_log *game_log, bool has_picture)
 {
@@ -279,16 +287,16 @@ static void put_game(struct text *text, const struct sim_speed *speed,
     if (is_pictured)
         put_columns(text, speed);
     /* Below the picture, or else in the same sentence. */
-    if (speed->slow_count > 0)
-        text_printf(text, "%sbelow %.1f in %zu of %s, %s %s%s; slowest %.2f at %s",
-                    is_pictured ? "\n  " : "; ", SPEED_SLOW, speed->slow_count,
-                    amount_things(speed->column_count, "column", "columns").at,
-                    speed->stays_slow ? "from" : "first at",
-                    amount_clock(column_start(speed, game_log, speed->slow_first)).at,
-                    speed->stays_slow ? " on" : "", speed->columns[speed->slowest],
+    const char *before = is_pictured ? "\n  " : "; ";
+    if (speed->slow_count > 0) {
+        text_printf(text, "%sbelow %.1f in %zu of %s, ", before, SPEED_SLOW, speed->slow_count,
+                    amount_things(speed->column_count, "column", "columns").at);
+        put_slow_from(text, speed, game_log);
+        text_printf(text, "; slowest %.2f at %s", speed->columns[speed->slowest],
                     amount_clock(column_start(speed, game_log, speed->slowest)).at);
-    else if (speed->falls_at > 0)
-        put_fall(text, speed, game_log, is_pictured ? "\n  " : "; ");
+    } else if (speed->falls_at > 0) {
+        put_fall(text, speed, game_log, before);
+    }
     text_put_string(text, "\n");
     put_heap(text, speed, game_log);
 }
@@ -574,13 +582,12 @@ void game_log_put_short(struct text *text, const struct report *report)
                 last = speed;
         if (last.session_s > 0)
             text_printf(&sim, "The sim ran at %.2f of real time%s", mean_speed(&last), whole);
-        if (last.slow_count > 0)
-            text_printf(&sim, ", below %.1f %s %s%s", SPEED_SLOW,
-                        last.stays_slow ? "from" : "first at",
-                        amount_clock(column_start(&last, game_log, last.slow_first)).at,
-                        last.stays_slow ? " on" : "");
-        else if (last.falls_at > 0)
+        if (last.slow_count > 0) {
+            text_printf(&sim, ", below %.1f ", SPEED_SLOW);
+            put_slow_from(&sim, &last, game_log);
+        } else if (last.falls_at > 0) {
             put_fall(&sim, &last, game_log, ", ");
+        }
         if (game_log->row_count > 0)
             text_printf(&errors, "Errors of Lua%s: %s at %s", whole,
                         amount_count(count_errors(game_log)).at,

@@ -406,9 +406,10 @@ static void put_slow_share(struct text *text, const struct tick_statistics *tick
     double percent = 100 * (double)ticks->over_count / (double)ticks->count;
     if (has_share)
         text_printf(text, percent < 1 ? "about %.1f%% (" : "about %.0f%% (", percent);
-    text_printf(text, "%s of %s%s%s", over > 0 ? amount_count(over).at : none,
-                amount_count(count).at, is_sampled ? " recorded by chance" : "",
-                has_share ? ")" : "");
+    text_printf(text, is_sampled ? "%s of %s recorded by chance" : "%s of %s",
+                over > 0 ? amount_count(over).at : none, amount_count(count).at);
+    if (has_share)
+        text_put_string(text, ")");
     if (is_sampled && ticks->over_row_count > over)
         text_printf(text, " and %s recorded for being slow",
                     amount_count(ticks->over_row_count - over).at);

@@ -233,9 +233,12 @@ static void put_values(const struct judging *judging, struct judged *judged, dou
 {
     enum finding_kind kind = judged->now != NULL ? judged->now->kind : judged->old->kind;
     bool is_by_tick = counted[kind] == NULL && judging->report->found->ticks > 0;
-    text_printf(&judged->text, " (%s%s%s%s%s", amount_of(judging, kind, now).at,
-                now >= 0 && old >= 0 ? ", " : "", old >= 0 ? "old " : "",
-                amount_of(judging, kind, old).at, is_by_tick ? " ms a tick" : "");
+    text_printf(&judged->text, " (%s", amount_of(judging, kind, now).at);
+    if (old >= 0)
+        text_printf(&judged->text, now >= 0 ? ", old %s" : "old %s",
+                    amount_of(judging, kind, old).at);
+    if (is_by_tick)
+        text_put_string(&judged->text, " ms a tick");
 }
 
 /* The time of what a finding explains, on a side: `sums` are of its functions. */

@@ -300,10 +300,11 @@ static void put_records(struct text *lines, const struct report *report, enum re
                     "record has no usable time; only the calls were counted",
                     "records have no usable time; only the calls were counted");
     if (counts->other_state > 0)
-        text_printf(lines, "Note: %s of the %s left out (--state=%s shows %s)\n",
+        text_printf(lines,
+                    report->profile->rebuild.state == LUA_STATE_UI
+                        ? "Note: %s of the sim is left out (--state=sim shows %s)\n"
+                        : "Note: %s of the user interface is left out (--state=ui shows %s)\n",
                     amount_things(counts->other_state, "recording", "recordings").at,
-                    report->profile->rebuild.state == LUA_STATE_UI ? "sim is" : "user interface is",
-                    report->profile->rebuild.state == LUA_STATE_UI ? "sim" : "ui",
                     counts->other_state == 1 ? "it" : "them");
     notes_put_count(lines, counts->damaged, "damaged record was skipped",
                     "damaged records were skipped");

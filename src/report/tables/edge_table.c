@@ -112,9 +112,10 @@ static void get_value(const struct edge_table *edges, const struct edge_row *row
                                            : edge->total_ns;
     } else if (column == EDGE_CALLS) {
         cell->number = (int64_t)calls;
-        cell->word = is_self                                                             ? ""
-                     : calls == 0 && !selection_changes_stacks(edges->report->selection) ? "-"
-                                                                                         : NULL;
+        if (is_self)
+            cell->word = "";
+        else if (calls == 0 && !selection_changes_stacks(edges->report->selection))
+            cell->word = "-";
     } else if (column == EDGE_RELATION) {
         text_put_string(&cell->text, is_self ? "self" : row->is_caller ? "caller" : "callee");
     } else if (column == EDGE_LABEL) {
@@ -122,10 +123,12 @@ static void get_value(const struct edge_table *edges, const struct edge_row *row
     } else if (!is_self) {
         const struct edge_line *line = line_of(edges, row);
         cell->is_known = column != EDGE_LINE || line != NULL;
-        cell->number = column == EDGE_PART        ? row->line != NULL
-                       : column == EDGE_RECURSIVE ? edge->is_recursive
-                       : line != NULL             ? line->line
-                                                  : 0;
+        if (column == EDGE_PART)
+            cell->number = row->line != NULL;
+        else if (column == EDGE_RECURSIVE)
+            cell->number = edge->is_recursive;
+        else if (line != NULL)
+            cell->number = line->line;
     }
 }
 

@@ -618,23 +618,34 @@ static bool is_known(const struct listed_function *function, enum line_column ki
            (kind != LINE_OLD_NUMBER || function->is_matched);
 }
 
+static int64_t number_of(const struct listed_value *value, enum line_column kind)
+{
+    switch (kind) {
+    case LINE_CALLS:
+        return (int64_t)value->calls;
+    case LINE_RUNS:
+        return (int64_t)value->runs;
+    case LINE_SELF:
+        return value->self_ns;
+    case LINE_CALLED:
+        return value->total_ns;
+    case LINE_ERRORS:
+        return (int64_t)value->errors;
+    default:
+        return value_ns(value);
+    }
+}
+
 /* Numbers of lines that were not used are not shown. */
 static void get_number(struct cell *cell, const struct line_table *list,
                        const struct listed_line *line, const struct table_column *column)
 {
     const struct listed_value *value = column->aspect == ASPECT_OLD ? &line->old : &line->now;
     enum line_column kind = (enum line_column)(column->info - columns);
-    int64_t ns = value_ns(value), change_ns = ns - value_ns(&line->old);
+    int64_t change_ns = value_ns(value) - value_ns(&line->old);
     bool is_run = list->function.has_self && line->now.calls == 0 && line->now.total_ns == 0;
     cell->is_known = is_known(&list->function, kind);
-    cell->number = kind == LINE_CALLS    ? (int64_t)value->calls
-                   : kind == LINE_RUNS   ? (int64_t)value->runs
-                   : kind == LINE_SELF   ? value->self_ns
-                   : kind == LINE_CALLED ? value->total_ns
-                   : kind == LINE_ERRORS ? (int64_t)value->errors
-                                         : ns;
-    if (column->aspect == ASPECT_DIFFERENCE)
-        cell->number = change_ns;
+    cell->number = column->aspect == ASPECT_DIFFERENCE ? change_ns : number_of(value, kind);
     bool is_empty = (kind == LINE_CALLS && is_run) || (kind == LINE_ERRORS && value->errors == 0);
     cell->word = !line->is_used || is_empty ? "" : NULL;
     if (column->aspect == ASPECT_DIFFERENCE)

@@ -317,17 +317,29 @@ static void get(const struct table *table, size_t row, const struct table_column
     if (table_get_function(report, node->function, column->info, cell))
         return;
     cell->is_known = true;
-    if (kind == TREE_LABEL) {
+    cell->number = node->ns;
+    switch (kind) {
+    case TREE_LABEL:
         get_label(report, node, cell);
-        return;
+        break;
+    case TREE_DEPTH:
+        cell->number = node->depth;
+        break;
+    case TREE_CALLS:
+        cell->number = (int64_t)node->calls;
+        if (node->calls == 0 && !selection_changes_stacks(report->selection))
+            cell->word = "-";
+        break;
+    case TREE_HIDDEN:
+        cell->number = (int64_t)(node->count - node->shown);
+        break;
+    case TREE_SELF:
+        if (!is_of_self)
+            cell->number = node->self_ns;
+        break;
+    default:
+        break;
     }
-    if (kind == TREE_CALLS && node->calls == 0 && !selection_changes_stacks(report->selection))
-        cell->word = "-";
-    cell->number = kind == TREE_DEPTH                 ? node->depth
-                   : kind == TREE_CALLS               ? (int64_t)node->calls
-                   : kind == TREE_HIDDEN              ? (int64_t)(node->count - node->shown)
-                   : kind == TREE_SELF && !is_of_self ? node->self_ns
-                                                      : node->ns;
 }
 
 static void add_columns(struct table *table, const struct report *report, enum table_reader reader)

@@ -682,11 +682,12 @@ static void note_selection(struct svg *svg)
 {
     const struct report *report = svg->report;
     if (report->old != NULL) {
-        const char *scaled = report->old->scaled;
-        text_printf(add_note(svg),
-                    "Red is more than before, blue is less. A stack is as wide as the larger of "
-                    "the two%s%s.</text>\n",
-                    scaled != NULL ? "; old values: " : "", scaled != NULL ? scaled : "");
+        struct text *note = add_note(svg);
+        text_put_string(note, "Red is more than before, blue is less. A stack is as wide as the "
+                              "larger of the two");
+        if (report->old->scaled != NULL)
+            text_printf(note, "; old values: %s", report->old->scaled);
+        text_put_string(note, ".</text>\n");
     }
     if (report->selection->filters.count > 0)
         text_printf(add_note(svg), "Filters leave %s.</text>\n", amount_of_shown(report).at);
