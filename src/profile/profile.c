@@ -441,6 +441,12 @@ static void use_functions_of_watches(struct profile *profile)
             use_function(profile,
                          watches->frames[wake->stack_from + wake->stack_count - 2].function);
     }
+    for (size_t i = 0; i < watches->thread_count; i++) {
+        const struct watch_threads *threads = &watches->threads[i];
+        for (size_t k = 0; k < threads->count && profile_takes_watch(profile, threads->recording);
+             k++)
+            use_function(profile, watches->sums[threads->from + k].function);
+    }
     use_functions_of_wakes(profile);
 }
 

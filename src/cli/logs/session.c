@@ -103,8 +103,8 @@ static bool check_watch(const struct profile *profile, const char *title, struct
         if (profile->recordings.all[i].is_watch &&
             profile_takes(profile, &profile->recordings.all[i]))
             return error_set_code(err, "no-recording",
-                                  "%s: a watch has no calls: top, --ticks, markdown, json and html "
-                                  "show what it has, of the whole game; Ctrl-Shift-O records calls",
+                                  "%s: a watch has no calls: top, --ticks, --threads, markdown, "
+                                  "json and html show what it has; Ctrl-Shift-O records calls",
                                   title);
     return true;
 }

@@ -668,20 +668,31 @@ static bool needs_profile(const struct options *options)
            options_of_recordings(options).flag != NULL;
 }
 
+/* Whether all outputs have something of a watch. */
+static bool show_watch(const struct options *options)
+{
+    bool do_all = true;
+    for (size_t i = 0; i < options->output_count; i++) {
+        const struct option_output *output = &options->outputs[i];
+        do_all &= (output->shows.uses & SHOWS_WATCH) != 0 ||
+                  (options->show.has_threads && output->format == &report_csv);
+    }
+    return do_all;
+}
+
 /* Whether all that is asked for can be said of a watch alone, which has no calls. */
 static bool is_of_watch(const struct options *options)
 {
     const struct report_options *show = &options->show;
-    bool is_of_calls = report_asks(show, TABLE_TREE) || show->has_threads ||
-                       options->what_if_count > 0 || show->metric == METRIC_ERRORS ||
-                       show->metric == METRIC_ALLOC ||
+    bool is_of_calls = report_asks(show, TABLE_TREE) || options->what_if_count > 0 ||
+                       show->metric == METRIC_ERRORS || show->metric == METRIC_ALLOC ||
                        column_infos[show->sort].needs != NEEDS_NOTHING ||
                        selection_is_one_thread(&options->selection) ||
                        selection_changes_stacks(&options->selection);
     const struct reading *reading = &options->reading;
     return !is_of_calls && !reading->chooses_ticks && reading->rebuild.limit_ns == 0 &&
            options->limit_count == 0 && !options->is_repeated && options->old_logs.count == 0 &&
-           !reading->follows && options_output_without(options, SHOWS_WATCH) == NULL;
+           !reading->follows && show_watch(options);
 }
 
 /* Sets what the other options and the outputs need of the logs. */

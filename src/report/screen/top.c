@@ -24,6 +24,7 @@
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/function_table.h"
+#include "report/tables/watched_table.h"
 
 /* Appends how many rows are not shown, and their time. */
 static void put_hidden(struct text *text, const struct function_table *functions,
@@ -152,6 +153,24 @@ static size_t write_table(const struct function_table *functions, struct text *h
     return grid.row_count;
 }
 
+/* With --threads: below the others, or in their place. */
+static void put_watched(struct text *text, const struct report *report)
+{
+    enum { ROWS_BESIDE = 5, LINES_BESIDE = 4 };
+    SCOPED(watched_table) watched;
+    bool is_alone = report_is_empty(report);
+    size_t used = wrap_count_lines(text_span(text)) + LINES_BESIDE;
+    size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
+    if (report->height != 0)
+        limit =
+            is_alone && report->height > used + ROWS_BESIDE ? report->height - used : ROWS_BESIDE;
+    watched_table_init(&watched, report, FOR_PEOPLE);
+    if (watched.table.row_count == 0)
+        return;
+    text_put_string(text, "\n");
+    table_put_on_screen(&watched.table, report, limit, text, NULL);
+}
+
 static struct report_result write_top(const struct report *report, struct output *out)
 {
     struct text head = {0}, foot = {0};
@@ -167,6 +186,8 @@ static struct report_result write_top(const struct report *report, struct output
     struct lacking lacking = lacking_events(report->profile);
     if (!report_is_empty(report) && !(lacking.is_too_much && lacking.is_wrapped))
         result.count = write_table(&functions, &head, &foot, out);
+    if (report->show.has_threads)
+        put_watched(&head, report);
     output_end_text(out, &head);
     output_end_text(out, &foot);
     return result;

@@ -3,6 +3,15 @@
 #include "report/figures/formats.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
+#include "report/tables/watched_table.h"
+
+/* Where there is only a watch. */
+static void walk_watched(struct table_walk *walk)
+{
+    SCOPED(watched_table) watched;
+    watched_table_init(&watched, walk->report, walk->reader);
+    walk->take(walk, &watched.table);
+}
 
 static void walk_functions(struct table_walk *walk)
 {
@@ -12,6 +21,8 @@ static void walk_functions(struct table_walk *walk)
         repeated_tables_init(&repeated, walk->report, walk->reader);
         walk->take(walk, &repeated.rows);
         repeated_tables_release(&repeated);
+    } else if (walk->report->show.has_threads && report_is_empty(walk->report)) {
+        walk_watched(walk);
     } else {
         function_table_init(&functions, walk->report, walk->report->show.by, walk->reader);
         walk->take(walk, &functions.table);

@@ -1,4 +1,5 @@
 #include "report/figures/watched.h"
+#include "report/figures/watched_threads.h"
 #include "report/files/json/json.h"
 
 #include <math.h>
@@ -22,8 +23,13 @@ static const struct watch_frame *waiting_frame(const struct report *report,
 void json_number_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
-    if (report_shows_watch(file->report))
-        watched_init(&watched, file->report->profile);
+    SCOPED(watched_threads) threads = {0};
+    if (!report_shows_watch(file->report))
+        return;
+    watched_init(&watched, file->report->profile);
+    watched_threads_init(&threads, file->report->profile);
+    for (size_t i = 0; i < threads.count; i++)
+        number(file, threads.all[i].function);
     for (size_t i = 0; i < watched.slowest_count; i++) {
         const struct watched_tick *tick = &watched.slowest[i];
         const struct watch_frame *frame = waiting_frame(file->report, tick->wake);
@@ -114,6 +120,23 @@ static void put_tick(struct json_report *file, const struct watched_tick *tick)
     put_gaps(file, &tick->line->gaps);
 }
 
+static void put_threads(struct json_report *file)
+{
+    SCOPED(watched_threads) threads;
+    struct json_writer *json = &file->json;
+    watched_threads_init(&threads, file->report->profile);
+    JSON_ARRAY(json, "threads");
+    for (size_t i = 0; i < threads.count; i++) {
+        const struct watched_thread *thread = &threads.all[i];
+        JSON_OBJECT(json, NULL);
+        json_put_function(json, "function", thread->function, file->number_of);
+        json_count(json, "runs", thread->wakes);
+        json_number(json, "total_ns", thread->time_ns);
+        json_number(json, "longest_ns", thread->longest_ns);
+        json_count(json, "slow_ticks", thread->slow_count);
+    }
+}
+
 void json_put_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
@@ -126,6 +149,7 @@ void json_put_watch(struct json_report *file)
     json_count(json, "slow_ticks", watched.slow_count);
     json_count(json, "gap_ticks", watched.gap_count);
     json_number_if(json, "slow_over_ns", watched.slow_ns > 0, watched.slow_ns);
+    put_threads(file);
     JSON_ARRAY(json, "slowest");
     for (size_t i = 0; i < watched.slowest_count; i++)
         put_tick(file, &watched.slowest[i]);

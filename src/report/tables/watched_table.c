@@ -1,0 +1,80 @@
+#include "report/tables/watched_table.h"
+
+#include "report/figures/labels.h"
+
+enum { TOTAL, SHARE, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS };
+
+static const struct column_info infos[COLUMNS] = {
+    [TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM},
+    [SHARE] = {.title = "total%", .name = "total_percent", .type = TYPE_PERCENT, .order = 1},
+    [RUNS] = {.title = "runs", .name = "runs", .type = TYPE_COUNT, .order = 2},
+    [LONGEST] = {.title = "longest", .name = "longest_us", .type = TYPE_SUM, .order = 3},
+    [SLOW_TICKS] = {.title = "slow ticks", .name = "slow_ticks", .type = TYPE_COUNT, .order = 4},
+    [LABEL] = {.type = TYPE_LABEL},
+};
+
+static const char others[] = "(others)";
+
+static void get_label(const struct watched_table *watched, const struct watched_thread *thread,
+                      struct cell *cell)
+{
+    if (thread->function == TREE_NONE)
+        text_put_string(&cell->text, others);
+    else
+        function_label_put(&cell->text, &cell->place, watched->report->labels, thread->function);
+}
+
+static void get(const struct table *table, size_t row, const struct table_column *column,
+                struct cell *cell)
+{
+    const struct watched_table *watched = table->of;
+    const struct watched_thread *thread = &watched->threads.all[row];
+    const int64_t numbers[] = {[TOTAL] = thread->time_ns,
+                               [SHARE] = thread->time_ns,
+                               [RUNS] = (int64_t)thread->wakes,
+                               [LONGEST] = thread->longest_ns,
+                               [SLOW_TICKS] = (int64_t)thread->slow_count};
+    if (table_get_function(watched->report, thread->function, column->info, cell)) {
+        if (thread->function == TREE_NONE && cell->text.length > 0) {
+            text_cut(&cell->text, 0);
+            text_put_string(&cell->text, others);
+        }
+        return;
+    }
+    int kind = (int)(column->info - infos);
+    if (kind == LABEL)
+        get_label(watched, thread, cell);
+    else
+        cell->number = numbers[kind];
+    cell->is_known = kind != SLOW_TICKS || thread->slow_count > 0 || thread->function != TREE_NONE;
+}
+
+void watched_table_init(struct watched_table *watched, const struct report *report,
+                        enum table_reader reader)
+{
+    enum { LABEL_WANTED = 24, NAME_WIDTH_MAX = 32 };
+    *watched = (struct watched_table){.report = report};
+    if (report_shows_watch(report))
+        watched_threads_init(&watched->threads, report->profile);
+    watched->table = (struct table){.row_count = watched->threads.count,
+                                    .one = "function",
+                                    .many = "functions",
+                                    .get = get,
+                                    .of = watched,
+                                    .unit = UNIT_MS,
+                                    .decimals = 1,
+                                    .all_ns = watched->threads.time_ns,
+                                    .label_title = "watched thread began in",
+                                    .label_wanted = LABEL_WANTED,
+                                    .name_width_max = NAME_WIDTH_MAX};
+    if (reader == FOR_PROGRAMS)
+        table_add_function(&watched->table);
+    for (int i = 0; i < COLUMNS; i++)
+        if (reader == FOR_PEOPLE || (i != SHARE && i != LABEL))
+            table_add(&watched->table, &infos[i]);
+}
+
+void watched_table_release(struct watched_table *watched)
+{
+    watched_threads_release(&watched->threads);
+}

@@ -1,0 +1,24 @@
+/*
+ * watched_table.h - the threads of watched games:
+ *
+ *     total ms  total%   runs  longest ms  slow ticks    watched thread began in
+ *       5195.8   45.30  3,608         5.0           -    EngineerThread  units.lua:33
+ *
+ * No other table has any of it: a watch has no calls. For programs, the columns that name a
+ * function come first.
+ */
+#pragma once
+
+#include "report/figures/watched_threads.h"
+#include "report/tables/table.h"
+
+struct watched_table {
+    const struct report *report;
+    struct watched_threads threads;
+    struct table table;
+};
+
+/* It has no rows if the report shows no watch. It must not move. */
+void watched_table_init(struct watched_table *watched, const struct report *report,
+                        enum table_reader reader);
+void watched_table_release(struct watched_table *watched);
