@@ -99,9 +99,10 @@ static void get_percent(enum column_kind kind, const struct row *row, const stru
                         struct cell *cell)
 {
     cell->is_known = column_percent(kind, row, old, &cell->real);
-    if (!row_is_used(old))
+    bool is_in_any = row_is_used(row) || row_is_used(old);
+    if (is_in_any && !row_is_used(old))
         cell->word = "new";
-    else if (!row_is_used(row))
+    else if (is_in_any && !row_is_used(row))
         cell->word = "gone";
     else if (columns_are_alike(kind, row, old))
         cell->word = "~";
