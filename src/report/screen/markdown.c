@@ -356,6 +356,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
         watched_put_list(&head, report, report->show.tick_limit);
     else if (is_watch)
         watched_put_sentence(&head, report);
+    if (is_watch)
+        watched_put_units(&head, report);
     put_what_ifs(&head, report);
     put_limits(&head, report);
     /* Those beside a watch alone are above. */

@@ -85,6 +85,7 @@ static void put_sentences(struct text *text, const struct report *report,
     if (!report_lacks_events(report))
         headline_put_ticks(text, report);
     watched_put_sentence(text, report);
+    watched_put_units(text, report);
     headline_put_same_work(text, report);
     headline_put_most(text, report, findings);
 }
@@ -135,8 +136,10 @@ void summary_put_sentences(struct text *text, const struct report *report,
     other_game_put(text, &plain);
     if (report_is_unrecorded(report))
         game_comparison_put(text, report);
-    if (report_is_empty(report))
+    if (report_is_empty(report)) {
         watched_put_sentence(text, &plain);
+        watched_put_units(text, &plain);
+    }
     /* Of repeated logs, the report has only the first. */
     if (report_is_empty(report) || report->repeated != NULL)
         return;
@@ -198,6 +201,7 @@ void summary_put_head(struct text *text, const struct report *report)
     if (report_is_empty(report)) {
         summary_put_empty(text, report);
         watched_put_sentence(text, report);
+        watched_put_units(text, report);
         return;
     }
     summary_put_answers(text, report);

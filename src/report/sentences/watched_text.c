@@ -1,5 +1,6 @@
 #include "report/sentences/watched_text.h"
 
+#include "report/figures/unit_growth.h"
 #include "report/figures/watched.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
@@ -259,4 +260,24 @@ void watched_put_list(struct text *text, const struct report *report, size_t lim
         put_ticks(&lines, report, &watched, limit);
     }
     wrap_put_lines(text, report->width, INDENT, &lines);
+}
+
+void watched_put_units(struct text *text, const struct report *report)
+{
+    struct unit_growth growth;
+    struct text line = {0};
+    unit_growth_find(&growth, report);
+    if (!growth.is_known)
+        return;
+    text_printf(&line, "Units: the median tick took %s with %s, ",
+                amount_said(growth.few.median_ns).at,
+                amount_things(growth.few.units, "unit", "units").at);
+    text_printf(&line, "%s with %s: it grows with units^%.1f",
+                amount_said(growth.many.median_ns).at, amount_count(growth.many.units).at,
+                growth.exponent);
+    for (size_t i = 0; i < growth.function_count; i++)
+        text_printf(&line, "%s%s with units^%.1f", i == 0 ? "; " : ", ",
+                    function_name(report->labels, growth.functions[i].function),
+                    growth.functions[i].exponent);
+    wrap_put_line(text, report->width, INDENT, &line);
 }

@@ -17,3 +17,11 @@ void watched_put_sentence(struct text *text, const struct report *report);
 /* Appends the same, with a line for each of the longest ticks, at most `limit`: also with where
  * their threads wait next. Of the only tick of a window, all that is known. */
 void watched_put_list(struct text *text, const struct report *report, size_t limit);
+
+/*
+ * Appends how ticks grow with the number of units, see unit_growth.h; nothing if that is not known:
+ *
+ *     Units: the median tick took 3.0 ms with 200 units, 21.0 ms with 1,000: it grows with
+ *       units^1.3; EngineerThread with units^2.0
+ */
+void watched_put_units(struct text *text, const struct report *report);

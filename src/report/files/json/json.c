@@ -457,6 +457,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     put_recordings(&file.json, report);
     json_put_ticks(&file);
     json_put_watch(&file);
+    json_put_units(&file);
     put_benchmarks(&file.json, report);
     json_put_game_log(&file.json, report);
     json_put_functions(&file);

@@ -65,6 +65,9 @@ void json_put_ticks(struct json_report *file);
 void json_number_watch(struct json_report *file);
 void json_put_watch(struct json_report *file);
 
+/* How ticks grow with the number of units; nothing if that is not known. */
+void json_put_units(struct json_report *file);
+
 /*
  * The same for any document: the findings, and of a comparison what became of them. Functions have
  * the numbers of `number_of`, by their ids.

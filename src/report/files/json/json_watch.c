@@ -1,3 +1,4 @@
+#include "report/figures/unit_growth.h"
 #include "report/figures/watched.h"
 #include "report/figures/watched_threads.h"
 #include "report/files/json/json.h"
@@ -153,4 +154,30 @@ void json_put_watch(struct json_report *file)
     JSON_ARRAY(json, "slowest");
     for (size_t i = 0; i < watched.slowest_count; i++)
         put_tick(file, &watched.slowest[i]);
+}
+
+static void put_median(struct json_writer *json, const char *key, const struct unit_median *median)
+{
+    JSON_OBJECT(json, key);
+    json_count(json, "units", median->units);
+    json_number(json, "median_ns", median->median_ns);
+}
+
+void json_put_units(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    struct unit_growth growth;
+    unit_growth_find(&growth, file->report);
+    if (!growth.is_known)
+        return;
+    JSON_OBJECT(json, "units");
+    json_real(json, "exponent", growth.exponent);
+    put_median(json, "few", &growth.few);
+    put_median(json, "many", &growth.many);
+    JSON_ARRAY(json, "functions");
+    for (size_t i = 0; i < growth.function_count; i++) {
+        JSON_OBJECT(json, NULL);
+        json_put_function(json, "function", growth.functions[i].function, file->number_of);
+        json_real(json, "exponent", growth.functions[i].exponent);
+    }
 }

@@ -145,6 +145,7 @@ static void put_static_page(struct text *page, const struct report *report)
     if (report_is_empty(report)) {
         summary_put_empty(&notes, report);
         watched_put_sentence(&notes, report);
+        watched_put_units(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
         return;
     }
