@@ -13,6 +13,11 @@ BEGIN_CHOSEN = (
     " unit=9.53674316e-07 tick=1 time=0.1 marks=yes memory=no hook=watched calibration=20"
     " calibrator=0 lua_call=1e-8 c_call=1e-8 next_call=1e-8"
 )
+BEGIN_WATCH = BEGIN_CHOSEN.replace(
+    "version=4 mode=ticks budget=0.03 longest=500 seed=1",
+    "version=5 mode=watch slow=1 budget=0.03 longest=500",
+)
+BEGINS = {2: BEGIN, 4: BEGIN_CHOSEN, 5: BEGIN_WATCH}
 ID_MAX = (1 << 24) - 1
 
 
@@ -36,7 +41,7 @@ class Recording:
         self.number = 0
         self.lines = []
         if begin:
-            self.add(BEGIN if version == 2 else BEGIN_CHOSEN)
+            self.add(BEGINS[version])
 
     def add(self, text):
         self.number += 1
@@ -924,6 +929,61 @@ def ticks_that_stand_for_many(n):
         log.add("hook chosen %d %d" % (i * 100 + 5, 1 + i * 7919 % 1000000))
         log.events("#%dA1.%d" % (i * 100 + 5, i))
         log.add("hook left %d" % (i * 100 + 5))
+    return log.text()
+
+
+def watched_ticks(n):
+    """Slow ticks of a watch, each with a wake that waits on a deep stack, a gap, a recorded wake
+    that was slow, units, and threads of all ticks."""
+    log = Recording(version=5)
+    log.add("source 1 @a.lua")
+    log.function(1, 1, 1, "f")
+    log.function(2, 1, 9, "g")
+    log.site(0, 1, -2)
+    log.site(1, 2, 3)
+    log.add("thread 1 coroutine")
+    for i in range(n):
+        tick = 100 * (i * 7919 % n)
+        log.add("slow %d %d 1:1:%d:%d -:1:%d:9:1" % (tick, 2000 + i, 2000 + i, 2000 + i, 3000 + i))
+        log.add("wake %d %d 1 (A%s)" % (tick, 2000 + i, "B" * 50))
+        log.add("hook watched %d 1" % tick)
+        log.events("#%d@1A1B%d.1.1" % (tick, 9000 + i))
+        log.add("hook left %d" % tick)
+        log.add("units %d %d" % (tick, i))
+        log.add("threads 0 %d 1:1:%d:%d 2:1:9:9" % (100 * n, i, i))
+        log.add("ticks %d %s" % (tick, "20 " * 50))
+    return log.text()
+
+
+def watched_functions(n):
+    """A watch of n functions: each has made a tick slow, was recorded, and is in one minute."""
+    log = Recording(version=5)
+    log.add("source 1 @a.lua")
+    log.add("thread 1 coroutine")
+    for i in range(n):
+        log.function(i + 1, 1, i + 1, "f")
+        log.site(i, i + 1, -2)
+        log.add("slow %d 9000 %d:1:9000:9000" % (i, i + 1))
+        log.add("hook watched %d %d" % (i + 1, i + 1))
+        log.events("#%d@1%s1.9000" % (i + 1, site_letters(i)))
+        log.add("hook left %d" % (i + 1))
+    log.add("threads 0 %d %s" % (n, " ".join("%d:1:9000:9000" % (i + 1) for i in range(n))))
+    return log.text()
+
+
+def watched_wakes(n):
+    """Wakes of one tick of a watch, all recorded, and each with as many slow ticks before it."""
+    log = Recording(version=5)
+    log.add("source 1 @a.lua")
+    log.function(1, 1, 1, "f")
+    log.site(0, 1, -2)
+    log.add("thread 1 coroutine")
+    for i in range(n):
+        log.add("slow 7 %d 1:1:%d:%d" % (2000 + i, 2000 + i, 2000 + i))
+        log.add("wake 7 %d 1 -" % (2000 + i))
+        log.add("hook watched 7 1")
+        log.events("#7@1A1.%d" % (i % 99))
+        log.add("hook cut 7")
     return log.text()
 
 
