@@ -145,14 +145,14 @@ for library in pairs({ string = 1, table = 1, math = 1, debug = 1 }) do
 end
 
 -- WRAPPERS: functions of the recorder that stand in the places of the game's, for ARGUMENTS and
--- WAKES below. A wrapper leaves in `target` what it calls, and gives its results to pack(), or to
--- proceed() where a thread went on or ended. These are told apart in the hook, so that all that is
--- the recorder's own between two events of the game is passed over.
+-- WAKES below. A wrapper leaves in `target` what it calls, and calls pack() then, or proceed() where
+-- a thread has ended. These are told apart in the hook, so that all that is the recorder's own
+-- between two events of the game is passed over. After a function that suspends, it knows that.
 local wrapped = weak() -- [wrapper] = the function for which it stands; of all recordings
 local replaces = weak() -- the same of those that stay
 local target, given, returned -- what a wrapper calls, with its arguments, and the results
 local function pack(...) return arg end
-local function proceed(...) return arg end
+local function proceed() end
 
 -- STATE of a recording --------------------------------------------------------------------
 local SOURCE_NUMBER = -2 -- the key of a source's own id in prototypes[source]
@@ -1984,7 +1984,7 @@ do
         OTHERS = 500, -- what took less than this part of all is put together
         TENTH = 10, -- what takes such a part of a slow tick is written
         LEAST_GAP = 1e-3,
-        NEVER = 1e9, -- these two are numbers in wait(), too
+        NEVER = -1e9,
         SLOW = 100, -- slow ticks of a summary that are written
         LONG = 20, -- wakes of a tick
         FRAMES = 100, -- of a stack
@@ -2003,18 +2003,24 @@ do
     }
 
     -- A function that threads begin with is a table: {source =, line =, name =, run =, id = in that
-    -- run, wakes =, seconds =, longest = since the last summary, and tickWakes =, ... of the tick}.
-    wakes.known = weak() -- [function] = table
+    -- run, and of its wakes in the tick [1] = their seconds, [2] = how many, [3] = the longest, or
+    -- -1: none yet, and [1], [2] are old; [4] = one that takes no longer is only added up;
+    -- [5] = how many, [6] = seconds, [7] = the longest in the ticks since the last summary}.
+    local known = weak() -- [function] = table
     wakes.places = {} -- [source][line, or name] = table
     wakes.unknown = { id = 0 } -- stands for the function of a thread that is not known
+    -- And of one that has not waited since the watch began.
+    wakes.unseen = { [3] = 1e9, [4] = -1 }
 
     local isOn = false
-    local start -- what the clock showed when the wake began; BOUNDS.NEVER: it is not known
-    local running -- the table of the thread that runs, if that is known
+    local start = 0 -- what the clock showed when the wake began
+    local running -- the table of the thread whose wake that is; nil: its begin was not seen
     local watchTick, inTick -- the tick; what wakes took in the one that has ended
     local seen, seenCount -- the tables of the tick
-    local lastEnd -- of the wake before in the tick; BOUNDS.NEVER: none
-    local usual -- seconds: a wake that takes less is only added up; 0 while one is recorded
+    -- Of the wake before in the tick; BOUNDS.NEVER: there was none, or it was endBefore, and the
+    -- tick has to be asked for.
+    local lastEnd, endBefore
+    local usual -- seconds: a wake that takes less is not written; 0 while one is recorded
     local gaps -- {count =, seconds =, longest =, after = the table of the wake after the longest}
     local long -- texts of the long wakes of the tick, and count =
     local first, lengths, all -- since the last summary: its tick, lengths of ticks, tables; count =
@@ -2030,8 +2036,10 @@ do
     local unpack, rawset = unpack, rawset
 
     function wakes.addSums(of)
-        of.wakes, of.seconds, of.longest = 0, 0, 0
-        of.tickWakes, of.tickSeconds, of.tickLongest = 0, 0, -1
+        for i = 1, 7 do
+            of[i] = 0
+        end
+        of[3], of[4] = -1, -1
         return of
     end
     wakes.addSums(wakes.unknown)
@@ -2039,7 +2047,7 @@ do
     -- The table of a function, by the place of its definition, since programs make closures all
     -- the time.
     function wakes.know(f)
-        local found = wakes.known[f]
+        local found = known[f]
         if found then return found end
         local isRead, info = pcall(getinfo, f, 'S')
         local source, line = '=[C]', -1
@@ -2054,7 +2062,7 @@ do
             found = wakes.addSums({ source = source, line = line, name = name })
             wakes.places[source][key] = found
         end
-        wakes.known[f] = found
+        known[f] = found
         return found
     end
 
@@ -2081,7 +2089,7 @@ do
 
     -- Of a thread that has begun before it could be seen: the outermost function on its stack.
     function wakes.findFirst()
-        local found, level = nil, 4
+        local found, level = nil, 5
         local info = getinfo(level, 'f')
         while info do
             if info.func and not wrapped[info.func] then found = info.func end
@@ -2111,12 +2119,12 @@ do
         return text .. findSite(called, count > 0 and frames[1].currentline or NO_CALLER)
     end
 
-    -- Level 6 of wakes.describeStack() is the function that waits.
+    -- Level 7 of wakes.describeStack() is the function that waits.
     function wakes.noteLongWake(waiting, seconds, of)
         if long.count >= BOUNDS.LONG then return end
         local isDescribed, text = false, nil
         if waiting then
-            isDescribed, text = pcall(wakes.describeStack, waiting, 6)
+            isDescribed, text = pcall(wakes.describeStack, waiting, 7)
         end
         long.count = long.count + 1
         long[long.count] = format('%d %.0f %d ', watchTick, seconds * 1e6, wakes.idOf(of))
@@ -2139,26 +2147,29 @@ do
         local seconds, parts, count = 0, {}, 0
         local others = wakes.addSums({ id = 0, run = run, line = 0 })
         for i = 1, all.count do
-            seconds = seconds + all[i].seconds
+            seconds = seconds + all[i][6]
         end
         for i = 1, all.count do
             local of = all[i]
-            if of ~= wakes.unknown and of.seconds * BOUNDS.OTHERS >= seconds then
+            if of ~= wakes.unknown and of[6] * BOUNDS.OTHERS >= seconds then
                 count = count + 1
-                parts[count] = wakes.describeSums(of, of.wakes, of.seconds, of.longest)
+                parts[count] = wakes.describeSums(of, of[5], of[6], of[7])
             else
-                others.wakes, others.seconds = others.wakes + of.wakes, others.seconds + of.seconds
-                others.longest = math.max(others.longest, of.longest)
+                others[5], others[6] = others[5] + of[5], others[6] + of[6]
+                others[7] = math.max(others[7], of[7])
             end
-            counts.wakes = counts.wakes + of.wakes
-            of.wakes, of.seconds, of.longest = 0, 0, 0
+            counts.wakes = counts.wakes + of[5]
+            of[5], of[6], of[7] = 0, 0, 0
             all[i] = nil
         end
-        if others.wakes > 0 then
+        if others[5] > 0 then
             count = count + 1
-            parts[count] = wakes.describeSums(others, others.wakes, others.seconds, others.longest)
+            parts[count] = wakes.describeSums(others, others[5], others[6], others[7])
         end
         if lengths.count > 0 then
+            for i = 1, lengths.count do
+                lengths[i] = format('%.0f', lengths[i] * 10000)
+            end
             wakes.writeLine('ticks', format('%d ', first) .. concat(lengths, ' ', 1, lengths.count))
             local text = concat(parts, ' ', 1, count)
             write('threads', format('%d %d', first, last) .. (count > 0 and ' ' or '') .. text)
@@ -2172,10 +2183,10 @@ do
         local parts, count, top = { format('%d %.0f', watchTick, inTick * 1e6) }, 1, seen[1]
         for i = 1, seenCount do
             local of = seen[i]
-            if of.tickSeconds > top.tickSeconds then top = of end
-            if of.tickSeconds * BOUNDS.TENTH >= inTick then
+            if of[1] > top[1] then top = of end
+            if of[1] * BOUNDS.TENTH >= inTick then
                 count = count + 1
-                parts[count] = wakes.describeSums(of, of.tickWakes, of.tickSeconds, of.tickLongest)
+                parts[count] = wakes.describeSums(of, of[2], of[1], of[3])
             end
         end
         if gaps.count > 0 then
@@ -2203,27 +2214,22 @@ do
     -- A function that has made a tick slow is recorded when it runs again.
     function wakes.accuse(of)
         local isOne = settings.suspects > 0 and not suspect and of and of ~= wakes.unknown
-        if isOne and of.tickSeconds * SUSPECT.LEAST_PART >= inTick then
+        if isOne and of[1] * SUSPECT.LEAST_PART >= inTick then
             suspect, suspicion = of, { slow = 0, quick = 0, last = watchTick + SUSPECT.TICKS }
         end
     end
 
     function wakes.judge()
-        if exact.tick == watchTick and suspect.tickSeconds * 2 >= slowFrom then
+        if exact.tick == watchTick and suspect[3] >= 0 and suspect[1] * 2 >= slowFrom then
             suspicion.slow, suspicion.quick = suspicion.slow + 1, 0
-        elseif suspect.tickWakes > 0 then
+        elseif suspect[3] >= 0 then
             suspicion.quick = suspicion.quick + 1
         end
         local isOver = suspicion.slow >= SUSPECT.SLOW or suspicion.quick >= SUSPECT.QUICK
         if isOver or watchTick >= suspicion.last then suspect = nil end
     end
 
-    -- A tick has begun: ends the one before.
-    local function beginTick(now)
-        inTick = 0
-        for i = 1, seenCount do
-            inTick = inTick + seen[i].tickSeconds
-        end
+    function wakes.endUnusualTick()
         local isSlow = inTick > slowFrom
         if suspect then wakes.judge() end
         if isSlow or gaps.seconds > slowFrom then
@@ -2237,23 +2243,35 @@ do
                 counts.gaps = counts.gaps + 1
             end
         end
+        long.count, gaps.count, gaps.seconds, gaps.longest = 0, 0, 0, 0
+    end
+
+    -- A tick has begun: ends the one before.
+    function wakes.beginTick(now)
+        local seconds, count = 0, lengths.count + 1
+        for i = 1, seenCount do
+            seconds = seconds + seen[i][1]
+        end
+        inTick = seconds
+        if suspect or seconds > slowFrom or gaps.count > 0 or long.count > 0 then
+            wakes.endUnusualTick()
+        end
         for i = 1, seenCount do
             local of = seen[i]
-            if of.wakes == 0 then
+            if of[5] == 0 then
                 all.count = all.count + 1
                 all[all.count] = of
             end
-            of.wakes, of.seconds = of.wakes + of.tickWakes, of.seconds + of.tickSeconds
-            if of.tickLongest > of.longest then of.longest = of.tickLongest end
-            of.tickWakes, of.tickSeconds, of.tickLongest = 0, 0, -1
-            seen[i] = nil
+            of[5] = of[5] + of[2]
+            of[6] = of[6] + of[1]
+            if of[3] > of[7] then of[7] = of[3] end
+            of[3] = -1
+            of[4] = -1
         end
-        lengths.count = lengths.count + 1
-        lengths[lengths.count] = inTick < 9 and math.floor(inTick * 10000 + 0.5)
-            or format('%.0f', inTick * 10000)
-        counts.seconds = counts.seconds + inTick
-        seenCount, lastEnd, long.count = 0, BOUNDS.NEVER, 0
-        gaps.count, gaps.seconds, gaps.longest = 0, 0, 0
+        seenCount, lastEnd, endBefore = 0, BOUNDS.NEVER, BOUNDS.NEVER
+        lengths[count] = seconds
+        lengths.count = count
+        counts.seconds = counts.seconds + seconds
         -- A saved game may have been loaded.
         local isNext = now > watchTick and now < watchTick + BOUNDS.SUMMARY
         while isNext and watchTick + 1 < now do
@@ -2267,23 +2285,32 @@ do
         watchTick = now
     end
 
-    -- Its wake was the longest of the tick, or the first.
+    -- The first wake in a tick, or the longest so far.
     function wakes.lengthen(of, seconds)
-        if of.tickLongest < 0 then
+        if of[3] < 0 then
             seenCount = seenCount + 1
             seen[seenCount] = of
+            of[1] = seconds
+            of[2] = 1
+        else
+            of[1] = of[1] + seconds
+            of[2] = of[2] + 1
         end
-        of.tickLongest = seconds
+        of[3] = seconds
+        of[4] = seconds < usual and seconds or usual
     end
 
-    local function take(of, seconds, waiting)
+    function wakes.take(of, seconds, waiting)
         if not (seconds >= 0) then
             clockFaults, seconds = clockFaults + 1, 0
         end
-        of.tickWakes, of.tickSeconds = of.tickWakes + 1, of.tickSeconds + seconds
-        if seconds > of.tickLongest then wakes.lengthen(of, seconds) end
+        if seconds > of[3] then
+            wakes.lengthen(of, seconds)
+        else
+            of[1], of[2] = of[1] + seconds, of[2] + 1
+        end
         local gap = start - lastEnd
-        if gap >= BOUNDS.LEAST_GAP then
+        if gap >= BOUNDS.LEAST_GAP and lastEnd ~= BOUNDS.NEVER then
             gaps.count, gaps.seconds = gaps.count + 1, gaps.seconds + gap
             if gap > gaps.longest then
                 gaps.longest, gaps.after = gap, of
@@ -2293,10 +2320,9 @@ do
     end
 
     -- The wake of a thread ends, by a function that suspends it, or nil. Returns its table.
-    local function endWake(waiting)
-        local now, of, current = readClock(), running, gameTick()
+    function wakes.endUnusual(now, waiting)
+        local of, current = running, gameTick()
         local seconds = now - start
-        local isKnown = start ~= BOUNDS.NEVER
         isWritten = false
         if wakes.isHooked then
             seconds = wakes.finish('left', current)
@@ -2304,15 +2330,43 @@ do
             seconds = exact.ownBefore + (now - exact.cutAt)
         end
         exact.cutAt, usual = nil, slowFrom / BOUNDS.TENTH
-        if current ~= watchTick then beginTick(current) end
-        if not (isKnown and of) then of = wakes.findFirst() end
-        if isKnown then
-            take(of, seconds, waiting)
+        if lastEnd == BOUNDS.NEVER then lastEnd = endBefore end
+        if current ~= watchTick then wakes.beginTick(current) end
+        local isSeen = of
+        if not of or of == wakes.unseen then of = wakes.findFirst() end
+        if isSeen then
+            wakes.take(of, seconds, waiting)
         else
             counts.unknown = counts.unknown + 1
         end
-        start, running = BOUNDS.NEVER, nil
+        running = nil
         lastEnd = isWritten and readClock() or now
+        return of
+    end
+
+    -- The same for nearly all wakes that wait() does not end by itself: the first of their tick.
+    local function endWake(now, waiting)
+        local of, began = running, start
+        local seconds = now - began
+        local isUsual = of and seconds < usual and seconds >= 0 and began - lastEnd < 2e-5
+        if isUsual and of[3] < 0 then
+            local count = seenCount + 1
+            seenCount = count
+            seen[count] = of
+            of[1] = seconds
+            of[2] = 1
+            of[3] = seconds
+            of[4] = seconds
+            running = nil
+            lastEnd = now
+            return of
+        elseif isUsual and seconds > of[3] then
+            wakes.lengthen(of, seconds)
+            running = nil
+            lastEnd = now
+            return of
+        end
+        of = wakes.endUnusual(now, waiting)
         return of
     end
 
@@ -2331,16 +2385,17 @@ do
         end
         exact.cutAt, usual = nil, slowFrom / BOUNDS.TENTH
         -- In which tick it began is known only if that is the one of the last wait.
-        if current == watchTick and running then take(running, seconds, nil) end
-        start, running = BOUNDS.NEVER, nil
+        local of = running == wakes.unseen and wakes.unknown or running
+        if current == watchTick then wakes.take(of, seconds, nil) end
+        running = nil
         return true
     end
 
     -- A thread goes on after a wait, or begins.
     local function beginWake(of, waiting)
-        if start ~= BOUNDS.NEVER and not wakes.endOpenWake() then return end
+        if running and not wakes.endOpenWake() then return end
         running = of
-        if of == suspect and of then wakes.record(of, waiting) end
+        if of == suspect then wakes.record(of, waiting) end
         start = readClock()
     end
 
@@ -2389,6 +2444,7 @@ do
             or counts.events > settings.suspects * most
         if isTooMuch or gethook and gethook() then return end
         exact.hookedAt, exact.ownAt, exact.count = readClock(), nil, exact.count + 1
+        of[4] = -1
         wakes.writeLine('hook', format('watched %d %d', now, wakes.idOf(of)))
         resetThreads()
         lineThread, exact.waitingFor = 0, waiting
@@ -2457,14 +2513,18 @@ do
     -- Once in a tick, by the recorder's own thread.
     function wakes.work()
         local now = gameTick()
-        if start ~= BOUNDS.NEVER then wakes.endOpenWake() end
-        if now ~= watchTick then beginTick(now) end
+        if running then wakes.endOpenWake() end
+        if now ~= watchTick then
+            wakes.beginTick(now)
+        elseif lastEnd ~= BOUNDS.NEVER then
+            lastEnd, endBefore = BOUNDS.NEVER, lastEnd
+        end
     end
 
     -- Before a watch. Returns the mode and what it depends on.
     function wakes.prepare()
         slowFrom = (isOfInterface and settings.slowFrame or settings.slowTick) / 1000
-        start, running, lastEnd, suspect = BOUNDS.NEVER, nil, BOUNDS.NEVER, nil
+        running, lastEnd, endBefore, suspect = nil, BOUNDS.NEVER, BOUNDS.NEVER, nil
         exact.tick, exact.cutAt, usual = nil, nil, slowFrom / BOUNDS.TENTH
         seen, seenCount, long = {}, 0, { count = 0 }
         lengths, all = { count = 0 }, { count = 0 }
@@ -2494,7 +2554,7 @@ do
         isOn = false
         if wakes.isHooked then wakes.finish('cut', gameTick()) end
         local passed = watchTick
-        beginTick(watchTick + 1)
+        wakes.beginTick(watchTick + 1)
         if lengths.count > 0 then wakes.writeSummary(passed) end
         wakes.isOn = false
         local text = ' mode=watch wakes=%.0f unknown=%d ended=%d slow_ticks=%d gaps=%d watched=%d'
@@ -2523,48 +2583,68 @@ do
         return text .. format(' share=%.4g', counts.spent / math.max(counts.seconds, 1e-3)), said
     end
 
-    -- WRAPPERS. The number of arguments and of results is part of what is passed on.
-    function wakes.wrapWait(original)
-        local function wait(...)
-            local count, of, results = arg.n, running, nil
+    -- WRAPPERS. Nearly all threads wait by this one. As in the hook, what costs is the number of
+    -- instructions, and most of all a table, which Lua 5.0 makes for `...`. So it passes on one
+    -- number, and what the engine gives back, which is nothing. And it does itself what endWake()
+    -- does of nearly all wakes: these are short, not the first of their function in the tick, and
+    -- begin where another has ended. One that begins less than 20 us after that is in its tick.
+    function wakes.wrapWaitTicks(original)
+        local function wait(ticks)
+            local of, result
             if isOn then
-                -- Nearly all wakes are short, not the first of their tick, and begin where another
-                -- has ended. What endWake() does of these, in few instructions.
-                local now = origin and clock(origin) or clock()
-                local seconds = now - start
-                if
-                    seconds < usual
-                    and seconds >= 0
-                    and gameTick() == watchTick
-                    and start - lastEnd < 1e-3
-                    and of
-                then
-                    of.tickWakes = of.tickWakes + 1
-                    of.tickSeconds = of.tickSeconds + seconds
-                    if seconds > of.tickLongest then wakes.lengthen(of, seconds) end
-                    start, lastEnd = 1e9, now
+                local now, began = origin and clock(origin) or clock(), start
+                local seconds = now - began
+                of = running
+                if of and seconds <= of[4] and began - lastEnd < 2e-5 and seconds >= 0 then
+                    of[1] = of[1] + seconds
+                    of[2] = of[2] + 1
+                    running = nil
+                    lastEnd = now
                 else
-                    of = endWake(original)
+                    of = endWake(now, original)
                 end
-            elseif isRecording then
-                given, target, of = arg, original, nil
             else
-                if count == 1 then return original(arg[1]) end
-                return original(unpack(arg, 1, count))
+                of = wakes.unseen
+                if isRecording then
+                    given, target = { ticks, n = 1 }, original
+                end
             end
-            if count == 1 then
-                results = proceed(original(arg[1]))
+            if ticks == nil then
+                result = original()
             else
-                results = proceed(original(unpack(arg, 1, count)))
+                result = original(ticks)
             end
             if isOn then
-                if start == 1e9 and of ~= suspect then
+                if not running and of ~= suspect then
                     running = of
                     start = origin and clock(origin) or clock()
                 else
                     beginWake(of, original)
                 end
             end
+            if result ~= nil then return result end
+        end
+        return wait
+    end
+
+    -- Others pass on any number of arguments and results.
+    function wakes.wrapWait(original)
+        local function wait(...)
+            local count, of, results = arg.n, nil, nil
+            if isOn then
+                of = endWake(readClock(), original)
+            elseif isRecording then
+                given, target, of = arg, original, wakes.unseen
+            else
+                if count == 1 then return original(arg[1]) end
+                return original(unpack(arg, 1, count))
+            end
+            if count == 1 then
+                results = pack(original(arg[1]))
+            else
+                results = pack(original(unpack(arg, 1, count)))
+            end
+            if isOn then beginWake(of, original) end
             if results.n == 0 then return end
             if results.n == 1 then return results[1] end
             return unpack(results, 1, results.n)
@@ -2574,25 +2654,41 @@ do
 
     -- The first function of all threads.
     local function starter(f, ...)
-        if isOn then beginWake(wakes.know(f), nil) end
+        local count = arg.n
+        if isOn then
+            local of = known[f] or wakes.know(f)
+            if not running and of ~= suspect then
+                running = of
+                start = origin and clock(origin) or clock()
+            else
+                beginWake(of, nil)
+            end
+        end
         given, target = arg, f
         -- So that the function has no name from here.
-        proceed((f or nil)(unpack(arg, 1, arg.n)))
-        if isOn then endWake(nil) end
+        if count == 1 then
+            local _ = (f or nil)(arg[1])
+        else
+            local _ = (f or nil)(unpack(arg, 1, count))
+        end
+        if isRecording then proceed() end
+        if isOn then endWake(readClock(), nil) end
     end
 
     wakes.ForkThread = forkThread -- a name that errors have
     local function fork(...)
-        local count, results = arg.n, nil
+        local count, thread = arg.n, nil
         given, target = arg, forkThread
         -- The engine refuses what is no function.
-        if type(arg[1]) == 'function' then
-            results = pack(wakes.ForkThread(starter, unpack(arg, 1, count)))
+        if type(arg[1]) ~= 'function' then
+            thread = wakes.ForkThread(unpack(arg, 1, count))
+        elseif count == 2 then
+            thread = wakes.ForkThread(starter, arg[1], arg[2])
         else
-            results = pack(wakes.ForkThread(unpack(arg, 1, count)))
+            thread = wakes.ForkThread(starter, unpack(arg, 1, count))
         end
-        if results.n == 1 then return results[1] end
-        return unpack(results, 1, results.n)
+        if isRecording and not (isOn and not wakes.isHooked) then pack() end
+        return thread
     end
 
     function wakes.stand(wrapper, original)
@@ -2602,17 +2698,18 @@ do
 
     -- Once, while the game loads.
     function wakes.install()
-        local made = {}
-        local function replace(members, name)
+        local function replace(members, name, wrap)
             local original = members and rawget(members, name)
             if not suspending[original or name] then return end
-            made[original] = made[original] or wakes.stand(wakes.wrapWait(original), original)
-            rawset(members, name, made[original])
+            rawset(members, name, wakes.stand(wrap(original), original))
         end
-        for _, name in pairs({ 'WaitTicks', 'WaitFrames', 'WaitFor', 'SuspendCurrentThread' }) do
-            replace(globals, name)
+        for name in pairs({ WaitTicks = 1, WaitFrames = 1 }) do
+            replace(globals, name, wakes.wrapWaitTicks)
         end
-        replace(coroutine, 'yield')
+        for name in pairs({ WaitFor = 1, SuspendCurrentThread = 1 }) do
+            replace(globals, name, wakes.wrapWait)
+        end
+        replace(coroutine, 'yield', wakes.wrapWait)
         wrapped[starter], wakes.own[starter] = starter, true
         rawset(globals, 'ForkThread', wakes.stand(fork, forkThread))
         wakes.isInstalled = true
@@ -2622,19 +2719,18 @@ end
 -- How many units all armies have, each 100 ticks.
 local function countUnits()
     local brains, categories = global('ArmyBrains'), global('categories')
-    local now = gameTick and not isOfInterface and gameTick()
-    if not (now and mod(now, 100) == 0 and brains and categories) then return end
+    if isOfInterface or not (brains and categories) then return end
     local units = 0
     for _, brain in pairs(brains) do
         units = units + brain:GetCurrentUnits(categories.ALLUNITS)
     end
-    write('units', format('%d %d', now, units))
+    write('units', format('%d %d', gameTick(), units))
 end
 
 local function workEachTick()
     local mine = run
     while isRecording and run == mine do
-        pcall(countUnits)
+        if gameTick and mod(gameTick(), 100) == 0 then pcall(countUnits) end
         local count, events = bufferCount, eventCount
         local isHooked = not wakes.isOn and (sampler.kind or not sampler.isOn)
         if isHooked then
