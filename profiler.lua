@@ -1749,8 +1749,15 @@ local function removeHook()
     if earlier[1] and type(earlier[2]) == 'string' then sethook(unpack(earlier)) end
 end
 
+-- For how many ticks the hook was lost, check.lostTicks, up to now.
+function check.countLost()
+    if check.lostSince then check.lostTicks = check.lostTicks + gameTick() - check.lostSince end
+    check.lostSince = nil
+end
+
 local function loseHook()
     isHookLost = true
+    check.lostSince = gameTick and gameTick()
     flush()
     write('hook', format('lost %s', gameTick and gameTick() or '?'))
 end
@@ -1765,6 +1772,7 @@ end
 do
     local COSTS = {
         FIRST = 8, -- what a tick takes more, in times of itself, until that is known
+        USUAL = 11, -- and what it took in whole games
         STEPS = 16, -- for so many of the clock's it is known then
         SLOWED = 1.8, -- what an event adds, in times of what the way into a hook and out takes
         LEAST_TIME = 0.05, -- of what a tick takes, that which is Lua's own
@@ -1942,6 +1950,7 @@ do
         local now = gameTick()
         if sampler.kind and not (isSeen and isHookOurs()) then
             isHookLost = true
+            check.lostTicks = check.lostTicks + 1
             leave('lost', now, timeTick())
         end
         if now >= blockEnd then chooseBlock() end
@@ -1949,6 +1958,13 @@ do
             waitsIn, ourHook = now, waitingHook
             work(setHook)
         end
+    end
+
+    -- For the player, at the start: a report is sure of little with fewer ticks.
+    function sampler.describe()
+        local TICKS, TICKS_A_MINUTE = 60, 600
+        local minutes = TICKS * math.max(COSTS.USUAL / settings.budget, 1) / TICKS_A_MINUTE
+        return format(': %d ticks take about %.0f minutes', TICKS, minutes)
     end
 
     -- Ends the recording; returns what its last line says of it, and what the player reads.
@@ -2749,6 +2765,7 @@ local function workEachTick()
             loseHook()
         elseif isHookLost and gethook and not gethook() then
             write('hook', format('back %s', gameTick and gameTick() or '?'))
+            check.countLost()
             resetThreads()
             setHook()
         end
@@ -2760,23 +2777,30 @@ end
 do
     -- Those with members may also be false. `each`: any number of such members.
     local MODES, FLAG = "'exact', 'sample' or 'watch'", 'true or false'
-    local NUMBER, TEXT_OR_FALSE = 'a number from 0 on', 'a string or false'
+    local NUMBER, POSITIVE = 'a number from 0 on', 'a number above 0'
+    local TEXT_OR_FALSE = 'a string or false'
     local TEXTS = { each = 'a string' }
     local KINDS = {
         from = 'false or ' .. NUMBER,
         duration = 'false or ' .. NUMBER,
         mode = MODES,
-        budget = NUMBER,
-        longest = NUMBER,
+        budget = 'a number above 0, up to 1',
+        longest = POSITIVE,
         suspects = NUMBER,
-        trigger = { slow = NUMBER, of = NUMBER, ms = NUMBER, duration = NUMBER, pause = NUMBER },
+        trigger = {
+            slow = POSITIVE,
+            of = POSITIVE,
+            ms = POSITIVE,
+            duration = POSITIVE,
+            pause = NUMBER,
+        },
         startKey = TEXT_OR_FALSE,
         stopKey = TEXT_OR_FALSE,
         startCallback = TEXT_OR_FALSE,
         stopCallback = TEXT_OR_FALSE,
         who = { cheats = FLAG, replays = FLAG, ai = FLAG, alone = FLAG, players = TEXTS },
-        slowTick = NUMBER,
-        slowFrame = 'false or ' .. NUMBER,
+        slowTick = POSITIVE,
+        slowFrame = 'false or ' .. POSITIVE,
         lines = TEXTS,
         arguments = TEXTS,
         memory = FLAG,
@@ -2807,11 +2831,15 @@ do
         return nearest
     end
 
-    -- The words of a kind are those of the values that it has, or of their types.
+    -- The words of a kind are those of the values that it has, or of their types, and of numbers
+    -- their bounds. What is not a number, as 0 / 0, is in none.
     local function fits(value, kind)
         local word = type(value) == 'boolean' and tostring(value) or type(value)
         if kind == MODES then word = "'" .. tostring(value) .. "'" end
-        return find(kind, word, 1, true) and not (type(value) == 'number' and value < 0)
+        if not find(kind, word, 1, true) then return false end
+        if type(value) ~= 'number' then return true end
+        local isAbove = value > 0 or value == 0 and not find(kind, 'above 0', 1, true)
+        return isAbove and (value <= 1 or not find(kind, 'up to 1', 1, true))
     end
 
     local findFault
@@ -2852,7 +2880,21 @@ do
         return fault
     end
 
-    check.fault, check.modes = findFault('', settings, KINDS), MODES
+    -- What fits by itself, and not together.
+    local function findContradiction()
+        local text, trigger =
+            "the setting '%s' has to be at most %s, %g, and is %g", settings.trigger
+        if trigger and trigger.slow > trigger.of then
+            return format(text, 'trigger.slow', 'trigger.of', trigger.of, trigger.slow)
+        end
+        for i = 1, table.getn(settings.benchmarks or {}) do
+            local from, to = settings.benchmarks[i][1], settings.benchmarks[i][2]
+            local name = 'benchmarks.' .. i
+            if from > to then return format(text, name .. '.1', name .. '.2', to, from) end
+        end
+    end
+
+    check.fault, check.modes = findFault('', settings, KINDS) or findContradiction(), MODES
 end
 
 -- `mode` is that of the settings, or another.
@@ -2895,6 +2937,7 @@ function StartProfiler(mode)
     local hitch = collector.touch()
     arguments.begin(mode)
     isRecording = true
+    check.lostTicks, check.lostSince = 0, nil
     -- 2 ms, as a float may show it.
     check.isTimeless = not step or step >= 0.00199
     local fault = not step and ', but the clock stands still'
@@ -2902,7 +2945,8 @@ function StartProfiler(mode)
         or step > 0.001 and ', but the clock is coarse: %.4f s'
         or ''
     if hitch >= 0.001 then fault = format(', after a hitch of %.0f ms', hitch * 1000) .. fault end
-    say((wakes.isOn and 'watching' or 'recording') .. format(fault, step or 0))
+    local what = wakes.isOn and 'watching' or 'recording'
+    say(what .. (sampler.isOn and sampler.describe() or '') .. format(fault, step or 0))
     if forkThread and waitTicks then forkThread(workEachTick) end
     ourHook = hook
     if wakes.isOn then
@@ -2930,7 +2974,11 @@ local function writeEnd(reached)
     said = events .. " events in the game's log" .. said
     local slow = format(', %d ticks over %g ms', slowTicks, settings.slowTick)
     said = said .. (check.isTimeless and '' or slow) .. lines.listMissing() .. reached
-    said = said .. (isHookLost and ', and the hook was lost' or '')
+    check.countLost()
+    local isLost, ticks =
+        isHookLost or check.lostTicks > 0, format(' for %d ticks', check.lostTicks)
+    said = said .. (isLost and ', and the hook was lost' or '')
+    said = said .. (check.lostTicks > 0 and ticks or '')
     say(said .. (clockFaults > 0 and ', and the clock cannot be trusted' or ''))
 end
 

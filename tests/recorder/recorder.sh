@@ -465,6 +465,7 @@ look='LOG("hook "..tostring(debug.gethook() ~= nil))'
 sampled 0.3 500 budget --ticks 600 --command '10=StartProfiler()' --command '590=StopProfiler()' --command "592=$look" \
     --command '200=Other = function() end debug.sethook(Other, "c")' --command '400=debug.sethook() Other = false'
 perl "$tests/events.pl" budget.log >/dev/null 2>budget.summary || fail "sampled: $(cat budget.summary)"
+grep -q '^debug: supprof: recording: 60 ticks take about 4 minutes$' budget.log || fail "the start: $(grep supprof: budget.log)"
 awk '/ hook chosen / { count++; ticks += $NF } / hook (left|lost) / { left++ } / end / { end = $0 } END {
     sub(/.* mode=ticks /, "", end); split(end, keys, /[ =]/)
     exit !(count > 2 && keys[2] >= count - 1 && keys[2] <= count && left >= count - 1 && left <= count && keys[4] == 580 && ticks > 300 && ticks < 800 &&
@@ -534,8 +535,9 @@ checked=$((checked + 1))
 record --ticks 60 --log lost.log --command '10=StartProfiler()' \
     --command '20=debug.sethook(function() end, "c")' --command '30=debug.sethook()' \
     --command '50=StopProfiler()'
-grep -q ' hook lost 20$' lost.log && grep -q ' hook back 30$' lost.log ||
-    fail "the hook: $(grep ' hook ' lost.log)"
+grep -q ' hook lost 20$' lost.log && grep -q ' hook back 30$' lost.log &&
+    grep -q ', and the hook was lost for 10 ticks$' lost.log ||
+    fail "the hook: $(grep 'hook ' lost.log)"
 perl "$tests/events.pl" lost.log >/dev/null 2>lost.summary || fail "lost: $(cat lost.summary)"
 grep -q ' #4[0-9]' lost.log || grep -q '#4[0-9]' lost.log || fail "nothing is recorded after that"
 "$supprof" -q lost.log | grep -q '^Note: hook lost at tick 20: ' ||
@@ -553,7 +555,7 @@ record --ticks 60 --log unseen.log --without debug.gethook --command '10=StartPr
     --command '20=debug.sethook(function() Calls = rawget(_G, "Calls") or 0 Calls = Calls + 1 end, "c")' \
     --command '40=StopProfiler()' --command '41=Calls = 0' --command '50=LOG("calls "..Calls)'
 grep -q ' begin .* hook=watched ' unseen.log && grep -q ' hook lost 20$' unseen.log &&
-    grep -q ', and the hook was lost$' unseen.log && grep -q '^info: calls [1-9]' unseen.log ||
+    grep -q ', and the hook was lost for 20 ticks$' unseen.log && grep -q '^info: calls [1-9]' unseen.log ||
     fail "without debug.gethook: $(grep -E ' hook |hook=|calls ' unseen.log)"
 record --ticks 60 --log kept.log --without debug.gethook --command '10=StartProfiler()' --command '40=StopProfiler()'
 ! grep -q ' hook lost ' kept.log || fail "without debug.gethook a hook is lost that is there"
@@ -916,8 +918,16 @@ lines = {}/lines = {7}|the setting 'lines.1' has to be a string, and is 7
 lines = {}/lines = false|
 who = { cheats/who = { cheat|there is no setting 'who.cheat'; 'who.cheats' is the nearest name
 who = .*/who = false,|
-slowTick = 150,/slowTick = nil,|the setting 'slowTick' has to be a number from 0 on, and is missing
-budget = 0.03/budget = -1|the setting 'budget' has to be a number from 0 on, and is -1
+slowTick = 150,/slowTick = nil,|the setting 'slowTick' has to be a number above 0, and is missing
+budget = 0.03/budget = -1|the setting 'budget' has to be a number above 0, up to 1, and is -1
+budget = 0.03/budget = 3|the setting 'budget' has to be a number above 0, up to 1, and is 3
+budget = 0.03/budget = 0|the setting 'budget' has to be a number above 0, up to 1, and is 0
+suspects = 0.01/suspects = -1|the setting 'suspects' has to be a number from 0 on, and is -1
+duration = 60/duration = -1|the setting 'duration' has to be false or a number from 0 on, and is -1
+longest = 500/longest = 0|the setting 'longest' has to be a number above 0, and is 0
+trigger = false/trigger = {slow = 6, of = 5, ms = 150, duration = 3, pause = 3}|the setting 'trigger.slow' has to be at most trigger.of, 5, and is 6
+trigger = false/trigger = {slow = 2, of = 5, ms = 0, duration = 3, pause = 3}|the setting 'trigger.ms' has to be a number above 0, and is 0
+benchmarks = {}/benchmarks = {{1, 2}, {3, 2}}|the setting 'benchmarks.2.1' has to be at most benchmarks.2.2, 2, and is 3
 memory = false/memory = 0|the setting 'memory' has to be true or false, and is 0
 startKey = 'CTRL-O'/startKey = false|
 startKey = 'CTRL-O'/startkey = false|there is no setting 'startkey'; 'startKey' is the nearest name
