@@ -63,12 +63,8 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
     }
     label->place = add(labels, text);
     label->said = label->name;
-    if (span_is(labels_text(labels, label->name), "?")) {
-        text_cut(text, 0);
-        text_put_string(text, function->line >= 0 ? "function at " : "function ");
-        text_put_span(text, labels_text(labels, label->place));
-        label->said = add(labels, text);
-    }
+    if (span_is(labels_text(labels, label->name), "?"))
+        label->said = label->place;
 
     text_cut(text, 0);
     text_put_span(text, labels_text(labels, label->name));

@@ -25,7 +25,7 @@ enum { LABEL_PART_BYTES_MAX = 250 };
 
 struct label {
     uint32_t name, file, place, label, mod; /* text ids */
-    uint32_t said; /* the name in a sentence; without one, "function at lua/a.lua:12" */
+    uint32_t said; /* the name in a sentence; without one, the place, by which options name it */
 
     /* The label without its line if no other function has this name and file: a line added above a
        function does not change it, so programs that compare two profiles find the function again.

@@ -39,7 +39,7 @@ printf '# mine\n\n  --unit=us  \nby=file\nhide ^C \n' >"$own"
 same "one's own" "$(sources)" "$own:3: --unit=us $own:4: --by=file $own:5: --hide=^C"
 same "--no-config" "$(sources --no-config)" ""
 same "the command line wins" "$(sources --unit=ns --by=function)" "$own:5: --hide=^C"
-same "the table" "$("$supprof" -q --unit ms recursion.log | sed -n 's/^self \(..\).*\(Shown\|file\)$/\1 \2/p')" "ms file"
+same "the table" "$("$supprof" -q --unit ms recursion.log | sed -n 's/^self%.*  self \(..\) .*\(Shown\|file\)$/\1 \2/p')" "ms file"
 "$supprof" -q -f csv recursion.log >"$work/found"
 "$supprof" --no-config -q -f csv --by file --hide '^C' recursion.log >"$work/wanted"
 succeed "the same as on the command line" cmp "$work/found" "$work/wanted"
@@ -51,7 +51,7 @@ echo '^B' >../names
 same "the nearest .supprof" "$(sources)" \
     "$own:3: --unit=us $own:4: --by=file $own:5: --hide=^C ./../.supprof:1: --unit=s \
 ./../.supprof:2: --lua-root=./../../mod ./../.supprof:3: --hide-file=./../names"
-same "it wins" "$("$supprof" -q recursion.log | grep -c '^self s ')" 1
+same "it wins" "$("$supprof" -q recursion.log | grep -c 'self%.*  self s ')" 1
 printf 'lua-root=~/lua\nlua-root=%s\n' "$work/mod" >"$own"
 mkdir "$HOME/lua"
 same "paths of one's own" "$(SUPPROF_LUA_ROOT=.. sources | sed 's, \./\.\./\.supprof:.*,,')" \

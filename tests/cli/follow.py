@@ -226,7 +226,7 @@ def test_growing_file(directory):
     run.press(b"w")
     run.wait_for("; the last 10 seconds")
     run.wait_for_report(log.path, ["--from=#%d" % (last_tick(log.path) - 99)])
-    run.wait_for("grow.log: [0-9.]+ ms of Lua in 100 ticks")
+    run.wait_for("grow.log: 100 ticks")
     run.press(b"w")
     run.wait_for("^w: last 10 seconds")
     run.wait_for_report(log.path)
@@ -235,7 +235,10 @@ def test_growing_file(directory):
     printed = run.end()
     check(run.status == 0, "status %s" % run.status)
     check("grow.log: the recording has ended" in printed, "end: %s" % printed)
-    check("grow.log: 768.711 ms of Lua in 201 ticks" in printed, "no report: %s" % printed)
+    check(
+        "grow.log: 201 ticks" in printed and "Lua took 768.711 ms" in printed,
+        "no report: %s" % printed,
+    )
     run.check_restored("end of the recording")
 
 
@@ -403,7 +406,7 @@ def test_signals(directory):
         check(
             run.status == (0 if number == signal.SIGINT else -number), "%s: %s" % (name, run.status)
         )
-        check(("of Lua" in printed) == (number == signal.SIGINT), "%s: %s" % (name, printed))
+        check(("Lua took" in printed) == (number == signal.SIGINT), "%s: %s" % (name, printed))
         run.check_restored(name)
     # Ctrl-Z leaves the screen, and fg brings it back.
     run = Terminal(["--follow", log.path])

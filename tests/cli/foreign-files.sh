@@ -225,7 +225,7 @@ owned() {
     chown "$3" "$work/system"
     chroot --userspec="$1:$1" "$work/system" /supprof game.log >"$work/stdout" 2>"$work/stderr" ||
         fail "user $1, file $2, folder $3: $(cat "$work/stderr")"
-    is_read=$(grep -c '^ *self ns' "$work/stdout")
+    is_read=$(grep -c '^ *self%.*self ns' "$work/stdout")
     is_ignored=$(grep -cF "supprof: $ignored" "$work/stderr")
     [ "$is_read" -eq "$4" ] && [ "$is_ignored" -eq $((1 - $4)) ] ||
         fail "user $1, file $2, folder $3, link ${5:-none}: read $is_read, ignored $is_ignored, $(cat "$work/stderr")"

@@ -37,24 +37,24 @@ show() {
     done
 }
 
-ticks='Slow ticks: 4 of 201 over 100 ms.*#38.*149\.2 ms: 94% BuildThreatMap.*(add|use) --tick 38'
+ticks='4 of 201 ticks were slow \(over 100 ms\).*#38.*149\.2 ms: 94% BuildThreatMap.*(add|use) --tick 38'
 show first fits "$ticks" recorded-spikes.log.gz
 show first-of-delins fits '55% of the time has wrong callers' small-float.log.gz
-show first-of-two-logs fits '4 of 222 over 100 ms.*#38.*of recorded-spikes.log.gz.*add --run 1 --tick 38' \
+show first-of-two-logs fits '4 of 222 ticks were slow .*#38.*of recorded-spikes.log.gz.*add --run 1 --tick 38' \
     'recorded-spikes.log.gz recorded-midgame.log.gz'
 show first-by-stack fits "$ticks" '--by stack recorded-spikes.log.gz'
 show first-by-thread fits "$ticks" '--by thread recorded-spikes.log.gz'
-show what-if fits '(^|.*)4 of 201 over 100 ms' "--what-if BuildThreatMap/2 recorded-spikes.log.gz"
+show what-if fits '4 of 201 ticks were slow' "--what-if BuildThreatMap/2 recorded-spikes.log.gz"
 show threads fits "$ticks" '--threads recorded-spikes.log.gz'
 show first-verbose scrolls "$ticks" '-v recorded-spikes.log.gz 2>/dev/null'
 show ticks fits "$ticks" '--ticks recorded-spikes.log.gz'
-show ticks-of-two-logs fits 'Slow ticks: 4 of 222 over 100 ms' \
+show ticks-of-two-logs fits '4 of 222 ticks were slow' \
     '--ticks recorded-spikes.log.gz recorded-midgame.log.gz'
-show ticks-diff scrolls '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, old 0 of 21' \
+show ticks-diff scrolls '^25\.9% less time: .*0 of 21 ticks took over 100 ms, old 0 of 21 ticks' \
     '--ticks --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
 show game-log fits 'sim speed 0\.71' game.log
 show diff fits '^10\.0% less time: 90\.000 ms .*OnDamage' '--diff compared-old.log compared-new.log'
-show diff-of-recordings fits '^25\.9% less time: .*Slow ticks: 0 of 21 over 100 ms, old 0 of 21' \
+show diff-of-recordings fits '^25\.9% less time: .*0 of 21 ticks took over 100 ms, old 0 of 21 ticks' \
     '--diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
 show repeated fits '3 logs; medians.*total time s' \
     '--repeated repeated/new-1.log repeated/new-2.log repeated/new-3.log'

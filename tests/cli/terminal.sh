@@ -32,10 +32,10 @@ grep -Eo '…[^/ ]*\.lua:[0-9]+$' "$work/seen" | sort -u >"$work/cut"
 while read -r place; do
     grep -qF "/${place#…}" "$work/whole" || fail "the file of '$place' is cut"
 done <"$work/cut"
-grep -q 'self/call' "$work/seen" && fail "a column stays where names need its place"
+grep -q 'total m*s' "$work/seen" && fail "a column stays where names need its place"
 
 on_terminal 100 "--progress=never '$log'"
-grep -q 'self/call' "$work/seen" || fail "no self/call at 100 columns"
+grep -q 'total m*s' "$work/seen" || fail "no total time at 100 columns"
 grep -q "$escape" "$work/seen" || fail "no colour on a terminal"
 NO_COLOR=1 on_terminal 80 "--progress=never '$log'"
 ! grep -q "$escape" "$work/seen" || fail "NO_COLOR is not honoured"

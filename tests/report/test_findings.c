@@ -88,13 +88,13 @@ Test(findings, name_a_c_function_with_the_function_it_works_for)
         "A;next() 100000 500\nB;pcall();next() 100000 500\nC;next() 60000 300\nB;next() 40000 200\n"
         "next() 20000 1000\n");
     expect_text(FINDING_MANY_CALLS,
-                "next() called by B and others is 100% of the time, by 2,500 calls of 128 ns each");
+                "next() called by B and others is 100% of the time: 2,500 calls of 128 ns each");
 }
 
 Test(findings, do_not_say_for_what_the_engine_calls_a_c_function)
 {
     find("next() 100000 1000\n");
-    expect_text(FINDING_MANY_CALLS, "next() is 100% of the time, by 1,000 calls of 100 ns each");
+    expect_text(FINDING_MANY_CALLS, "next() is 100% of the time: 1,000 calls of 100 ns each");
 }
 
 Test(findings, without_ticks_leave_few_calls_to_the_headline)
@@ -115,12 +115,12 @@ Test(findings, name_what_is_most_expensive_by_few_calls)
 {
     find_in_ticks("A 60000000 1\nA;B@7 80000000 300\nA;C@8 40000000 900\n");
     expect_text(FINDING_MANY_CALLS,
-                "B is 44% of the time, by 300 calls of 266.7 us each; 100% of them are made by A, "
+                "B is 44% of the time: 300 calls of 266.7 us each; all are made by A, "
                 "line 7");
     findings_release(&findings);
     tree_text_release(&sample);
     find_in_ticks("A 60000000 1\nB 70000000 1\n");
-    expect_text(FINDING_MANY_CALLS, "B is 54% of the time, by 1 call of 70.0 ms");
+    expect_text(FINDING_MANY_CALLS, "B is 54% of the time: 1 call of 70.0 ms");
 }
 
 Test(findings, say_nothing_of_few_calls_that_take_little)
@@ -143,15 +143,15 @@ Test(findings, name_the_caller_outside_of_a_recursion)
     find("M 1 1\nM;N@3 1 1\nM;N@3;Copy@5 1000000 400\nM;N@3;Copy@5;Copy@9 1000000 400\n"
          "M;N@3;Copy@5;Copy@9;Copy@9 1000000 400\nM;Copy@4 1000000 200\n");
     expect_text(FINDING_MANY_CALLS,
-                "Copy is 100% of the time, by 1,400 calls of 2.9 us each; it calls itself, and 86% "
+                "Copy is 100% of the time: 1,400 calls of 2.9 us each; it calls itself, and 86% "
                 "of them are made below N, line 5");
     findings_release(&findings);
     tree_text_release(&sample);
     find("M 1 1\nM;Each@3 1 900\nM;Each@3;Copy@7 1000000 900\nM;Each@3;Copy@7;Each@9 1 900\n"
          "M;Each@3;Copy@7;Each@9;Copy@7 1000000 900\n");
     expect_text(FINDING_MANY_CALLS,
-                "Copy is 100% of the time, by 1,800 calls of 1.1 us each; it calls itself, and "
-                "100% of them are made below M, line 3");
+                "Copy is 100% of the time: 1,800 calls of 1.1 us each; it calls itself, and "
+                "all are made below M, line 3");
 }
 
 Test(findings, know_the_distance_of_garbage_collections)

@@ -86,9 +86,9 @@ Test(fitted_label, cuts_the_name_before_that_of_the_file)
 {
     static const char name[] = "ReclaimablesInAreaMass", place[] = "lua/aiutilities.lua:812";
     expect_label((struct label_room){.width = 21}, name, "lua/a.lua:8", "Reclaimabl…  …a.lua:8");
-    expect_label((struct label_room){.width = 30}, name, place, "Reclaim…  …aiutilities.lua:812");
-    /* Eight columns of the name stay, and a third of all for the place. */
-    expect_label((struct label_room){.width = 18}, name, place, "Reclaim…  lua…:812");
+    expect_label((struct label_room){.width = 30}, name, place, "ReclaimablesIn…  lua/….lua:812");
+    /* Half of the columns stay for the name, and a third for the place. */
+    expect_label((struct label_room){.width = 18}, name, place, "Reclaima…  lu…:812");
     expect_label((struct label_room){.width = 21}, name, "[C code]", "Reclaimabl…  [C code]");
 }
 

@@ -48,8 +48,9 @@ enum { ARGUMENT_COUNT = sizeof arguments / sizeof arguments[0] };
 
 /* Of what each tool answers as JSON, see put_answer(). */
 static const char output_schema[] =
-    "{\"type\":\"object\",\"required\":[\"headline\",\"findings\",\"errors\",\"rows\"],"
-    "\"properties\":{\"headline\":{\"type\":\"array\"},\"findings\":{\"type\":\"array\"},"
+    "{\"type\":\"object\",\"required\":[\"verdict\",\"headline\",\"findings\",\"errors\",\"rows\"],"
+    "\"properties\":{\"verdict\":{\"type\":\"array\"},\"headline\":{\"type\":\"array\"},"
+    "\"findings\":{\"type\":\"array\"},"
     "\"judged_findings\":{\"type\":\"array\"},"
     "\"errors\":{\"type\":\"array\"},\"rows_left_out\":{\"type\":\"integer\"},\"rows\":{\"type\":"
     "\"array\",\"description\":\"the table, with the columns of CSV: _us are microseconds\"}}}";

@@ -158,7 +158,11 @@ static struct report_result write_csv(const struct report *report, struct output
                       .out = out,
                       .has_titles = report->has_objects,
                       .result = {.one = "row", .many = "rows"}};
-    struct table_walk walk = {report, FOR_PROGRAMS, SIZE_MAX, &csv, write_table};
+    struct table_walk walk = {.report = report,
+                              .reader = FOR_PROGRAMS,
+                              .room = SIZE_MAX,
+                              .context = &csv,
+                              .take = write_table};
     table_kinds[report->table]->walk(&walk);
     return csv.result;
 }

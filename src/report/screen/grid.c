@@ -3,7 +3,7 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/wrap.h"
 
-enum { LABEL_GAP = 2, NAME_WIDTH_KEPT = 8 };
+enum { LABEL_GAP = 2 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -91,12 +91,12 @@ static struct span without_kind(struct span place)
     return place;
 }
 
-/* The columns for a name: all that its place does not need, but at least as many as are kept. */
+/* The columns for a name: all that its place does not need, but at least half of them. */
 static size_t name_room(size_t width, struct span place)
 {
     if (width == SIZE_MAX)
         return SIZE_MAX;
-    size_t kept = least(width - LABEL_GAP - width / 3, NAME_WIDTH_KEPT);
+    size_t kept = least(width - LABEL_GAP - width / 3, width / 2);
     size_t need = file_need(without_kind(place)) + LABEL_GAP;
     size_t room = width > need ? width - need : 0;
     /* A short place leaves the rest to the name. */

@@ -5,13 +5,17 @@
  *     ## supprof: `loud.log`
  *
  *     ```text
- *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), ...
- *     Slow ticks: 14 of 600 over 100 ms, median 61.2 ms. ...
+ *     loud.log: 600 ticks, 1:00.0 to 1:59.9 of the game, ...
+ *     Lua took 61.842 s, 41% of the real time. 14 of 600 ticks were slow (over 100 ms), ...
  *     ```
  *
- *     | self s | self% | total s | total% | calls | self/call us | function |
+ *     | self% | total% | self s | total s | calls | each us | function |
  *     |---:|---:|---:|---:|---:|---:|:---|
- *     | 8.4213 | 13.62 | 9.1024 | 14.72 | 1,204,551 | 7.0 | `next` `[C]` |
+ *     | 13.62 | 14.72 | 8.4213 | 9.1024 | 1,204,551 | 7.0 | `next` `[C]` `[1]` |
+ *
+ *     ```text
+ *     [1] next is 14% of ...
+ *     ```
  *
  *     <details><summary>Ticks and notes</summary>
  *     ...
@@ -23,6 +27,7 @@
 #include "report/figures/watched.h"
 #include "report/screen/function_heading.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/headline.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
@@ -93,6 +98,7 @@ void markdown_put_block(struct text *text, struct span lines, size_t line_max)
 
 enum {
     HEAD_LINES = 14,
+    FINDING_LINES = 8,
     ROWS = 15,
     DETAIL_LINES = 15,
     WIDTH = 100, /* of lines of code */
@@ -308,6 +314,21 @@ static void put_lists(struct text *text, const struct report *report)
     }
 }
 
+/* The functions, and below them what stands out, whose numbers are in the rows. */
+static void put_functions(struct table_walk *walk, const struct findings *findings)
+{
+    uint32_t numbered[HEADLINE_FINDINGS_MAX];
+    SCOPED(text) found = {0};
+    walk->numbered_count =
+        headline_put_findings(&found, walk->report, findings, SIZE_MAX, numbered);
+    walk->numbered = numbered;
+    summary_put_also(&found, walk->report, findings);
+    table_kinds[TABLE_FUNCTIONS]->walk(walk);
+    walk->numbered_count = 0;
+    text_put_string(walk->context, "\n");
+    markdown_put_block(walk->context, text_span(&found), FINDING_LINES);
+}
+
 static void put_repeated(struct text *text, const struct report *report)
 {
     SCOPED(text) head = {0}, notes = {0};
@@ -331,6 +352,7 @@ static void put_repeated(struct text *text, const struct report *report)
 static struct report_result write_markdown(const struct report *given, struct output *out)
 {
     SCOPED(text) head = {0};
+    SCOPED(findings) findings = {0};
     /* Not as wide as a terminal. */
     struct report plain = *given;
     const struct report *report = &plain;
@@ -338,7 +360,11 @@ static struct report_result write_markdown(const struct report *given, struct ou
     plain.width = WIDTH;
     plain.height = 0;
     struct text made = {0}, *text = &made;
-    struct table_walk walk = {report, FOR_PEOPLE, SIZE_MAX, text, put_shown};
+    struct table_walk walk = {.report = report,
+                              .reader = FOR_PEOPLE,
+                              .room = SIZE_MAX,
+                              .context = text,
+                              .take = put_shown};
     text_put_string(text, "## supprof: ");
     put_name(text, report->title, LABEL_WIDTH);
     text_put_string(text, "\n\n");
@@ -348,8 +374,9 @@ static struct report_result write_markdown(const struct report *given, struct ou
         return report_stacks_result(report);
     }
     bool is_watch = report_is_empty(report) && report_shows_watch(report);
+    findings_find(&findings, report);
     if (!report_is_empty(report))
-        summary_put_answers(&head, report);
+        summary_put_answers(&head, report, &findings);
     else if (report_is_unrecorded(report) || is_watch)
         summary_put_empty(&head, report);
     if (is_watch && report_asks(&report->show, TABLE_TICKS))
@@ -365,7 +392,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
         benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(text, text_span(&head), HEAD_LINES);
     if (!report_is_empty(report)) {
-        table_kinds[TABLE_FUNCTIONS]->walk(&walk);
+        put_functions(&walk, &findings);
         for (size_t i = 0; i < TABLE_COUNT; i++)
             if (((report->show.tables & report_markdown.tables) >> i & 1) != 0)
                 table_kinds[i]->walk(&walk);

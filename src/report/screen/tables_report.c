@@ -59,7 +59,8 @@ struct report_result tables_put(struct text *text, const struct report *report,
 {
     /* Lines that are counted stay in the text until then. */
     struct shown shown = {text, room == SIZE_MAX ? out : NULL, {.one = "row", .many = "rows"}, 0};
-    struct table_walk walk = {report, FOR_PEOPLE, room, &shown, put_table};
+    struct table_walk walk = {
+        .report = report, .reader = FOR_PEOPLE, .room = room, .context = &shown, .take = put_table};
     table_kinds[kind]->walk(&walk);
     if (shown.hidden_count > 0)
         rows_put_hidden(text, report, 0,

@@ -2,9 +2,9 @@
  * The ticks of recordings against their limit: their distribution, and the slowest
  * ones with the functions that have the most self time.
  *
- *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), ...
- *     Slow ticks: ...                                                see headline.h
- *     The slow ticks overran by 121.3 ms together; 95% of all ticks took at most 81.4 ms, ...
+ *     loud.log: 600 ticks, 1:00.0 to 1:59.9 of the game, ...
+ *     Lua took ...                                                   see verdict.h
+ *     The slow ticks were 121.3 ms over the limit together
  *
  * Then the tables of tick_tables.h. Of a comparison, both sides and the largest changes:
  *
@@ -17,7 +17,6 @@
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/findings.h"
-#include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
@@ -25,20 +24,15 @@
 #include "report/sentences/wrap.h"
 #include "report/tables/tick_tables.h"
 
-static void put_distribution(struct text *text, const struct report *report)
+static void put_over(struct text *text, const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
-    const char *many = tick_kinds[report->profile->ticks.state].many;
     struct text line = {0};
-    bool is_sampled = report->profile->ticks.is_sampled;
-    if (ticks->over_count > 0 && !is_sampled)
-        text_printf(&line, "The slow %s were %s over the limit together; ", many,
-                    tick_time(report, ticks->over_ns).at);
-    if (ticks->sampled_count < TICKS_ENOUGH && is_sampled)
+    if (ticks->over_count == 0 || report->profile->ticks.is_sampled)
         return;
-    text_printf(&line, "%s95%% of all %s took at most %s, 99%% at most %s",
-                is_sampled ? "About " : "", many, tick_time(report, ticks->percentile_95_ns).at,
-                tick_time(report, ticks->percentile_99_ns).at);
+    text_printf(&line, "The slow %s were %s over the limit together",
+                tick_kinds[report->profile->ticks.state].many,
+                tick_time(report, ticks->over_ns).at);
     wrap_put_line(text, report->width, 2, &line);
 }
 
@@ -117,7 +111,7 @@ static void put_ticks(struct text *text, const struct report *report)
         put_table(text, report, TICKS_WHAT_IF, SIZE_MAX);
         put_of_computer(text, report);
     } else if (report->old == NULL && !is_one) {
-        put_distribution(text, report);
+        put_over(text, report);
     }
     finding_put_distance(&distance, report->profile->ticks.state, &report->ticks.distance);
     if (distance.length > 0)
@@ -126,7 +120,7 @@ static void put_ticks(struct text *text, const struct report *report)
         ticks_put_compared(text, report, CHANGES_MAX);
     if (!is_one && report->what_if == NULL)
         put_table(text, report, TICKS_BINS, SIZE_MAX);
-    recorder_cost_put(&foot, report, 0);
+    recorder_cost_put(&foot, report);
     notes_put_losses(&foot, report, report->width);
     put_table(text, report, TICKS_EACH,
               slowest_shown(report, wrap_count_lines(text_span(text)) +
@@ -151,9 +145,7 @@ static struct report_result write_ticks(const struct report *report, struct outp
         summary_put_empty(&text, report);
         put_watched(&text, report);
     } else {
-        summary_put_start(&text, report);
-        warnings_put(&text, report);
-        headline_put_ticks(&text, report);
+        summary_put_ticks(&text, report);
         put_watched(&text, report);
         put_ticks(&text, report);
     }

@@ -1,11 +1,13 @@
 /*
  * The table for people: the most expensive rows on one screen, most expensive first.
  *
- *     loud.log: 61.842 s of Lua in 600 ticks (1:00.0 to 1:59.9), 3,918,220 calls of 1,204 functions
- *     Slow ticks: ...                                                            see headline.h
+ *     loud.log: 600 ticks, 1:00.0 to 1:59.9 of the game, 3,918,220 calls of 1,204 functions
+ *     Lua took ...                                                               see verdict.h
  *
- *         self s  self%    total s  total%       calls  self/call us  function
- *         8.4213  13.62     9.1024   14.72   1,204,551           7.0  next  [C]
+ *     self%  total%    self s  total s       calls  each us  function
+ *     13.62   14.72    8.4213   9.1024   1,204,551      7.0  next  [C]  [1]
+ *
+ *     [1] next is 14% of ...                                                     see findings.h
  *
  * Each column has one unit. The name comes last and is never cut on a pipe. On a
  * terminal there are as many rows as fit; if it is narrow, columns are left out, those first that
@@ -20,6 +22,7 @@
 #include "report/figures/labels.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
@@ -97,59 +100,83 @@ static void put_missing_columns(struct text *lines, const struct function_table 
         text_put_string(lines, "\n");
 }
 
-/* Appends the notes about the table itself. On a terminal they take the place of rows. */
-static void put_table_notes(struct text *foot, const struct function_table *functions,
-                            const struct grid *grid, size_t *shown_count)
-{
-    struct text lines = {0};
-    size_t before = wrap_count_lines(text_span(foot));
-    put_missing_columns(&lines, functions, grid);
-    if (shows_dash(functions, grid, *shown_count))
-        text_printf(&lines, "Note: '-' under calls: %s\n",
-                    notes_no_calls_reason(functions->report));
-    notes_put_lines(foot, functions->report->width, &lines);
-    size_t count = wrap_count_lines(text_span(foot)) - before;
-    if (functions->report->height != 0 && *shown_count > count)
-        *shown_count -= count;
-}
-
 /* The report ------------------------------------------------------------------------------- */
 
-static size_t find_limit(const struct report *report, const struct text *head,
-                         const struct text *foot)
+/* A table, and what stands around it. */
+struct screen {
+    const struct report *report;
+    struct findings findings;
+    uint32_t numbered[HEADLINE_FINDINGS_MAX]; /* the functions of those that are shown */
+    struct text head, foot;
+};
+
+/*
+ * Makes what stands below the table. On a terminal the findings leave room for twelve rows, unless
+ * that is too little for a sentence, and have four lines at most.
+ */
+static void put_below(struct screen *screen, struct function_table *functions)
 {
-    return report->height != 0           ? table_rows_that_fit(report, head, foot)
-           : report->show.row_limit == 0 ? SIZE_MAX
-                                         : report->show.row_limit;
+    enum { ROWS = 12, OTHER_LINES = 4, LINES_MIN = 2, LINES_MAX = 4 };
+    const struct report *report = screen->report;
+    struct text rest = {0};
+    summary_put_also(&rest, report, &screen->findings);
+    notes_put_chance(&rest, report, true);
+    notes_put(&rest, report, functions->table.unit, report->width);
+    size_t others = wrap_count_lines(text_span(&screen->head)) +
+                    wrap_count_lines(text_span(&rest)) + ROWS + OTHER_LINES;
+    size_t room = report->height == 0                   ? SIZE_MAX
+                  : report->height < others + LINES_MIN ? LINES_MIN
+                  : report->height > others + LINES_MAX ? LINES_MAX
+                                                        : report->height - others;
+    functions->keys.numbered = screen->numbered;
+    functions->keys.numbered_count =
+        headline_put_findings(&screen->foot, report, &screen->findings, room, screen->numbered);
+    text_put_span(&screen->foot, text_span(&rest));
+    text_release(&rest);
+    /* The blank line above the table gives way to a row. */
+    bool is_low = report->height != 0 && !report_is_empty(report) &&
+                  table_rows_that_fit(report, &screen->head, &screen->foot) <= ROWS;
+    if (is_low)
+        text_cut(&screen->head, screen->head.length - 1);
 }
 
-/* Appends what stands below the table, with what the signs mean that its rows have. */
-static void put_foot(struct text *foot, const struct function_table *functions,
-                     const struct text *head)
+/* Appends what the signs of the rows mean, and which columns are missing. */
+static void put_marks(struct text *text, const struct function_table *functions,
+                      const struct grid *grid)
 {
     const struct report *report = functions->report;
+    struct text missing = {0};
     unsigned flags = 0;
-    summary_put_foot(foot, report, functions->table.unit, 0);
-    size_t limit = find_limit(report, head, foot);
-    for (size_t i = 0; i < functions->sums.row_count && i < limit; i++)
+    for (size_t i = 0; i < grid->row_count; i++)
         flags |= 1u << flag_of_row(report, &functions->sums, &functions->sums.rows[i]);
-    text_cut(foot, 0);
-    summary_put_foot(foot, report, functions->table.unit, flags);
+    summary_put_marks(text, report, flags,
+                      shows_dash(functions, grid, grid->row_count) ? notes_no_calls_reason(report)
+                                                                   : NULL);
+    put_missing_columns(&missing, functions, grid);
+    notes_put_lines(text, report->width, &missing);
 }
 
-/* Writes the table, and appends notes about it to `foot`; returns the number of rows. */
-static size_t write_table(const struct function_table *functions, struct text *head,
-                          struct text *foot, struct output *out)
+/* Writes the table, on a terminal with as many rows as fit; returns how many. */
+static size_t write_table(struct screen *screen, const struct function_table *functions,
+                          struct output *out)
 {
-    const struct report *report = functions->report;
-    size_t limit = find_limit(report, head, foot);
+    const struct report *report = screen->report;
+    struct text marks = {0};
     struct grid grid;
-    grid_init(&grid, &functions->table, report, limit);
+    grid_init(&grid, &functions->table, report,
+              report->height != 0 ? table_rows_that_fit(report, &screen->head, &screen->foot)
+              : report->show.row_limit == 0 ? SIZE_MAX
+                                            : report->show.row_limit);
     grid_measure(&grid);
-    put_table_notes(foot, functions, &grid, &grid.row_count);
-    grid_put(&grid, head, out);
+    put_marks(&marks, functions, &grid);
+    size_t lines = wrap_count_lines(text_span(&marks));
+    if (report->height != 0 && grid.row_count > lines)
+        grid.row_count -= lines;
+    grid_put(&grid, &screen->head, out);
     if (functions->table.row_count > grid.row_count)
-        put_hidden(head, functions, grid.row_count);
+        put_hidden(&screen->head, functions, grid.row_count);
+    text_put_span(&screen->head, text_span(&marks));
+    text_release(&marks);
     return grid.row_count;
 }
 
@@ -173,7 +200,7 @@ static void put_watched(struct text *text, const struct report *report)
 
 static struct report_result write_top(const struct report *report, struct output *out)
 {
-    struct text head = {0}, foot = {0};
+    struct screen screen = {.report = report};
     struct report_result result = {.one = "row", .many = "rows"};
     if (report->repeated != NULL && !report_is_empty(report)) {
         repeated_table_write(report, out);
@@ -181,22 +208,24 @@ static struct report_result write_top(const struct report *report, struct output
     }
     SCOPED(function_table) functions;
     function_table_init(&functions, report, report->show.by, FOR_PEOPLE);
-    summary_put_head(&head, report);
-    put_foot(&foot, &functions, &head);
+    findings_find(&screen.findings, report);
+    summary_put_head(&screen.head, report, &screen.findings);
+    put_below(&screen, &functions);
     struct lacking lacking = lacking_events(report->profile);
     if (!report_is_empty(report) && !(lacking.is_too_much && lacking.is_wrapped))
-        result.count = write_table(&functions, &head, &foot, out);
+        result.count = write_table(&screen, &functions, out);
     if (report->show.has_threads)
-        put_watched(&head, report);
-    output_end_text(out, &head);
-    output_end_text(out, &foot);
+        put_watched(&screen.head, report);
+    output_end_text(out, &screen.head);
+    output_end_text(out, &screen.foot);
+    findings_release(&screen.findings);
     return result;
 }
 
 const struct report_format report_top = {
     .name = "top",
     .summary = "table of the most expensive functions",
-    /* The findings above the table use lines. */
+    /* The findings use lines. */
     .uses = USES_LENGTH | USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE |
             USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_WATCH |
             SHOWS_FINDINGS,

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "report/figures/computer.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/finding.h"
 #include "report/sentences/function_name.h"
@@ -15,7 +16,8 @@ struct finder {
     const struct sum *sums;        /* of functions in the whole profile, [function_count] */
     uint32_t function_count;
     int64_t all_ns;
-    int64_t usual_ns;            /* the same at usual prices, see finder_usual_ns() */
+    int64_t usual_ns; /* the same at usual prices, see finder_usual_ns() */
+    struct computer_ticks computer;
     double slow_tick_ns;         /* of a slow tick at usual prices */
     const struct finding *found; /* [found_count] by the rows before */
     size_t found_count;

@@ -114,24 +114,16 @@ static void add_calls(const struct finder *finder, struct finding *finding)
     finding_add(finding, "other_calls", other_calls);
 }
 
-/* Only where most of the slow ticks are known to be the computer's: one call that did more than
- * usual has no higher price. */
+/* Of all slow ticks: where others are left, the game makes them. */
 double measure_computer(struct finder *finder, struct finding *finding)
 {
-    const struct tick_statistics *ticks = &finder->report->ticks;
-    int64_t most_ns = 0;
-    for (size_t i = 0; i < ticks->over_row_count; i++) {
-        const struct tick *tick = ticks->worst[i];
-        if (tick->usual_ns < 0 || tick->usual_ns > finder->profile->ticks.limit_ns)
-            return -1;
-        most_ns = tick->usual_ns > most_ns ? tick->usual_ns : most_ns;
-        finding->time_ns += tick->time_ns - tick->usual_ns;
-    }
-    if (2 * ticks->disturbed_count < ticks->over_row_count)
+    const struct computer_ticks *computer = &finder->computer;
+    if (computer->count < finder->report->ticks.over_row_count)
         return -1;
-    finding_add(finding, "slow_ticks", (double)ticks->over_row_count);
-    finding_add(finding, "most_usual_ns", (double)most_ns);
-    return (double)ticks->over_row_count;
+    finding->time_ns = computer->over_ns;
+    finding_add(finding, "slow_ticks", (double)computer->count);
+    finding_add(finding, "most_usual_ns", (double)computer->most_usual_ns);
+    return (double)computer->count;
 }
 
 void put_computer(const struct finder *finder, const struct finding *finding, struct text *text)
@@ -163,7 +155,9 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
     /* If there is only one tick, the headline says this. No function makes a computer slow. */
     if (slow->count == 0 || ticks->sampled_over_count == 0 || ticks->row_count == 1 ||
-        disturbed_ns > slow_ns / DISTURBED_PARTS || function_is_unfit(finder->report, best))
+        disturbed_ns > slow_ns / DISTURBED_PARTS ||
+        finder->computer.time_ns > slow_ns / DISTURBED_PARTS ||
+        function_is_unfit(finder->report, best))
         return -1;
     struct slow_sum sum = slow->at[best];
     double percent = finder_percent(sum.slow_ns, slow->all.slow_ns);
@@ -186,7 +180,7 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
     double slow_count = finding_number(finding, "slow_ticks");
     function_name_put(text, finder->report, finding->function);
-    text_printf(text, " is %.0f%% of the time of the ", finding_number(finding, "percent"));
+    text_printf(text, " itself is %.0f%% of the time of the ", finding_number(finding, "percent"));
     if (slow_count == 1)
         text_printf(text, "only slow %s", kind->one);
     else
@@ -527,6 +521,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .function_count = report->profile->symbols.function_count,
         .all_ns = tree_share_ns(report->tree),
     };
+    finder.computer = computer_ticks_find(report);
     finder.sums = report_function_sums(report, false);
     sum_usual(&finder);
     finder.slow_tick_ns = slow_tick_ns(&finder);

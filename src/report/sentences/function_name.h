@@ -6,7 +6,8 @@
 #include "report/figures/report.h"
 
 /*
- * The name of a function; "function at sim/navgenerator.lua:994" if it has none: clean text.
+ * The name of a function; if it has none, its place, by which tables and options name it: clean
+ * text.
  */
 const char *function_name(const struct labels *labels, uint32_t function);
 

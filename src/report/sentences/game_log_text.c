@@ -548,24 +548,18 @@ void game_log_put_sentences(struct text *text, const struct game_log *game_log)
     put_log(text, game_log, (struct extent){.games = GAMES_SHOWN, .mods = MODS_SHOWN});
 }
 
-/* Appends a line with the option that shows more; releases it. */
-static void put_short_line(struct text *text, const struct report *report, const char *log,
-                           struct text *line)
+/* Appends an item of a list, after the name of its log; releases it. */
+static void put_item(struct text *items, const char *log, struct text *item)
 {
-    SCOPED(text) sentence = {0};
-    struct wrap wrap = {.width = report->width,
-                        .indent = 2,
-                        .is_colored = report->is_colored,
-                        .is_marked = report->marks_hints,
-                        .option = span_of("--verbose")};
-    text_put_clean(&sentence, span_of(log), false);
-    text_printf(&sentence, "%s%s", log[0] != '\0' ? ": " : "", text_string(line));
-    if (line->length > 0)
-        wrap_put(text, &wrap, text_span(&sentence));
-    text_release(line);
+    if (item->length > 0) {
+        text_put_string(items, items->length > 0 ? "; " : "");
+        text_put_clean(items, span_of(log), false);
+        text_printf(items, "%s%s", log[0] != '\0' ? ": " : "", text_string(item));
+    }
+    text_release(item);
 }
 
-void game_log_put_short(struct text *text, const struct report *report)
+void game_log_put_items(struct text *items, const struct report *report)
 {
     const struct profile *profile = report->profile;
     const struct game_logs *logs = &profile->game_logs;
@@ -581,7 +575,7 @@ void game_log_put_short(struct text *text, const struct report *report)
             if (speed.session_s > 0)
                 last = speed;
         if (last.session_s > 0)
-            text_printf(&sim, "The sim ran at %.2f of real time%s", mean_speed(&last), whole);
+            text_printf(&sim, "the sim ran at %.2f of real time%s", mean_speed(&last), whole);
         if (last.slow_count > 0) {
             text_printf(&sim, ", below %.1f ", SPEED_SLOW);
             put_slow_from(&sim, &last, game_log);
@@ -589,10 +583,9 @@ void game_log_put_short(struct text *text, const struct report *report)
             put_fall(&sim, &last, game_log, ", ");
         }
         if (game_log->row_count > 0)
-            text_printf(&errors, "Errors of Lua%s: %s at %s", whole,
-                        amount_count(count_errors(game_log)).at,
-                        amount_things(game_log->row_count, "place", "places").at);
-        put_short_line(text, report, name, &sim);
-        put_short_line(text, report, name, &errors);
+            text_printf(&errors, "%s of Lua%s",
+                        amount_things(count_errors(game_log), "error", "errors").at, whole);
+        put_item(items, name, &sim);
+        put_item(items, name, &errors);
     }
 }

@@ -47,5 +47,6 @@ size_t game_log_fillers(const struct game_log *game_log, struct game_log_filler 
 /* Appends such a text: with the folders that all its paths have. */
 void game_log_put_filler(struct text *text, const struct game_log *game_log, uint32_t other);
 
-/* Appends one line for the report of a recording, if the log says how fast the sim ran. */
-void game_log_put_short(struct text *text, const struct report *report);
+/* Appends what the report of a recording says of the game besides, as items between "; ": how fast
+ * the sim ran, and the number of errors. */
+void game_log_put_items(struct text *items, const struct report *report);

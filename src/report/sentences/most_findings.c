@@ -160,11 +160,30 @@ double measure_many_calls(struct finder *finder, struct finding *finding)
     uint64_t runs = runs_of(finder, finding->function);
     bool is_by_wakes = finder_wakes(finder, finding->function);
     finding_add(finding, "percent", percent);
+    finding_add(finding, "total_percent",
+                finder_percent(finder->sums[finding->function].total_ns, finder->all_ns));
     finding_add(finding, is_by_wakes ? "wakes" : "calls", (double)runs);
     finding_add(finding, "call_ns", (double)finding->time_ns / (double)runs);
     if (!is_by_wakes)
         find_caller(finder, finding, runs);
     return percent;
+}
+
+/* Appends who makes the calls. */
+static void put_caller(const struct finder *finder, const struct finding *finding, uint64_t calls,
+                       struct text *text)
+{
+    bool is_recursive = finding_number(finding, "is_recursive") > 0;
+    double percent = finding_number(finding, "caller_percent");
+    text_put_string(text, is_recursive ? "; it calls itself, and " : "; ");
+    if (calls == 1)
+        text_put_string(text, "made by ");
+    else if (percent == 100)
+        text_printf(text, "all are made %s ", is_recursive ? "below" : "by");
+    else
+        text_printf(text, "%.0f%% of them are made %s ", fmin(percent, 99),
+                    is_recursive ? "below" : "by");
+    finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
 }
 
 void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text)
@@ -175,19 +194,21 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
         text_put_string(text, finder_name(finder, finding->function));
     else
         function_name_put(text, finder->report, finding->function);
-    text_printf(text, " is %.0f%% of the time, by %s of %s%s", finding_number(finding, "percent"),
-                wakes > 0 ? amount_things(wakes, "wake", "wakes").at
-                          : amount_things(calls, "call", "calls").at,
-                amount_said((int64_t)finding_number(finding, "call_ns")).at,
-                wakes == 1 || calls == 1 ? "" : " each");
-    if (finding->caller == TREE_NONE)
-        return;
-    bool is_recursive = finding_number(finding, "is_recursive") > 0;
-    text_put_string(text, is_recursive ? "; it calls itself, and" : ";");
-    if (calls == 1)
-        text_put_string(text, " made by ");
+    double total = finding_number(finding, "total_percent"),
+           percent = finding_number(finding, "percent");
+    bool has_callees = round(total) > round(percent);
+    text_printf(text, " is %.0f%% of the time", percent);
+    if (has_callees)
+        text_printf(text, " itself, %.0f%% with what it calls", total);
+    text_printf(
+        text, ": %s",
+        (wakes > 0 ? amount_things(wakes, "wake", "wakes") : amount_things(calls, "call", "calls"))
+            .at);
+    struct amount each = amount_said((int64_t)finding_number(finding, "call_ns"));
+    if (has_callees)
+        text_printf(text, ", %s%s itself", wakes == 1 || calls == 1 ? "" : "each ", each.at);
     else
-        text_printf(text, " %.0f%% of them are made %s ", finding_number(finding, "caller_percent"),
-                    is_recursive ? "below" : "by");
-    finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
+        text_printf(text, " of %s%s", each.at, wakes == 1 || calls == 1 ? "" : " each");
+    if (finding->caller != TREE_NONE)
+        put_caller(finder, finding, calls, text);
 }

@@ -21,8 +21,8 @@ const char *notes_no_calls_reason(const struct report *report)
     if (report->profile->recordings.count == 0)
         return "no record of its own in the log";
     if (settings->from.kind != WINDOW_OPEN || report->choice != NULL)
-        return "was already running when this part of the log began";
-    return "was already running when recording began";
+        return "began before this part of the log";
+    return "began before the recording";
 }
 
 void notes_put_lines(struct text *text, size_t width, struct text *lines)

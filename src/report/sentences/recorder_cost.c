@@ -1,6 +1,5 @@
 #include "report/sentences/recorder_cost.h"
 
-#include "report/figures/flags.h"
 #include "report/sentences/wrap.h"
 
 #include <math.h>
@@ -94,7 +93,7 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
         text_printf(text, " %s\n", kept_reason(profile));
 }
 
-void recorder_cost_put_removed(struct text *text, const struct profile *profile)
+bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
 {
     struct recorder_cost cost = recorder_cost_sum_up(profile);
     bool is_subtracted = cost.known_count > 0 || profile->costs.is_known;
@@ -106,9 +105,10 @@ void recorder_cost_put_removed(struct text *text, const struct profile *profile)
         text_printf(text, "subtracted: %s", said(all_ns).at);
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
+    return is_subtracted;
 }
 
-void recorder_cost_put(struct text *text, const struct report *report, unsigned flags)
+void recorder_cost_put(struct text *text, const struct report *report)
 {
     SCOPED(text) sentence = {0};
     struct wrap wrap = {.width = report->width,
@@ -119,12 +119,5 @@ void recorder_cost_put(struct text *text, const struct report *report, unsigned 
                         .is_marked = report->marks_hints};
     text_put_string(&sentence, "Recorder's cost ");
     recorder_cost_put_removed(&sentence, report->profile);
-    bool has_noise = (flags & 1u << FLAG_NOISE) != 0;
-    if (has_noise)
-        text_printf(&sentence, ". %s %s", flag_infos[FLAG_NOISE].sign,
-                    flag_text(FLAG_NOISE, report));
-    if ((flags & 1u << FLAG_LONG_CALL) != 0)
-        text_printf(&sentence, "%s %s %s", has_noise ? ";" : ".", flag_infos[FLAG_LONG_CALL].sign,
-                    flag_text(FLAG_LONG_CALL, report));
     wrap_put(text, &wrap, text_span(&sentence));
 }

@@ -24,9 +24,9 @@ struct amount recorder_cost_us(double ns);
  */
 void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags);
 
-/* Appends the excluded and the subtracted cost: "subtracted: 11.2 s", or why it is not. */
-void recorder_cost_put_removed(struct text *text, const struct profile *profile);
+/* Appends the excluded and the subtracted cost: "subtracted: 11.2 s", or why it is not. Returns
+ * whether that of the calls is subtracted. */
+bool recorder_cost_put_removed(struct text *text, const struct profile *profile);
 
-/* Appends a line with the cost that was removed, what the signs of some flags mean (1u <<
- * FLAG_NOISE), and the option that shows more. */
-void recorder_cost_put(struct text *text, const struct report *report, unsigned flags);
+/* Appends a line with the cost that was removed, and the option that shows more. */
+void recorder_cost_put(struct text *text, const struct report *report);

@@ -1,5 +1,6 @@
 #include "report/sentences/summary.h"
 
+#include "report/figures/flags.h"
 #include "report/figures/watched.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/game_comparison.h"
@@ -8,6 +9,8 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/other_game.h"
 #include "report/sentences/recorder_cost.h"
+#include "report/sentences/subject.h"
+#include "report/sentences/verdict.h"
 #include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 
@@ -78,18 +81,6 @@ void summary_put_selection(struct text *text, const struct report *report, size_
     }
 }
 
-static void put_sentences(struct text *text, const struct report *report,
-                          const struct findings *findings)
-{
-    warnings_put(text, report);
-    if (!report_lacks_events(report))
-        headline_put_ticks(text, report);
-    watched_put_sentence(text, report);
-    watched_put_units(text, report);
-    headline_put_same_work(text, report);
-    headline_put_most(text, report, findings);
-}
-
 /* Appends that no row has what the rows are to be sorted by. */
 static void put_unsorted(struct text *text, const struct report *report)
 {
@@ -113,15 +104,61 @@ static void put_unsorted(struct text *text, const struct report *report)
         wrap_put_line(text, report->width, 2, &line);
 }
 
-void summary_put_answers(struct text *text, const struct report *report)
+/* Appends what comes before the subject, which says nothing of this profile. */
+static void put_before(struct text *text, const struct report *report)
+{
+    warnings_put_first(text, report);
+    game_ends_put(text, report);
+    other_game_put(text, report);
+}
+
+static void put_verdict(struct text *text, const struct report *report,
+                        const struct findings *findings)
+{
+    SCOPED(verdict) verdict;
+    verdict_make(&verdict, report, findings);
+    put_before(text, report);
+    headline_put_subject(text, report, &verdict);
+    summary_put_selection(text, report, report->width);
+    warnings_put(text, report);
+    headline_put_answer(text, report, &verdict);
+}
+
+void summary_put_answers(struct text *text, const struct report *report,
+                         const struct findings *findings)
+{
+    put_verdict(text, report, findings);
+    watched_put_sentence(text, report);
+    watched_put_units(text, report);
+    headline_put_same_work(text, report);
+    headline_put_judged(text, report);
+    put_unsorted(text, report);
+}
+
+void summary_put_ticks(struct text *text, const struct report *report)
 {
     SCOPED(findings) findings;
     findings_find(&findings, report);
-    summary_put_start(text, report);
-    put_sentences(text, report, &findings);
-    headline_put_findings(text, report, &findings);
-    headline_put_judged(text, report);
-    put_unsorted(text, report);
+    put_verdict(text, report, &findings);
+}
+
+/* Appends the sentences of a part, a line each. */
+static void put_lines(struct text *lines, const struct verdict_part *part)
+{
+    text_put_span(lines, text_span(&part->text));
+    text_put_string(lines, part->text.length > 0 ? "\n" : "");
+}
+
+void summary_put_verdict(struct text *lines, const struct report *report,
+                         const struct findings *findings)
+{
+    /* Of repeated logs, the report has only the first. */
+    if (report_is_empty(report) || report->repeated != NULL)
+        return;
+    SCOPED(verdict) verdict;
+    verdict_make(&verdict, report, findings);
+    put_lines(lines, &verdict.subject);
+    put_lines(lines, &verdict.answer);
 }
 
 void summary_put_sentences(struct text *text, const struct report *report,
@@ -131,28 +168,31 @@ void summary_put_sentences(struct text *text, const struct report *report,
     plain.is_colored = false;
     plain.width = 0;
     plain.has_no_options = true;
-    warnings_put_first(text, &plain);
-    game_ends_put(text, &plain);
-    other_game_put(text, &plain);
+    put_before(text, &plain);
     if (report_is_unrecorded(report))
         game_comparison_put(text, report);
     if (report_is_empty(report)) {
         watched_put_sentence(text, &plain);
         watched_put_units(text, &plain);
     }
-    /* Of repeated logs, the report has only the first. */
     if (report_is_empty(report) || report->repeated != NULL)
         return;
-    headline_put_profile(text, &plain);
-    put_sentences(text, &plain, findings);
+    SCOPED(verdict) verdict;
+    verdict_make(&verdict, &plain, findings);
+    put_lines(text, &verdict.subject);
+    warnings_put(text, &plain);
+    put_lines(text, &verdict.answer);
+    watched_put_sentence(text, &plain);
+    watched_put_units(text, &plain);
+    headline_put_same_work(text, &plain);
 }
 
 void summary_put_start(struct text *text, const struct report *report)
 {
-    warnings_put_first(text, report);
-    game_ends_put(text, report);
-    other_game_put(text, report);
-    headline_put_profile(text, report);
+    SCOPED(verdict) verdict = {0};
+    put_before(text, report);
+    subject_put(&verdict.subject.text, &verdict.subject.option, report);
+    headline_put_subject(text, report, &verdict);
     summary_put_selection(text, report, report->width);
 }
 
@@ -195,7 +235,8 @@ void summary_put_empty(struct text *text, const struct report *report)
     game_log_put(text, report);
 }
 
-void summary_put_head(struct text *text, const struct report *report)
+void summary_put_head(struct text *text, const struct report *report,
+                      const struct findings *findings)
 {
     enum { BENCHMARKS_SHOWN = 12 };
     if (report_is_empty(report)) {
@@ -204,22 +245,66 @@ void summary_put_head(struct text *text, const struct report *report)
         watched_put_units(text, report);
         return;
     }
-    summary_put_answers(text, report);
+    summary_put_answers(text, report, findings);
     if (report->show.is_verbose) {
         details_put(text, report);
         game_log_put(text, report);
-    } else {
-        game_log_put_short(text, report);
     }
     benchmarks_put(text, report, BENCHMARKS_SHOWN);
     text_put_string(text, "\n");
 }
 
-void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
-                      unsigned flags)
+/* Appends the recorder's cost to a line, which need not have room for what is as usual. */
+static void put_cost(struct text *line, const struct report *report, bool has_items)
 {
-    if (!report->show.is_verbose && !report_is_empty(report))
-        recorder_cost_put(text, report, flags);
-    notes_put_chance(text, report, true);
-    notes_put(text, report, unit, report->width);
+    enum { GAP = 2 };
+    SCOPED(text) cost = {0};
+    text_put_string(&cost, has_items ? "; recorder's cost " : "recorder's cost ");
+    bool is_removed = recorder_cost_put_removed(&cost, report->profile);
+    size_t width =
+        text_width(text_span(line)) + text_width(text_span(&cost)) + GAP + strlen("add --verbose");
+    if (report->width == 0 || !is_removed || !has_items || width <= report->width)
+        text_put_span(line, text_span(&cost));
+}
+
+void summary_put_also(struct text *text, const struct report *report,
+                      const struct findings *findings)
+{
+    struct text line = {0}, items = {0};
+    if (report->show.is_verbose || report_is_empty(report))
+        return;
+    game_log_put_items(&items, report);
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->all[i].kind == FINDING_NO_NAMES)
+            text_printf(&items, "%s%.0f%% in nameless functions (--lua-root)",
+                        items.length > 0 ? "; " : "", finding_number(&findings->all[i], "percent"));
+    text_printf(&line, "Also: %s", text_string(&items));
+    put_cost(&line, report, items.length > 0);
+    wrap_put(text,
+             &(struct wrap){.width = report->width,
+                            .indent = 2,
+                            .is_colored = report->is_colored,
+                            .is_marked = report->marks_hints,
+                            .option = span_of("--verbose")},
+             text_span(&line));
+    MEM_FREE(line.at, items.at);
+}
+
+void summary_put_marks(struct text *text, const struct report *report, unsigned flags,
+                       const char *dash)
+{
+    SCOPED(text) line = {0};
+    for (int flag = FLAG_NONE + 1; flag < FLAG_COUNT; flag++)
+        if ((flags >> flag & 1) != 0)
+            text_printf(&line, "%s%s %s", line.length > 0 ? "; " : "", flag_infos[flag].sign,
+                        flag_text((enum flag)flag, report));
+    if (dash != NULL)
+        text_printf(&line, "%s- %s", line.length > 0 ? "; " : "", dash);
+    if (line.length > 0)
+        wrap_put(text,
+                 &(struct wrap){.width = report->width,
+                                .indent = 2,
+                                .style = STYLE_DIM,
+                                .is_colored = report->is_colored},
+                 text_span(&line));
 }

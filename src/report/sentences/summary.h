@@ -8,22 +8,31 @@
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
 
+/* In all of these, `findings` are those of the report. */
+
 /*
- * Appends the lines above the table: those of headline.h, and with --verbose more. If the table
- * would be empty, only those about benchmarks, or about the game.
+ * Appends the lines above the table: the verdict, and with --verbose more. If the table would be
+ * empty, only those about benchmarks, or about the game.
  */
-void summary_put_head(struct text *text, const struct report *report);
+void summary_put_head(struct text *text, const struct report *report,
+                      const struct findings *findings);
 
 /* Appends the lines of a report that has no calls, see report_is_empty(). */
 void summary_put_empty(struct text *text, const struct report *report);
 
 /* Appends those of these lines that say what was read, and what stands out. */
-void summary_put_answers(struct text *text, const struct report *report);
+void summary_put_answers(struct text *text, const struct report *report,
+                         const struct findings *findings);
 
-/*
- * Appends the same sentences for other formats, a line each, without options and without findings,
- * which they have in full. `findings` are those of the report.
- */
+/* Appends those of them that a report of ticks has: the verdict, and what it does not know. */
+void summary_put_ticks(struct text *text, const struct report *report);
+
+/* Appends the sentences of the verdict for other formats, a line each; nothing without calls. */
+void summary_put_verdict(struct text *lines, const struct report *report,
+                         const struct findings *findings);
+
+/* Appends these and those around them for other formats, a line each, without options and without
+ * findings, which they have in full. */
 void summary_put_sentences(struct text *text, const struct report *report,
                            const struct findings *findings);
 
@@ -39,7 +48,12 @@ void summary_put_shown(struct text *text, const struct report *report);
 /* Appends lines about the part of the profile that is shown; nothing if that is all. */
 void summary_put_selection(struct text *text, const struct report *report, size_t width);
 
-/* Appends the recorder's cost, with the signs of these flags, and the notes, as they stand below a
- * table. */
-void summary_put_foot(struct text *text, const struct report *report, enum report_unit unit,
-                      unsigned flags);
+/* Appends a line of what there is besides: the speed of the sim, errors, functions without names,
+ * and what the recorder took; not with --verbose, which says it all. */
+void summary_put_also(struct text *text, const struct report *report,
+                      const struct findings *findings);
+
+/* Appends a line of what the signs of these flags mean (1u << FLAG_NOISE), and a dash in place of
+ * calls, if `dash` is not NULL; nothing without any. */
+void summary_put_marks(struct text *text, const struct report *report, unsigned flags,
+                       const char *dash);

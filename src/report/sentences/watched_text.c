@@ -4,7 +4,7 @@
 #include "report/figures/watched.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
-#include "report/sentences/headline.h"
+#include "report/sentences/subject.h"
 #include "report/sentences/wrap.h"
 
 enum { INDENT = 2 };
@@ -119,7 +119,7 @@ static void put_name(struct text *text, const struct report *report, uint32_t re
 {
     const struct profile *profile = report->profile;
     text_put_string(text, tick_name_in(profile, &profile->rebuilt[recording], number).at);
-    headline_put_log(text, report, recording, " of ", "");
+    subject_put_log(text, report, recording, " of ", "");
     text_printf(text, " took %s", amount_said(time_ns).at);
 }
 

@@ -25,6 +25,14 @@ void row_keys_add_one(struct table *table, enum key_kind kind)
     table_add(table, &keys[kind]);
 }
 
+/* Appends "[1]" if a finding of that number is about the row. */
+static void put_numbers(const struct row_keys *of, const struct row_group *group, struct text *text)
+{
+    for (size_t i = 0; i < of->numbered_count && of->sums->by == BY_FUNCTION; i++)
+        if (group->function != TREE_NONE && of->numbered[i] == group->function)
+            text_printf(text, "%s[%zu]", text->length > 0 ? " " : "  ", i + 1);
+}
+
 /* The name of the row's function; a line is that of its definition, or of a call in it. */
 static void get_name(const struct row_keys *of, enum key_kind kind, const struct row_group *group,
                      struct cell *cell)
@@ -46,6 +54,7 @@ static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct 
     cell->is_known = true;
     if (kind == KEY_LABEL) {
         row_label_put(&cell->text, &cell->place, sums, now, report->show.call_sites);
+        put_numbers(of, group, &cell->suffix);
     } else if (kind == KEY_MARK) {
         text_put_string(&cell->text, flag_infos[flag_of_row(report, sums, now)].sign);
     } else if (kind == KEY_WITHIN_NOISE) {
@@ -227,13 +236,23 @@ static void add_for_json(struct function_table *functions)
         function_table_add_json(table, ASPECT_NEW, true, 0);
 }
 
+/* By which column a narrow terminal shows the order of the rows: a share, if there is one. */
+static enum column_kind kept_column(const struct report *report)
+{
+    enum column_kind sort = report->show.sort;
+    bool has_share = report->old == NULL && tree_share_ns(report->tree) > 0;
+    return has_share && sort == COLUMN_SELF    ? COLUMN_SELF_PERCENT
+           : has_share && sort == COLUMN_TOTAL ? COLUMN_TOTAL_PERCENT
+                                               : sort;
+}
+
 /* Those that were asked for are left out from the last one on. */
 static unsigned order_of(const struct report *report, const struct columns *columns, size_t i)
 {
     struct column column = columns->list[i];
     if (report->show.columns.count > 0)
         return i == 0 ? 0 : (unsigned)(columns->count - i);
-    if (column.kind == report->show.sort)
+    if (column.kind == kept_column(report))
         return column.aspect == ASPECT_OLD ? 3 : 0;
     if (report->old != NULL)
         return column.aspect == ASPECT_OLD ? 1 : 2;
@@ -290,6 +309,8 @@ void function_table_init(struct function_table *functions, const struct report *
         .by = by,
         .label_title = table_by_infos[by].title,
         .label_wanted = LABEL_WANTED,
+        /* A path loses its folders before a column goes; a stack is nothing without its frames. */
+        .label_enough = by == BY_STACK ? 0 : report->width / 2,
         .name_width_max = report->width == 0         ? NAME_WIDTH_MAX
                           : quarter > NAME_WIDTH_MIN ? quarter
                                                      : NAME_WIDTH_MIN,

@@ -31,6 +31,9 @@ enum key_kind {
 struct row_keys {
     const struct report *report;
     const struct row_sums *sums; /* not owned */
+    /* For people: what stands below the table, whose numbers are beside the labels; [count]. */
+    const uint32_t *numbered;
+    size_t numbered_count;
 };
 
 void row_keys_add_one(struct table *table, enum key_kind kind);

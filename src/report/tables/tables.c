@@ -25,6 +25,8 @@ static void walk_functions(struct table_walk *walk)
         walk_watched(walk);
     } else {
         function_table_init(&functions, walk->report, walk->report->show.by, walk->reader);
+        functions.keys.numbered = walk->numbered;
+        functions.keys.numbered_count = walk->numbered_count;
         walk->take(walk, &functions.table);
         function_table_release(&functions);
     }

@@ -10,6 +10,8 @@ struct table_walk {
     enum table_reader reader;
     size_t room; /* lines for people, or rows, that are left for all tables; SIZE_MAX: no limit */
     void *context;
+    const uint32_t *numbered; /* [numbered_count], see struct row_keys; NULL: none */
+    size_t numbered_count;
     /* Takes a table, which is there until it returns, and its lines from the room. */
     void (*take)(struct table_walk *walk, const struct table *table);
 };

@@ -2,7 +2,8 @@
 
 #include "base/mem.h"
 #include "report/sentences/amounts.h"
-#include "report/sentences/headline.h"
+#include "report/sentences/next_option.h"
+#include "report/sentences/subject.h"
 
 #include <math.h>
 
@@ -213,7 +214,7 @@ static void put_most(struct text *text, const struct report *report, const struc
     SCOPED(text) log = {0};
     /* The option before it has the run. */
     if (report->log_count > 1 || report->old != NULL)
-        headline_put_log(&log, report, tick->recording, "", "");
+        subject_put_log(&log, report, tick->recording, "", "");
     if (log.length > 0) {
         text_put_cut(text, text_span(&log), room == SIZE_MAX ? room : 1 + room / 3);
         text_put_string(text, ": ");

@@ -244,6 +244,9 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
     SCOPED(text) lines = {0};
     SCOPED(findings) findings;
     findings_find(&findings, report);
+    summary_put_verdict(&lines, report, &findings);
+    json_lines(json, "verdict", text_span(&lines));
+    text_cut(&lines, 0);
     summary_put_sentences(&lines, report, &findings);
     json_lines(json, "headline", text_span(&lines));
     json_put_findings(json, report, has_findings ? &findings : &(struct findings){.count = 0},

@@ -1,0 +1,52 @@
+#include "report/figures/computer.h"
+
+static bool has_usual(const struct tick_statistics *ticks)
+{
+    return ticks->row_count == 1 || 2 * ticks->over_row_count <= ticks->row_count;
+}
+
+static bool would_be_fast(const struct report *report, const struct tick *tick)
+{
+    return tick->usual_ns >= 0 && tick->usual_ns <= report->profile->ticks.limit_ns;
+}
+
+/* Whether half of the slow ticks are known to be the computer's. */
+static bool was_slow_in_most(const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks;
+    size_t count = 0;
+    for (size_t i = 0; i < ticks->over_row_count; i++)
+        count += ticks->worst[i]->is_disturbed && would_be_fast(report, ticks->worst[i]);
+    return count > 0 && 2 * count >= ticks->over_row_count;
+}
+
+/* Whether interruptions took much of the time of many functions. */
+static bool was_interrupted(const struct report *report)
+{
+    enum { PARTS = 10, FUNCTIONS_MIN = 10 };
+    return report->long_calls.interrupted_count >= FUNCTIONS_MIN &&
+           report->long_calls.over_ns > report->all_ns / PARTS;
+}
+
+struct computer_ticks computer_ticks_find(const struct report *report)
+{
+    const struct tick_statistics *ticks = &report->ticks;
+    struct computer_ticks found = {0};
+    bool is_known = has_usual(ticks),
+         is_slow = is_known && (was_slow_in_most(report) || was_interrupted(report));
+    for (size_t i = 0; i < ticks->over_row_count; i++) {
+        const struct tick *tick = ticks->worst[i];
+        if (is_known && would_be_fast(report, tick) && (is_slow || tick->is_disturbed)) {
+            found.count++;
+            found.time_ns += tick->time_ns;
+            found.over_ns += tick->time_ns - tick->usual_ns;
+            if (tick->usual_ns > found.most_usual_ns)
+                found.most_usual_ns = tick->usual_ns;
+        } else if (found.lead == NULL) {
+            found.lead = tick;
+        }
+    }
+    if (found.lead == NULL && ticks->row_count > 0)
+        found.lead = ticks->worst[0];
+    return found;
+}
