@@ -751,7 +751,7 @@ async function checkViews(browser) {
   );
   expect(
     (await page.$eval('#page', (element) => element.textContent)).includes(
-      'BuildThreatMap is 92% of the time of the 4 slow ticks'
+      'BuildThreatMap itself is 92% of the time of the 4 slow ticks'
     ),
     'the first screen does not answer'
   );

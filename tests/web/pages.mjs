@@ -685,7 +685,7 @@ async function checkSampled(browser, said) {
       );
     }
     await show(page, '#/overview');
-    const legend = /\. (~ [^;]+?)(?=;|  add|\n)/.exec(run(file))[1],
+    const legend = /^(~ [^;]+?)(?=;|\n)/m.exec(run(file))[1],
       marks = await page.$eval('.marks', (element) => element.textContent),
       text = await textOf(page);
     expect(marks === legend, `${log}: the page explains '${marks}', not '${legend}'`);

@@ -47,17 +47,38 @@ static const char *kind_of_log(const struct profile *profile)
            "in the times, and most in those of small functions";
 }
 
-/* The first sentence is bold: it has the time. */
+/* Returns the sentences of the verdict that answer most: how long Lua took, and the slow ticks; of
+ * a comparison, what it compares. */
+static struct span find_answer(struct span verdict, bool is_compared)
+{
+    struct span rest = verdict, first = span_take(&rest, '\n');
+    if (is_compared || rest.length == 0)
+        return first;
+    struct span answer = rest;
+    span_take(&rest, '\n');
+    span_take(&rest, '\n');
+    answer.length -= rest.length + 1;
+    return answer;
+}
+
 static void put_sentences(struct text *page, const struct report *report,
                           const struct findings *findings, bool has_notes)
 {
-    SCOPED(text) lines = {0};
+    SCOPED(text) lines = {0}, verdict = {0};
     summary_put_sentences(&lines, report, findings);
-    struct span rest = text_span(&lines);
+    summary_put_verdict(&verdict, report, findings);
+    struct span rest = text_span(&lines),
+                answer = find_answer(text_span(&verdict), report->old != NULL);
     text_put_string(page, "<p id=\"sentences\">");
-    for (bool is_first = true; rest.length > 0; is_first = false)
-        put_element(page, is_first ? "<b>" : "", span_take(&rest, '\n'),
-                    is_first ? ".</b> " : ". ");
+    while (rest.length > 0) {
+        bool is_bold = answer.length > 0 && rest.length >= answer.length &&
+                       memcmp(rest.at, answer.at, answer.length) == 0;
+        text_put_string(page, is_bold ? "<b>" : "");
+        for (size_t end = is_bold ? rest.length - answer.length - 1 : rest.length - 1;
+             rest.length > end;)
+            put_element(page, "", span_take(&rest, '\n'), ". ");
+        text_put_string(page, is_bold ? "</b>" : "");
+    }
     text_printf(page, "The %s is %s%s</p>\n",
                 report->old != NULL && !report->old->is_rest ? "new log" : "log",
                 kind_of_log(report->profile),
@@ -153,8 +174,8 @@ static void put_static_page(struct text *page, const struct report *report)
     SCOPED(findings) findings;
     findings_find(&findings, report);
     put_sentences(page, report, &findings, has_notes);
-    put_findings(page, &findings);
     put_table(page, report);
+    put_findings(page, &findings);
     if (notes.length > 0)
         put_element(page, "<pre class=\"notes\" id=\"/about\">", text_span(&notes), "</pre>\n");
 }

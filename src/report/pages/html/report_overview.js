@@ -43,26 +43,24 @@ const sentences = document.getElementById('sentences');
 
 /**
  * The sentences of the page without a script, less the title, which is above. Their link keeps the
- * choices. What to do first is the largest text, or else the first sentence.
- * @param {(Node | string)[]} first
+ * choices. The verdict is the largest text.
  */
-export function makeSentences(first = []) {
+export function makeSentences() {
   const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
   for (const part of copy?.childNodes ?? [])
     if (part.nodeType === Node.TEXT_NODE || part.nodeName === 'B')
       part.textContent = withMicro((part.textContent ?? '').replace(`${data.title}: `, ''));
   copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
-  if (first.length > 0) copy?.prepend(h('b.first', first));
-  else copy?.querySelector('b')?.classList.add('first');
+  copy?.querySelector('b')?.classList.add('first');
   return copy;
 }
 
 /** @param {View} view */
 export function overviewPage(view) {
   const rows = rowsOf(view.sums),
-    [first, ...others] = isAll() ? data.findings : [];
+    findings = isAll() ? data.findings : [];
   return [
-    makeSentences(first ? partsOfFinding(first) : []),
+    makeSentences(),
     isAll()
       ? null
       : h(
@@ -75,7 +73,7 @@ export function overviewPage(view) {
         ),
     data.ticks ? makeTickSection(view) : null,
     h(
-      others.length > 0 ? 'div.beside' : 'div',
+      findings.length > 0 ? 'div.beside' : 'div',
       section(
         view.slow
           ? tickWords(`Functions in ${view.slow.words.join(' and ')} ticks`)
@@ -83,15 +81,14 @@ export function overviewPage(view) {
         h('span', h('a', { href: linkTo({ page: 'functions' }) }, 'sort, find'), slowSwitch()),
         functionTable(view, rows, { limit: 20 })
       ),
-      others.length === 0
+      findings.length === 0
         ? null
         : section(
-            'What else stands out',
+            'What stands out',
             '',
             h(
               'ol.findings',
-              { start: '2' },
-              others.map((/** @type {Finding} */ one) => h('li', partsOfFinding(one)))
+              findings.map((/** @type {Finding} */ one) => h('li', partsOfFinding(one)))
             )
           )
     ),
@@ -133,10 +130,10 @@ export function summaryOf(view) {
     rows = rowsOf(view.sums).sort((a, b) => b[sort] - a[sort] || a.id - b.id),
     address = window.location.href;
   const [first] = data.findings,
-    time = sentences?.textContent ?? formatTime(data.all_ns);
+    sentence = sentences?.textContent ?? `${data.title}: ${formatTime(data.all_ns)}`;
   return summaryForChat(
     [
-      `${data.title}: ${time.replace(/ The (new )?log is a recording.*/s, '')}`,
+      sentence.replace(/ The (new )?log is a recording.*/s, ''),
       first && isAll() ? `${withMicro(first.text)}.` : '',
       isAll()
         ? ''
