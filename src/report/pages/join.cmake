@@ -2,8 +2,9 @@
 
 # Joins ES modules that import from each other to one file, imported modules first: imports and
 # exports become global names. Two modules must not define the same name. Comments that begin a
-# line and indentation stay behind, also those of styles: they are a third of a script. So a
-# template must not depend on the indentation of its lines.
+# line and indentation stay behind, also those of styles: they are a third of a script; and so do
+# lines' ends before brackets that close. So a template must not depend on the indentation of its
+# lines, and no comment stands at the end of a line before such a bracket.
 function(join output)
   set(script "")
   set(names "")
@@ -22,6 +23,7 @@ function(join output)
       list(APPEND names "${name}")
     endforeach()
     string(REGEX REPLACE "\n[\n ]+" "\n" contents "${contents}")
+    string(REGEX REPLACE ",?\n([])}])" "\\1" contents "${contents}")
     string(APPEND script "${contents}")
   endforeach()
   file(WRITE "${output}" "${script}")
