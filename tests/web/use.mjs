@@ -1252,7 +1252,7 @@ async function checkBoth(browser) {
   );
   const head = /<thead>.*/.exec(fs.readFileSync(file, 'utf8'))[0];
   expect(
-    ['old self ms', 'new self ms', 'change ms'].every((title) => head.includes(title)),
+    ['old self ms', 'new self ms', 'diff self ms'].every((title) => head.includes(title)),
     `without a script the head is ${head}`
   );
   await page.close();

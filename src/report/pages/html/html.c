@@ -8,17 +8,16 @@
  * writes them as text. The page's policy allows only our own script and style, by their
  * hashes.
  */
-#include "report/figures/flags.h"
 #include "report/figures/formats.h"
 #include "report/figures/report.h"
 #include "report/pages/embedded.h"
 #include "report/pages/html/html_data.h"
 #include "report/pages/page_text.h"
-#include "report/sentences/amounts.h"
 #include "report/sentences/findings.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/watched_text.h"
+#include "report/tables/function_table.h"
 
 static void put_cleaned(struct text *page, const char *string)
 {
@@ -96,64 +95,65 @@ static void put_findings(struct text *page, const struct findings *findings)
         text_put_string(page, "</ol>\n");
 }
 
-static void put_time(struct text *page, int64_t ns)
+static void put_titles(struct text *page, const struct table *table)
 {
-    text_printf(page, "<td>%s</td>", amount_grouped_time(ns, UNIT_MS, 3).at);
-}
-
-/* Of a function that was already running, the log has no call: a dash, as everywhere. */
-static void put_calls(struct text *page, const struct report *report, const struct row *row)
-{
-    bool is_dash = row_began_before(row) && !selection_changes_stacks(report->selection);
-    text_printf(page, "<td>%s</td>", is_dash ? "–" : amount_count(row->sum.calls).at);
-}
-
-static void put_row(struct text *page, const struct report *report, const struct row_sums *table,
-                    const struct row *row)
-{
-    uint32_t function = table->groups.all[row->group].function;
-    const struct label *label = &report->labels->labels[function];
-    const struct row *old = row_sums_old(table, row);
-    text_put_string(page, "<tr>");
-    if (old != NULL)
-        put_time(page, old->sum.self_ns);
-    put_time(page, row->sum.self_ns);
-    if (old != NULL) {
-        put_time(page, row->sum.self_ns - old->sum.self_ns);
-        put_calls(page, report, old);
-    } else {
-        text_printf(page, "<td>%s</td>",
-                    amount_share("", row->sum.self_ns, tree_share_ns(report->tree), "").at);
-        put_time(page, row->sum.total_ns);
+    text_put_string(page, "<table class=\"rows\">\n<thead><tr>");
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct table_column *column = &table->columns[i];
+        if (column->info->type == TYPE_MARK)
+            continue;
+        text_put_string(page, "<th scope=\"col\">");
+        if (column->info->type == TYPE_LABEL)
+            text_put_string(page, table->label_title);
+        else
+            cell_put_title(page, table, column);
+        text_put_string(page, "</th>");
     }
-    put_calls(page, report, row);
-    enum flag flag = flag_of_row(report, table, row);
-    text_printf(page, "<th scope=\"row\">%s%s", flag_infos[flag].sign,
-                flag != FLAG_NONE ? " " : "");
-    put_element(page, "", labels_text(report->labels, label->name), "");
-    if (label->place != label->name)
-        put_element(page, " <small>", labels_text(report->labels, label->place), "</small>");
-    text_put_string(page, "</th></tr>\n");
+    text_put_string(page, "</tr></thead>\n<tbody>\n");
 }
 
+/* A mark has no column: it stands before the label. */
+static void put_row(struct text *page, const struct table *table, size_t row, struct cell *cell)
+{
+    SCOPED(text) mark = {0}, text = {0};
+    text_put_string(page, "<tr>");
+    for (size_t i = 0; i < table->column_count; i++) {
+        table_get(table, row, &table->columns[i], cell);
+        if (cell->type == TYPE_MARK && cell->text.length > 0) {
+            text_put_span(&mark, text_span(&cell->text));
+            text_put_string(&mark, " ");
+        } else if (cell->type == TYPE_LABEL) {
+            put_element(page, "<th scope=\"row\">", text_span(&mark), "");
+            put_element(page, "", text_span(&cell->text), "");
+            if (cell->place.length > 0)
+                put_element(page, " <small>", text_span(&cell->place), "</small>");
+            text_put_string(page, "</th>");
+        } else if (cell->type != TYPE_MARK) {
+            text_cut(&text, 0);
+            cell_put(&text, table, cell);
+            put_element(page, "<td>", text_span(&text), "</td>");
+        }
+    }
+    text_put_string(page, "</tr>\n");
+}
+
+/* The functions with the most self time, whatever the options of other formats say. */
 static void put_table(struct text *page, const struct report *report)
 {
     enum { ROW_COUNT = 20 };
-    static const char *const titles[] = {"self ms", "%", "total ms", "calls"};
-    static const char *const compared[] = {"old self ms", "new self ms", "change ms", "old calls",
-                                           "new calls"};
-    bool is_compared = report->old != NULL;
-    size_t count = is_compared ? 5 : 4;
-    SCOPED(row_sums) table;
-    html_sum_functions(&table, report);
-    text_printf(page, "<h2>Functions by %sself time</h2>\n<table class=\"rows\">\n<thead><tr>",
-                is_compared ? "change of " : "");
-    for (size_t i = 0; i < count; i++)
-        text_printf(page, "<th scope=\"col\">%s</th>", (is_compared ? compared : titles)[i]);
-    text_put_string(page, "<th scope=\"col\">function</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < table.row_count && i < ROW_COUNT; i++)
-        put_row(page, report, &table, &table.rows[i]);
+    struct report shown = *report;
+    shown.show = (struct report_options){.by = BY_FUNCTION};
+    struct function_table functions;
+    SCOPED(cell) cell = {.room = SIZE_MAX};
+    function_table_init(&functions, &shown, BY_FUNCTION, FOR_PEOPLE);
+    const struct table *table = &functions.table;
+    text_printf(page, "<h2>Functions by %sself time</h2>\n",
+                report->old != NULL ? "change of " : "");
+    put_titles(page, table);
+    for (size_t i = 0; i < table->row_count && i < ROW_COUNT; i++)
+        put_row(page, table, i, &cell);
     text_put_string(page, "</tbody>\n</table>\n");
+    function_table_release(&functions);
 }
 
 /*
