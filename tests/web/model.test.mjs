@@ -253,9 +253,9 @@ test('chosen ticks have what they added, of either side of a comparison', () => 
 
 test('a faster function makes ticks shorter, but not those that the computer made slow', () => {
   const ticks = {
-    time: [200, 120, 300, 40],
-    usual: [0, 0, 91, 0],
-    slowed: [0, 0, 1, 0],
+    time_ns: [200, 120, 300, 40],
+    usual_ns: [null, null, 90, null],
+    disturbed: [0, 0, 1, 0],
     self_times: { counts: [2, 1, 1, 0], function: [5, 7, 5, 5], self: [150, 20, 60, 200] },
   };
   const times = selfInTicks(ticks, 5);

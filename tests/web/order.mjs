@@ -102,7 +102,7 @@ function readCalls(events) {
 
 /** The calls in order of the ticks that the page has them of: all, but for the shortest. */
 function checkOrder(log, data, events) {
-  const { order, number } = data.ticks,
+  const { order, tick: number } = data.ticks,
     key = ({ name, begin, time, depth, isContinued }) =>
       `${begin} ${time} ${depth} ${name} ${isContinued}`;
   const begins = events
@@ -141,9 +141,9 @@ function checkOrder(log, data, events) {
       `${log}: of tick ${number[tick]}, ${count} calls, and ${longer} longer than the shortest`
     );
   });
-  const slowest = Math.max(...data.ticks.time);
+  const slowest = Math.max(...data.ticks.time_ns);
   expect(
-    order.tick.some((tick) => data.ticks.time[tick] === slowest),
+    order.tick.some((tick) => data.ticks.time_ns[tick] === slowest),
     `${log}: the slowest tick has no order`
   );
 }
@@ -167,7 +167,7 @@ for (const log of logs) {
     wanted = readTrace(events, step),
     { function: functions, time: times, counts } = data.ticks.wakes,
     { label } = data.functions;
-  const number = (tick) => data.ticks.number[tick],
+  const number = (tick) => data.ticks.tick[tick],
     tickOf = counts.flatMap((count, tick) => new Array(count).fill(tick));
   expect(tickOf.length === times.length, `${log}: wakes are of no tick`);
   let next = 0;

@@ -515,14 +515,14 @@ async function checkWakes(browser, said) {
   expect(longest > 0, 'there are no threads');
   const periods = await page.$$eval('[aria-label=Threads] tbody tr', (all) =>
     all.map((row) =>
-      ['.name', '[data-key=period]'].map((one) => row.querySelector(one).textContent).join(' ')
+      ['.name', '[data-key=period_ticks]']
+        .map((one) => row.querySelector(one).textContent)
+        .join(' ')
     )
   );
   // fixtures/README.md: one thread sleeps 37 ticks, one 5, and the others from 2 to 5.
   expect(
-    ['ThreatMapThread 37 ticks', 'EngineerManagerThread 5 ticks'].every((one) =>
-      periods.includes(one)
-    ),
+    ['ThreatMapThread 37', 'EngineerManagerThread 5'].every((one) => periods.includes(one)),
     `threads wake: ${periods}`
   );
   await show(page, '#/functions');
@@ -650,7 +650,9 @@ async function checkSampled(browser, said) {
               const of = (key) => row.querySelector(`[data-key="${key}"]`)?.dataset.value;
               return [
                 ...parts.map((key) => of(key)),
-                ...['self+-%', 'total+-%'].map((key) => ((100 * of(key)) / all).toFixed(2)),
+                ...['self_error_percent', 'total_error_percent'].map((key) =>
+                  ((100 * of(key)) / all).toFixed(2)
+                ),
               ];
             })
             .map((row) => row.join())
@@ -708,7 +710,7 @@ async function checkSampled(browser, said) {
     );
     await show(page, `#/functions?${chip('hide', 'pattern', 'Rnd')}`);
     expect(
-      (await page.$('[data-key="self+-%"]')) === null,
+      (await page.$('[data-key=self_error_percent]')) === null,
       `${log}: a part has the errors of the whole`
     );
     await page.close();

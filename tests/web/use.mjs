@@ -1394,8 +1394,8 @@ async function checkFunction(browser) {
   const text = fs.readFileSync(file, 'utf8'),
     packed = /id="data">([^<]*)/.exec(text)[1];
   const report = JSON.parse(zlib.inflateSync(Buffer.from(packed, 'base64')));
-  report.ticks.slowed = report.ticks.number.map((number) => Number(number === 38));
-  report.ticks.usual = report.ticks.time.map((time) => Math.round(time / 3));
+  report.ticks.disturbed = report.ticks.tick.map((number) => Number(number === 38));
+  report.ticks.usual_ns = report.ticks.time_ns.map((time) => Math.round(time / 3));
   fs.writeFileSync(
     file,
     text.replace(packed, zlib.deflateSync(JSON.stringify(report)).toString('base64'))

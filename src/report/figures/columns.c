@@ -304,6 +304,8 @@ static const enum column_kind usual[LIST_COUNT][COLUMN_KIND_COUNT] = {
     [LIST_CSV_STACKS] = {COLUMN_CALLS, COLUMN_SELF, COLUMN_TOTAL, COLUMN_MAIN, COLUMN_COROUTINE,
                          COLUMN_ERRORS, COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_ALLOC,
                          COLUMN_NOISE, COLUMN_SELF_ERROR, COLUMN_TOTAL_ERROR, COLUMN_KIND_COUNT},
+    [LIST_PAGE] = {COLUMN_SELF_ERROR, COLUMN_TOTAL_ERROR, COLUMN_LINE_SELF, COLUMN_RUNS,
+                   COLUMN_KIND_COUNT},
 };
 
 /* Whether the row has what a column needs. Errors and times of calls are 0 without a recording. */

@@ -125,6 +125,7 @@ enum column_list {
     LIST_PEOPLE_THREADS, /* --threads */
     LIST_CSV,
     LIST_CSV_STACKS, /* BY_STACK */
+    LIST_PAGE,       /* what the page of html cannot make from its call tree */
     LIST_COUNT
 };
 

@@ -265,7 +265,12 @@ static void add_columns(struct function_table *functions, enum table_reader read
     struct table *table = &functions->table;
     struct columns columns = report->show.columns;
     enum column_list csv = report->show.by == BY_STACK ? LIST_CSV_STACKS : LIST_CSV;
-    if (columns.count == 0 && reader == FOR_PEOPLE)
+    if (reader == FOR_PAGE) {
+        columns.count = 0;
+        columns_add_usual(&columns, report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PAGE,
+                          has(report), false);
+        row_keys_add(table, report->show.has_threads ? BY_FUNCTION : report->show.by, FOR_JSON);
+    } else if (columns.count == 0 && reader == FOR_PEOPLE)
         choose_for_people(&columns, report);
     else if (columns.count == 0)
         columns_add_usual(&columns, csv, has(report), report->old != NULL);
@@ -303,7 +308,7 @@ void function_table_init(struct function_table *functions, const struct report *
         .call_unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit,
         .all_ns = tree_share_ns(report->tree),
         .old_all_ns = old != NULL ? tree_share_ns(old->tree) : 0,
-        .is_compared = old != NULL,
+        .is_compared = old != NULL && reader != FOR_PAGE,
         .is_estimate = report->tree->samples != NULL,
         .prefixes = old != NULL ? prefixes[old->is_rest] : NULL,
         .by = by,

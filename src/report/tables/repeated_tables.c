@@ -450,6 +450,8 @@ static void add_aspects(const struct repeated_tables *repeated, struct table *ta
                       ASPECT_OLD_SPREAD, ASPECT_OLD_MIN, ASPECT_OLD_MAX, ASPECT_SHIFT,
                       ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH, ASPECT_P, ASPECT_IS_EXACT,
                       ASPECT_TOLD_APART, ASPECT_COUNT},
+        [FOR_PAGE] = {ASPECT_NEW, ASPECT_OLD, ASPECT_SHIFT, ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH,
+                      ASPECT_P, ASPECT_TOLD_APART, ASPECT_COUNT},
     };
     for (const enum column_aspect *at = of_readers[repeated->reader]; *at != ASPECT_COUNT; at++) {
         bool is_of_new = *at == ASPECT_NEW || (*at >= ASPECT_NEW_SPREAD && *at <= ASPECT_NEW_MAX);
@@ -466,8 +468,9 @@ static void add_row_columns(struct repeated_tables *repeated)
     const struct report *report = repeated->report;
     enum column_kind sort = report->show.sort;
     if (repeated->reader != FOR_PEOPLE) {
-        row_keys_add(table, report->show.by, repeated->reader);
-        for (size_t i = 0; i < REPEATED_COLUMNS; i++)
+        bool is_page = repeated->reader == FOR_PAGE;
+        row_keys_add(table, report->show.by, is_page ? FOR_JSON : repeated->reader);
+        for (size_t i = 0; i < (is_page ? 1 : REPEATED_COLUMNS); i++)
             add_aspects(repeated, table, &column_infos[repeated_columns[i]], 0);
         return;
     }

@@ -41,8 +41,11 @@ struct cell {
     size_t room;        /* for get(), of the writer: columns for the label; SIZE_MAX: no limit */
 };
 
-/* Who reads it: it has other usual columns. Programs read CSV. */
-enum table_reader { FOR_PEOPLE, FOR_PROGRAMS, FOR_JSON };
+/*
+ * Who reads it: it has other usual columns. Programs read CSV. The page of html compares sides, and
+ * sums the call tree up, itself.
+ */
+enum table_reader { FOR_PEOPLE, FOR_PROGRAMS, FOR_JSON, FOR_PAGE };
 
 /* Rows below titles of their own, for people. */
 struct table_group {

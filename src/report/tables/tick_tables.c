@@ -163,6 +163,11 @@ static const uint8_t of_json[][TABLE_COLUMNS_MAX] = {
                      LONGEST, EVERY, AT_COLLECTIONS, SAMPLED_COUNT, SAMPLED_OVER_COUNT},
 };
 
+static const uint8_t of_page[][TABLE_COLUMNS_MAX] = {
+    [TICKS_EACH] = {RUN, NUMBER, TIME, USUAL, CALLS, DISTURBED},
+    [TICKS_OLD] = {NUMBER, TIME},
+};
+
 static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME, MEASURED,
                                     CALLS, OVER,   COLLECTION, NONE};
 
@@ -417,11 +422,16 @@ static void add_columns(struct tick_table *ticks, const uint8_t *choices, enum t
     }
 }
 
-void tick_table_add_json(struct table *table, enum tick_table_kind kind, bool has_samples)
+static void add_known(struct table *table, const uint8_t *choices, bool has_samples)
 {
-    for (const uint8_t *choices = of_json[kind]; *choices != NONE; choices++)
+    for (; *choices != NONE; choices++)
         if (has_samples || infos[*choices].needs != NEEDS_SAMPLES)
             table_add(table, &infos[*choices]);
+}
+
+void tick_table_add_json(struct table *table, enum tick_table_kind kind, bool has_samples)
+{
+    add_known(table, of_json[kind], has_samples);
 }
 
 void tick_table_init(struct tick_table *ticks, const struct report *report,
@@ -446,8 +456,9 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
     else
         ticks->table.row_count = what_if != NULL ? what_if->count + 1 : 0;
     bool is_of_people = !is_list || reader == FOR_PEOPLE;
-    if (reader == FOR_JSON)
-        tick_table_add_json(&ticks->table, kind, report->profile->ticks.is_sampled);
+    if (reader == FOR_JSON || reader == FOR_PAGE)
+        add_known(&ticks->table, (reader == FOR_JSON ? of_json : of_page)[kind],
+                  report->profile->ticks.is_sampled);
     else
         add_columns(ticks,
                     is_of_people  ? of_people[kind]

@@ -17,46 +17,6 @@
 #include <stdio.h>
 #include <zlib.h>
 
-static void put_number(struct html_column *column, int64_t number)
-{
-    text_put_string(&column->numbers, column->numbers.length > 0 ? "," : "");
-    text_put_number(&column->numbers, number);
-}
-
-static void put_zeros(struct html_column *column)
-{
-    for (; column->zero_count > 0; column->zero_count--)
-        put_number(column, 0);
-}
-
-void html_columns_add(struct html_columns *columns, const int64_t *row)
-{
-    for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++) {
-        struct html_column *column = &columns->columns[i];
-        if (row[i] == 0) {
-            column->zero_count++;
-            continue;
-        }
-        put_zeros(column);
-        put_number(column, row[i]);
-    }
-}
-
-void html_columns_put(struct html_columns *columns, struct json_writer *json)
-{
-    for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++) {
-        struct html_column *column = &columns->columns[i];
-        if (column->numbers.length > 0 || i < columns->kept_count) {
-            put_zeros(column);
-            struct text *value = json_value(json, columns->keys[i]);
-            text_put_string(value, "[");
-            text_put_span(value, text_span(&column->numbers));
-            text_put_string(value, "]");
-        }
-        text_release(&column->numbers);
-    }
-}
-
 /* The longest call that returned: -1 without any, 0 if nothing is known of calls. */
 static int64_t longest_of(const struct tree *tree, uint32_t node)
 {
@@ -88,27 +48,13 @@ static void put_nodes(struct html_writing *writing)
     html_columns_put(&columns, &writing->json);
 }
 
-void html_sum_functions(struct row_sums *table, const struct report *report)
-{
-    *table = (struct row_sums){.by = BY_FUNCTION, .tree = report->tree, .labels = report->labels};
-    if (report->old != NULL) {
-        table->old_tree = report->old->tree;
-        table->scales_calls = report->old->scales_calls;
-    }
-    row_sums_init(table);
-}
-
 static void put_alike(struct html_writing *writing)
 {
-    SCOPED(row_sums) table;
-    html_sum_functions(&table, writing->report);
+    const struct row_sums *sums = &writing->table.sums;
     JSON_ARRAY(&writing->json, "alike");
-    for (size_t i = 0; i < table.row_count; i++) {
-        const struct row *row = &table.rows[i];
-        if (row_is_alike(row, row_sums_old(&table, row)))
-            json_count(&writing->json, NULL,
-                       writing->number_of[table.groups.all[row->group].function]);
-    }
+    for (size_t i = 0; i < sums->row_count; i++)
+        if (row_is_alike(&sums->rows[i], row_sums_old(sums, &sums->rows[i])))
+            json_count(&writing->json, NULL, writing->number_of[row_sums_group(sums, i)->function]);
 }
 
 static void put_old(struct html_writing *writing)
@@ -127,26 +73,17 @@ static void put_old(struct html_writing *writing)
     json_end(&writing->json);
 }
 
-static void put_row(struct html_writing *writing, const struct repeated_rows *repeated,
-                    const struct row *row)
+/* The self times of a side's logs, of each row: a log without the row has none. */
+static void put_logs(struct json_writer *json, const struct repeated_rows *rows, bool is_old)
 {
-    struct json_writer *json = &writing->json;
-    size_t column = repeated_column_place(COLUMN_SELF);
-    struct repeated_summary summary = repeated_rows_sum_up(repeated, row->order, column);
-    const struct sample_shift *shift = &summary.shift;
-    JSON_ARRAY(json, NULL);
-    json_count(json, NULL, writing->number_of[repeated->table.groups.all[row->group].function]);
-    for (int is_old = 0; is_old < 2; is_old++) {
-        struct sample sample = repeated_rows_sample(repeated, row->order, column, is_old);
+    JSON_ARRAY(json, is_old ? "old_values" : "values");
+    for (size_t i = 0; i < rows->table.row_count; i++) {
+        struct sample sample = repeated_rows_sample(rows, rows->table.rows[i].order,
+                                                    repeated_column_place(COLUMN_SELF), is_old);
         JSON_ARRAY(json, NULL);
-        for (size_t i = 0; i < sample.count; i++)
-            json_number(json, NULL, (int64_t)sample.values[i]);
+        for (size_t k = 0; k < sample.count; k++)
+            json_number(json, NULL, (int64_t)sample.values[k]);
     }
-    const double numbers[] = {summary.now.median, summary.old.median, shift->estimate,
-                              shift->low,         shift->high,        shift->p};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        json_real(json, NULL, repeated->old_count > 0 || i == 0 ? numbers[i] : 0);
-    json_number(json, NULL, repeated->old_count > 0 && shift->is_told_apart);
 }
 
 static void put_repeated(struct html_writing *writing)
@@ -157,14 +94,13 @@ static void put_repeated(struct html_writing *writing)
     if (!json_object_if(json, "repeated",
                         report->repeated != NULL && report->show.by == BY_FUNCTION && is_whole))
         return;
-    SCOPED(repeated_rows) repeated;
-    repeated_rows_init(&repeated, report);
-    json_count(json, "new", repeated.new_count);
-    json_count(json, "old", repeated.old_count);
-    json_array(json, "rows");
-    for (size_t i = 0; i < repeated.table.row_count; i++)
-        put_row(writing, &repeated, &repeated.table.rows[i]);
-    json_end(json);
+    SCOPED(repeated_tables) repeated;
+    repeated_tables_init(&repeated, report, FOR_PAGE);
+    json_count(json, "new", repeated.sums.new_count);
+    json_count(json, "old", repeated.sums.old_count);
+    html_put_table(writing, &repeated.rows);
+    put_logs(json, &repeated.sums, false);
+    put_logs(json, &repeated.sums, true);
     json_end(json);
 }
 
@@ -249,14 +185,12 @@ static uint32_t *find_longest(const struct report *report)
 }
 
 /* Returns the flag of each function, by the ids of symbols.h; the caller frees it. */
-static uint8_t *find_marks(const struct report *report)
+static uint8_t *find_marks(const struct report *report, const struct row_sums *sums)
 {
     uint8_t *marks = mem_zeroed(report->profile->symbols.function_count, sizeof *marks);
-    SCOPED(row_sums) table;
-    html_sum_functions(&table, report);
-    for (size_t i = 0; i < table.row_count; i++)
-        marks[table.groups.all[table.rows[i].group].function] =
-            (uint8_t)flag_of_row(report, &table, &table.rows[i]);
+    for (size_t i = 0; i < sums->row_count; i++)
+        marks[row_sums_group(sums, i)->function] =
+            (uint8_t)flag_of_row(report, sums, &sums->rows[i]);
     return marks;
 }
 
@@ -271,25 +205,42 @@ static void put_marks(struct html_writing *writing)
     }
 }
 
-/*
- * How far the self and total times of functions, files or mods may be from the truth, where ticks
- * were chosen by chance; `numbers` are theirs in the page.
- */
-static void put_errors(struct html_writing *writing, enum table_by by, const uint32_t *numbers)
+/* Makes a table of the whole report, whatever the options of other formats say. */
+static void init_table(struct function_table *table, struct report *shown,
+                       const struct report *report, enum table_by by)
 {
-    const struct report *report = writing->report;
-    struct html_columns columns = {.keys = {"id", "self", "total"}, .kept_count = 1};
-    SCOPED(row_sums) table = report_rows(report, by);
-    JSON_OBJECT(&writing->json, table_by_infos[by].name);
-    for (size_t i = 0; i < table.row_count; i++) {
-        const struct row *row = &table.rows[i];
-        const struct row_group *group = &table.groups.all[row->group];
-        html_columns_add(&columns,
-                         (int64_t[]){numbers[by == BY_FUNCTION ? group->function : group->text],
-                                     column_of(COLUMN_SELF_ERROR, row).number,
-                                     column_of(COLUMN_TOTAL_ERROR, row).number});
-    }
-    html_columns_put(&columns, &writing->json);
+    *shown = *report;
+    shown->show = (struct report_options){.by = by, .c_functions = report->show.c_functions};
+    function_table_init(table, shown, by, FOR_PAGE);
+}
+
+static void put_table(struct html_writing *writing, enum table_by by)
+{
+    struct report shown;
+    struct function_table table;
+    init_table(&table, &shown, writing->report, by);
+    html_put_table(writing, &table.table);
+    function_table_release(&table);
+}
+
+/* What the page cannot make from its call tree, of functions, files and mods; null if that is
+ * nothing. */
+static void put_rows(struct html_writing *writing)
+{
+    struct json_writer *json = &writing->json;
+    bool has_columns = writing->table.table.column_count > 1;
+    if (!json_object_if(json, "rows", has_columns))
+        return;
+    json_object(json, "function");
+    html_put_table(writing, &writing->table.table);
+    json_end(json);
+    json_object(json, "file");
+    put_table(writing, BY_FILE);
+    json_end(json);
+    json_object(json, "mod");
+    put_table(writing, BY_MOD);
+    json_end(json);
+    json_end(json);
 }
 
 /* Members of the document, in this order. */
@@ -300,7 +251,7 @@ static void put_functions(struct html_writing *writing)
     struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
                                    .kept_count = 2};
     SCOPED_ARRAY uint32_t *longest_in = find_longest(report);
-    SCOPED_ARRAY uint8_t *marks = find_marks(report);
+    SCOPED_ARRAY uint8_t *marks = find_marks(report, &writing->table.sums);
     SCOPED_ARRAY uint32_t *files = put_distinct(writing, "files", false);
     SCOPED_ARRAY uint32_t *mods = put_distinct(writing, "mods", true);
     json_object(json, "functions");
@@ -322,12 +273,7 @@ static void put_functions(struct html_writing *writing)
     json_end(json);
     json_count(json, "folded", writing->number_of[report->folded]);
     put_marks(writing);
-    if (json_object_if(json, "errors", report->tree->samples != NULL && report->old == NULL)) {
-        put_errors(writing, BY_FUNCTION, writing->number_of);
-        put_errors(writing, BY_FILE, files);
-        put_errors(writing, BY_MOD, mods);
-        json_end(json);
-    }
+    put_rows(writing);
 }
 
 /* How long the calls of a function took on a side; `own` is its row there. */
@@ -375,17 +321,16 @@ static void put_durations(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     SCOPED_ARRAY uint32_t *old_of = report_old_functions(report);
-    SCOPED(row_sums) table;
-    html_sum_functions(&table, report);
+    const struct row_sums *sums = &writing->table.sums;
     JSON_OBJECT(&writing->json, "durations");
-    for (size_t i = 0; i < table.row_count; i++) {
-        const struct row *row = &table.rows[i];
-        uint32_t function = table.groups.all[row->group].function;
+    for (size_t i = 0; i < sums->row_count; i++) {
+        const struct row *row = &sums->rows[i];
+        uint32_t function = row_sums_group(sums, i)->function;
         bool has_old = old_of != NULL && old_of[function] != TREE_NONE;
         const struct call_histogram *const sides[] = {
             report_durations_of(report, false, function),
             has_old ? report_durations_of(report, true, old_of[function]) : NULL};
-        put_duration(writing, function, sides, row, row_sums_old(&table, row));
+        put_duration(writing, function, sides, row, row_sums_old(sums, row));
     }
 }
 
@@ -407,19 +352,12 @@ static void put_source(struct html_writing *writing, uint32_t function,
     }
 }
 
-/* Lines that were recorded, by node: the page adds them up. */
+/* Lines that were recorded: others have no runs, so they are left out. */
 static void put_lines(struct html_writing *writing)
 {
-    const struct tree *tree = writing->report->tree;
-    struct html_columns columns = {.keys = {"function", "line", "runs", "self"}};
-    for (size_t i = 0; tree->lines != NULL && i < tree->lines->count; i++) {
-        const struct line_run *run = &tree->lines->at[i];
-        uint32_t function = writing->number_of[tree->calls[run->node].function];
-        html_columns_add(&columns,
-                         (int64_t[]){function, run->line, (int64_t)run->runs, run->self_ns});
-    }
     JSON_OBJECT(&writing->json, "lines");
-    html_columns_put(&columns, &writing->json);
+    if (writing->report->tree->lines != NULL)
+        put_table(writing, BY_LINE);
 }
 
 static void put_sources(struct html_writing *writing)
@@ -528,6 +466,8 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
 {
     struct html_writing writing = {
         .json = {.is_compact = true}, .report = report, .bin_ticks = bin_ticks};
+    struct report shown;
+    init_table(&writing.table, &shown, report, BY_FUNCTION);
     trees_init(&writing.trees, report->tree, report->old != NULL ? report->old->tree : NULL,
                report->labels);
     if (least_ns > 0 && report_total_ns(report) > 0)
@@ -548,6 +488,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     put_repeated(&writing);
     json_put_game_log(&writing.json, report);
     json_end(&writing.json);
+    function_table_release(&writing.table);
     MEM_FREE(writing.functions, writing.number_of);
     trees_release(&writing.trees);
     return writing.json.text;

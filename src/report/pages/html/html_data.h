@@ -1,6 +1,7 @@
 /*
  * html_data.h - the data of an HTML report: one JSON document, which the page's script reads
- * (report_data.js). All times are whole nanoseconds, all texts clean (see text.h).
+ * (report_data.js). All times are whole nanoseconds, all texts clean (see text.h). What it calls
+ * FOR_PAGE are the columns of a table, and what people need to read them: see html_put_table().
  *
  *     program, title, old_title   the last is null if nothing is compared
  *     is_rest                     of a comparison: see struct report.old; also `scaled`
@@ -12,8 +13,7 @@
  *     recorded                    how the recordings were made, as lines for people
  *     sources                     the lines of functions by the index of the function: [number of
  *                                 the first line, text of each]; of --lua-root, see html_data.c
- *     lines                       with them, of lines that were recorded: function,
- *                                 line, runs, self: see tree/line_runs.h
+ *     lines                       with them, lines that were recorded: functions BY_LINE, FOR_PAGE
  *     durations                   by the index of the function, how long its calls took, if it is
  *                                 known; left out where nodes are folded:
  *         from, to                of each row, in ns: see call_picture.h
@@ -30,9 +30,8 @@
  *         longest_in              1 more than the index of the tick in which its longest call
  *                                 ended; 0: not known; left out if of no function it is
  *     marks                       flags (flags.h): [sign, what it means]
- *     errors                      null, or where ticks were chosen by chance, of `function`, `file`
- *                                 and `mod`: id, self, total: indexes, and half of the 95%
- *                                 intervals in ns
+ *     rows                        null, or what the page cannot make from its nodes, of `function`,
+ *                                 `file` and `mod`: functions by these, FOR_PAGE
  *     folded                      index of the function for time without a caller
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:
@@ -45,12 +44,9 @@
  *     old                         null, or like nodes: calls, self, errors, heap of the old
  *                                 profile; and `alike`, functions whose self times differ by no
  *                                 more than the measurements' noise
- *     ticks                       null, or arrays, one element a tick:
+ *     ticks                       null, or TICKS_EACH, FOR_PAGE, and arrays, one element a tick:
  *         is_sampled              no array: whether they were chosen by chance
  *         median, most95, most99  no arrays: what half, 95% and 99% of all ticks took at most
- *         number, run, time, calls
- *         usual                   1 ns more than its calls usually take; 0: not known
- *         slowed                  1: the computer was slow, see prices.h
  *         functions               of the slowest ticks, else null: function, self, calls, ...
  *         self_times              null, or of functions with enough time in ticks:
  *             counts              of each tick: how many there are
@@ -75,14 +71,12 @@
  *             node                of each change, 0 for the root, else 1 + an index of nodes; less
  *                                 that of the change before in the bin
  *             self, calls, errors, heap   what it added, less the cost of recording
- *         old                 null, or of the old log: number, time, changes
- *     threads                     null, or arrays, one element a function that threads began with:
- *         function, total         index; time of all its wakes
- *         threads, wakes, wake, wake99, polls, poll_time, died     see thread_sums.h
- *         period              most wakes come so many ticks after the one before; 0: not so
- *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, and for
- *                                 each function: index, self times of the new logs and then of
- *                                 the old ones, both medians, and see struct sample_shift
+ *         old                 null, or TICKS_OLD, FOR_PAGE, and changes
+ *     threads                     null, or those of --threads, FOR_PAGE; with period_ticks, so many
+ *                                 ticks after the one before come most wakes
+ *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, rows of
+ *                                 self times, FOR_PAGE, and `values` and `old_values`, those of
+ *                                 each log that has the row
  *     game_log                    as json has it; left out without lines of the game itself
  *     tick                        "tick", or "frame" of a recording of the user interface
  *     budget_ns, collection       of a tick; every how many ticks garbage is collected, 0: unknown
@@ -94,10 +88,39 @@
 
 #include "base/json.h"
 #include "report/figures/report.h"
+#include "report/tables/function_table.h"
 #include "tree/tree.h"
 
+/* The trees as they are written: depth first, and without nodes that are too small. */
+struct html_trees {
+    struct tree now, old;    /* `old` has no node if nothing is compared */
+    struct tree_order order; /* of both: the nodes of the trees that they were made from */
+};
+
 /*
- * Columns of whole numbers that are made row by row: the arrays of a page's data.
+ * What the parts of a page's data share while they are written. Functions and nodes are numbered as
+ * they are written: by their labels, and depth first.
+ */
+struct html_writing {
+    struct json_writer json;
+    const struct report *report;
+    struct html_trees trees;
+    uint32_t *functions; /* [function_count]: ids of symbols.h, as they are written */
+    uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
+    uint32_t function_count;
+    uint32_t bin_ticks;          /* of which the changes are one; 0: without changes */
+    struct function_table table; /* of the functions, FOR_PAGE */
+};
+
+/* Whether the page knows a function: others are below the size of what is shown. */
+static inline bool html_knows(const struct html_writing *writing, uint32_t function)
+{
+    uint32_t number = writing->number_of[function];
+    return number < writing->function_count && writing->functions[number] == function;
+}
+
+/*
+ * Columns of whole numbers that are made row by row: arrays of what is in no table.
  *
  *     struct html_columns columns = {.keys = {"calls", "self"}};
  *     html_columns_add(&columns, (int64_t[]){1, 0});
@@ -114,8 +137,9 @@ struct html_columns {
 
     /* Private. */
     struct html_column {
-        struct text numbers; /* up to the last that is not 0 */
-        size_t zero_count;   /* after those */
+        struct text values; /* up to the last that is not 0 */
+        size_t zero_count;  /* after those */
+        bool is_known;      /* of a table: some cell is */
     } columns[HTML_COLUMNS_MAX];
 };
 
@@ -126,38 +150,18 @@ void html_columns_add(struct html_columns *columns, const int64_t *row);
 void html_columns_put(struct html_columns *columns, struct json_writer *json);
 
 /*
- * What the parts of a page's data share while they are written.
+ * Puts the columns of a table as members of the open object, by their names with "ns" in place of
+ * "us", and what people need to read them, as `columns`: arrays of [name, title, kind ("time",
+ * "part" for a time that is shown as one, "count" or "other"), what it means, when a narrow screen
+ * leaves it out (see grid.h)].
  *
- * Functions and nodes are numbered as they are written: by their labels, and depth first.
+ * Rows of functions that the page does not know are left out, and so are those without any known
+ * value. A cell that is not known is null.
  */
-
-/* The trees as they are written: depth first, and without nodes that are too small. */
-struct html_trees {
-    struct tree now, old;    /* `old` has no node if nothing is compared */
-    struct tree_order order; /* of both: the nodes of the trees that they were made from */
-};
-
-struct html_writing {
-    struct json_writer json;
-    const struct report *report;
-    struct html_trees trees;
-    uint32_t *functions; /* [function_count]: ids of symbols.h, as they are written */
-    uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
-    uint32_t function_count;
-    uint32_t bin_ticks; /* of which the changes are one; 0: without changes */
-};
+void html_put_table(struct html_writing *writing, const struct table *table);
 
 void html_put_ticks(struct html_writing *writing);
 void html_put_threads(struct html_writing *writing);
-
-/* Sums the whole trees of a report by function; the caller releases the table. */
-void html_sum_functions(struct row_sums *table, const struct report *report);
-
-/*
- * Puts what changed in each tick of a side, or in bins of `bin_ticks` ticks; null for 0, or if the
- * other side does not know it.
- */
-void html_put_changes(struct html_writing *writing, const struct profile *profile);
 
 /*
  * Appends the document, compressed by zlib and in base64, so that the page is at most as large as

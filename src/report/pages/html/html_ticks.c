@@ -1,14 +1,10 @@
+#include "report/pages/html/html_data.h"
+
 #include "base/mem.h"
 #include "base/sort.h"
 #include "report/figures/what_if.h"
-#include "report/pages/html/html_data.h"
-
-/* Whether the page knows a function: others are below the size of what is shown. */
-static bool is_known(const struct html_writing *writing, uint32_t function)
-{
-    uint32_t number = writing->number_of[function];
-    return number < writing->function_count && writing->functions[number] == function;
-}
+#include "report/tables/function_table.h"
+#include "report/tables/tick_tables.h"
 
 /* The kept functions of each tick, if the page knows them. */
 static void put_tick_functions(struct html_writing *writing)
@@ -25,7 +21,7 @@ static void put_tick_functions(struct html_writing *writing)
         JSON_ARRAY(json, NULL);
         for (size_t k = 0; k < tick->function_count; k++) {
             const struct tick_function *function = &tick->functions[k];
-            if (!is_known(writing, function->function) || function->self_ns == 0)
+            if (!html_knows(writing, function->function) || function->self_ns == 0)
                 continue;
             json_count(json, NULL, writing->number_of[function->function]);
             json_number(json, NULL, function->self_ns);
@@ -73,7 +69,7 @@ static void put_self_times(struct html_writing *writing)
         int64_t count = 0;
         for (size_t k = 0; k < tick->all_count; k++) {
             uint32_t function = tick->all[k].function;
-            if (!is_large[function] || !is_known(writing, function))
+            if (!is_large[function] || !html_knows(writing, function))
                 continue;
             html_columns_add(&times,
                              (int64_t[]){writing->number_of[function], tick->all[k].self_ns});
@@ -104,7 +100,7 @@ static void put_functions_of_ledger(struct html_writing *writing)
     SCOPED_ARRAY uint32_t *group_of = mem_zeroed(count, sizeof *group_of);
     SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(large_count, sizeof *times);
     for (uint32_t i = 0; i < count; i++)
-        group_of[i] = is_large[i] && is_known(writing, i) ? writing->number_of[i] : large_count;
+        group_of[i] = is_large[i] && html_knows(writing, i) ? writing->number_of[i] : large_count;
     what_if_without(list, group_of, large_count, times);
     struct tick_statistics now = what_if_times(list, NULL, NULL);
     put_statistics(&rows, -1, &now);
@@ -175,7 +171,7 @@ static void put_wakes(struct html_writing *writing)
         const struct tick *tick = &profile->ticks.ticks[i];
         int64_t known = 0;
         for (; at < count && wakes[at]->tick <= tick->number; at++) {
-            if (wakes[at]->tick < tick->number || !is_known(writing, wakes[at]->function))
+            if (wakes[at]->tick < tick->number || !html_knows(writing, wakes[at]->function))
                 continue;
             html_columns_add(&of, (int64_t[]){writing->number_of[wakes[at]->function],
                                               wakes[at]->units, wakes[at]->calls});
@@ -196,7 +192,7 @@ static void add_order(struct html_columns *calls, const struct html_writing *wri
     for (size_t i = 0; i < timeline->slice_count; i++) {
         const struct slice *slice = &timeline->slices[i];
         uint32_t function =
-            is_known(writing, slice->function) ? slice->function : writing->report->folded;
+            html_knows(writing, slice->function) ? slice->function : writing->report->folded;
         html_columns_add(calls,
                          (int64_t[]){slice->depth, writing->number_of[function],
                                      slice->begin_ns - before_ns, slice->end_ns - slice->begin_ns,
@@ -240,17 +236,6 @@ static void put_runs(struct html_writing *writing)
                     profile->rebuilt[i].zero_seconds);
 }
 
-/* Returns the time of all threads of each function, [symbols' function_count], for the caller. */
-static int64_t *sum_roots(const struct report *report)
-{
-    const struct tree *tree = report->tree;
-    int64_t *totals = mem_zeroed(report->profile->symbols.function_count, sizeof *totals);
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        if (tree->calls[node].parent == TREE_ROOT && (tree->flags[node] & NODE_COROUTINE) != 0)
-            totals[tree->calls[node].function] += tree->total_ns[node];
-    return totals;
-}
-
 /*
  * Returns how many ticks after the wake before most wakes of a function's threads come; 0 if there
  * is no such number.
@@ -276,80 +261,63 @@ static int64_t find_period(const struct wake *wakes, size_t count)
     return all >= WAKES_MIN && 2 * counts[best] > all ? (int64_t)best : 0;
 }
 
+/* Returns the periods of all functions, [symbols' function_count], for the caller. */
+static int64_t *find_periods(const struct profile *profile)
+{
+    const struct thread_sums *sums = &profile->threads;
+    int64_t *periods = mem_zeroed(profile->symbols.function_count, sizeof *periods);
+    for (size_t from = 0, to = 0; from < sums->wake_count; from = to) {
+        uint32_t function = sums->wakes[from].function;
+        for (; to < sums->wake_count && sums->wakes[to].function == function;)
+            to++;
+        periods[function] = find_period(sums->wakes + from, to - from);
+    }
+    return periods;
+}
+
+/* The table of --threads, and a column that only a page has. */
+struct thread_table {
+    struct function_table functions;
+    int64_t *periods;
+};
+
+static const struct column_info period = {.title = "every",
+                                          .name = "period_ticks",
+                                          .type = TYPE_COUNT,
+                                          .text =
+                                              "most wakes come so many ticks after the one before"};
+
+static void get_thread(const struct table *table, size_t row, const struct table_column *column,
+                       struct cell *cell)
+{
+    struct thread_table *threads = table->of;
+    const struct table *functions = &threads->functions.table;
+    if (column->info != &period) {
+        functions->get(functions, row, column, cell);
+        return;
+    }
+    cell->number = threads->periods[row_sums_group(&threads->functions.sums, row)->function];
+    cell->is_known = cell->number > 0;
+}
+
 void html_put_threads(struct html_writing *writing)
 {
-    const struct thread_sums *sums = &writing->report->profile->threads;
-    struct html_columns columns = {.keys = {"function", "total", "threads", "wakes", "wake",
-                                            "wake99", "polls", "poll_time", "died", "period"},
-                                   .kept_count = 4};
-    if (!json_object_if(&writing->json, "threads", sums->life_count > 0))
+    const struct profile *profile = writing->report->profile;
+    if (!json_object_if(&writing->json, "threads", profile->threads.life_count > 0))
         return;
-    SCOPED_ARRAY int64_t *totals = sum_roots(writing->report);
-    size_t from = 0, to = 0;
-    for (uint32_t i = 0; i < sums->count && i < writing->report->profile->symbols.function_count;
-         i++) {
-        const struct thread_sum *sum = &sums->at[i];
-        for (from = to; to < sums->wake_count && sums->wakes[to].function == i;)
-            to++;
-        if (sum->wakes == 0 || !is_known(writing, i))
-            continue;
-        int64_t period = find_period(sums->wakes + from, to - from);
-        html_columns_add(
-            &columns, (int64_t[]){writing->number_of[i], totals[i], (int64_t)sum->threads,
-                                  (int64_t)sum->wakes, sum->median_ns, sum->percentile_99_ns,
-                                  (int64_t)sum->polls, sum->poll_ns, (int64_t)sum->failed, period});
-    }
-    html_columns_put(&columns, &writing->json);
+    struct report report = *writing->report;
+    report.show =
+        (struct report_options){.by = BY_THREAD, .sort = COLUMN_TOTAL, .has_threads = true};
+    struct thread_table threads;
+    function_table_init(&threads.functions, &report, BY_THREAD, FOR_PAGE);
+    SCOPED_ARRAY int64_t *periods = threads.periods = find_periods(profile);
+    struct table table = threads.functions.table;
+    table.get = get_thread;
+    table.of = &threads;
+    table_add(&table, &period);
+    html_put_table(writing, &table);
+    function_table_release(&threads.functions);
     json_end(&writing->json);
-}
-
-/* The ticks of the old log, so that those with the numbers of chosen ones can be found. */
-static void put_old_ticks(struct html_writing *writing)
-{
-    struct html_columns columns = {.keys = {"number", "time"}, .kept_count = 2};
-    const struct report *old = writing->report->old;
-    if (!json_object_if(&writing->json, "old", old != NULL))
-        return;
-    for (size_t i = 0; i < old->profile->ticks.count; i++) {
-        const struct tick *tick = &old->profile->ticks.ticks[i];
-        html_columns_add(&columns, (int64_t[]){tick->number, tick->time_ns});
-    }
-    html_columns_put(&columns, &writing->json);
-    html_put_changes(writing, old->profile);
-    json_end(&writing->json);
-}
-
-void html_put_ticks(struct html_writing *writing)
-{
-    const struct tick_list *list = &writing->report->profile->ticks;
-    struct json_writer *json = &writing->json;
-    struct html_columns columns = {.keys = {"number", "run", "time", "calls", "usual", "slowed"}};
-    bool is_ui = list->state == LUA_STATE_UI;
-    json_string(json, "tick", tick_kinds[list->state].one);
-    json_number(json, "budget_ns", list->limit_ns);
-    json_number(json, "collection", is_ui ? 0 : TICKS_A_COLLECTION);
-    put_runs(writing);
-    if (!json_object_if(json, "ticks", list->count > 0))
-        return;
-    json_bool(json, "is_sampled", list->is_sampled);
-    json_number(json, "median", writing->report->ticks.median_ns);
-    json_number(json, "most95", writing->report->ticks.percentile_95_ns);
-    json_number(json, "most99", writing->report->ticks.percentile_99_ns);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct tick *tick = &list->ticks[i];
-        html_columns_add(&columns,
-                         (int64_t[]){tick->number, tick->recording, tick->time_ns,
-                                     (int64_t)tick->calls, tick->usual_ns + 1, tick->is_disturbed});
-    }
-    html_columns_put(&columns, json);
-    put_tick_functions(writing);
-    put_self_times(writing);
-    put_ledger(writing);
-    put_wakes(writing);
-    put_order(writing);
-    html_put_changes(writing, writing->report->profile);
-    put_old_ticks(writing);
-    json_end(json);
 }
 
 /* Adds to a change those of the same node in other ticks. */
@@ -420,7 +388,11 @@ static bool can_put(const struct html_writing *writing, const struct profile *pr
            writing->trees.now.node_count == writing->report->tree->node_count;
 }
 
-void html_put_changes(struct html_writing *writing, const struct profile *profile)
+/*
+ * Puts what changed in each tick of a side, or in bins of `bin_ticks` ticks; null for 0, or if the
+ * other side does not know it.
+ */
+static void put_changes(struct html_writing *writing, const struct profile *profile)
 {
     const struct report *report = writing->report;
     bool is_known = can_put(writing, report->profile) &&
@@ -429,4 +401,48 @@ void html_put_changes(struct html_writing *writing, const struct profile *profil
         return;
     put_bins(writing, profile);
     json_end(&writing->json);
+}
+
+static void put_table(struct html_writing *writing, enum tick_table_kind kind)
+{
+    SCOPED(tick_table) ticks;
+    tick_table_init(&ticks, writing->report, kind, FOR_PAGE);
+    html_put_table(writing, &ticks.table);
+}
+
+/* The ticks of the old log, so that those with the numbers of chosen ones can be found. */
+static void put_old_ticks(struct html_writing *writing)
+{
+    const struct report *old = writing->report->old;
+    if (!json_object_if(&writing->json, "old", old != NULL))
+        return;
+    put_table(writing, TICKS_OLD);
+    put_changes(writing, old->profile);
+    json_end(&writing->json);
+}
+
+void html_put_ticks(struct html_writing *writing)
+{
+    const struct tick_list *list = &writing->report->profile->ticks;
+    struct json_writer *json = &writing->json;
+    bool is_ui = list->state == LUA_STATE_UI;
+    json_string(json, "tick", tick_kinds[list->state].one);
+    json_number(json, "budget_ns", list->limit_ns);
+    json_number(json, "collection", is_ui ? 0 : TICKS_A_COLLECTION);
+    put_runs(writing);
+    if (!json_object_if(json, "ticks", list->count > 0))
+        return;
+    json_bool(json, "is_sampled", list->is_sampled);
+    json_number(json, "median", writing->report->ticks.median_ns);
+    json_number(json, "most95", writing->report->ticks.percentile_95_ns);
+    json_number(json, "most99", writing->report->ticks.percentile_99_ns);
+    put_table(writing, TICKS_EACH);
+    put_tick_functions(writing);
+    put_self_times(writing);
+    put_ledger(writing);
+    put_wakes(writing);
+    put_order(writing);
+    put_changes(writing, writing->report->profile);
+    put_old_ticks(writing);
+    json_end(json);
 }

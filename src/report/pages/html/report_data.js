@@ -66,6 +66,18 @@ export const metrics = {
 /** Whether another page holds this report (page.js). */
 export const isHeld = document.getElementById('header')?.closest('#report') !== null;
 
+/**
+ * A cell of a table of the data (html_data.h); null is not known. Columns of zeros are left out.
+ * @param {any} table
+ * @param {string} name
+ * @param {number} row
+ */
+export const cellOf = (table, name, row) =>
+  table[name] === undefined ? 0 : (table[name]?.[row] ?? null);
+/** Rows of functions. @param {any} table @returns {{id: number, at: number}[]} */
+export const rowsOfTable = (table) =>
+  (table?.function ?? []).map((/** @type {number} */ id, /** @type {number} */ at) => ({ id, at }));
+
 export const nameOf = (/** @type {number} */ func) =>
   func < 0 ? '(engine)' : functions.name[func];
 /** The name in a sentence or a list: a function without one has its place. */
@@ -126,7 +138,7 @@ export const isOfFrames = data.tick === 'frame';
 /** A text of ours about ticks, or about frames. */
 export const tickWords = (/** @type {string} */ text) =>
   isOfFrames ? text.replace(/(?<!-)\b([tT])ick/g, (_, t) => (t === 'T' ? 'Frame' : 'frame')) : text;
-export const timeOfTick = (/** @type {number} */ i) => data.ticks.time?.[i] ?? 0;
+export const timeOfTick = (/** @type {number} */ i) => data.ticks.time_ns?.[i] ?? 0;
 /**
  * Something of each tick.
  * @template T
@@ -137,12 +149,13 @@ export const ticksOf = (of) => Array.from({ length: tickCount() }, (_, i) => of(
 export const tickPercentile = (part) =>
   ticksOf(timeOfTick).sort((a, b) => a - b)[Math.max(0, Math.ceil(part * tickCount()) - 1)] ?? 0;
 /** Whether the computer was slow in a tick. */
-export const isSlowed = (/** @type {number} */ i) => Boolean(data.ticks.slowed?.[i]);
-export const numberOfTick = (/** @type {number} */ i) => data.ticks.number?.[i] ?? 0;
-export const secondsOfTick = (/** @type {number} */ i) =>
-  data.runs[data.ticks.run?.[i] ?? 0][1] + numberOfTick(i) / 10;
+export const isSlowed = (/** @type {number} */ i) => Boolean(data.ticks.disturbed?.[i]);
+export const numberOfTick = (/** @type {number} */ i) => data.ticks.tick?.[i] ?? 0;
 /** The number of a tick's run, as --run takes it. */
-export const runOfTick = (/** @type {number} */ i) => data.runs[data.ticks.run?.[i] ?? 0][0];
+export const runOfTick = (/** @type {number} */ i) => data.ticks.run[i];
+const zeroOfRun = new Map(data.runs);
+export const secondsOfTick = (/** @type {number} */ i) =>
+  zeroOfRun.get(runOfTick(i)) + numberOfTick(i) / 10;
 /** What the address calls a tick: numbers are those of a run. */
 export const nameOfTick = (/** @type {number} */ i) =>
   data.runs.length > 1 ? `${runOfTick(i)}.${numberOfTick(i)}` : String(numberOfTick(i));

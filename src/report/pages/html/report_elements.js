@@ -17,6 +17,7 @@ import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
 import { ownersOf, sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
 import {
+  cellOf,
   colorOf,
   colors,
   data,
@@ -646,26 +647,47 @@ function growthColumns({ count, otherCount }) {
 }
 
 /**
- * How far a time may be from the truth, where ticks were chosen by chance.
- * @param {View} view
- * @param {string} kind as of rowColumns()
- * @param {'self' | 'total'} key
+ * The columns of a table of the data that people read: see html_data.h. Rows have their index as
+ * `at`.
+ * @param {any} table
+ * @param {number} [whole] of which parts are
  * @returns {Column[]}
  */
-function errorColumn(view, kind, key) {
-  const of = isAll() ? data.errors?.[kind] : null;
-  if (!of) return [];
-  const errors = new Map(of.id.map((/** @type {number} */ id, i = 0) => [id, of[key]?.[i] ?? 0]));
-  return [
-    {
-      key: `${key}+-%`,
-      title: '+-%',
-      help: `half of the 95% interval of ${key} %: ticks were recorded by chance`,
-      value: (row) => errors.get(row.id) ?? 0,
-      show: (value) => formatPart(value, view.all),
-      isWide: key === 'total',
-    },
-  ];
+export function columnsOfTable(table, whole = 0) {
+  /** @type {Record<string, (value: number) => string>} */
+  const shows = { time: formatTime, part: (value) => formatPart(value, whole), count: formatCount };
+  return table.columns.map((/** @type {any[]} */ [key, title, kind, help, order]) => ({
+    key,
+    title: tickWords(title || kind),
+    help: tickWords(help.replace('null:', '–:')),
+    value: (/** @type {any} */ row) => cellOf(table, key, row.at) ?? -1,
+    show: showKnown(shows[kind] ?? String),
+    isTime: kind === 'time',
+    isWide: table.columns.length > 3 && order > 0 && order < 9,
+  }));
+}
+
+/**
+ * The columns of the whole report that cannot be made from its call tree.
+ * @param {View} view
+ * @param {string} kind as of rowColumns()
+ * @returns {Column[]}
+ */
+function moreColumns(view, kind) {
+  const table = isAll() ? data.rows?.[kind] : null;
+  if (!table) return [];
+  const names = kind === 'file' ? model.files : model.mods;
+  /** @type {Map<number, number>} */
+  const places = new Map(
+    table[kind].map((/** @type {any} */ id, /** @type {number} */ at) => [
+      kind === 'function' ? id : names.indexOf(id),
+      at,
+    ])
+  );
+  return columnsOfTable(table, view.all).map((column) => ({
+    ...column,
+    value: ({ id }) => valueOf(column, { at: places.get(id) }),
+  }));
 }
 
 /**
@@ -700,7 +722,13 @@ export function rowColumns(view, kind = '') {
       },
     ];
   }
-  if (isCompared) return bothColumns();
+  const more = moreColumns(view, kind),
+    moreOf = (/** @type {RegExp} */ names) => more.filter(({ key }) => names.test(key));
+  if (isCompared)
+    return [
+      ...bothColumns(),
+      ...more.map((column) => ({ ...column, title: `${said.now} ${column.title}` })),
+    ];
   const { all } = view;
   const lead = sortOfMetric(),
     [self, part, bar] = timeColumns('self', 'self', all),
@@ -713,11 +741,11 @@ export function rowColumns(view, kind = '') {
       help: 'self time as part of what is shown',
       isWide: lead !== 'self' && lead !== 'calls',
     },
-    ...errorColumn(view, kind, 'self'),
+    ...moreOf(/^self_/),
     ...(lead === 'self' ? [bar] : []),
     { ...total, help: 'time with all that it called, each call stack counted once' },
     { ...totalPart, isWide: true },
-    ...errorColumn(view, kind, 'total'),
+    ...moreOf(/^total_/),
     callsColumn(),
     timeColumn('each', 'per call', {
       help: 'self time of a call',
@@ -741,6 +769,7 @@ export function rowColumns(view, kind = '') {
     ])
       if (data.nodes[key]) columns.push({ key, title, help, isWide: lead !== key });
   }
+  columns.push(...moreOf(/^(?!self_|total_)/));
   if (lead === 'self') return columns;
   const first = columns.filter(({ key }) => key === lead);
   return [
@@ -832,7 +861,7 @@ export const slowSwitch = () =>
           linkTo({ slow: state.slow || usualSlow(), isIdle: false }),
           state.slow > 0 && !state.isIdle,
         ],
-        ...(data.ticks.slowed
+        ...(data.ticks.disturbed
           ? /** @type {[string, string, boolean][]} */ ([
               [
                 'on an idle computer',

@@ -19,6 +19,7 @@ import {
   whatIf,
 } from './report_model.js';
 import {
+  cellOf,
   data,
   fileOf,
   fullNameOfTick,
@@ -32,6 +33,7 @@ import {
   nameInTextOf,
   numberOfTick,
   placeOf,
+  rowsOfTable,
   said,
   tickCount,
   tickWords,
@@ -41,6 +43,7 @@ import { isAll, linkTo, literal, note, pathLink, quoted, state, tickLink } from 
 import {
   announce,
   callsColumn,
+  columnsOfTable,
   copyButton,
   edgeColumns,
   formatShare,
@@ -462,7 +465,6 @@ function makeSource(view, func) {
     id: i,
     line: first + i,
     text,
-    runs: 0,
     ...nothing,
     callees: /** @type {number[]} */ ([]),
     isUsed: false,
@@ -478,16 +480,14 @@ function makeSource(view, func) {
     row.isUsed = true;
   });
   // What lines had themselves is known of the whole recording only.
-  const own = isAll() && !view.slow ? (data.lines ?? {}) : {},
-    isOwn = (/** @type {number} */ of, /** @type {number} */ i) => of === func && own.line?.[i] > 0;
-  own.function?.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
-    const row = isOwn(of, i) ? rows[own.line[i] - first] : undefined;
-    if (!row) return;
-    row.runs += own.runs?.[i] ?? 0;
-    row.self += own.self?.[i] ?? 0;
-    row.total += own.self?.[i] ?? 0;
+  const own = isAll() && !view.slow ? rowsOfTable(data.lines) : [];
+  for (const { id, at } of own) {
+    const row = id === func ? rows[cellOf(data.lines, 'line', at) - first] : undefined;
+    if (!row) continue;
+    row.at = at;
+    row.total += cellOf(data.lines, 'line_self_ns', at);
     row.isUsed = true;
-  });
+  }
   const ifUsed =
     (/** @type {(value: number) => string} */ show) =>
     (/** @type {number} */ value, /** @type {any} */ row) => (row.isUsed ? show(value) : '');
@@ -496,8 +496,9 @@ function makeSource(view, func) {
       .filter((/** @type {string} */ text) => text.trim() !== '')
       .map((/** @type {string} */ text) => text.length - text.trimStart().length)
   );
-  const ownKeys = ['runs', 'self'],
-    has = (/** @type {string} */ key) => rows.some((/** @type {any} */ row) => row[key] !== 0);
+  const ownColumns = own.length > 0 ? columnsOfTable(data.lines) : [],
+    has = (/** @type {import('./report_elements.js').Column} */ column) =>
+      rows.some((/** @type {any} */ row) => valueOf(column, row) > 0);
   const columns = edgeColumns(view, view.all).map((column) =>
     column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }
   );
@@ -515,10 +516,10 @@ function makeSource(view, func) {
     text: (row) => row.text,
     columns: [
       { key: 'line', title: 'line', show: String },
-      ...ownKeys.filter(has).map((key) => ({
-        key,
-        title: isCompared ? `${said.now} ${key}` : key,
-        show: ifUsed(key === 'runs' ? formatCount : formatTime),
+      ...ownColumns.filter(has).map((column) => ({
+        ...column,
+        title: isCompared ? `${said.now} ${column.title}` : column.title,
+        show: ifUsed(/** @type {any} */ (column.show)),
       })),
       ...columns,
       callsColumn(ifUsed(formatCount)),
@@ -556,7 +557,7 @@ function makeSource(view, func) {
     h(
       'span',
       'with the time of ' +
-        (has('self') ? 'each line, of what it calls' : 'what each line calls') +
+        (ownColumns.some(has) ? 'each line, of what it calls' : 'what each line calls') +
         ', and of all that this calls',
       h('span', { id: 'line-keys', class: 'keys' }, ` · ${lineKeys}`)
     ),

@@ -449,9 +449,9 @@ export function totalInTicks(tree, changes, func) {
  */
 export function whatIf(ticks, times, factor, budget) {
   const all = Float64Array.from(times, (time, i) => {
-    const now = ticks.time?.[i] ?? 0,
-      usual = (ticks.usual?.[i] ?? 0) - 1,
-      isOfComputer = now > budget && Boolean(ticks.slowed?.[i]);
+    const now = ticks.time_ns?.[i] ?? 0,
+      usual = ticks.usual_ns?.[i] ?? 0,
+      isOfComputer = now > budget && Boolean(ticks.disturbed?.[i]);
     return Math.max(
       0,
       Math.round(

@@ -307,7 +307,7 @@ function tickChip(view) {
         (view.oldTickCount < 0
           ? ''
           : `, old ${formatCount(view.oldTickCount)} ` +
-            `of ${formatCount(data.ticks.old.time.length)}`)
+            `of ${formatCount(data.ticks.old.tick.length)}`)
     ),
     removeLink({ ticks: '' }, tickWords('Remove: choice of ticks'))
   );

@@ -8,7 +8,7 @@ import {
   formatThings,
   formatTime,
 } from './report_format.js';
-import { data, labelOf } from './report_data.js';
+import { cellOf, data, labelOf, rowsOfTable } from './report_data.js';
 import { state } from './report_state.js';
 import { functionLink, h, makeTable, nameLinks, section, timeColumn } from './report_elements.js';
 import { judgedItems, makeSentences } from './report_overview.js';
@@ -20,20 +20,23 @@ import { judgedItems, makeSentences } from './report_overview.js';
  *   shift: number, low: number?, high: number?, p: number, isClear: number
  * }} Row
  */
-const keysOfLogs = 'id values oldValues median oldMedian shift low high p isClear'.split(' ');
-
 /** @returns {Row[]} */
 const rowsOfLogs = () =>
-  data.repeated.rows.map((/** @type {any[]} */ row) =>
-    Object.fromEntries(
-      row.map((value, i) => [
-        keysOfLogs[i],
-        ['shift', 'low', 'high'].includes(keysOfLogs[i]) && value !== null
-          ? Math.round(value)
-          : value,
-      ])
-    )
-  );
+  rowsOfTable(data.repeated).map(({ id, at }) => {
+    const of = (/** @type {string} */ name) => cellOf(data.repeated, name, at);
+    return {
+      id,
+      values: of('values'),
+      oldValues: of('old_values'),
+      median: of(hasOld ? 'new_self_ns' : 'self_ns'),
+      oldMedian: of('old_self_ns'),
+      shift: of('diff_self_ns'),
+      low: of('diff_self_low_ns'),
+      high: of('diff_self_high_ns'),
+      p: of('self_p'),
+      isClear: of('self_told_apart'),
+    };
+  });
 
 const verdictOf = (/** @type {Row} */ row) =>
   row.isClear
@@ -91,8 +94,8 @@ function intervalOf(row, largest) {
   );
 }
 
-const rowsOfAll = data.repeated ? rowsOfLogs() : [],
-  hasOld = data.repeated?.old > 0;
+const hasOld = data.repeated?.old > 0,
+  rowsOfAll = rowsOfLogs();
 const largestOfLogs = rowsOfAll.reduce(
   (most, row) =>
     [...row.values, ...row.oldValues].reduce((max, value) => Math.max(max, value), most),

@@ -335,7 +335,7 @@ function shownTicks() {
     };
   const shown = chooseTicks(choice, changes, ticksOf(numberOfTick), ticksOf(timeOfTick));
   const old = oldChanges
-    ? chooseTicks(choice, oldChanges, data.ticks.old.number, data.ticks.old.time)
+    ? chooseTicks(choice, oldChanges, data.ticks.old.tick, data.ticks.old.time_ns ?? [])
     : null;
   return { ...shown, problem: shown.problem || (old?.problem ?? ''), old };
 }

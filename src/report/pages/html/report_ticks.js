@@ -29,6 +29,7 @@ import {
   nameInTextOf,
   nameOfTick,
   numberOfTick,
+  rowsOfTable,
   runOfTick,
   said,
   secondsOfTick,
@@ -42,6 +43,7 @@ import {
 } from './report_data.js';
 import { go, linkTo, linkWith, parseTicks, state, stretches } from './report_state.js';
 import {
+  columnsOfTable,
   functionLink,
   h,
   legendEntry,
@@ -401,8 +403,11 @@ export function makeTickSection(view) {
   ];
   /** @type {Map<number, number>} */
   const oldTimeOf = new Map(
-    (model.oldChanges ? data.ticks.old.number : []).map(
-      (/** @type {number} */ number, /** @type {number} */ i) => [number, data.ticks.old.time[i]]
+    (model.oldChanges ? data.ticks.old.tick : []).map(
+      (/** @type {number} */ number, /** @type {number} */ i) => [
+        number,
+        data.ticks.old.time_ns?.[i] ?? 0,
+      ]
     )
   );
   const oldTimes = oldTimeOf.size > 0 ? ticksOf((i) => oldTimeOf.get(numberOfTick(i)) ?? -1) : [];
@@ -483,16 +488,16 @@ const aboutTimes = tickWords(
     'differ a little.'
 );
 
-const showOther = (/** @type {number} */ value) => (value > 0 ? formatTime(value) : '–');
+/** @param {import('./report_elements.js').Column[]} columns the first gets a bar */
+const withBar = ([first, ...columns]) => [
+  first,
+  { key: 'bar', title: '', value: first.value, isBar: true },
+  ...columns,
+];
 
 /** Threads, by the function that they began with, and what stands out in them. */
 export function threadsPage() {
-  const of = data.threads ?? {},
-    keys = 'total threads wakes period wake wake99 polls poll_time died'.split(' ');
-  const rows = (of.function ?? []).map((/** @type {number} */ id, /** @type {number} */ i) => ({
-    id,
-    ...Object.fromEntries(keys.map((key) => [key, of[key]?.[i] ?? 0])),
-  }));
+  const rows = rowsOfTable(data.threads);
   if (rows.length === 0) return [];
   const found = data.findings
     .filter((/** @type {any} */ { kind }) => kind === 'ended-threads')
@@ -512,36 +517,12 @@ export function threadsPage() {
       makeTable({
         rows,
         limit: 20,
-        sort: 'total',
+        sort: 'total_ns',
         sortName: 'threads',
         caption: 'Threads',
         nameTitle: 'function',
         name: (row) => functionLink(row.id),
-        columns: [
-          ...timeColumns('total', 'time', 0).filter(({ key }) => key !== 'total%'),
-          { key: 'threads', title: 'threads' },
-          {
-            key: 'wakes',
-            title: 'wakes',
-            help: 'how often they ran, from a resumption to the next',
-          },
-          {
-            key: 'period',
-            title: 'every',
-            help: tickWords('most wakes come so many ticks after the one before'),
-            show: (value) => (value > 0 ? tickWords(formatThings(value, 'tick')) : '–'),
-          },
-          timeColumn('wake', 'a wake', { help: 'the median', isWide: true }),
-          timeColumn('wake99', '99%', { help: '99% of the wakes took at most this', isWide: true }),
-          {
-            key: 'polls',
-            title: 'polls',
-            help: 'wakes with the usual number of calls, if most are such',
-            isWide: true,
-          },
-          timeColumn('poll_time', 'time of polls', { show: showOther, isWide: true }),
-          { key: 'died', title: 'died', help: 'threads that an error ended', isWide: true },
-        ],
+        columns: withBar(columnsOfTable(data.threads)),
       })
     ),
   ];
@@ -552,12 +533,7 @@ export function ticksPage(view) {
   const asked = Number(state.more.get('over')),
     over = asked > 0 && asked < 1e9 ? asked : data.budget_ns / 1e6,
     wanted = state.more.get('tick');
-  const rows = ticksOf((i) => ({
-    id: i,
-    time: timeOfTick(i),
-    calls: data.ticks.calls?.[i] ?? 0,
-    usual: (data.ticks.usual?.[i] ?? 0) - 1,
-  }));
+  const rows = ticksOf((i) => ({ id: i, time: timeOfTick(i) }));
   const chosen = rows.findIndex(({ id }) => nameOfTick(id) === wanted);
   const slow = rows.filter(({ time }) => time > over * 1e6);
   const listed =
@@ -631,20 +607,13 @@ export function ticksPage(view) {
       title,
       'with the functions that took the most time of their own',
       makeTable({
-        rows: listed,
+        rows: listed.map(({ id }) => ({ id, at: id })),
         limit: 100,
-        sort: 'time',
+        sort: 'time_ns',
         caption: title,
         text: (row) => `#${numberOfTick(row.id)} ${whenOfTick(row.id)}`,
         nameTitle: tickWords('tick'),
-        columns: [
-          ...timeColumns('time', 'time', 0).filter(({ key }) => key !== 'time%'),
-          timeColumn('usual', 'usual', {
-            help: 'what the same calls usually take; –: not known',
-            show: showOther,
-          }),
-          { key: 'calls', title: 'calls' },
-        ],
+        columns: withBar(columnsOfTable(data.ticks)),
         name: (row) =>
           h(
             'span.function',

@@ -1,0 +1,226 @@
+"""page_tables.py SUPPROF FIXTURES
+
+The tables in the data of an HTML report against the same in other formats, for all fixtures and
+some comparisons: each figure of a tick, a thread, a recorded line, an interval and of repeated
+logs; and the table that a reader without JavaScript sees against that of markdown. What the page
+makes of them, tests/web checks in a browser.
+"""
+import base64
+import glob
+import html
+import json
+import os
+import re
+import sys
+import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import lib
+from lib import check, plain
+
+supprof, fixtures = sys.argv[1:]
+program = lib.Program(supprof)
+
+
+def read_page(*arguments):
+    """The page, and its data; None where there is nothing to report."""
+    text = program.text("-f", "html", *arguments)
+    packed = re.search(r'id="data">([^<]*)<', text).group(1) if text is not None else None
+    return (text, json.loads(zlib.decompress(base64.b64decode(packed)))) if packed else (None, None)
+
+
+def rows_of(table, count):
+    """Columns of zeros are left out, and null stands for a column of which nothing is known."""
+    names = [name for name in table if name not in ("columns", "functions", "old")]
+    for name, *_ in table.get("columns", []):
+        if name not in names:
+            names.append(name)
+
+    def cell(name, i):
+        if name not in table:
+            return 0
+        return table[name][i] if table[name] is not None else None
+
+    return [
+        {
+            name: cell(name, i)
+            for name in names
+            if isinstance(table.get(name, []), (list, type(None)))
+        }
+        for i in range(count)
+    ]
+
+
+def same(what, found, wanted):
+    check(
+        found == wanted,
+        lambda: next(
+            (f"{what}: {a}, not {b}" for a, b in zip(found, wanted) if a != b),
+            f"{what}: {len(found)} rows, not {len(wanted)}",
+        ),
+    )
+
+
+def check_ticks(what, ticks, rows):
+    names = ("run", "tick", "time_ns", "calls", "usual_ns", "disturbed")
+    names = [name for name in names if rows and name in rows[0]]
+    if "run" not in ticks:
+        names = ["tick", "time_ns"]
+    found = rows_of({name: ticks[name] for name in names if name in ticks}, len(rows))
+    for row, wanted in zip(found, rows):
+        # JSON alone has it only of ticks of which it has functions, too.
+        if wanted.get("usual_ns", 0) is None:
+            row["usual_ns"] = None
+    same(
+        what,
+        [[row.get(name, 0) for name in names] for row in found],
+        [[row[name] for name in names] for row in rows],
+    )
+
+
+def in_us(number):
+    return "" if number is None else "%d.%03d" % (number // 1000, number % 1000)
+
+
+def check_csv(what, data, table, rows, keys):
+    """Rows of functions against csv; `keys` are the columns there that say what a row is."""
+    if not rows:
+        check(not table["function"], f"{what}: csv has none")
+        return
+    names = [name for name in rows[0] if name.replace("_us", "_ns") in table or name in keys]
+    names += [n for n, *_ in table["columns"] if n.replace("_ns", "_us") in rows[0]]
+    names = sorted({name.replace("_ns", "_us") for name in names})
+    found = []
+    for row in rows_of(table, len(table["function"])):
+        cells = {name.replace("_ns", "_us"): value for name, value in row.items()}
+        cells = {
+            name: in_us(value) if name.endswith("_us") else "" if value is None else str(value)
+            for name, value in cells.items()
+        }
+        cells[keys[0]] = data["functions"]["name"][row["function"]]
+        found.append([cells[name] for name in names])
+    wanted = [[plain(row[name]) for name in names] for row in rows]
+    check(len(names) > len(keys), f"{what}: no columns of {table['columns']} are in csv")
+    same(what, sorted(found), sorted(wanted))
+
+
+def check_intervals(what, data, document, by):
+    table = data["rows"][by]
+    rows = document["functions" if by == "function" else "rows"]
+    all_ns = document["profile"]["total_ns"]
+    wanted = {}
+    for i, row in enumerate(rows):
+        key = row["label"] if by == "function" else row[by]
+        # Functions that only ticks have are in no sum.
+        if row["self_error_percent"] is not None:
+            wanted[key] = [row["self_error_percent"], row["total_error_percent"]]
+    found = {}
+    for row in rows_of(table, len(table[by])):
+        key = data["functions"]["label"][row[by]] if by == "function" else row[by]
+        percents = [
+            100 * row[name] / all_ns for name in ("self_error_percent", "total_error_percent")
+        ]
+        known = wanted.get(key, [-1, -1])
+        close = all(abs(a - b) <= 0.0051 for a, b in zip(percents, known))
+        found[key] = known if close else percents
+    same(f"{what}, intervals by {by}", sorted(found.items()), sorted(wanted.items()))
+
+
+def check_repeated(what, data, document):
+    table = data["repeated"]
+    rows = document["repeated"]["rows"]
+    is_compared = table["old"] > 0
+    places = {"self_ns": ("new", "median")}
+    if is_compared:
+        places = {
+            "new_self_ns": ("new", "median"),
+            "old_self_ns": ("old", "median"),
+            "diff_self_ns": ("change", "estimate"),
+            "diff_self_low_ns": ("change", "low"),
+            "diff_self_high_ns": ("change", "high"),
+            "self_p": ("change", "p"),
+            "self_told_apart": ("change", "told_apart"),
+        }
+    labels = data["functions"]["label"]
+    found = [
+        [labels[row["function"]]] + [row.get(name, 0) for name in places]
+        for row in rows_of(table, len(table["function"]))
+    ]
+    wanted = [
+        [document["functions"][row["function"]]["label"]]
+        + [row["self_ns" if "self_ns" in row else "self"][a][b] for a, b in places.values()]
+        for row in rows
+    ]
+    same(what, found, wanted)
+    logs = [sum(map(len, table[name])) for name in ("values", "old_values")]
+    check(logs[0] > 0 and (logs[1] > 0) == is_compared, f"{what}: logs have {logs} values")
+
+
+def cells_of(line):
+    return [html.unescape(cell) for cell in re.findall(r"<t[dh](?: [^>]*)?>(.*?)</t[dh]>", line)]
+
+
+def check_static(what, page, markdown):
+    """Titles and figures, but not names, which markdown quotes."""
+    lines = [line for line in markdown.split("\n") if line.startswith("| ")]
+    wanted = [re.split(r" ?\| ?", line)[1:-1] for line in lines if not line.startswith("|-")]
+    table = re.search(r'<table class="rows">(.*?)</table>', page, re.S)
+    if table is None:
+        check(not wanted, f"{what}: there is no table")
+        return
+    found = [cells_of(line) for line in table.group(1).strip().split("\n") if "<tr>" in line]
+    count = len(found[0])
+    same(f"{what}, titles", found[:1], wanted[:1])
+    same(
+        f"{what}, without a script",
+        [row[: count - 1] for row in found[1 : len(wanted)]],
+        [row[: count - 1] for row in wanted[1:]],
+    )
+
+
+def check_all(what, *arguments):
+    page, data = read_page(*arguments)
+    if page is None:
+        return
+    document = json.loads(program.text("-f", "json", *arguments))
+    is_repeated = "--repeated" in arguments
+    ticks = data["ticks"]
+    if ticks is not None:
+        check_ticks(f"{what}, ticks", ticks, document["ticks"]["list"])
+        if ticks["old"] is not None:
+            check_ticks(f"{what}, old ticks", ticks["old"], document["ticks"]["old_list"])
+    if data["threads"] is not None and not is_repeated:
+        # A page has those of the new log, which csv does not compare.
+        rows = program.csv("csv", "--threads", arguments[-1]) or []
+        keys = ("function",)
+        check_csv(f"{what}, threads", data, data["threads"], rows, keys)
+    if data.get("lines", {}).get("function"):
+        rows = program.csv("csv", "--by=line", *arguments)
+        rows = [row for row in rows if row["runs"] != ""]
+        check_csv(f"{what}, lines", data, data["lines"], rows, ("caller", "line"))
+    if data["rows"] is not None and "--diff" not in arguments:
+        for by in ("function", "file", "mod"):
+            rows = document
+            if by != "function":
+                rows = json.loads(program.text("-f", "json", f"--by={by}", *arguments))
+            check_intervals(what, data, rows, by)
+    if data["repeated"] is not None:
+        check_repeated(f"{what}, repeated", data, document)
+    if not is_repeated:
+        check_static(what, page, program.text("-f", "markdown", *arguments))
+
+
+logs = sorted(glob.glob(fixtures + "/*.log") + glob.glob(fixtures + "/*.log.gz"))
+for log in logs:
+    check_all(os.path.basename(log), log)
+path = lambda name: os.path.join(fixtures, name)
+for old, new in (
+    ("compared-old.log", "compared-new.log"),
+    ("recorded-callbacks.log.gz", "recorded-errors.log.gz"),
+    ("recorded-spikes.log.gz", "recorded-midgame.log.gz"),
+):
+    check_all(f"{old} and {new}", "--diff", path(old), path(new))
+spikes = [path(f"recorded-{name}.log.gz") for name in ("spikes", "midgame", "an-hour-later")]
+check_all("repeated", "--repeated", *spikes)
+check_all("repeated, compared", "--repeated", *spikes, "--diff", *spikes[1:])
+lib.finish("tables of pages compared", 100)
