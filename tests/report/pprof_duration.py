@@ -42,7 +42,7 @@ def duration_ns(data):
 
 def check_log(path, arguments):
     report = json.loads(program.text("-f", "json", *arguments, path))
-    said = re.search(r"(under )?([0-9]+)% of the real time,", " ".join(report["headline"]))
+    said = re.search(r"(under )?([0-9]+)% of the real time", " ".join(report["headline"]))
     with tempfile.TemporaryDirectory() as directory:
         out = os.path.join(directory, "o.pb")
         program.run("-o", out, *arguments, path)
