@@ -12,6 +12,7 @@ void game_log_release(struct game_log *game_log)
     free(game_log->waits);
     free(game_log->timers);
     free(game_log->other_rows);
+    text_release(&game_log->mark);
     text_release(&game_log->held);
     text_release(&game_log->stack);
     text_release(&game_log->mod);
@@ -580,6 +581,9 @@ void game_log_read(struct game_log *game_log, struct grammar *grammar, struct sp
     enum game_line kind;
     struct span line, fields[GRAMMAR_FIELDS_MAX];
     game_log->is_game = game_log->is_game || grammar_has_severity(grammar, text, is_line_start);
+    if (!game_log->is_game && game_log->mark.length == 0 &&
+        grammar_fields(grammar, FIELDS_MARK, text, fields))
+        text_put_span(&game_log->mark, fields[0]);
     if (is_line_start)
         read_block(game_log, grammar, text, &from);
     for (before = from;

@@ -101,6 +101,7 @@ struct game_log {
     uint64_t report_lines;           /* it is the report of a crash, with so many last lines */
     bool has_mods;                   /* a list of mods has begun, which may be empty */
     bool is_changed;                 /* it has lines of a recorder in upper case */
+    struct text mark;                /* without such lines: what is before a severity, a copy's */
     bool is_game;                    /* a line has a severity, as the game writes it */
     struct game_log_sample *samples; /* [sample_count] */
     size_t sample_count, sample_capacity;

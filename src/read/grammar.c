@@ -153,7 +153,8 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
     [PATTERN_FIELDS + FIELDS_THREAD] = {"\\A([0-9]{1,9}) (main|coroutine)\\z", 0},
     [PATTERN_FIELDS + FIELDS_EVENTS] = {"\\A([0-9]{1,9}) ([^ ]+) ([^ ]+) (.*)\\z", PCRE2_DOTALL},
     [PATTERN_FIELDS + FIELDS_BENCHMARK] = {"\\A([^ ]+) ([^ ]+) ([^ ]+)\\z", 0},
-    [PATTERN_FIELDS + FIELDS_WALLCLOCK] = {"\\A" BEFORE_SEVERITY INFO
+    /* Before it may be any mark of a copy. */
+    [PATTERN_FIELDS + FIELDS_WALLCLOCK] = {"\\A[^\\n]{0,200}?" INFO
                                            "benchmark started at: ([^,]+)s, duration: ([^,]+)s, "
                                            "measured wallclock time: ([^,]+)s" CLOSING_MARKS
                                            "[ \\t\\r]*\\z",
@@ -184,6 +185,7 @@ static const struct pattern_text pattern_texts[PATTERN_COUNT] = {
         FIELDS_INDENTED] = {"\\A(?:" LEADING_MARKS "[ \\t]++(?!" LEADING_MARKS ANY_SEVERITY
                             ")|" BEFORE_SEVERITY ANY_SEVERITY "(?:[ \\t]++|(?=stack traceback:)))",
                             0},
+    [PATTERN_FIELDS + FIELDS_MARK] = {"^([^\\n]{1,60}?)" ANY_SEVERITY, PCRE2_MULTILINE},
     [PATTERN_FIELDS + FIELDS_PATH_MOD] = {"[\\\\/](?:user)?mods[\\\\/]([^\\\\/\\n]{1,100})[\\\\/]",
                                           PCRE2_CASELESS},
     /* A folder above the game may be called mods, too. A path may be cut right before it. */

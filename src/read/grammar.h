@@ -134,6 +134,7 @@ enum grammar_fields {
     FIELDS_BENCHMARK, /* from, to, seconds */
     FIELDS_CONTINUED, /* of a line that goes on with an error: place and message, or nothing */
     FIELDS_INDENTED,  /* of a line that goes on with another one; nothing */
+    FIELDS_MARK,      /* what stands before the severity of the first line that has one */
     FIELDS_PATH_MOD,  /* of a path: a mod */
     FIELDS_STACK_MOD, /* of a line of a call stack: a mod, and a file and line in it */
     FIELDS_IMPORT,    /* of an error's message: a file that could not be imported */

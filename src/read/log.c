@@ -239,16 +239,60 @@ static bool have_line(struct log *log, size_t *line_end)
 }
 
 /*
+ * How many bytes of a line are the mark of a copy that also stands before the severity of the first
+ * line, as "> " or "log.txt:"; numbers of lines are others there. 0: the line has no such mark.
+ */
+static size_t mark_length(struct span line, struct span mark)
+{
+    static const char digits[] = "0123456789";
+    size_t at = 0;
+    for (size_t i = 0; i < mark.length;) {
+        size_t blanks = 0, length = 0;
+        while (i + blanks < mark.length && mark.at[i + blanks] == ' ')
+            blanks++;
+        while (i + blanks + length < mark.length &&
+               memchr(digits, mark.at[i + blanks + length], 10) != NULL)
+            length++;
+        if (length == 0 && (at == line.length || line.at[at] != mark.at[i]))
+            return 0;
+        while (length > 0 && at < line.length && line.at[at] == ' ')
+            at++;
+        if (length > 0 && (at == line.length || memchr(digits, line.at[at], 10) == NULL))
+            return 0;
+        while (length > 0 && at < line.length && memchr(digits, line.at[at], 10) != NULL)
+            at++;
+        at += length == 0;
+        i += length == 0 ? 1 : blanks + length;
+    }
+    return at;
+}
+
+/* What stands before the severity of the line whose keyword is at `at`; empty if that is blanks. */
+static struct span mark_before(const struct log *log, size_t line_start, size_t at)
+{
+    struct span before = {log->buffer, at};
+    size_t end = grammar_severity_start(log->grammar, before), from = line_start;
+    while (from < end && log->buffer[from] == ' ')
+        from++;
+    return (struct span){log->buffer + line_start, from < end ? end - line_start : 0};
+}
+
+/*
  * Tries to complete a record of several lines: the source of a chunk is its text, which may contain
  * line breaks. `begin` is at the second line; `first` is the text of the first, which may have been
- * in quotes.
+ * in quotes; `mark`, which is copied, stands before its severity.
  */
-static enum parse_result parse_over_lines(struct log *log, struct span first, size_t indentation,
-                                          size_t mark_bytes, struct record *record)
+static enum parse_result parse_over_lines(struct log *log, struct span first, struct span mark,
+                                          size_t indentation, size_t mark_bytes,
+                                          struct record *record)
 {
+    enum { MARK_MAX = 200 };
+    SCOPED(text) kept_mark = {0};
     text_cut(&log->joined, 0);
     if (first.length > JOINED_BYTES_MAX)
         return NO_TOTALS;
+    if (mark.length <= MARK_MAX && mark_bytes == 0)
+        text_put_span(&kept_mark, mark);
     text_put_span(&log->joined, first);
     size_t line_end, text_start, at, after;
     while (log->joined.length < JOINED_BYTES_MAX && have_line(log, &line_end)) {
@@ -257,9 +301,12 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, si
         struct span quoted = span_from(line, is_marked ? mark_bytes : 0);
         if (is_marked && grammar_unquote((struct span){line.at, mark_bytes}, &quoted, &log->plain))
             line = quoted;
+        size_t mark_end = mark_length(line, text_span(&kept_mark));
+        line = span_from(line, mark_end);
+        size_t indented = mark_end < indentation ? indentation - mark_end : 0;
         if (grammar_find_keyword(log->grammar, line.at, line.length, 0, true, &at, &after) !=
                 GRAMMAR_NOTHING ||
-            !grammar_continues(log->grammar, line, indentation, &text_start))
+            !grammar_continues(log->grammar, line, indented, &text_start))
             break;
         text_put_string(&log->joined, "\n");
         text_put_span(&log->joined, span_from(line, text_start));
@@ -368,6 +415,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     bool may_go_on = result == NO_TOTALS && !is_recorder && next == line_end && line_end < log->end;
     /* Search it only here, or a line of many keywords would be searched for each of them. */
     size_t line_start = may_go_on ? line_start_of(log, at) : at;
+    struct span mark = may_go_on ? mark_before(log, line_start, at) : (struct span){0};
     size_t mark_bytes = !is_quoted ? 0 : log->buffer[line_start] == '\xe2' ? 3 : 1;
     size_t indentation = may_go_on ? after - line_start - strlen("prof: ") - mark_bytes : 0;
     log->begin = next;
@@ -377,7 +425,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     }
     size_t text_length = text.length;
     if (may_go_on)
-        result = parse_over_lines(log, text, indentation, mark_bytes, record);
+        result = parse_over_lines(log, text, mark, indentation, mark_bytes, record);
     if (is_too_long)
         result = TOO_LONG;
     if (result == PARSED)

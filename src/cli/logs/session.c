@@ -81,6 +81,10 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
                     "no line of a game's log is in it, and its name is that of a report (%s): "
                     "give the log that the report is of",
                     own->name);
+    } else if (profile->game_logs.count > 0 && profile->game_logs.all[0].log.mark.length > 0) {
+        text_put_string(&why, "its lines begin with '");
+        text_put_clean(&why, text_span(&profile->game_logs.all[0].log.mark), false);
+        text_put_string(&why, "', which the game does not write: give its own file");
     } else {
         text_put_string(&why, "this is no log of the game: neither profiler lines ('info: prof: "
                               "...') nor lines of the game in it");

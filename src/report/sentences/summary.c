@@ -225,6 +225,9 @@ void summary_put_empty(struct text *text, const struct report *report)
         text_put_string(&line, " (how to record: supprof-recorder(7), or README)");
     }
     wrap_put_line(text, report->width, 2, &line);
+    if (is_unrecorded)
+        notes_put_same_logs(&line, &profile->game_logs);
+    wrap_put_lines(text, report->width, 2, &line);
     if (!is_unrecorded)
         warnings_put(text, report);
     benchmarks_put(text, report, 0);
