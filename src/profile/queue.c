@@ -1,6 +1,7 @@
 #include "profile/queue.h"
 
 #include "base/mem.h"
+#include "platform/process.h"
 #include "platform/thread.h"
 
 /* So many that neither thread waits while the other is held up. */
@@ -13,12 +14,14 @@ struct queue {
     /* Guarded by its lock. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
     size_t filled, emptied;
     bool is_finished;
+    bool is_ending; /* nothing is filled until all are empty */
     struct batch batches[BATCH_COUNT];
 };
 
 static void free_batch(struct batch *batch)
 {
     MEM_FREE(batch->stacks.at, batch->stacks.frames, batch->events.at);
+    *batch = (struct batch){0};
 }
 
 static void consume(struct queue *queue, struct batch *batch)
@@ -27,6 +30,16 @@ static void consume(struct queue *queue, struct batch *batch)
     batch->stacks.count = 0;
     batch->stacks.frame_count = 0;
     batch->events.count = 0;
+}
+
+/* Only the last batch is left. It has the end of a recording, which needs more memory than all
+ * before. */
+static void free_empty(struct queue *queue)
+{
+    for (size_t i = 0; i < BATCH_COUNT; i++)
+        if (i != queue->emptied % BATCH_COUNT)
+            free_batch(&queue->batches[i]);
+    process_return_memory();
 }
 
 static void run(void *context)
@@ -46,6 +59,8 @@ static void run(void *context)
         /* Not for each batch: it costs processor time to wake a thread. */
         if (queue->filled - queue->emptied <= BATCH_COUNT / 2)
             worker_wake(queue->worker);
+        if (queue->is_ending && queue->filled - queue->emptied == 1)
+            free_empty(queue);
     }
     worker_leave(queue->worker);
 }
@@ -86,15 +101,17 @@ void queue_drain(struct queue *queue)
 {
     queue_push(queue);
     worker_enter(queue->worker);
+    queue->is_ending = true;
     while (queue->filled != queue->emptied)
         worker_wait(queue->worker);
+    queue->is_ending = false;
     worker_leave(queue->worker);
 }
 
 void queue_finish(struct queue *queue)
 {
     worker_enter(queue->worker);
-    queue->is_finished = true;
+    queue->is_finished = queue->is_ending = true;
     worker_wake(queue->worker);
     worker_leave(queue->worker);
     worker_join(queue->worker);

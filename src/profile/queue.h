@@ -31,7 +31,7 @@ struct batch *queue_batch(struct queue *queue);
 /* Hands that batch over. If all batches are full then, waits until half of them are empty. */
 void queue_push(struct queue *queue);
 
-/* Hands that batch over, too, and waits until all batches are consumed. */
+/* Hands that batch over, too, and waits until all batches are consumed, and most are freed. */
 void queue_drain(struct queue *queue);
 
 /* Waits until all batches are consumed, ends the thread, and frees the queue. */
