@@ -202,16 +202,17 @@ static bool join_repeated(struct session *session, struct error *err)
         return false;
     if (scales_ticks && !scale(&session->repeated, old_values, err))
         return false;
+    /* Before both get the nodes of the other one, which have no values. */
+    repeated_tree_average(&session->repeated, &profile->tree);
     if (old != NULL) {
         snprintf(old->scaled, sizeof old->scaled, "%s",
                  scales_ticks ? "scaled to as many ticks" : "");
+        repeated_tree_average(old_values, &old->profile.tree);
         SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1);
         repeated_values_move(old_values, nodes);
-        repeated_tree_average(old_values, &old->profile.tree);
         old->report.repeated = old_values;
     }
     session->report.repeated = &session->repeated;
-    repeated_tree_average(&session->repeated, &profile->tree);
     session->report.totals = totals_sum_up(&profile->tree, &profile->symbols);
     return true;
 }
