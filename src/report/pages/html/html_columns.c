@@ -48,6 +48,14 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json)
 
 /* Tables ------------------------------------------------------------------------------------ */
 
+void html_table_init(struct html_table *table, const struct report *report, enum table_by by)
+{
+    table->shown = *report;
+    table->shown.show = (struct report_options){
+        .by = by, .c_functions = report->show.c_functions, .has_threads = by == BY_THREAD};
+    function_table_init(&table->functions, &table->shown, by, FOR_PAGE);
+}
+
 /* Whether a column says what a row is. */
 static bool is_key(const struct column_info *info)
 {

@@ -50,7 +50,7 @@ static void put_nodes(struct html_writing *writing)
 
 static void put_alike(struct html_writing *writing)
 {
-    const struct row_sums *sums = &writing->table.sums;
+    const struct row_sums *sums = &writing->table.functions.sums;
     JSON_ARRAY(&writing->json, "alike");
     for (size_t i = 0; i < sums->row_count; i++)
         if (row_is_alike(&sums->rows[i], row_sums_old(sums, &sums->rows[i])))
@@ -205,42 +205,26 @@ static void put_marks(struct html_writing *writing)
     }
 }
 
-/* Makes a table of the whole report, whatever the options of other formats say. */
-static void init_table(struct function_table *table, struct report *shown,
-                       const struct report *report, enum table_by by)
-{
-    *shown = *report;
-    shown->show = (struct report_options){.by = by, .c_functions = report->show.c_functions};
-    function_table_init(table, shown, by, FOR_PAGE);
-}
-
 static void put_table(struct html_writing *writing, enum table_by by)
 {
-    struct report shown;
-    struct function_table table;
-    init_table(&table, &shown, writing->report, by);
-    html_put_table(writing, &table.table);
-    function_table_release(&table);
+    struct html_table table;
+    html_table_init(&table, writing->report, by);
+    html_put_table(writing, &table.functions.table);
+    function_table_release(&table.functions);
 }
 
-/* What the page cannot make from its call tree, of functions, files and mods; null if that is
- * nothing. */
+/* What the page cannot make from its call tree; null if that is nothing. */
 static void put_rows(struct html_writing *writing)
 {
-    struct json_writer *json = &writing->json;
-    bool has_columns = writing->table.table.column_count > 1;
-    if (!json_object_if(json, "rows", has_columns))
+    static const enum table_by kinds[] = {BY_FUNCTION, BY_FILE, BY_MOD};
+    bool has_columns = writing->table.functions.table.column_count > 1;
+    if (!json_object_if(&writing->json, "rows", has_columns))
         return;
-    json_object(json, "function");
-    html_put_table(writing, &writing->table.table);
-    json_end(json);
-    json_object(json, "file");
-    put_table(writing, BY_FILE);
-    json_end(json);
-    json_object(json, "mod");
-    put_table(writing, BY_MOD);
-    json_end(json);
-    json_end(json);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        JSON_OBJECT(&writing->json, table_by_infos[kinds[i]].name);
+        put_table(writing, kinds[i]);
+    }
+    json_end(&writing->json);
 }
 
 /* Members of the document, in this order. */
@@ -251,7 +235,7 @@ static void put_functions(struct html_writing *writing)
     struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
                                    .kept_count = 2};
     SCOPED_ARRAY uint32_t *longest_in = find_longest(report);
-    SCOPED_ARRAY uint8_t *marks = find_marks(report, &writing->table.sums);
+    SCOPED_ARRAY uint8_t *marks = find_marks(report, &writing->table.functions.sums);
     SCOPED_ARRAY uint32_t *files = put_distinct(writing, "files", false);
     SCOPED_ARRAY uint32_t *mods = put_distinct(writing, "mods", true);
     json_object(json, "functions");
@@ -321,7 +305,7 @@ static void put_durations(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     SCOPED_ARRAY uint32_t *old_of = report_old_functions(report);
-    const struct row_sums *sums = &writing->table.sums;
+    const struct row_sums *sums = &writing->table.functions.sums;
     JSON_OBJECT(&writing->json, "durations");
     for (size_t i = 0; i < sums->row_count; i++) {
         const struct row *row = &sums->rows[i];
@@ -466,8 +450,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
 {
     struct html_writing writing = {
         .json = {.is_compact = true}, .report = report, .bin_ticks = bin_ticks};
-    struct report shown;
-    init_table(&writing.table, &shown, report, BY_FUNCTION);
+    html_table_init(&writing.table, report, BY_FUNCTION);
     trees_init(&writing.trees, report->tree, report->old != NULL ? report->old->tree : NULL,
                report->labels);
     if (least_ns > 0 && report_total_ns(report) > 0)
@@ -488,7 +471,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     put_repeated(&writing);
     json_put_game_log(&writing.json, report);
     json_end(&writing.json);
-    function_table_release(&writing.table);
+    function_table_release(&writing.table.functions);
     MEM_FREE(writing.functions, writing.number_of);
     trees_release(&writing.trees);
     return writing.json.text;

@@ -97,6 +97,15 @@ struct html_trees {
     struct tree_order order; /* of both: the nodes of the trees that they were made from */
 };
 
+/* A table of the whole report, whatever the options of other formats say. */
+struct html_table {
+    struct report shown;
+    struct function_table functions; /* FOR_PAGE; to be released */
+};
+
+/* It must not move. */
+void html_table_init(struct html_table *table, const struct report *report, enum table_by by);
+
 /*
  * What the parts of a page's data share while they are written. Functions and nodes are numbered as
  * they are written: by their labels, and depth first.
@@ -108,8 +117,8 @@ struct html_writing {
     uint32_t *functions; /* [function_count]: ids of symbols.h, as they are written */
     uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
     uint32_t function_count;
-    uint32_t bin_ticks;          /* of which the changes are one; 0: without changes */
-    struct function_table table; /* of the functions, FOR_PAGE */
+    uint32_t bin_ticks;      /* of which the changes are one; 0: without changes */
+    struct html_table table; /* BY_FUNCTION */
 };
 
 /* Whether the page knows a function: others are below the size of what is shown. */

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "report/figures/what_if.h"
-#include "report/tables/function_table.h"
 #include "report/tables/tick_tables.h"
 
 /* The kept functions of each tick, if the page knows them. */
@@ -277,7 +276,7 @@ static int64_t *find_periods(const struct profile *profile)
 
 /* The table of --threads, and a column that only a page has. */
 struct thread_table {
-    struct function_table functions;
+    struct html_table own;
     int64_t *periods;
 };
 
@@ -290,13 +289,13 @@ static const struct column_info period = {.title = "every",
 static void get_thread(const struct table *table, size_t row, const struct table_column *column,
                        struct cell *cell)
 {
-    struct thread_table *threads = table->of;
-    const struct table *functions = &threads->functions.table;
+    const struct thread_table *threads = table->of;
+    const struct function_table *functions = &threads->own.functions;
     if (column->info != &period) {
-        functions->get(functions, row, column, cell);
+        functions->table.get(&functions->table, row, column, cell);
         return;
     }
-    cell->number = threads->periods[row_sums_group(&threads->functions.sums, row)->function];
+    cell->number = threads->periods[row_sums_group(&functions->sums, row)->function];
     cell->is_known = cell->number > 0;
 }
 
@@ -305,18 +304,15 @@ void html_put_threads(struct html_writing *writing)
     const struct profile *profile = writing->report->profile;
     if (!json_object_if(&writing->json, "threads", profile->threads.life_count > 0))
         return;
-    struct report report = *writing->report;
-    report.show =
-        (struct report_options){.by = BY_THREAD, .sort = COLUMN_TOTAL, .has_threads = true};
     struct thread_table threads;
-    function_table_init(&threads.functions, &report, BY_THREAD, FOR_PAGE);
+    html_table_init(&threads.own, writing->report, BY_THREAD);
     SCOPED_ARRAY int64_t *periods = threads.periods = find_periods(profile);
-    struct table table = threads.functions.table;
+    struct table table = threads.own.functions.table;
     table.get = get_thread;
     table.of = &threads;
     table_add(&table, &period);
     html_put_table(writing, &table);
-    function_table_release(&threads.functions);
+    function_table_release(&threads.own.functions);
     json_end(&writing->json);
 }
 
