@@ -132,6 +132,19 @@ void json_number_if(struct json_writer *json, const char *key, bool is_known, in
         json_null(json, key);
 }
 
+/* Puts a number with one or two digits after the point, as most are, without parsing a format. */
+static bool put_hundredths(struct text *text, double number)
+{
+    int64_t hundredths = fabs(number) < 1e7 ? llround(fabs(number) * 100) : 0;
+    if ((double)hundredths / 100 != fabs(number))
+        return false;
+    text_put_string(text, number < 0 ? "-" : "");
+    text_put_number(text, hundredths / 100);
+    text_put_string(text, hundredths / 10 % 10 == 0 ? ".0" : ".");
+    text_put_number(text, hundredths % 10 == 0 ? hundredths / 10 % 10 : hundredths % 100);
+    return true;
+}
+
 void json_real(struct json_writer *json, const char *key, double number)
 {
     if (!isfinite(number)) {
@@ -144,7 +157,8 @@ void json_real(struct json_writer *json, const char *key, double number)
         return;
     }
     begin(json, key, false);
-    text_printf(&json->text, "%.12g", number);
+    if (!put_hundredths(&json->text, number))
+        text_printf(&json->text, "%.12g", number);
 }
 
 void json_text(struct json_writer *json, const char *key, struct span clean)

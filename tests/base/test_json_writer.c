@@ -82,6 +82,20 @@ Test(json_writer, writes_numbers_that_json_has_and_null_for_others)
                      "[\n0.5,\n100000000000000,\n0,\n0.333333333333,\nnull,\nnull,\nnull\n]\n");
 }
 
+Test(json_writer, writes_two_digits_after_the_point_as_printf_does)
+{
+    const double numbers[] = {-0.05, 1.5, 12.34, 100.01, -99.9, 0.005, 9999999.99, 12345678.91};
+    SCOPED(text) wanted = {0};
+    json_array(&json, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        json_real(&json, NULL, numbers[i]);
+        text_printf(&wanted, "%s\n%.12g", i > 0 ? "," : "[", numbers[i]);
+    }
+    json_end(&json);
+    text_put_string(&wanted, "\n]\n");
+    cr_assert_str_eq(finish(), text_string(&wanted));
+}
+
 Test(json_writer, cleans_strings_that_are_not_clean)
 {
     json_array(&json, NULL);
