@@ -412,23 +412,6 @@ Test(recorded, parts_of_one_tick_or_stretch_are_one)
     cr_expect(counts.returned == 3 && counts.shortest == 8 && counts.longest == 10);
 }
 
-Test(recorded, what_moved_is_at_its_place_in_the_tick_where_it_was_counted)
-{
-    uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
-    uint32_t open = nodes_child(&nodes, a, B | 1u << SITE_OPEN_SHIFT);
-    count(open, 1, 5);
-    end_tick(1);
-    count(open, 1, 7);
-    uint32_t root = nodes_child(&nodes, NODES_MAIN, B);
-    nodes_move(&nodes, &(uint32_t){open}, 1, root);
-    count(a, 1, 1);
-    end_tick(2);
-    make(&no_costs);
-    cr_assert_eq(recorded.place_count, 3);
-    expect_kept(root, (const int64_t[]){5, 7});
-    cr_expect_eq(recorded.ticks[0].time_ns, 5);
-}
-
 /* -------------------------------------------------------------------------- lines */
 
 Test(recorded, lines_have_their_runs_and_measured_times_in_each_tick)
