@@ -1,5 +1,5 @@
 /*
- * amounts.h - times, counts and shares as text, for all formats.
+ * amounts.h - how is a time, a count or a share written? The same in all formats.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * arguments_line.h - what was counted of a function's arguments, below its line in --peek.
+ * arguments_line.h - how often did arguments of a function come again? Below its line in --peek.
  *
  *       arguments: 200 different in 4,000 calls; 2,800 (70%) have those of an earlier call of the
  *         tick: 2,800 equal results, 0 others

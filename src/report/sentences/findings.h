@@ -1,5 +1,5 @@
 /*
- * findings.h - the most important facts about a profile, as sentences with numbers:
+ * findings.h - what are the most important facts about a profile? Sentences with numbers:
  *
  *     computer       With usual call times, all 22 slow ticks would take 49 ms or less: record
  *                    again

@@ -1,5 +1,5 @@
 /*
- * function_name.h - how a sentence names a function, and which functions it may be about.
+ * function_name.h - how does a sentence name a function, and which ones may it be about?
  */
 #pragma once
 

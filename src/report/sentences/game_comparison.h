@@ -1,5 +1,5 @@
 /*
- * game_comparison.h - how games of logs differ by game time, from the game's own lines: speed of
+ * game_comparison.h - how do games of logs differ by game time? From the game's own lines: speed of
  * the sim, heap, errors.
  *
  *     Sim speed 0.80 -> 0.91 (old -> new, 0:00 to 30:00); from 15:00 on 0.67 -> 0.83

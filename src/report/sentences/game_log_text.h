@@ -1,5 +1,5 @@
 /*
- * game_log_text.h - lines about the game itself, from its own lines in the log: see game_log.h.
+ * game_log_text.h - what does the game itself say? From its own lines in the log: see game_log.h.
  *
  *     The sim crashed at 25:30: bad allocation (heap 97% of 2 GB)
  *     Game: 0:00 to 25:30 in 31:10 of real time, sim speed 0.82 (-1 of the game's -10 to +10); it

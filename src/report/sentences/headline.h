@@ -1,6 +1,6 @@
 /*
- * headline.h - the sentences of a report as paragraphs for people, each with the option that shows
- * more of it.
+ * headline.h - how much was it, what was slow, and what to look at first? The first lines of a
+ * report for people, each with the option that shows more of it.
  *
  *     loud.log: 600 ticks, 1:00.0 to 1:59.9 of the game, 3,918,220 calls of 1,204 functions
  *     Lua took 21.842 s, 36% of the real time. 14 of 600 ticks were slow (over 100 ms), the

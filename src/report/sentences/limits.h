@@ -1,5 +1,5 @@
 /*
- * limits.h - whether the limits of --fail-if are broken, and the sentences about it.
+ * limits.h - are the limits of --fail-if broken? The sentences about it.
  */
 #pragma once
 

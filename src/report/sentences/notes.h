@@ -1,5 +1,5 @@
 /*
- * notes.h - what is missing, damaged or uncertain: warnings above a table, and the notes below it,
+ * notes.h - what is missing, damaged or uncertain? Warnings above a table, and the notes below it,
  * each a line "Note: ..."; and what --verbose and benchmarks add.
  */
 #pragma once

@@ -1,5 +1,5 @@
 /*
- * other_game.h - whether the two sides of a comparison are different games.
+ * other_game.h - are the two sides of a comparison different games?
  *
  *     The games differ, so their times say little about a change of the code: map hh, old
  *       scmp_009; mods only new: M28AI; 0:02.0 to 0:22.0 of the game, old 7:00.0 to 9:00.0; Lua

@@ -1,5 +1,5 @@
 /*
- * recorder_cost.h - what the recording itself cost, and which part of that was subtracted.
+ * recorder_cost.h - what did the recording itself cost, and which part of that was subtracted?
  */
 #pragma once
 

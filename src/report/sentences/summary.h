@@ -1,6 +1,6 @@
 /*
- * summary.h - the lines above and below a table for people: how much was read, the
- * part that is shown, and warnings.
+ * summary.h - how much was read, and which part of it is shown? The lines above and below a table
+ * for people, with warnings.
  */
 #pragma once
 
