@@ -7,6 +7,7 @@ changes, but nothing for good: they have no finding.
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -366,6 +367,37 @@ PLANTED = [
     ),
 ]
 
+# Where the other kinds have a case, and what is written there.
+ELSEWHERE = {
+    "computer": ("cli/golden.txt", "\nslow-computer "),
+    "distance": ("report/findings.py", '"distance"'),
+    "what-if": ("report/findings.py", '"what-if"'),
+    "two-kinds": ("report/findings.py", '"two-kinds"'),
+    "interrupted": ("report/findings.py", '"interrupted"'),
+    "same-arguments": ("report/advice.py", '"same-arguments"'),
+    "ended-threads": ("report/findings.py", '"ended-threads"'),
+    "heap": ("report/test_findings.c", "FINDING_HEAP,"),
+    "no-names": ("report/findings.py", '"no-names"'),
+    "clock": ("report/findings.py", '"clock"'),
+    "candidates": ("report/findings.py", '"candidates"'),
+}
+
+
+def check_kinds():
+    """Each kind of finding has a case."""
+    tests = os.path.join(os.path.dirname(__file__), "..")
+    header = os.path.join(tests, "..", "src", "report", "sentences", "finding.h")
+    with open(header, encoding="utf-8") as file:
+        kinds = re.findall(r"^ +KIND\(([A-Z_]+),", file.read(), re.M)
+    lib.check(len(kinds) >= 18, f"kinds of finding.h: {kinds}")
+    for kind in kinds:
+        name = kind.lower().replace("_", "-")
+        if any(name == row[0] for row in PLANTED):
+            continue
+        place, case = ELSEWHERE.get(name, ("lib.py", None))
+        with open(os.path.join(tests, place), encoding="utf-8") as file:
+            lib.check(case is not None and case in file.read(), f"no game has {name}: {place}")
+
 
 def check_order(directory):
     """What one place does comes before what many threads share."""
@@ -410,9 +442,10 @@ def main():
                 )
             texts, found = find(plant(False), directory, kind, "")
             lib.check(not found, f"without {kind}: {texts}")
+        check_kinds()
         check_order(directory)
         check_comparisons(directory)
-    lib.finish("findings and numbers", 27)
+    lib.finish("findings and numbers", 38)
 
 
 main()

@@ -1,5 +1,6 @@
 /*
- * What is said about arguments that come again: the findings, and the line in --peek.
+ * Is work done again that gave the same before? The findings about arguments that come again, and
+ * the line in --peek.
  */
 #include "base/mem.h"
 #include "report/sentences/arguments_line.h"
@@ -93,7 +94,7 @@ static int64_t *sum_inner(const struct finder *finder, const uint8_t *is_wanted)
     return inner_ns;
 }
 
-double measure_same_arguments(struct finder *finder, struct finding *finding)
+static double measure_same_arguments(struct finder *finder, struct finding *finding)
 {
     SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
@@ -116,8 +117,8 @@ double measure_same_arguments(struct finder *finder, struct finding *finding)
     return finder_percent(finding->time_ns, finder->all_ns);
 }
 
-void put_same_arguments(const struct finder *finder, const struct finding *finding,
-                        struct text *text)
+static void put_same_arguments(const struct finder *finder, const struct finding *finding,
+                               struct text *text)
 {
     int64_t total_ns = (int64_t)finding_number(finding, "total_ns");
     bool is_new = finding_number(finding, "in_another_table") > 0;
@@ -132,6 +133,13 @@ void put_same_arguments(const struct finder *finder, const struct finding *findi
     text_printf(text, "; keep %s the function does nothing else",
                 is_new ? "the table, if no code changes it and" : "them, if");
 }
+
+const struct finding_row finding_same_arguments = {
+    .name = "same-arguments",
+    .measure = measure_same_arguments,
+    .least = 1, /* percent of all time */
+    .put = put_same_arguments,
+};
 
 /* Candidates ----------------------------------------------------------------------------------- */
 
@@ -181,7 +189,7 @@ static size_t find_candidates(const struct finder *finder, uint32_t found[CANDID
     return count;
 }
 
-double measure_candidates(struct finder *finder, struct finding *finding)
+static double measure_candidates(struct finder *finder, struct finding *finding)
 {
     uint32_t found[CANDIDATES_MAX];
     size_t count = finder->profile->recordings.count == 0 || finder->profile->argument_functions > 0
@@ -208,7 +216,8 @@ static void put_chosen(const struct finder *finder, uint32_t function, struct te
     text_printf(text, "'%s'", labels_string(labels, is_named ? label->name : label->place));
 }
 
-void put_candidates(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_candidates(const struct finder *finder, const struct finding *finding,
+                           struct text *text)
 {
     uint32_t found[CANDIDATES_MAX];
     size_t count = find_candidates(finder, found);
@@ -221,3 +230,11 @@ void put_candidates(const struct finder *finder, const struct finding *finding, 
     }
     text_put_string(text, "}");
 }
+
+const struct finding_row finding_candidates = {
+    .name = "candidates",
+    .measure = measure_candidates,
+    .least = 10, /* percent of all time, with callees */
+    .put = put_candidates,
+    .option = "",
+};

@@ -1,7 +1,7 @@
-/* The findings about single calls that took long: see long_calls.h. */
+/* Which single calls took much longer than others, and was it the code? See long_calls.h. */
 #include "report/sentences/finder.h"
 
-double measure_two_kinds(struct finder *finder, struct finding *finding)
+static double measure_two_kinds(struct finder *finder, struct finding *finding)
 {
     const struct long_calls *calls = &finder->report->long_calls;
     for (uint32_t i = 0; i < calls->function_count; i++) {
@@ -21,7 +21,8 @@ double measure_two_kinds(struct finder *finder, struct finding *finding)
 }
 
 /* A function that is called more than once a tick takes time in the other ticks, too. */
-void put_two_kinds(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_two_kinds(const struct finder *finder, const struct finding *finding,
+                          struct text *text)
 {
     const char *name = finder_name(finder, finding->function);
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
@@ -43,7 +44,14 @@ void put_two_kinds(const struct finder *finder, const struct finding *finding, s
         text_put_string(text, ": the long ones make more calls");
 }
 
-double measure_interrupted(struct finder *finder, struct finding *finding)
+const struct finding_row finding_two_kinds = {
+    .name = "two-kinds",
+    .measure = measure_two_kinds,
+    .least = 1, /* percent of all time */
+    .put = put_two_kinds,
+};
+
+static double measure_interrupted(struct finder *finder, struct finding *finding)
 {
     const struct long_calls *calls = &finder->report->long_calls;
     if (calls->count == 0)
@@ -57,7 +65,8 @@ double measure_interrupted(struct finder *finder, struct finding *finding)
     return (double)calls->over_ns;
 }
 
-void put_interrupted(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_interrupted(const struct finder *finder, const struct finding *finding,
+                            struct text *text)
 {
     const char *name = finder_name(finder, finding->function);
     double count = finding_number(finding, "calls"), tick = finding_number(finding, "worst_tick"),
@@ -81,3 +90,10 @@ void put_interrupted(const struct finder *finder, const struct finding *finding,
     text_printf(text, "%s: probably the computer, or a garbage collection",
                 count > 1 || tick >= 0 ? ")" : "");
 }
+
+const struct finding_row finding_interrupted = {
+    .name = "interrupted",
+    .measure = measure_interrupted,
+    .least = 10e6, /* nanoseconds */
+    .put = put_interrupted,
+};

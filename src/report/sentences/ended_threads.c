@@ -1,5 +1,5 @@
 /*
- * The finding about threads that errors ended, with what the game's log says of such an error. A
+ * Which threads did an error end, and with what error? What the game's log says of such an error. A
  * row of its errors is of the function that begins last before its line, in the same file.
  */
 #include "base/number.h"
@@ -16,7 +16,7 @@ uint64_t *ended_threads_count(const struct tree *tree, uint32_t function_count)
     return threads;
 }
 
-double measure_ended_threads(struct finder *finder, struct finding *finding)
+static double measure_ended_threads(struct finder *finder, struct finding *finding)
 {
     SCOPED_ARRAY uint64_t *threads =
         ended_threads_count(finder->report->tree, finder->function_count);
@@ -127,8 +127,8 @@ static void put_error(const struct finder *finder, const struct finding *finding
                    false);
 }
 
-void put_ended_threads(const struct finder *finder, const struct finding *finding,
-                       struct text *text)
+static void put_ended_threads(const struct finder *finder, const struct finding *finding,
+                              struct text *text)
 {
     const struct game_logs *logs = &finder->profile->game_logs;
     text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
@@ -136,3 +136,11 @@ void put_ended_threads(const struct finder *finder, const struct finding *findin
     if (logs->count == 1)
         put_error(finder, finding, &logs->all[0].log, text);
 }
+
+const struct finding_row finding_ended_threads = {
+    .name = "ended-threads",
+    .measure = measure_ended_threads,
+    .least = 10, /* threads */
+    .put = put_ended_threads,
+    .option = "--sort errors",
+};

@@ -1,6 +1,5 @@
 /*
- * finder.h - what the rows of finding.h use to measure a profile and to write sentences. For
- * the files of findings only.
+ * finder.h - what does a finding measure with? For the files of findings only.
  */
 #pragma once
 
@@ -95,12 +94,3 @@ static inline bool finding_take(struct finding *finding, uint32_t function, uint
     finding->time_ns = time_ns;
     return true;
 }
-
-/* The rows: see finding.h. */
-finding_measure measure_computer, measure_slow_ticks, measure_what_if, measure_distance,
-    measure_trend, measure_forks, measure_wakes, measure_loop, measure_many_calls,
-    measure_two_kinds, measure_interrupted, measure_ended_threads, measure_heap, measure_heap_trend,
-    measure_no_names, measure_clock, measure_same_arguments, measure_candidates;
-finding_put put_computer, put_slow_ticks, put_what_if, put_distance, put_trend, put_forks,
-    put_wakes, put_loop, put_many_calls, put_two_kinds, put_interrupted, put_ended_threads,
-    put_heap, put_heap_trend, put_no_names, put_clock, put_same_arguments, put_candidates;

@@ -1,5 +1,5 @@
 /*
- * finding.h - a finding, and the table of all: what each measures, and what is shown of it.
+ * finding.h - what is a finding? The list of all: what each measures, and what is shown of it.
  */
 #pragma once
 
@@ -8,27 +8,32 @@
 
 enum { FINDING_NUMBERS_MAX = 8 };
 
-enum finding_kind {
-    FINDING_COMPUTER, /* before all others */
-    FINDING_SLOW_TICKS,
-    FINDING_DISTANCE,
-    FINDING_TREND,
-    FINDING_FORKS,
-    FINDING_WAKES,
-    FINDING_LOOP,
-    FINDING_WHAT_IF,
-    FINDING_TWO_KINDS,
-    FINDING_INTERRUPTED,
-    FINDING_SAME_ARGUMENTS,
-    FINDING_MANY_CALLS,
-    FINDING_ENDED_THREADS,
-    FINDING_HEAP,
-    FINDING_HEAP_TREND,
-    FINDING_NO_NAMES,
-    FINDING_CLOCK,
-    FINDING_CANDIDATES, /* after all others */
-    FINDING_KIND_COUNT
-};
+/*
+ * The list of all kinds of findings, in the order in which they are measured: `computer` before all
+ * others, `candidates` after them. Each has a row in the file that measures it.
+ */
+#define FINDING_KINDS(KIND)                                                                        \
+    KIND(COMPUTER, computer)                                                                       \
+    KIND(SLOW_TICKS, slow_ticks)                                                                   \
+    KIND(DISTANCE, distance)                                                                       \
+    KIND(TREND, trend)                                                                             \
+    KIND(FORKS, forks)                                                                             \
+    KIND(WAKES, wakes)                                                                             \
+    KIND(LOOP, loop)                                                                               \
+    KIND(WHAT_IF, what_if)                                                                         \
+    KIND(TWO_KINDS, two_kinds)                                                                     \
+    KIND(INTERRUPTED, interrupted)                                                                 \
+    KIND(SAME_ARGUMENTS, same_arguments)                                                           \
+    KIND(MANY_CALLS, many_calls)                                                                   \
+    KIND(ENDED_THREADS, ended_threads)                                                             \
+    KIND(HEAP, heap)                                                                               \
+    KIND(HEAP_TREND, heap_trend)                                                                   \
+    KIND(NO_NAMES, no_names)                                                                       \
+    KIND(CLOCK, clock)                                                                             \
+    KIND(CANDIDATES, candidates)
+
+#define FINDING_OF_KIND(kind, row) FINDING_##kind,
+enum finding_kind { FINDING_KINDS(FINDING_OF_KIND) FINDING_KIND_COUNT };
 
 struct finding {
     enum finding_kind kind;
@@ -69,14 +74,18 @@ typedef double finding_measure(struct finder *finder, struct finding *finding);
 typedef void finding_put(const struct finder *finder, const struct finding *finding,
                          struct text *text);
 
-extern const struct finding_row {
-    const char *name; /* for programs, and of its logs in fixtures/findings */
+struct finding_row {
+    const char *name; /* for programs */
     finding_measure *measure;
     double least;
     finding_put *put;
     const char *option; /* that shows more; NULL: it is --peek with the function */
     bool is_about_log;  /* not about the game */
-} finding_rows[FINDING_KIND_COUNT];
+};
+
+#define ROW_OF_KIND(kind, row) extern const struct finding_row finding_##row;
+FINDING_KINDS(ROW_OF_KIND)
+extern const struct finding_row *const finding_rows[FINDING_KIND_COUNT];
 
 /* Appends the sentence about ticks that are slow at a regular distance; nothing if none are. */
 void finding_put_distance(struct text *text, enum lua_state state,

@@ -1,3 +1,7 @@
+/*
+ * What is worth looking at, and in which order? The table of all findings, and those about ticks,
+ * memory and the log itself.
+ */
 #include "report/sentences/findings.h"
 
 #include "base/mem.h"
@@ -7,7 +11,7 @@
 
 #include <math.h>
 
-double measure_heap(struct finder *finder, struct finding *finding)
+static double measure_heap(struct finder *finder, struct finding *finding)
 {
     enum { KB_MIN = 1024 };
     uint64_t all_kb = 0, best_kb = KB_MIN - 1;
@@ -28,14 +32,22 @@ double measure_heap(struct finder *finder, struct finding *finding)
     return percent;
 }
 
-void put_heap(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_heap(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     text_printf(text, "%s makes %.0f%% of the growth of the memory in use (%s KB)",
                 finder_name(finder, finding->function), finding_number(finding, "percent"),
                 finding_count(finding, "heap_kb").at);
 }
 
-double measure_no_names(struct finder *finder, struct finding *finding)
+const struct finding_row finding_heap = {
+    .name = "heap",
+    .measure = measure_heap,
+    .least = 40, /* percent of all heap growth */
+    .put = put_heap,
+    .option = "--sort heap",
+};
+
+static double measure_no_names(struct finder *finder, struct finding *finding)
 {
     const struct symbols *symbols = &finder->profile->symbols;
     if (finder->report->has_sources)
@@ -48,7 +60,8 @@ double measure_no_names(struct finder *finder, struct finding *finding)
     return percent;
 }
 
-void put_no_names(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_no_names(const struct finder *finder, const struct finding *finding,
+                         struct text *text)
 {
     (void)finder;
     text_printf(text,
@@ -57,6 +70,15 @@ void put_no_names(const struct finder *finder, const struct finding *finding, st
                 finding_number(finding, "percent"));
 }
 
+const struct finding_row finding_no_names = {
+    .name = "no-names",
+    .measure = measure_no_names,
+    .least = 25, /* percent of all time */
+    .put = put_no_names,
+    .option = "--lua-root DIR",
+    .is_about_log = true,
+};
+
 /* Whether the clock's steps alone may have made the time; twice the standard error is the limit. */
 static bool is_error_of_clock(const struct sum *sum)
 {
@@ -64,7 +86,7 @@ static bool is_error_of_clock(const struct sum *sum)
            (double)sum->self_ns <= 2 * sqrt(sum->details.variance_ns2);
 }
 
-double measure_clock(struct finder *finder, struct finding *finding)
+static double measure_clock(struct finder *finder, struct finding *finding)
 {
     double step_ns = recorder_cost_sum_up(finder->profile).step_ns;
     if (step_ns <= 0)
@@ -77,7 +99,7 @@ double measure_clock(struct finder *finder, struct finding *finding)
     return percent;
 }
 
-void put_clock(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_clock(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     (void)finder;
     text_printf(text,
@@ -86,6 +108,15 @@ void put_clock(const struct finder *finder, const struct finding *finding, struc
                 finding_number(finding, "percent"),
                 finding_number(finding, "clock_step_ns") / 1000);
 }
+
+const struct finding_row finding_clock = {
+    .name = "clock",
+    .measure = measure_clock,
+    .least = 40, /* percent of all time */
+    .put = put_clock,
+    .option = "--columns noise,self,calls",
+    .is_about_log = true,
+};
 
 /* Returns the calls of a function in a slow tick, in the mean of those whose lists have it. */
 static double calls_a_slow_tick(const struct tick_statistics *ticks, uint32_t function)
@@ -115,7 +146,7 @@ static void add_calls(const struct finder *finder, struct finding *finding)
 }
 
 /* Of all slow ticks: where others are left, the game makes them. */
-double measure_computer(struct finder *finder, struct finding *finding)
+static double measure_computer(struct finder *finder, struct finding *finding)
 {
     const struct computer_ticks *computer = &finder->computer;
     if (computer->count < finder->report->ticks.over_row_count)
@@ -126,7 +157,8 @@ double measure_computer(struct finder *finder, struct finding *finding)
     return (double)computer->count;
 }
 
-void put_computer(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_computer(const struct finder *finder, const struct finding *finding,
+                         struct text *text)
 {
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
     double count = finding_number(finding, "slow_ticks");
@@ -139,7 +171,15 @@ void put_computer(const struct finder *finder, const struct finding *finding, st
                     kind->many, ms);
 }
 
-double measure_slow_ticks(struct finder *finder, struct finding *finding)
+const struct finding_row finding_computer = {
+    .name = "computer",
+    .measure = measure_computer,
+    .least = 1, /* ticks */
+    .put = put_computer,
+    .option = "--ticks",
+};
+
+static double measure_slow_ticks(struct finder *finder, struct finding *finding)
 {
     enum { DISTURBED_PARTS = 10 };
     const double MORE_MIN = 1.1;
@@ -175,7 +215,8 @@ double measure_slow_ticks(struct finder *finder, struct finding *finding)
     return percent;
 }
 
-void put_slow_ticks(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_slow_ticks(const struct finder *finder, const struct finding *finding,
+                           struct text *text)
 {
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
     double slow_count = finding_number(finding, "slow_ticks");
@@ -195,6 +236,13 @@ void put_slow_ticks(const struct finder *finder, const struct finding *finding, 
         text_printf(text, ": %.*f calls in a slow %s, %.*f in another", slow_calls < 10, slow_calls,
                     kind->one, other_calls < 10, other_calls);
 }
+
+const struct finding_row finding_slow_ticks = {
+    .name = "slow-ticks",
+    .measure = measure_slow_ticks,
+    .least = 30, /* percent of the time of all slow ticks */
+    .put = put_slow_ticks,
+};
 
 /* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */
 static bool is_too_short(const struct finder *finder, uint32_t function)
@@ -216,7 +264,7 @@ static size_t count_unusual(const struct tick_statistics *ticks)
     return count;
 }
 
-double measure_what_if(struct finder *finder, struct finding *finding)
+static double measure_what_if(struct finder *finder, struct finding *finding)
 {
     const struct tick_list *list = &finder->profile->ticks;
     const struct tick_statistics *ticks = &finder->report->ticks;
@@ -242,7 +290,8 @@ double measure_what_if(struct finder *finder, struct finding *finding)
     return finder_percent((int64_t)(best.slow_count - best.left_by_half), (int64_t)best.slow_count);
 }
 
-void put_what_if(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_what_if(const struct finder *finder, const struct finding *finding,
+                        struct text *text)
 {
     double slow = finding_number(finding, "slow_ticks");
     const char *ticks = tick_kinds[finder->profile->rebuild.state].many;
@@ -264,7 +313,15 @@ void put_what_if(const struct finder *finder, const struct finding *finding, str
         text_printf(text, "; without it %.0f", none);
 }
 
-double measure_distance(struct finder *finder, struct finding *finding)
+const struct finding_row finding_what_if = {
+    .name = "what-if",
+    .measure = measure_what_if,
+    .least = 20, /* percent of the slow ticks */
+    .put = put_what_if,
+    .option = "--what-if",
+};
+
+static double measure_distance(struct finder *finder, struct finding *finding)
 {
     struct tick_distance distance = finder->report->ticks.distance;
     finding->time_ns = finder->report->ticks.over_ns;
@@ -289,47 +346,23 @@ void finding_put_distance(struct text *text, enum lua_state state,
         text_put_string(text, "; the game collects garbage as often");
 }
 
-void put_distance(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_distance(const struct finder *finder, const struct finding *finding,
+                         struct text *text)
 {
     (void)finding;
     finding_put_distance(text, finder->profile->rebuild.state, &finder->report->ticks.distance);
 }
 
-const struct finding_row finding_rows[FINDING_KIND_COUNT] = {
-    /* Slow ticks. */
-    [FINDING_COMPUTER] = {"computer", measure_computer, 1, put_computer, "--ticks", false},
-    /* `least` is a percentage of the time of all slow ticks. */
-    [FINDING_SLOW_TICKS] = {"slow-ticks", measure_slow_ticks, 30, put_slow_ticks, NULL, false},
-    /* Ticks between two slow ones. */
-    [FINDING_DISTANCE] = {"distance", measure_distance, 1, put_distance, "--ticks", false},
-    /* A percentage of the slow ticks. */
-    [FINDING_WHAT_IF] = {"what-if", measure_what_if, 20, put_what_if, "--what-if", false},
-    /* How much longer ticks get, as a factor. */
-    [FINDING_TREND] = {"trend", measure_trend, 1.2, put_trend, NULL, false},
-    /* Percentages of all time. */
-    [FINDING_FORKS] = {"forks", measure_forks, 10, put_forks, NULL, false},
-    [FINDING_WAKES] = {"wakes", measure_wakes, 10, put_wakes, "--threads", false},
-    [FINDING_LOOP] = {"loop", measure_loop, 0.5, put_loop, NULL, false},
-    [FINDING_SAME_ARGUMENTS] = {"same-arguments", measure_same_arguments, 1, put_same_arguments,
-                                NULL, false},
-    [FINDING_MANY_CALLS] = {"many-calls", measure_many_calls, 10, put_many_calls, NULL, false},
-    [FINDING_TWO_KINDS] = {"two-kinds", measure_two_kinds, 1, put_two_kinds, NULL, false},
-    /* Nanoseconds. */
-    [FINDING_INTERRUPTED] = {"interrupted", measure_interrupted, 10e6, put_interrupted, NULL,
-                             false},
-    /* Threads. */
-    [FINDING_ENDED_THREADS] = {"ended-threads", measure_ended_threads, 10, put_ended_threads,
-                               "--sort errors", false},
-    /* A percentage of all heap growth. */
-    [FINDING_HEAP] = {"heap", measure_heap, 40, put_heap, "--sort heap", false},
-    /* How much larger the heap gets, as a factor. */
-    [FINDING_HEAP_TREND] = {"heap-trend", measure_heap_trend, 1.2, put_heap_trend, "", false},
-    /* Percentages of all time. */
-    [FINDING_NO_NAMES] = {"no-names", measure_no_names, 25, put_no_names, "--lua-root DIR", true},
-    [FINDING_CLOCK] = {"clock", measure_clock, 40, put_clock, "--columns noise,self,calls", true},
-    /* A percentage of all time, with callees. */
-    [FINDING_CANDIDATES] = {"candidates", measure_candidates, 10, put_candidates, "", false},
+const struct finding_row finding_distance = {
+    .name = "distance",
+    .measure = measure_distance,
+    .least = 1, /* ticks between two slow ones */
+    .put = put_distance,
+    .option = "--ticks",
 };
+
+#define ROW_OF_FINDING(kind, row) &finding_##row,
+const struct finding_row *const finding_rows[FINDING_KIND_COUNT] = {FINDING_KINDS(ROW_OF_FINDING)};
 
 double finding_number(const struct finding *finding, const char *name)
 {
@@ -398,7 +431,7 @@ static int compare_findings(const void *left, const void *right)
     if (a->kind == FINDING_ENDED_THREADS || b->kind == FINDING_ENDED_THREADS)
         return a->kind == FINDING_ENDED_THREADS ? -1 : 1;
     return ORDER(
-        finding_rows[a->kind].is_about_log, finding_rows[b->kind].is_about_log,
+        finding_rows[a->kind]->is_about_log, finding_rows[b->kind]->is_about_log,
         ORDER(b->rank_ns, a->rank_ns, ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0))));
 }
 
@@ -473,7 +506,7 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
     bool is_share = finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
                     finding->kind != FINDING_COMPUTER && finding->kind != FINDING_HEAP &&
                     finding->kind != FINDING_HEAP_TREND;
-    bool saves_little = !finding_rows[finding->kind].is_about_log &&
+    bool saves_little = !finding_rows[finding->kind]->is_about_log &&
                         finding->gain_ns < GAIN_NS_MIN &&
                         finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
     bool is_nothing = finding->time_ns < TIME_NS_MIN && finding->kind != FINDING_CLOCK;
@@ -495,7 +528,7 @@ bool findings_are_wanted(const struct report *report)
 
 static void add_finding(struct findings *findings, struct finder *finder, enum finding_kind kind)
 {
-    const struct finding_row *row = &finding_rows[kind];
+    const struct finding_row *row = finding_rows[kind];
     struct finding *finding = &findings->all[findings->count];
     *finding = (struct finding){.kind = kind, .function = TREE_NONE, .caller = TREE_NONE};
     finder->least = row->least;

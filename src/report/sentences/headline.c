@@ -9,7 +9,7 @@
 static void put_option_of_finding(struct text *text, const struct report *report,
                                   const struct finding *finding)
 {
-    const char *option = finding_rows[finding->kind].option;
+    const char *option = finding_rows[finding->kind]->option;
     bool is_trend = finding->kind == FINDING_TREND, is_loop = finding->kind == FINDING_LOOP;
     uint32_t caller = is_loop ? finding->caller : finding->function;
     if (is_trend && finding_number(finding, "last_threads") > 0)

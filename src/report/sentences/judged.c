@@ -111,7 +111,7 @@ void found_add(struct found *found, const struct report *report)
                                       .explained = explained_by(finding),
                                       .count = 1,
                                       .text = finding->text};
-        if (finding->kind == FINDING_CANDIDATES || finding_rows[finding->kind].is_about_log)
+        if (finding->kind == FINDING_CANDIDATES || finding_rows[finding->kind]->is_about_log)
             continue;
         added.value = number != NULL ? finding_number(finding, number)
                                      : (double)finding->time_ns / (ticks > 0 ? (double)ticks : 1);

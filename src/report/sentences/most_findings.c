@@ -1,6 +1,6 @@
 /*
- * The finding about the function that takes the most time itself. It needs no reason but that: the
- * sentence says by how many calls, and from where they come.
+ * Which function takes the most time itself? It needs no reason but that: the sentence says by how
+ * many calls, and from where they come.
  */
 #include "base/mem.h"
 #include "report/sentences/finder.h"
@@ -145,7 +145,7 @@ static bool is_candidate(const struct finder *finder, uint32_t function, int64_t
            !is_found(finder, function);
 }
 
-double measure_many_calls(struct finder *finder, struct finding *finding)
+static double measure_many_calls(struct finder *finder, struct finding *finding)
 {
     for (uint32_t i = 0; i < finder->function_count; i++) {
         int64_t time_ns = finder_usual_ns(finder, i, finder->sums[i].self_ns);
@@ -186,7 +186,8 @@ static void put_caller(const struct finder *finder, const struct finding *findin
     finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
 }
 
-void put_many_calls(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_many_calls(const struct finder *finder, const struct finding *finding,
+                           struct text *text)
 {
     uint64_t wakes = (uint64_t)finding_number(finding, "wakes"),
              calls = (uint64_t)finding_number(finding, "calls");
@@ -212,3 +213,10 @@ void put_many_calls(const struct finder *finder, const struct finding *finding, 
     if (finding->caller != TREE_NONE)
         put_caller(finder, finding, calls, text);
 }
+
+const struct finding_row finding_many_calls = {
+    .name = "many-calls",
+    .measure = measure_many_calls,
+    .least = 10, /* percent of all time */
+    .put = put_many_calls,
+};

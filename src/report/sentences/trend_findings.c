@@ -1,6 +1,7 @@
 /*
- * The findings about threads and calls that become more, so that ticks get longer, about what
- * collections of garbage leave of the heap, and about threads that are forked for one look.
+ * What becomes more as the game goes on? Threads and calls, so that ticks get longer, and what
+ * collections of garbage leave of the heap. And which threads are too many: those that are forked
+ * for one look, and those that wake in each tick?
  */
 #include "base/mem.h"
 #include "report/sentences/finder.h"
@@ -135,7 +136,7 @@ static const struct line_sum *measure_lines(const struct finder *finder, struct 
 
 static const double TREND_Z = 2.4;
 
-double measure_trend(struct finder *finder, struct finding *finding)
+static double measure_trend(struct finder *finder, struct finding *finding)
 {
     enum { TICKS_MIN = 120 };
     const struct work_sums *work = &finder->profile->work;
@@ -178,7 +179,7 @@ static void put_threads(const struct finder *finder, const struct finding *findi
                     finding_count(finding, "threads").at);
 }
 
-void put_trend(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_trend(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double first_ns = finding_number(finding, "first_tick_ns"),
            last_ns = finding_number(finding, "last_tick_ns");
@@ -197,6 +198,13 @@ void put_trend(const struct finder *finder, const struct finding *finding, struc
                 finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs");
 }
 
+const struct finding_row finding_trend = {
+    .name = "trend",
+    .measure = measure_trend,
+    .least = 1.2, /* how much longer ticks get, as a factor */
+    .put = put_trend,
+};
+
 /* The heap ------------------------------------------------------------------------------------ */
 
 /* Of one recording only, and the whole of it. */
@@ -212,7 +220,7 @@ static bool has_heaps(const struct finder *finder)
 
 enum { COLLECTIONS_MIN = 8 };
 
-double measure_heap_trend(struct finder *finder, struct finding *finding)
+static double measure_heap_trend(struct finder *finder, struct finding *finding)
 {
     enum { KB_MIN = 4096 };
     const struct recordings *recordings = &finder->profile->recordings;
@@ -236,7 +244,8 @@ double measure_heap_trend(struct finder *finder, struct finding *finding)
     return trend.last / fmax(trend.first, 1);
 }
 
-void put_heap_trend(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_heap_trend(const struct finder *finder, const struct finding *finding,
+                           struct text *text)
 {
     (void)finder;
     text_printf(text,
@@ -246,6 +255,14 @@ void put_heap_trend(const struct finder *finder, const struct finding *finding, 
                 finding_number(finding, "first_heap_kb") / 1024,
                 finding_number(finding, "last_heap_kb") / 1024);
 }
+
+const struct finding_row finding_heap_trend = {
+    .name = "heap-trend",
+    .measure = measure_heap_trend,
+    .least = 1.2, /* how much larger the heap gets, as a factor */
+    .put = put_heap_trend,
+    .option = "",
+};
 
 void findings_put_steady_heap(struct text *lines, const struct report *report)
 {
@@ -305,7 +322,7 @@ static int64_t forks_ns(const struct finder *finder, const struct line_sum *line
     return wakes_ns + (is_ring ? caller->wakes_ns : line->time_ns);
 }
 
-double measure_forks(struct finder *finder, struct finding *finding)
+static double measure_forks(struct finder *finder, struct finding *finding)
 {
     const struct work_sums *work = &finder->profile->work;
     const struct line_sum *best = NULL;
@@ -330,7 +347,7 @@ double measure_forks(struct finder *finder, struct finding *finding)
     return finder_percent(finding->time_ns, finder->all_ns);
 }
 
-void put_forks(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_forks(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double threads = finding_number(finding, "threads");
     bool is_ring = finding_number(finding, "is_ring") > 0;
@@ -347,6 +364,13 @@ void put_forks(const struct finder *finder, const struct finding *finding, struc
     text_printf(text, ": %s ms a %s", amount_ms(finding_number(finding, "tick_ns")).at,
                 tick_kinds[finder->profile->rebuild.state].one);
 }
+
+const struct finding_row finding_forks = {
+    .name = "forks",
+    .measure = measure_forks,
+    .least = 10, /* percent of all time */
+    .put = put_forks,
+};
 
 /* Threads that always wake --------------------------------------------------------------------- */
 
@@ -374,7 +398,7 @@ static bool is_of_trend(const struct finder *finder, uint32_t root)
     return false;
 }
 
-double measure_wakes(struct finder *finder, struct finding *finding)
+static double measure_wakes(struct finder *finder, struct finding *finding)
 {
     enum { TICKS_MIN = 12 };
     const struct work_sums *work = &finder->profile->work;
@@ -393,7 +417,7 @@ double measure_wakes(struct finder *finder, struct finding *finding)
     return percent;
 }
 
-void put_wakes(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_wakes(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     text_printf(text, "%s threads of %s wake in each %s: ", finding_count(finding, "threads").at,
                 finder_name(finder, finding->function),
@@ -401,3 +425,11 @@ void put_wakes(const struct finder *finder, const struct finding *finding, struc
     text_printf(text, "%s wakes, with what they call %.0f%% of the time",
                 finding_count(finding, "wakes").at, finding_number(finding, "percent"));
 }
+
+const struct finding_row finding_wakes = {
+    .name = "wakes",
+    .measure = measure_wakes,
+    .least = 10, /* percent of all time */
+    .put = put_wakes,
+    .option = "--threads",
+};

@@ -300,7 +300,7 @@ static bool is_nothing_slow(const struct report *report, const struct findings *
 {
     enum { TICKS_MIN = 120 };
     for (size_t i = 0; i < findings->count; i++)
-        if (!finding_rows[findings->all[i].kind].is_about_log)
+        if (!finding_rows[findings->all[i].kind]->is_about_log)
             return false;
     return report->ticks.count >= TICKS_MIN && report->ticks.over_count == 0 &&
            report->profile->work.recording_count == 1 && findings_are_wanted(report);

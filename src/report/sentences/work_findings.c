@@ -1,3 +1,4 @@
+/* Which line of a loop makes so many calls that they are the work? */
 #include "base/mem.h"
 #include "report/sentences/finder.h"
 
@@ -19,7 +20,7 @@ static bool is_in_trend(const struct finder *finder, const struct line_sum *line
     return false;
 }
 
-double measure_loop(struct finder *finder, struct finding *finding)
+static double measure_loop(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 10 };
     const struct work_sums *work = &finder->profile->work;
@@ -42,7 +43,7 @@ double measure_loop(struct finder *finder, struct finding *finding)
     return finder_percent(finding->time_ns, finder->usual_ns);
 }
 
-void put_loop(const struct finder *finder, const struct finding *finding, struct text *text)
+static void put_loop(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double calls = finding_number(finding, "calls"), line = finding_number(finding, "line");
     finder_put_place(text, finder, finding->caller, line);
@@ -61,3 +62,10 @@ void put_loop(const struct finder *finder, const struct finding *finding, struct
         text_printf(text, ", %s, %.0f%% of the time", amount_said(finding->time_ns).at,
                     finder_percent(finding->time_ns, finder->all_ns));
 }
+
+const struct finding_row finding_loop = {
+    .name = "loop",
+    .measure = measure_loop,
+    .least = 0.5, /* percent of all time */
+    .put = put_loop,
+};

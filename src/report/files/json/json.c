@@ -198,7 +198,7 @@ static void put_judged(struct json_writer *json, const struct report *report,
         double now = judged_value(judged->now), old = judged_value(judged->old);
         JSON_OBJECT(json, NULL);
         json_string(json, "fate", judged->fate);
-        json_string(json, "kind", finding_rows[found->kind].name);
+        json_string(json, "kind", finding_rows[found->kind]->name);
         json_text(json, "text", text_span(&judged->text));
         json_put_function(json, "function", judged->function, number_of);
         json_number_if(json, "new", now >= 0, (int64_t)now);
@@ -224,7 +224,7 @@ void json_put_findings(struct json_writer *json, const struct report *report,
     for (size_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->all[i];
         JSON_OBJECT(json, NULL);
-        json_string(json, "kind", finding_rows[finding->kind].name);
+        json_string(json, "kind", finding_rows[finding->kind]->name);
         json_text(json, "text", text_span(&finding->text));
         json_put_function(json, "function", finding->function, number_of);
         json_put_function(json, "caller", finding->caller, number_of);

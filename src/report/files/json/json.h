@@ -87,6 +87,7 @@ void json_put_game_log(struct json_writer *json, const struct report *report);
 
 /*
  * Appends what the schema of json has of the columns of a table: the members that describe them, or
- * the names of those that each row has, with commas between them. Returns whether it has the table.
+ * the names of those that each row has, with commas between them. The names of `findings` are their
+ * kinds. Returns whether it has the table.
  */
 bool json_schema_put(struct text *text, struct span name, bool are_members);

@@ -167,6 +167,7 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
     struct json_writer json = {.is_compact = true};
     struct table table = {0};
     char key[KEY_BYTES];
+    bool is_of_findings = span_is(name, "findings");
     add_columns(&table, name);
     if (are_members)
         json_object(&json, NULL);
@@ -184,9 +185,11 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
             json_string(&json, NULL, key);
         }
     }
+    for (size_t kind = 0; is_of_findings && kind < FINDING_KIND_COUNT; kind++)
+        json_string(&json, NULL, finding_rows[kind]->name);
     json_end(&json);
     struct span document = text_span(&json.text);
     text_put(text, document.at + 1, document.length - 2);
     text_release(&json.text);
-    return table.column_count > 0;
+    return is_of_findings || table.column_count > 0;
 }
