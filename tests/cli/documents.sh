@@ -83,6 +83,12 @@ same "what --help leaves out" "$(echo "$options" | grep -vxFe "$("$supprof" --he
     grep -oE -- '--[a-z-]+')" | paste -sd ' ')" "--fold-recursion --max-depth --min-pct --metric --orientation"
 same "the formats of supprof-formats(5)" \
     "$(grep '^\.It Cm .* Pq' "$(dirname "$0")/../../man/supprof-formats.5")" "$(grep '^\.It Cm .* Pq' "$documents/supprof.1")"
+kinds=$(sed -nE 's/.*"enum": \[("computer"[^]]*)\].*/\1/p' "$documents/supprof.schema.json" | tr ',"' ' ')
+[ "$(echo "$kinds" | wc -w)" -ge 18 ] || fail "the schema has no kinds of findings"
+for kind in $kinds; do
+    checked=$((checked + 1))
+    grep -qE "^\.It Ic (.* , )?$kind( ,|\$)" "$documents/supprof.1" || fail "supprof(1) does not say when there is $kind"
+done
 # Whoever pastes a line loses nothing by it.
 sources=$(dirname "$0")/../..
 same "advice that changes files in place" \
