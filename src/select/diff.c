@@ -472,11 +472,19 @@ static void add_rest(struct matching *matching, const struct symbols *old_symbol
     }
 }
 
-static bool *used_in_tree(const struct profile *profile)
+static bool *used_functions(const struct profile *profile)
 {
     bool *is_used = mem_zeroed(profile->symbols.function_count, sizeof *is_used);
     for (uint32_t node = 1; node < profile->tree.node_count; node++)
         is_used[profile->tree.calls[node].function] = true;
+    const struct watches *watches = &profile->recordings.watches;
+    for (size_t i = 0; i < watches->thread_count; i++) {
+        const struct watch_threads *threads = &watches->threads[i];
+        for (size_t k = 0; k < threads->count && profile_takes_watch(profile, threads->recording);
+             k++)
+            if (watches->sums[threads->from + k].function >= 0)
+                is_used[watches->sums[threads->from + k].function] = true;
+    }
     return is_used;
 }
 
@@ -505,8 +513,8 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     matching.functions = mem_zeroed(old_count, sizeof *matching.functions);
     for (uint32_t i = 0; i < old_count; i++)
         matching.functions[i] = UINT32_MAX;
-    SCOPED_ARRAY bool *used_new = used_in_tree(new_profile);
-    SCOPED_ARRAY bool *used_old = used_in_tree(old_profile);
+    SCOPED_ARRAY bool *used_new = used_functions(new_profile);
+    SCOPED_ARRAY bool *used_old = used_functions(old_profile);
 
     make_source_map(&matching.sources, &new_profile->symbols, new_paths);
     list_new(&matching, used_new);

@@ -33,7 +33,7 @@
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
-/* Numbers of functions that are in one of the trees. */
+/* Numbers of functions that are in one of the trees, or in a watch. */
 struct diff_counts {
     uint32_t same_place; /* at the same line, with the same name if both have one */
     uint32_t other_line;

@@ -217,6 +217,21 @@ static bool join_repeated(struct session *session, struct error *err)
     return true;
 }
 
+/* Fails if one side has only a watch, and the other calls, of which the watch says nothing. */
+static bool check_watches(const struct session *session, struct error *err)
+{
+    const struct session *old = session->old;
+    const struct profile *sides[] = {&old->profile, &session->profile};
+    bool has_calls[] = {sides[0]->tree.node_count > 1, sides[1]->tree.node_count > 1};
+    int empty = has_calls[0] ? 1 : 0;
+    return has_calls[0] == has_calls[1] || !profile_has_watch(sides[empty]) ||
+           error_set_code(err, "no-recording",
+                          "%s: a watch has no calls, and %s is a recording of calls; compare two "
+                          "of a kind (--run)",
+                          empty == 0 ? old->title : session->title,
+                          empty == 0 ? session->title : old->title);
+}
+
 static bool join_sides(struct session *session, struct error *err)
 {
     struct error why;
@@ -226,7 +241,8 @@ static bool join_sides(struct session *session, struct error *err)
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
         if (!check_details(&sides[i]->profile, options, &why))
             return error_set_code(err, why.code, "%s: %s", sides[i]->title, why.text);
-    if (!(options->is_repeated ? join_repeated : join)(session, err))
+    if (!check_watches(session, err) ||
+        !(options->is_repeated ? join_repeated : join)(session, err))
         return false;
     session->report.old = &old->report;
     old->report.scales_calls = options->normalize == NORMALIZE_CALLS;

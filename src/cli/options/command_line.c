@@ -691,7 +691,7 @@ static bool is_of_watch(const struct options *options)
                        selection_changes_stacks(&options->selection);
     const struct reading *reading = &options->reading;
     return !is_of_calls && !reading->chooses_ticks && reading->rebuild.limit_ns == 0 &&
-           options->limit_count == 0 && !options->is_repeated && options->old_logs.count == 0 &&
+           options->limit_count == 0 && !options->is_repeated && !options->compares_rest &&
            !reading->follows && show_watch(options);
 }
 

@@ -72,11 +72,23 @@ const struct sum *report_function_sums(const struct report *report, bool is_old)
     return *sums;
 }
 
+/* Whether nothing is chosen of which a watch says nothing. */
+static bool is_of_watch(const struct report *report)
+{
+    return report->repeated == NULL && report->choice == NULL &&
+           !selection_changes_stacks(report->selection) && profile_has_watch(report->profile);
+}
+
 bool report_shows_watch(const struct report *report)
 {
-    const struct profile *profile = report->profile;
-    return report->old == NULL && report->repeated == NULL && report->choice == NULL &&
-           !selection_changes_stacks(report->selection) && profile_has_watch(profile);
+    return report->old == NULL && is_of_watch(report);
+}
+
+bool report_compares_watches(const struct report *report)
+{
+    const struct report *old = report->old;
+    return old != NULL && !old->is_rest && old->repeated == NULL && old->scaled == NULL &&
+           is_of_watch(report) && profile_has_watch(old->profile);
 }
 
 bool report_is_empty(const struct report *report)
@@ -84,7 +96,8 @@ bool report_is_empty(const struct report *report)
     size_t count = report->profile->recordings.benchmark_count;
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
     return report_is_unrecorded(report) ||
-           (report->tree->node_count <= 1 && (count > 0 || report_shows_watch(report)));
+           (report->tree->node_count <= 1 &&
+            (count > 0 || report_shows_watch(report) || report_compares_watches(report)));
 }
 
 struct lacking lacking_events(const struct profile *profile)

@@ -19,7 +19,7 @@ static void add_sum(struct watched_thread *thread, const struct watch_sum *sum)
 }
 
 /* The functions have their places in `all`, and the last is for the others. */
-static void add_lines(struct watched_thread *all, const struct profile *profile)
+static void add_lines(struct watched_threads *sums, const struct profile *profile)
 {
     const struct watches *watches = &profile->recordings.watches;
     uint32_t others = profile->symbols.function_count;
@@ -29,9 +29,10 @@ static void add_lines(struct watched_thread *all, const struct profile *profile)
             !profile_takes_tick(profile, threads->recording, threads->first) ||
             !profile_takes_tick(profile, threads->recording, threads->last))
             continue;
+        sums->tick_count += (uint64_t)(threads->last - threads->first) + 1;
         for (size_t k = 0; k < threads->count; k++) {
             const struct watch_sum *sum = &watches->sums[threads->from + k];
-            add_sum(&all[sum->function < 0 ? others : (uint32_t)sum->function], sum);
+            add_sum(&sums->all[sum->function < 0 ? others : (uint32_t)sum->function], sum);
         }
     }
 }
@@ -52,7 +53,7 @@ void watched_threads_init(struct watched_threads *threads, const struct profile 
 {
     uint32_t count = profile->symbols.function_count;
     *threads = (struct watched_threads){.all = mem_zeroed((size_t)count + 1, sizeof *threads->all)};
-    add_lines(threads->all, profile);
+    add_lines(threads, profile);
     count_slow_ticks(threads->all, profile);
     for (uint32_t i = 0; i <= count; i++) {
         struct watched_thread thread = threads->all[i];

@@ -20,6 +20,7 @@ struct watched_threads {
     struct watched_thread *all; /* [count], with the most time first */
     size_t count;
     int64_t time_ns;
+    uint64_t tick_count; /* of these minutes */
 };
 
 void watched_threads_init(struct watched_threads *threads, const struct profile *profile);

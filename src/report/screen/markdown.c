@@ -32,6 +32,7 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_comparison.h"
 #include "report/sentences/watched_text.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tables.h"
@@ -373,7 +374,8 @@ static struct report_result write_markdown(const struct report *given, struct ou
         output_end_text(out, text);
         return report_stacks_result(report);
     }
-    bool is_watch = report_is_empty(report) && report_shows_watch(report);
+    bool is_watch =
+        report_is_empty(report) && (report_shows_watch(report) || report_compares_watches(report));
     findings_find(&findings, report);
     if (!report_is_empty(report))
         summary_put_answers(&head, report, &findings);
@@ -383,8 +385,10 @@ static struct report_result write_markdown(const struct report *given, struct ou
         watched_put_list(&head, report, report->show.tick_limit);
     else if (is_watch)
         watched_put_sentence(&head, report);
-    if (is_watch)
+    if (is_watch) {
+        watched_comparison_put(&head, report);
         watched_put_units(&head, report);
+    }
     put_what_ifs(&head, report);
     put_limits(&head, report);
     /* Those beside a watch alone are above. */

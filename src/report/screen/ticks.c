@@ -20,6 +20,7 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_comparison.h"
 #include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/tick_tables.h"
@@ -135,6 +136,7 @@ static void put_watched(struct text *text, const struct report *report)
     size_t limit = report->show.tick_limit != 0 ? report->show.tick_limit : SIZE_MAX;
     bool is_beside_others = report->height != 0 && report->ticks.count > 0;
     watched_put_list(text, report, is_beside_others && limit > SHOWN_MAX ? SHOWN_MAX : limit);
+    watched_comparison_put(text, report);
     watched_put_units(text, report);
 }
 

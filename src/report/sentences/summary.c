@@ -11,6 +11,7 @@
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/subject.h"
 #include "report/sentences/verdict.h"
+#include "report/sentences/watched_comparison.h"
 #include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 
@@ -129,6 +130,7 @@ void summary_put_answers(struct text *text, const struct report *report,
 {
     put_verdict(text, report, findings);
     watched_put_sentence(text, report);
+    watched_comparison_put(text, report);
     watched_put_units(text, report);
     headline_put_same_work(text, report);
     headline_put_judged(text, report);
@@ -173,6 +175,7 @@ void summary_put_sentences(struct text *text, const struct report *report,
         game_comparison_put(text, report);
     if (report_is_empty(report)) {
         watched_put_sentence(text, &plain);
+        watched_comparison_put(text, &plain);
         watched_put_units(text, &plain);
     }
     if (report_is_empty(report) || report->repeated != NULL)
@@ -183,6 +186,7 @@ void summary_put_sentences(struct text *text, const struct report *report,
     warnings_put(text, &plain);
     put_lines(text, &verdict.answer);
     watched_put_sentence(text, &plain);
+    watched_comparison_put(text, &plain);
     watched_put_units(text, &plain);
     headline_put_same_work(text, &plain);
 }
@@ -204,14 +208,14 @@ void summary_put_empty(struct text *text, const struct report *report)
     game_ends_put(text, report);
     other_game_put(text, report);
     text_put_clean(&line, span_of(report->title), false);
-    if (report->old != NULL && is_unrecorded) {
+    bool is_watched = report_shows_watch(report) || report_compares_watches(report);
+    if (report->old != NULL && (is_unrecorded || is_watched)) {
         text_put_string(&line, " against ");
         text_put_clean(&line, span_of(report->old->title), false);
     }
     bool is_old = is_unrecorded && !profile_is_unrecorded(profile);
     bool is_one = is_old || (is_unrecorded && report->old != NULL &&
                              !profile_is_unrecorded(report->old->profile));
-    bool is_watched = report_shows_watch(report);
     bool is_part = is_watched && settings_have_window(&profile->rebuild);
     text_put_string(&line, is_part          ? ": of this part only a watch, which has no calls"
                            : is_watched     ? ": only a watch, which has no calls (Ctrl-Shift-O in "
@@ -245,6 +249,7 @@ void summary_put_head(struct text *text, const struct report *report,
     if (report_is_empty(report)) {
         summary_put_empty(text, report);
         watched_put_sentence(text, report);
+        watched_comparison_put(text, report);
         watched_put_units(text, report);
         return;
     }

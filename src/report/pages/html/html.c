@@ -16,6 +16,7 @@
 #include "report/sentences/findings.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_comparison.h"
 #include "report/sentences/watched_text.h"
 #include "report/tables/function_table.h"
 
@@ -166,6 +167,7 @@ static void put_static_page(struct text *page, const struct report *report)
     if (report_is_empty(report)) {
         summary_put_empty(&notes, report);
         watched_put_sentence(&notes, report);
+        watched_comparison_put(&notes, report);
         watched_put_units(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
         return;
