@@ -358,6 +358,23 @@ def test_records(directory):
     check(run.status == 0, "records: %s" % run.status)
 
 
+def test_watch(directory):
+    """A watched game that goes on: the slow ticks until now, as they come."""
+    lines = gzip.open(os.path.join(FIXTURES, "watched-causes.log.gz")).read().splitlines(True)
+    first = [i for i, line in enumerate(lines) if b" slow 40 " in line][0]
+    path = os.path.join(directory, "watched.log")
+    log = open(path, "wb", buffering=0)
+    log.write(b"".join(lines[: first - 1]))
+    run = Terminal(["--follow", path])
+    run.wait_for("Watched: 2 ticks over 60 ms. #30 .*99% PlatoonThread")
+    log.write(b"".join(line for line in lines[first - 1 :] if b" $5 s1 " in line))
+    run.wait_for("Watched: 6 of 3,00. ticks over 60 ms")
+    run.wait_for("Units: the median tick took")
+    run.press(b"q")
+    printed = run.end()
+    check(run.status == 0 and "#700 (1:10.0)" in printed, "a watch: %s" % printed)
+
+
 def test_cut_ends(directory):
     """A line that is being written is not damaged, and of a compressed log what can be read is
     shown."""

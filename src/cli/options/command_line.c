@@ -692,7 +692,7 @@ static bool is_of_watch(const struct options *options)
     const struct reading *reading = &options->reading;
     return !is_of_calls && !reading->chooses_ticks && reading->rebuild.limit_ns == 0 &&
            options->limit_count == 0 && !options->is_repeated && !options->compares_rest &&
-           !reading->follows && show_watch(options);
+           show_watch(options);
 }
 
 /* Sets what the other options and the outputs need of the logs. */
