@@ -1,5 +1,6 @@
 #include "cli/logs/comparison.h"
 
+#include "report/figures/unit_growth.h"
 #include "select/statistics.h"
 
 #include <stdio.h>
@@ -136,6 +137,22 @@ struct scale {
     double times, calls;
 };
 
+/* The factors for as many ticks with as many units. */
+static bool scale_to_units(struct scale *scale, const struct profile *now,
+                           const struct profile *old, char *phrase, size_t size, struct error *err)
+{
+    double units = unit_growth_mean(now), old_units = unit_growth_mean(old);
+    size_t ticks = tick_list_game_count(&now->ticks);
+    size_t old_ticks = tick_list_game_count(&old->ticks);
+    if (units <= 0 || old_units <= 0)
+        return error_set(err, "--normalize=unit needs recordings on both sides with the number of "
+                              "units, which profiler.lua writes each 100 ticks of the sim");
+    scale->times = scale->calls = (double)ticks * units / ((double)old_ticks * old_units);
+    snprintf(phrase, size, "%zu ticks with %.0f units scaled to %zu with %.0f", old_ticks,
+             old_units, ticks, units);
+    return true;
+}
+
 /* Sets the factors, and the phrase that describes them. */
 static bool choose_scale(struct scale *scale, struct session *session, struct error *err)
 {
@@ -161,6 +178,8 @@ static bool choose_scale(struct scale *scale, struct session *session, struct er
         scale->times = scale->calls = (double)now_ticks / (double)old_ticks;
         snprintf(phrase, PHRASE_SIZE, "%zu ticks scaled to %zu", old_ticks, now_ticks);
         break;
+    case NORMALIZE_UNITS:
+        return scale_to_units(scale, profile, old, phrase, PHRASE_SIZE, err);
     case NORMALIZE_TOTALS:
         if (now_ns <= 0 || old_ns <= 0)
             return error_set(err, "--normalize=total needs logs with times, and one has none");

@@ -528,6 +528,7 @@ const struct option_row option_rows[] = {
      WORDS({"call", NORMALIZE_CALLS, "as many calls in each row as now", NULL},
            {"tick", NORMALIZE_TICKS, "as many ticks as now; scales calls, errors and memory, too",
             NULL},
+           {"unit", NORMALIZE_UNITS, "as many ticks with as many units as now; likewise", NULL},
            {"total", NORMALIZE_TOTALS, "the same time in total as now", NULL},
            {"none", NORMALIZE_NOTHING, "nothing is scaled", NULL})},
     {NAME("diff-rest"), 0, NULL, 0,

@@ -13,7 +13,13 @@
 enum { OPTION_ROWS_MAX = 64 };
 
 /* How the old values of a comparison are scaled. */
-enum normalize { NORMALIZE_NOTHING, NORMALIZE_CALLS, NORMALIZE_TICKS, NORMALIZE_TOTALS };
+enum normalize {
+    NORMALIZE_NOTHING,
+    NORMALIZE_CALLS,
+    NORMALIZE_TICKS,
+    NORMALIZE_UNITS,
+    NORMALIZE_TOTALS
+};
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 

@@ -245,3 +245,27 @@ void unit_growth_find(struct unit_growth *growth, const struct report *report)
     if (growth->is_known)
         fit_threads(growth, profile, units);
 }
+
+double unit_growth_mean(const struct profile *profile)
+{
+    enum { LINE_TICKS = 100 };
+    const struct watches *watches = &profile->recordings.watches;
+    const struct tick_list *list = &profile->ticks;
+    size_t count = watches->unit_count;
+    SCOPED_ARRAY struct watch_units *units = sort_units(watches);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        units[i].recording = profile->recordings.all[units[i].recording].log;
+    if (count > 1)
+        qsort(units, count, sizeof *units, compare_units);
+    for (size_t i = 0; i < list->count; i++) {
+        uint32_t log = profile->recordings.all[list->ticks[i].recording].log;
+        struct watch_units key = {log, list->ticks[i].number - LINE_TICKS, 0};
+        size_t at = search_first(&key, units, count, sizeof *units, compare_places);
+        if (at == count || units[at].recording != log ||
+            units[at].tick > list->ticks[i].number + LINE_TICKS)
+            return 0;
+        sum += (double)units[at].count;
+    }
+    return list->count > 0 ? sum / (double)list->count : 0;
+}

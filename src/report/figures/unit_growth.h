@@ -28,4 +28,8 @@ struct unit_growth {
     size_t function_count;
 };
 
+/* The mean number of units in the ticks of recordings: that of the line in the same log which is
+ * next to each, also of a watch. 0: some tick has none. */
+double unit_growth_mean(const struct profile *profile);
+
 void unit_growth_find(struct unit_growth *growth, const struct report *report);
