@@ -468,6 +468,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     put_old(&writing);
     html_put_ticks(&writing);
     html_put_threads(&writing);
+    html_put_watch(&writing);
     put_repeated(&writing);
     json_put_game_log(&writing.json, report);
     json_end(&writing.json);

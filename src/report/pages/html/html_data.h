@@ -74,6 +74,10 @@
  *         old                 null, or TICKS_OLD, FOR_PAGE, and changes
  *     threads                     null, or those of --threads, FOR_PAGE; with period_ticks, so many
  *                                 ticks after the one before come most wakes
+ *     watched                     null, or of a watch:
+ *         slow_ticks              the longest, as lines for people
+ *         from_seconds, to_seconds, step, longest    of columns of so many ticks, the longest
+ *         threads                 name, place, total, runs, longest, slow: see watched_threads.h
  *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, rows of
  *                                 self times, FOR_PAGE, and `values` and `old_values`, those of
  *                                 each log that has the row
@@ -171,6 +175,7 @@ void html_put_table(struct html_writing *writing, const struct table *table);
 
 void html_put_ticks(struct html_writing *writing);
 void html_put_threads(struct html_writing *writing);
+void html_put_watch(struct html_writing *writing);
 
 /*
  * Appends the document, compressed by zlib and in base64, so that the page is at most as large as

@@ -35,6 +35,7 @@ import {
   titleOfMetric,
 } from './report_elements.js';
 import { gameSection } from './report_game.js';
+import { watchSection } from './report_watch.js';
 import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -92,6 +93,7 @@ export function overviewPage(view) {
             )
           )
     ),
+    isAll() ? watchSection() : null,
     isAll() ? gameSection() : null,
   ];
 }
@@ -121,7 +123,7 @@ export function unrecordedPage() {
     data.game_log && !lines.some((line) => line.includes(' -> '))
       ? [...lead.map((line) => h('p.lead', line)), gameSection()]
       : [sentences];
-  return [...shown, recordingSteps()];
+  return [...shown, data.watched ? watchSection() : recordingSteps()];
 }
 
 /** For a chat: what was recorded, finding, choice, and the first functions. @param {View} view */

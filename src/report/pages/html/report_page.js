@@ -224,7 +224,7 @@ function makeHeader(view) {
       h(
         'p.what',
         isUnrecorded
-          ? 'not recorded'
+          ? (data.watched && 'watched') || 'not recorded'
           : isCompared && !isFirstPage()
             ? `compared with ${data.old_title}`
             : ''

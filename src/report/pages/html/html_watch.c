@@ -1,0 +1,129 @@
+#include "report/figures/watched_threads.h"
+#include "report/pages/html/html_data.h"
+#include "report/sentences/watched_text.h"
+
+/* The columns of the chart. */
+struct chart {
+    int64_t first, last; /* ticks */
+    uint32_t recording;  /* of the first */
+    int64_t step;        /* ticks of a column */
+    int64_t *longest;    /* [count] */
+    size_t count;
+};
+
+/* Whether a tick of a row is shown. */
+static bool is_shown(const struct profile *profile, const struct watch_ticks *ticks, size_t i)
+{
+    return profile_takes_watch(profile, ticks->recording) &&
+           profile_takes_tick(profile, ticks->recording, ticks->first + (int64_t)i);
+}
+
+static void find_range(struct chart *chart, const struct profile *profile)
+{
+    enum { COLUMNS = 240 };
+    const struct watches *watches = &profile->recordings.watches;
+    *chart = (struct chart){.first = INT64_MAX, .last = -1};
+    for (size_t i = 0; i < watches->tick_count; i++) {
+        const struct watch_ticks *ticks = &watches->ticks[i];
+        for (size_t k = 0; k < ticks->count; k++) {
+            int64_t tick = ticks->first + (int64_t)k;
+            if (!is_shown(profile, ticks, k))
+                continue;
+            if (tick < chart->first) {
+                chart->first = tick;
+                chart->recording = ticks->recording;
+            }
+            chart->last = tick > chart->last ? tick : chart->last;
+        }
+    }
+    if (chart->last < chart->first)
+        return;
+    chart->step = (chart->last - chart->first) / COLUMNS + 1;
+    chart->count = (size_t)((chart->last - chart->first) / chart->step + 1);
+}
+
+/* The longest tick of each column; of several games, of all of them. */
+static void find_longest(struct chart *chart, const struct profile *profile)
+{
+    const struct watches *watches = &profile->recordings.watches;
+    chart->longest = mem_zeroed(chart->count, sizeof *chart->longest);
+    for (size_t i = 0; i < watches->tick_count; i++) {
+        const struct watch_ticks *ticks = &watches->ticks[i];
+        for (size_t k = 0; k < ticks->count; k++) {
+            if (!is_shown(profile, ticks, k))
+                continue;
+            int64_t ns = watches->lengths[ticks->from + k];
+            int64_t *longest =
+                &chart->longest[(ticks->first + (int64_t)k - chart->first) / chart->step];
+            *longest = ns > *longest ? ns : *longest;
+        }
+    }
+}
+
+static void put_chart(struct html_writing *writing)
+{
+    const struct profile *profile = writing->report->profile;
+    struct json_writer *json = &writing->json;
+    struct chart chart;
+    find_range(&chart, profile);
+    find_longest(&chart, profile);
+    if (chart.count > 0) {
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[chart.recording];
+        json_real(json, "from_seconds", recording_seconds(rebuilt, chart.first));
+        json_real(json, "to_seconds", recording_seconds(rebuilt, chart.last));
+    }
+    json_number(json, "step", chart.step);
+    JSON_ARRAY(json, "longest");
+    for (size_t i = 0; i < chart.count; i++)
+        json_number(json, NULL, chart.longest[i]);
+    free(chart.longest);
+}
+
+static void put_threads(struct html_writing *writing)
+{
+    const struct labels *labels = writing->report->labels;
+    struct json_writer *json = &writing->json;
+    SCOPED(watched_threads) threads;
+    watched_threads_init(&threads, writing->report->profile);
+    JSON_ARRAY(json, "threads");
+    for (size_t i = 0; i < threads.count; i++) {
+        const struct watched_thread *thread = &threads.all[i];
+        bool is_known = thread->function != TREE_NONE;
+        const struct label *label = is_known ? &labels->labels[thread->function] : NULL;
+        JSON_OBJECT(json, NULL);
+        json_text(json, "name", is_known ? labels_text(labels, label->name) : span_of("(others)"));
+        json_text(json, "place",
+                  is_known && label->place != label->name ? labels_text(labels, label->place)
+                                                          : span_of(""));
+        json_number(json, "total", thread->time_ns);
+        json_count(json, "runs", thread->wakes);
+        json_number(json, "longest", thread->longest_ns);
+        json_count(json, "slow", thread->slow_count);
+    }
+}
+
+/* The lines of the slow ticks; the one above them is among the sentences. */
+static void put_slow_ticks(struct html_writing *writing)
+{
+    enum { TICKS = 20 };
+    SCOPED(text) lines = {0};
+    struct report plain = *writing->report;
+    plain.width = 0;
+    watched_put_list(&lines, &plain, TICKS);
+    JSON_ARRAY(&writing->json, "slow_ticks");
+    for (struct span rest = text_span(&lines); rest.length > 0;) {
+        struct span line = span_take(&rest, '\n');
+        if (span_starts_with(line, "  "))
+            json_text(&writing->json, NULL, span_from(line, 2));
+    }
+}
+
+void html_put_watch(struct html_writing *writing)
+{
+    if (!json_object_if(&writing->json, "watched", report_shows_watch(writing->report)))
+        return;
+    put_slow_ticks(writing);
+    put_chart(writing);
+    put_threads(writing);
+    json_end(&writing->json);
+}

@@ -1,0 +1,73 @@
+// report_watch.js - what a watch of the whole game says: its longest ticks, the slow ones, and what
+// threads took by the clock. No other table has any of it.
+
+import { formatCount, formatGameTime, formatTime } from './report_format.js';
+import { data } from './report_data.js';
+import { h, makeTable, section } from './report_elements.js';
+
+/** A bar for each column of ticks: the longest of them. @param {any} watched */
+function lengthChart({ from_seconds: from, to_seconds: to, step, longest }) {
+  const top = Math.max(...longest, 1),
+    bars = longest.map((/** @type {number} */ ns, /** @type {number} */ i) => {
+      const bar = h('i', {
+        title: `${formatGameTime(from + (i * step) / 10)}: ${formatTime(ns)}`,
+        data: { value: ns },
+      });
+      bar.style.height = `${((100 * ns) / top).toFixed(1)}%`;
+      return bar;
+    });
+  return h(
+    'figure.speeds',
+    h(
+      'div.bars',
+      { role: 'img', 'aria-label': `The longest ticks of the game: at most ${formatTime(top)}` },
+      bars
+    ),
+    h(
+      'p.axis',
+      { 'aria-hidden': 'true' },
+      h('span', formatGameTime(from)),
+      h('span', formatGameTime(to))
+    ),
+    h(
+      'figcaption.quiet',
+      `A bar is the longest of ${formatCount(step)} ticks; the highest is ${formatTime(top)}.`
+    )
+  );
+}
+
+/** @param {any} watched */
+const threadTable = ({ threads }) =>
+  makeTable({
+    rows: threads.map((/** @type {any} */ thread, /** @type {number} */ id) => ({ ...thread, id })),
+    caption: 'Watched threads',
+    nameTitle: 'watched thread began in',
+    limit: 20,
+    text: ({ name, place }) => `${name} ${place}`.trim(),
+    name: ({ name, place }) =>
+      h('span.function', h('span.name', name), place === '' ? '' : h('span.place', place)),
+    columns: [
+      { key: 'total', title: 'total', show: formatTime },
+      { key: 'runs', title: 'runs' },
+      { key: 'longest', title: 'longest', show: formatTime },
+      { key: 'slow', title: 'slow ticks' },
+    ],
+  });
+
+/** All that a watch says; null without. */
+export function watchSection() {
+  const { watched } = data;
+  if (!watched) return null;
+  return section(
+    'The watched game',
+    'by the clock alone: no other table has any of it',
+    watched.longest.length > 1 ? lengthChart(watched) : null,
+    watched.slow_ticks.length > 0
+      ? h(
+          'ul',
+          watched.slow_ticks.map((/** @type {string} */ text) => h('li', text))
+        )
+      : null,
+    watched.threads.length > 0 ? threadTable(watched) : null
+  );
+}
