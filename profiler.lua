@@ -1353,13 +1353,16 @@ local function hook(event, line)
         else
             text, dt = slow(event, dt)
         end
+    elseif event == 'tail return' and believed ~= none and depth > base then
+        text = ','
+        depth = depth - 1
+        if depth <= base then believed = none end
     elseif event == 'line' and lines.texts and not arguments.isAside then
         text = lines.texts[line] or lines.define(stack[depth], line)
     else
         text, dt = slow(event, dt)
     end
     if dt ~= 0 then
-        zero = zero + dt
         sinceLine = sinceLine + dt
     else
         took = ''
@@ -1368,8 +1371,11 @@ local function hook(event, line)
     local count = bufferCount + 1
     buffer[count] = text .. took
     bufferCount = count
-    if count >= flushAt then flushFromHook(event) end
-    zero = zero + ((origin and clock(origin) or clock()) - start)
+    if count >= flushAt then
+        zero, dt = zero + dt, 0
+        flushFromHook(event)
+    end
+    zero = zero + (dt + ((origin and clock(origin) or clock()) - start))
 end
 
 -- COMMANDS: the only globals --------------------------------------------------------------
