@@ -2016,6 +2016,7 @@ do
         SLOW = 3, -- ticks in which it was slow, until it is no suspect any longer
         QUICK = 20, -- and in which it was not, in a row
         TICKS = 600, -- and that have passed
+        REST = 6000, -- ticks until one that was slow so often may be a suspect again
         WAKES = 20, -- that are recorded of a tick
         EVENTS = 2e8, -- and in all, times the budget; so are these, of each summary:
         MORE_EVENTS = 5e6,
@@ -2236,6 +2237,7 @@ do
     -- A function that has made a tick slow is recorded when it runs again.
     function wakes.accuse(of)
         local isOne = settings.suspects > 0 and not suspect and of and of ~= wakes.unknown
+        isOne = isOne and not (of.rests and watchTick < of.rests)
         if isOne and of[1] * SUSPECT.LEAST_PART >= inTick then
             suspect, suspicion = of, { slow = 0, quick = 0, last = watchTick + SUSPECT.TICKS }
         end
@@ -2248,6 +2250,7 @@ do
             suspicion.quick = suspicion.quick + 1
         end
         local isOver = suspicion.slow >= SUSPECT.SLOW or suspicion.quick >= SUSPECT.QUICK
+        if suspicion.slow >= SUSPECT.SLOW then suspect.rests = watchTick + SUSPECT.REST end
         if isOver or watchTick >= suspicion.last then suspect = nil end
     end
 
@@ -2554,7 +2557,7 @@ do
         for _, members in pairs(wakes.places) do
             for _, of in pairs(members) do
                 wakes.addSums(of)
-                of.slowTicks = nil
+                of.slowTicks, of.rests = nil, nil
             end
         end
         wakes.addSums(wakes.unknown)

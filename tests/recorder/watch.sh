@@ -297,8 +297,71 @@ done
     [ "$(end_of causes.log watched)" = "$(grep -c ' hook watched ' causes.log)" ] ||
     fail "suspects: $(grep ' end ' causes.log)"
 
+# A suspect is one until it was slow in three ticks, or quick in 20 in a row, or 600 have passed; there is one at a
+# time; and recording it keeps to its share. That a tick is over is seen when the first wake of the next one ends.
+cat >suspects.lua <<'END'
+local function leaf() end
+local function at(tick, us) if GetGameTick() == tick then TakeTime(us) end end
+function QuickThread()
+    while true do
+        at(20, 60000)
+        for i = 1, 200 do leaf() end
+        WaitTicks(1)
+    end
+end
+function OtherThread()
+    while true do
+        at(20, 55000)
+        at(22, 70000)
+        at(60, 70000)
+        WaitTicks(1)
+    end
+end
+function SlowThread()
+    while true do
+        if GetGameTick() >= 100 then TakeTime(60000) end
+        WaitTicks(1)
+    end
+end
+function LateThread()
+    while true do
+        at(130, 90000)
+        WaitTicks(GetGameTick() < 130 and 1 or 700)
+    end
+end
+for _, f in ipairs({QuickThread, OtherThread, SlowThread, LateThread}) do ForkThread(f) end
+END
+# watched_ticks FUNCTION: in which its wakes were recorded.
+watched_ticks() {
+    line=$(($(grep -n "^function $1" with.lua | cut -d: -f 1) + 5))
+    id=$(sed -n "s/.* function \([0-9]*\) [0-9]* $line .*/\1/p" suspects.log)
+    sed -n "s/.* hook watched \([0-9]*\) ${id:-none}$/\1/p" suspects.log | tr '\n' ' '
+}
+# suspects_are QUICK OTHER SLOW LATE: what these threads have of that.
+suspects_are() {
+    read_events suspects.log suspects
+    for thread in Quick Other Slow Late; do
+        checked=$((checked + 1))
+        found=$(watched_ticks ${thread}Thread)
+        [ "$found" = "$1" ] || fail "wakes of ${thread}Thread were recorded in '$found', not '$1'"
+        shift
+    done
+}
+for share in 1000 0.00001; do
+    watched profiler.lua 50 $share
+    both suspects.lua
+    run --ticks 840 --own-time --set WAIT_MS=1 --profiler with.lua --log suspects.log --command '835=StopProfiler()'
+    if [ $share = 1000 ]; then
+        suspects_are "$(seq -s ' ' 22 41) " "$(seq -s ' ' 61 80) " '101 102 103 ' ''
+    else
+        suspects_are '22 ' '' '' ''
+    fi
+done
+
 # Another recording interrupts a watch, which goes on after it; by hand it ends.
 checked=$((checked + 1))
+watched profiler.lua 50 1000
+both causes.lua
 run --ticks 60 --profiler with.lua --log stops.log --command "10=StartProfiler('exact')" --command '20=StopProfiler()' \
     --command '30=StopProfiler()' --command "40=StartProfiler()" --command "41=StartProfiler('watch')" \
     --command '50=StopProfiler()'
