@@ -35,7 +35,8 @@ local settings = {
     suspects = 0.01,
 
     -- Also records when the game gets slow (only then, with from = false): the last `of` ticks took
-    -- as long as if `slow` of them had taken `ms` milliseconds, and Lua alone takes `ms` in one;
+    -- as long as if `slow` of them had taken `ms` milliseconds, and Lua alone takes `ms` in one; in
+    -- a watch, if Lua alone took `ms` in `slow` of them;
     -- for `duration` seconds of game time, then not for `pause`. false: not; or
     -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
     trigger = false,
@@ -2546,6 +2547,15 @@ do
         end
     end
 
+    -- How many of the last ticks took so long, as far as they were in no summary yet.
+    function wakes.countTicks(most, seconds)
+        local count = 0
+        for i = math.max(lengths.count - most, 0) + 1, lengths.count do
+            if lengths[i] >= seconds then count = count + 1 end
+        end
+        return count
+    end
+
     -- Before a watch. Returns the mode and what it depends on.
     function wakes.prepare()
         slowFrom = (isOfInterface and settings.slowFrame or settings.slowTick) / 1000
@@ -2906,9 +2916,10 @@ do
     check.fault, check.modes = findFault('', settings, KINDS) or findContradiction(), MODES
 end
 
--- `mode` is that of the settings, or another.
+-- `mode` is that of the settings, or another. A watch begins by itself, so who starts a recording
+-- by hand wants to see calls.
 function StartProfiler(mode)
-    mode = mode or settings.mode
+    mode = mode or settings.mode == 'watch' and 'exact' or settings.mode
     -- A watch makes room for any other recording.
     local isBusy = isRecording and (sampler.isOn or isHookOurs())
     if wakes.isOn then isBusy = mode == 'watch' end
@@ -3079,8 +3090,14 @@ do
         while true do
             local before = steadySeconds()
             waitTicks(trigger.of)
+            local ticks = wakes.isOn and wakes.countTicks(trigger.of, trigger.ms / 1000)
+            if ticks and ticks >= trigger.slow then
+                say(format('Lua took %g ms in %d ticks of %d', trigger.ms, ticks, trigger.of))
+                recordFor(trigger.duration, 0, 'exact')
+                waitSeconds(trigger.pause)
+            end
             local isLate = steadySeconds() - before >= usual
-            local isFree = not isRecording or sampler.isOn or wakes.isOn
+            local isFree = not isRecording or sampler.isOn
             local took = isLate and isFree and timeNextTick()
             if took and took > trigger.ms / 1000 then
                 say(format('the game is slow, and Lua took %.0f ms in a tick', took * 1000))
