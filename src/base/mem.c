@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 4 };
+enum { ARENA_BLOCK_BYTES = 64 * 1024, SMALLEST_CAPACITY = 4, FIRST_BLOCK_BYTES = 1024 };
 
 struct arena_block {
     struct arena_block *next;
@@ -113,4 +113,38 @@ void arena_release(struct arena *arena)
         free(block);
     }
     *arena = (struct arena){0};
+}
+
+/* Makes the first block larger, or adds another. */
+void byte_blocks_grow(struct byte_blocks *blocks)
+{
+    size_t size = 0;
+    if (blocks->size > 0 && blocks->size < BYTE_BLOCK) {
+        blocks->at[0] = mem_make_larger(blocks->at[0], &blocks->size, blocks->size + 1, 1);
+        return;
+    }
+    char *added =
+        mem_make_larger(NULL, &size, blocks->count == 0 ? FIRST_BLOCK_BYTES : BYTE_BLOCK, 1);
+    MEM_APPEND(blocks->at, blocks->count, blocks->capacity, added);
+    blocks->size = size;
+    blocks->used = 0;
+}
+
+void byte_blocks_release(struct byte_blocks *blocks)
+{
+    for (size_t i = 0; i < blocks->count; i++)
+        free(blocks->at[i]);
+    free(blocks->at);
+    *blocks = (struct byte_blocks){0};
+}
+
+struct byte_reader byte_blocks_read(const struct byte_blocks *blocks, size_t place)
+{
+    size_t block = place / BYTE_BLOCK;
+    if (block >= blocks->count)
+        return (struct byte_reader){0};
+    size_t size = block + 1 < blocks->count ? BYTE_BLOCK : blocks->size;
+    return (struct byte_reader){.at = blocks->at[block] + place % BYTE_BLOCK,
+                                .last = blocks->at[block] + size - BYTE_PIECE_MAX,
+                                .next = blocks->at + block + 1};
 }

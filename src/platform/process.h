@@ -16,7 +16,7 @@
  */
 void process_set_up(int *argc, char ***argv);
 
-/* Gives freed memory back to the system, where that can be asked for: before much more is needed. */
+/* Gives freed memory back to the system, where that can be asked for: before more is needed. */
 void process_return_memory(void);
 
 /*

@@ -1,4 +1,4 @@
-#include "base/byte_blocks.h"
+#include "base/mem.h"
 
 #include <criterion/criterion.h>
 

@@ -1,4 +1,4 @@
-#include "rebuild/ending/recorded.h"
+#include "rebuild/ending/tick_reader.h"
 
 #include "base/number.h"
 #include "rebuild/ending/nodes_to_tree.h"

@@ -1,6 +1,7 @@
 #include "rebuild/ending/exact_wakes.h"
 
 #include "base/text.h"
+#include "rebuild/ending/tick_reader.h"
 
 /* What a function did where another one has called it, in stacks that begin with `root`. */
 struct called_sum {

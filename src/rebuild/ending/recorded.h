@@ -154,44 +154,11 @@ void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
 
 void recorded_release(struct recorded *recorded);
 
-/* What a place did in the tick that is read. */
-struct tick_entry {
-    uint32_t place, function;
-    int64_t self_ns; /* kept */
-    int64_t units;
-    uint64_t calls;
-};
-
-/* What else is known of an entry: of calls that returned, of errors and of memory. */
-struct tick_detail {
-    uint32_t entry; /* its index; it may be there twice */
-    struct entry_counts counts;
-};
-
-/* What a line did: runs, begins and measured units. */
-struct tick_line {
-    uint32_t row;
-    uint64_t runs, begins;
-    int64_t units;
-};
-
-/* Reads all ticks in their order. What it has of a tick is there until the next one is read. */
-struct tick_reader {
-    const struct recorded *recorded;
-    size_t tick;                 /* that is read: an index of recorded->ticks */
-    struct tick_entry *entries;  /* [count] */
-    struct tick_detail *details; /* [detail_count], in the order of the log */
-    struct tick_line *lines;     /* [line_count]; a line may be there twice */
-    size_t count, detail_count, line_count, capacity, detail_capacity, line_capacity;
-    /* Private: */
-    struct target_reader targets;
-    uint32_t *entry_of; /* [place_count]: 1 + its index, 0: none; all zero between ticks */
-    size_t next_part, next_kept;
-};
-
-void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded);
-bool tick_reader_next(struct tick_reader *reader);
-void tick_reader_end(struct tick_reader *reader);
+/* The block of an item; its place there is item % KEPT_BLOCK. */
+static inline struct kept_block *kept_block_of(const struct recorded *recorded, size_t item)
+{
+    return recorded->kept[item / KEPT_BLOCK];
+}
 
 /*
  * The duration of a call of a place that took `units`, in which so many calls were made, with the

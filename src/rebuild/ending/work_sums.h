@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "rebuild/ending/tick_functions.h"
+#include "rebuild/ending/tick_reader.h"
 #include "rebuild/stacks/lives.h"
 #include "rebuild/ticks/prices.h"
 

@@ -18,7 +18,6 @@
  */
 #pragma once
 
-#include "base/byte_blocks.h"
 #include "rebuild/stacks/nodes.h"
 
 struct entry_part {
