@@ -74,6 +74,11 @@ local settings = {
     -- recorder collects in its own time, so that no function gets that time. false: leave it alone.
     collector = true,
 
+    -- Also time what threads take, by the clock alone, for 20 seconds before and after an exact
+    -- recording that `from` starts: from that supprof knows what recording adds. Functions of the
+    -- recorder stand for those that suspend a thread, for that, as in a watch.
+    reference = true,
+
     -- Measure wall-clock seconds between two game times, in seconds, without recording:
     -- {{600, 1200}, {1200, 1800}} measures minutes 10 to 20 and 20 to 30.
     benchmarks = {},
@@ -227,6 +232,7 @@ local ourHook -- the one of several that is set
 local arguments = { isUsed = false, isAside = false } -- see ARGUMENTS below
 -- See WAKES below; `own` are functions that the hook never takes for the game's.
 local wakes = { isInstalled = false, isOn = false, isHooked = false, own = weak() }
+-- isTimed: runs of threads are timed around an exact recording, too; isExact: this is one.
 wakes.own[pack], wakes.own[proceed] = true, true
 
 ------------------------------------------------------------------------------------------
@@ -2011,6 +2017,8 @@ do
         SLOW = 100, -- slow ticks of a summary that are written
         LONG = 20, -- wakes of a tick
         FRAMES = 100, -- of a stack
+        REFERENCE = 200, -- ticks that are timed after a recording
+        TIMED = 200, -- functions of these that are written
     }
     local SUSPECT = {
         LEAST_PART = 4, -- of a slow tick, that its function has to have taken
@@ -2058,6 +2066,11 @@ do
     -- count and tick; eventCost, the way into a hook and out.
     local exact = {}
     local unpack, rawset = unpack, rawset
+    -- Of the reference: when, 'before' or 'after' a recording, while runs are timed; the tables of the
+    -- functions that were seen then, which have sums by these words, and count =; of the run that is
+    -- timed, running, its function, start, tick, thread, and the memory that was in use; and the
+    -- seconds that a wrapper takes of it.
+    local timed = { when = nil, count = 0, tick = nil, memory = 0, empty = 0, fork = 0 }
 
     function wakes.addSums(of)
         for i = 1, 7 do
@@ -2112,8 +2125,8 @@ do
     end
 
     -- Of a thread that has begun before it could be seen: the outermost function on its stack.
-    function wakes.findFirst()
-        local found, level = nil, 5
+    function wakes.findFirst(level)
+        local found = nil
         local info = getinfo(level, 'f')
         while info do
             if info.func and not wrapped[info.func] then found = info.func end
@@ -2359,7 +2372,7 @@ do
         if lastEnd == BOUNDS.NEVER then lastEnd = endBefore end
         if current ~= watchTick then wakes.beginTick(current) end
         local isSeen = of
-        if not of or of == wakes.unseen then of = wakes.findFirst() end
+        if not of or of == wakes.unseen then of = wakes.findFirst(5) end
         if isSeen then
             wakes.take(of, seconds, waiting)
         else
@@ -2618,6 +2631,104 @@ do
         return text .. format(' share=%.4g', counts.spent / math.max(counts.seconds, 1e-3)), said
     end
 
+    -- THE REFERENCE of an exact recording: how long runs of threads take while nothing is recorded.
+    -- A run does not count if its beginning is not known, if it is in two ticks, or if Lua has
+    -- collected garbage in it, which is in the time of no function of a recording either.
+    function wakes.endRun()
+        local now = readClock()
+        local isKnown, thread = pcall(currentThread or error)
+        local isSame = not isKnown or thread == timed.thread
+        local of = isSame and timed.running or wakes.findFirst(4)
+        local seconds = now - (timed.start or now)
+        local isWhole = timed.start and seconds >= 0 and gameTick() == timed.tick
+        if isSame and isWhole and (memoryInUse or type)(0) >= timed.memory then
+            local sums = of[timed.when]
+            if not sums then
+                sums = { runs = 0, seconds = 0, squares = 0 }
+                of[timed.when], timed.count = sums, timed.count + 1
+                timed[timed.count] = of
+            end
+            sums.runs, sums.seconds = sums.runs + 1, sums.seconds + seconds
+            sums.squares = sums.squares + seconds * seconds
+        end
+        timed.start, timed.running = nil, nil
+        return of
+    end
+
+    function wakes.beginRun(of)
+        timed.running = of ~= wakes.unseen and of or nil
+        timed.tick, timed.memory = gameTick(), (memoryInUse or type)(0)
+        local isKnown, thread = pcall(currentThread or error)
+        timed.thread = isKnown and thread
+        timed.start = readClock()
+    end
+
+    -- What wrappers take of a run: once from the last look at the clock of one to the first of the
+    -- next, and for each thread that is forked.
+    function wakes.timeWrappers()
+        local TIMES, MOST = 1000, 5e-6
+        local wait, of, nothing = wakes.wrapWaitTicks(type), {}, function() end
+        timed.fork, timed.empty = 0, 0
+        for i = 1, TIMES do
+            wait(i)
+            timed.running = of
+        end
+        local seconds = of[timed.when].seconds / TIMES
+        local engines, from = wakes.ForkThread, readClock()
+        wakes.ForkThread = type
+        for i = 1, TIMES do
+            wakes.fork(nothing)
+        end
+        wakes.ForkThread = engines
+        local forkSeconds = (readClock() - from) / TIMES
+        timed.empty = seconds < MOST and seconds or 0
+        timed.fork = forkSeconds > 0 and forkSeconds < MOST and forkSeconds or 0
+    end
+
+    -- Ends it; what was timed after a recording is written, that before one waits for its lines.
+    function wakes.endTimes()
+        local when = timed.when
+        timed.when = nil
+        if when == 'after' then pcall(wakes.writeTimes, when) end
+    end
+
+    function wakes.time(when)
+        wakes.endTimes()
+        for i = 1, timed.count do
+            timed[i].before, timed[i].after, timed[i] = nil, nil, nil
+        end
+        timed.count, timed.start, timed.running = 0, nil, nil
+        if not (when == 'after' or chooseClock()) then return end
+        timed.when = when
+        pcall(wakes.timeWrappers)
+        timed.count, timed.start, timed.running = 0, nil, nil
+    end
+
+    function wakes.writeTimes(when)
+        for i = 1, math.min(timed.count, BOUNDS.TIMED) do
+            local of, sums = timed[i], timed[i][when]
+            if sums and of.line >= 0 and string.len(of.source) <= LIMITS.SOURCE then
+                local runs, mean = sums.runs, sums.seconds / sums.runs
+                local variance = math.max(sums.squares / runs - mean * mean, 0)
+                local text = format('%s %d %d', when, of.line, runs)
+                local own = math.max(mean - timed.empty, 0) * runs
+                text = text .. format(' %.0f %.0f ', own * 1e9, math.sqrt(variance) * 1e9)
+                write('reference', text .. escape(of.source))
+            end
+            of[when] = nil
+        end
+    end
+
+    -- Until another recording begins, or enough was timed.
+    function wakes.timeAfter()
+        local mine = run
+        wakes.time('after')
+        forkThread(function()
+            waitTicks(BOUNDS.REFERENCE)
+            if run == mine then wakes.endTimes() end
+        end)
+    end
+
     -- WRAPPERS. Nearly all threads wait by this one. As in the hook, what costs is the number of
     -- instructions, and most of all a table, which Lua 5.0 makes for `...`. So it passes on one
     -- number, and what the engine gives back, which is nothing. And it does itself what endWake()
@@ -2638,6 +2749,8 @@ do
                 else
                     of = endWake(now, original)
                 end
+            elseif timed.when then
+                of = wakes.endRun()
             else
                 of = wakes.unseen
                 if isRecording then
@@ -2656,6 +2769,8 @@ do
                 else
                     beginWake(of, original)
                 end
+            elseif timed.when then
+                wakes.beginRun(of)
             end
             if result ~= nil then return result end
         end
@@ -2668,6 +2783,8 @@ do
             local count, of, results = arg.n, nil, nil
             if isOn then
                 of = endWake(readClock(), original)
+            elseif timed.when then
+                of = wakes.endRun()
             elseif isRecording then
                 given, target, of = arg, original, wakes.unseen
             else
@@ -2679,7 +2796,11 @@ do
             else
                 results = pack(original(unpack(arg, 1, count)))
             end
-            if isOn then beginWake(of, original) end
+            if isOn then
+                beginWake(of, original)
+            elseif timed.when then
+                wakes.beginRun(of)
+            end
             if results.n == 0 then return end
             if results.n == 1 then return results[1] end
             return unpack(results, 1, results.n)
@@ -2698,6 +2819,8 @@ do
             else
                 beginWake(of, nil)
             end
+        elseif timed.when then
+            wakes.beginRun(wakes.know(f))
         end
         given, target = arg, f
         -- So that the function has no name from here.
@@ -2707,13 +2830,18 @@ do
             local _ = (f or nil)(unpack(arg, 1, count))
         end
         if isRecording then proceed() end
-        if isOn then endWake(readClock(), nil) end
+        if isOn then
+            endWake(readClock(), nil)
+        elseif timed.when and timed.running then
+            wakes.endRun()
+        end
     end
 
     wakes.ForkThread = forkThread -- a name that errors have
-    local function fork(...)
+    function wakes.fork(...)
         local count, thread = arg.n, nil
         given, target = arg, forkThread
+        if timed.start then timed.start = timed.start + timed.fork end
         -- The engine refuses what is no function.
         if type(arg[1]) ~= 'function' then
             thread = wakes.ForkThread(unpack(arg, 1, count))
@@ -2732,11 +2860,14 @@ do
     end
 
     -- Once, while the game loads.
+    local places = {} -- {table, key, wrapper, function}
     function wakes.install()
         local function replace(members, name, wrap)
             local original = members and rawget(members, name)
             if not suspending[original or name] then return end
-            rawset(members, name, wakes.stand(wrap(original), original))
+            local wrapper = wakes.stand(wrap(original), original)
+            rawset(members, name, wrapper)
+            table.insert(places, { members, name, wrapper, original })
         end
         for name in pairs({ WaitTicks = 1, WaitFrames = 1 }) do
             replace(globals, name, wakes.wrapWaitTicks)
@@ -2746,8 +2877,21 @@ do
         end
         replace(coroutine, 'yield', wakes.wrapWait)
         wrapped[starter], wakes.own[starter] = starter, true
-        rawset(globals, 'ForkThread', wakes.stand(fork, forkThread))
+        rawset(globals, 'ForkThread', wakes.stand(wakes.fork, forkThread))
+        table.insert(places, { globals, 'ForkThread', wakes.fork, forkThread })
         wakes.isInstalled = true
+    end
+
+    -- Puts back what wrappers stand for, or the wrappers, where nothing else is by now. Who has kept
+    -- a wrapper calls it all the same.
+    function wakes.stepAside(isAside)
+        for _, place in pairs(places) do
+            local is, other = place[3], place[4]
+            if not isAside then
+                is, other = other, is
+            end
+            if rawget(place[1], place[2]) == is then rawset(place[1], place[2], other) end
+        end
     end
 end
 
@@ -2824,6 +2968,7 @@ do
         arguments = TEXTS,
         memory = FLAG,
         collector = FLAG,
+        reference = FLAG,
         benchmarks = { each = { NUMBER, NUMBER } },
     }
 
@@ -2953,7 +3098,13 @@ function StartProfiler(mode)
     end
     if obstacle then return check.refuse(obstacle) end
     wakes.isOn = mode == 'watch'
+    wakes.endTimes()
     begin(mode, clockName, step)
+    wakes.isExact = mode == 'exact' and wakes.isTimed
+    if wakes.isExact then
+        pcall(wakes.writeTimes, 'before')
+        wakes.stepAside(true)
+    end
     local hitch = collector.touch()
     arguments.begin(mode)
     isRecording = true
@@ -2988,7 +3139,12 @@ local function writeEnd(reached)
     local times = format(' at=%.9g lost=%.9g clock_faults=%d', at, lost, clockFaults)
     write(
         'end',
-        counts .. times .. format(' tick=%s', gameTick and gameTick() or '?') .. sampled .. watched
+        counts
+            .. times
+            .. format(' tick=%s', gameTick and gameTick() or '?')
+            .. sampled
+            .. watched
+            .. (wakes.isExact and ' reference=yes' or '')
     )
     if told then return wakes.isQuiet or say(told) end
     said = events .. " events in the game's log" .. said
@@ -3017,6 +3173,10 @@ function StopProfiler()
     threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
     sampler.isOn, sampler.kind, sampler.isLeaving = false, nil, false
     wakes.isOn = false
+    if wakes.isExact then
+        wakes.stepAside(false)
+        pcall(wakes.timeAfter)
+    end
     if wakes.goesOn then
         wakes.goesOn = false
         StartProfiler('watch')
@@ -3031,9 +3191,14 @@ do
         if ticks >= 1 then waitTicks(ticks) end
     end
 
+    local TIMED_SECONDS = 20 -- before a recording
+
     -- For so many seconds, from so many from now on; false: until it is stopped.
     local function recordFor(seconds, from, mode)
-        waitSeconds(from)
+        local ahead = wakes.isTimed and math.min(from, TIMED_SECONDS) or 0
+        waitSeconds(from - ahead)
+        if ahead > 0 and not isRecording then pcall(wakes.time, 'before') end
+        waitSeconds(ahead)
         StartProfiler(mode)
         local mine = run
         if not seconds then return end
@@ -3129,6 +3294,8 @@ do
             wakes.install()
             forkThread(StartProfiler, 'watch')
         elseif settings.from then
+            wakes.isTimed = settings.mode == 'exact' and settings.reference
+            if wakes.isTimed then wakes.install() end
             forkThread(recordFor, settings.duration, settings.from)
         end
         if settings.trigger and gameTick then forkThread(recordWhenSlow, settings.trigger) end

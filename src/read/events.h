@@ -43,7 +43,8 @@ enum event_kind {
     EVENT_SITE,      /* site is defined; followed by a struct event_site */
     EVENT_FUNCTION,  /* function is defined; followed by a struct event_function */
     EVENT_COROUTINE, /* thread is one */
-    EVENT_END,       /* the recording ends */
+    EVENT_REFERENCE, /* followed by a struct event_reference; also behind the end */
+    EVENT_END,       /* the recording ends; operand: 1: more of the reference may follow */
 };
 
 /* Of EVENT_SAMPLE: what follows counts for nothing, was chosen for being slow, or by chance out of
@@ -144,6 +145,14 @@ struct event_function {
     bool is_recorder_root; /* stacks that begin with it are the recorder's; found by nodes.h */
 };
 
+/* Runs of threads that were timed while nothing was recorded. */
+struct event_reference {
+    uint32_t function;   /* id of symbols.h: that they began with */
+    bool is_after;       /* the recording */
+    double runs, ns;     /* of all */
+    double deviation_ns; /* the standard deviation of a run */
+};
+
 /*
  * The number of struct event that a payload takes. The last is an EVENT_NONE, so that the slot
  * before an event is never part of a payload.
@@ -163,6 +172,8 @@ static inline size_t event_length(struct event event)
         return 1 + event_slots(sizeof(struct event_site));
     case EVENT_FUNCTION:
         return 1 + event_slots(sizeof(struct event_function));
+    case EVENT_REFERENCE:
+        return 1 + event_slots(sizeof(struct event_reference));
     case EVENT_STACK:
         return 1 + event_operand(event);
     default:

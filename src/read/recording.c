@@ -659,7 +659,35 @@ static bool read_end(struct line_reading *reading)
     choose_recording(reading);
     if (reading->state->is_lost)
         events_put(reading->events, event_make(EVENT_LOST, 0, 0));
-    events_put(reading->events, event_make(EVENT_END, 0, 0));
+    bool has_more = span_is(value_of(text, "reference"), "yes");
+    events_put(reading->events, event_make(EVENT_END, has_more, 0));
+    return true;
+}
+
+/* "before|after <line> <runs> <ns> <standard deviation> <source>": see supprof-log(5). */
+static bool read_reference(struct line_reading *reading)
+{
+    struct span text = reading->line->text, when = span_take(&text, ' ');
+    struct span line = span_take(&text, ' '), runs = span_take(&text, ' ');
+    struct span ns = span_take(&text, ' '), deviation = span_take(&text, ' ');
+    struct symbols *symbols = reading->recordings->symbols;
+    bool is_after = span_is(when, "after");
+    uint64_t counts[4];
+    if ((!is_after && !span_is(when, "before")) || !number_count(line, &counts[0]) ||
+        counts[0] > INT32_MAX || !number_count(runs, &counts[1]) || counts[1] == 0 ||
+        !number_count(ns, &counts[2]) || !number_count(deviation, &counts[3]) || text.length == 0)
+        return false;
+    uint32_t source = add_string(&reading->state->symbols, text, true);
+    struct event_reference reference = {
+        .function = symbols_add_function(symbols, source, (int32_t)counts[0], INTERN_NONE),
+        .is_after = is_after,
+        .runs = (double)counts[1],
+        .ns = (double)counts[2],
+        .deviation_ns = (double)counts[3],
+    };
+    choose_recording(reading);
+    events_put(reading->events, event_make(EVENT_REFERENCE, 0, 0));
+    events_put_payload(reading->events, &reference, sizeof reference);
     return true;
 }
 
@@ -877,6 +905,8 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
         is_read = !is_cut && read_arguments(reading);
     } else if (span_is(line->kind, "heap")) {
         is_read = !is_cut && read_heap(reading);
+    } else if (span_is(line->kind, "reference")) {
+        is_read = !is_cut && read_reference(reading);
     } else if (watch_has_kind(line->kind)) {
         is_read = !is_cut && read_watch(reading);
     } else {

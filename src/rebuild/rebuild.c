@@ -69,6 +69,22 @@ static struct recording_rebuild *find_recording(struct rebuild *rebuild, uint32_
     return rebuild->recordings[number];
 }
 
+static void add_reference(struct recording_rebuild *recording, const struct event *event)
+{
+    struct event_reference timed;
+    memcpy(&timed, event + 1, sizeof timed);
+    recording_rebuild_add_reference(recording, &timed);
+}
+
+/* The last of the events of a recording; more of its reference may follow, which is behind them. */
+static void end_events(struct recording_rebuild *recording, bool has_more)
+{
+    if (has_more)
+        recording->is_over = true;
+    else
+        recording_rebuild_end(recording);
+}
+
 /*
  * Applies the events of the current recording, starting at `event`. Returns the first event of
  * another recording.
@@ -81,13 +97,17 @@ static const struct event *add_to_recording(struct recording_rebuild *recording,
         enum event_kind kind = event_kind(*event);
         const struct event *next = event + event_length(*event);
         /* Events after the end of a recording do not belong to it. */
-        if (recording->stacks != NULL && kind == EVENT_TICK)
+        if (recording->stacks != NULL && kind == EVENT_REFERENCE)
+            add_reference(recording, event);
+        else if (recording->is_over)
+            ;
+        else if (recording->stacks != NULL && kind == EVENT_TICK)
             recording_rebuild_begin_tick(recording, event->units,
                                          next < end && event_kind(*next) == EVENT_THREAD);
         else if (recording->stacks != NULL && kind == EVENT_SAMPLE)
             recording_rebuild_sample(recording, event_operand(*event), event->units);
         else if (recording->stacks != NULL && kind == EVENT_END)
-            recording_rebuild_end(recording);
+            end_events(recording, event_operand(*event) != 0);
         else if (recording->stacks != NULL)
             next = stacks_do_events(recording->stacks, begin, event, end);
         event = next;

@@ -269,27 +269,52 @@ static void name_recorder(struct tree *tree, uint32_t recorder)
             tree->calls[node].function = recorder;
 }
 
+/* Returns the self times, [node_count]. */
+static int64_t *copy_times(const struct tree *tree)
+{
+    int64_t *self_ns = mem_zeroed(tree->node_count, sizeof *self_ns);
+    memcpy(self_ns, tree->self_ns, tree->node_count * sizeof *self_ns);
+    return self_ns;
+}
+
+static void note_reference(struct rebuilt_recording *result, const struct reference_fit *fit)
+{
+    result->reference_ratio = fit->is_known ? fit->ratio : 0;
+    result->has_reference_before = fit->has_before;
+    result->has_reference_after = fit->has_after;
+}
+
 /* Makes the tree of the recording, and the places of its entries. Returns the self times with the
  * recorder's cost, [node_count]; the caller frees them. */
 static int64_t *make(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
     struct tree *tree = &rebuild->tree;
-    const struct call_costs *costs = &rebuild->result.costs;
+    struct call_costs *costs = &rebuild->result.costs;
     uint32_t *tree_nodes;
     uint8_t *flags;
     struct overhead_sums sums;
     nodes_to_tree(tree, &stacks->nodes, stacks->begin.unit_ns, &tree_nodes, &flags);
     rebuild->kinds = nodes_call_kinds(&stacks->nodes, tree);
-    int64_t *measured_ns = mem_zeroed(tree->node_count, sizeof *measured_ns);
-    memcpy(measured_ns, tree->self_ns, tree->node_count * sizeof *measured_ns);
+    int64_t *measured_ns = copy_times(tree);
+    struct reference_fit fit;
+    if (rebuild->settings->costs.is_known)
+        rebuild->reference.count = 0; /* the user knows better */
+    reference_fit(&fit, &rebuild->reference, &stacks->wakes, tree, rebuild->kinds, costs);
     overhead_remove(tree, rebuild->kinds, costs, &sums);
+    float *first_prices = overhead_first_prices(tree, rebuild->kinds, costs, measured_ns);
+    int64_t *unscaled_ns = fit.is_known ? copy_times(tree) : NULL;
+    reference_apply(&fit, tree, measured_ns);
     name_recorder(tree, stacks->begin.recorder);
     recorded_begin(&rebuild->recorded, &stacks->entries, &stacks->durations, stacks->begin.unit_ns,
                    costs);
     recorded_make_places(&rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags,
                          rebuild->kinds);
-    MEM_FREE(tree_nodes, flags);
+    if (fit.is_known)
+        recorded_scale(&rebuild->recorded, fit.scales, fit.function_count, first_prices,
+                       unscaled_ns);
+    note_reference(&rebuild->result, &fit);
+    MEM_FREE(tree_nodes, flags, fit.scales);
     return measured_ns;
 }
 
@@ -307,6 +332,13 @@ static void drop_wakes_of_recorder(struct wakes *wakes, const struct nodes *node
     }
     wakes->count = kept;
     MEM_FREE(recorder.is_root, recorder.is_calibrating);
+}
+
+void recording_rebuild_add_reference(struct recording_rebuild *rebuild,
+                                     const struct event_reference *timed)
+{
+    struct reference *reference = &rebuild->reference;
+    MEM_APPEND(reference->all, reference->count, reference->capacity, *timed);
 }
 
 void recording_rebuild_end(struct recording_rebuild *rebuild)
@@ -336,6 +368,8 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     rebuild->stacks = NULL;
     recorded_fit(&rebuild->recorded, &rebuild->tree, measured_ns);
     recorded_drop_fit(&rebuild->recorded);
+    free(rebuild->reference.all);
+    rebuild->reference = (struct reference){0};
 }
 
 void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
@@ -364,7 +398,9 @@ void recording_rebuild_release(struct recording_rebuild *rebuild)
     tree_release(&rebuild->tree);
     recorded_release(&rebuild->recorded);
     slow_timelines_release(&rebuild->slowest);
-    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds, rebuild->exact_spans);
+    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds, rebuild->exact_spans,
+             rebuild->reference.all);
+    rebuild->reference = (struct reference){0};
     rebuild->stacks = NULL;
     rebuild->wakes = (struct wakes){0};
     rebuild->kinds = NULL;

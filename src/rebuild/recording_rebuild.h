@@ -6,6 +6,7 @@
 
 #include "rebuild/ending/exact_wakes.h"
 #include "rebuild/ending/recorded.h"
+#include "rebuild/ending/reference.h"
 #include "rebuild/recording_costs.h"
 #include "rebuild/results.h"
 #include "rebuild/settings.h"
@@ -34,6 +35,8 @@ struct recording_rebuild {
     struct tree tree;
     struct recorded recorded;
     struct wakes wakes;
+    struct reference reference; /* until it has ended */
+    bool is_over;               /* its events have ended */
     struct slow_timelines slowest;
     uint8_t *kinds; /* enum call_kind by node of the tree */
 };
@@ -53,6 +56,10 @@ void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tic
  * once in each tick, and not at its beginning.
  */
 void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample, int64_t tick);
+
+/* Adds runs of threads that were timed while nothing was recorded, before or after it. */
+void recording_rebuild_add_reference(struct recording_rebuild *rebuild,
+                                     const struct event_reference *timed);
 
 void recording_rebuild_end(struct recording_rebuild *rebuild);
 

@@ -47,7 +47,10 @@ struct rebuilt_recording {
     struct call_costs costs;      /* the subtracted costs; unknown: none was */
     double removed_ns;            /* overhead that was subtracted */
     double clamped_ns;            /* overhead that could not be: no time was left */
-    uint64_t contradictions;      /* returns of functions that were not on the stack */
+    double reference_ratio;       /* of shown times of threads to those of unrecorded runs, before
+                                     they were made alike; 0: no reference */
+    bool has_reference_before, has_reference_after;
+    uint64_t contradictions; /* returns of functions that were not on the stack */
 };
 
 /* The game time at which a tick began, calculated. */

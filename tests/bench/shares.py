@@ -95,7 +95,7 @@ def true_times(program, folder):
 
 
 def shown_times(log, *options):
-    """The same of supprof, and the half width of each interval, where it has any."""
+    """The same of supprof, and half the width of each interval: two standard errors."""
     command = [supprof, "-q", "-f", "csv", "--paths", "full", *options, log]
     text = subprocess.run(command, check=True, capture_output=True).stdout.decode("latin-1")
     times, widths = collections.Counter(), {}
@@ -106,8 +106,7 @@ def shown_times(log, *options):
         if row["source"] == "[C]":
             place = "[C]", row["function"].replace("string.gfind", "gfind")
         times[place] += float(row["self_us"]) * 1e3
-        if row.get("self+-_us"):
-            widths[place] = widths.get(place, 0) + float(row["self+-_us"]) * 1e3
+        widths[place] = widths.get(place, 0) + 2 * float(row["noise_us"] or 0) * 1e3
     return times, widths
 
 

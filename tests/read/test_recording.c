@@ -871,3 +871,31 @@ Test(recording, takes_the_first_thread_from_its_line_of_events)
     FEED("$2 s1 4 events 3 0 0 ~");
     expect_events("forget");
 }
+
+Test(recording, has_runs_that_were_timed_without_it)
+{
+    begin_small_run();
+    forget_events();
+    FEED("$4 s1 90 reference before 12 87 2100 30 @c:\\092a.lua",
+         "$4 s1 91 end lines=91 events=0 at=1 lost=0 reference=yes",
+         "$4 s1 92 reference after 77 20 999 0 @b.lua");
+    expect_events("reference{0,before,87,2100,30} lost end reference{2,after,20,999,0}");
+    expect_function(2, "@b.lua", 77, "?");
+}
+
+Test(recording, refuses_damaged_runs_that_were_timed)
+{
+    static const char *const lines[] = {
+        "$4 s1 90 reference before 1 87 2100 30",       "$4 s1 91 reference before 1 0 2100 30 @a",
+        "$4 s1 92 reference between 1 87 2100 30 @a",   "$4 s1 93 reference after -1 87 2100 30 @a",
+        "$4 s1 94 reference after 1 87 2100 -30 @a",    "$4 s1 95 reference after 1 x 2100 30 @a",
+        "$4 s1 96 reference after 3e9 87 2100 30 @a.b", "$4 s1 97 reference",
+    };
+    begin_small_run();
+    forget_events();
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        expect_refused(lines[i], "the line 'reference' of the recording is damaged");
+    expect_cut("$4 s1 98 reference after 1 87 2100 30 @a.b",
+               "the line 'reference' of the recording is damaged");
+    cr_expect_eq(events.count, 0);
+}

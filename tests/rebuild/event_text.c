@@ -17,7 +17,7 @@ static const char *const names[] = {
     [EVENT_STACK] = "stack",       [EVENT_FRAME] = "frame",         [EVENT_LOST] = "lost",
     [EVENT_RECORDING] = "run",     [EVENT_BEGIN] = "begin",         [EVENT_SITE] = "site",
     [EVENT_FUNCTION] = "function", [EVENT_COROUTINE] = "coroutine", [EVENT_END] = "end",
-    [EVENT_LINE] = "line",         [EVENT_SAMPLE] = "sample",
+    [EVENT_LINE] = "line",         [EVENT_SAMPLE] = "sample",       [EVENT_REFERENCE] = "reference",
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
@@ -35,7 +35,7 @@ static bool has_operand(enum event_kind kind)
     return kind == EVENT_CALL || kind == EVENT_ROOT_CALL || kind == EVENT_OTHER_RETURN ||
            kind == EVENT_UNWIND || kind == EVENT_THREAD || kind == EVENT_STACK ||
            kind == EVENT_FRAME || kind == EVENT_LINE || kind == EVENT_SAMPLE ||
-           (kind >= EVENT_RECORDING && kind != EVENT_END);
+           (kind >= EVENT_RECORDING && kind < EVENT_REFERENCE);
 }
 
 /* Returns the number of events that the payload takes. */
@@ -44,6 +44,7 @@ static size_t put_payload(struct text *text, const struct event *event)
     struct event_begin begin;
     struct event_site site;
     struct event_function function;
+    struct event_reference reference;
     switch (event_kind(*event)) {
     case EVENT_BEGIN:
         memcpy(&begin, event + 1, sizeof begin);
@@ -64,6 +65,12 @@ static size_t put_payload(struct text *text, const struct event *event)
             function.is_iterator ? ",iterator" : "", function.calibrates ? ",calibrates" : "",
             function.suspends ? ",suspends" : "");
         return event_slots(sizeof function);
+    case EVENT_REFERENCE:
+        memcpy(&reference, event + 1, sizeof reference);
+        put(text, "{%" PRIu32 ",%s,%.10g,%.10g,%.10g}", reference.function,
+            reference.is_after ? "after" : "before", reference.runs, reference.ns,
+            reference.deviation_ns);
+        return event_slots(sizeof reference);
     default:
         return 0;
     }

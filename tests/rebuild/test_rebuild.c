@@ -979,6 +979,21 @@ Test(rebuild, ignores_what_comes_behind_the_end_of_a_run)
     expect_finished("two runs", "A:1/2 B:1/2");
 }
 
+Test(rebuild, ignores_what_comes_behind_an_end_that_waits_for_the_reference)
+{
+    begin_run(0);
+    play("A1.2");
+    events_put(&game.events, event_make(EVENT_END, 1, 0));
+    play("A3.4#5^1.~(AB)");
+    struct event_reference timed = {.is_after = true, .runs = 20, .ns = 20};
+    events_put(&game.events, event_make(EVENT_REFERENCE, 0, 0));
+    events_put_payload(&game.events, &timed, sizeof timed);
+    play("A5.6");
+    begin_run(1);
+    play("B1.2");
+    expect_finished("two runs", "A:1/2 B:1/2");
+}
+
 /* A definition's payload may look like any event. */
 Test(rebuild, does_not_take_definitions_for_events_behind_the_end_of_a_run)
 {

@@ -250,6 +250,9 @@ for my $at (1 .. @log) {
         problem('events, and no tick was chosen') if $run->{is_left};
         events($run, $1, $4);
     }
+    elsif ($kind eq 'reference') {
+        problem("reference $text") if $text !~ /^(?:before|after) \d+ [1-9]\d* \d+ \d+ \S/;
+    }
     elsif ($kind eq 'units') { problem("units $text") if $text !~ /^\d+00 \d+$/ }
     elsif ($kind eq 'slow' && $text =~ /^(\d+) (\d+)(?: (.*))?$/) { slow_tick($run, $1, $2, $3 // '') }
     elsif ($kind eq 'wake' && $text =~ /^(\d+) (\d+) (\d+) (\S+)$/) { wake($run, $1, $2, $3, $4) }

@@ -829,6 +829,30 @@ heaps='1000 2000 1000 1200'
 limits '' --command '15=Limit = 1200'
 cp kept.lua profiler.lua
 
+# Runs of threads are timed before and after a recording that `from` starts, here of a thread that waits a tick each
+# time, from the wait on by which it is met: not of those that the engine refuses to know, and not with reference = false.
+# Meanwhile nothing stands in the place of WaitTicks, and a recording by hand has those after it.
+checked=$((checked + 1))
+cat >timed.lua <<'END'
+local function wait() while true do WaitTicks(1) end end
+for i = 1, 3 do ForkThread(wait) end
+First = WaitTicks
+function Look(when) LOG('place '..when..' '..tostring(WaitTicks == First)) end
+END
+sed 's/^    from = 60,/    from = 3,/; s/^    duration = 60,/    duration = 2,/' profiler.lua >scheduled.lua
+"$host" --workload timed.lua --profiler scheduled.lua --ticks 600 --log timed.log --command '20=Look("before")' \
+    --command '40=Look("in it")' --command '60=Look("after")' --command '300=StartProfiler()' \
+    --command '310=StopProfiler()' --command '350=StartProfiler()' || fail "sim_host timed"
+found=$(sed -n 's/^info: place //p' timed.log | paste -sd ';' -)
+[ "$found" = 'before false;in it true;after false' ] || fail "what stands for WaitTicks: $found"
+found=$(sed -n 's/^info: prof: .4 \(s[0-9]*\) [0-9]* reference \([a-z]*\) \([0-9]*\) \([0-9]*\) [0-9]* [0-9]* @timed.lua$/\1 \2 \3 \4/p' \
+    timed.log | paste -sd ';' -)
+echo "$found" | grep -qE '^s1 before 1 8[0-9];s1 after 1 5[0-9][0-9];s2 after 1 1[01][0-9]$' || fail "runs that were timed: $found"
+sed 's/^    reference = true,/    reference = false,/' scheduled.lua >untimed.lua
+"$host" --workload timed.lua --profiler untimed.lua --ticks 80 --log timed.log --command '20=Look("before")' || fail "sim_host untimed"
+grep -q ' reference ' timed.log && fail "reference = false: $(grep ' reference ' timed.log)"
+grep -q '^info: place before true$' timed.log || fail "reference = false, and something stands for WaitTicks"
+
 # Hooks of mods are appended to one chunk, which may have 200 local variables, and the host's has one. So
 # the recorder takes no more than one.
 locals=$(awk 'BEGIN { for (i = 1; i <= 198; i++) print "local variable" i " = " i }')

@@ -216,6 +216,17 @@ static void move_changes(struct tick_changes *changes, const uint32_t *target)
     }
 }
 
+/* Of each node of the recording's tree, [node_count]; the caller frees it. NULL: all are 1. */
+static float *scales_of_nodes(const struct recorded *recorded)
+{
+    if (!recorded->has_scales)
+        return NULL;
+    float *scales = mem_zeroed(recorded->node_count, sizeof *scales);
+    for (uint32_t i = 1; i < recorded->place_count; i++)
+        scales[recorded->places[i].node] = recorded->places[i].scale;
+    return scales;
+}
+
 static void finish_tree(struct tree *tree, const struct recorded *recorded,
                         const struct chosen_ticks *chosen, const uint8_t *kinds,
                         struct entry_sums *sums)
@@ -223,7 +234,8 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
     tree_sum_totals(tree);
     spread_threads(tree);
     double all_ns = measured_ns(tree, recorded->unit_ns, mean_weight(recorded, chosen));
-    overhead_describe(tree, kinds, &recorded->costs, all_ns, &sums->overhead);
+    SCOPED_ARRAY float *scales = scales_of_nodes(recorded);
+    overhead_describe(tree, kinds, &recorded->costs, scales, all_ns, &sums->overhead);
     tree_complete_lines(tree);
     uint32_t *target = fold_recorder(tree);
     if (target != NULL && sums->changes != NULL)

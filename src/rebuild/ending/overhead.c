@@ -20,9 +20,8 @@ static double line_cost_ns(const struct call_costs *costs)
     return costs->in_ns[CALL_OF_C];
 }
 
-/* Returns the cost in each node's self time, [node_count]. */
-static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
-                              const struct call_costs *costs)
+double *overhead_costs(const struct tree *tree, const uint8_t *kinds,
+                       const struct call_costs *costs)
 {
     double *cost_ns = mem_zeroed(tree->node_count, sizeof *cost_ns);
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -31,14 +30,28 @@ static double *costs_of_nodes(const struct tree *tree, const uint8_t *kinds,
         double calls = (double)tree->call_counts[node];
         cost_ns[node] += calls * costs->in_ns[kind];
         cost_ns[call->parent] += calls * costs->out_ns[kind];
-        if (tree->details == NULL)
-            continue;
-        tree->details[node].cost_error_ns += calls * costs->in_error_ns[kind];
-        tree->details[call->parent].cost_error_ns += calls * costs->out_error_ns[kind];
     }
     for (size_t i = 0; tree->lines != NULL && i < tree->lines->count; i++)
         cost_ns[tree->lines->at[i].node] += (double)tree->lines->at[i].runs * line_cost_ns(costs);
     return cost_ns;
+}
+
+static void add_errors(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs)
+{
+    for (uint32_t node = 1; tree->details != NULL && node < tree->node_count; node++) {
+        double calls = (double)tree->call_counts[node];
+        uint32_t parent = tree->calls[node].parent;
+        tree->details[node].cost_error_ns += calls * costs->in_error_ns[kinds[node]];
+        tree->details[parent].cost_error_ns += calls * costs->out_error_ns[kinds[node]];
+    }
+}
+
+/* What is wrong by the same part in all of a node's time does not become less with its calls. */
+static void add_bias(struct tree *tree, const struct call_costs *costs)
+{
+    for (uint32_t node = 1; costs->keeps_part && node < tree->node_count; node++)
+        tree->details[node].cost_error_ns +=
+            fmax((double)tree->self_ns[node], 0) * OVERHEAD_TIME_BIAS / 2;
 }
 
 /* A log may claim 10^15 calls: larger sums become the largest value. */
@@ -60,11 +73,19 @@ static void add_ns(int64_t *sum_ns, int64_t ns)
     *sum_ns = ns < INT64_MAX - *sum_ns ? *sum_ns + ns : INT64_MAX;
 }
 
-static void sum_up(const struct tree *tree, const double *cost_ns, struct overhead_parts *functions)
+/* What a node keeps in any case. */
+static int64_t kept_part(int64_t self_ns, const struct call_costs *costs)
+{
+    return costs->keeps_part && self_ns > 0 ? number_nearest((double)self_ns * OVERHEAD_LEAST_PART)
+                                            : 0;
+}
+
+static void sum_up(const struct tree *tree, const double *cost_ns, const struct call_costs *costs,
+                   struct overhead_parts *functions)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct overhead_parts *function = &functions[tree->calls[node].function];
-        int64_t self_ns = tree->self_ns[node];
+        int64_t self_ns = tree->self_ns[node] - kept_part(tree->self_ns[node], costs);
         int64_t rest_ns = rest_of(self_ns, cost_ns[node]);
         if (rest_ns >= 0)
             add_ns(&function->left_ns, rest_ns);
@@ -82,20 +103,22 @@ static int64_t share(const struct overhead_parts *function)
                      (long double)function->left_ns);
 }
 
-static void take_out(struct tree *tree, const double *cost_ns, struct overhead_parts *functions)
+static void take_out(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
+                     struct overhead_parts *functions)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
         struct overhead_parts *function = &functions[tree->calls[node].function];
-        int64_t rest_ns = rest_of(tree->self_ns[node], cost_ns[node]);
+        int64_t kept_ns = kept_part(tree->self_ns[node], costs);
+        int64_t rest_ns = rest_of(tree->self_ns[node] - kept_ns, cost_ns[node]);
         if (rest_ns < 0) {
             if (tree->self_ns[node] > 0)
-                tree->self_ns[node] = 0;
+                tree->self_ns[node] = kept_ns;
             continue;
         }
         add_ns(&function->seen_ns, rest_ns);
         int64_t taken_ns = share(function) - function->taken_ns;
         function->taken_ns += taken_ns;
-        tree->self_ns[node] = rest_ns - taken_ns;
+        tree->self_ns[node] = kept_ns + rest_ns - taken_ns;
     }
 }
 
@@ -110,7 +133,7 @@ static int64_t less(int64_t ns, double cost_ns)
  * its node, and the mean is between the shortest and the longest.
  */
 static void shorten_durations(struct tree *tree, const uint8_t *kinds,
-                              const struct call_costs *costs)
+                              const struct call_costs *costs, const float *scales)
 {
     SCOPED_ARRAY double *inside_ns = mem_zeroed(tree->node_count, sizeof *inside_ns);
     SCOPED_ARRAY int64_t *total_ns = mem_zeroed(tree->node_count, sizeof *total_ns);
@@ -133,6 +156,8 @@ static void shorten_durations(struct tree *tree, const uint8_t *kinds,
             double part = calls > 0 ? fmin(finished / calls, 1) : 1;
             int64_t sum_ns =
                 less(details->finished_ns, finished * costs->in_ns[kind] + inside_ns[node] * part);
+            if (scales != NULL)
+                sum_ns = whole_ns((double)sum_ns * scales[node]);
             double least_ns = (double)details->min_ns * finished;
             double most_ns = (double)details->max_ns * finished;
             sum_ns = (double)sum_ns < least_ns ? whole_ns(least_ns) : sum_ns;
@@ -188,11 +213,12 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     *sums = (struct overhead_sums){.measured_ns = sum_self(tree)};
     if (!costs->is_known)
         return;
-    SCOPED_ARRAY double *cost_ns = costs_of_nodes(tree, kinds, costs);
+    SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
+    add_errors(tree, kinds, costs);
     SCOPED_ARRAY struct overhead_parts *functions =
         mem_zeroed(tree_count_functions(tree), sizeof *functions);
-    sum_up(tree, cost_ns, functions);
-    take_out(tree, cost_ns, functions);
+    sum_up(tree, cost_ns, costs, functions);
+    take_out(tree, cost_ns, costs, functions);
     double wanted_ns = sum_costs(tree, cost_ns);
     tree_sum_totals(tree);
     sums->removed_ns = sums->measured_ns - sum_self(tree);
@@ -209,13 +235,31 @@ static void sum_part(const struct tree *tree, bool is_known, double measured_ns,
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
 }
 
-void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
-                       double measured_ns, struct overhead_sums *sums)
+float *overhead_first_prices(const struct tree *tree, const uint8_t *kinds,
+                             const struct call_costs *costs, const int64_t *measured_ns)
 {
-    SCOPED_ARRAY double *cost_ns = costs_of_nodes(tree, kinds, costs);
+    /* A little less than the exact one, so that there is never less room than is left. */
+    const double SHORT = 0.99999;
+    if (!costs->keeps_part)
+        return NULL;
+    float *prices = mem_zeroed(tree->node_count, sizeof *prices);
+    SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
+    for (uint32_t node = 0; node < tree->node_count; node++) {
+        double taken_ns = (double)(measured_ns[node] - tree->self_ns[node]);
+        prices[node] = cost_ns[node] > taken_ns ? (float)(taken_ns / cost_ns[node] * SHORT) : 1;
+    }
+    return prices;
+}
+
+void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
+                       const float *scales, double measured_ns, struct overhead_sums *sums)
+{
+    SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
+    add_errors(tree, kinds, costs);
+    add_bias(tree, costs);
     double wanted_ns = sum_costs(tree, cost_ns);
     take_out_of_lines(tree, kinds, costs);
     line_runs_fit(tree->lines, tree->self_ns);
-    shorten_durations(tree, kinds, costs);
+    shorten_durations(tree, kinds, costs, scales);
     sum_part(tree, costs->is_known, measured_ns, wanted_ns, sums);
 }

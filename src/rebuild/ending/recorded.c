@@ -39,6 +39,7 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
                 .root = parent == 0 ? call->function : recorded->places[parent].root,
                 .line = call->line,
                 .kind = kinds[node],
+                .scale = 1,
                 .is_coroutine = i == 1,
                 .is_recorder = (tree->flags[node] & NODE_RECORDER) != 0,
             };
@@ -334,12 +335,18 @@ static void find_prices(struct recorded *recorded, const struct tree *tree)
     const double SHORT = 0.999999;
     SCOPED_ARRAY double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
     for (uint32_t node = 0; node < recorded->node_count; node++)
-        recorded->nodes[node] = (struct fitted_node){.price = 1, .left_ns = tree->self_ns[node]};
+        recorded->nodes[node] = (struct fitted_node){
+            .price = recorded->first_prices != NULL ? recorded->first_prices[node] : 1,
+            .left_ns = tree->self_ns[node],
+        };
     find_items(recorded, costs_ns);
+    /* Entries share what is left in these proportions, also where it was scaled. */
+    const int64_t *wanted_ns =
+        recorded->unscaled_ns != NULL ? recorded->unscaled_ns : tree->self_ns;
     for (int step = 0; step < STEPS && recorded->costs.is_known; step++) {
         for (uint32_t i = 0; i < recorded->node_count; i++) {
             struct fitted_node *node = &recorded->nodes[i];
-            double excess = node->room - (double)node->left_ns;
+            double excess = node->room - (double)wanted_ns[i];
             if (excess > 0 && costs_ns[i] > 0)
                 node->price += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
         }
@@ -428,6 +435,18 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
     find_targets(recorded, nodes, places, tree_nodes, flags);
 }
 
+void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
+                    float *first_prices, int64_t *unscaled_ns)
+{
+    recorded->first_prices = first_prices;
+    recorded->unscaled_ns = unscaled_ns;
+    recorded->has_scales = true;
+    for (uint32_t i = 1; i < recorded->place_count; i++) {
+        uint32_t root = recorded->places[i].root;
+        recorded->places[i].scale = root < function_count ? scales[root] : 1;
+    }
+}
+
 void recorded_fit(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns)
 {
     recorded->function_count = tree_count_functions(tree);
@@ -442,6 +461,9 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree, const int6
     for (uint32_t place = 0; place < recorded->place_count; place++)
         recorded->node_of[place] = recorded->places[place].node;
     find_prices(recorded, tree);
+    MEM_FREE(recorded->first_prices, recorded->unscaled_ns);
+    recorded->first_prices = NULL;
+    recorded->unscaled_ns = NULL;
     keep_all(recorded);
 }
 
@@ -499,7 +521,7 @@ void recorded_release(struct recorded *recorded)
     }
     MEM_FREE(recorded->places, recorded->node_of, recorded->nodes, recorded->ticks,
              recorded->tick_of_part, recorded->line_rows, recorded->root_costs_ns,
-             recorded->functions, recorded->kept);
+             recorded->functions, recorded->kept, recorded->first_prices, recorded->unscaled_ns);
     entries_release(&recorded->entries);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};

@@ -8,9 +8,10 @@
  *     max(0, time - price * cost)
  *
  * where the cost is that of the events in this tick, and the price, 1 or more and one for each
- * node, makes the kept times add up to what is left (two steps of Newton, the rest in proportion).
- * Rounding goes to the next entry, so the entries of a node add up to it to the nanosecond, and
- * none is below 0. All of it is done with doubles in one order: the result is the same everywhere.
+ * node (less only where a node keeps more than its time without the cost), makes the kept times add
+ * up to what is left (two steps of Newton, the rest in proportion). Rounding goes to the next
+ * entry, so the entries of a node add up to it to the nanosecond, and none is below 0. All of it is
+ * done with doubles in one order: the result is the same everywhere.
  *
  * Entries stay as they were counted. Several of a tick can be of the same place: of a call and its
  * lines, or of parts of the tick. Who reads a tick gets their times and calls added up.
@@ -29,6 +30,7 @@ struct place {
     uint32_t function; /* id in symbols.h */
     uint32_t root;     /* function of the first place of its stack */
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
+    float scale;       /* see reference.h; 1 without one */
     float inside_ns;   /* mean cost of a call inside its calls, in the whole recording */
     uint32_t returned; /* calls, at most UINT32_MAX; by entry_sums_add() */
     uint8_t kind;      /* enum call_kind */
@@ -114,6 +116,11 @@ struct recorded {
     double *root_costs_ns; /* [function_count]: mean cost of a call in stacks of this root */
     struct recorded_function *functions; /* [function_count] by id of symbols.h */
     uint32_t function_count;
+    bool has_scales;
+    /* Private, [node_count] or NULL: where prices begin, see overhead.h, and what is left of each
+       node before it is scaled. */
+    float *first_prices;
+    int64_t *unscaled_ns;
     struct durations durations; /* with the recorder's cost */
     double unit_ns;
     struct call_costs costs;
@@ -146,6 +153,14 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree, const int6
 void recorded_drop_fit(struct recorded *recorded);
 
 /*
+ * For a tree that was scaled, before recorded_fit(): sets the scales of the stacks by the function
+ * that they begin with, [function_count]. Takes over where prices begin, and what was left of each
+ * node before.
+ */
+void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
+                    float *first_prices, int64_t *unscaled_ns);
+
+/*
  * Gives functions other ids: `functions`, [function_count], has them by the old ones. `tree` has
  * the new ones.
  */
@@ -169,6 +184,6 @@ static inline int64_t recorded_duration_ns(const struct recorded *recorded, uint
 {
     const struct place *place = &recorded->places[at];
     double cost_ns = recorded->costs.in_ns[place->kind] + (double)place->inside_ns * calls;
-    double ns = (double)units * recorded->unit_ns - cost_ns;
+    double ns = ((double)units * recorded->unit_ns - cost_ns) * place->scale;
     return ns > 0 ? number_nearest(ns) : 0;
 }

@@ -224,7 +224,7 @@ const struct event *stacks_do_events(struct stacks *stacks, const struct event *
             break;
         enum event_kind kind = event_kind(*event);
         if (kind == EVENT_RECORDING || kind == EVENT_TICK || kind == EVENT_SAMPLE ||
-            kind == EVENT_END)
+            kind == EVENT_REFERENCE || kind == EVENT_END)
             break;
         do_event(stacks, begin, event, end);
         event += event_length(*event);

@@ -21,6 +21,11 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
         cost.out_ns = fmax(cost.out_ns, rebuilt->costs.out_ns[CALL_OF_LUA]);
         cost.known_count += rebuilt->costs.is_known;
         cost.unknown_count += !rebuilt->costs.is_known;
+        if (!(rebuilt->reference_ratio > 0))
+            continue;
+        cost.reference_ratio = fmax(cost.reference_ratio, rebuilt->reference_ratio);
+        cost.lacks_before |= !rebuilt->has_reference_before;
+        cost.lacks_after |= !rebuilt->has_reference_after;
     }
     return cost;
 }
@@ -58,6 +63,26 @@ static void put_subtracted(struct text *text, const struct recorder_cost *cost)
     text_put_string(text, ")");
 }
 
+/* How times compare with what threads take while nothing is recorded: the beginning of a line. */
+static void put_reference(struct text *text, const struct recorder_cost *cost)
+{
+    if (cost->known_count == 0)
+        return;
+    if (!(cost->reference_ratio > 0)) {
+        text_put_string(text, ";\n         no unrecorded runs of threads were timed:"
+                              " sums of times can be twice the true ones");
+        return;
+    }
+    text_printf(text,
+                ";\n         the times of threads, without it, were %.2f times those of unrecorded"
+                " runs%s%s",
+                cost->reference_ratio,
+                cost->lacks_before  ? " after the recording"
+                : cost->lacks_after ? " before the recording"
+                                    : "",
+                cost->reference_ratio > 1 ? ", and were made equal" : "");
+}
+
 /* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
 static void put_recorded(struct text *text, const struct profile *profile,
                          const struct recorder_cost *cost, bool has_flags)
@@ -71,6 +96,7 @@ static void put_recorded(struct text *text, const struct profile *profile,
     else
         text_printf(text, "%s%s", settings_have_window(&profile->rebuild) ? " " : "the rest ",
                     kept_reason(profile));
+    put_reference(text, cost);
     text_printf(text, ";\n         the clock's step is %s us%s\n",
                 recorder_cost_us(cost->step_ns).at,
                 has_flags ? "; ~ marks times too short to tell" : "");
@@ -103,6 +129,8 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
         text_put_string(text, kept_reason(profile));
     else
         text_printf(text, "subtracted: %s", said(all_ns).at);
+    if (is_subtracted && cost.reference_ratio > 0)
+        text_printf(text, " (times were %.2f times unrecorded ones)", cost.reference_ratio);
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
     return is_subtracted;

@@ -11,6 +11,8 @@ struct recorder_cost {
     double in_ns, out_ns; /* of Lua calls, the largest */
     double step_ns;       /* of the clock, the largest */
     size_t known_count, unknown_count;
+    double reference_ratio;         /* see results.h; the largest; 0: no reference */
+    bool lacks_before, lacks_after; /* of a reference */
 };
 
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile);

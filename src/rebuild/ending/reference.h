@@ -1,0 +1,55 @@
+/*
+ * reference.h - what recording has added, by what threads take while nothing is recorded.
+ *
+ * The recorder times runs of threads before and after a recording, by the clock alone: from where a
+ * thread goes on to its next wait. The recording has such runs, too, with the recorder's cost. So
+ * what is shown of the threads that began with a function can be compared with what their runs
+ * take in this game, on this computer. It is too much: an event costs more in the code of the game
+ * than where it is calibrated (see calibration.h), and code between two events is slower, too.
+ *
+ * - What is left of a stack is multiplied by a scale of the function that its thread began with: so
+ *   its runs take no more than unrecorded ones. A function whose runs differ much, or are few, gets
+ * a scale nearer to that of all; so do stacks of which no run was timed, such as callbacks, the
+ *   nearer the more of the recording's time is that of runs that were.
+ * - No self time falls below LEAST_PART of what was measured, since no event costs exactly what all
+ *   cost on the average.
+ *
+ * Functions whose runs differ too much before and after a recording are no reference.
+ */
+#pragma once
+
+#include "read/events.h"
+#include "rebuild/stacks/calibration.h"
+#include "rebuild/stacks/lives.h"
+#include "tree/tree.h"
+
+/* All zero is empty. */
+struct reference {
+    struct event_reference *all; /* [count] */
+    size_t count, capacity;
+};
+
+struct reference_fit {
+    bool is_known; /* otherwise nothing else is set */
+    double ratio; /* of what is shown of timed threads to what their unrecorded runs take, before */
+    double covered; /* part of the time that is of timed threads */
+    bool has_before, has_after;
+    float *scales; /* [function_count]: of stacks that begin with a function, by its id */
+    uint32_t function_count;
+};
+
+/*
+ * Compares. `tree` has the measured self times, with the recorder's cost, `kinds` an enum call_kind
+ * for each node; the costs keep a part then. Without a reference, or if the costs are not known,
+ * nothing changes. The caller frees `scales`.
+ */
+void reference_fit(struct reference_fit *fit, const struct reference *reference,
+                   const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
+                   struct call_costs *costs);
+
+/*
+ * Applies the scales to a tree from which the costs were subtracted; `measured_ns`, [node_count],
+ * are the self times before.
+ */
+void reference_apply(const struct reference_fit *fit, struct tree *tree,
+                     const int64_t *measured_ns);

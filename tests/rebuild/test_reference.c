@@ -1,0 +1,168 @@
+#include "rebuild/ending/reference.h"
+
+#include "base/mem.h"
+#include "rebuild/ending/overhead.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdint.h>
+
+/*
+ * Threads begin with function 1, which calls 2, or with 3, which calls nothing; 4 is a callback.
+ * Recording has made all twice as long: 1 has 1,000 runs of 2 us, and so on.
+ */
+enum { NODES = 5, WAKES = 2000 };
+
+static struct tree tree;
+static uint8_t kinds[NODES];
+static struct call_costs costs;
+static struct reference reference;
+static struct wakes wakes;
+static struct reference_fit fit;
+static int64_t measured_ns[NODES];
+
+static void add_node(uint32_t node, uint32_t parent, uint32_t function, int64_t self_ns)
+{
+    tree.calls[node] = (struct call){.parent = parent, .function = function};
+    tree.self_ns[node] = measured_ns[node] = self_ns;
+}
+
+static void set_up(void)
+{
+    tree = tree_make(NODES, true);
+    add_node(1, TREE_ROOT, 1, 500000);
+    add_node(2, 1, 2, 1500000);
+    add_node(3, TREE_ROOT, 3, 1000000);
+    add_node(4, TREE_ROOT, 4, 1000000);
+    tree_sum_totals(&tree);
+    costs = (struct call_costs){.is_known = true};
+    wakes = (struct wakes){.all = mem_zeroed(WAKES, sizeof *wakes.all), .count = WAKES};
+    for (uint32_t i = 0; i < WAKES; i++)
+        wakes.all[i] = (struct wake){.function = i < 1000 ? 1 : 3, .units = 20};
+}
+
+static void tear_down(void)
+{
+    tree_release(&tree);
+    MEM_FREE(reference.all, wakes.all, fit.scales);
+    reference = (struct reference){0};
+    fit = (struct reference_fit){0};
+}
+
+TestSuite(reference, .init = set_up, .fini = tear_down);
+
+static void time_runs(uint32_t function, bool is_after, double runs, double ns)
+{
+    struct event_reference timed = {
+        .function = function, .is_after = is_after, .runs = runs, .ns = ns};
+    MEM_APPEND(reference.all, reference.count, reference.capacity, timed);
+}
+
+static void find(void)
+{
+    reference_fit(&fit, &reference, &wakes, &tree, kinds, &costs);
+    reference_apply(&fit, &tree, measured_ns);
+}
+
+Test(reference, changes_nothing_where_there_is_none)
+{
+    find();
+    cr_expect(!fit.is_known && !costs.keeps_part);
+    cr_expect_eq(tree.total_ns[1], 2000000);
+}
+
+Test(reference, changes_nothing_where_the_cost_is_not_known)
+{
+    costs.is_known = false;
+    time_runs(1, false, 100, 100000);
+    find();
+    cr_expect(!fit.is_known);
+}
+
+Test(reference, makes_stacks_as_long_as_unrecorded_runs)
+{
+    time_runs(1, false, 100, 100000);
+    time_runs(1, true, 100, 100000);
+    time_runs(3, false, 200, 180000);
+    find();
+    cr_expect(fit.is_known && fit.has_before && fit.has_after && costs.keeps_part);
+    cr_expect_float_eq(fit.ratio, 3.0 / 1.9, 1e-9);
+    cr_expect_float_eq((double)tree.total_ns[1], 1e6, 10);
+    cr_expect_float_eq((double)tree.self_ns[2], 0.75e6, 10);
+    cr_expect_float_eq((double)tree.self_ns[3], 0.9e6, 10);
+    /* Three quarters of the time were timed: the rest is believed to need what these need. */
+    cr_expect_float_eq((double)tree.self_ns[4], 1e6 / fit.ratio, 10);
+}
+
+Test(reference, believes_runs_that_differ_much_less)
+{
+    time_runs(1, false, 1000, 1000000);
+    time_runs(3, false, 20, 4000);
+    reference.all[1].deviation_ns = 1000;
+    find();
+    /* 3 is to become a fifth, all together 0.4; but the error of its mean is as large as that. */
+    cr_expect_gt(fit.scales[3], 0.35);
+    cr_expect_lt(fit.scales[3], 0.4);
+}
+
+Test(reference, is_none_if_it_differs_before_and_after)
+{
+    time_runs(1, false, 100, 100000);
+    time_runs(1, true, 100, 300000);
+    find();
+    cr_expect(!fit.is_known);
+}
+
+Test(reference, is_none_if_few_runs_are_known)
+{
+    time_runs(1, false, 19, 19000);
+    find();
+    cr_expect(!fit.is_known);
+}
+
+Test(reference, leaves_a_part_of_each_time)
+{
+    const double cost_ns = 2e6;
+    tree.call_counts[2] = 1;
+    costs.in_ns[CALL_OF_LUA] = cost_ns;
+    struct overhead_sums sums;
+    time_runs(1, false, 1000, 100000);
+    reference_fit(&fit, &reference, &wakes, &tree, kinds, &costs);
+    overhead_remove(&tree, kinds, &costs, &sums);
+    cr_expect_eq(tree.self_ns[2], 150000);
+    SCOPED_ARRAY float *prices = overhead_first_prices(&tree, kinds, &costs, measured_ns);
+    cr_expect_float_eq(prices[2], 1350000 / cost_ns, 1e-4);
+    cr_expect_eq(prices[3], 1);
+    reference_apply(&fit, &tree, measured_ns);
+    cr_expect_eq(tree.self_ns[2], 150000);
+    cr_expect_geq(tree.self_ns[1], 50000);
+}
+
+Test(reference, says_how_uncertain_times_are)
+{
+    struct overhead_sums sums;
+    tree.call_counts[3] = 1000;
+    costs.in_ns[CALL_OF_LUA] = 100;
+    time_runs(3, false, 100, 90000);
+    find();
+    tree.self_ns[3] = 800000;
+    overhead_describe(&tree, kinds, &costs, NULL, 4e6, &sums);
+    cr_expect_float_eq(tree.details[3].cost_error_ns,
+                       OVERHEAD_EVENT_BIAS / 2 * 100 * 1000 + OVERHEAD_TIME_BIAS / 2 * 800000, 1);
+}
+
+Test(reference, never_makes_times_longer_than_they_were_measured)
+{
+    time_runs(1, false, 100, 1000000);
+    find();
+    cr_expect_eq(tree.total_ns[1], 2000000);
+}
+
+Test(reference, does_not_count_functions_that_the_recording_lacks)
+{
+    time_runs(1000, false, 100, 100000);
+    time_runs(UINT32_MAX, false, 100, 100000);
+    wakes.all[0].function = 1000;
+    find();
+    cr_expect(!fit.is_known);
+}
