@@ -199,14 +199,18 @@ static void put_line(struct text *text, struct span line, size_t width)
 
 /*
  * Appends as many lines as there is room for. Above the table, up to the empty line, the last ones
- * go, until its titles and first rows are seen; then what is below it.
+ * go, until its titles and first rows are seen; then what is below it. Without an empty line, which
+ * a terminal of the usual height has no room for, all of it fits.
  */
 static void put_report_lines(struct text *text, struct span lines, size_t width, size_t room)
 {
     enum { HEAD_MIN = 2, TABLE_MIN = 7 };
     size_t head = 0;
-    for (struct span rest = lines; rest.length > 0 && rest.at[0] != '\n'; head++)
+    struct span rest = lines;
+    for (; rest.length > 0 && rest.at[0] != '\n'; head++)
         span_take(&rest, '\n');
+    if (rest.length == 0)
+        head = 0;
     size_t kept = room > HEAD_MIN + TABLE_MIN ? room - TABLE_MIN : HEAD_MIN;
     for (size_t i = 0, shown = 0; lines.length > 0 && shown < room; i++) {
         struct span line = span_take(&lines, '\n');

@@ -116,7 +116,7 @@ struct screen {
  */
 static void put_below(struct screen *screen, struct function_table *functions)
 {
-    enum { ROWS = 12, OTHER_LINES = 4, LINES_MIN = 2, LINES_MAX = 4 };
+    enum { ROWS = 12, OTHER_LINES = 4, LINES_MIN = 2, LINES_MAX = 4, HEIGHT_USUAL = 23 };
     const struct report *report = screen->report;
     struct text rest = {0};
     summary_put_also(&rest, report, &screen->findings);
@@ -133,8 +133,8 @@ static void put_below(struct screen *screen, struct function_table *functions)
         headline_put_findings(&screen->foot, report, &screen->findings, room, screen->numbered);
     text_put_span(&screen->foot, text_span(&rest));
     text_release(&rest);
-    /* The blank line above the table gives way to a row. */
-    bool is_low = report->height != 0 && !report_is_empty(report) &&
+    /* The blank line above the table gives way to a row, where there can be enough of them. */
+    bool is_low = report->height >= HEIGHT_USUAL && !report_is_empty(report) &&
                   table_rows_that_fit(report, &screen->head, &screen->foot) <= ROWS;
     if (is_low)
         text_cut(&screen->head, screen->head.length - 1);
