@@ -143,7 +143,7 @@ const struct finding_row finding_same_arguments = {
 
 /* Candidates ----------------------------------------------------------------------------------- */
 
-enum { CANDIDATES_MAX = 8 };
+enum { CANDIDATES_MAX = 2 };
 
 /* Not a function of Lua itself: those of the game begin with a capital letter. One without a name
  * ("C function 1") cannot be chosen. */
@@ -189,13 +189,24 @@ static size_t find_candidates(const struct finder *finder, uint32_t found[CANDID
     return count;
 }
 
+/* Whether the question is worth an answer: a tick is slow that is not the computer's, or the
+ * function takes a tenth of the real time, as far as that is known. */
+static bool is_at_stake(const struct finder *finder, uint32_t function)
+{
+    enum { PARTS = 10 };
+    const struct report *report = finder->report;
+    double real_ns = report_real_time_ns(report, false);
+    return finder->computer.count < report->ticks.over_row_count ||
+           (real_ns > 0 && (double)finder->sums[function].total_ns > real_ns / PARTS);
+}
+
 static double measure_candidates(struct finder *finder, struct finding *finding)
 {
     uint32_t found[CANDIDATES_MAX];
     size_t count = finder->profile->recordings.count == 0 || finder->profile->argument_functions > 0
                        ? 0
                        : find_candidates(finder, found);
-    if (count == 0)
+    if (count == 0 || !is_at_stake(finder, found[0]))
         return -1;
     finding->function = found[0];
     finding->time_ns = finder->sums[found[0]].total_ns;
