@@ -232,13 +232,6 @@ static struct line_place find_place(const struct hook_batch *batch, int32_t base
     return (struct line_place){NULL, 0, true};
 }
 
-static struct call_lines lines_in_part(struct call_lines lines, int32_t lines_before)
-{
-    return lines.first == 0
-               ? lines
-               : (struct call_lines){lines.first - lines_before, lines.last - lines_before};
-}
-
 /*
  * Whether the hooks define a function at the line of each function after the end of the file
  * itself. Adds the number of functions that were checked to `*shown`: the length of a hook can be
@@ -258,7 +251,11 @@ static bool fits(const struct mover *mover, const struct source_group *group,
             return false;
         if (place.part == NULL || place.part->file == NULL)
             continue;
-        struct call_lines lines = lines_in_part(mover->files.call_lines[id], place.lines_before);
+        struct call_lines lines = mover->files.call_lines[id];
+        if (lines.first != 0) {
+            lines.first -= place.lines_before;
+            lines.last -= place.lines_before;
+        }
         if (call_lines_problem(&place.part->file->definitions, line - place.lines_before, lines) !=
             NULL)
             return false;

@@ -15,12 +15,6 @@ static int peek(const struct tokens *tokens, size_t offset)
     return is_there ? (unsigned char)tokens->at[offset] : '\0';
 }
 
-static void skip_line(struct tokens *tokens)
-{
-    const char *feed = memchr(tokens->at, '\n', (size_t)(tokens->end - tokens->at));
-    tokens->at = feed == NULL ? tokens->end : feed;
-}
-
 void tokens_init(struct tokens *tokens, struct span source)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -181,7 +175,8 @@ static bool skip_blanks(struct tokens *tokens)
             if (!read_nested(tokens, &comment))
                 return false;
         } else if (is_comment || *tokens->at == '#') {
-            skip_line(tokens);
+            const char *feed = memchr(tokens->at, '\n', (size_t)(tokens->end - tokens->at));
+            tokens->at = feed == NULL ? tokens->end : feed;
         } else {
             break;
         }

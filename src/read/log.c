@@ -129,12 +129,6 @@ static struct span without_line_end(const char *text, size_t length)
     return (struct span){text, length};
 }
 
-static void push_frame(struct log *log, size_t depth, uint32_t frame)
-{
-    MEM_GROW(log->stack, log->stack_capacity, depth + 1);
-    log->stack[depth] = frame;
-}
-
 /* Looks for a known frame at stack.at + from; `*end` is set to where it ends. */
 static uint32_t find_frame(const struct log *log, struct span stack, size_t from, size_t *end)
 {
@@ -192,7 +186,8 @@ static enum parse_result parse(struct log *log, struct span text, struct record 
     while (from <= stack.length) {
         size_t end;
         uint32_t frame = find_frame(log, stack, from, &end);
-        push_frame(log, record->stack.depth, frame);
+        MEM_GROW(log->stack, log->stack_capacity, record->stack.depth + 1);
+        log->stack[record->stack.depth] = frame;
         if (frame == INTERN_NONE &&
             !read_new_frame(log, stack, record->stack.depth, from, &work_left, &end))
             return NO_FRAME;
