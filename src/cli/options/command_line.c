@@ -674,8 +674,10 @@ static bool show_watch(const struct options *options)
     bool do_all = true;
     for (size_t i = 0; i < options->output_count; i++) {
         const struct option_output *output = &options->outputs[i];
+        bool is_ticks = output->shows.first == TABLE_TICKS;
         do_all &= (output->shows.uses & SHOWS_WATCH) != 0 ||
-                  (options->show.has_threads && output->format == &report_csv);
+                  (output->format == &report_csv && (options->show.has_threads || is_ticks)) ||
+                  output->format == &report_ticks_csv;
     }
     return do_all;
 }

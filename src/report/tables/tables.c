@@ -41,7 +41,13 @@ static void pass_on(struct table_walk *walk, enum tick_table_kind kind)
 
 static void walk_ticks(struct table_walk *walk)
 {
-    pass_on(walk, TICKS_EACH);
+    SCOPED(watched_lengths) lengths = {0};
+    if (walk->reader != FOR_PROGRAMS || !report_is_empty(walk->report)) {
+        pass_on(walk, TICKS_EACH);
+        return;
+    }
+    watched_lengths_init(&lengths, walk->report);
+    walk->take(walk, &lengths.table);
 }
 
 static void walk_what_if(struct table_walk *walk)

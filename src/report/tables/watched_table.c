@@ -2,6 +2,8 @@
 
 #include "report/figures/labels.h"
 
+#include <math.h>
+
 enum { TOTAL, SHARE, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS };
 
 static const struct column_info infos[COLUMNS] = {
@@ -77,4 +79,59 @@ void watched_table_init(struct watched_table *watched, const struct report *repo
 void watched_table_release(struct watched_table *watched)
 {
     watched_threads_release(&watched->threads);
+}
+
+/* Ticks -------------------------------------------------------------------------------------- */
+
+enum { RUN, NUMBER, SECONDS, TIME, LENGTH_COLUMNS };
+
+static const struct column_info length_infos[LENGTH_COLUMNS] = {
+    [RUN] = {.name = "run", .type = TYPE_NUMBER},
+    [NUMBER] = {.name = "tick", .type = TYPE_NUMBER},
+    [SECONDS] = {.name = "game_seconds", .type = TYPE_SECONDS},
+    [TIME] = {.name = "time_us", .type = TYPE_SUM},
+};
+
+static void get_length(const struct table *table, size_t row, const struct table_column *column,
+                       struct cell *cell)
+{
+    const struct watched_lengths *lengths = table->of;
+    const struct profile *profile = lengths->report->profile;
+    const struct watched_length *length = &lengths->all[row];
+    double seconds = recording_seconds(&profile->rebuilt[length->recording], length->number);
+    const int64_t numbers[] = {[RUN] = profile->recordings.all[length->recording].run,
+                               [NUMBER] = length->number,
+                               [SECONDS] = llround(seconds * 1e9),
+                               [TIME] = length->time_ns};
+    int kind = (int)(column->info - length_infos);
+    cell->number = numbers[kind];
+    /* Frames have no game time. */
+    cell->is_known = kind != SECONDS || profile->rebuild.state != LUA_STATE_UI;
+}
+
+void watched_lengths_init(struct watched_lengths *lengths, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    const struct watches *watches = &profile->recordings.watches;
+    size_t capacity = 0;
+    *lengths = (struct watched_lengths){.report = report};
+    lengths->table = (struct table){
+        .one = "tick", .many = "ticks", .get = get_length, .of = lengths, .unit = UNIT_MS};
+    for (int i = 0; i < LENGTH_COLUMNS; i++)
+        table_add(&lengths->table, &length_infos[i]);
+    for (size_t i = 0; i < watches->tick_count && report_shows_watch(report); i++) {
+        const struct watch_ticks *ticks = &watches->ticks[i];
+        for (size_t k = 0; k < ticks->count; k++) {
+            struct watched_length length = {ticks->recording, ticks->first + (int64_t)k,
+                                            watches->lengths[ticks->from + k]};
+            if (profile_takes_watch(profile, length.recording) &&
+                profile_takes_tick(profile, length.recording, length.number))
+                MEM_APPEND(lengths->all, lengths->table.row_count, capacity, length);
+        }
+    }
+}
+
+void watched_lengths_release(struct watched_lengths *lengths)
+{
+    free(lengths->all);
 }

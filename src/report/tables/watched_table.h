@@ -22,3 +22,20 @@ struct watched_table {
 void watched_table_init(struct watched_table *watched, const struct report *report,
                         enum table_reader reader);
 void watched_table_release(struct watched_table *watched);
+
+/*
+ * The lengths of all ticks of watches, as far as the log has them, for programs: run, tick,
+ * game_seconds and time_us, as the ticks of other recordings have them.
+ */
+struct watched_lengths {
+    const struct report *report;
+    struct watched_length {
+        uint32_t recording;
+        int64_t number, time_ns;
+    } * all; /* [table.row_count] */
+    struct table table;
+};
+
+/* It has no rows if the report shows no watch. It must not move. */
+void watched_lengths_init(struct watched_lengths *lengths, const struct report *report);
+void watched_lengths_release(struct watched_lengths *lengths);
