@@ -64,7 +64,7 @@ def source_key(source):
 
 
 def true_times(program, folder):
-    """Nanoseconds of each function, which is a source with its line, or the name of a C function."""
+    """Nanoseconds of each function: a source with its line, or the name of a C function."""
     path = os.path.join(folder, "truth")
     commands = [f"{FROM}=TruthOn()", f"{END}=TruthOff()", f"{END + 1}=TruthDump()"]
     options = [word for code in commands for word in ("--command", code)]
