@@ -210,6 +210,7 @@ struct grammar {
     pcre2_match_data *match; /* shared: a result is used before the next match */
     uint32_t group_count;    /* of the last match, up to the last that has matched */
     pcre2_match_context *context;
+    pcre2_compile_context *compile_context;
     pcre2_jit_stack *jit_stack;
 };
 
@@ -241,8 +242,7 @@ static void put_game_lines(struct text *text)
     text_put_string(text, ")");
 }
 
-static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile_context *context,
-                    struct error *err)
+static bool compile(struct grammar *grammar, enum pattern pattern, struct error *err)
 {
     int code;
     size_t offset;
@@ -254,7 +254,7 @@ static bool compile(struct grammar *grammar, enum pattern pattern, pcre2_compile
         text_put_string(&made, source->text);
     grammar->codes[pattern] =
         pcre2_compile((PCRE2_SPTR)text_string(&made), PCRE2_ZERO_TERMINATED,
-                      source->options | PCRE2_NEVER_UTF, &code, &offset, context);
+                      source->options | PCRE2_NEVER_UTF, &code, &offset, grammar->compile_context);
     if (grammar->codes[pattern] == NULL)
         return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
                          (int)pattern, offset, code);
@@ -267,14 +267,12 @@ struct grammar *grammar_new(struct error *err)
 {
     struct grammar *grammar = mem_zeroed(1, sizeof *grammar);
     pcre2_general_context *general = pcre2_memory_new();
-    pcre2_compile_context *compile_context = pcre2_compile_context_create(general);
+    grammar->compile_context = pcre2_compile_context_create(general);
     /* '$' and '^' must not depend on how PCRE2 was built. */
-    pcre2_set_newline(compile_context, PCRE2_NEWLINE_LF);
-
-    bool is_compiled = true;
+    pcre2_set_newline(grammar->compile_context, PCRE2_NEWLINE_LF);
     grammar->has_jit = true;
-    for (int i = 0; i < PATTERN_COUNT && is_compiled; i++)
-        is_compiled = compile(grammar, (enum pattern)i, compile_context, err);
+    /* Most logs need few of the others: they are compiled when they are used first. */
+    bool is_compiled = compile(grammar, PATTERN_KEYWORD, err);
     grammar->match = pcre2_match_data_create(8, general);
     grammar->context = pcre2_match_context_create(general);
     grammar->jit_stack =
@@ -282,7 +280,6 @@ struct grammar *grammar_new(struct error *err)
     if (grammar->jit_stack != NULL)
         pcre2_jit_stack_assign(grammar->context, NULL, grammar->jit_stack);
 
-    pcre2_compile_context_free(compile_context);
     pcre2_general_context_free(general);
     if (is_compiled)
         return grammar;
@@ -298,8 +295,18 @@ void grammar_free(struct grammar *grammar)
         pcre2_code_free(grammar->codes[i]);
     pcre2_match_data_free(grammar->match);
     pcre2_match_context_free(grammar->context);
+    pcre2_compile_context_free(grammar->compile_context);
     pcre2_jit_stack_free(grammar->jit_stack);
     free(grammar);
+}
+
+/* A pattern that PCRE2 refuses is found by the first test: here only memory can be missing. */
+static const pcre2_code *code_of(struct grammar *grammar, enum pattern pattern)
+{
+    struct error err;
+    if (grammar->codes[pattern] == NULL && !compile(grammar, pattern, &err))
+        mem_exhausted();
+    return grammar->codes[pattern];
 }
 
 /*
@@ -309,11 +316,12 @@ void grammar_free(struct grammar *grammar)
 static const size_t *match(struct grammar *grammar, enum pattern pattern, struct span text,
                            size_t from, uint32_t options)
 {
+    const pcre2_code *code = code_of(grammar, pattern);
     /* pcre2_jit_match() omits checks of its arguments, which cost as much as a short match. */
     int (*run)(const pcre2_code *, PCRE2_SPTR, PCRE2_SIZE, PCRE2_SIZE, uint32_t, pcre2_match_data *,
                pcre2_match_context *) = grammar->has_jit ? pcre2_jit_match : pcre2_match;
-    int result = run(grammar->codes[pattern], (PCRE2_SPTR)text.at, text.length, from, options,
-                     grammar->match, grammar->context);
+    int result = run(code, (PCRE2_SPTR)text.at, text.length, from, options, grammar->match,
+                     grammar->context);
     grammar->group_count = result < 0 ? 0 : (uint32_t)result;
     return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
 }
