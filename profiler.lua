@@ -3076,7 +3076,7 @@ function StartProfiler(mode)
         or isBusy and 'a recording is going on already'
         or mode ~= 'exact' and not hasTicks and format(check.needs, mode)
         or mode == 'watch'
-            and not wakes.isInstalled
+            and (wakes.isTimed or not wakes.isInstalled)
             and "mode = 'watch' has to be in the settings when the game loads"
     local clockName, step
     if not obstacle then

@@ -386,9 +386,10 @@ run --ticks 60 --own-time --set WAIT_MS=1 --profiler with.lua --log again.log --
 grep ' s3 ' again.log >causes.log
 slow_is 30 CauseThread 1 99000 130000
 slow_is 50 CauseThread 1 79000 110000
-# It has to be in the settings; else nothing stands in any place.
+# It has to be in the settings; else nothing stands in any place, but for what times the reference.
 look='LOG("stands "..type(ForkThread)..type(WaitTicks))'
-for file in profiler.lua "$tests/../../profiler.lua"; do
+sed 's/^    reference = true,/    reference = false,/' "$tests/../../profiler.lua" >unreferenced.lua
+for file in profiler.lua unreferenced.lua; do
     checked=$((checked + 1))
     run --ticks 9 --profiler "$file" --log stands.log --command "5=$look" --command "6=StartProfiler('watch')"
     [ "$file" = profiler.lua ] && wanted=functionfunction || wanted=cfunctioncfunction
@@ -396,6 +397,9 @@ for file in profiler.lua "$tests/../../profiler.lua"; do
 done
 grep -q "supprof: not started: mode = 'watch' has to be in the settings when the game loads$" stands.log ||
     fail "not in the settings: $(grep supprof: stands.log)"
+run --ticks 9 --profiler "$tests/../../profiler.lua" --log stands.log --command "6=StartProfiler('watch')"
+grep -q "supprof: not started: mode = 'watch' has to be in the settings when the game loads$" stands.log ||
+    fail "not in the settings, with a reference: $(grep supprof: stands.log)"
 
 # Whatever the engine lacks, nothing new fails; and what it needs is said.
 play() {
