@@ -1,8 +1,8 @@
 """pprof_duration.py SUPPROF FIXTURES
 
 The duration of a pprof file (profile.proto, field 10) is the real time: Lua's time is that percent
-of it which the headline says. Where it says that this makes no game slow, it is less than a percent;
-where it says no real time, there is no duration.
+of it which the headline says. Where it says that this makes no game slow, it is less than a
+percent; where it says no real time, there is no duration.
 """
 import gzip
 import json
