@@ -151,8 +151,8 @@ for library in pairs({ string = 1, table = 1, math = 1, debug = 1 }) do
 end
 
 -- WRAPPERS: functions of the recorder that stand in the places of the game's, for ARGUMENTS and
--- WAKES below. A wrapper leaves in `target` what it calls, and calls pack() then, or proceed() where
--- a thread has ended. These are told apart in the hook, so that all that is the recorder's own
+-- WAKES below. A wrapper leaves in `target` what it calls, and calls pack() then, or proceed()
+-- where a thread has ended. These are told apart in the hook, so that all that is the recorder's own
 -- between two events of the game is passed over. After a function that suspends, it knows that.
 local wrapped = weak() -- [wrapper] = the function for which it stands; of all recordings
 local replaces = weak() -- the same of those that stay
