@@ -152,8 +152,8 @@ end
 
 -- WRAPPERS: functions of the recorder that stand in the places of the game's, for ARGUMENTS and
 -- WAKES below. A wrapper leaves in `target` what it calls, and calls pack() then, or proceed()
--- where a thread has ended. These are told apart in the hook, so that all that is the recorder's own
--- between two events of the game is passed over. After a function that suspends, it knows that.
+-- where a thread has ended. These are told apart in the hook, so that all that is the recorder's
+-- own between two events of the game is passed over. After a function that suspends, it knows that.
 local wrapped = weak() -- [wrapper] = the function for which it stands; of all recordings
 local replaces = weak() -- the same of those that stay
 local target, given, returned -- what a wrapper calls, with its arguments, and the results

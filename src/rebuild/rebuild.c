@@ -327,7 +327,8 @@ static void add_watch(struct rebuild *rebuild, struct recording_rebuild *watch)
 
 /* Adds the chosen ticks of a recording to the results; `next` is the first of them in the list. */
 static void add_recording(struct rebuild *rebuild, struct recording_rebuild *recording,
-                          struct chosen_ticks *chosen, struct tree_builder *builder, size_t *next)
+                          bool is_only_one, struct chosen_ticks *chosen,
+                          struct tree_builder *builder, size_t *next)
 {
     struct rebuild_results *results = &rebuild->results;
     struct recorded *recorded = &recording->recorded;
@@ -337,9 +338,7 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];
     bool is_for_findings = rebuild->settings.needs == NEEDS_FINDINGS &&
                            chosen->threads == (NODE_MAIN | NODE_COROUTINE);
-    bool has_changes = rebuild->settings.keeps_changes &&
-                       rebuild->recording_count - count_watches(rebuild) == 1 &&
-                       chosen->weights == NULL;
+    bool has_changes = rebuild->settings.keeps_changes && is_only_one && chosen->weights == NULL;
     struct entry_sums sums = {.slow = is_for_findings ? &results->slow : NULL,
                               .work = is_for_findings ? &results->work : NULL,
                               .changes = has_changes ? &results->changes : NULL};
@@ -384,11 +383,13 @@ void rebuild_finish(struct rebuild *rebuild)
         list_ticks(results, rebuild->recordings[i], &chosen[i]);
     }
     want_functions(&results->ticks, rebuild->settings.kept_ticks);
+    bool is_only_one = rebuild->recording_count - count_watches(rebuild) == 1;
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         if (is_watch(rebuild, i))
             add_watch(rebuild, rebuild->recordings[i]);
         else if (rebuild->recordings[i] != NULL)
-            add_recording(rebuild, rebuild->recordings[i], &chosen[i], &builder, &next);
+            add_recording(rebuild, rebuild->recordings[i], is_only_one, &chosen[i], &builder,
+                          &next);
         MEM_FREE(chosen[i].is_chosen, chosen[i].weights, chosen[i].ticks);
     }
     if (results->tree.node_count == 0 && builder.tree.node_count == 0)

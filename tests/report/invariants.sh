@@ -49,7 +49,7 @@ for log in *.log *.log.gz; do
     # A wrapped log has no table.
     [ "$log" = wrapped.log ] || same "$log: the root's total" \
         "$("$supprof" -q -f top --unit ns --by thread --top 0 "$log" |
-            awk '/self%/ { is_row = 1 } is_row && /^ *-?[0-9]/ { gsub(/,/, "", $1); s += $1 }
+            awk '/self%/ { is_row = 1 } is_row && /^ *[-0-9]/ { gsub(/,/, "", $3); s += $3 }
                 END { printf "%.0f\n", s }')" "$self"
     for unit in us ms; do
         folded=$("$supprof" -q -f folded --unit $unit "$log" | weight_sum)

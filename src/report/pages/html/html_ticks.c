@@ -306,12 +306,13 @@ void html_put_threads(struct html_writing *writing)
         return;
     struct thread_table threads;
     html_table_init(&threads.own, writing->report, BY_THREAD);
-    SCOPED_ARRAY int64_t *periods = threads.periods = find_periods(profile);
+    threads.periods = find_periods(profile);
     struct table table = threads.own.functions.table;
     table.get = get_thread;
     table.of = &threads;
     table_add(&table, &period);
     html_put_table(writing, &table);
+    free(threads.periods);
     function_table_release(&threads.own.functions);
     json_end(&writing->json);
 }
