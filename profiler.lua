@@ -2066,10 +2066,10 @@ do
     -- count and tick; eventCost, the way into a hook and out.
     local exact = {}
     local unpack, rawset = unpack, rawset
-    -- Of the reference: when, 'before' or 'after' a recording, while runs are timed; the tables of the
-    -- functions that were seen then, which have sums by these words, and count =; of the run that is
-    -- timed, running, its function, start, tick, thread, and the memory that was in use; and the
-    -- seconds that a wrapper takes of it.
+    -- Of the reference: when, 'before' or 'after' a recording, while runs are timed; the tables of
+    -- the functions that were seen then, which have sums by these words, and count =; of the run
+    -- that is timed, running, its function, start, tick, thread, and the memory that was in use;
+    -- and the seconds that a wrapper takes of it.
     local timed = { when = nil, count = 0, tick = nil, memory = 0, empty = 0, fork = 0 }
 
     function wakes.addSums(of)
@@ -2882,8 +2882,8 @@ do
         wakes.isInstalled = true
     end
 
-    -- Puts back what wrappers stand for, or the wrappers, where nothing else is by now. Who has kept
-    -- a wrapper calls it all the same.
+    -- Puts back what wrappers stand for, or the wrappers, where nothing else is by now. Who has
+    -- kept a wrapper calls it all the same.
     function wakes.stepAside(isAside)
         for _, place in pairs(places) do
             local is, other = place[3], place[4]

@@ -210,6 +210,17 @@ def calls_below(arguments, caller, line, function):
     return count
 
 
+def check_forks(what, found, arguments, ticks):
+    """So many threads of the function there were, and most of them were forked there."""
+    rows = [
+        int(row["threads"])
+        for row in program.csv("csv", "--threads", *arguments)
+        if row["function"] == found["thread"]
+    ]
+    forked = int(number(found["count"]))
+    lib.check(any(forked <= threads <= 2 * forked for threads in rows), f"{what}: {rows}")
+
+
 def check_many_calls(what, found, arguments, ticks):
     sums = Sums(*arguments)
     calls = int(number(found["calls"]))
@@ -328,7 +339,7 @@ def check_numbers(what, finding):
             value = finding["text"].count("'") / 2 - value
         if name in ("first_heap_kb", "last_heap_kb"):
             value /= 1024
-        if name in ("call_ns", "invocations"):
+        if name in ("call_ns", "invocations") or (name, finding["kind"]) == ("wakes", "forks"):
             continue
         if name == "caller_percent" and (
             ": 1 call of " in finding["text"] or " all are made " in finding["text"]
@@ -337,7 +348,7 @@ def check_numbers(what, finding):
         if name == "total_percent" and " with what it calls" not in finding["text"]:
             continue
         value /= 1000 if name == "clock_step_ns" else 1
-        value /= 1e6 if name == "most_usual_ns" else 1
+        value /= 1e6 if name in ("most_usual_ns", "tick_ns") else 1
         value = 99 if name == "caller_percent" and 99 < value < 100 else value
         is_shown = any(abs(value - text) <= max(0.5, 0.005 * value) + 1e-3 for text in shown)
         lib.check(
@@ -465,6 +476,12 @@ KINDS = {
         r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\): look for a thread "
         r"that wakes every \d+ ticks(; the game collects garbage as often)?",
         check_distance,
+    ),
+    "forks": (
+        LINE_RE.replace("makes ", "forks ") + r"(?P<count>[\d,]+) threads(, and as many begin with | of )"
+        r"(?P<thread>.+?)(, which forks as many in turn| that (wait once and end|run once))"
+        r": [\d.]+ ms a (tick|frame)",
+        check_forks,
     ),
     "many-calls": (
         FUNCTION_RE + r" is (?P<percent>\d+)% of the time"
