@@ -95,10 +95,12 @@ class Pages:
                 wanted |= (
                     {"runs": line["runs"]} if any(other.get("runs") for other in lines) else {}
                 )
-                wanted |= {"self": own} if any(other.get("self_ns") for other in lines) else {}
+                has_own = any(other.get("self_ns") for other in lines)
+                wanted |= {"line_self_ns": own} if has_own else {}
+                # What is not known of a line is below 0 there, and shows nothing.
                 found = {
-                    key: values.get(key)
-                    for key in ("line", "total", "calls", "runs", "self")
+                    key: max(values[key], 0)
+                    for key in ("line", "total", "calls", "runs", "line_self_ns")
                     if key in values
                 }
                 lib.check(
