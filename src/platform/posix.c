@@ -241,13 +241,6 @@ void process_set_up(int *argc, char ***argv)
 #endif
 }
 
-void process_return_memory(void)
-{
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-}
-
 static void (*registered[PROCESS_CLEAN_UPS_MAX])(void);
 
 /* SA_RESETHAND has restored the default action, so the same signal now ends the program. */

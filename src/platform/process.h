@@ -16,9 +16,6 @@
  */
 void process_set_up(int *argc, char ***argv);
 
-/* Gives freed memory back to the system, where that can be asked for: before more is needed. */
-void process_return_memory(void);
-
 /*
  * Registers clean_up(), which is called when the process ends by exit() or by a signal; the signal
  * still ends the process. Ignored signals stay ignored. clean_up() may do only what a signal

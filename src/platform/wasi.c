@@ -64,10 +64,6 @@ void process_set_up(int *argc, char ***argv)
 {
 }
 
-void process_return_memory(void)
-{
-}
-
 /* There are no signals. */
 void process_at_end(void (*clean_up)(void))
 {

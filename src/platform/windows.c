@@ -520,10 +520,6 @@ void process_set_up(int *argc, char ***argv)
     *argv = read_command_line(argc);
 }
 
-void process_return_memory(void)
-{
-}
-
 static void (*registered[PROCESS_CLEAN_UPS_MAX])(void);
 
 static BOOL WINAPI clean_up_and_end(DWORD event)

@@ -39,7 +39,6 @@ static void free_empty(struct queue *queue)
     for (size_t i = 0; i < BATCH_COUNT; i++)
         if (i != queue->emptied % BATCH_COUNT)
             free_batch(&queue->batches[i]);
-    process_return_memory();
 }
 
 static void run(void *context)
