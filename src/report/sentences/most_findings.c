@@ -50,7 +50,8 @@ static bool *find_recursion(const struct tree *tree, uint32_t function, uint32_t
 
 /*
  * Returns for each node, [node_count], where it was called from: in a recursion, where that was
- * entered, since nobody repairs a call that only the function itself makes. The caller frees it.
+ * entered, since a call that only the function itself makes has no other place. The caller frees
+ * it.
  */
 static struct call_place *find_places(const struct finder *finder, uint32_t function)
 {

@@ -219,6 +219,9 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
         if (list->is_sampled)
             text_printf(text, "None of %s recorded by chance",
                         amount_things(ticks->sampled_count, kind->one, kind->many).at);
+        else if (report_shows_watch(report)) /* which may have slow ones */
+            text_printf(text, "None of the %s with calls",
+                        amount_things(ticks->count, kind->one, kind->many).at);
         else
             text_printf(text, "No %s", kind->one);
         text_printf(text, " was slow (over %s)%s%s", tick_limit(list).at,
@@ -303,7 +306,8 @@ static bool is_nothing_slow(const struct report *report, const struct findings *
         if (!finding_rows[findings->all[i].kind]->is_about_log)
             return false;
     return report->ticks.count >= TICKS_MIN && report->ticks.over_count == 0 &&
-           report->profile->work.recording_count == 1 && findings_are_wanted(report);
+           !report_shows_watch(report) && report->profile->work.recording_count == 1 &&
+           findings_are_wanted(report);
 }
 
 static void put_ticks(struct verdict *verdict, const struct report *report,
