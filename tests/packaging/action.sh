@@ -8,7 +8,7 @@ supprof=$1
 action=$2/packaging/action
 cp -r "$2/fixtures/repeated" "$work/two  words"
 cd "$work" || exit 1
-export GITHUB_STEP_SUMMARY=$work/summary REPOSITORY=owner/supprof VERSION=v1.2.3
+export GITHUB_STEP_SUMMARY=$work/summary REPOSITORY=owner/supprof
 old='two  words/old-*.log' new='two  words/new-*.log'
 
 # job STATUS PROGRAM OLD NEW LIMITS
@@ -48,22 +48,53 @@ echo 'hide=^B' >.supprof
 unset SUPPROF_NO_CONFIG
 job 4 "$supprof" "$old" "$new" "self(?^B)>+5%"
 rm .supprof
-# Without a program, that of the release, if it is what the checksums say.
-mkdir -p bin release/supprof-1.2.3-linux/bin
-ln -s "$supprof" release/supprof-1.2.3-linux/bin/supprof
+# Without a program, that of the action's version: the release if the action was taken from its tag or its
+# commit, else what its sources make.
+mkdir -p bin release/supprof-1.2.3-linux/bin action/packaging
+cp -r "$action" action/packaging/
+action=$work/action/packaging/action
+echo 'project(supprof VERSION 1.2.3 LANGUAGES C' >action/CMakeLists.txt
+cat >action/README.md <<END
+\`\`\`sh
+mkdir -p build/release && ln -sf $supprof build/release/supprof &&
+  echo built >>$work/made
+\`\`\`
+END
+cat >release/supprof-1.2.3-linux/bin/supprof <<END
+#!/bin/sh
+[ "\$1" != --version ] || { echo 'supprof 1.2.3 (commit 0123456789, x)'; exit; }
+echo released >>$work/made
+exec $supprof "\$@"
+END
+chmod +x release/supprof-1.2.3-linux/bin/supprof
 tar czf release/supprof-1.2.3-linux.tar.gz -C release supprof-1.2.3-linux
-(cd release && echo "0  supprof.html" >SHA256SUMS && sha256sum supprof-*.gz >SHA256SUMS)
+(cd release && printf '%064d  supprof.html\n' 0 >SHA256SUMS && sha256sum supprof-*.gz >>SHA256SUMS)
 cat >bin/gh <<'END'
 #!/bin/sh
 [ "$1 $2 $3 $4 $5 $6" = "release download v1.2.3 --repo owner/supprof --dir" ] && cp release/*SUMS release/*.gz "$7"
 END
 chmod +x bin/gh
 PATH=$work/bin:$PATH
-rm summary
-job 4 "" "$old" "$new" "total>+5%"
-grep -q '^limit broken' summary || fail "the release's program wrote no summary"
+
+# takes REFERENCE PROGRAM
+takes() {
+    rm -f summary made
+    REFERENCE=$1
+    job 4 "" "$old" "$new" "total>+5%"
+    grep -q '^limit broken' summary || fail "the program of $1 wrote no summary"
+    same "the program of $1" "$(cat made)" "$2"
+}
+export REFERENCE
+takes v1.2.3 released
+takes v1 released
+takes 0123456789abcdef0123456789abcdef01234567 released
+takes 0123456788abcdef0123456789abcdef01234567 built
+takes main built
+takes v1-repair built
 sed -i 's/^./g/' release/SHA256SUMS
 job 1 "" "$old" "$new" "total>+5%"
+rm release/*.gz
+takes v1.2.3 built
 
 # Each input reaches the script.
 for name in new old fail-if program; do
