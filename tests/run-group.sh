@@ -17,7 +17,7 @@ wants() {
 }
 
 packages="gcc libc6-dev cmake ninja-build pkg-config libpcre2-dev libxxhash-dev zlib1g-dev libcriterion-dev perl python3"
-! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils black"
+! wants style || packages="$packages clang-format shellcheck mandoc lua5.1 desktop-file-utils black git"
 ! wants slow || packages="$packages valgrind"
 ! wants recorder || packages="$packages lua5.1 liblua5.1-0-dev"
 ! wants fuzz || packages="$packages clang libclang-rt-14-dev"
