@@ -75,7 +75,7 @@ grep -q "^## $version" CHANGELOG.md || fail "CHANGELOG.md lacks this version"
 release=$(sed -n 's/^set(CPACK_DEBIAN_PACKAGE_RELEASE \(.*\))/\1/p' packaging/debian/package.cmake)
 grep -q "\`supprof_VERSION-${release}_amd64.deb\`" README.md || fail "README.md names another Debian package"
 # What is longer is not read to its end.
-[ "$(wc -w <README.md)" -le 1600 ] || fail "README.md has more than 1600 words"
+[ "$(wc -w <README.md)" -le 1500 ] || fail "README.md has more than 1500 words"
 # The README's picture is a screen that tests/cli/screens.sh compares with the program's.
 awk '/^\$ supprof fixtures/ { inside = 1; next } /^```$/ { if (inside) exit } inside' README.md |
     cmp - fixtures/screens/first-80x24 || fail "README.md shows what supprof no longer prints"
