@@ -3,8 +3,8 @@
 # Joins ES modules that import from each other to one file, imported modules first: imports and
 # exports become global names. Two modules must not define the same name. Comments that begin a
 # line and indentation stay behind, also those of styles: they are a third of a script; and so do
-# lines' ends before brackets that close. So a template must not depend on the indentation of its
-# lines, and no comment stands at the end of a line before such a bracket.
+# types within a line, and the ends of lines where what a line says goes on in the next one. So a
+# template must not depend on its lines, and no comment stands at the end of such a line.
 function(join output)
   set(script "")
   set(names "")
@@ -22,8 +22,11 @@ function(join output)
       endif()
       list(APPEND names "${name}")
     endforeach()
+    string(REGEX REPLACE "/\\*\\* @[^*]*\\*+/ ?" "" contents "${contents}")
     string(REGEX REPLACE "\n[\n ]+" "\n" contents "${contents}")
     string(REGEX REPLACE ",?\n([])}])" "\\1" contents "${contents}")
+    string(REGEX REPLACE "([,({[?:=>&|+])\n" "\\1" contents "${contents}")
+    string(REGEX REPLACE "\n([.?:&|])" "\\1" contents "${contents}")
     string(APPEND script "${contents}")
   endforeach()
   file(WRITE "${output}" "${script}")
