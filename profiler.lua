@@ -19,30 +19,31 @@
 do local function install()
 
 -- SETTINGS --------------------------------------------------------------------------------
+-- Seconds are of game time. false: not at all. As a mod, keep yours in a file settings.lua in its
+-- folder, which an update leaves alone: a line for each that differs, such as   from = 1200
 local settings = {
-    -- Seconds of game time until it records, and for how long; false: by command, until a stop.
+    -- Seconds from the start of the game until it records (false: by command, until a stop), and
+    -- for how long.
     from = 60,
     duration = 60,
 
     -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample'
     -- does so in whole ticks that are chosen by chance, for this share of Lua's time: for whole
-    -- games. It leaves a tick when that has taken so many milliseconds. 'watch' measures by the
+    -- games. It leaves a tick that takes longer than so many milliseconds. 'watch' measures by the
     -- clock what threads take in the whole game, whatever `from` and `duration` say, and records
-    -- some of what runs after slow ticks, for a share of Lua's time that is `suspects`; 0: nothing.
+    -- some of what runs after slow ticks, for a share of Lua's time that is `suspects`.
     mode = 'exact',
     budget = 0.03,
     longest = 500,
     suspects = 0.01,
 
-    -- Also records when the game gets slow (only then, with from = false): the last `of` ticks took
-    -- as long as if `slow` of them had taken `ms` milliseconds, and Lua alone takes `ms` in one; in
-    -- a watch, if Lua alone took `ms` in `slow` of them;
-    -- for `duration` seconds of game time, then not for `pause`. false: not; or
-    -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300}
+    -- Also records when the game gets slow (only then, with from = false): with
+    -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300} for 30 seconds when 20 of the last
+    -- 50 ticks took 150 milliseconds, and then not for 300 seconds.
     trigger = false,
 
     -- Keys to start and stop by hand, where cheats are on; and what the user interface may call,
-    -- with or without: SimCallback({Func = 'SupprofStart', Args = {}}). false: none.
+    -- with or without: SimCallback({Func = 'SupprofStart', Args = {}}).
     startKey = 'CTRL-O',
     stopKey = 'CTRL-P',
     startCallback = 'SupprofStart',
@@ -56,7 +57,7 @@ local settings = {
     slowTick = 150,
 
     -- In the Lua of the user interface, a watch begins by itself only if this is a number: frames
-    -- in which Lua takes more milliseconds are slow.
+    -- in which Lua takes more milliseconds than it are slow.
     slowFrame = false,
 
     -- Functions of which every line is recorded, as 'lua/sim/unit.lua:120', the file and line of
@@ -71,7 +72,7 @@ local settings = {
     memory = false,
 
     -- While recording, the limit from where Lua collects unused memory is 48 MB higher, and the
-    -- recorder collects in its own time, so that no function gets that time. false: leave it alone.
+    -- recorder collects in its own time, so that no function gets that time.
     collector = true,
 
     -- Also time what threads take, by the clock alone, for 20 seconds before and after an exact
@@ -79,8 +80,8 @@ local settings = {
     -- recorder stand for those that suspend a thread, for that, as in a watch.
     reference = true,
 
-    -- Measure wall-clock seconds between two game times, in seconds, without recording:
-    -- {{600, 1200}, {1200, 1800}} measures minutes 10 to 20 and 20 to 30.
+    -- Measures the real time between two times of the game, without recording:
+    -- {{600, 1200}, {1200, 1800}} does so for minutes 10 to 20 and 20 to 30.
     benchmarks = {},
 }
 
@@ -3058,7 +3059,24 @@ do
         end
     end
 
-    check.fault, check.modes = findFault('', settings, KINDS) or findContradiction(), MODES
+    -- Takes what the player's own file sets. What is wrong with the file, or nil.
+    local function readOwn(path)
+        local isKnown, isThere = pcall(global('DiskGetFileInfo') or error, path)
+        if not (isKnown and isThere) then return end
+        local own = {}
+        local isRead, fault = pcall(global('doscript'), path, own)
+        if not isRead then return 'the file ' .. path .. ' cannot be read: ' .. tostring(fault) end
+        for name, value in pairs(own) do
+            settings[name] = value
+        end
+        pcall(log, 'supprof: settings from ' .. path)
+    end
+
+    check.fault = readOwn('/mods/supprof/settings.lua')
+        or readOwn('/usermods/supprof/settings.lua')
+        or findFault('', settings, KINDS)
+        or findContradiction()
+    check.modes = MODES
 end
 
 -- `mode` is that of the settings, or another. A watch begins by itself, so who starts a recording

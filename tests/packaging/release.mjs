@@ -1,9 +1,10 @@
 // release.mjs SOURCE_DIRECTORY
 //
-// A release, from the workflows that are in .github: they are read as GitHub reads them, and their commands
-// run in a clone at a tag, with a `gh` that writes down what it was asked. A tag that is wrong, a red test,
-// or packages that are not whole make no release. Not tried: what GitHub itself does (its machines and
-// permissions, the actions that are used, artifacts), and the groups of tests, which are run elsewhere.
+// A release, from the workflows that are in .github: they are read as GitHub reads them, and their
+// commands run in a clone at a tag, with a `gh` that writes down what it was asked. A tag that is
+// wrong, a red test, or packages that are not whole make no release. Not tried: what GitHub itself
+// does (its machines and permissions, the actions that are used, artifacts), and the groups of
+// tests, which are run elsewhere.
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -148,8 +149,8 @@ function makePackages(version, { without = '', damaged = '' }) {
 const release = readWorkflow('release.yml');
 const test = readWorkflow('test.yml');
 
-// Runs the jobs as `needs` orders them; a job that calls test.yml is as the tests are. The messages of the
-// job that fails, or null.
+// Runs the jobs as `needs` orders them; a job that calls test.yml is as the tests are. The messages
+// of the job that fails, or null.
 function push(tag, { isGreen = true, ...faults } = {}) {
   for (const name of [called, path.join(work, 'text.md')]) fs.rmSync(name, { force: true });
   git('tag', '-f', tag);
@@ -238,7 +239,8 @@ check(push(`v${version}`) === null, `v${version} is refused`);
 const today = askedFor().length > 0 ? fs.readFileSync(path.join(work, 'text.md'), 'utf8') : '';
 check(today !== '' && !/^ +[^ -]/m.test(today), 'the text of today has lines that go on');
 
-// What the tests of a commit are: all groups. Each tag is looked at, and the packages are those tested.
+// What the tests of a commit are: all groups. Each tag is looked at, and the packages are those
+// tested.
 const runAll = fs.readFileSync(inClone('tests/run-all.sh'), 'utf8');
 const usual = /^usual_groups="(.*)"$/m.exec(runAll)[1].split(' ');
 const other = /^all_groups="\$usual_groups (.*)"$/m.exec(runAll)[1].split(' ');

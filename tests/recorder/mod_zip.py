@@ -41,5 +41,9 @@ own = uuid.UUID("5b0f1c1e-6c2d-4f0a-9a57-7375707072f1")
 lib.check(
     fields["uid"] == f'"{uuid.uuid5(own, f"supprof recorder {version}")}"', f"uid {fields['uid']}"
 )
+# An update is copied over the folder, where the player's own file stays.
+lib.check(
+    "supprof/settings.lua" not in names, "settings.lua is in the zip: an update would replace it"
+)
 lib.check("icon" not in fields, "an icon hides that of the game")
 lib.finish("things", 12)

@@ -308,6 +308,31 @@ for cut in 1 2 10 100 500 $((count / 2)) $((count - 1)); do
     perl "$tests/events.pl" cut.log >/dev/null 2>cut.summary || fail "cut at $cut: $(cat cut.summary)"
 done
 
+# The player's own file in the mod's folder sets what it names, and is checked as the table is.
+cat >files.lua <<'END'
+function DiskGetFileInfo(path) return path == FOLDER .. '/supprof/settings.lua' and {} end
+function doscript(path, environment)
+    local run, fault = loadfile('settings.lua')
+    setfenv(run or error(fault), environment)()
+end
+END
+# own FOLDER TEXT PATTERN: with a file of the text, the log has a line that fits.
+own() {
+    checked=$((checked + 1))
+    echo "FOLDER = '$1'" | cat - files.lua >folder.lua
+    echo "$2" >settings.lua
+    "$host" --workload folder.lua --profiler profiler.lua --ticks 40 --log own.log || fail "sim_host with '$2'"
+    grep -q "$3" own.log || fail "settings.lua with '$2': $(cat own.log)"
+}
+own /mods 'from = 1 duration = 2' ' prof: .* begin '
+own /usermods 'from = 1 duration = 2' ' prof: .* begin '
+own /mods 'from = 1' "info: supprof: settings from /mods/supprof/settings.lua"
+own /mods 'form = 1' "not started: there is no setting 'form'; 'from' is the nearest name"
+own /mods 'from = "x"' "not started: the setting 'from' has to be "
+own /mods 'from = ' 'not started: the file /mods/supprof/settings.lua cannot be read: .*settings.lua:'
+own /elsewhere 'form = 1 from = 1' '.'
+! grep -q 'supprof: ' own.log || fail "a file of another folder was read: $(grep supprof: own.log)"
+
 # Start, stop, start again; starting twice and stopping twice do nothing.
 checked=$((checked + 1))
 record --ticks 60 --log twice.log --command '5=StopProfiler()' --command '10=StartProfiler()' \
