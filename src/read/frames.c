@@ -27,6 +27,8 @@ static inline size_t slot_of(const struct frames *frames, const char *text, size
     memcpy(&first, text + (length < HASHED_BYTES ? 0 : length - HASHED_BYTES), sizeof first);
     memcpy(&last, text + length - sizeof last, sizeof last);
     uint64_t mixed = (first * 0x9e3779b97f4a7c15u ^ last) + length;
+    /* The last bytes are the highest bits: they must become part of the low ones, too. */
+    mixed ^= mixed >> 32;
     return (size_t)((mixed * 0xd6e8feb86659fd93u) >> 32) & frames->known_mask;
 }
 
