@@ -553,7 +553,9 @@ static void wait_for_block(struct read_ahead *ahead)
     while (ahead->filled == ahead->taken)
         worker_wait(ahead->worker);
     ahead->taken++;
-    worker_wake(ahead->worker);
+    /* Not for each block: to wake a thread takes both of them longer than to read from a cache. */
+    if (ahead->filled - ahead->taken <= BLOCK_COUNT / 4)
+        worker_wake(ahead->worker);
     worker_leave(ahead->worker);
 }
 
