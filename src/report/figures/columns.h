@@ -138,7 +138,7 @@ struct column_value {
 struct column_info {
     const char *word;  /* as --columns and --sort take it */
     const char *title; /* in a table, without a unit */
-    const char *name;  /* in CSV; times end in _us, and in _ns in JSON */
+    const char *name;  /* for programs; times end in _ns, and in CSV in _us */
     enum column_type type;
     enum column_needs needs;
     const char *text;    /* for --help, the manual and JSON's schema */

@@ -90,6 +90,15 @@ static void put_text(struct text *line, const struct text *cell)
 
 /* Tables ----------------------------------------------------------------------------------- */
 
+/* The name of a column, whose times are microseconds here. */
+static void put_title(struct text *line, const struct table *table,
+                      const struct table_column *column)
+{
+    column_put_key(line, table, column);
+    if (span_ends_with(text_span(line), "_ns"))
+        line->at[line->length - 2] = 'u';
+}
+
 static void put_row(struct text *line, const struct table *table, size_t row, struct cell *cell,
                     bool is_object)
 {
@@ -100,7 +109,7 @@ static void put_row(struct text *line, const struct table *table, size_t row, st
         table_get(table, row, column, cell);
         if (is_object) {
             text_put_string(line, "\"");
-            column_put_key(line, table, column);
+            put_title(line, table, column);
             text_put_string(line, "\":");
         }
         if (is_text && is_object)
@@ -133,7 +142,7 @@ static void write_table(struct table_walk *walk, const struct table *table)
     for (size_t i = 0; i < table->column_count && !csv->has_titles; i++) {
         if (i > 0)
             text_put_string(&line, ",");
-        column_put_key(&line, table, &table->columns[i]);
+        put_title(&line, table, &table->columns[i]);
     }
     if (!csv->has_titles)
         text_put_string(&line, "\n");

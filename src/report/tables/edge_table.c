@@ -53,7 +53,7 @@ static const struct column_info columns[EDGE_COLUMNS] = {
     [EDGE_PART] = {.name = "is_part", .type = TYPE_FLAG},
     [EDGE_RECURSIVE] = {.name = "recursive", .type = TYPE_FLAG},
     [EDGE_RELATION] = {.name = "relation", .type = TYPE_TEXT},
-    [EDGE_TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM},
+    [EDGE_TOTAL] = {.title = "total", .name = "total_ns", .type = TYPE_SUM},
     [EDGE_SHARE] = {.title = "total%", .name = "total_percent", .type = TYPE_PERCENT, .order = 1},
     [EDGE_CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT, .order = 2},
     [EDGE_LABEL] = {.type = TYPE_LABEL},

@@ -119,8 +119,8 @@ void cell_release(struct cell *cell);
 int64_t cell_all_ns(const struct table *table, const struct cell *cell);
 
 /*
- * Names of columns and numbers for programs: times as decimal microseconds with three digits, which
- * is exact, and game time in seconds.
+ * Names of columns for programs, and numbers for CSV: times as decimal microseconds with three
+ * digits, which is exact, and game time in seconds.
  */
 void column_put_key(struct text *text, const struct table *table,
                     const struct table_column *column);

@@ -283,9 +283,9 @@ enum tree_column {
 
 static const struct column_info columns[TREE_COLUMNS] = {
     [TREE_DEPTH] = {.name = "depth", .type = TYPE_NUMBER},
-    [TREE_TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM},
+    [TREE_TOTAL] = {.title = "total", .name = "total_ns", .type = TYPE_SUM},
     [TREE_TOTAL_SHARE] = {.title = "total%", .type = TYPE_PERCENT, .order = 1},
-    [TREE_SELF] = {.title = "self", .name = "self_us", .type = TYPE_SUM},
+    [TREE_SELF] = {.title = "self", .name = "self_ns", .type = TYPE_SUM},
     [TREE_SELF_SHARE] = {.title = "self%", .type = TYPE_PERCENT, .order = 1},
     [TREE_CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT},
     [TREE_HIDDEN] = {.name = "hidden", .type = TYPE_COUNT},

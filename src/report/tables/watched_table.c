@@ -7,10 +7,10 @@
 enum { TOTAL, SHARE, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS };
 
 static const struct column_info infos[COLUMNS] = {
-    [TOTAL] = {.title = "total", .name = "total_us", .type = TYPE_SUM},
+    [TOTAL] = {.title = "total", .name = "total_ns", .type = TYPE_SUM},
     [SHARE] = {.title = "total%", .name = "total_percent", .type = TYPE_PERCENT, .order = 1},
     [RUNS] = {.title = "runs", .name = "runs", .type = TYPE_COUNT, .order = 2},
-    [LONGEST] = {.title = "longest", .name = "longest_us", .type = TYPE_SUM, .order = 3},
+    [LONGEST] = {.title = "longest", .name = "longest_ns", .type = TYPE_SUM, .order = 3},
     [SLOW_TICKS] = {.title = "slow ticks", .name = "slow_ticks", .type = TYPE_COUNT, .order = 4},
     [LABEL] = {.type = TYPE_LABEL},
 };
@@ -89,7 +89,7 @@ static const struct column_info length_infos[LENGTH_COLUMNS] = {
     [RUN] = {.name = "run", .type = TYPE_NUMBER},
     [NUMBER] = {.name = "tick", .type = TYPE_NUMBER},
     [SECONDS] = {.name = "game_seconds", .type = TYPE_SECONDS},
-    [TIME] = {.name = "time_us", .type = TYPE_SUM},
+    [TIME] = {.name = "time_ns", .type = TYPE_SUM},
 };
 
 static void get_length(const struct table *table, size_t row, const struct table_column *column,

@@ -36,9 +36,9 @@ void json_put_function(struct json_writer *json, const char *key, uint32_t funct
                        const uint32_t *number_of);
 
 /*
- * Tables: json_table.c. A cell's key is the name of its column in CSV, with "ns" instead of "us".
- * Values of an old profile are in an object "old", those of threads in one of that name; those of
- * samples are in an object of the column and one of the side.
+ * Tables: json_table.c. A cell's key is the name of its column. Values of an old profile are in an
+ * object "old", those of threads in one of that name; those of samples are in an object of the
+ * column and one of the side.
  */
 
 /* Puts the cells of a row into the open object. */

@@ -1,20 +1,7 @@
 #include "report/files/json/json.h"
 #include "report/tables/tick_tables.h"
 
-#include <assert.h>
 #include <math.h>
-
-enum { KEY_BYTES = 32 };
-
-static const char *put_key(char key[KEY_BYTES], const struct column_info *info)
-{
-    size_t length = strlen(info->name);
-    assert(length < KEY_BYTES);
-    memcpy(key, info->name, length + 1);
-    if (length > 3 && strcmp(info->name + length - 3, "_us") == 0)
-        key[length - 2] = 'n';
-    return key;
-}
 
 static void put_cell(struct json_report *file, const char *key, const struct table *table,
                      const struct cell *cell)
@@ -89,15 +76,13 @@ void json_put_row(struct json_report *file, const struct table *table, size_t ro
 {
     static const char *const none[OBJECTS] = {NULL};
     const char *open[OBJECTS] = {NULL}, *objects[OBJECTS];
-    char key[KEY_BYTES];
     for (size_t i = 0; i < table->column_count; i++) {
         const struct table_column *column = &table->columns[i];
         const char *of_sample = table->has_samples ? aspect_infos[column->aspect].key : NULL;
         find_objects(objects, table, column);
         move_to(&file->json, open, objects);
         table_get(table, row, column, &file->cell);
-        put_cell(file, of_sample != NULL ? of_sample : put_key(key, column->info), table,
-                 &file->cell);
+        put_cell(file, of_sample != NULL ? of_sample : column->info->name, table, &file->cell);
     }
     move_to(&file->json, open, none);
 }
@@ -166,7 +151,6 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
 {
     struct json_writer json = {.is_compact = true};
     struct table table = {0};
-    char key[KEY_BYTES];
     bool is_of_findings = span_is(name, "findings");
     add_columns(&table, name);
     if (are_members)
@@ -175,14 +159,13 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
         json_array(&json, NULL);
     for (size_t i = 0; i < table.column_count; i++) {
         const struct column_info *column = table.columns[i].info;
-        put_key(key, column);
         if (are_members) {
             if (i > 0)
                 json_line(&json);
-            JSON_OBJECT(&json, key);
+            JSON_OBJECT(&json, column->name);
             put_column(&json, column);
         } else if (column->needs != NEEDS_LINES && column->needs != NEEDS_SAMPLES) {
-            json_string(&json, NULL, key);
+            json_string(&json, NULL, column->name);
         }
     }
     for (size_t kind = 0; is_of_findings && kind < FINDING_KIND_COUNT; kind++)

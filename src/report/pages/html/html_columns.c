@@ -94,16 +94,12 @@ static void add_cell(const struct html_writing *writing, struct html_column *col
         add_number(column, cell->number);
 }
 
-/* The name that programs know a column by, with the unit of the page's times. */
+/* The name that programs know a column by. */
 static const char *key_of(struct text *key, const struct table *table,
                           const struct table_column *column)
 {
-    static const char unit[] = "_us";
     text_cut(key, 0);
     column_put_key(key, table, column);
-    size_t end = key->length - (sizeof unit - 1);
-    if (key->length > sizeof unit - 1 && memcmp(key->at + end, unit, sizeof unit - 1) == 0)
-        key->at[end + 1] = 'n';
     return text_string(key);
 }
 

@@ -163,10 +163,10 @@ void html_columns_add(struct html_columns *columns, const int64_t *row);
 void html_columns_put(struct html_columns *columns, struct json_writer *json);
 
 /*
- * Puts the columns of a table as members of the open object, by their names with "ns" in place of
- * "us", and what people need to read them, as `columns`: arrays of [name, title, kind ("time",
- * "part" for a time that is shown as one, "count" or "other"), what it means, when a narrow screen
- * leaves it out (see grid.h)].
+ * Puts the columns of a table as members of the open object, by their names, and what people
+ * need to read them, as `columns`: arrays of [name, title, kind ("time", "part" for a time that is
+ * shown as one, "count" or "other"), what it means, when a narrow screen leaves it out (see
+ * grid.h)].
  *
  * Rows of functions that the page does not know are left out, and so are those without any known
  * value. A cell that is not known is null.
