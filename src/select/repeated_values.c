@@ -40,11 +40,16 @@ void repeated_values_add(struct repeated_values *repeated, const struct tree *tr
     profile->ticks = (struct tick_list){0};
 }
 
-void repeated_values_move(struct repeated_values *repeated, const uint32_t *nodes)
+void repeated_values_move(struct repeated_values *repeated, const uint32_t *nodes,
+                          const uint32_t *functions)
 {
-    for (size_t i = 0; i < repeated->count; i++)
-        for (size_t k = 0; k < repeated->logs[i].count; k++)
-            repeated->logs[i].nodes[k].node = nodes[repeated->logs[i].nodes[k].node];
+    for (size_t i = 0; i < repeated->count; i++) {
+        struct log_values *log = &repeated->logs[i];
+        for (size_t k = 0; k < log->count; k++)
+            log->nodes[k].node = nodes[log->nodes[k].node];
+        for (size_t k = 0; k < log->watch.thread_count && functions != NULL; k++)
+            log->watch.threads[k].function = functions[log->watch.threads[k].function];
+    }
 }
 
 void repeated_values_append(struct repeated_values *repeated, struct repeated_values *from)
@@ -187,6 +192,7 @@ void repeated_values_release(struct repeated_values *repeated)
 {
     for (size_t i = 0; i < repeated->count; i++) {
         free(repeated->logs[i].nodes);
+        free(repeated->logs[i].watch.threads);
         tick_list_release(&repeated->logs[i].ticks);
     }
     free(repeated->logs);

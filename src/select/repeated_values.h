@@ -24,6 +24,28 @@ struct log_node {
     uint64_t errors, memory_kb;
 };
 
+/* What a watch of a log says of its ticks; times are nanoseconds. */
+enum watch_total {
+    WATCH_TICKS,
+    WATCH_SLOW_TICKS,
+    WATCH_THREADS_TICK, /* what threads took in a tick, the mean */
+    WATCH_TICK_MEDIAN,
+    WATCH_TICK_95, /* percentiles */
+    WATCH_TICK_99,
+    WATCH_TICK_LONGEST,
+    WATCH_TOTAL_COUNT
+};
+
+struct log_watch {
+    bool is_there;
+    double totals[WATCH_TOTAL_COUNT];
+    struct log_thread {
+        uint32_t function; /* that threads began with */
+        double tick_ns;    /* what they took in a tick, the mean */
+    } * threads;           /* [thread_count] */
+    size_t thread_count;
+};
+
 struct log_values {
     struct log_node *nodes; /* [count]: only nodes that the log has */
     size_t count;
@@ -31,6 +53,7 @@ struct log_values {
     uint64_t calls, errors;
     uint64_t damaged, missing_lines; /* of the log */
     struct tick_list ticks;
+    struct log_watch watch;
     double scale; /* factor for times, calls, errors and memory; 1 at first */
 };
 
@@ -44,8 +67,10 @@ struct repeated_values {
 void repeated_values_add(struct repeated_values *repeated, const struct tree *tree,
                          struct profile *profile);
 
-/* Call this after node ids have changed: `nodes` has the new id of each node. */
-void repeated_values_move(struct repeated_values *repeated, const uint32_t *nodes);
+/* Call this after ids have changed: of nodes, and of functions, `nodes` and `functions` have the
+ * new ones; NULL: functions have kept theirs. */
+void repeated_values_move(struct repeated_values *repeated, const uint32_t *nodes,
+                          const uint32_t *functions);
 
 /* Adds the logs of `from`, which then has none. */
 void repeated_values_append(struct repeated_values *repeated, struct repeated_values *from);

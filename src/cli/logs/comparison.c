@@ -1,6 +1,7 @@
 #include "cli/logs/comparison.h"
 
 #include "report/figures/unit_growth.h"
+#include "report/figures/watched_threads.h"
 #include "select/statistics.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ bool repeated_logs_join(struct session *session, struct session *later)
     if (!check_kinds(session, later, &err))
         return console_fail(session->console, USAGE, &err);
     SCOPED_ARRAY uint32_t *nodes = session_add_nodes(session, later);
-    repeated_values_move(&later->repeated, nodes);
+    repeated_values_move(&later->repeated, nodes, later->functions);
     add_tree(&session->profile.tree, &later->profile.tree, nodes);
     repeated_values_append(&session->repeated, &later->repeated);
     found_join(&session->found, &later->found);
@@ -94,6 +95,11 @@ void repeated_log_end(struct session *session)
 {
     find_findings(session);
     repeated_values_add(&session->repeated, &session->profile.tree, &session->profile);
+    /* Of chosen ticks and stacks, a watch says nothing. */
+    if (profile_has_watch(&session->profile) && !session->options->reading.chooses_ticks &&
+        !selection_changes_stacks(session->selection))
+        watched_values_find(&session->repeated.logs[session->repeated.count - 1].watch,
+                            &session->profile);
 }
 
 static bool have_ticks(const struct repeated_values *repeated)
@@ -228,7 +234,7 @@ static bool join_repeated(struct session *session, struct error *err)
                  scales_ticks ? "scaled to as many ticks" : "");
         repeated_tree_average(old_values, &old->profile.tree);
         SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1);
-        repeated_values_move(old_values, nodes);
+        repeated_values_move(old_values, nodes, old->functions);
         old->report.repeated = old_values;
     }
     session->report.repeated = &session->repeated;

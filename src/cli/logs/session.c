@@ -101,15 +101,18 @@ static bool is_of_watch(const struct profile *profile, const struct options *opt
 }
 
 /* Fails if there is a watch: of a log without calls, that is all there is. */
-static bool check_watch(const struct profile *profile, const char *title, struct error *err)
+static bool check_watch(const struct profile *profile, const struct options *options,
+                        const char *title, struct error *err)
 {
+    const char *who = options->is_repeated
+                          ? "top and markdown show what several games have"
+                          : "top, --ticks, --threads, markdown, json and html show what it has";
     for (size_t i = 0; i < profile->recordings.count; i++)
         if (profile->recordings.all[i].is_watch &&
             profile_takes(profile, &profile->recordings.all[i]))
             return error_set_code(err, "no-recording",
-                                  "%s: a watch has no calls: top, --ticks, --threads, markdown, "
-                                  "json and html show what it has; Ctrl-Shift-O records calls",
-                                  title);
+                                  "%s: a watch has no calls: %s; Ctrl-Shift-O records calls", title,
+                                  who);
     return true;
 }
 
@@ -132,7 +135,7 @@ static bool check_contents(const struct profile *profile, const struct options *
         return true;
     if (!check_unused(profile, logs, err))
         return false;
-    if (!check_watch(profile, name, err))
+    if (!check_watch(profile, options, name, err))
         return false;
     if (profile->recordings.count > 0 && counts->timeless + counts->damaged == 0 &&
         counts->other_runs == 0 && counts->other_state == 0)
@@ -221,7 +224,7 @@ static bool check_window(const struct profile *profile, const struct options *op
             err, "--state",
             "%s: the log has no recording of the %s; %s-Shift-O starts one in the game", title,
             state, is_of_ui ? "Alt" : "Ctrl");
-    if (!check_watch(profile, title, err))
+    if (!check_watch(profile, options, title, err))
         return false;
     if (profile->only_run != 0)
         return error_set_code(err, "--run",
@@ -246,6 +249,11 @@ bool check_details(const struct profile *profile, const struct options *options,
         return refuse_option(options, of_recordings, err);
     if (needs_ticks && profile->ticks.count == 0)
         return refuse_option(options, ": no tick is in the part of the log that is shown", err);
+    if (show->has_threads && options->old_logs.count > 0)
+        return profile_has_watch(profile) ||
+               error_set_code(err, "--threads",
+                              "--threads compares watched games (mode = 'watch'), and of this one "
+                              "is no watch");
     if (show->has_threads && profile->threads.life_count == 0)
         return error_set_code(err, "--threads",
                               "--threads: no thread ran in the part of the log that is shown");

@@ -88,13 +88,13 @@ static bool keeps(const struct rule *rules, size_t count, struct error *err)
 static bool check_threads(const struct options *options, struct error *err)
 {
     const struct report_options *show = &options->show;
-    bool is_compared =
-        options->old_logs.count > 0 || options->compares_rest || options->is_repeated;
     const struct rule rules[] = {
         {show->by != BY_FUNCTION && show->by != BY_THREAD,
          "--threads has rows of its own; leave out --by"},
-        {is_compared,
-         "--threads cannot compare threads; leave out --diff, --diff-rest and --repeated"},
+        {options->compares_rest || options->is_repeated,
+         "--threads compares no parts and no repeated games; leave out --diff-rest and --repeated"},
+        {options->normalize != NORMALIZE_NOTHING,
+         "--threads compares what threads took in a tick; leave out --normalize"},
         {options->selection.threads == NODE_MAIN,
          "--threads lists coroutines, and --thread=main leaves them out; leave out one of them"},
         {selection_changes_stacks(&options->selection),
@@ -181,6 +181,15 @@ static void put_output(struct text *text, const struct options *options,
             text_printf(text, " with %s", option_rows[i].flag);
 }
 
+/* Returns the first output that does not compare what threads took; NULL: all do. */
+static const struct option_output *output_without_threads(const struct options *options)
+{
+    for (size_t i = 0; i < options->output_count; i++)
+        if (options->outputs[i].format != &report_top && options->outputs[i].format != &report_csv)
+            return &options->outputs[i];
+    return NULL;
+}
+
 /* Options that do not go with the format of an output. */
 static bool check_formats(const struct options *options, struct error *err)
 {
@@ -196,6 +205,8 @@ static bool check_formats(const struct options *options, struct error *err)
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
         {options->is_repeated, options_output_without(options, SHOWS_REPEATED),
          "cannot show several logs; leave out --repeated"},
+        {options->show.has_threads && options->old_logs.count > 0, output_without_threads(options),
+         "cannot compare threads; top and csv can"},
         {options->old_logs.count > 0, options_output_without(options, SHOWS_COMPARISON),
          options->compares_rest ? "cannot show a comparison; leave out --diff-rest"
                                 : "cannot show a comparison; leave out --diff"},
@@ -675,6 +686,8 @@ static bool show_watch(const struct options *options)
     for (size_t i = 0; i < options->output_count; i++) {
         const struct option_output *output = &options->outputs[i];
         bool is_ticks = output->shows.first == TABLE_TICKS;
+        if (options->is_repeated)
+            do_all &= output->format == &report_top || output->format == &report_markdown;
         do_all &= (output->shows.uses & SHOWS_WATCH) != 0 ||
                   (output->format == &report_csv && (options->show.has_threads || is_ticks)) ||
                   output->format == &report_ticks_csv;
@@ -693,8 +706,7 @@ static bool is_of_watch(const struct options *options)
                        selection_changes_stacks(&options->selection);
     const struct reading *reading = &options->reading;
     return !is_of_calls && !reading->chooses_ticks && reading->rebuild.limit_ns == 0 &&
-           options->limit_count == 0 && !options->is_repeated && !options->compares_rest &&
-           show_watch(options);
+           options->limit_count == 0 && !options->compares_rest && show_watch(options);
 }
 
 /* Sets what the other options and the outputs need of the logs. */

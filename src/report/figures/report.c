@@ -91,13 +91,30 @@ bool report_compares_watches(const struct report *report)
            is_of_watch(report) && profile_has_watch(old->profile);
 }
 
+static bool are_watched(const struct repeated_values *repeated)
+{
+    for (size_t i = 0; i < repeated->count; i++)
+        if (!repeated->logs[i].watch.is_there)
+            return false;
+    return true;
+}
+
+bool report_repeats_watches(const struct report *report)
+{
+    const struct report *old = report->old;
+    return report->repeated != NULL && are_watched(report->repeated) &&
+           (old == NULL ||
+            (old->repeated != NULL && old->scaled == NULL && are_watched(old->repeated)));
+}
+
 bool report_is_empty(const struct report *report)
 {
     size_t count = report->profile->recordings.benchmark_count;
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
     return report_is_unrecorded(report) ||
            (report->tree->node_count <= 1 &&
-            (count > 0 || report_shows_watch(report) || report_compares_watches(report)));
+            (count > 0 || report_shows_watch(report) || report_compares_watches(report) ||
+             report_repeats_watches(report)));
 }
 
 struct lacking lacking_events(const struct profile *profile)

@@ -179,6 +179,9 @@ bool report_shows_watch(const struct report *report);
 /* Whether both sides of a comparison have a watch, and it is of all of them. */
 bool report_compares_watches(const struct report *report);
 
+/* Whether logs of --repeated are watched games, on both sides of a comparison all of them. */
+bool report_repeats_watches(const struct report *report);
+
 /* Whether an option asks for a kind of table. */
 static inline bool report_asks(const struct report_options *show, enum report_table kind)
 {

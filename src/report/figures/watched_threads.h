@@ -25,3 +25,30 @@ struct watched_threads {
 
 void watched_threads_init(struct watched_threads *threads, const struct profile *profile);
 void watched_threads_release(struct watched_threads *threads);
+
+/* What a side took in a tick; 0 if none of its minutes is known. */
+double watched_threads_tick_ns(const struct watched_threads *threads, int64_t ns);
+
+/*
+ * The same of two watched games, side by side. Games differ in length, so what changed is told for
+ * a tick. Functions have the ids of the new profile.
+ */
+struct watched_change {
+    uint32_t function;                      /* TREE_NONE: the others, see watched_threads.h */
+    const struct watched_thread *now, *old; /* NULL: this side has none */
+    double now_ns, old_ns;                  /* in a tick */
+};
+
+struct watched_changes {
+    struct watched_threads now, old;
+    struct watched_change *all; /* [count], with the largest difference first */
+    size_t count;
+};
+
+/* Of a report for which report_compares_watches() is true. */
+void watched_changes_init(struct watched_changes *changes, const struct report *report);
+void watched_changes_release(struct watched_changes *changes);
+
+/* What a watched game has for a comparison of several, see select/repeated_values.h. The list is
+ * its owner's. */
+void watched_values_find(struct log_watch *watch, const struct profile *profile);

@@ -34,8 +34,8 @@
 #include "report/sentences/summary.h"
 #include "report/sentences/watched_comparison.h"
 #include "report/sentences/watched_text.h"
-#include "report/tables/repeated_tables.h"
 #include "report/tables/tables.h"
+#include "report/tables/watched_repeated.h"
 
 /* The longest run of backticks. */
 static size_t longest_run(struct span span)
@@ -334,15 +334,25 @@ static void put_repeated(struct text *text, const struct report *report)
 {
     SCOPED(text) head = {0}, notes = {0};
     SCOPED(repeated_tables) tables;
+    SCOPED(watched_repeated) watched;
+    watched_repeated_init(&watched, report);
     repeated_tables_init(&tables, report, FOR_PEOPLE);
     repeated_put_head(&head, &tables);
     put_limits(&head, report);
     benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(text, text_span(&head), HEAD_LINES);
-    text_put_string(text, "\n");
-    put_table(text, &tables.totals);
-    text_put_string(text, "\n");
-    put_table(text, &tables.rows);
+    if (watched.totals.row_count > 0) {
+        text_put_string(text, "\n");
+        put_table(text, &watched.totals);
+        text_put_string(text, "\n");
+        put_table(text, &watched.rows);
+    }
+    if (!report_is_empty(report)) {
+        text_put_string(text, "\n");
+        put_table(text, &tables.totals);
+        text_put_string(text, "\n");
+        put_table(text, &tables.rows);
+    }
     repeated_put_notes(&notes, &tables);
     if (notes.length > 0) {
         text_put_string(text, "\n");
@@ -369,7 +379,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
     text_put_string(text, "## supprof: ");
     put_name(text, report->title, LABEL_WIDTH);
     text_put_string(text, "\n\n");
-    if (report->repeated != NULL && !report_is_empty(report)) {
+    if (report_repeats_watches(report) || (report->repeated != NULL && !report_is_empty(report))) {
         put_repeated(text, report);
         output_end_text(out, text);
         return report_stacks_result(report);

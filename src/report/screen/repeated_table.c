@@ -16,7 +16,7 @@
 #include "report/sentences/other_game.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
-#include "report/tables/repeated_tables.h"
+#include "report/tables/watched_repeated.h"
 
 static void put_logs(struct text *text, const char *title, size_t count)
 {
@@ -50,6 +50,27 @@ static void put_counts(struct text *text, const struct repeated_tables *shown)
         text_printf(text, "%s of %s called more or less often in the new logs, %s\n",
                     amount_count(differing).at, were.at,
                     can_tell ? "and the logs of each version agree" : "by the change or by chance");
+}
+
+/* Appends what watches have; beside calls, few of the functions. */
+static void put_watched(struct text *text, const struct report *report, bool has_calls)
+{
+    enum { ROWS_BESIDE = 5, LINES_BELOW = 2 };
+    SCOPED(watched_repeated) watched;
+    watched_repeated_init(&watched, report);
+    size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
+    if (watched.totals.row_count == 0)
+        return;
+    table_put_on_screen(&watched.totals, report, SIZE_MAX, text, NULL);
+    size_t used = wrap_count_lines(text_span(text)) + LINES_BELOW;
+    if (report->height != 0)
+        limit =
+            !has_calls && report->height > used + ROWS_BESIDE ? report->height - used : ROWS_BESIDE;
+    table_put_on_screen(&watched.rows, report, limit, text, NULL);
+    if (watched.rows.row_count > limit)
+        rows_put_hidden(text, report, 0,
+                        amount_things(watched.rows.row_count - limit, "more row", "more rows").at,
+                        "", "--top 0");
 }
 
 void repeated_put_head(struct text *text, const struct repeated_tables *shown)
@@ -112,15 +133,19 @@ void repeated_table_write(const struct report *report, struct output *out)
     struct text text = {0}, notes = {0};
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
     SCOPED(repeated_tables) tables;
+    bool has_calls = !report_is_empty(report);
     repeated_tables_init(&tables, report, FOR_PEOPLE);
     repeated_put_head(&text, &tables);
-    table_put_on_screen(&tables.totals, report, SIZE_MAX, &text, NULL);
+    put_watched(&text, report, has_calls);
+    if (has_calls)
+        table_put_on_screen(&tables.totals, report, SIZE_MAX, &text, NULL);
     benchmarks_put(&text, report, 0);
     repeated_put_notes(&notes, &tables);
     if (report->height != 0)
         limit = table_rows_that_fit(report, &text, &notes);
     size_t count = tables.rows.row_count < limit ? tables.rows.row_count : limit;
-    table_put_on_screen(&tables.rows, report, count, &text, out);
+    if (has_calls)
+        table_put_on_screen(&tables.rows, report, count, &text, out);
     if (count < tables.rows.row_count)
         rows_put_hidden(&text, report, 0,
                         amount_things(tables.rows.row_count - count, "more row", "more rows").at,

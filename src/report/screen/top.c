@@ -27,6 +27,7 @@
 #include "report/sentences/summary.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/function_table.h"
+#include "report/tables/watched_changes_table.h"
 #include "report/tables/watched_table.h"
 
 /* Appends how many rows are not shown, and their time. */
@@ -184,25 +185,35 @@ static size_t write_table(struct screen *screen, const struct function_table *fu
 static void put_watched(struct text *text, const struct report *report)
 {
     enum { ROWS_BESIDE = 5, LINES_BESIDE = 4 };
-    SCOPED(watched_table) watched;
-    bool is_alone = report_is_empty(report);
+    SCOPED(watched_table) watched = {0};
+    SCOPED(watched_changes_table) changes = {0};
+    bool is_alone = report_is_empty(report) || report->old != NULL;
     size_t used = wrap_count_lines(text_span(text)) + LINES_BESIDE;
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
     if (report->height != 0)
         limit =
             is_alone && report->height > used + ROWS_BESIDE ? report->height - used : ROWS_BESIDE;
-    watched_table_init(&watched, report, FOR_PEOPLE);
-    if (watched.table.row_count == 0)
+    if (report->old != NULL)
+        watched_changes_table_init(&changes, report, FOR_PEOPLE);
+    else
+        watched_table_init(&watched, report, FOR_PEOPLE);
+    const struct table *table = report->old != NULL ? &changes.table : &watched.table;
+    if (table->row_count == 0)
         return;
-    text_put_string(text, "\n");
-    table_put_on_screen(&watched.table, report, limit, text, NULL);
+    if (!span_ends_with(text_span(text), "\n\n"))
+        text_put_string(text, "\n");
+    table_put_on_screen(table, report, limit, text, NULL);
+    if (table->row_count > limit)
+        rows_put_hidden(text, report, 0,
+                        amount_things(table->row_count - limit, "more row", "more rows").at, "",
+                        "--top 0");
 }
 
 static struct report_result write_top(const struct report *report, struct output *out)
 {
     struct screen screen = {.report = report};
     struct report_result result = {.one = "row", .many = "rows"};
-    if (report->repeated != NULL && !report_is_empty(report)) {
+    if (report_repeats_watches(report) || (report->repeated != NULL && !report_is_empty(report))) {
         repeated_table_write(report, out);
         return (struct report_result){0};
     }
@@ -212,7 +223,8 @@ static struct report_result write_top(const struct report *report, struct output
     summary_put_head(&screen.head, report, &screen.findings);
     put_below(&screen, &functions);
     struct lacking lacking = lacking_events(report->profile);
-    if (!report_is_empty(report) && !(lacking.is_too_much && lacking.is_wrapped))
+    bool has_rows = !report_is_empty(report) && !(report->show.has_threads && report->old != NULL);
+    if (has_rows && !(lacking.is_too_much && lacking.is_wrapped))
         result.count = write_table(&screen, &functions, out);
     if (report->show.has_threads)
         put_watched(&screen.head, report);

@@ -318,8 +318,8 @@ void repeated_rows_release(struct repeated_rows *repeated)
 }
 
 /* The type of the cell is that of the median. */
-static void get_value(const struct repeated_summary *value, enum column_aspect aspect,
-                      struct cell *cell)
+void repeated_value_get(const struct repeated_summary *value, enum column_aspect aspect,
+                        struct cell *cell)
 {
     const struct sample_summary *now = &value->now, *old = &value->old;
     const struct sample_shift *shift = &value->shift;
@@ -351,7 +351,7 @@ static void get_value(const struct repeated_summary *value, enum column_aspect a
         cell->type = TYPE_FLAG;
 }
 
-static void get_mark(const struct repeated_summary *value, struct cell *cell)
+void repeated_mark_get(const struct repeated_summary *value, struct cell *cell)
 {
     cell->is_known = true;
     if (!value->shift.is_told_apart)
@@ -377,11 +377,11 @@ static void get_total(const struct table *table, size_t row, const struct table_
     bool is_ui = repeated->report->profile->rebuild.state == LUA_STATE_UI;
     enum report_unit unit = amount_unit_for((int64_t)fmax(value->now.median, value->old.median));
     if (column->info == &total_mark) {
-        get_mark(value, cell);
+        repeated_mark_get(value, cell);
     } else if (column->info != &total_name) {
         cell->type = info->is_time ? TYPE_SUM : TYPE_REAL;
         cell->unit = info->is_time ? unit : UNIT_AUTO;
-        get_value(value, column->aspect, cell);
+        repeated_value_get(value, column->aspect, cell);
     } else {
         bool is_for_people = repeated->reader == FOR_PEOPLE;
         cell->is_known = true;
@@ -408,11 +408,11 @@ static void get_row(const struct table *table, size_t row, const struct table_co
             repeated_rows_sum_up(&repeated->sums, repeated->sums.table.rows[row].order, place);
     repeated->summary_of = row * REPEATED_COLUMNS + place;
     if (is_mark) {
-        get_mark(&repeated->summary, cell);
+        repeated_mark_get(&repeated->summary, cell);
         return;
     }
     cell->type = cell->type == TYPE_COUNT ? TYPE_REAL : cell->type;
-    get_value(&repeated->summary, column->aspect, cell);
+    repeated_value_get(&repeated->summary, column->aspect, cell);
 }
 
 /* Columns ----------------------------------------------------------------------------------- */
@@ -436,8 +436,10 @@ static unsigned order_of(enum column_aspect aspect)
     }
 }
 
-static void add_aspects(const struct repeated_tables *repeated, struct table *table,
-                        const struct column_info *info, unsigned order)
+const char *const repeated_prefixes[] = {"new ", "old ", ""};
+
+void repeated_columns_add(struct table *table, enum table_reader reader,
+                          const struct column_info *info, unsigned order)
 {
     static const enum column_aspect of_readers[][ASPECT_COUNT] = {
         [FOR_PEOPLE] = {ASPECT_OLD, ASPECT_OLD_SPREAD, ASPECT_NEW, ASPECT_NEW_SPREAD, ASPECT_SHIFT,
@@ -453,7 +455,7 @@ static void add_aspects(const struct repeated_tables *repeated, struct table *ta
         [FOR_PAGE] = {ASPECT_NEW, ASPECT_OLD, ASPECT_SHIFT, ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH,
                       ASPECT_P, ASPECT_TOLD_APART, ASPECT_COUNT},
     };
-    for (const enum column_aspect *at = of_readers[repeated->reader]; *at != ASPECT_COUNT; at++) {
+    for (const enum column_aspect *at = of_readers[reader]; *at != ASPECT_COUNT; at++) {
         bool is_of_new = *at == ASPECT_NEW || (*at >= ASPECT_NEW_SPREAD && *at <= ASPECT_NEW_MAX);
         if (table->is_compared || is_of_new)
             table_add_column(table, info, *at,
@@ -471,17 +473,17 @@ static void add_row_columns(struct repeated_tables *repeated)
         bool is_page = repeated->reader == FOR_PAGE;
         row_keys_add(table, report->show.by, is_page ? FOR_JSON : repeated->reader);
         for (size_t i = 0; i < (is_page ? 1 : REPEATED_COLUMNS); i++)
-            add_aspects(repeated, table, &column_infos[repeated_columns[i]], 0);
+            repeated_columns_add(table, repeated->reader, &column_infos[repeated_columns[i]], 0);
         return;
     }
     if (table->is_compared) {
-        add_aspects(repeated, table, &column_infos[sort], 0);
+        repeated_columns_add(table, repeated->reader, &column_infos[sort], 0);
         row_keys_add_one(table, KEY_MARK);
     } else {
-        add_aspects(repeated, table, &column_infos[COLUMN_SELF], 2);
-        add_aspects(repeated, table, &column_infos[COLUMN_TOTAL], 1);
-        add_aspects(repeated, table, &column_infos[sort == COLUMN_AVERAGE ? sort : COLUMN_CALLS],
-                    1);
+        repeated_columns_add(table, repeated->reader, &column_infos[COLUMN_SELF], 2);
+        repeated_columns_add(table, repeated->reader, &column_infos[COLUMN_TOTAL], 1);
+        repeated_columns_add(table, repeated->reader,
+                             &column_infos[sort == COLUMN_AVERAGE ? sort : COLUMN_CALLS], 1);
     }
     row_keys_add_one(table, KEY_LABEL);
 }
@@ -490,7 +492,7 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
                           enum table_reader reader)
 {
     enum { LABEL_ENOUGH = 20 };
-    static const char *const prefixes[] = {"new ", "old ", ""}, *const sides[] = {"new", "old", ""};
+    static const char *const sides[] = {"new", "old", ""};
     *repeated =
         (struct repeated_tables){.report = report, .reader = reader, .summary_of = SIZE_MAX};
     repeated_rows_init(&repeated->sums, report);
@@ -513,7 +515,7 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         .call_unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit,
         .is_compared = is_compared,
         .has_samples = true,
-        .prefixes = is_compared ? prefixes : NULL,
+        .prefixes = is_compared ? repeated_prefixes : NULL,
         .by = report->show.by,
         .label_title = table_by_infos[report->show.by].title,
         .label_enough = is_compared ? LABEL_ENOUGH : 0,
@@ -522,7 +524,8 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         table_add(&repeated->totals, &total_mark);
     if (reader != FOR_JSON)
         table_add(&repeated->totals, &total_name);
-    add_aspects(repeated, &repeated->totals, is_compared ? &compared_value : &total_value, 0);
+    repeated_columns_add(&repeated->totals, reader, is_compared ? &compared_value : &total_value,
+                         0);
     add_row_columns(repeated);
 }
 

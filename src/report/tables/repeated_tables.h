@@ -89,6 +89,16 @@ struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_
 
 void repeated_rows_release(struct repeated_rows *repeated);
 
+/* Fills a cell that has an aspect of a value, of the column's type; or the mark of its row. */
+void repeated_value_get(const struct repeated_summary *value, enum column_aspect aspect,
+                        struct cell *cell);
+void repeated_mark_get(const struct repeated_summary *value, struct cell *cell);
+
+/* Adds the columns of a value that a reader gets, and what they are called. */
+void repeated_columns_add(struct table *table, enum table_reader reader,
+                          const struct column_info *info, unsigned order);
+extern const char *const repeated_prefixes[];
+
 struct repeated_tables {
     const struct report *report;
     enum table_reader reader;

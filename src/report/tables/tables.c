@@ -3,7 +3,15 @@
 #include "report/figures/formats.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
+#include "report/tables/watched_changes_table.h"
 #include "report/tables/watched_table.h"
+
+static void walk_watched_changes(struct table_walk *walk)
+{
+    SCOPED(watched_changes_table) watched;
+    watched_changes_table_init(&watched, walk->report, walk->reader);
+    walk->take(walk, &watched.table);
+}
 
 /* Where there is only a watch. */
 static void walk_watched(struct table_walk *walk)
@@ -21,6 +29,8 @@ static void walk_functions(struct table_walk *walk)
         repeated_tables_init(&repeated, walk->report, walk->reader);
         walk->take(walk, &repeated.rows);
         repeated_tables_release(&repeated);
+    } else if (walk->report->show.has_threads && walk->report->old != NULL) {
+        walk_watched_changes(walk); /* of calls, threads are not compared */
     } else if (walk->report->show.has_threads && report_is_empty(walk->report)) {
         walk_watched(walk);
     } else {

@@ -17,13 +17,25 @@ static const struct column_info infos[COLUMNS] = {
 
 static const char others[] = "(others)";
 
-static void get_label(const struct watched_table *watched, const struct watched_thread *thread,
-                      struct cell *cell)
+void watched_table_get_label(const struct report *report, uint32_t function, struct cell *cell)
 {
-    if (thread->function == TREE_NONE)
+    cell->is_known = true;
+    if (function == TREE_NONE)
         text_put_string(&cell->text, others);
     else
-        function_label_put(&cell->text, &cell->place, watched->report->labels, thread->function);
+        function_label_put(&cell->text, &cell->place, report->labels, function);
+}
+
+bool watched_table_get_function(const struct report *report, uint32_t function,
+                                const struct column_info *info, struct cell *cell)
+{
+    if (!table_get_function(report, function, info, cell))
+        return false;
+    if (function == TREE_NONE && cell->text.length > 0) {
+        text_cut(&cell->text, 0);
+        text_put_string(&cell->text, others);
+    }
+    return true;
 }
 
 static void get(const struct table *table, size_t row, const struct table_column *column,
@@ -36,16 +48,11 @@ static void get(const struct table *table, size_t row, const struct table_column
                                [RUNS] = (int64_t)thread->wakes,
                                [LONGEST] = thread->longest_ns,
                                [SLOW_TICKS] = (int64_t)thread->slow_count};
-    if (table_get_function(watched->report, thread->function, column->info, cell)) {
-        if (thread->function == TREE_NONE && cell->text.length > 0) {
-            text_cut(&cell->text, 0);
-            text_put_string(&cell->text, others);
-        }
+    if (watched_table_get_function(watched->report, thread->function, column->info, cell))
         return;
-    }
     int kind = (int)(column->info - infos);
     if (kind == LABEL)
-        get_label(watched, thread, cell);
+        watched_table_get_label(watched->report, thread->function, cell);
     else
         cell->number = numbers[kind];
     cell->is_known = kind != SLOW_TICKS || thread->slow_count > 0 || thread->function != TREE_NONE;

@@ -23,6 +23,12 @@ void watched_table_init(struct watched_table *watched, const struct report *repo
                         enum table_reader reader);
 void watched_table_release(struct watched_table *watched);
 
+/* Fill the label of a function, or what names it for programs; TREE_NONE: the others. The second
+ * returns false if the column is none of these. */
+void watched_table_get_label(const struct report *report, uint32_t function, struct cell *cell);
+bool watched_table_get_function(const struct report *report, uint32_t function,
+                                const struct column_info *info, struct cell *cell);
+
 /*
  * The lengths of all ticks of watches, as far as the log has them, for programs: run, tick,
  * game_seconds and time_us, as the ticks of other recordings have them.
