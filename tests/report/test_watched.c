@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "report/figures/watched.h"
+#include "report/figures/watched_trend.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -153,4 +154,58 @@ Test(watched, takes_the_watches_that_the_options_choose)
     cr_expect_eq(of_second.slow_ns, 60 * MS);
     cr_expect_eq(of_ui.slow_count, 1);
     cr_expect_eq(of_ui.slow_ns, 5 * MS);
+}
+
+/* What threads of functions 1 and 2 take in a tick of each minute, in tenths of milliseconds. */
+static struct watched_trend trend_of(const int (*tenths)[2], size_t count, int64_t again)
+{
+    static const struct selection nothing;
+    static int64_t lengths[] = {MS};
+    static struct watch_ticks ticks[] = {{0, 1, 0, 1}};
+    struct watch_sum sums[32];
+    struct watch_threads threads[16];
+    for (size_t i = 0; i < count; i++) {
+        int64_t first = 1 + 600 * ((int64_t)i % again);
+        threads[i] = (struct watch_threads){0, first, first + 599, 2 * i, 2};
+        for (size_t k = 0; k < 2; k++)
+            sums[2 * i + k] =
+                (struct watch_sum){(int64_t)k + 1, 600 + 60 * i, tenths[i][k] * 600 * MS / 10, MS};
+    }
+    struct profile profile = profile_of((struct watches){.lengths = lengths,
+                                                         .length_count = 1,
+                                                         .ticks = ticks,
+                                                         .tick_count = 1,
+                                                         .sums = sums,
+                                                         .sum_count = 2 * count,
+                                                         .threads = threads,
+                                                         .thread_count = count},
+                                        1);
+    profile.symbols.function_count = 3;
+    struct report report = {.profile = &profile, .selection = &nothing};
+    struct watched_trend trend;
+    watched_trend_find(&trend, &report);
+    return trend;
+}
+
+static const int rising[][2] = {{50, 10}, {51, 13}, {49, 18}, {50, 20},
+                                {52, 26}, {50, 31}, {49, 35}, {51, 41}};
+
+Test(watched_trend, names_the_function_that_rises)
+{
+    struct watched_trend trend = trend_of(rising, COUNT_OF(rising), 100);
+    cr_assert(trend.is_known);
+    cr_expect_float_eq(trend.all.first_ns, 6 * MS, 1);
+    cr_expect_float_eq(trend.all.last_ns, 9.2 * MS, 1);
+    cr_assert_eq(trend.function_count, 1);
+    cr_expect_eq(trend.functions[0].function, 2);
+    cr_expect_float_eq(trend.functions[0].last_ns, 4.1 * MS, 1);
+    cr_expect_float_eq(trend.functions[0].last_runs, 1.7, 1e-9);
+}
+
+Test(watched_trend, is_not_known_of_few_minutes_one_slow_one_or_two_games)
+{
+    static const int slow[][2] = {{50, 10}, {51, 9}, {49, 10}, {50, 11}, {52, 10}, {50, 90}};
+    cr_expect_not(trend_of(slow, COUNT_OF(slow), 100).is_known);
+    cr_expect_not(trend_of(rising, 5, 100).is_known);
+    cr_expect_not(trend_of(rising, COUNT_OF(rising), 4).is_known);
 }

@@ -20,6 +20,13 @@ static void add_sum(struct watched_thread *thread, const struct watch_sum *sum)
         sum->longest_ns > thread->longest_ns ? sum->longest_ns : thread->longest_ns;
 }
 
+bool watched_takes_minute(const struct profile *profile, const struct watch_threads *minute)
+{
+    return profile_takes_watch(profile, minute->recording) && minute->last >= minute->first &&
+           profile_takes_tick(profile, minute->recording, minute->first) &&
+           profile_takes_tick(profile, minute->recording, minute->last);
+}
+
 /* The functions have their places in `all`, and the last is for the others. */
 static void add_lines(struct watched_threads *sums, const struct profile *profile)
 {
@@ -27,9 +34,7 @@ static void add_lines(struct watched_threads *sums, const struct profile *profil
     uint32_t others = profile->symbols.function_count;
     for (size_t i = 0; i < watches->thread_count; i++) {
         const struct watch_threads *threads = &watches->threads[i];
-        if (!profile_takes_watch(profile, threads->recording) ||
-            !profile_takes_tick(profile, threads->recording, threads->first) ||
-            !profile_takes_tick(profile, threads->recording, threads->last))
+        if (!watched_takes_minute(profile, threads))
             continue;
         sums->tick_count += (uint64_t)(threads->last - threads->first) + 1;
         for (size_t k = 0; k < threads->count; k++) {

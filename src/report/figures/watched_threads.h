@@ -9,6 +9,9 @@
 
 #include "report/figures/report.h"
 
+/* Whether a minute is of a watch that is shown, and in the window. */
+bool watched_takes_minute(const struct profile *profile, const struct watch_threads *minute);
+
 struct watched_thread {
     uint32_t function; /* TREE_NONE: those that took little in a minute, together */
     uint64_t wakes;

@@ -397,7 +397,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
         watched_put_sentence(&head, report);
     if (is_watch) {
         watched_comparison_put(&head, report);
-        watched_put_units(&head, report);
+        watched_put_growth(&head, report);
     }
     put_what_ifs(&head, report);
     put_limits(&head, report);

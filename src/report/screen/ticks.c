@@ -137,7 +137,7 @@ static void put_watched(struct text *text, const struct report *report)
     bool is_beside_others = report->height != 0 && report->ticks.count > 0;
     watched_put_list(text, report, is_beside_others && limit > SHOWN_MAX ? SHOWN_MAX : limit);
     watched_comparison_put(text, report);
-    watched_put_units(text, report);
+    watched_put_growth(text, report);
 }
 
 static struct report_result write_ticks(const struct report *report, struct output *out)

@@ -131,7 +131,7 @@ void summary_put_answers(struct text *text, const struct report *report,
     put_verdict(text, report, findings);
     watched_put_sentence(text, report);
     watched_comparison_put(text, report);
-    watched_put_units(text, report);
+    watched_put_growth(text, report);
     headline_put_same_work(text, report);
     headline_put_judged(text, report);
     put_unsorted(text, report);
@@ -176,7 +176,7 @@ void summary_put_sentences(struct text *text, const struct report *report,
     if (report_is_empty(report)) {
         watched_put_sentence(text, &plain);
         watched_comparison_put(text, &plain);
-        watched_put_units(text, &plain);
+        watched_put_growth(text, &plain);
     }
     if (report_is_empty(report) || report->repeated != NULL)
         return;
@@ -187,7 +187,7 @@ void summary_put_sentences(struct text *text, const struct report *report,
     put_lines(text, &verdict.answer);
     watched_put_sentence(text, &plain);
     watched_comparison_put(text, &plain);
-    watched_put_units(text, &plain);
+    watched_put_growth(text, &plain);
     headline_put_same_work(text, &plain);
 }
 
@@ -250,7 +250,7 @@ void summary_put_head(struct text *text, const struct report *report,
         summary_put_empty(text, report);
         watched_put_sentence(text, report);
         watched_comparison_put(text, report);
-        watched_put_units(text, report);
+        watched_put_growth(text, report);
         return;
     }
     summary_put_answers(text, report, findings);

@@ -2,6 +2,7 @@
 
 #include "report/figures/unit_growth.h"
 #include "report/figures/watched.h"
+#include "report/figures/watched_trend.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/subject.h"
@@ -262,10 +263,43 @@ void watched_put_list(struct text *text, const struct report *report, size_t lim
     wrap_put_lines(text, report->width, INDENT, &lines);
 }
 
-void watched_put_units(struct text *text, const struct report *report)
+/* Appends "ThreatThread 2.3 ms, then 16.6 ms (7.5 runs a tick, then 55.5)". */
+static void put_growth(struct text *line, const struct report *report,
+                       const struct watched_growth *growth)
+{
+    enum { PARTS = 10 };
+    double more = growth->last_runs - growth->first_runs;
+    text_printf(line, "%s %s, then ", function_name(report->labels, growth->function),
+                amount_said((int64_t)growth->first_ns).at);
+    text_put_string(line, amount_said((int64_t)growth->last_ns).at);
+    if (more * PARTS >= growth->first_runs)
+        text_printf(line, " (%.1f runs a %s, then %.1f)", growth->first_runs,
+                    tick_kinds[report->profile->rebuild.state].one, growth->last_runs);
+}
+
+static void put_trend(struct text *text, const struct report *report)
+{
+    struct watched_trend trend;
+    struct text line = {0};
+    watched_trend_find(&trend, report);
+    if (!trend.is_known)
+        return;
+    text_printf(&line, "Trend: threads took %s a %s at first, ",
+                amount_said((int64_t)trend.all.first_ns).at,
+                tick_kinds[report->profile->rebuild.state].one);
+    text_printf(&line, "%s at the end", amount_said((int64_t)trend.all.last_ns).at);
+    for (size_t i = 0; i < trend.function_count; i++) {
+        text_put_string(&line, i == 0 ? ": " : "; ");
+        put_growth(&line, report, &trend.functions[i]);
+    }
+    wrap_put_line(text, report->width, INDENT, &line);
+}
+
+void watched_put_growth(struct text *text, const struct report *report)
 {
     struct unit_growth growth;
     struct text line = {0};
+    put_trend(text, report);
     unit_growth_find(&growth, report);
     if (!growth.is_known)
         return;

@@ -19,9 +19,12 @@ void watched_put_sentence(struct text *text, const struct report *report);
 void watched_put_list(struct text *text, const struct report *report, size_t limit);
 
 /*
- * Appends how ticks grow with the number of units, see unit_growth.h; nothing if that is not known:
+ * Appends whether what threads take grows, see watched_trend.h, and how ticks grow with the number
+ * of units, see unit_growth.h; nothing of what is not known:
  *
+ *     Trend: threads took 4.3 ms a tick at first, 19.6 ms at the end: ThreatThread 2.3 ms, then
+ *       16.6 ms (7.5 runs a tick, then 55.5)
  *     Units: the median tick took 3.0 ms with 200 units, 21.0 ms with 1,000: it grows with
  *       units^1.3; EngineerThread with units^2.0
  */
-void watched_put_units(struct text *text, const struct report *report);
+void watched_put_growth(struct text *text, const struct report *report);

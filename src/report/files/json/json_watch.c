@@ -1,6 +1,7 @@
 #include "report/figures/unit_growth.h"
 #include "report/figures/watched.h"
 #include "report/figures/watched_threads.h"
+#include "report/figures/watched_trend.h"
 #include "report/files/json/json.h"
 
 #include <math.h>
@@ -138,6 +139,32 @@ static void put_threads(struct json_report *file)
     }
 }
 
+static void put_growth(struct json_writer *json, const struct watched_growth *growth)
+{
+    json_number(json, "first_tick_ns", (int64_t)growth->first_ns);
+    json_number(json, "last_tick_ns", (int64_t)growth->last_ns);
+    json_real(json, "first_runs", growth->first_runs);
+    json_real(json, "last_runs", growth->last_runs);
+}
+
+static void put_trend(struct json_report *file)
+{
+    struct json_writer *json = &file->json;
+    struct watched_trend trend;
+    watched_trend_find(&trend, file->report);
+    if (!json_object_if(json, "trend", trend.is_known))
+        return;
+    put_growth(json, &trend.all);
+    json_array(json, "functions");
+    for (size_t i = 0; i < trend.function_count; i++) {
+        JSON_OBJECT(json, NULL);
+        json_put_function(json, "function", trend.functions[i].function, file->number_of);
+        put_growth(json, &trend.functions[i]);
+    }
+    json_end(json);
+    json_end(json);
+}
+
 void json_put_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
@@ -151,6 +178,7 @@ void json_put_watch(struct json_report *file)
     json_count(json, "gap_ticks", watched.gap_count);
     json_number_if(json, "slow_over_ns", watched.slow_ns > 0, watched.slow_ns);
     put_threads(file);
+    put_trend(file);
     JSON_ARRAY(json, "slowest");
     for (size_t i = 0; i < watched.slowest_count; i++)
         put_tick(file, &watched.slowest[i]);

@@ -168,7 +168,7 @@ static void put_static_page(struct text *page, const struct report *report)
         summary_put_empty(&notes, report);
         watched_put_sentence(&notes, report);
         watched_comparison_put(&notes, report);
-        watched_put_units(&notes, report);
+        watched_put_growth(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
         return;
     }
