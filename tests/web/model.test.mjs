@@ -213,17 +213,20 @@ test('a change has a sign', () => {
   assert.equal(formatChange('time', 0), '0');
 });
 
+// Changes of two bins in the nodes of the profile below, as the document has them.
+const byNode = {
+  ticks: [1, 2],
+  counts: [0, 2, 2, 1],
+  bin: [0, 1, 0, 1, 1],
+  self: [24, 36, 15, 15, 5],
+  calls: [2, 1, 0, 1, 1],
+  errors: [0, 1, 0, 0, 0],
+  heap: [0, 0, 0, 0, 0],
+};
+
 test('chosen ticks have what they added, of either side of a comparison', () => {
   const { tree, names } = profile('A 60', 'A;B 30', 'C 5');
-  const changes = decodeChanges({
-    ticks: [1, 2],
-    counts: [2, 3],
-    node: [2, -1, 2, -1, 2],
-    self: [15, 24, 15, 36, 5],
-    calls: [0, 2, 1, 1, 1],
-    errors: [0, 0, 0, 1, 0],
-    heap: [0, 0, 0, 0, 0],
-  });
+  const changes = decodeChanges(byNode);
   const shown = (...bins) =>
     stacksOf(
       keepTicks(tree, changes, (bin) => bins.includes(bin)),
@@ -237,8 +240,8 @@ test('chosen ticks have what they added, of either side of a comparison', () => 
   assert.deepEqual([...columns.calls], [0, 1, 1, 1]);
   const old = decodeChanges({
     ticks: [1],
-    counts: [1],
-    node: [2],
+    counts: [0, 0, 1],
+    bin: [0],
     self: [15],
     calls: [5],
     errors: [0],
@@ -258,9 +261,12 @@ test('a faster function makes ticks shorter, but not those that the computer mad
     disturbed: [0, 0, 1, 0],
     self_times: { counts: [2, 1, 1, 0], function: [5, 7, 5, 5], self: [150, 20, 60, 200] },
   };
-  const times = selfInTicks(ticks, 5);
+  const times = selfInTicks(ticks, null, [], 5);
   assert.deepEqual([...times], [150, 60, 200, 0]);
-  assert.equal(selfInTicks(ticks, 6), null);
+  assert.equal(selfInTicks(ticks, null, [], 6), null);
+  const changes = { ...decodeChanges(byNode), ticks: [1, 1] };
+  const known = { self_times: { function: [7, 5] } };
+  assert.deepEqual([...selfInTicks(known, changes, [-1, 5, 7, 5], 5)], [24, 41]);
   // The third counts with its usual 90 ns, and two thirds of them are the function's.
   assert.deepEqual(whatIf(ticks, times, 1, 100), {
     slow: 2,

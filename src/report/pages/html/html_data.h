@@ -48,7 +48,8 @@
  *         is_sampled              no array: whether they were chosen by chance
  *         median, most95, most99  no arrays: what half, 95% and 99% of all ticks took at most
  *         functions               of the slowest ticks, else null: function, self, calls, ...
- *         self_times              null, or of functions with enough time in ticks:
+ *         self_times              null, or `function`: those with enough time in ticks; without
+ *                                 changes also their self times:
  *             counts              of each tick: how many there are
  *             function, self      of each, see tick.all
  *         ledger                  null, or with changed self times (what_if.h), so many slow ticks,
@@ -67,9 +68,9 @@
  *                                         after that of the call before, of the tick for the first;
  *                                         continued: 1: it had begun before
  *         changes                 null, or what each tick added:
- *             ticks, counts       of each bin of ticks: how many there are, and how many changes
- *             node                of each change, 0 for the root, else 1 + an index of nodes; less
- *                                 that of the change before in the bin
+ *             ticks               of each bin, how many there are
+ *             counts              of the root and of each node: how many changes it has
+ *             bin                 of each change, less that of the node's change before
  *             self, calls, errors, heap   what it added, less the cost of recording
  *         old                 null, or TICKS_OLD, FOR_PAGE, and changes
  *     threads                     null, or those of --threads, FOR_PAGE; with period_ticks, so many

@@ -53,18 +53,38 @@ static uint8_t *find_large(const struct tick_list *list, size_t function_count)
     return is_large;
 }
 
-/* The self times of large functions in each tick, as --what-if needs them; null if not known. */
-static void put_self_times(struct html_writing *writing)
+static bool can_put(const struct html_writing *writing, const struct profile *profile)
 {
-    const struct profile *profile = writing->report->profile;
+    return writing->bin_ticks > 0 && profile->changes.tick_count > 0 &&
+           profile->changes.tick_count == profile->ticks.count &&
+           writing->trees.now.node_count == writing->report->tree->node_count;
+}
+
+/* Whether the page has what changed in each tick: of both sides of a comparison, or of none. */
+static bool has_changes(const struct html_writing *writing)
+{
+    const struct report *report = writing->report;
+    return can_put(writing, report->profile) &&
+           (report->old == NULL || can_put(writing, report->old->profile));
+}
+
+/* The large functions that the page knows; their self times are sums of changes. */
+static void put_large(struct html_writing *writing, const uint8_t *is_large)
+{
+    JSON_ARRAY(&writing->json, "function");
+    for (uint32_t i = 0; i < writing->function_count; i++)
+        if (is_large[writing->functions[i]])
+            json_count(&writing->json, NULL, i);
+}
+
+/* The self times of large functions in each tick. */
+static void put_large_times(struct html_writing *writing, const uint8_t *is_large)
+{
+    const struct tick_list *list = &writing->report->profile->ticks;
     struct html_columns times = {.keys = {"function", "self"}, .kept_count = 2};
     struct html_columns ticks = {.keys = {"counts"}, .kept_count = 1};
-    bool has_all = profile->rebuild.keeps_all_ticks && writing->bin_ticks == 1;
-    if (!json_object_if(&writing->json, "self_times", has_all))
-        return;
-    SCOPED_ARRAY uint8_t *is_large = find_large(&profile->ticks, profile->symbols.function_count);
-    for (size_t i = 0; i < profile->ticks.count; i++) {
-        const struct tick *tick = &profile->ticks.ticks[i];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct tick *tick = &list->ticks[i];
         int64_t count = 0;
         for (size_t k = 0; k < tick->all_count; k++) {
             uint32_t function = tick->all[k].function;
@@ -78,6 +98,20 @@ static void put_self_times(struct html_writing *writing)
     }
     html_columns_put(&times, &writing->json);
     html_columns_put(&ticks, &writing->json);
+}
+
+/* What --what-if needs of large functions; null if not known. */
+static void put_self_times(struct html_writing *writing)
+{
+    const struct profile *profile = writing->report->profile;
+    bool has_all = profile->rebuild.keeps_all_ticks && writing->bin_ticks == 1;
+    if (!json_object_if(&writing->json, "self_times", has_all))
+        return;
+    SCOPED_ARRAY uint8_t *is_large = find_large(&profile->ticks, profile->symbols.function_count);
+    if (has_changes(writing))
+        put_large(writing, is_large);
+    else
+        put_large_times(writing, is_large);
     json_end(&writing->json);
 }
 
@@ -327,76 +361,83 @@ static void add_change(struct tick_change *sum, const struct tick_change *change
 }
 
 /*
- * Adds a bin: the changes of a row of ticks, by `places`, which has the place of each node in the
- * page. Returns how many there are after those of the same node are added up.
+ * Returns the ticks of each bin, [*bin_count] and a 0, for the caller: slow ones have bins of their
+ * own.
  */
-static size_t add_bin(struct html_columns *columns, const struct tick_change *all, size_t count,
-                      const uint32_t *places)
+static uint32_t *find_bins(const struct tick_list *ticks, uint32_t bin_ticks, size_t *bin_count)
 {
-    SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
-    uint32_t before = 0;
-    size_t added = 0;
-    for (size_t i = 0; i < count; i++)
-        order[i] = (struct keyed){places[all[i].node], (uint32_t)i};
-    key_sort(order, count);
-    for (size_t i = 0; i < count; added++) {
-        uint32_t place = (uint32_t)order[i].key;
-        struct tick_change sum = all[order[i++].item];
-        for (; i < count && order[i].key == place; i++)
-            add_change(&sum, &all[order[i].item]);
-        html_columns_add(columns, (int64_t[]){(int64_t)place - before, sum.self_ns, sum.calls,
-                                              sum.errors, sum.memory_kb});
-        before = place;
-    }
-    return added;
-}
-
-/* Slow ticks have bins of their own. */
-static void put_bins(struct html_writing *writing, const struct profile *profile)
-{
-    const struct tick_list *ticks = &profile->ticks;
-    const struct tick_changes *changes = &profile->changes;
-    const struct html_trees *trees = &writing->trees;
-    struct html_columns columns = {.keys = {"node", "self", "calls", "errors", "heap"},
-                                   .kept_count = 5};
-    struct html_columns bins = {.keys = {"counts", "ticks"}, .kept_count = 2};
-    SCOPED_ARRAY uint32_t *places = mem_zeroed(trees->now.node_count, sizeof *places);
-    for (uint32_t place = 0; place < trees->now.node_count; place++)
-        places[trees->order.nodes[place]] = place;
-    for (size_t tick = 0, first = 0, from = 0; tick < changes->tick_count; tick++) {
-        bool is_last = tick + 1 == changes->tick_count;
+    uint32_t *bins = mem_zeroed(ticks->count + 1, sizeof *bins);
+    *bin_count = 0;
+    for (size_t tick = 0; tick < ticks->count; tick++) {
+        bool is_last = tick + 1 == ticks->count;
         bool is_slow =
             ticks->ticks[tick].over_ns > 0 || (!is_last && ticks->ticks[tick + 1].over_ns > 0);
-        if (!is_slow && !is_last && tick + 1 - first < writing->bin_ticks)
-            continue;
-        size_t count = add_bin(&columns, changes->all + from, changes->ends[tick] - from, places);
-        html_columns_add(&bins, (int64_t[]){(int64_t)count, (int64_t)(tick + 1 - first)});
-        first = tick + 1;
-        from = changes->ends[tick];
+        uint32_t count = ++bins[*bin_count];
+        *bin_count += is_slow || is_last || count >= bin_ticks;
     }
-    html_columns_put(&columns, &writing->json);
-    html_columns_put(&bins, &writing->json);
-}
-
-static bool can_put(const struct html_writing *writing, const struct profile *profile)
-{
-    return writing->bin_ticks > 0 && profile->changes.tick_count > 0 &&
-           profile->changes.tick_count == profile->ticks.count &&
-           writing->trees.now.node_count == writing->report->tree->node_count;
+    return bins;
 }
 
 /*
- * Puts what changed in each tick of a side, or in bins of `bin_ticks` ticks; null for 0, or if the
- * other side does not know it.
+ * Returns all changes in the order of the nodes' places in the page, and of bins, for the caller;
+ * the keys are place << 32 | bin.
  */
+static struct keyed *sort_changes(const struct html_trees *trees,
+                                  const struct tick_changes *changes, const uint32_t *bins)
+{
+    struct keyed *order = mem_zeroed(changes->count, sizeof *order);
+    SCOPED_ARRAY uint32_t *places = mem_zeroed(trees->now.node_count, sizeof *places);
+    for (uint32_t place = 0; place < trees->now.node_count; place++)
+        places[trees->order.nodes[place]] = place;
+    for (size_t tick = 0, bin = 0, i = 0, left = bins[0]; tick < changes->tick_count; tick++) {
+        for (; i < changes->ends[tick]; i++)
+            order[i] =
+                (struct keyed){(uint64_t)places[changes->all[i].node] << 32 | bin, (uint32_t)i};
+        if (--left == 0)
+            left = bins[++bin];
+    }
+    key_sort(order, changes->count);
+    return order;
+}
+
+/* By node: neighbours are alike then, so that they take less room. */
+static void put_sorted(struct html_writing *writing, const struct tick_changes *changes,
+                       const struct keyed *order)
+{
+    struct html_columns columns = {.keys = {"bin", "self", "calls", "errors", "heap"},
+                                   .kept_count = 5};
+    struct html_columns nodes = {.keys = {"counts"}, .kept_count = 1};
+    for (size_t place = 0, i = 0; place < writing->trees.now.node_count; place++) {
+        int64_t before = 0, added = 0;
+        for (; i < changes->count && order[i].key >> 32 == place; added++) {
+            uint64_t key = order[i].key;
+            int64_t bin = (uint32_t)key;
+            struct tick_change sum = changes->all[order[i++].item];
+            for (; i < changes->count && order[i].key == key; i++)
+                add_change(&sum, &changes->all[order[i].item]);
+            html_columns_add(&columns, (int64_t[]){bin - before, sum.self_ns, sum.calls, sum.errors,
+                                                   sum.memory_kb});
+            before = bin;
+        }
+        html_columns_add(&nodes, (int64_t[]){added});
+    }
+    html_columns_put(&columns, &writing->json);
+    html_columns_put(&nodes, &writing->json);
+}
+
+/* Puts what changed in each bin of ticks of a side; null if it is not known. */
 static void put_changes(struct html_writing *writing, const struct profile *profile)
 {
-    const struct report *report = writing->report;
-    bool is_known = can_put(writing, report->profile) &&
-                    (report->old == NULL || can_put(writing, report->old->profile));
-    if (!json_object_if(&writing->json, "changes", is_known))
+    size_t bin_count = 0;
+    if (!json_object_if(&writing->json, "changes", has_changes(writing)))
         return;
-    put_bins(writing, profile);
+    SCOPED_ARRAY uint32_t *bins = find_bins(&profile->ticks, writing->bin_ticks, &bin_count);
+    SCOPED_ARRAY struct keyed *order = sort_changes(&writing->trees, &profile->changes, bins);
+    put_sorted(writing, &profile->changes, order);
+    json_array(&writing->json, "ticks");
+    for (size_t bin = 0; bin < bin_count; bin++)
+        json_count(&writing->json, NULL, bins[bin]);
+    json_end(&writing->json);
     json_end(&writing->json);
 }
 

@@ -125,7 +125,7 @@ function makeRoots(tree, nodes) {
 
 /** How slow the ticks would be if a function were faster, by a slider. @param {number} func */
 function makeWhatIfSection(func) {
-  const own = selfInTicks(data.ticks, func);
+  const own = selfInTicks(data.ticks, model.changes, model.tree.func, func);
   if (!own || own.length < 2) return null;
   const given = state.more.get('whatif') ?? '50',
     hasTotals = model.changes?.ticks.every((count) => count === 1);

@@ -313,20 +313,41 @@ function keep(tree, isKept) {
 /* Ticks ------------------------------------------------------------------------------------ */
 
 /**
- * What bins of ticks added to the nodes of a tree: `changes` of html_data.h, with nodes of the
- * tree.
- * @typedef {{ticks: number[], counts: number[], node: Int32Array, self: number[], calls: number[],
- * errors: number[], heap: number[]}} Changes
+ * What bins of ticks added to the nodes of a tree, bin by bin: `counts` is of each bin.
+ * @typedef {{ticks: number[], counts: Int32Array, node: Int32Array, self: Float64Array, calls:
+ * Float64Array, errors: Float64Array, heap: Float64Array}} Changes
  */
 
-/** @param {any} changes of the document, of either side @returns {Changes | null} */
+/**
+ * The document has them node by node.
+ * @param {any} changes of the document, of either side
+ * @returns {Changes | null}
+ */
 export function decodeChanges(changes) {
   if (!changes) return null;
-  const { ticks, counts, self, calls, errors, heap } = changes;
-  const node = new Int32Array(changes.node.length);
-  for (let bin = 0, at = 0; bin < counts.length; bin++)
-    for (let i = 0, sum = 0; i < counts[bin]; i++, at++) node[at] = sum += changes.node[at];
-  return { ticks, counts, node, self, calls, errors, heap };
+  const { ticks, bin } = changes,
+    nodes = new Int32Array(bin.length),
+    bins = new Int32Array(bin.length),
+    counts = new Int32Array(ticks.length);
+  let at = 0;
+  changes.counts.forEach((/** @type {number} */ count, /** @type {number} */ node) => {
+    for (let end = at + count, sum = 0; at < end; at++) {
+      nodes[at] = node;
+      counts[(bins[at] = sum += bin[at])]++;
+    }
+  });
+  let end = 0;
+  const next = counts.map((count) => (end += count) - count),
+    place = bins.map((one) => next[one]++);
+  const sorted = (/** @type {ArrayLike<number>} */ values) => {
+    const result = new Float64Array(place.length);
+    for (let i = 0; i < place.length; i++) result[place[i]] = values[i];
+    return result;
+  };
+  const [self, calls, errors, heap] = ['self', 'calls', 'errors', 'heap'].map((name) =>
+    sorted(changes[name])
+  );
+  return { ticks, counts, node: Int32Array.from(sorted(nodes)), self, calls, errors, heap };
 }
 
 /**
@@ -416,12 +437,16 @@ export function countTicks(tree, changes, isChosen, functionCount) {
 /**
  * The self time of a function in each tick; null if the document does not have it.
  * @param {any} ticks of the document, see html_data.h
+ * @param {Changes | null} changes
+ * @param {ArrayLike<number>} funcs of nodes
  * @param {number} func
  */
-export function selfInTicks(ticks, func) {
+export function selfInTicks(ticks, changes, funcs, func) {
   const of = ticks?.self_times;
   if (!of?.function.includes(func)) return null;
-  return sumTicks({ ...of, node: of.function }, { length: 0, [func]: 0 }, 1);
+  if (of.self) return sumTicks({ ...of, node: of.function }, { length: 0, [func]: 0 }, 1);
+  const groups = Int32Array.from(funcs, (one) => (one === func ? 0 : -1));
+  return changes && sumTicks(changes, groups, 1);
 }
 
 /**
