@@ -1,4 +1,5 @@
-// axe.mjs EXECUTABLE PAGE...: looks with axe-core at all that each report shows, light and dark.
+// axe.mjs EXECUTABLE PAGE...: looks with axe-core at all that each report shows, light and dark,
+// wide and narrow.
 // CONSUMERS_NPM and WEB_NPM are where the packages are.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,8 +13,9 @@ const axe = fs.readFileSync(
 );
 let looked = 0;
 
-async function check(browser, file, scheme) {
+async function check(browser, file, scheme, width) {
   const page = await newPage(browser);
+  await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await page.goto(`file://${path.resolve(file)}`);
   await page.waitForSelector('html[data-ready]');
@@ -41,7 +43,7 @@ async function check(browser, file, scheme) {
     looked++;
     for (const { id, nodes } of violations)
       fail(
-        `${path.basename(file)} ${hash}, ${scheme}: ${id}: ` +
+        `${path.basename(file)} ${hash}, ${scheme}, ${width} px: ${id}: ` +
           `${nodes[0].html.slice(0, 200)}: ${nodes[0].failureSummary}`
       );
   }
@@ -49,9 +51,13 @@ async function check(browser, file, scheme) {
 }
 
 await withBrowser('chromium', executable, async (browser) => {
-  for (const scheme of ['light', 'dark'])
+  for (const [scheme, width] of [
+    ['light', 1440],
+    ['dark', 800],
+    ['light', 390],
+  ])
     for (const file of pages)
-      await step(`${path.basename(file)}, ${scheme}`, () => check(browser, file, scheme));
+      await step(`${path.basename(file)}, ${scheme}`, () => check(browser, file, scheme, width));
 });
 console.log(`axe: ${looked} pages looked at, ${failedCount} failed`);
 process.exitCode = failedCount > 0 || looked < 10 ? 1 : 0;

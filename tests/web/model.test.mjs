@@ -10,6 +10,7 @@ import {
 } from '../../src/report/pages/html/report_copy.js';
 import {
   axisSteps,
+  formatStep,
   formatChange,
   heightOf,
   timeSteps,
@@ -358,6 +359,9 @@ test('a scale begins at its foot, and whole seconds have a mark', () => {
   assert.equal(heightOf(50, 100, false), 0.5);
   assert.equal(heightOf(1e6, 1e6, true), 1);
   assert.equal(heightOf(1, 1e6, true), 0);
+  assert.deepEqual(axisSteps(393e6, false).map(formatStep), ['0', '100 ms', '200 ms', '300 ms']);
+  assert.deepEqual(axisSteps(2e9, false).map(formatStep), ['0', '1.000 s', '2.000 s']);
+  assert.deepEqual(axisSteps(1, false), [0, 0.5, 1]);
   assert.deepEqual(axisSteps(1e6, true), [10, 100, 1000, 1e4, 1e5, 1e6]);
   assert.deepEqual(
     timeSteps((i) => 1 + i / 10, 31, 3).map(({ seconds }) => seconds),

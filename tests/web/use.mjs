@@ -1629,6 +1629,31 @@ async function checkUnrecorded(browser) {
   await long.page.close();
 }
 
+// Ticks that were chosen by chance are at their times, with gaps; labels of the axis are whole.
+async function checkGaps(browser) {
+  const log = path.join(fixtures, 'sampled-slow.log.gz'),
+    { page } = await openReport(browser, run, log, work, said);
+  const seen = await page.$eval('.strip', (strip) => {
+    const { data } = strip.getContext('2d').getImageData(0, 0, strip.width, strip.height);
+    const hasInk = (x, from, to) => {
+      for (let y = from; y < to; y++) if (data[4 * (y * strip.width + x) + 3] > 60) return true;
+      return false;
+    };
+    const columns = [...Array(strip.width).keys()];
+    return {
+      cut: columns.slice(0, 2).some((x) => hasInk(x, 0, strip.height)),
+      // Above the axis, below its next line.
+      bars: columns.slice(60).filter((x) => hasInk(x, 72, 88)).length,
+      all: strip.width - 60,
+    };
+  });
+  expect(
+    !seen.cut && seen.bars > 29 && seen.bars < 0.2 * seen.all,
+    `29 ticks of 38 s, and the labels beside them: ${JSON.stringify(seen)}`
+  );
+  await page.close();
+}
+
 await withBrowser(kind, executable, async (browser) => {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'),
     { page } = await openReport(browser, run, log, work, said);
@@ -1663,6 +1688,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkBoth,
     checkLinks,
     checkFunction,
+    checkGaps,
     checkUnrecorded,
   ])
     await step(check.name, () => check(browser));

@@ -110,9 +110,15 @@ export function heightOf(time, top, isLog) {
 
 /** The times that have a line in a chart. @param {number} top @param {boolean} isLog */
 export function axisSteps(top, isLog) {
-  if (!isLog) return [0, top / 2, top];
-  return Array.from({ length: 6 }, (_, i) => logBase(top) * 10 ** i).filter((time) => time <= top);
+  const base = isLog ? logBase(top) : 10 ** Math.floor(Math.log10(top / 2)),
+    step = base * ([1, 2, 5].find((size) => top / (size * base) < 4) ?? 10);
+  return isLog
+    ? Array.from({ length: 6 }, (_, i) => base * 10 ** i).filter((time) => time <= top)
+    : Array.from({ length: 1 + Math.floor(top / step) }, (_, i) => step * i);
 }
+
+/** The text of such a line. @param {number} time */
+export const formatStep = (time) => (time === 0 ? '0' : formatTime(time).replace('.0 ', ' '));
 
 /**
  * Ticks at whole seconds of game time, not more than some, and those seconds.

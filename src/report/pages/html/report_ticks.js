@@ -7,6 +7,7 @@ import {
   formatGameTime,
   formatLimit,
   formatPercent,
+  formatStep,
   formatThings,
   formatTime,
   heightOf,
@@ -69,7 +70,25 @@ import {
  * number) => void, opened?: number, oldTimes?: ArrayLike<number>}} Chart
  */
 
-const margin = { left: 54, top: 8, bottom: 16 };
+const margin = { top: 8, bottom: 16 };
+
+/**
+ * Where ticks are on the axis: side by side, or, where some of a recording are left out, at their
+ * numbers.
+ * @param {number} count
+ */
+function placeTicks(count) {
+  const first = numberOfTick(0),
+    span = numberOfTick(count - 1) - first + 1,
+    hasGaps = data.runs.length === 1 && span > count;
+  return {
+    hasGaps,
+    slots: hasGaps ? span : count,
+    slotOf: (/** @type {number} */ i) => (hasGaps ? numberOfTick(i) - first : i),
+    secondsOf: (/** @type {number} */ slot) =>
+      hasGaps ? secondsOfTick(0) + slot / 10 : secondsOfTick(slot),
+  };
+}
 
 /** @param {View} view @param {Chart} chart */
 export function makeTickChart(
@@ -77,6 +96,7 @@ export function makeTickChart(
   { times, partsOf, describe, isLog, limit, height, choose, opened = -1, oldTimes = [] }
 ) {
   const count = times.length,
+    { hasGaps, slots, slotOf, secondsOf } = placeTicks(count),
     canvas = /** @type {HTMLCanvasElement} */ (
       h('canvas.strip', {
         tabindex: '0',
@@ -95,13 +115,22 @@ export function makeTickChart(
   const choice = parseTicks(state.ticks),
     isRange = choice !== null && choice.over < 0;
   let width = 0,
+    left = 0,
     perBar = 1,
     current = -1,
     pressed = -1;
   const plotHeight = height - margin.top - margin.bottom,
     base = height - margin.bottom;
   const sizeOf = (/** @type {number} */ time) => heightOf(time, top, isLog) * plotHeight;
-  const xOf = (/** @type {number} */ i) => margin.left + ((width - margin.left) * i) / count;
+  const steps = axisSteps(top, isLog),
+    xOf = (/** @type {number} */ slot) => left + ((width - left) * slot) / slots,
+    barOf = (/** @type {number} */ i) => Math.floor(slotOf(i) / perBar);
+  /** The first tick that is not before a slot. @param {number} slot */
+  const tickFrom = (slot) => {
+    let i = Math.max(0, Math.min(count, slot));
+    if (hasGaps) for (i = 0; i < count && slotOf(i) < slot;) i++;
+    return i;
+  };
   const draw = () => {
     const context = canvas.getContext('2d'),
       ratio = window.devicePixelRatio || 1,
@@ -113,17 +142,20 @@ export function makeTickChart(
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = '11px system-ui, "DejaVu Sans", sans-serif';
     const colorOf = (/** @type {string} */ name) => style.getPropertyValue(name);
-    perBar = Math.max(1, Math.ceil(count / (width - margin.left)));
+    const labels = [...steps, ...(isOver ? [limit] : [])].map(formatStep);
+    left = 8 + Math.ceil(Math.max(...labels.map((text) => context.measureText(text).width)));
+    perBar = Math.max(1, Math.ceil(slots / (width - left)));
     drawAxes(context, colorOf);
     const marked =
       pressed >= 0 && current >= 0
         ? [Math.min(pressed, current), Math.max(pressed, current)]
         : null;
-    for (let from = 0; from < count; from += perBar) {
-      const to = Math.min(count, from + perBar),
-        x = Math.round(xOf(from)),
-        next = Math.round(xOf(to)),
-        bar = Math.max(1, next - x - (next - x > 3 ? 1 : 0));
+    for (let from = 0, to = 0; from < count; from = to) {
+      while (to < count && barOf(to) === barOf(from)) to++;
+      const x = Math.round(xOf(perBar * barOf(from))),
+        next = Math.round(xOf(perBar * (barOf(from) + 1))),
+        room = hasGaps && to < count ? xOf(slotOf(to)) - x - 1 : 0,
+        bar = Math.max(1, next - x - (next - x > 3 ? 1 : 0), Math.min(3, Math.floor(room)));
       let tick = from,
         isMarked = false,
         oldTime = -1;
@@ -170,20 +202,20 @@ export function makeTickChart(
       const y = Math.round(base - sizeOf(time)) + 0.5;
       context.strokeStyle = colorOf(color);
       context.beginPath();
-      context.moveTo(margin.left, y);
+      context.moveTo(left, y);
       context.lineTo(width, y);
       context.stroke();
       context.fillStyle = colorOf(color === '--line' ? '--quiet' : color);
       context.textAlign = 'right';
       context.textBaseline = 'middle';
-      context.fillText(text, margin.left - 6, y);
+      context.fillText(text, left - 6, y);
     };
-    for (const time of axisSteps(top, isLog))
+    for (const time of steps)
       if (!isOver || Math.abs(sizeOf(time) - sizeOf(limit)) > 11)
-        line(time, '--line', formatTime(time));
+        line(time, '--line', formatStep(time));
     if (isOver) {
       context.setLineDash([3, 3]);
-      line(limit, '--bad', formatLimit(limit));
+      line(limit, '--bad', formatStep(limit));
       context.setLineDash([]);
     }
     context.fillStyle = colorOf('--quiet');
@@ -191,7 +223,7 @@ export function makeTickChart(
     context.textBaseline = 'alphabetic';
     for (const { at, seconds } of isOfFrames
       ? []
-      : timeSteps(secondsOfTick, count, Math.max(2, Math.floor(width / 110)))) {
+      : timeSteps(secondsOf, slots, Math.max(2, Math.floor(width / 110)))) {
       context.fillRect(Math.round(xOf(at)), base, 1, 5);
       if (xOf(at) < width - 40)
         context.fillText(
@@ -208,9 +240,9 @@ export function makeTickChart(
     if (first < 0) return;
     context.strokeStyle = color;
     context.strokeRect(
-      xOf(first) - 0.5,
+      xOf(slotOf(first)) - 0.5,
       margin.top + 0.5,
-      Math.max(3, xOf(last + 1) - xOf(first)),
+      Math.max(3, xOf(slotOf(last) + 1) - xOf(slotOf(first))),
       plotHeight
     );
   };
@@ -240,15 +272,14 @@ export function makeTickChart(
     if (state.growth === '') go({ ticks: range });
     else go({ growth: from + to < count ? `${range},${late}` : `${early},${range}` });
   };
-  // A finger is wider than a bar: it takes the longest near it.
+  // A finger is wider than a bar: it takes the longest near it, and where ticks have gaps, so does
+  // a mouse.
   const at = (/** @type {PointerEvent} */ event) => {
-    const around = event.pointerType === 'touch' ? 12 : 0,
-      place = (/** @type {number} */ x) => ((x - margin.left) / (width - margin.left)) * count;
-    const from = Math.max(
-        0,
-        Math.min(count - 1, Math.floor(place(event.offsetX - around) / perBar) * perBar)
-      ),
-      to = Math.max(from + perBar, Math.floor(place(event.offsetX + 1 + around)));
+    const around = event.pointerType === 'touch' ? 12 : hasGaps ? 4 : 0,
+      slotAt = (/** @type {number} */ x) => ((x - left) / (width - left)) * slots;
+    const start = Math.floor(slotAt(event.offsetX - around) / perBar) * perBar,
+      from = Math.min(count - 1, tickFrom(start)),
+      to = tickFrom(Math.max(start + perBar, Math.floor(slotAt(event.offsetX + 1 + around))));
     let best = from;
     for (let i = from; i < Math.min(to, count); i++) if (times[i] > times[best]) best = i;
     return best;
@@ -430,6 +461,10 @@ export function makeTickSection(view) {
   const legend = stacks
     ? h(
         'p.legend',
+        // Where it is one line that scrolls, keys reach it.
+        window.innerWidth > 700
+          ? {}
+          : { tabindex: '0', role: 'group', 'aria-label': 'What the colours mean' },
         [
           ...stacks.legend,
           ...(stacks.others > 0
