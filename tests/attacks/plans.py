@@ -7,7 +7,11 @@ import gzip
 import inspect
 import os
 
-import generate
+import foreign_lines
+import names_and_ids
+import recording
+import stacks_and_threads
+import ticks_and_counts
 
 MOUNTED = "info: DISK: AddSearchPath: 'c:\\', mounted as '/'\n"
 
@@ -33,12 +37,12 @@ class Plan:
 
 def _functions(lines, source="@c:\\092lua\\092a.lua", name="?"):
     """A recording with a function of one file at each of the lines."""
-    log = generate.Recording()
+    log = recording.Recording()
     log.add("source 1 " + source)
     for i, line in enumerate(lines):
         log.function(i, 1, line, name)
         log.site(i, i, -2)
-    log.events("".join(generate.site_letters(i) + "3.3" for i in range(len(lines))))
+    log.events("".join(recording.site_letters(i) + "3.3" for i in range(len(lines))))
     return MOUNTED + log.text()
 
 
@@ -56,25 +60,29 @@ def diff_one_name(plan, n):
 
 def diff_alike_chunks(plan, n):
     """Two logs with chunks of one label."""
-    old = plan.write("old.log", generate.sources_alike(n))
-    return ["--diff", old, plan.write("new.log", generate.sources_alike(n).replace("a ", "b "))]
+    old = plan.write("old.log", names_and_ids.sources_alike(n))
+    return [
+        "--diff",
+        old,
+        plan.write("new.log", names_and_ids.sources_alike(n).replace("a ", "b ")),
+    ]
 
 
 def diff_stacks(plan, n):
     """Two logs of other stacks, compared stack by stack."""
-    old = plan.write("old.log", generate.random_walk(n))
-    return ["--by=stack", "--diff", old, plan.write("new.log", generate.comb(n))]
+    old = plan.write("old.log", stacks_and_threads.random_walk(n))
+    return ["--by=stack", "--diff", old, plan.write("new.log", stacks_and_threads.comb(n))]
 
 
 def repeated_stacks(plan, n):
     """Two logs of a deep recursion, every stack of them."""
-    logs = [plan.write(name, generate.recursion(n)) for name in ("a.log", "b.log")]
+    logs = [plan.write(name, stacks_and_threads.recursion(n)) for name in ("a.log", "b.log")]
     return ["--repeated", "--by=stack", "--top=0", "-o", "o.csv", "-o", "o.top"] + logs
 
 
 def repeated_many_logs(plan, n):
     """The same log many times on both sides, compared stack by stack."""
-    path = plan.write("a.log", generate.random_walk(2000))
+    path = plan.write("a.log", stacks_and_threads.random_walk(2000))
     plan.input_bytes *= 2 * (n // 200)
     return (
         ["--repeated", "--by=stack", "-f", "csv"]
@@ -96,7 +104,7 @@ def _logs_of_functions(plan, n):
     """n / 400 logs, each with 50 functions in 50 ticks, of which no other has any."""
     names = []
     for i in range(n // 400):
-        log = generate.ticks_of_large_functions(50).replace("\\092m", "\\092m%d_" % i)
+        log = ticks_and_counts.ticks_of_large_functions(50).replace("\\092m", "\\092m%d_" % i)
         names.append(plan.write("%d.log" % i, log))
     return names
 
@@ -122,27 +130,27 @@ def repeated_logs_of_functions(plan, n):
 
 def fold_chain(plan, n):
     """n functions that call each other, and the last one calls the first from n lines."""
-    log = generate.simple(n)
+    log = recording.simple(n)
     for i in range(n):
         log.site(2 * n + i, 0, i + 1)
     log.events(
         "A1"
-        + "".join(generate.site_letters(2 * i + 1) + "1" for i in range(1, n))
-        + "".join(generate.site_letters(2 * n + i) + "1.1" for i in range(n))
+        + "".join(recording.site_letters(2 * i + 1) + "1" for i in range(1, n))
+        + "".join(recording.site_letters(2 * n + i) + "1.1" for i in range(n))
     )
     return ["--fold-recursion", plan.write("a.log", log.text())]
 
 
 def list_spellings(plan, n):
     """A file of 4 n lines, which the log spells in n / 100 ways."""
-    log = generate.Recording()
+    log = recording.Recording()
     for i in range(n // 100):
         name = "".join(c.upper() if i >> k & 1 else c for k, c in enumerate("abcdefghijkl"))
         slash = ("\\092", "\\092.\\092", "\\092\\092")[i % 3]
         log.add("source %d @c:%slua\\092%s%sa.lua" % (i, slash, name, slash))
         log.function(i, i, 0, "?")
         log.site(i, i, -2)
-    log.events("".join(generate.site_letters(i) + "3.3" for i in range(n // 100)))
+    log.events("".join(recording.site_letters(i) + "3.3" for i in range(n // 100)))
     plan.write("root/lua/abcdefghijkl/a.lua", "\n" * (4 * n))
     return [
         "--list=.",
@@ -203,7 +211,7 @@ def config_lines(plan, n):
     """A file of 3 n options, all the same, which no function fits."""
     plan.output_max = 2000
     plan.write(".supprof", "hide=x\n" * (3 * n))
-    return ["-f", "csv", plan.write("a.log", generate.functions(10))]
+    return ["-f", "csv", plan.write("a.log", names_and_ids.functions(10))]
 
 
 def lua_open_functions(plan, n):
@@ -274,13 +282,13 @@ def _lua(plan, n, text):
 
 def lua_files(plan, n):
     """n files of which each has a function that ran."""
-    log = generate.Recording()
+    log = recording.Recording()
     for i in range(n // 20):
         plan.write("root/lua/a%d.lua" % i, "local function f()\nend\n")
         log.add("source %d @c:\\092lua\\092a%d.lua" % (i, i))
         log.function(i, i, 1, "?")
         log.site(i, i, -2)
-    log.events("".join(generate.site_letters(i) + "3.3" for i in range(n // 20)))
+    log.events("".join(recording.site_letters(i) + "3.3" for i in range(n // 20)))
     path = plan.write("a.log", MOUNTED + log.text())
     return ["--lua-root", plan.directory + "/root", path]
 
@@ -288,23 +296,23 @@ def lua_files(plan, n):
 def hide_patterns(plan, n):
     """A list of n patterns for 100 functions."""
     patterns = plan.write("hide.txt", "".join("^x%d\n" % i for i in range(n)))
-    return ["--hide-file", patterns, plan.write("a.log", generate.functions(100))]
+    return ["--hide-file", patterns, plan.write("a.log", names_and_ids.functions(100))]
 
 
 def hard_pattern(plan, n):
     """A pattern that needs many steps for each of n names."""
-    log = generate.Recording()
+    log = recording.Recording()
     log.add("source 1 @a.lua")
     for i in range(n):
         log.function(i, 1, i + 1, "a" * 14 + "%d" % i)
         log.site(i, i, -2)
-    log.events("".join(generate.site_letters(i) + "3.3" for i in range(n)))
+    log.events("".join(recording.site_letters(i) + "3.3" for i in range(n)))
     return ["--focus", "(a+)+$", plan.write("a.log", log.text())]
 
 
 def peek_callers(plan, n):
     """A function that is called by n functions, from n lines each once."""
-    return ["--peek", "f0", plan.write("a.log", generate.callers(n))]
+    return ["--peek", "f0", plan.write("a.log", names_and_ids.callers(n))]
 
 
 def gzip_line(plan, n):
@@ -330,14 +338,14 @@ def gzip_members(plan, n):
 
 def many_logs(plan, n):
     """The same log many times."""
-    path = plan.write("a.log", generate.recursion(50) + generate.records_wide(20))
+    path = plan.write("a.log", stacks_and_threads.recursion(50) + foreign_lines.records_wide(20))
     plan.input_bytes *= n // 100
     return [path] * (n // 100)
 
 
 def many_old_logs(plan, n):
     """The same, as old logs."""
-    path = plan.write("a.log", generate.recursion(50) + generate.records_wide(20))
+    path = plan.write("a.log", stacks_and_threads.recursion(50) + foreign_lines.records_wide(20))
     plan.input_bytes *= n // 100
     return ["--diff=" + path] * (n // 100) + [path]
 

@@ -27,7 +27,7 @@ import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(SOURCE, "tests", "attacks"))
-from generate import Recording, site_letters  # noqa: E402
+from recording import Recording, site_letters  # noqa: E402
 
 ROUNDS = 5
 WRITERS = [

@@ -15,6 +15,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "attacks"))
 import generate
+import recording
 
 FIXTURES = os.path.join(HERE, "..", "..", "fixtures")
 LINE = re.compile(rb"(.*?prof: \$\d+ )([su]\d+) (\d+) ([a-z]+)(.*)", re.S)
@@ -291,7 +292,7 @@ class Mutator:
     def tiny_recording(self):
         """A recording of random events."""
         count = self.random.randrange(1, 6)
-        log = generate.Recording("s%d" % self.random.randrange(1, 3))
+        log = recording.Recording("s%d" % self.random.randrange(1, 3))
         log.add("source 1 @c:\\092lua\\092a.lua")
         log.add("source 2 =[C]")
         names = ["f", "WaitTicks", "coroutine.yield", "?", "g;h", "next", "calibrate"]
@@ -307,7 +308,7 @@ class Mutator:
             log.events(events.decode("latin-1"), self.random.randrange(3))
             if self.chance(0.2):
                 counts = [self.pick([0, 1, 1, 2, 9, (1 << 64) - 1]) for _ in range(12)]
-                log.add(generate.counts_of_arguments(self.random.randrange(count), counts))
+                log.add(recording.counts_of_arguments(self.random.randrange(count), counts))
         if self.chance(0.5):
             log.add("end events=9 lines=9")
         return log.text().encode("latin-1").splitlines(keepends=True)
