@@ -11,10 +11,15 @@ struct queue {
     void (*consume)(void *context, const struct batch *batch);
     void *context;
     struct worker *worker; /* NULL if none could be started */
-    /* Guarded by its lock. Batches [emptied, filled) modulo BATCH_COUNT are the reader's. */
+    struct batch *next;    /* the writer's */
+    /* Guarded by its lock. The reader's are full[emptied] to full[filled - 1], in turns. */
     size_t filled, emptied;
     bool is_finished;
     bool is_ending; /* nothing is filled until all are empty */
+    struct batch *full[BATCH_COUNT];
+    /* The last one is filled next: its memory may still be in a cache. */
+    struct batch *empty[BATCH_COUNT];
+    size_t empty_count;
     struct batch batches[BATCH_COUNT];
 };
 
@@ -37,7 +42,7 @@ static void consume(struct queue *queue, struct batch *batch)
 static void free_empty(struct queue *queue)
 {
     for (size_t i = 0; i < BATCH_COUNT; i++)
-        if (i != queue->emptied % BATCH_COUNT)
+        if (&queue->batches[i] != queue->full[queue->emptied % BATCH_COUNT])
             free_batch(&queue->batches[i]);
 }
 
@@ -50,11 +55,12 @@ static void run(void *context)
             worker_wait(queue->worker);
         if (queue->emptied == queue->filled)
             break;
-        struct batch *batch = &queue->batches[queue->emptied % BATCH_COUNT];
+        struct batch *batch = queue->full[queue->emptied % BATCH_COUNT];
         worker_leave(queue->worker);
         consume(queue, batch);
         worker_enter(queue->worker);
         queue->emptied++;
+        queue->empty[queue->empty_count++] = batch;
         /* Not for each batch: it costs processor time to wake a thread. */
         if (queue->filled - queue->emptied <= BATCH_COUNT / 2)
             worker_wake(queue->worker);
@@ -70,6 +76,9 @@ struct queue *queue_start(void (*consume_batch)(void *context, const struct batc
     struct queue *queue = mem_zeroed(1, sizeof *queue);
     queue->consume = consume_batch;
     queue->context = context;
+    queue->next = &queue->batches[0];
+    for (size_t i = BATCH_COUNT; --i > 0;)
+        queue->empty[queue->empty_count++] = &queue->batches[i];
     if (has_thread)
         worker_start(&queue->worker, run, queue);
     return queue;
@@ -77,22 +86,21 @@ struct queue *queue_start(void (*consume_batch)(void *context, const struct batc
 
 struct batch *queue_batch(struct queue *queue)
 {
-    /* Only this thread changes `filled`, so it may read it without the lock. */
-    return &queue->batches[queue->filled % BATCH_COUNT];
+    return queue->next;
 }
 
 void queue_push(struct queue *queue)
 {
     if (queue->worker == NULL) {
-        consume(queue, queue_batch(queue));
+        consume(queue, queue->next);
         return;
     }
     worker_enter(queue->worker);
-    queue->filled++;
+    queue->full[queue->filled++ % BATCH_COUNT] = queue->next;
     worker_wake(queue->worker);
-    /* The batch that is filled next must be empty. */
-    while (queue->filled - queue->emptied == BATCH_COUNT)
+    while (queue->empty_count == 0)
         worker_wait(queue->worker);
+    queue->next = queue->empty[--queue->empty_count];
     worker_leave(queue->worker);
 }
 
