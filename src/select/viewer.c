@@ -89,11 +89,13 @@ static bool is_shallow(const struct tree *tree, const struct labels *labels, uin
 {
     SCOPED_ARRAY uint32_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     uint64_t depth_sum = 0, longest = 0;
-    uint32_t deepest = 0, functions = tree_count_functions(tree);
+    uint32_t deepest = 0, functions = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        depths[node] = depths[tree->calls[node].parent] + 1;
+        const struct call *call = &tree->calls[node];
+        depths[node] = depths[call->parent] + 1;
         deepest = depths[node] > deepest ? depths[node] : deepest;
         depth_sum += depths[node];
+        functions = call->function >= functions ? call->function + 1 : functions;
     }
     for (uint32_t i = 0; i < functions; i++) {
         size_t length = labels_text(labels, labels->labels[i].label).length;

@@ -82,6 +82,8 @@ static int64_t *sum_inner(const struct finder *finder, const uint8_t *is_wanted)
 {
     const struct tree *tree = finder->report->tree;
     int64_t *inner_ns = mem_zeroed(finder->function_count, sizeof *inner_ns);
+    if (memchr(is_wanted, true, finder->function_count) == NULL)
+        return inner_ns;
     SCOPED_ARRAY uint32_t *around = mem_zeroed(tree->node_count, sizeof *around);
     around[TREE_ROOT] = TREE_NONE;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {

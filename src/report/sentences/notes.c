@@ -584,11 +584,11 @@ enum { DOUBT_INDENT = 2 };
 /* The part of the time that is in functions whose names the log has lost. */
 static double lost_percent(const struct report *report)
 {
-    const struct tree *tree = report->tree;
+    const struct symbols *symbols = &report->profile->symbols;
+    const struct sum *sums = report_function_sums(report, false);
     int64_t lost_ns = 0, all_ns = tree_share_ns(report->tree);
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        if (symbols_is_lost(&report->profile->symbols, tree->calls[node].function))
-            lost_ns += tree->self_ns[node];
+    for (uint32_t i = 0; i < symbols->function_count; i++)
+        lost_ns += symbols_is_lost(symbols, i) ? sums[i].self_ns : 0;
     return all_ns > 0 ? 100 * (double)lost_ns / (double)all_ns : 0;
 }
 

@@ -5,7 +5,6 @@
 #include "report/sentences/function_name.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/subject.h"
-#include "tree/sums.h"
 
 /* Of fewer ticks that were chosen by chance, shares of ticks are not said. */
 enum { TICKS_ENOUGH = 20 };
@@ -28,7 +27,7 @@ static void begin(struct text *text)
 static uint32_t find_most_expensive(const struct report *report, int64_t *self_ns)
 {
     uint32_t best = TREE_NONE, count = report->profile->symbols.function_count;
-    SCOPED_ARRAY struct sum *sums = sums_of_functions(report->tree, count);
+    const struct sum *sums = report_function_sums(report, false);
     *self_ns = 0;
     for (uint32_t i = 0; i < count; i++)
         if (sums[i].self_ns > *self_ns && !function_is_unfit(report, i)) {
