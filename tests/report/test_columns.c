@@ -62,7 +62,7 @@ Test(columns, rows_are_alike_as_far_as_their_time_was_subtracted)
 
 Test(columns, may_be_unknown_where_a_row_without_values_has_none)
 {
-    for (int kind = 0; kind < COLUMN_THREADS; kind++) {
+    for (int kind = 0; column_infos[kind].needs != NEEDS_THREADS; kind++) {
         const struct column_info *info = &column_infos[kind];
         /* The whole, which only tables know, may leave no share. */
         bool is_share = info->type == TYPE_PERCENT && info->needs == NEEDS_NOTHING;

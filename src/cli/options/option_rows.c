@@ -17,7 +17,7 @@ static bool format_at(size_t index, struct option_word *word)
 
 static bool column_at(size_t index, struct option_word *word)
 {
-    if (index >= COLUMN_KIND_COUNT)
+    if (index >= (size_t)column_count)
         return false;
     const struct column_info *column = &column_infos[index];
     *word = (struct option_word){column->word, (int)index, column->text, column->alias};

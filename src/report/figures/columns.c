@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 
 const struct row row_none;
@@ -199,7 +200,7 @@ static struct column_value life_ticks(const struct row *row)
     return row->threads->life_ticks >= 0 ? known(row->threads->life_ticks) : unknown;
 }
 
-const struct column_info column_infos[COLUMN_KIND_COUNT] = {
+const struct column_info column_infos[] = {
     [COLUMN_SELF] = {"self", "self", "self_ns", TYPE_SUM, NEEDS_NOTHING,
                      "time in the row itself, without callees", .is_sort_key = true, .order = 2,
                      .of = self_ns},
@@ -238,74 +239,63 @@ const struct column_info column_infos[COLUMN_KIND_COUNT] = {
     [COLUMN_NOISE] = {"noise", "noise", "noise_ns", TYPE_CALL, NEEDS_RECORDING,
                       "standard error of the self time; recordings only", .may_be_unknown = true,
                       .of = noise_ns},
-    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING,
-                     "whether it ran on the main thread", .of = is_main},
-    [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING,
-                          "whether it ran in coroutines", .of = is_coroutine},
     [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
                            "half of the 95% interval of self%; chosen ticks only",
                            .may_be_unknown = true, .of = self_error_ns},
     [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
                             "half of the 95% interval of total%; chosen ticks only", .order = 1,
                             .may_be_unknown = true, .of = total_error_ns},
-    [COLUMN_RUNS] = {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES,
-                     "how often the line ran; with --by=line, recorded lines only",
-                     .is_sort_key = true, .may_be_unknown = true, .of = line_runs},
-    [COLUMN_LINE_SELF] = {"lineself", "line self", "line_self_ns", TYPE_SUM, NEEDS_LINES,
-                          "time in the line itself; with --by=line, recorded lines only",
-                          .is_sort_key = true, .may_be_unknown = true, .of = line_self_ns},
-    [COLUMN_THREADS] = {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS,
-                        "threads that began with the function; with --threads", .is_sort_key = true,
-                        .order = 9, .of = threads},
-    [COLUMN_WAKES] = {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS,
-                      "how often they ran, each time until they waited; with --threads",
-                      .is_sort_key = true, .of = wakes},
-    [COLUMN_WAKE] = {"wake", "wake", "wake_ns", TYPE_CALL, NEEDS_THREADS,
-                     "time of a wake, the median; with --threads", .is_sort_key = true, .order = 8,
-                     .of = wake_ns},
-    [COLUMN_WAKE_99] = {"wake99", "99%", "wake_99_ns", TYPE_CALL, NEEDS_THREADS,
-                        "time that 99% of the wakes do not exceed; with --threads",
-                        .is_sort_key = true, .order = 5, .of = wake_99_ns},
-    [COLUMN_POLLS] = {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS,
-                      "wakes with the usual number of calls, if most are such; with --threads",
-                      .is_sort_key = true,
-                      .none = "no thread makes the same few calls in most wakes",
-                      .may_be_unknown = true, .order = 7, .of = polls},
-    [COLUMN_POLL_TIME] = {"polltime", "polls", "polls_ns", TYPE_SUM, NEEDS_THREADS,
-                          "time of the polls; with --threads", .may_be_unknown = true, .order = 6,
-                          .of = poll_ns},
-    [COLUMN_ENDED] = {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS,
-                      "threads whose end was seen; with --threads", .order = 3, .of = ended},
-    [COLUMN_DIED] = {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS,
-                     "threads that an error ended; with --threads", .is_sort_key = true,
-                     .none = "no thread was ended by an error", .order = 4, .of = died},
-    [COLUMN_ONCE] = {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS,
-                     "threads that ended in their first wake; with --threads", .order = 2,
-                     .of = ended_at_once},
-    [COLUMN_LIFE] = {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS,
-                     "ticks from begin to end of a thread, the median; with --threads",
-                     .may_be_unknown = true, .order = 1, .of = life_ticks},
+    [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING,
+                     "whether it ran on the main thread", .of = is_main},
+    [COLUMN_COROUTINE] = {"coroutine", "coroutine", "coroutine", TYPE_FLAG, NEEDS_NOTHING,
+                          "whether it ran in coroutines", .of = is_coroutine},
+    {"runs", "runs", "runs", TYPE_COUNT, NEEDS_LINES,
+     "how often the line ran; with --by=line, recorded lines only", .is_sort_key = true,
+     .may_be_unknown = true, .of = line_runs},
+    {"lineself", "line self", "line_self_ns", TYPE_SUM, NEEDS_LINES,
+     "time in the line itself; with --by=line, recorded lines only", .is_sort_key = true,
+     .may_be_unknown = true, .of = line_self_ns},
+    {"threads", "threads", "threads", TYPE_COUNT, NEEDS_THREADS,
+     "threads that began with the function; with --threads", .is_sort_key = true, .order = 9,
+     .of = threads},
+    {"wakes", "wakes", "wakes", TYPE_COUNT, NEEDS_THREADS,
+     "how often they ran, each time until they waited; with --threads", .is_sort_key = true,
+     .of = wakes},
+    {"wake", "wake", "wake_ns", TYPE_CALL, NEEDS_THREADS,
+     "time of a wake, the median; with --threads", .is_sort_key = true, .order = 8, .of = wake_ns},
+    {"wake99", "99%", "wake_99_ns", TYPE_CALL, NEEDS_THREADS,
+     "time that 99% of the wakes do not exceed; with --threads", .is_sort_key = true, .order = 5,
+     .of = wake_99_ns},
+    {"polls", "polls", "polls", TYPE_COUNT, NEEDS_THREADS,
+     "wakes with the usual number of calls, if most are such; with --threads", .is_sort_key = true,
+     .none = "no thread makes the same few calls in most wakes", .may_be_unknown = true, .order = 7,
+     .of = polls},
+    {"polltime", "polls", "polls_ns", TYPE_SUM, NEEDS_THREADS, "time of the polls; with --threads",
+     .may_be_unknown = true, .order = 6, .of = poll_ns},
+    {"ended", "ended", "ended", TYPE_COUNT, NEEDS_THREADS,
+     "threads whose end was seen; with --threads", .order = 3, .of = ended},
+    {"died", "died", "died", TYPE_COUNT, NEEDS_THREADS,
+     "threads that an error ended; with --threads", .is_sort_key = true,
+     .none = "no thread was ended by an error", .order = 4, .of = died},
+    {"once", "once", "once", TYPE_COUNT, NEEDS_THREADS,
+     "threads that ended in their first wake; with --threads", .order = 2, .of = ended_at_once},
+    {"life", "life ticks", "life_ticks", TYPE_COUNT, NEEDS_THREADS,
+     "ticks from begin to end of a thread, the median; with --threads", .may_be_unknown = true,
+     .order = 1, .of = life_ticks},
 };
 
-/* The usual columns in their order; COLUMN_KIND_COUNT ends a list. */
-static const enum column_kind usual[LIST_COUNT][COLUMN_KIND_COUNT] = {
-    [LIST_PEOPLE] = {COLUMN_SELF_PERCENT, COLUMN_SELF_ERROR, COLUMN_TOTAL_PERCENT,
-                     COLUMN_TOTAL_ERROR, COLUMN_SELF, COLUMN_TOTAL, COLUMN_CALLS, COLUMN_LINE_SELF,
-                     COLUMN_RUNS, COLUMN_KIND_COUNT},
-    [LIST_PEOPLE_THREADS] = {COLUMN_TOTAL, COLUMN_THREADS, COLUMN_WAKES, COLUMN_WAKE,
-                             COLUMN_WAKE_99, COLUMN_POLLS, COLUMN_POLL_TIME, COLUMN_ENDED,
-                             COLUMN_DIED, COLUMN_ONCE, COLUMN_LIFE, COLUMN_KIND_COUNT},
-    [LIST_CSV] = {COLUMN_CALLS,     COLUMN_ERRORS,     COLUMN_SELF,        COLUMN_TOTAL,
-                  COLUMN_MIN,       COLUMN_MEAN,       COLUMN_MAX,         COLUMN_ALLOC,
-                  COLUMN_NOISE,     COLUMN_LINE_SELF,  COLUMN_RUNS,        COLUMN_THREADS,
-                  COLUMN_WAKES,     COLUMN_WAKE,       COLUMN_WAKE_99,     COLUMN_POLLS,
-                  COLUMN_POLL_TIME, COLUMN_ENDED,      COLUMN_DIED,        COLUMN_ONCE,
-                  COLUMN_LIFE,      COLUMN_SELF_ERROR, COLUMN_TOTAL_ERROR, COLUMN_KIND_COUNT},
-    [LIST_CSV_STACKS] = {COLUMN_CALLS, COLUMN_SELF, COLUMN_TOTAL, COLUMN_MAIN, COLUMN_COROUTINE,
-                         COLUMN_ERRORS, COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_ALLOC,
-                         COLUMN_NOISE, COLUMN_SELF_ERROR, COLUMN_TOTAL_ERROR, COLUMN_KIND_COUNT},
-    [LIST_PAGE] = {COLUMN_SELF_ERROR, COLUMN_TOTAL_ERROR, COLUMN_LINE_SELF, COLUMN_RUNS,
-                   COLUMN_KIND_COUNT},
+const int column_count = sizeof column_infos / sizeof column_infos[0];
+static_assert(sizeof column_infos / sizeof column_infos[0] <= COLUMNS_MAX, "see columns.h");
+
+/* The usual columns in their order, by their words. */
+static const char *const usual[] = {
+    [LIST_PEOPLE] = "self%,self+-,total%,total+-,self,total,calls,lineself,runs",
+    [LIST_PEOPLE_THREADS] = "total,threads,wakes,wake,wake99,polls,polltime,ended,died,once,life",
+    [LIST_CSV] = "calls,errors,self,total,min,mean,max,heap,noise,lineself,runs,threads,wakes,wake,"
+                 "wake99,polls,polltime,ended,died,once,life,self+-,total+-",
+    [LIST_CSV_STACKS] = "calls,self,total,main,coroutine,errors,min,mean,max,heap,noise,"
+                        "self+-,total+-",
+    [LIST_PAGE] = "self+-,total+-,lineself,runs",
 };
 
 /* Whether the row has what a column needs. Errors and times of calls are 0 without a recording. */
@@ -376,37 +366,40 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
         columns_add(columns, kind, ASPECT_PERCENT);
 }
 
-void columns_add_usual(struct columns *columns, enum column_list list, unsigned has,
-                       bool is_compared)
-{
-    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_THREADS | 1u << NEEDS_SAMPLES;
-    for (const enum column_kind *kind = usual[list]; *kind != COLUMN_KIND_COUNT; kind++) {
-        if ((1u << column_infos[*kind].needs & ASKED & ~has) != 0)
-            continue;
-        if (is_compared)
-            columns_add_compared(columns, *kind);
-        else
-            columns_add(columns, *kind, ASPECT_NEW);
-    }
-}
-
 static bool refuse(struct span word, struct error *err)
 {
     SCOPED(text) words = {0};
-    for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++)
+    for (int kind = 0; kind < column_count; kind++)
         text_printf(&words, "%s%s", kind > 0 ? ", " : "", column_infos[kind].word);
     error_set_code(err, "--columns", "invalid column '%.*s' for --columns (a list of: %s)",
                    (int)word.length, word.at, text_string(&words));
     return false;
 }
 
-static int find(struct span word)
+/* Returns the column of a word, or column_count. */
+static enum column_kind find(struct span word)
 {
     int kind = 0;
-    while (kind < COLUMN_KIND_COUNT && !span_is(word, column_infos[kind].word) &&
+    while (kind < column_count && !span_is(word, column_infos[kind].word) &&
            (column_infos[kind].alias == NULL || !span_is(word, column_infos[kind].alias)))
         kind++;
-    return kind;
+    return (enum column_kind)kind;
+}
+
+void columns_add_usual(struct columns *columns, enum column_list list, unsigned has,
+                       bool is_compared)
+{
+    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_THREADS | 1u << NEEDS_SAMPLES;
+    for (struct span words = span_of(usual[list]); words.length > 0;) {
+        enum column_kind kind = find(span_take(&words, ','));
+        assert((int)kind < column_count);
+        if ((1u << column_infos[kind].needs & ASKED & ~has) != 0)
+            continue;
+        if (is_compared)
+            columns_add_compared(columns, kind);
+        else
+            columns_add(columns, kind, ASPECT_NEW);
+    }
 }
 
 bool columns_parse(struct columns *columns, const char *words, struct error *err)
@@ -414,11 +407,11 @@ bool columns_parse(struct columns *columns, const char *words, struct error *err
     *columns = (struct columns){0};
     for (const char *at = words;; at++) {
         struct span word = {at, strcspn(at, ",")};
-        int kind = find(word);
-        if (kind == COLUMN_KIND_COUNT)
+        enum column_kind kind = find(word);
+        if ((int)kind == column_count)
             return refuse(word, err);
         size_t count = columns->count;
-        columns_add(columns, (enum column_kind)kind, ASPECT_NEW);
+        columns_add(columns, kind, ASPECT_NEW);
         if (columns->count == count)
             return error_set(err, "--columns names '%s' twice", column_infos[kind].word);
         at += word.length;

@@ -59,6 +59,7 @@ bool rows_have_noise(const struct row *row, const struct row *old);
  */
 bool row_is_alike(const struct row *row, const struct row *old);
 
+/* An index of column_infos. Only the first ones are named here; others are known by their words. */
 enum column_kind {
     COLUMN_SELF,
     COLUMN_SELF_PERCENT,
@@ -77,19 +78,7 @@ enum column_kind {
     COLUMN_TOTAL_ERROR,
     COLUMN_MAIN,
     COLUMN_COROUTINE,
-    COLUMN_RUNS, /* this and the one below: BY_LINE, where lines were recorded */
-    COLUMN_LINE_SELF,
-    COLUMN_THREADS, /* this and the columns below: of --threads, see thread_sums.h */
-    COLUMN_WAKES,
-    COLUMN_WAKE,
-    COLUMN_WAKE_99,
-    COLUMN_POLLS,
-    COLUMN_POLL_TIME,
-    COLUMN_ENDED,
-    COLUMN_DIED,
-    COLUMN_ONCE,
-    COLUMN_LIFE,
-    COLUMN_KIND_COUNT
+    COLUMNS_MAX = 32 /* of all columns */
 };
 
 /* What the cells of a column are. */
@@ -125,8 +114,7 @@ enum column_list {
     LIST_PEOPLE_THREADS, /* --threads */
     LIST_CSV,
     LIST_CSV_STACKS, /* BY_STACK */
-    LIST_PAGE,       /* what the page of html cannot make from its call tree */
-    LIST_COUNT
+    LIST_PAGE        /* what the page of html cannot make from its call tree */
 };
 
 /* A number in a table, if it is known. */
@@ -150,7 +138,8 @@ struct column_info {
     struct column_value (*of)(const struct row *row); /* NULL: see who makes the table */
 };
 
-extern const struct column_info column_infos[COLUMN_KIND_COUNT];
+extern const struct column_info column_infos[]; /* [column_count] */
+extern const int column_count;
 
 enum column_aspect {
     ASPECT_NEW, /* also if nothing is compared */
@@ -190,11 +179,9 @@ struct column {
     enum column_aspect aspect;
 };
 
-enum { COLUMNS_MAX = 4 * COLUMN_KIND_COUNT };
-
 /* All zero is an empty list: the default columns of a format. */
 struct columns {
-    struct column list[COLUMNS_MAX]; /* [count] */
+    struct column list[4 * COLUMNS_MAX]; /* [count] */
     size_t count;
 };
 

@@ -208,7 +208,7 @@ void function_table_add_json(struct table *table, enum column_aspect aspect, boo
                              unsigned has)
 {
     const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_SAMPLES;
-    for (int kind = 0; kind < COLUMN_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < column_count; kind++) {
         enum column_needs needs = column_infos[kind].needs;
         if (kind != COLUMN_SUM_PERCENT && (needs == NEEDS_THREADS) == are_threads &&
             (1u << needs & ASKED & ~has) == 0)

@@ -14,7 +14,7 @@
 #include "names/labels.h"
 #include "report/figures/edges.h"
 
-enum { TABLE_COLUMNS_MAX = COLUMNS_MAX + 8 };
+enum { TABLE_COLUMNS_MAX = 4 * COLUMNS_MAX + 8 };
 
 struct table_column {
     const struct column_info *info; /* column_infos, or a row of the table's own */
