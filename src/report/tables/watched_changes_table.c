@@ -7,9 +7,9 @@
 enum { TICK, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS };
 
 static const struct column_info infos[COLUMNS] = {
-    [TICK] = {.title = "tick", .name = "tick_us", .type = TYPE_SUM},
+    [TICK] = {.title = "tick", .name = "tick_ns", .type = TYPE_SUM},
     [RUNS] = {.title = "runs", .name = "runs", .type = TYPE_COUNT},
-    [LONGEST] = {.title = "longest", .name = "longest_us", .type = TYPE_SUM},
+    [LONGEST] = {.title = "longest", .name = "longest_ns", .type = TYPE_SUM},
     [SLOW_TICKS] = {.title = "slow ticks", .name = "slow_ticks", .type = TYPE_COUNT},
     [LABEL] = {.type = TYPE_LABEL},
 };

@@ -120,7 +120,7 @@ static const struct column_info name = {.title = "", .name = "total", .type = TY
 static const struct column_info value_alone = {
     .title = "median", .name = "value", .type = TYPE_REAL};
 static const struct column_info value_compared = {.title = "", .name = "value", .type = TYPE_REAL};
-static const struct column_info tick = {.title = "tick", .name = "tick_us", .type = TYPE_SUM};
+static const struct column_info tick = {.title = "tick", .name = "tick_ns", .type = TYPE_SUM};
 static const struct column_info label = {.type = TYPE_LABEL};
 
 static void get_total(const struct table *table, size_t row, const struct table_column *column,
