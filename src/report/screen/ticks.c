@@ -20,8 +20,6 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
-#include "report/sentences/watched_comparison.h"
-#include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/tick_tables.h"
 
@@ -130,27 +128,20 @@ static void put_ticks(struct text *text, const struct report *report)
 }
 
 /* As many of the watched ticks as --ticks says, but on a terminal, where the others are below. */
-static void put_watched(struct text *text, const struct report *report)
+static size_t watched_shown(const struct report *report)
 {
     enum { SHOWN_MAX = 3 };
     size_t limit = report->show.tick_limit != 0 ? report->show.tick_limit : SIZE_MAX;
     bool is_beside_others = report->height != 0 && report->ticks.count > 0;
-    watched_put_list(text, report, is_beside_others && limit > SHOWN_MAX ? SHOWN_MAX : limit);
-    watched_comparison_put(text, report);
-    watched_put_growth(text, report);
+    return is_beside_others && limit > SHOWN_MAX ? SHOWN_MAX : limit;
 }
 
 static struct report_result write_ticks(const struct report *report, struct output *out)
 {
     struct text text = {0};
-    if (report_is_empty(report)) {
-        summary_put_empty(&text, report);
-        put_watched(&text, report);
-    } else {
-        summary_put_ticks(&text, report);
-        put_watched(&text, report);
+    summary_put_ticks(&text, report, watched_shown(report));
+    if (!report_is_empty(report))
         put_ticks(&text, report);
-    }
     output_end_text(out, &text);
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     return (struct report_result){

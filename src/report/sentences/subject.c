@@ -1,5 +1,6 @@
 #include "report/sentences/subject.h"
 
+#include "report/figures/watched.h"
 #include "report/sentences/amounts.h"
 
 #include <math.h>
@@ -127,6 +128,18 @@ static void put_tick_count(struct text *text, const struct report *report)
     text_put_string(text, amount_things(count, kind->one, kind->many).at);
 }
 
+/* Appends "24,310 ticks watched; recorded: ", of several. */
+static void put_watch(struct text *text, const struct report *report)
+{
+    SCOPED(watched) watched = {0};
+    if (!report_shows_watch(report) || settings_are_one_tick(&report->profile->rebuild))
+        return;
+    watched_init(&watched, report->profile);
+    const struct tick_kind *kind = &tick_kinds[report->profile->rebuild.state];
+    text_printf(text, "%s watched; recorded: ",
+                amount_things(watched.tick_count, kind->one, kind->many).at);
+}
+
 /* Appends "600 ticks, 1:00.0 to 1:59.9 of the game". */
 static void put_ticks(struct text *text, const struct report *report)
 {
@@ -174,6 +187,7 @@ void subject_put(struct text *text, struct text *option, const struct report *re
     }
     put_clean(text, report->title);
     text_put_string(text, ": ");
+    put_watch(text, report);
     size_t start = text->length;
     put_ticks(text, report);
     size_t length = text->length;

@@ -113,8 +113,19 @@ static void put_before(struct text *text, const struct report *report)
     other_game_put(text, report);
 }
 
+/* Appends what a watch says, of a list at most `limit` ticks: it is about the whole game. */
+static void put_watch(struct text *text, const struct report *report, bool is_list, size_t limit)
+{
+    if (is_list)
+        watched_put_list(text, report, limit);
+    else
+        watched_put_sentence(text, report);
+    watched_comparison_put(text, report);
+    watched_put_growth(text, report);
+}
+
 static void put_verdict(struct text *text, const struct report *report,
-                        const struct findings *findings)
+                        const struct findings *findings, bool is_list, size_t limit)
 {
     SCOPED(verdict) verdict;
     verdict_make(&verdict, report, findings);
@@ -122,26 +133,29 @@ static void put_verdict(struct text *text, const struct report *report,
     headline_put_subject(text, report, &verdict);
     summary_put_selection(text, report, report->width);
     warnings_put(text, report);
+    put_watch(text, report, is_list, limit);
     headline_put_answer(text, report, &verdict);
 }
 
 void summary_put_answers(struct text *text, const struct report *report,
                          const struct findings *findings)
 {
-    put_verdict(text, report, findings);
-    watched_put_sentence(text, report);
-    watched_comparison_put(text, report);
-    watched_put_growth(text, report);
+    put_verdict(text, report, findings, false, 0);
     headline_put_same_work(text, report);
     headline_put_judged(text, report);
     put_unsorted(text, report);
 }
 
-void summary_put_ticks(struct text *text, const struct report *report)
+void summary_put_ticks(struct text *text, const struct report *report, size_t limit)
 {
-    SCOPED(findings) findings;
+    SCOPED(findings) findings = {0};
+    if (report_is_empty(report)) {
+        summary_put_empty(text, report);
+        put_watch(text, report, true, limit);
+        return;
+    }
     findings_find(&findings, report);
-    put_verdict(text, report, &findings);
+    put_verdict(text, report, &findings, true, limit);
 }
 
 /* Appends the sentences of a part, a line each. */
@@ -151,15 +165,29 @@ static void put_lines(struct text *lines, const struct verdict_part *part)
     text_put_string(lines, part->text.length > 0 ? "\n" : "");
 }
 
+/* Of a log without calls, that is the verdict. */
+static void put_watch_alone(struct text *lines, const struct report *report)
+{
+    struct report plain = *report;
+    plain.width = 0;
+    watched_put_sentence(lines, &plain);
+    watched_comparison_put(lines, &plain);
+}
+
 void summary_put_verdict(struct text *lines, const struct report *report,
                          const struct findings *findings)
 {
     /* Of repeated logs, the report has only the first. */
-    if (report_is_empty(report) || report->repeated != NULL)
+    if (report->repeated != NULL)
         return;
+    if (report_is_empty(report)) {
+        put_watch_alone(lines, report);
+        return;
+    }
     SCOPED(verdict) verdict;
     verdict_make(&verdict, report, findings);
     put_lines(lines, &verdict.subject);
+    put_lines(lines, &verdict.watch);
     put_lines(lines, &verdict.answer);
 }
 
@@ -173,21 +201,16 @@ void summary_put_sentences(struct text *text, const struct report *report,
     put_before(text, &plain);
     if (report_is_unrecorded(report))
         game_comparison_put(text, report);
-    if (report_is_empty(report)) {
-        watched_put_sentence(text, &plain);
-        watched_comparison_put(text, &plain);
-        watched_put_growth(text, &plain);
-    }
+    if (report_is_empty(report))
+        put_watch(text, &plain, false, 0);
     if (report_is_empty(report) || report->repeated != NULL)
         return;
     SCOPED(verdict) verdict;
     verdict_make(&verdict, &plain, findings);
     put_lines(text, &verdict.subject);
     warnings_put(text, &plain);
+    put_watch(text, &plain, false, 0);
     put_lines(text, &verdict.answer);
-    watched_put_sentence(text, &plain);
-    watched_comparison_put(text, &plain);
-    watched_put_growth(text, &plain);
     headline_put_same_work(text, &plain);
 }
 
@@ -248,9 +271,7 @@ void summary_put_head(struct text *text, const struct report *report,
     enum { BENCHMARKS_SHOWN = 12 };
     if (report_is_empty(report)) {
         summary_put_empty(text, report);
-        watched_put_sentence(text, report);
-        watched_comparison_put(text, report);
-        watched_put_growth(text, report);
+        put_watch(text, report, false, 0);
         return;
     }
     summary_put_answers(text, report, findings);

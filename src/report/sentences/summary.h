@@ -24,10 +24,12 @@ void summary_put_empty(struct text *text, const struct report *report);
 void summary_put_answers(struct text *text, const struct report *report,
                          const struct findings *findings);
 
-/* Appends those of them that a report of ticks has: the verdict, and what it does not know. */
-void summary_put_ticks(struct text *text, const struct report *report);
+/* Appends those of them that a report of ticks has: the verdict, with at most `limit` ticks of a
+ * watch, also without calls. */
+void summary_put_ticks(struct text *text, const struct report *report, size_t limit);
 
-/* Appends the sentences of the verdict for other formats, a line each; nothing without calls. */
+/* Appends the sentences of the verdict for other formats, a line each; without calls, only what a
+ * watch says. */
 void summary_put_verdict(struct text *lines, const struct report *report,
                          const struct findings *findings);
 

@@ -5,6 +5,8 @@
 #include "report/sentences/function_name.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/subject.h"
+#include "report/sentences/watched_comparison.h"
+#include "report/sentences/watched_text.h"
 
 /* Of fewer ticks that were chosen by chance, shares of ticks are not said. */
 enum { TICKS_ENOUGH = 20 };
@@ -60,6 +62,8 @@ static void put_lua(struct text *text, const struct report *report)
     double real_ns = report_real_time_ns(report, false), percent = 100 * (double)ns / real_ns;
     text_put_string(text, "Lua took ");
     subject_put_time(text, ns, amount_unit_for(ns), report->profile->ticks.is_sampled);
+    if (report_shows_watch(report) && ticks->count > 0)
+        text_printf(text, " in the recorded %s", kind_of(report)->many);
     if (real_ns > 0 && percent >= 1)
         text_printf(text, ", %.0f%% of the real time", percent < 100 ? percent : 100);
     else if (real_ns > 0 && ticks->over_count == 0)
@@ -128,7 +132,9 @@ static void put_slow_share(struct text *text, const struct report *report,
     text_printf(text, "%s of %s", amount_count(over).at,
                 has_share ? amount_count(count).at
                           : amount_things(count, kind->one, kind->many).at);
-    text_put_string(text, is_sampled ? " recorded by chance" : "");
+    text_put_string(text, is_sampled                   ? " recorded by chance"
+                          : report_shows_watch(report) ? " recorded"
+                                                       : "");
     if (is_sampled && ticks->over_row_count > over)
         text_printf(text, " and %s recorded for being slow",
                     amount_count(ticks->over_row_count - over).at);
@@ -219,7 +225,7 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
             text_printf(text, "None of %s recorded by chance",
                         amount_things(ticks->sampled_count, kind->one, kind->many).at);
         else if (report_shows_watch(report)) /* which may have slow ones */
-            text_printf(text, "None of the %s with calls",
+            text_printf(text, "None of the %s recorded",
                         amount_things(ticks->count, kind->one, kind->many).at);
         else
             text_printf(text, "No %s", kind->one);
@@ -325,6 +331,16 @@ static void put_ticks(struct verdict *verdict, const struct report *report,
         text_put_string(option, "--ticks");
 }
 
+static void put_watch(struct text *text, const struct report *report)
+{
+    struct report plain = *report;
+    plain.width = 0;
+    watched_put_sentence(text, &plain);
+    watched_comparison_put(text, &plain);
+    if (text->length > 0)
+        text_cut(text, text->length - 1);
+}
+
 void verdict_make(struct verdict *verdict, const struct report *report,
                   const struct findings *findings)
 {
@@ -332,6 +348,7 @@ void verdict_make(struct verdict *verdict, const struct report *report,
     bool has_ticks = report->ticks.count > 0 && !report_lacks_events(report);
     *verdict = (struct verdict){0};
     subject_put(&verdict->subject.text, &verdict->subject.option, report);
+    put_watch(&verdict->watch.text, report);
     if (report->old != NULL) {
         if (has_ticks && !profile_has_coarse_clock(report->profile))
             put_compared_ticks(text, report);
@@ -357,6 +374,8 @@ void verdict_release(struct verdict *verdict)
 {
     text_release(&verdict->subject.text);
     text_release(&verdict->subject.option);
+    text_release(&verdict->watch.text);
+    text_release(&verdict->watch.option);
     text_release(&verdict->answer.text);
     text_release(&verdict->answer.option);
 }

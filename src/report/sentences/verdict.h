@@ -6,6 +6,8 @@
  *       longest, #912 (1:31.2), took 480.3 ms: 81% BuildThreatMap. Ticks: half take up to
  *       31.2 ms, 95% up to 81.4, 99% up to 121.3                                  add --tick 912
  *
+ * Of a watched game, what the watch says comes before what was recorded with its calls.
+ *
  * It is made once from the data of the report, and each format prints it as it is: the test
  * `sentences` compares them.
  */
@@ -21,6 +23,7 @@ struct verdict {
         struct text text;   /* clean sentences without a full stop, a line feed between two */
         struct text option; /* that shows more; empty: none */
     } subject,              /* see subject.h */
+        watch,              /* what a watch says of the whole game; no option */
         answer;             /* nothing of a comparison without ticks */
 };
 

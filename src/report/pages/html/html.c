@@ -48,12 +48,14 @@ static const char *kind_of_log(const struct profile *profile)
 }
 
 /* Returns the sentences of the verdict that answer most: how long Lua took, and the slow ticks; of
- * a comparison, what it compares. */
-static struct span find_answer(struct span verdict, bool is_compared)
+ * a watch, its own; of a comparison, what it compares. */
+static struct span find_answer(struct span verdict, const struct report *report)
 {
     struct span rest = verdict, first = span_take(&rest, '\n');
-    if (is_compared || rest.length == 0)
+    if (report->old != NULL || rest.length == 0)
         return first;
+    if (report_shows_watch(report))
+        return span_take(&rest, '\n');
     struct span answer = rest;
     span_take(&rest, '\n');
     span_take(&rest, '\n');
@@ -67,8 +69,7 @@ static void put_sentences(struct text *page, const struct report *report,
     SCOPED(text) lines = {0}, verdict = {0};
     summary_put_sentences(&lines, report, findings);
     summary_put_verdict(&verdict, report, findings);
-    struct span rest = text_span(&lines),
-                answer = find_answer(text_span(&verdict), report->old != NULL);
+    struct span rest = text_span(&lines), answer = find_answer(text_span(&verdict), report);
     text_put_string(page, "<p id=\"sentences\">");
     while (rest.length > 0) {
         bool is_bold = answer.length > 0 && rest.length >= answer.length &&
@@ -157,6 +158,25 @@ static void put_table(struct text *page, const struct report *report)
     function_table_release(&functions);
 }
 
+/* Of a watch alone: what there is not, and what it says. */
+static void put_watch(struct text *page, const struct report *report)
+{
+    SCOPED(text) lines = {0}, verdict = {0};
+    struct report plain = *report;
+    plain.width = 0;
+    summary_put_empty(&lines, &plain);
+    watched_put_sentence(&verdict, &plain);
+    watched_put_growth(&verdict, &plain);
+    text_put_string(page, "<p id=\"sentences\">");
+    for (struct span rest = text_span(&lines); rest.length > 0;)
+        put_element(page, "", span_take(&rest, '\n'), ". ");
+    struct span rest = text_span(&verdict);
+    put_element(page, "<b>", span_take(&rest, '\n'), ".</b> ");
+    while (rest.length > 0)
+        put_element(page, "", span_take(&rest, '\n'), ". ");
+    text_put_string(page, "</p>\n");
+}
+
 /*
  * The sentences link to the page About. Without the script there is no such page: so the notes
  * have its address as their id.
@@ -164,11 +184,13 @@ static void put_table(struct text *page, const struct report *report)
 static void put_static_page(struct text *page, const struct report *report)
 {
     SCOPED(text) notes = {0};
+    if (report_is_empty(report) && report_shows_watch(report)) {
+        put_watch(page, report);
+        return;
+    }
     if (report_is_empty(report)) {
         summary_put_empty(&notes, report);
-        watched_put_sentence(&notes, report);
         watched_comparison_put(&notes, report);
-        watched_put_growth(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
         return;
     }

@@ -72,6 +72,7 @@ export function overviewPage(view) {
               'stands out is shown where nothing is chosen.'
           )
         ),
+    isAll() ? watchSection() : null,
     data.ticks ? makeTickSection(view) : null,
     h(
       findings.length > 0 ? 'div.beside' : 'div',
@@ -93,7 +94,6 @@ export function overviewPage(view) {
             )
           )
     ),
-    isAll() ? watchSection() : null,
     isAll() ? gameSection() : null,
   ];
 }
@@ -116,6 +116,7 @@ function recordingSteps() {
 
 /** The first page of a log in which nothing was recorded. */
 export function unrecordedPage() {
+  if (data.watched) return [makeSentences(), watchSection(), data.game_log && gameSection()];
   const lines = (sentences?.textContent ?? '').split('\n'),
     lead = lines.slice(0, lines.findIndex((line) => line.startsWith(data.title)) + 1);
   // What a comparison says is in the text alone.
@@ -123,7 +124,7 @@ export function unrecordedPage() {
     data.game_log && !lines.some((line) => line.includes(' -> '))
       ? [...lead.map((line) => h('p.lead', line)), gameSection()]
       : [sentences];
-  return [...shown, data.watched ? watchSection() : recordingSteps()];
+  return [...shown, recordingSteps()];
 }
 
 /** For a chat: what was recorded, finding, choice, and the first functions. @param {View} view */
