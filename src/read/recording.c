@@ -387,6 +387,7 @@ void recordings_begin_log(struct recordings *recordings)
 {
     forget_states(recordings);
     recordings->log_count++;
+    recordings->game = 0;
 }
 
 void recordings_release(struct recordings *recordings)
@@ -916,12 +917,24 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
                                 (int)line->kind.length, line->kind.at);
 }
 
+/* A name that this game has had already is of the next one. */
+static void choose_game(struct recordings *recordings, struct span key)
+{
+    uint32_t found = intern_find(&recordings->keys, key.at, key.length);
+    if (found == INTERN_NONE)
+        return;
+    uint32_t index = recordings->states[recordings->state_of_key[found]].index;
+    recordings->game += recordings->all[index].game == recordings->game;
+}
+
 static struct recording_state *add_run(struct recordings *recordings, struct span key, uint32_t run)
 {
+    choose_game(recordings, key);
     MEM_GROW(recordings->all, recordings->capacity, recordings->count + 1);
     recordings->all[recordings->count] = (struct recording){
         .run = run,
         .log = recordings->log_count > 0 ? recordings->log_count - 1 : 0,
+        .game = recordings->game,
         .is_sim = key.at[0] != 'u',
         .clock = intern_add_span(&recordings->symbols->strings, span_of("")),
         .unit_ns = usual_unit_ns,

@@ -43,6 +43,7 @@ enum { RECORDER_FORMAT_OLDEST = 2, RECORDER_FORMAT = 5 };
 struct recording {
     uint32_t run;          /* counted from 1, over all logs */
     uint32_t log;          /* counted from 0, in the order in which they were read */
+    uint32_t game;         /* counted from 0 in its log: in each, the names of runs begin again */
     bool is_sim;           /* otherwise of the user interface */
     uint32_t clock;        /* name of the function */
     double step_ns;        /* smallest difference that the clock showed; 0: unknown */
@@ -138,6 +139,7 @@ struct recordings {
     size_t heap_count, heap_capacity;
     struct watches watches;
     uint32_t log_count; /* of the logs that were begun */
+    uint32_t game;      /* of the last recording in the current log */
 
     /*
      * The last line of events; the next line may still remove some of them. Code that removes the

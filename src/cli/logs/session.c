@@ -107,12 +107,16 @@ static bool check_watch(const struct profile *profile, const struct options *opt
     const char *who = options->is_repeated
                           ? "top and markdown show what several games have"
                           : "top, --ticks, --threads, markdown, json and html show what it has";
+    const char *nothing =
+        "the watch has written nothing yet: it does after a minute, and after a slow tick";
     for (size_t i = 0; i < profile->recordings.count; i++)
         if (profile->recordings.all[i].is_watch &&
             profile_takes(profile, &profile->recordings.all[i]))
-            return error_set_code(err, "no-recording",
-                                  "%s: a watch has no calls: %s; Ctrl-Shift-O records calls", title,
-                                  who);
+            return options->reading.takes_watch && !settings_have_window(&profile->rebuild)
+                       ? error_set_code(err, "no-recording", "%s: %s", title, nothing)
+                       : error_set_code(err, "no-recording",
+                                        "%s: a watch has no calls: %s; Ctrl-Shift-O records calls",
+                                        title, who);
     return true;
 }
 

@@ -143,21 +143,19 @@ static void find_wakes(struct watched *watched, const struct watches *watches)
 
 /* The recorded wakes of a function in a tick. */
 struct exact_tick {
-    uint32_t log, function, recording;
+    uint32_t log, game, function, recording;
     int64_t tick, time_ns;
     const struct exact_wake *longest;
 };
 
 COMPARES(compare_exact, struct exact_tick,
          ORDER(a->log, b->log,
-               ORDER(a->function, b->function,
-                     ORDER(a->recording, b->recording, ORDER(a->tick, b->tick, 0)))))
+               ORDER(a->game, b->game,
+                     ORDER(a->function, b->function,
+                           ORDER(a->recording, b->recording, ORDER(a->tick, b->tick, 0))))))
 
 COMPARES(compare_exact_wakes, struct exact_tick,
-         ORDER(a->log, b->log,
-               ORDER(a->function, b->function,
-                     ORDER(a->recording, b->recording,
-                           ORDER(a->tick, b->tick, ORDER(a->longest, b->longest, 0))))))
+         ORDER(compare_exact(a, b), 0, ORDER(a->longest, b->longest, 0)))
 
 /* Adds up the wakes of a tick, and keeps the ticks that were slow: those that the recorder goes on
  * to record for. Returns how many these are. */
@@ -185,6 +183,7 @@ static struct exact_tick *sort_exact(const struct profile *profile, size_t *coun
     for (size_t i = 0; i < wakes->count; i++) {
         const struct exact_wake *wake = &wakes->all[i];
         ticks[i] = (struct exact_tick){profile->recordings.all[wake->recording].log,
+                                       profile->recordings.all[wake->recording].game,
                                        wake->function,
                                        wake->recording,
                                        wake->tick,
@@ -200,7 +199,7 @@ static struct exact_tick *sort_exact(const struct profile *profile, size_t *coun
 /* Whether a recorded tick tells what a slow one may have done. */
 static bool is_alike(const struct exact_tick *a, const struct exact_tick *b)
 {
-    return a->log == b->log && a->function == b->function;
+    return a->log == b->log && a->game == b->game && a->function == b->function;
 }
 
 /* The own wakes of a tick explain it, else the next ones that were slow, else those before. */
@@ -211,6 +210,7 @@ static void find_exact(struct watched *watched, const struct profile *profile)
     for (size_t i = 0; i < watched->slowest_count; i++) {
         struct watched_tick *tick = &watched->slowest[i];
         struct exact_tick key = {profile->recordings.all[tick->recording].log,
+                                 profile->recordings.all[tick->recording].game,
                                  tick->function,
                                  tick->recording,
                                  tick->number,

@@ -24,6 +24,11 @@ static bool takes(const struct profile *profile, const struct watch_threads *min
     return watched_takes_minute(profile, minute) && minute->last - minute->first + 1 >= TICKS_MIN;
 }
 
+static bool is_of_game(const struct recording *one, const struct recording *other)
+{
+    return one->log == other->log && one->game == other->game;
+}
+
 /* Counts the minutes that are shown; 0 if they are not of one game, whose ticks only go on. */
 static size_t count_minutes(const struct profile *profile)
 {
@@ -34,9 +39,9 @@ static size_t count_minutes(const struct profile *profile)
         const struct watch_threads *minute = &watches->threads[i];
         if (!takes(profile, minute))
             continue;
-        if (before != NULL &&
-            (minute->first <= before->last || profile->recordings.all[minute->recording].log !=
-                                                  profile->recordings.all[before->recording].log))
+        const struct recording *all = profile->recordings.all;
+        if (before != NULL && (minute->first <= before->last ||
+                               !is_of_game(&all[before->recording], &all[minute->recording])))
             return 0;
         before = minute;
         count++;
