@@ -134,11 +134,34 @@ uint32_t *fold_paths(struct tree *merged, const struct tree *tree)
     return merge_paths(merged, tree, NULL, true);
 }
 
+/* Whether two children of a node differ only in their calling lines. */
+static bool has_alike_children(const struct tree *tree, const struct tree_order *order)
+{
+    /* By function: one more than the place of the last node that has it as a child. */
+    SCOPED_ARRAY uint32_t *seen = mem_zeroed(tree_count_functions(tree), sizeof *seen);
+    for (uint32_t place = 0; place < tree->node_count; place++) {
+        uint32_t end = place + order->sizes[place];
+        for (uint32_t child = place + 1; child < end; child += order->sizes[child]) {
+            uint32_t function = tree->calls[order->nodes[child]].function;
+            if (seen[function] == place + 1)
+                return true;
+            seen[function] = place + 1;
+        }
+    }
+    return false;
+}
+
 void fold_lines(struct tree *merged, const struct tree *tree)
 {
     SCOPED(tree_order) order;
     tree_order_init(&order, tree, NULL);
-    free(merge_paths(merged, tree, order.nodes, false));
+    if (has_alike_children(tree, &order)) {
+        free(merge_paths(merged, tree, order.nodes, false));
+        return;
+    }
+    tree_copy_in_order(merged, tree, &order);
+    for (uint32_t node = 1; node < merged->node_count; node++)
+        merged->calls[node].line = LINE_UNKNOWN;
 }
 
 void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty)
