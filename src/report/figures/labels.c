@@ -56,10 +56,17 @@ static void put_frames(struct text *text, const struct labels *labels, const str
 void stack_put(struct text *text, const struct tree *tree, const struct labels *labels,
                uint32_t node, bool call_sites)
 {
-    SCOPED_ARRAY struct call *frames = NULL;
-    size_t depth = 0, capacity = 0;
-    for (; node != TREE_ROOT; node = tree->calls[node].parent)
-        MEM_APPEND(frames, depth, capacity, tree->calls[node]);
+    enum { USUAL_DEPTH = 64 };
+    struct call usual[USUAL_DEPTH];
+    SCOPED_ARRAY struct call *deep = NULL;
+    size_t depth = 0;
+    for (uint32_t at = node; at != TREE_ROOT; at = tree->calls[at].parent)
+        depth++;
+    if (depth > USUAL_DEPTH)
+        deep = mem_zeroed(depth, sizeof *deep);
+    struct call *frames = deep != NULL ? deep : usual;
+    for (size_t i = 0; i < depth; i++, node = tree->calls[node].parent)
+        frames[i] = tree->calls[node];
     put_frames(text, labels, frames, depth, call_sites);
 }
 
