@@ -29,17 +29,18 @@ static bool starts_with_sign(struct span text)
     static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
                                        "\xef\xbc\xa0"};
     bool is_sign = false;
-    if (text.length == 0 || (text.at[0] & 0x80) == 0)
-        return text.length > 0 && strchr("=+-@", text.at[0]) != NULL && text.at[0] != '\0';
+    char first = text.length > 0 ? text.at[0] : '\0';
+    if ((first & 0x80) == 0)
+        return first == '=' || first == '+' || first == '-' || first == '@';
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
         is_sign |= span_starts_with(text, wide[i]);
     return is_sign;
 }
 
-/* Whether a sign is the first of a text, behind `blanks`. */
-static bool begins_with_sign(struct span text, const char *blanks)
+/* Whether a sign is the first of a text, behind blanks and `other`. */
+static bool begins_with_sign(struct span text, char other)
 {
-    while (text.length > 0 && strchr(blanks, text.at[0]) != NULL && text.at[0] != '\0')
+    while (text.length > 0 && (text.at[0] == ' ' || text.at[0] == other))
         text = span_from(text, 1);
     return starts_with_sign(text);
 }
@@ -47,7 +48,7 @@ static bool begins_with_sign(struct span text, const char *blanks)
 static bool is_formula(struct span text)
 {
     bool is_blank = text.length > 0 && (text.at[0] == '\t' || text.at[0] == '\r');
-    return is_blank || begins_with_sign(text, " ");
+    return is_blank || begins_with_sign(text, ' ');
 }
 
 /* Whether a spreadsheet may take what follows for a cell, though it is in quotes. */
@@ -76,8 +77,8 @@ static void put_text(struct text *line, const struct text *cell)
         text_put_string(line, "'");
     for (; at < cell->length; at = find_special(cell, at + 1)) {
         bool is_quote = cell->at[at] == '"';
-        bool is_sign = may_end_cell(cell->at[at]) &&
-                       begins_with_sign(span_from(text_span(cell), at + 1), " \"");
+        bool is_sign =
+            may_end_cell(cell->at[at]) && begins_with_sign(span_from(text_span(cell), at + 1), '"');
         if (!is_quote && !is_sign)
             continue;
         text_put(line, cell->at + from, at + 1 - from);
