@@ -120,6 +120,55 @@ Test(reference, is_none_if_few_runs_are_known)
     cr_expect(!fit.is_known);
 }
 
+Test(reference, is_one_if_runs_take_next_to_nothing_before_and_after)
+{
+    time_runs(1, false, 1000, 100000);
+    time_runs(1, true, 1000, 1000);
+    find();
+    cr_expect(fit.is_known);
+}
+
+Test(reference, subtracts_less_where_the_costs_are_too_large)
+{
+    tree.call_counts[1] = tree.call_counts[3] = 1000;
+    costs.in_ns[CALL_OF_LUA] = 400;
+    time_runs(3, false, 100, 80000);
+    find();
+    cr_expect_float_eq(fit.ratio, 0.75, 1e-9);
+    cr_expect_float_eq(fit.cost_part, 0.5, 1e-9);
+    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 200, 1e-6);
+}
+
+Test(reference, subtracts_a_tenth_more_where_they_are_too_small)
+{
+    tree.call_counts[1] = tree.call_counts[3] = 1000;
+    costs.in_ns[CALL_OF_LUA] = 200;
+    time_runs(3, false, 100, 40000);
+    find();
+    cr_expect_float_eq(fit.ratio, 2, 1e-9);
+    cr_expect_float_eq(fit.cost_part, 1.1, 1e-9);
+    cr_expect_float_eq((double)fit.coldness, 0, 1e-9);
+}
+
+Test(reference, subtracts_half_in_code_of_many_functions)
+{
+    enum { FUNCTIONS = 64 };
+    tree_release(&tree);
+    tree = tree_make(1 + FUNCTIONS, true);
+    for (uint32_t node = 1; node <= FUNCTIONS; node++) {
+        tree.calls[node] = (struct call){.parent = TREE_ROOT, .function = node};
+        tree.self_ns[node] = 100000;
+        tree.call_counts[node] = 100;
+    }
+    static uint8_t many_kinds[1 + FUNCTIONS];
+    costs.in_ns[CALL_OF_LUA] = 200;
+    time_runs(1, false, 100, 4000);
+    reference_fit(&fit, &reference, &wakes, &tree, many_kinds, &costs);
+    cr_expect_float_eq(fit.ratio, 2, 1e-9);
+    cr_expect_float_eq(fit.coldness, 1, 1e-9);
+    cr_expect_float_eq(fit.cost_part, 0.5, 1e-9);
+}
+
 Test(reference, leaves_a_part_of_each_time)
 {
     const double cost_ns = 2e6;
@@ -131,7 +180,7 @@ Test(reference, leaves_a_part_of_each_time)
     overhead_remove(&tree, kinds, &costs, &sums);
     cr_expect_eq(tree.self_ns[2], 150000);
     SCOPED_ARRAY float *prices = overhead_first_prices(&tree, kinds, &costs, measured_ns);
-    cr_expect_float_eq(prices[2], 1350000 / cost_ns, 1e-4);
+    cr_expect_float_eq(prices[2], 1350000 / costs.in_ns[CALL_OF_LUA], 1e-4);
     cr_expect_eq(prices[3], 1);
     reference_apply(&fit, &tree, measured_ns);
     cr_expect_eq(tree.self_ns[2], 150000);

@@ -122,6 +122,27 @@ static void take_out(struct tree *tree, const double *cost_ns, const struct call
     }
 }
 
+double *overhead_left(const struct tree *tree, const double *cost_ns, double part)
+{
+    uint32_t count = tree_count_functions(tree);
+    double *left_ns = mem_zeroed(tree->node_count, sizeof *left_ns);
+    SCOPED_ARRAY double *rests_ns = mem_zeroed(count, sizeof *rests_ns);
+    SCOPED_ARRAY double *lacking_ns = mem_zeroed(count, sizeof *lacking_ns);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        double self_ns = fmax((double)tree->self_ns[node], 0);
+        left_ns[node] = self_ns * (1 - OVERHEAD_LEAST_PART) - cost_ns[node] * part;
+        *(left_ns[node] > 0 ? &rests_ns[function] : &lacking_ns[function]) += fabs(left_ns[node]);
+    }
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t function = tree->calls[node].function;
+        double self_ns = fmax((double)tree->self_ns[node], 0);
+        double kept = 1 - fmin(lacking_ns[function] / fmax(rests_ns[function], 1), 1);
+        left_ns[node] = fmax(left_ns[node], 0) * kept + self_ns * OVERHEAD_LEAST_PART;
+    }
+    return left_ns;
+}
+
 static int64_t less(int64_t ns, double cost_ns)
 {
     double left_ns = (double)ns - cost_ns;

@@ -48,6 +48,12 @@ double *overhead_costs(const struct tree *tree, const uint8_t *kinds,
                        const struct call_costs *costs);
 
 /*
+ * Returns about what overhead_remove() leaves of each node, [node_count], if a part of `cost_ns` is
+ * its cost, and each keeps a part; the caller frees it.
+ */
+double *overhead_left(const struct tree *tree, const double *cost_ns, double part);
+
+/*
  * Returns what the costs of each node are to be multiplied with at least, at most 1, so that its
  * entries have room for what is left of it (see recorded.h); NULL: all with 1. `measured_ns` are
  * the self times before. [node_count] both; the caller frees them.

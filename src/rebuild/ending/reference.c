@@ -6,17 +6,19 @@
 
 #include <math.h>
 
-static const double RUNS_MIN = 20;      /* of a function, recorded and not */
-static const double DIFFERENCE_MAX = 2; /* in times, of the mean before and after */
-static const double SCALE_MAX = 4;      /* in times, larger or smaller */
+static const double RUNS_MIN = 20;          /* of a function, recorded and not */
+static const double DIFFERENCE_MAX = 2;     /* in times, of the mean before and after */
+static const double DIFFERENCE_PART = 0.25; /* or that, of the mean recorded */
+static const double SCALE_MAX = 4;          /* in times, larger or smaller */
+/* In times of the calibrated costs. */
+static const double LEAST_COST_PART = 0.5, MOST_COST_PART = 1.1;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
 static const double LIKENESS = 0.3;
 
 /* What is known of the stacks that begin with a function. */
 struct root {
-    double measured_ns, cost_ns; /* recorded; the cost that can be subtracted */
-    double runs, wake_squares;   /* recorded */
-    double wake_units;
+    double measured_ns, left_ns; /* recorded; without the recorder's cost */
+    double runs, wake_units, wake_squares;
     double timed_runs[2], timed_ns[2], squares_ns2; /* before and after */
     double run_ns;                                  /* of an unrecorded run; 0: not known */
 };
@@ -32,19 +34,23 @@ static uint32_t *find_roots(const struct tree *tree)
     return roots;
 }
 
-static void sum_tree(struct root *roots, const struct tree *tree, const uint8_t *kinds,
-                     const struct call_costs *costs)
+static void sum_measured(struct root *roots, const struct tree *tree, const uint32_t *root_of)
 {
-    SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
-    SCOPED_ARRAY uint32_t *root_of = find_roots(tree);
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        struct root *root = &roots[root_of[node]];
-        double measured_ns = (double)tree->self_ns[node];
-        if ((tree->flags[node] & NODE_RECORDER) != 0 || measured_ns <= 0)
-            continue;
-        root->measured_ns += measured_ns;
-        root->cost_ns += fmin(cost_ns[node], measured_ns * (1 - OVERHEAD_LEAST_PART));
-    }
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if ((tree->flags[node] & NODE_RECORDER) == 0 && tree->self_ns[node] > 0)
+            roots[root_of[node]].measured_ns += (double)tree->self_ns[node];
+}
+
+/* Of all roots, what is left if a part of the costs is subtracted. */
+static void sum_left(struct root *roots, uint32_t count, const struct tree *tree,
+                     const uint32_t *root_of, const double *cost_ns, double part)
+{
+    SCOPED_ARRAY double *left_ns = overhead_left(tree, cost_ns, part);
+    for (uint32_t i = 0; i < count; i++)
+        roots[i].left_ns = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if ((tree->flags[node] & NODE_RECORDER) == 0)
+            roots[root_of[node]].left_ns += left_ns[node];
 }
 
 static void sum_wakes(struct root *roots, uint32_t count, const struct wakes *wakes)
@@ -89,8 +95,11 @@ static void find_run(struct root *root)
     if (runs < RUNS_MIN || root->runs < RUNS_MIN || !(ns > 0) || root->measured_ns <= 0)
         return;
     if (before >= RUNS_MIN && after >= RUNS_MIN) {
-        double ratio = root->timed_ns[0] / before / (root->timed_ns[1] / after);
-        if (!(ratio <= DIFFERENCE_MAX && ratio >= 1 / DIFFERENCE_MAX))
+        double before_ns = root->timed_ns[0] / before, after_ns = root->timed_ns[1] / after;
+        double least_ns = fmin(before_ns, after_ns), most_ns = fmax(before_ns, after_ns);
+        /* Runs that take next to nothing differ by what a step of the clock is. */
+        double far_ns = DIFFERENCE_PART * root->measured_ns / root->runs;
+        if (!(most_ns <= least_ns * DIFFERENCE_MAX) && most_ns - least_ns > far_ns)
             return;
     }
     root->run_ns = ns / runs;
@@ -99,8 +108,7 @@ static void find_run(struct root *root)
 /* The logarithm of what a function's stacks are to be multiplied with. */
 static double wanted_log(const struct root *root)
 {
-    double left_ns = root->measured_ns - root->cost_ns;
-    return log(fmin(fmax(root->run_ns * root->runs / left_ns, 1 / SCALE_MAX), SCALE_MAX));
+    return log(fmin(fmax(root->run_ns * root->runs / root->left_ns, 1 / SCALE_MAX), SCALE_MAX));
 }
 
 /* How much of that is believed; the rest is what all stacks need. */
@@ -121,12 +129,11 @@ static struct sums sum_up(const struct root *roots, uint32_t count)
 {
     struct sums sums = {0};
     for (uint32_t i = 0; i < count; i++) {
-        double left_ns = roots[i].measured_ns - roots[i].cost_ns;
-        sums.all_ns += left_ns;
+        sums.all_ns += roots[i].left_ns;
         if (!(roots[i].run_ns > 0))
             continue;
         sums.wanted_ns += roots[i].run_ns * roots[i].runs;
-        sums.left_ns += left_ns;
+        sums.left_ns += roots[i].left_ns;
     }
     return sums;
 }
@@ -155,6 +162,96 @@ static void set_errors(struct call_costs *costs)
     }
 }
 
+/*
+ * How cold the code is, 0 to 1: the events are of how many functions, each weighted by its part of
+ * them (the exponential of the entropy).
+ */
+static double find_coldness(const struct tree *tree)
+{
+    const double WARM = 24, COLD = 48;
+    SCOPED_ARRAY double *events = mem_zeroed(tree_count_functions(tree), sizeof *events);
+    double all = 0, entropy = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        double calls = (double)tree->call_counts[node];
+        if ((tree->flags[node] & NODE_RECORDER) != 0)
+            continue;
+        events[call->function] += calls;
+        if (call->parent != TREE_ROOT)
+            events[tree->calls[call->parent].function] += calls;
+        all += call->parent != TREE_ROOT ? 2 * calls : calls;
+    }
+    for (uint32_t i = 0; i < tree_count_functions(tree); i++)
+        if (events[i] > 0)
+            entropy -= events[i] / all * log(events[i] / all);
+    return fmin(fmax(log(exp(entropy) / WARM) / log(COLD / WARM), 0), 1);
+}
+
+/* What the parts of a fit are made of. */
+struct comparison {
+    struct root *roots; /* [count] */
+    uint32_t count;
+    const struct tree *tree;
+    const uint32_t *root_of; /* [tree->node_count], and the costs */
+    const double *cost_ns;
+};
+
+static double find_ratio(const struct comparison *comparison, double part)
+{
+    sum_left(comparison->roots, comparison->count, comparison->tree, comparison->root_of,
+             comparison->cost_ns, part);
+    struct sums sums = sum_up(comparison->roots, comparison->count);
+    return sums.wanted_ns > 0 ? sums.left_ns / sums.wanted_ns : 0;
+}
+
+/* Where the costs take more than the reference has: the part of them that does not. */
+static double find_less(const struct comparison *comparison)
+{
+    enum { STEPS = 6 };
+    double least = LEAST_COST_PART, most = 1;
+    for (int step = 0; step < STEPS; step++) {
+        double middle = (least + most) / 2;
+        *(find_ratio(comparison, middle) < 1 ? &most : &least) = middle;
+    }
+    return least;
+}
+
+/* The part of the calibrated costs that is to be subtracted. */
+static double find_part(const struct comparison *comparison, double ratio, double coldness)
+{
+    if (ratio < 1)
+        return find_less(comparison);
+    double warm = fmin(ratio, MOST_COST_PART);
+    double cold = 1 - (1 - LEAST_COST_PART) * fmin(ratio - 1, 1);
+    return warm + coldness * (cold - warm);
+}
+
+static void change_costs(struct call_costs *costs, double part)
+{
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        costs->in_ns[kind] *= part;
+        costs->out_ns[kind] *= part;
+    }
+}
+
+/* Compares, and decides which part of the costs is subtracted. */
+static void fit_costs(struct reference_fit *fit, const struct comparison *comparison,
+                      struct call_costs *costs)
+{
+    fit->ratio = find_ratio(comparison, 1);
+    fit->coldness = find_coldness(comparison->tree);
+    if (!(fit->ratio > 0))
+        return;
+    fit->is_known = true;
+    fit->cost_part = find_part(comparison, fit->ratio, fit->coldness);
+    double ratio = find_ratio(comparison, fit->cost_part);
+    struct sums sums = sum_up(comparison->roots, comparison->count);
+    fit->covered = sums.left_ns / sums.all_ns;
+    change_costs(costs, fit->cost_part);
+    set_errors(costs);
+    set_scales(fit, comparison->roots, -log(ratio));
+}
+
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
                    struct call_costs *costs)
@@ -164,21 +261,16 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
         return;
     uint32_t count = fit->function_count;
     SCOPED_ARRAY struct root *roots = mem_zeroed(count, sizeof *roots);
-    sum_tree(roots, tree, kinds, costs);
+    SCOPED_ARRAY uint32_t *root_of = find_roots(tree);
+    SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
+    sum_measured(roots, tree, root_of);
     sum_wakes(roots, count, wakes);
     sum_timed(roots, count, reference);
     for (uint32_t i = 0; i < count; i++)
         find_run(&roots[i]);
-    struct sums sums = sum_up(roots, count);
-    if (!(sums.wanted_ns > 0 && sums.left_ns > 0))
-        return;
-    fit->is_known = true;
-    fit->ratio = sums.left_ns / sums.wanted_ns;
-    fit->covered = sums.left_ns / sums.all_ns;
     for (size_t i = 0; i < reference->count; i++)
         *(reference->all[i].is_after ? &fit->has_after : &fit->has_before) = true;
-    set_errors(costs);
-    set_scales(fit, roots, log(sums.wanted_ns / sums.left_ns));
+    fit_costs(fit, &(struct comparison){roots, count, tree, root_of, cost_ns}, costs);
 }
 
 void reference_apply(const struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)

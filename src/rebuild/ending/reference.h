@@ -7,9 +7,14 @@
  * take in this game, on this computer. It is too much: an event costs more in the code of the game
  * than where it is calibrated (see calibration.h), and code between two events is slower, too.
  *
+ * - Where it is less, the costs are too large: a part of them is subtracted that makes both equal,
+ *   at least half. Where it is more, up to a tenth more is subtracted. Not in code of many
+ *   functions with few events each, which the processor does not know yet, with or without a hook
+ *   (see find_coldness()): there a constant cost an event makes the shares of functions worse, and
+ *   the less is subtracted the larger the ratio is, at least half.
  * - What is left of a stack is multiplied by a scale of the function that its thread began with: so
  *   its runs take no more than unrecorded ones. A function whose runs differ much, or are few, gets
- * a scale nearer to that of all; so do stacks of which no run was timed, such as callbacks, the
+ *   a scale nearer to that of all; so do stacks of which no run was timed, such as callbacks, the
  *   nearer the more of the recording's time is that of runs that were.
  * - No self time falls below LEAST_PART of what was measured, since no event costs exactly what all
  *   cost on the average.
@@ -32,7 +37,9 @@ struct reference {
 struct reference_fit {
     bool is_known; /* otherwise nothing else is set */
     double ratio; /* of what is shown of timed threads to what their unrecorded runs take, before */
-    double covered; /* part of the time that is of timed threads */
+    double coldness;  /* of the code, 0 to 1 */
+    double cost_part; /* of the calibrated costs, that the costs are now */
+    double covered;   /* part of the time that is of timed threads */
     bool has_before, has_after;
     float *scales; /* [function_count]: of stacks that begin with a function, by its id */
     uint32_t function_count;

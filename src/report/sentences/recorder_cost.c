@@ -23,7 +23,12 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
         cost.unknown_count += !rebuilt->costs.is_known;
         if (!(rebuilt->reference_ratio > 0))
             continue;
-        cost.reference_ratio = fmax(cost.reference_ratio, rebuilt->reference_ratio);
+        if (rebuilt->reference_ratio > cost.reference_ratio) {
+            cost.reference_ratio = rebuilt->reference_ratio;
+            cost.cost_part = rebuilt->cost_part;
+        }
+        cost.is_cold |=
+            rebuilt->coldness > 0 && rebuilt->cost_part < 1 && rebuilt->reference_ratio > 1;
         cost.lacks_before |= !rebuilt->has_reference_before;
         cost.lacks_after |= !rebuilt->has_reference_after;
     }
@@ -75,12 +80,16 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
     }
     text_printf(text,
                 ";\n         the times of threads, without it, were %.2f times those of unrecorded"
-                " runs%s%s",
+                " runs%s",
                 cost->reference_ratio,
                 cost->lacks_before  ? " after the recording"
                 : cost->lacks_after ? " before the recording"
-                                    : "",
-                cost->reference_ratio > 1 ? ", and were made equal" : "");
+                                    : "");
+    if (cost->cost_part < 0.995)
+        text_printf(text, ",\n         so only %.0f%% of it was subtracted%s",
+                    100 * cost->cost_part, cost->is_cold ? " (many functions, each rarely)" : "");
+    if (cost->reference_ratio > 1)
+        text_put_string(text, ", and were made equal");
 }
 
 /* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */

@@ -115,6 +115,11 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     json_real(json, "overhead_subtracted_ns", rebuilt->removed_ns);
     json_real(json, "overhead_left_ns", rebuilt->clamped_ns);
     json_real(json, "overhead_excluded_ns", recording->lost_ns);
+    if (rebuilt->reference_ratio > 0)
+        json_real(json, "reference_ratio", rebuilt->reference_ratio);
+    else
+        json_null(json, "reference_ratio");
+    json_real(json, "cost_part", rebuilt->cost_part);
     json_count(json, "events", recording->events);
     json_count(json, "missing_lines", recording->missing_lines);
     json_count(json, "contradictions", rebuilt->contradictions);
