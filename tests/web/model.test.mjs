@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findAll, readSearch } from '../../src/report/pages/html/report_find.js';
 import {
+  sampledProfile,
   summaryForChat,
   tableAsCsv,
   tableAsMarkdown,
@@ -343,16 +344,27 @@ test('a copy has times in microseconds, no formula, and no column of Markdown to
       ],
     },
   ];
-  assert.equal(tableAsCsv(columns, rows), "name,self_us,calls\n'=A|b,1.500,2");
+  assert.equal(tableAsCsv(columns, rows, 'name'), "name,self_us,calls\n'=A|b,1.500,2");
   assert.equal(
-    tableAsMarkdown(columns, rows, 'function'),
-    '| function | self | calls |\n|---|--:|--:|\n| `=A\\|b` | 1.50 µs | 2 |'
+    tableAsMarkdown(columns, rows, 'function', '`A`, `a.log`'),
+    '`A`, `a.log`\n\n| function | self | calls |\n|---|--:|--:|\n| `=A\\|b` | 1.50 µs | 2 |'
   );
   rows[0].name = 'a;=B\t"+C\n =D;E';
-  assert.match(tableAsCsv(columns, rows), /\n"a;'=B\t'""\+C\n' =D;E",1\.500,2$/);
+  assert.match(tableAsCsv(columns, rows, 'name'), /\n"a;'=B\t'""\+C\n' =D;E",1\.500,2$/);
   rows[0].name = '`![](x)';
-  assert.match(tableAsMarkdown(columns, rows, ''), /\| `` `!\[\]\(x\) `` \| 1/);
+  assert.match(tableAsMarkdown(columns, rows, '', ''), /\| `` `!\[\]\(x\) `` \| 1/);
   assert.equal(summaryForChat(['```', '', '@a'], '#'), '````\n```\n@a\n````\n#');
+});
+
+test('stacks are saved for speedscope with their own values, root first', () => {
+  const { tree, names } = profile('A 60', 'A;B 30', 'C 5');
+  const { shared, profiles } = JSON.parse(sampledProfile(tree, names, 'self', 'x'));
+  const [{ samples, weights, endValue, unit }] = profiles;
+  assert.deepEqual(
+    samples.map((stack) => stack.map((frame) => shared.frames[frame].name).join(';')),
+    ['A', 'A;B', 'C']
+  );
+  assert.deepEqual([weights, endValue, unit], [[60, 30, 5], 95, 'nanoseconds']);
 });
 
 test('a scale begins at its foot, and whole seconds have a mark', () => {

@@ -706,16 +706,16 @@ async function checkKeyboard(browser) {
     await page.keyboard.up('Alt');
     await becomes(page, /chip=hide/, 'it is not hidden');
   });
-  for (const [name, label] of [
-    ['to share', 'Copy summary for a chat'],
-    ['to copy', 'Copy Functions as CSV'],
+  for (const [name, most, keys] of [
+    ['link', 1, ['l']],
+    ['to share', 3, ['e', 'ArrowDown', 'Enter']],
+    ['to copy', 3, ['e', 'ArrowUp', 'Enter']],
   ])
-    await task(name, 1, async () => {
+    await task(name, most, async () => {
       await page.evaluate(() => {
         window.copied = '';
       });
-      await reach(`[aria-label="${label}"]`);
-      await press('Enter');
+      for (const key of keys) await press(key);
       await until(page, () => window.copied !== '', `${name}: nothing is copied`);
     });
   await page.close();
@@ -853,9 +853,20 @@ async function checkMetric(page) {
   }
 }
 
-// A copy has the rows and columns that are shown, in their order; a summary has the choice.
+// Chooses from the menu of exports what begins so.
+async function choose(page, what) {
+  await page.click('#export');
+  await page.$$eval(
+    '.menu button',
+    (buttons, start) => buttons.find(({ textContent }) => textContent.startsWith(start)).click(),
+    what
+  );
+}
+
+// A copy has all rows, in the order that is shown, and says what it holds; a summary has the
+// choice, and names the log once; a link leads to the view in another copy of the report.
 async function checkCopy(page, log) {
-  await show(page, '#/functions?sort=calls');
+  const name = path.basename(log);
   await page.evaluate(() =>
     Object.defineProperty(navigator, 'clipboard', {
       value: {
@@ -870,39 +881,62 @@ async function checkCopy(page, log) {
     await page.evaluate(() => {
       window.copied = undefined;
     });
-    await page.$eval(`[aria-label="Copy ${what}"]`, (button) => button.click());
+    await choose(page, `Copy ${what}`);
     await until(page, () => window.copied !== undefined, `${what} is not copied`);
     return page.evaluate(() => window.copied);
   };
-  const rows = readCsv(`${await copy('Functions as CSV')}\n`);
+  await show(page, '#/functions?sort=calls');
   const shown = await page.$$eval('#page tbody tr', (all) =>
     all.map((row) =>
       [row.querySelector('.name').title, row.querySelector('[data-key=self]').dataset.value].join()
     )
   );
+  const rows = readCsv(`${await copy('Functions as CSV')}\n`);
+  const all = await page.$eval('#page .quiet', ({ textContent }) => parseInt(textContent, 10));
   expect(
-    rows
-      .map((row) => [plainCell(row.name), Math.round(Number(row.self_us) * 1000)].join())
-      .join('\n') === shown.join('\n'),
-    'a copy as CSV is not what is shown'
+    rows.length === all &&
+      rows
+        .slice(0, shown.length)
+        .map((row) => [plainCell(row.function), Math.round(Number(row.self_us) * 1000)].join())
+        .join('\n') === shown.join('\n'),
+    `a copy as CSV has ${rows.length} of ${all} rows, or others`
+  );
+  expect(
+    (await textOf(page, '#export')) === `Copied Functions, ${all} rows`,
+    `a copy is called ${await textOf(page, '#export')}`
   );
   const markdown = (await copy('Functions as Markdown')).split('\n');
   expect(
-    markdown.length === shown.length + 2 &&
-      /^\| function \| self \| % \| total \|/.test(markdown[0]),
-    `a copy as Markdown begins with ${markdown[0]}`
+    markdown.length === all + 4 &&
+      markdown[0] === `\`Functions\`, \`${name}\`` &&
+      /^\| function \| self \| % \| total \|/.test(markdown[2]),
+    `a copy as Markdown begins with ${markdown.slice(0, 3).join('\n')}`
   );
   await show(page, `#/functions?${chip('hide', 'pattern', 'e')}`);
-  const summary = await copy('summary for a chat');
+  const summary = await copy('a summary'),
+    link = await copy('the link');
   await show(page, '#/overview');
-  const ofAll = await copy('summary for a chat');
+  const ofAll = await copy('a summary');
   expect(ofAll.includes('BuildThreatMap itself is 92% of'), `a summary is ${ofAll}`);
   expect(
-    summary.startsWith(`\`\`\`\n${path.basename(log)}: `) &&
+    summary.startsWith(`\`\`\`\n${name}: `) &&
+      summary.split(name).length === 2 &&
       summary.includes('--hide=e') &&
       summary.split('\n').length >= 9,
     `a summary is ${summary}`
   );
+  expect(link.startsWith(`${name}#/functions?chip=hide`), `a link is ${link}`);
+  await page.focus('#search');
+  await page.$eval(
+    '#search',
+    (field, text) => {
+      field.value = text;
+      field.dispatchEvent(new Event('input'));
+    },
+    link
+  );
+  await page.keyboard.press('Enter');
+  await becomes(page, /^#\/functions\?chip=hide/, 'the search does not take a link');
 }
 
 // A finger takes the longest tick near it; what is in no file is said.
@@ -1543,9 +1577,7 @@ async function checkSave(page, log) {
     };
   });
   await show(page, `#/flame?${chip('only', 'pattern', '^BuildThreatMap')}&ticks=38-60`);
-  await page.$$eval('button', (buttons) =>
-    buttons.find(({ textContent }) => textContent === 'Save stacks').click()
-  );
+  await choose(page, 'Save the call stacks as folded');
   const lines = (await page.evaluate(() => window.savedForTest.text())).trim().split('\n');
   const sum = lines.reduce((all, line) => all + Number(/ (\d+)$/.exec(line)[1]), 0),
     wanted = readCsv(

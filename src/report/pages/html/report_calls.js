@@ -8,12 +8,12 @@ import { linkTo, pathLink, state } from './report_state.js';
 import {
   callsColumn,
   changeColumns,
-  copyButton,
   formatShare,
   functionLink,
   h,
   makeCell,
   makeSwitch,
+  tables,
   timeColumns,
 } from './report_elements.js';
 
@@ -185,14 +185,22 @@ export function callsPage(view) {
     else return;
     event.preventDefault();
   });
-  const shownText = () =>
-    [...body.children]
-      .filter((element) => rowsOf.has(element))
-      .map((element) => {
-        const { row, depth } = rowsOf.get(element);
-        return `${formatShare(row, all).padStart(18)}  ${'  '.repeat(depth)}${labelOf(row.func)}`;
-      })
-      .join('\n');
+  tables.set('Calls that are open', {
+    element: body,
+    nameTitle: 'function',
+    columns: [{ key: 'total', title: 'total', isTime: true }],
+    rows: () =>
+      [...body.children]
+        .filter((element) => rowsOf.has(element))
+        .map((element) => {
+          const { row, depth } = rowsOf.get(element),
+            column = { key: 'total', title: 'total', isTime: true };
+          return {
+            name: '  '.repeat(depth) + labelOf(row.func),
+            cells: [{ column, value: row.total, shown: formatShare(row, all) }],
+          };
+        }),
+  });
   const from = (/** @type {string} */ value) =>
     linkTo({ more: value === '' ? {} : { from: value } });
   return [
@@ -203,7 +211,6 @@ export function callsPage(view) {
         ['inverted: from functions up', from('functions'), isInverted],
       ]),
       h('button.plain', { onclick: () => openAbove(0.05) }, 'Open to 5%'),
-      copyButton('Copy', 'the rows that are open', shownText),
       h(
         'span.quiet.keys',
         '↑ ↓ row · → open, then first · ← close, then caller · * heaviest path · Enter function'

@@ -19,15 +19,16 @@ function csvCell(value) {
  * Numbers as the program's csv has them: times in microseconds.
  * @param {Head[]} columns
  * @param {Copied[]} rows
+ * @param {string} nameTitle
  */
-export function tableAsCsv(columns, rows) {
+export function tableAsCsv(columns, rows, nameTitle) {
   const head = columns.map(({ key, isTime }) => (isTime ? `${key}_us` : key));
   const cell = (/** @type {Copied['cells'][0]} */ { column, value, shown }) => {
     if (column.key.includes('%')) return shown;
     if (!column.isTime) return value;
     return value === -1 ? '' : (value / 1000).toFixed(3);
   };
-  return [['name', ...head], ...rows.map(({ name, cells }) => [name, ...cells.map(cell)])]
+  return [[nameTitle, ...head], ...rows.map(({ name, cells }) => [name, ...cells.map(cell)])]
     .map((line) => line.map(csvCell).join(','))
     .join('\n');
 }
@@ -36,7 +37,7 @@ export function tableAsCsv(columns, rows) {
 const fenceOf = (text, fence = '`') => (text.includes(fence) ? fenceOf(text, `${fence}\``) : fence);
 
 /** A name as markdown_put_code() in markdown.c puts it: no link or picture. @param {string} name */
-function codeOf(name) {
+export function codeOf(name) {
   const blank = /^ |`/.test(name) ? ' ' : '';
   const text = name.replaceAll('\\|', '\\│').replaceAll('|', '\\|').replaceAll('\n', ' ');
   return fenceOf(text) + blank + (text || ' ') + blank + fenceOf(text);
@@ -47,10 +48,13 @@ function codeOf(name) {
  * @param {Head[]} columns
  * @param {Copied[]} rows
  * @param {string} nameTitle
+ * @param {string} heading in Markdown
  */
-export function tableAsMarkdown(columns, rows, nameTitle) {
+export function tableAsMarkdown(columns, rows, nameTitle, heading) {
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
   return [
+    heading,
+    '',
     line([nameTitle, ...columns.map(({ title }) => title)]),
     `|---|${'--:|'.repeat(columns.length)}`,
     ...rows.map(({ name, cells }) => line([codeOf(name), ...cells.map(({ shown }) => shown)])),
@@ -80,4 +84,36 @@ export function foldedStacks({ parent, func, columns }, labels, column) {
   return stacks.flatMap((stack, i) =>
     columns[column][i] > 0 ? [`${stack} ${columns[column][i]}`] : []
   );
+}
+
+/**
+ * The same for speedscope, which refuses call stacks of many thousand functions.
+ * @param {import('./report_model.js').Tree} tree
+ * @param {string[]} labels
+ * @param {string} column
+ * @param {string} name
+ */
+export function sampledProfile({ parent, func, columns }, labels, column, name) {
+  const nodes = [...columns[column].keys()].filter((node) => node > 0 && columns[column][node] > 0),
+    weights = nodes.map((node) => columns[column][node]);
+  const samples = nodes.map((node) => {
+    const stack = [];
+    for (let at = node; at > 0; at = parent[at]) stack.push(func[at]);
+    return stack.reverse().slice(0, 2000);
+  });
+  return JSON.stringify({
+    $schema: 'https://www.speedscope.app/file-format-schema.json',
+    shared: { frames: labels.map((label) => ({ name: label })) },
+    profiles: [
+      {
+        type: 'sampled',
+        name,
+        unit: column === 'self' ? 'nanoseconds' : column === 'heap' ? 'kilobytes' : 'none',
+        startValue: 0,
+        endValue: weights.reduce((sum, weight) => sum + weight, 0),
+        samples,
+        weights,
+      },
+    ],
+  });
 }

@@ -13,7 +13,6 @@ import {
   formatThings,
   formatTime,
 } from './report_format.js';
-import { tableAsCsv, tableAsMarkdown } from './report_copy.js';
 import { ownersOf, sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
 import {
@@ -50,6 +49,8 @@ import {
 
 /** @typedef {import('./report_model.js').Chip} Chip */
 /** @typedef {import('./report_state.js').View} View */
+/** @typedef {import('./report_copy.js').Head} Head */
+/** @typedef {import('./report_copy.js').Copied} Copied */
 
 /* Making elements ---------------------------------------------------------------------------- */
 
@@ -166,7 +167,6 @@ export const withChip = (chip) => [
 
 /** @param {number} func @param {number} x @param {number} y @param {HTMLElement} opener */
 function openMenu(func, x, y, opener) {
-  closeMenu();
   const label = labelOf(func),
     place = placeOf(func),
     file = fileOf(func);
@@ -190,6 +190,19 @@ function openMenu(func, x, y, opener) {
     ['Copy name', copy(nameOf(func))],
     ...those(place.includes(':'), [`Copy ${place}`, copy(place)])
   );
+  showMenu(label, entries, x, y, opener);
+}
+
+/**
+ * Opens a menu at a place; the focus goes back to its opener.
+ * @param {string} label
+ * @param {[string, () => void][]} entries
+ * @param {number} x
+ * @param {number} y
+ * @param {HTMLElement} opener
+ */
+export function showMenu(label, entries, x, y, opener) {
+  closeMenu();
   const menu = h(
     'div.menu',
     { role: 'menu', 'aria-label': label },
@@ -207,8 +220,6 @@ function openMenu(func, x, y, opener) {
       )
     )
   );
-  menu.style.left = `${Math.max(4, Math.min(x, window.innerWidth - 260))}px`;
-  menu.style.top = `${Math.max(4, Math.min(y, window.innerHeight - entries.length * 30 - 12))}px`;
   /** @type {any} */ (menu).opener = opener;
   menu.addEventListener('keydown', (event) => {
     const buttons = [...menu.querySelectorAll('button')],
@@ -221,6 +232,9 @@ function openMenu(func, x, y, opener) {
     event.stopPropagation();
   });
   document.body.append(menu);
+  const { offsetWidth, offsetHeight } = menu;
+  menu.style.left = `${Math.max(4, Math.min(x, window.innerWidth - offsetWidth - 8))}px`;
+  menu.style.top = `${Math.max(4, Math.min(y, window.innerHeight - offsetHeight - 8))}px`;
   openedMenu = menu;
   menu.querySelector('button')?.focus();
 }
@@ -281,6 +295,13 @@ export const makeCell = (column, row) =>
     },
     showValue(column, row)
   );
+
+/**
+ * The tables of the page, for copies: all of their rows, in order.
+ * @type {Map<string, {element: HTMLElement, nameTitle: string, columns: Head[], rows: () =>
+ * Copied[]}>}
+ */
+export const tables = new Map();
 
 /**
  * `text` is the name in a copy, else that of the function with the row's id; `sort` the key of a
@@ -381,15 +402,21 @@ export function makeTable({
         );
   if (isWhole && rows.length > limit) requestAnimationFrame(grow);
   const shownColumns = columns.filter(({ isBar }) => !isBar);
-  const copied = () =>
-    rows.slice(0, shownCount).map((row) => ({
-      name: text(row),
-      cells: shownColumns.map((column) => ({
-        column,
-        value: valueOf(column, row),
-        shown: showValue(column, row),
-      })),
-    }));
+  if (rows.length > 0)
+    tables.set(caption, {
+      element: body,
+      nameTitle,
+      columns: shownColumns,
+      rows: () =>
+        rows.map((row) => ({
+          name: text(row),
+          cells: shownColumns.map((column) => ({
+            column,
+            value: valueOf(column, row),
+            shown: showValue(column, row),
+          })),
+        })),
+    });
   const header = columns.map((column) =>
     h(
       'th',
@@ -419,18 +446,9 @@ export function makeTable({
       h('thead', h('tr', header, h('th', { scope: 'col' }, nameTitle))),
       body
     ),
-    rows.length === 0
-      ? null
-      : h(
-          'p.tools',
-          { title: 'A copy has the rows that are shown.' },
-          more,
-          copyButton('CSV', `${caption} as CSV`, () => tableAsCsv(shownColumns, copied())),
-          copyButton('Markdown', `${caption} as Markdown`, () =>
-            tableAsMarkdown(shownColumns, copied(), nameTitle)
-          ),
-          hasMarks ? h('span.marks', legendOfMarks(rows)) : null
-        )
+    more || hasMarks
+      ? h('p.tools', more, hasMarks ? h('span.marks', legendOfMarks(rows)) : null)
+      : null
   );
 }
 

@@ -2,7 +2,6 @@
 // from functions up.
 
 import { findLabels } from '../frames.js';
-import { foldedStacks } from './report_copy.js';
 import { colorOfChange, formatMetric, formatThings, formatTime } from './report_format.js';
 import { orderInTick, treeFrom, withoutRecursion } from './report_model.js';
 import {
@@ -326,16 +325,7 @@ export function flamePage(view) {
       button('Zoom out', 'all of the graph', () => {
         flame.zoomTo(0);
         note('zoom', '', true);
-      }),
-      button(
-        'Save stacks',
-        'the call stacks of this view, for speedscope and other viewers',
-        () => {
-          const stacks = foldedStacks(view.paths(), functions.label, metrics[state.metric].column),
-            href = URL.createObjectURL(new Blob([`${stacks.join('\n')}\n`]));
-          h('a', { href, download: `${data.title}.folded` }).click();
-        }
-      )
+      })
     ),
     workspace,
     makeLegend(view, colorBy, flame),

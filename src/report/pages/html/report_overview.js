@@ -23,7 +23,16 @@ import {
   said,
   tickWords,
 } from './report_data.js';
-import { commandOf, isAll, keyTexts, linkTo, pathLink, state } from './report_state.js';
+import {
+  commandOf,
+  isAll,
+  keyTexts,
+  linkTo,
+  optionsOfView,
+  pathLink,
+  quoted,
+  state,
+} from './report_state.js';
 import {
   findField,
   functionTable,
@@ -140,7 +149,8 @@ export function summaryOf(view) {
       first && isAll() ? `${withMicro(first.text)}.` : '',
       isAll()
         ? ''
-        : `Shown: ${commandOf()} (${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
+        : `Shown: ${optionsOfView().map(quoted).join(' ')} ` +
+          `(${formatTime(view.all)} of ${formatTime(data.all_ns)})`,
       ...rows
         .slice(0, 5)
         .map(

@@ -39,15 +39,10 @@ import {
   stretches,
   words,
 } from './report_state.js';
-import { announce, closeMenu, copyButton, h, openedMenu, withChip } from './report_elements.js';
+import { announce, closeMenu, h, openedMenu, tables, withChip } from './report_elements.js';
 import { budgetPage, threadsPage, ticksPage } from './report_ticks.js';
-import {
-  aboutPage,
-  functionsPage,
-  overviewPage,
-  summaryOf,
-  unrecordedPage,
-} from './report_overview.js';
+import { aboutPage, functionsPage, overviewPage, unrecordedPage } from './report_overview.js';
+import { copyLink, exportButton } from './report_export.js';
 import { copyPlace, pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
 import { filesPage } from './report_files.js';
@@ -190,8 +185,8 @@ function makeScope(view) {
       { id: 'left', data: { value: view.all } },
       isFirstPage() ? '' : textOfShare(view)
     ),
-    copyButton('Copy link', 'link to this view', () => window.location.href),
-    copyButton('Copy summary', 'summary for a chat', () => summaryOf(view)),
+    h('button.plain', { onclick: copyLink }, 'Copy link'),
+    exportButton(view),
     h('button.plain', { 'aria-label': 'Keys', onclick: showKeys }, '?')
   );
 }
@@ -477,6 +472,7 @@ async function render() {
   const view = currentView(),
     focus = noteFocus();
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
+  tables.clear();
   const isShort = isEmpty(view) && !['ticks', 'budget', 'about'].includes(state.page),
     made = makers[isShort ? 'empty' : state.page](view);
   page.replaceChildren(.../** @type {Node[]} */ (made.filter(Boolean)));
@@ -526,6 +522,10 @@ document.addEventListener(
       showKeys();
     } else if (!isTyping && event.key === 'c') {
       copyPlace(page);
+    } else if (!isTyping && event.key === 'l' && !isUnrecorded) {
+      copyLink();
+    } else if (!isTyping && event.key === 'e') {
+      document.getElementById('export')?.click();
     } else if (!isTyping && /^[1-9]$/.test(event.key) && pages[Number(event.key) - 1]) {
       go({ page: pages[Number(event.key) - 1][0], path: [] });
     }

@@ -30,6 +30,7 @@ import { formatShare, groupSums, h, withChip } from './report_elements.js';
  * @returns {{title: string, count: number, found: Found[]}[]}
  */
 function find(view, text) {
+  const [link] = /#\/.+/s.exec(text) ?? [];
   const { total, oldTotal } = view.sums,
     ticks = ticksOf((i) => ({
       number: numberOfTick(i),
@@ -49,6 +50,8 @@ function find(view, text) {
   const open = (/** @type {string} */ address) => () => {
     window.location.hash = address;
   };
+  if (link)
+    return [{ title: 'A link', count: 1, found: [{ text: link, amount: '', open: open(link) }] }];
   const openFunction = (/** @type {number} */ func) => ({
     text: functions.label[func],
     amount: share({ total: total[func], oldTotal: oldTotal[func] }),
@@ -166,6 +169,7 @@ export function makeSearch(view) {
     const { what, value } = entry;
     input.value = '';
     close();
+    document.getElementById('page')?.focus();
     if ((keys.shiftKey || keys.altKey) && what && value !== undefined)
       go({ chips: withChip({ kind: keys.altKey ? 'hide' : 'only', what, value }) });
     else entry.open();

@@ -81,6 +81,7 @@ export const keyTexts = () => [
   ['/', 'search: Enter opens, Shift Enter shows only it, Alt Enter hides it'],
   [`1 to ${pages.length}`, 'the pages'],
   ['m', 'on the name of a function: its menu'],
+  ['l', 'copies the link to this view; e: all that can be copied or saved of it'],
   ['c', 'on the page of a function: copies its file and line, or that of a line of its source'],
   ['↑ ↓', 'from row to row of a table, of calls or of a source; Enter opens'],
   ['← →', 'in the chart of ticks: from tick to tick, with Shift they choose'],
@@ -197,7 +198,7 @@ export const quoted = (text) =>
 export const literal = (text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
 /** The program's options that choose the same. */
-function optionsOfView() {
+export function optionsOfView() {
   const options = { only: '--focus', without: '--ignore', hide: '--hide', from: '--show-from' },
     choice = parseTicks(state.ticks);
   const patternOf = (/** @type {Chip} */ { what, value }) =>
