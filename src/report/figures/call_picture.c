@@ -21,12 +21,42 @@ static int64_t octave_ns(size_t octave)
     return octave < OCTAVES - 1 ? (int64_t)1 << octave : INT64_MAX;
 }
 
+/* Adds the calls of a histogram to rows of one octave each, rows[OCTAVES]; `least` has all below.
+ */
+static void add_octaves(struct call_row *rows, const struct call_histogram *histogram, bool is_old,
+                        size_t least)
+{
+    for (uint32_t step = 0; histogram != NULL && step < histogram->count; step++)
+        rows[octave_of(step, least)].calls[is_old] += histogram->calls[step];
+}
+
+static uint64_t calls_of(const struct call_row *row)
+{
+    return row->calls[false] + row->calls[true];
+}
+
+/* Joins the two neighbours with the fewest calls, those of the longest calls first. */
+static void join_two(struct call_row *rows, size_t count)
+{
+    size_t best = count - 2;
+    for (size_t i = count - 2; i-- > 0;)
+        if (calls_of(&rows[i]) + calls_of(&rows[i + 1]) <
+            calls_of(&rows[best]) + calls_of(&rows[best + 1]))
+            best = i;
+    rows[best].to_ns = rows[best + 1].to_ns;
+    for (int side = 0; side < 2; side++)
+        rows[best].calls[side] += rows[best + 1].calls[side];
+    for (size_t i = best + 1; i + 1 < count; i++)
+        rows[i] = rows[i + 1];
+}
+
 struct call_picture call_picture_make(const struct report *report,
-                                      const struct call_histogram *const sides[2])
+                                      const struct call_histogram *const sides[2],
+                                      int64_t least_shown_ns)
 {
     struct call_picture picture = {.count = 0};
-    uint64_t octaves[OCTAVES][2] = {{0}};
-    size_t from = OCTAVES, to = 0, least = 0, row_octaves = 1;
+    struct call_row octaves[OCTAVES] = {{.from_ns = 0}};
+    size_t from = 0, to = OCTAVES, least = duration_step(least_shown_ns) / STEPS_AN_OCTAVE;
     bool is_told = false;
     for (int side = 0; side < 2; side++) {
         int64_t least_ns = sides[side] != NULL ? least_of(report, side) : 1;
@@ -34,29 +64,25 @@ struct call_picture call_picture_make(const struct report *report,
         least = octave > least ? octave : least;
         is_told |= sides[side] != NULL && sides[side]->longest_ns > least_ns;
     }
+    if (!is_told)
+        return picture;
     for (int side = 0; side < 2; side++)
-        for (uint32_t step = 0; sides[side] != NULL && step < sides[side]->count; step++) {
-            size_t octave = octave_of(step, least);
-            if (sides[side]->calls[step] == 0)
-                continue;
-            octaves[octave][side] += sides[side]->calls[step];
-            from = octave < from ? octave : from;
-            to = octave >= to ? octave + 1 : to;
-        }
-    while (is_told && from + CALL_ROWS_MAX * row_octaves < to)
-        row_octaves++;
-    for (size_t i = from; is_told && i < to; i++) {
-        struct call_row *row = &picture.rows[(i - from) / row_octaves];
-        if ((i - from) % row_octaves == 0) {
-            row->from_ns = i == least ? 0 : octave_ns(i);
-            row->to_ns = octave_ns(i + row_octaves);
-            picture.count++;
-        }
-        for (int side = 0; side < 2; side++) {
-            row->calls[side] += octaves[i][side];
-            if (row->calls[side] > picture.largest)
-                picture.largest = row->calls[side];
-        }
+        add_octaves(octaves, sides[side], side, least);
+    while (from < to && calls_of(&octaves[from]) == 0)
+        from++;
+    while (to > from && calls_of(&octaves[to - 1]) == 0)
+        to--;
+    for (size_t i = from; i < to; i++) {
+        octaves[i].from_ns = i == least ? 0 : octave_ns(i);
+        octaves[i].to_ns = octave_ns(i + 1);
+    }
+    for (picture.count = to - from; picture.count > CALL_ROWS_MAX; picture.count--)
+        join_two(octaves + from, picture.count);
+    for (size_t i = 0; i < picture.count; i++) {
+        picture.rows[i] = octaves[from + i];
+        for (int side = 0; side < 2; side++)
+            if (picture.rows[i].calls[side] > picture.largest)
+                picture.largest = picture.rows[i].calls[side];
     }
     return picture;
 }

@@ -1,6 +1,7 @@
 /*
- * call_picture.h - how long the calls of a function took, in a few rows of one octave each, or of
- * several: for --peek, and for the page of the function.
+ * call_picture.h - how long the calls of a function took, in a few rows of one octave each; where
+ * there are too many, octaves with few calls share a row. For --peek, and for the page of the
+ * function.
  */
 #pragma once
 
@@ -19,7 +20,9 @@ struct call_picture {
 
 /*
  * The calls of a function, or of both sides of a comparison in the same rows. `sides` are by
- * is_old, as report_durations_of() has them; NULL: not known.
+ * is_old, as report_durations_of() has them; NULL: not known. What took less than `least_shown_ns`
+ * has one row.
  */
 struct call_picture call_picture_make(const struct report *report,
-                                      const struct call_histogram *const sides[2]);
+                                      const struct call_histogram *const sides[2],
+                                      int64_t least_shown_ns);

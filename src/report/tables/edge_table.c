@@ -213,6 +213,7 @@ static void put_picture_row(struct text *text, const struct report *report,
  */
 static void put_call_picture(struct text *text, const struct report *report, uint32_t function)
 {
+    enum { LEAST_NS = 1000 };
     enum report_unit unit = report->show.unit == UNIT_AUTO ? UNIT_MS : report->show.unit;
     const struct call_histogram *histogram = report_durations(report, function);
     struct text line = {0};
@@ -226,7 +227,7 @@ static void put_call_picture(struct text *text, const struct report *report, uin
                 amount_time(histogram->longest_ns, unit, decimals).at);
     wrap_put_line(text, report->width, 4, &line);
     struct call_picture picture =
-        call_picture_make(report, (const struct call_histogram *[]){histogram, NULL});
+        call_picture_make(report, (const struct call_histogram *[]){histogram, NULL}, LEAST_NS);
     for (size_t i = 0; i < picture.count; i++)
         put_picture_row(text, report, &picture.rows[i], picture.largest, unit);
 }

@@ -282,7 +282,7 @@ static void put_duration(struct html_writing *writing, uint32_t function,
                          const struct row *old)
 {
     struct json_writer *json = &writing->json;
-    struct call_picture picture = call_picture_make(writing->report, sides);
+    struct call_picture picture = call_picture_make(writing->report, sides, 1);
     char key[16];
     if (sides[0] == NULL && sides[1] == NULL)
         return;
