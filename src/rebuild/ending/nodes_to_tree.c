@@ -11,7 +11,7 @@ static int32_t call_line(const struct nodes *nodes, uint32_t node)
     uint32_t parent = nodes->at[node].parent;
     if (parent < NODES_FIRST)
         return LINE_UNKNOWN;
-    return nodes_call_line(nodes, nodes->at[node].site & ~SITE_IS_OPEN,
+    return nodes_call_line(nodes, node_site(&nodes->at[node]),
                            nodes_kind(nodes, parent) == CALL_OF_LUA);
 }
 

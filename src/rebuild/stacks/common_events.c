@@ -2,9 +2,11 @@
 
 /* What changes at each event, and its limits: copies of fields of the cursor and the nodes. */
 struct position {
+    struct node *nodes;  /* all: none is made here */
     struct frame *frame; /* of the running function */
+    struct node *top;    /* its node */
     uint32_t *touched;   /* the first free one in struct nodes */
-    uint32_t top, calls; /* as in struct cursor */
+    uint32_t calls;      /* as in struct cursor */
     uint32_t last;       /* as in struct nodes */
     int64_t clock;
     const struct frame *base; /* the first frame of the segment */
@@ -21,9 +23,10 @@ static inline struct position position_begin(const struct nodes *nodes, const st
 {
     size_t capacity = log->capacity < TIMELINE_STEPS_MAX ? log->capacity : TIMELINE_STEPS_MAX;
     return (struct position){
+        .nodes = nodes->at,
         .frame = cursor->frames + cursor->depth - 1,
+        .top = nodes->at + cursor->top,
         .touched = nodes->touched + nodes->touched_count,
-        .top = cursor->top,
         .calls = cursor->calls,
         .last = nodes->last,
         .clock = cursor->clock,
@@ -47,21 +50,19 @@ static inline void position_end(const struct position *position, struct nodes *n
     nodes->last = position->last;
     nodes->units += position->clock - cursor->clock;
     cursor->depth = (size_t)(position->frame - cursor->frames) + 1;
-    cursor->top = position->top;
+    cursor->top = (uint32_t)(position->top - position->nodes);
     cursor->calls = position->calls;
     cursor->clock = position->clock;
 }
 
 /*
- * Tells the calibration about a call of a watched node; does nothing for other nodes. Returns
- * false, and changes nothing, if the call needs more than to continue a group of the calibration.
+ * Tells the calibration about a call of a watched node. Returns false, and changes nothing, if the
+ * call needs more than to continue a group of the calibration.
  */
 static inline bool calibrate_call(struct stacks *stacks, uint32_t caller, uint32_t node,
                                   struct event event)
 {
     const struct nodes *nodes = &stacks->nodes;
-    if (!nodes_is_watched(nodes, node))
-        return true;
     if (caller < NODES_FIRST || !nodes_function(nodes, caller)->calibrates ||
         nodes_function(nodes, node)->suspends ||
         !calibration_continues(&stacks->calibration, nodes_calibrated(nodes, node)))
@@ -76,17 +77,33 @@ static inline bool calibrate_call(struct stacks *stacks, uint32_t caller, uint32
     return true;
 }
 
-static inline void count_call(struct position *position, struct nodes *nodes, uint32_t node)
+/* Finds the node of a call and counts it. Returns NULL, and counts nothing, if it is not common. */
+static inline struct node *count_call(struct position *position, struct stacks *stacks,
+                                      struct event event)
 {
-    struct node_bits *bits = &nodes->bits[node / 64];
-    uint64_t bit = (uint64_t)1 << node % 64;
-    /* As nodes_touch() does; there is room. */
-    *position->touched = node;
-    position->touched += !(bits->touched & bit);
-    bits->touched |= bit;
-    nodes->at[node].calls++;
+    struct nodes *nodes = &stacks->nodes;
+    bool is_watched = false;
+    uint32_t caller = position->frame->node;
+    uint32_t found =
+        nodes_guess_child(nodes, position->last, caller, event_operand(event), &is_watched);
+    struct node *node = &position->nodes[found];
+    if (found == NODES_UNATTRIBUTED)
+        return NULL;
+    /* A node with calls was touched. */
+    if (node->calls == 0) {
+        struct node_bits *bits = &nodes->bits[found / 64];
+        if (position->touched == position->touched_end)
+            return NULL;
+        *position->touched = found;
+        position->touched += !(bits->touched >> found % 64 & 1);
+        bits->touched |= (uint64_t)1 << found % 64;
+    }
+    if (is_watched && !calibrate_call(stacks, caller, found, event))
+        return NULL;
+    node->calls++;
     position->calls++;
-    position->last = node;
+    position->last = found;
+    return node;
 }
 
 /* There is room. */
@@ -103,41 +120,50 @@ enum outcome {
     UNCOUNTED, /* done, but its duration is to be added in another way */
 };
 
-/* A call, and its return if the event is a leaf. `logs`: a time line is kept. */
+/* Whether the return is counted: `inside` calls were made in the call. */
+static inline bool count_return(const struct position *position, struct stacks *stacks,
+                                struct node *node, int64_t duration, uint32_t inside)
+{
+    node_add_duration(node, duration, inside);
+    if (duration < DURATION_UNITS_MIN)
+        return true;
+    uint32_t number = (uint32_t)(node - position->nodes);
+    return durations_count(&stacks->durations, nodes_function(&stacks->nodes, number)->id, duration,
+                           inside);
+}
+
+/* `logs`: a time line is kept. */
+static inline enum outcome do_leaf(struct position *position, struct stacks *stacks,
+                                   struct event event, bool logs)
+{
+    struct node *node = count_call(position, stacks, event);
+    if (node == NULL)
+        return REFUSED;
+    uint32_t call_units = event_call_units(event), units = event_return_units(event);
+    position->top->self += call_units;
+    node->self += units;
+    position->clock += call_units;
+    if (logs)
+        log_step(position, STEP_CALL, node_site(node));
+    position->clock += units;
+    if (logs)
+        log_step(position, STEP_RETURN, 0);
+    return count_return(position, stacks, node, units, 0) ? DONE : UNCOUNTED;
+}
+
 static inline enum outcome do_call(struct position *position, struct stacks *stacks,
                                    struct event event, bool logs)
 {
-    struct nodes *nodes = &stacks->nodes;
-    bool is_leaf = event_kind(event) == EVENT_LEAF;
-    uint32_t site = event_operand(event);
-    uint32_t node = nodes_guess_child(nodes, position->last, position->top, site);
-    if (node == NODES_UNATTRIBUTED || position->touched == position->touched_end ||
-        (!is_leaf && position->frame == position->last_frame) ||
-        !calibrate_call(stacks, position->top, node, event))
+    struct node *node =
+        position->frame != position->last_frame ? count_call(position, stacks, event) : NULL;
+    if (node == NULL)
         return REFUSED;
-    count_call(position, nodes, node);
-    if (is_leaf) {
-        uint32_t units = event_return_units(event);
-        nodes->at[position->top].self += event_call_units(event);
-        nodes->at[node].self += units;
-        position->clock += event_call_units(event);
-        if (logs)
-            log_step(position, STEP_CALL, node_site(&nodes->at[node]));
-        position->clock += units;
-        if (logs)
-            log_step(position, STEP_RETURN, 0);
-        node_add_duration(&nodes->at[node], units, 0);
-        if (units >= DURATION_UNITS_MIN &&
-            !durations_count(&stacks->durations, nodes_function(nodes, node)->id, units, 0))
-            return UNCOUNTED;
-    } else {
-        nodes->at[position->top].self += event.units;
-        position->clock += event.units;
-        if (logs)
-            log_step(position, STEP_CALL, node_site(&nodes->at[node]));
-        *++position->frame = (struct frame){position->clock, node, position->calls};
-        position->top = node;
-    }
+    position->top->self += event.units;
+    position->clock += event.units;
+    if (logs)
+        log_step(position, STEP_CALL, node_site(node));
+    *++position->frame = (struct frame){position->clock, position->last, position->calls};
+    position->top = node;
     return DONE;
 }
 
@@ -145,38 +171,30 @@ static inline enum outcome do_call(struct position *position, struct stacks *sta
 static inline enum outcome do_return(struct position *position, struct stacks *stacks,
                                      struct event event, bool logs)
 {
-    struct nodes *nodes = &stacks->nodes;
+    const struct nodes *nodes = &stacks->nodes;
     const struct frame *frame = position->frame;
-    if (frame <= position->base)
+    if (frame <= position->base || !nodes_is_touched(nodes, frame[-1].node))
         return REFUSED;
-    uint32_t below = frame[-1].node;
-    if (!nodes_is_touched(nodes, below))
-        return REFUSED;
-    if (nodes_is_watched(nodes, below) && event_kind(event) == EVENT_RETURN)
-        calibration_return(&stacks->calibration, nodes_calibrated(nodes, position->top),
-                           event.units);
-    struct node *node = &nodes->at[position->top];
-    enum outcome outcome = DONE;
+    struct node *node = position->top, *below = &position->nodes[frame[-1].node];
+    if ((below->site & SITE_IS_WATCHED) != 0 && event_kind(event) == EVENT_RETURN)
+        calibration_return(&stacks->calibration, nodes_calibrated(nodes, frame->node), event.units);
     node->self += event.units;
     position->clock += event.units;
     if (logs)
         log_step(position, STEP_RETURN, 0);
-    if (frame->start != START_UNKNOWN) {
-        int64_t duration = position->clock - frame->start;
-        uint32_t inside = position->calls - frame->calls_start;
-        node_add_duration(node, duration, inside);
-        if (duration >= DURATION_UNITS_MIN &&
-            !durations_count(&stacks->durations, nodes_function(nodes, position->top)->id, duration,
-                             inside))
-            outcome = UNCOUNTED;
-    }
     position->frame--;
     position->top = below;
-    return outcome;
+    return frame->start == START_UNKNOWN ||
+                   count_return(position, stacks, node, position->clock - frame->start,
+                                position->calls - frame->calls_start)
+               ? DONE
+               : UNCOUNTED;
 }
 
-static inline const struct event *do_events(struct stacks *stacks, const struct event *event,
-                                            const struct event *end, bool logs)
+/* Inline, so that there is a loop for each value of `logs`: one for both needs more registers than
+ * there are. */
+__attribute__((always_inline)) static inline const struct event *
+do_events(struct stacks *stacks, const struct event *event, const struct event *end, bool logs)
 {
     struct nodes *nodes = &stacks->nodes;
     struct cursor *cursor = &stacks->cursor;
@@ -189,7 +207,9 @@ static inline const struct event *do_events(struct stacks *stacks, const struct 
         enum event_kind kind = event_kind(*event);
         if (logs && position.step_end - position.step < 2)
             outcome = REFUSED;
-        else if (kind == EVENT_CALL || kind == EVENT_LEAF)
+        else if (kind == EVENT_LEAF)
+            outcome = do_leaf(&position, stacks, *event, logs);
+        else if (kind == EVENT_CALL)
             outcome = do_call(&position, stacks, *event, logs);
         else if (kind == EVENT_RETURN || kind == EVENT_TAIL_RETURN)
             outcome = do_return(&position, stacks, *event, logs);

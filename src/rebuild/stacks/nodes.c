@@ -36,7 +36,7 @@ void nodes_init(struct nodes *nodes)
     *nodes = (struct nodes){0};
     add_origin(nodes);
     while (nodes->count < NODES_FIRST)
-        add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX);
+        add_node(nodes, NODES_UNATTRIBUTED, UINT32_MAX & ~SITE_IS_WATCHED);
 }
 
 void nodes_release(struct nodes *nodes)
@@ -68,7 +68,7 @@ void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_
 
 static void watch(struct nodes *nodes, uint32_t node)
 {
-    nodes->bits[node / 64].watched |= (uint64_t)1 << node % 64;
+    nodes->at[node].site |= SITE_IS_WATCHED;
 }
 
 void nodes_set_suspending(struct nodes *nodes, uint32_t node)
@@ -276,11 +276,11 @@ void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t targ
     for (size_t i = 0; i < count; i++) {
         uint32_t from = list[i];
         uint32_t parent = nodes->at[from].parent;
-        uint32_t to =
-            i == 0 ? target
-                   : nodes_child(nodes, nodes_known_origin(nodes, parent)->moved_to,
-                                 node_is_line(&nodes->at[from]) ? nodes->at[from].site
-                                                                : node_site(&nodes->at[from]));
+        uint32_t to = i == 0 ? target
+                             : nodes_child(nodes, nodes_known_origin(nodes, parent)->moved_to,
+                                           node_is_line(&nodes->at[from])
+                                               ? node_site(&nodes->at[from]) | SITE_IS_LINE
+                                               : node_site(&nodes->at[from]));
         struct node_origin *origin = nodes_origin(nodes, from);
         origin->moved_to = to;
         origin->is_listed = false;

@@ -30,7 +30,7 @@ struct node {
     uint32_t calls, returned;
     uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
     uint32_t parent;
-    uint32_t site;    /* id in the log, with or without SITE_IS_OPEN */
+    uint32_t site;    /* id in the log, with or without SITE_IS_OPEN and SITE_IS_WATCHED */
     uint32_t next[2]; /* the last two nodes called after it, latest first: guesses for the next */
 };
 
@@ -57,7 +57,6 @@ struct node_links {
 /* Bits of 64 nodes. They fit into the cache, which the nodes do not. */
 struct node_bits {
     uint64_t touched;  /* in this part */
-    uint64_t watched;  /* see nodes_is_watched() */
     uint64_t has_past; /* see nodes_has_past() */
 };
 
@@ -67,9 +66,12 @@ struct node_bits {
  * bits, since two threads may have such roots of the same function. Sites have 24 bits, as they
  * have in the log.
  */
-#define SITE_IS_OPEN ((uint32_t)0xff << 24)
+#define SITE_IS_OPEN ((uint32_t)0x7f << 24)
 
-enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0xfe };
+enum { SITE_OPEN_SHIFT = 24, SITE_OPEN_MAX = 0x7e };
+
+/* Set in a node once it is watched, see nodes_is_watched(): no guess finds it after that. */
+#define SITE_IS_WATCHED ((uint32_t)1 << 31)
 
 /*
  * While a function whose lines are recorded is at a line, its frame has a node of this line, below
@@ -165,7 +167,7 @@ void nodes_define_function(struct nodes *nodes, uint32_t function,
 
 static inline uint32_t node_site(const struct node *node)
 {
-    return node->site & ~SITE_IS_OPEN;
+    return node->site & ~(SITE_IS_OPEN | SITE_IS_WATCHED);
 }
 
 /* The function of a node. The first three nodes have none. */
@@ -193,9 +195,15 @@ uint32_t nodes_recorder_top(const struct nodes *nodes, uint32_t node);
 /* Returns the child of `parent` that is called from `site`; creates it if necessary. */
 uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
-static inline bool node_is_child(const struct node *node, uint32_t parent, uint32_t site)
+/* Whether it is this child, and not watched. */
+static inline bool node_is_usual_child(const struct node *node, uint32_t parent, uint32_t site)
 {
     return node->site == site && node->parent == parent;
+}
+
+static inline bool node_is_child(const struct node *node, uint32_t parent, uint32_t site)
+{
+    return (node->site & ~SITE_IS_WATCHED) == site && node->parent == parent;
 }
 
 static inline uint32_t nodes_hash(const struct nodes *nodes, uint32_t parent, uint32_t site)
@@ -220,21 +228,22 @@ static inline size_t nodes_find_slot(const struct nodes *nodes, uint32_t parent,
  * Returns the child of `parent` that is called from `site`, or NODES_UNATTRIBUTED if there is none.
  * At least one child must have been made before. It tries the two nodes first that were called
  * after `last`, the node that was guessed last. The child that is found becomes the first guess
- * after `last`.
+ * after `last`. `*is_watched` is set if it is watched, and left as it is otherwise.
  */
 static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uint32_t parent,
-                                         uint32_t site)
+                                         uint32_t site, bool *is_watched)
 {
     struct node *at = nodes->at;
     uint32_t child = at[last].next[0];
-    if (node_is_child(&at[child], parent, site))
+    if (node_is_usual_child(&at[child], parent, site))
         return child;
     child = at[last].next[1];
-    if (!node_is_child(&at[child], parent, site)) {
+    if (!node_is_usual_child(&at[child], parent, site)) {
         uint32_t hash = nodes_hash(nodes, parent, site);
         child = nodes->index.slots[nodes_find_slot(nodes, parent, site, hash)].id;
         if (child == INDEX_FREE)
             return NODES_UNATTRIBUTED;
+        *is_watched = (at[child].site & SITE_IS_WATCHED) != 0;
     }
     at[last].next[1] = at[last].next[0];
     at[last].next[0] = child;
@@ -252,7 +261,7 @@ static inline void nodes_expect(struct nodes *nodes, uint32_t node)
 
 static inline bool node_is_line(const struct node *node)
 {
-    return node->site >= SITE_IS_LINE;
+    return (node->site & SITE_IS_LINE) == SITE_IS_LINE;
 }
 
 /* The node of the call that a frame's node belongs to: another one if that is of a line. */
@@ -285,7 +294,7 @@ static inline uint32_t nodes_calibrated(const struct nodes *nodes, uint32_t node
  */
 static inline bool nodes_is_watched(const struct nodes *nodes, uint32_t node)
 {
-    return nodes->bits[node / 64].watched >> node % 64 & 1;
+    return (nodes->at[node].site & SITE_IS_WATCHED) != 0;
 }
 
 /* Records that the function of this node suspends its thread. */
