@@ -141,6 +141,7 @@ struct event_function {
     bool is_iterator; /* a C function that a loop calls at each turn */
     bool calibrates;  /* its calls are the recorder's calibration */
     bool is_beside;   /* it is in the file of that one, as the recorder's other functions are */
+    bool is_command;  /* it starts or stops the recorder */
     bool suspends;    /* functions with its name suspend their thread */
     bool is_recorder_root; /* stacks that begin with it are the recorder's; found by nodes.h */
 };

@@ -101,6 +101,13 @@ static bool is_suspending(const struct symbols *symbols, uint32_t name)
     return false;
 }
 
+/* Whether it is one of the recorder's two functions that people call. */
+static bool is_command(const struct symbols *symbols, uint32_t name)
+{
+    struct span text = intern_get(&symbols->strings, name);
+    return span_is(text, "StartProfiler") || span_is(text, "StopProfiler");
+}
+
 /* Returns the new function. It has no number of the log yet. */
 static uint32_t define_function(struct recording_symbols *recording, uint32_t source, int32_t line,
                                 uint32_t name, bool calibrates)
@@ -114,6 +121,7 @@ static uint32_t define_function(struct recording_symbols *recording, uint32_t so
         .is_iterator = line < 0 && symbols_iterates(recording->symbols, name),
         .calibrates = calibrates,
         .is_beside = recording->file == 1 + source,
+        .is_command = recording->file == 1 + source && is_command(recording->symbols, name),
         .suspends = line < 0 && is_suspending(recording->symbols, name),
     };
     MEM_GROW(recording->known, recording->known_capacity, (size_t)function + 1);

@@ -261,12 +261,12 @@ static double limit_times(struct stacks *stacks, double other_ns)
     return units * stacks->begin.unit_ns;
 }
 
-/* The recorder's own calls are of one function, whatever the log calls it. */
-static void name_recorder(struct tree *tree, uint32_t recorder)
+static double sum_recorder(const struct nodes *nodes, const uint8_t *flags, double unit_ns)
 {
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        if ((tree->flags[node] & NODE_RECORDER) != 0)
-            tree->calls[node].function = recorder;
+    double units = 0;
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
+        units += (flags[node] & NODE_RECORDER) != 0 ? (double)nodes->past[node].units : 0;
+    return units * unit_ns;
 }
 
 /* Returns the self times, [node_count]. */
@@ -297,6 +297,7 @@ static int64_t *make(struct recording_rebuild *rebuild)
     uint8_t *flags;
     struct overhead_sums sums;
     nodes_to_tree(tree, &stacks->nodes, stacks->begin.unit_ns, &tree_nodes, &flags);
+    rebuild->result.recorder_ns = sum_recorder(&stacks->nodes, flags, stacks->begin.unit_ns);
     rebuild->kinds = nodes_call_kinds(&stacks->nodes, tree);
     int64_t *measured_ns = copy_times(tree);
     struct reference_fit fit;
@@ -307,7 +308,6 @@ static int64_t *make(struct recording_rebuild *rebuild)
     float *first_prices = overhead_first_prices(tree, rebuild->kinds, costs, measured_ns);
     int64_t *unscaled_ns = fit.is_known ? copy_times(tree) : NULL;
     reference_apply(&fit, tree, measured_ns);
-    name_recorder(tree, stacks->begin.recorder);
     recorded_begin(&rebuild->recorded, &stacks->entries, &stacks->durations, stacks->begin.unit_ns,
                    costs);
     recorded_make_places(&rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags,
@@ -333,7 +333,7 @@ static void drop_wakes_of_recorder(struct wakes *wakes, const struct nodes *node
         wakes->all[kept++] = wake;
     }
     wakes->count = kept;
-    MEM_FREE(recorder.is_root, recorder.is_calibrating);
+    MEM_FREE(recorder.is_root, recorder.is_own);
 }
 
 void recording_rebuild_add_reference(struct recording_rebuild *rebuild,

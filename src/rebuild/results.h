@@ -45,6 +45,7 @@ struct rebuilt_recording {
     double zero_seconds;          /* game time at tick 0, calculated */
     double measured_ns;           /* of all frames, before the overhead is subtracted */
     struct call_costs costs;      /* the subtracted costs; unknown: none was */
+    double recorder_ns;           /* of the recorder's own calls, which are in no other sum */
     double removed_ns;            /* overhead that was subtracted */
     double clamped_ns;            /* overhead that could not be: no time was left */
     double reference_ratio;       /* of shown times of threads to those of unrecorded runs, before

@@ -255,33 +255,6 @@ void fold_small(struct tree *tree, struct tree *other, double percent, uint32_t 
         fold_hidden(other, is_folded, folded, true);
 }
 
-uint32_t *fold_recorder(struct tree *tree)
-{
-    uint8_t all_flags = 0;
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        all_flags |= tree->flags[node];
-    if ((all_flags & NODE_RECORDER) == 0)
-        return NULL;
-    uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);
-    struct tree_builder builder;
-    tree_builder_init_like(&builder, tree);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct call call = tree->calls[node];
-        struct node_values values = tree_values(tree, node);
-        bool is_recorder = (values.flags & NODE_RECORDER) != 0;
-        bool is_inside = is_recorder && (tree->flags[call.parent] & NODE_RECORDER) != 0;
-        call.parent = target[call.parent];
-        /* What two of its functions called may be one call now. */
-        target[node] = is_inside
-                           ? call.parent
-                           : tree_builder_child(&builder, call.parent, call.function, call.line);
-        values.line_count = is_recorder ? 0 : values.line_count;
-        tree_builder_add(&builder, target[node], values);
-    }
-    tree_builder_replace(&builder, tree);
-    return target;
-}
-
 void tree_keep(struct tree *tree, const uint8_t *is_kept)
 {
     uint32_t *target = mem_zeroed(tree->node_count, sizeof *target);

@@ -47,13 +47,6 @@ uint32_t *fold_paths(struct tree *merged, const struct tree *tree);
 void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, bool keeps_empty);
 
 /*
- * Makes the nodes of the recorder one below each caller and calling line: what they call becomes
- * part of them, and their lines are dropped. They have one function. Returns the node that each
- * node has become, [node_count] before; the caller frees it. NULL: nothing has changed.
- */
-uint32_t *fold_recorder(struct tree *tree);
-
-/*
  * Cuts each path to `depth_max` frames, at least 1. The time of deeper nodes is added to
  * the last frame that remains; their calls are no longer counted.
  */

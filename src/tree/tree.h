@@ -47,7 +47,7 @@ enum node_flags {
     NODE_COROUTINE = 1 << 1, /* seen on a coroutine */
     NODE_TIMED = 1 << 2,     /* a log line with a time was read for it */
     NODE_SEEN = 1 << 3,      /* a log line was read for it */
-    NODE_RECORDER = 1 << 4,  /* a call of the recorder itself, which measures its cost */
+    NODE_RECORDER = 1 << 4,  /* a call of the recorder itself: in no tree that is rebuilt */
     NODE_CALLED = 1 << 6,    /* it was called, although a scale has made its calls 0 */
 };
 

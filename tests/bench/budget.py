@@ -54,7 +54,6 @@ def shares(log):
     """[function] = its percentage of the self time, and what the interval has on each side."""
     text = subprocess.run([supprof, "-q", "-f", "csv", log], check=True, stdout=subprocess.PIPE)
     rows = list(csv.DictReader(text.stdout.decode().splitlines()))
-    rows = [row for row in rows if row["function"] != "(profiler)"]
     whole = sum(float(row["self_us"]) for row in rows)
     return {
         (row["function"], row["source"], row["line"]): (

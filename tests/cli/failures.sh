@@ -141,7 +141,7 @@ done
 
 # Reports of supprof itself, also those that PowerShell's > has written.
 for suffix in html json pb.gz speedscope.json trace.json cpuprofile csv callgrind svg md ticks.csv; do
-    "$supprof" -q --from '#33' --to '#34' -o report.$suffix "$fixtures/recorded-spikes.log.gz" 2>/dev/null ||
+    "$supprof" -q --from '#40' --to '#41' -o report.$suffix "$fixtures/recorded-spikes.log.gz" 2>/dev/null ||
         fail "no report.$suffix"
     expect 1 "'report.$suffix' is a report .*not a log; choose a game log" "$supprof" report.$suffix
 done

@@ -249,7 +249,7 @@ for tool, answer in zip(tools, serve([call(tool["name"], **arguments_of(tool)) f
     )
 rows = serve([call("summary", log="recorded-spikes.log.gz", rows=n) for n in (0, 3)])
 lib.check(
-    [len(answer["result"]["structuredContent"]["rows"]) for answer in rows] == [24, 3],
+    [len(answer["result"]["structuredContent"]["rows"]) for answer in rows] == [20, 3],
     "as many rows as are asked for",
 )
 errors = serve([call("errors", log=os.path.join(fixtures, "game.log"))])[0]["result"]

@@ -149,8 +149,7 @@ static void check_sums(const struct rebuild_results *results, const struct tree 
     check(results->slow.all.slow_ns + results->slow.all.other_ns == time_ns);
     for (size_t i = 0; i < results->slow.count; i++)
         listed_ns += results->slow.at[i].slow_ns + results->slow.at[i].other_ns;
-    /* The recorder's own time is in a tick, but it is no function of it. */
-    check(listed_ns <= time_ns);
+    check(listed_ns == time_ns);
     /* Wakes are those that were recorded. */
     if (results->ticks.is_sampled)
         return;

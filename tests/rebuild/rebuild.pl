@@ -423,24 +423,19 @@ sub unit_ns {
 
 sub us { return sprintf '%.3f', int($_[0] + 0.5) / 1000 }
 
-# The recorder is one function with all that it calls: the calibrator, and a thread that begins by calling it.
+# The recorder is in no sum, with all that it calls: the calibrator, and a thread that begins by calling it.
 sub recorder_root { return defined $_[0]{calibrator} && $_[0]{tree}{children}{ $_[1] }{children}{ $_[0]{calibrator} } }
 
 # Adds the node and those below it to the rows, in nanoseconds, and returns its inclusive time and its nodes.
 sub add_rows {
-    my ($node, $ns, $key, $stack, $is_above, $calibrator, $is_recorder) = @_;
-    if (!$is_recorder && ($key eq $calibrator || $stack eq $key && $node->{children}{$calibrator})) {
-        $is_recorder = 1;
-        $stack =~ s/[^;]*$/(profiler)/;
-    }
-    $key = '(profiler)' if $is_recorder;
+    my ($node, $ns, $key, $stack, $is_above, $calibrator) = @_;
+    return (0, 0) if $key eq $calibrator || $stack eq $key && $node->{children}{$calibrator};
     my $name = $by eq 'stack' ? $stack : $key;
     my $is_inner = $is_above->{$name}++;
     my %row = (%$node, nodes => 1, map { $_ => $node->{$_} * $ns } qw(self sum min max));
     $row{self} = $row{total} = int($row{self} + 0.5);
     for (keys %{ $node->{children} }) {
-        my ($total, $nodes) = add_rows($node->{children}{$_}, $ns, $_, $is_recorder ? $stack : "$stack;$_",
-            $is_above, $calibrator, $is_recorder);
+        my ($total, $nodes) = add_rows($node->{children}{$_}, $ns, $_, "$stack;$_", $is_above, $calibrator);
         $row{total} += $total;
         $row{nodes} += $nodes;
     }

@@ -202,7 +202,7 @@ static void add_tree(struct stack_sums *sums, const struct tree *tree)
         sum->cost_error_ns += details->cost_error_ns;
         sum->min_ns = details->min_ns < sum->min_ns ? details->min_ns : sum->min_ns;
         sum->max_ns = details->max_ns > sum->max_ns ? details->max_ns : sum->max_ns;
-        sum->flags |= tree->flags[node] & (NODE_MAIN | NODE_COROUTINE | NODE_RECORDER);
+        sum->flags |= tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
         add_lines(sums, tree, node, ids[node]);
     }
     free(ids);

@@ -204,7 +204,7 @@ Test(nodes_to_tree, what_moved_counts_where_it_was_moved_to)
     cr_expect_eq(tree.self_ns[tree_nodes[target]], 30);
 }
 
-Test(nodes_to_tree, the_recorder_s_calls_are_marked_with_what_is_below_them)
+Test(nodes_to_tree, the_recorder_s_calls_are_left_out_with_what_is_below_them)
 {
     define(3);
     nodes_define_function(&nodes, 3,
@@ -220,12 +220,13 @@ Test(nodes_to_tree, the_recorder_s_calls_are_marked_with_what_is_below_them)
     end_part();
     make_tree(1);
     for (int i = 0; i < 3; i++)
-        cr_expect(tree.flags[tree_nodes[all[i]]] & NODE_RECORDER);
-    cr_expect_not(tree.flags[tree_nodes[other]] & NODE_RECORDER);
+        cr_expect_eq(tree_nodes[all[i]], TREE_ROOT);
+    cr_expect_neq(tree_nodes[other], TREE_ROOT);
+    cr_expect_eq(tree.node_count, 2);
 }
 
 /* Recorders before whole ticks had a function between their thread and the calibrating one. */
-Test(nodes_to_tree, a_thread_of_the_recorder_s_file_is_marked_over_one_more_function)
+Test(nodes_to_tree, a_thread_of_the_recorder_s_file_is_left_out_over_one_more_function)
 {
     for (int is_beside = 0; is_beside < 2; is_beside++) {
         define(1);
@@ -243,11 +244,35 @@ Test(nodes_to_tree, a_thread_of_the_recorder_s_file_is_marked_over_one_more_func
         count(calibrator, 1, 1);
         end_part();
         make_tree(1);
-        cr_expect_eq((tree.flags[tree_nodes[thread]] & NODE_RECORDER) != 0, is_beside == 1);
-        cr_expect(tree.flags[tree_nodes[calibrator]] & NODE_RECORDER);
+        cr_expect_eq(tree_nodes[thread] == TREE_ROOT, is_beside == 1);
+        cr_expect_eq(tree_nodes[calibrator], TREE_ROOT);
         tear_down();
         set_up();
     }
+}
+
+/* The recorder starts and stops itself in a thread of its own; people do it from chunks of theirs.
+ */
+Test(nodes_to_tree, what_starts_the_recorder_is_left_out_and_what_people_call_it_from_is_not)
+{
+    define(2);
+    nodes_define_function(&nodes, 2, (struct event_function){.id = 2, .is_beside = true});
+    nodes_define_function(&nodes, 3,
+                          (struct event_function){.id = 3, .is_beside = true, .is_command = true});
+    for (uint32_t i = 2; i < 4; i++)
+        nodes_define_site(&nodes, i, (struct event_site){.function = i, .line = 9});
+    uint32_t timer = nodes_child(&nodes, NODES_COROUTINE, 2);
+    uint32_t waits = nodes_child(&nodes, timer, 1);
+    uint32_t chunk = nodes_child(&nodes, NODES_MAIN, 0);
+    const uint32_t all[] = {timer, waits, nodes_child(&nodes, timer, 3),
+                            nodes_child(&nodes, chunk, 3), chunk};
+    for (int i = 0; i < 5; i++)
+        count(all[i], 1, 1);
+    end_part();
+    make_tree(1);
+    for (int i = 0; i < 4; i++)
+        cr_expect_eq(tree_nodes[all[i]], TREE_ROOT);
+    cr_expect_neq(tree_nodes[chunk], TREE_ROOT);
 }
 
 Test(nodes_to_tree, of_no_entries_is_an_empty_tree)

@@ -119,17 +119,14 @@ void timeline_check(const struct timeline *timeline)
 }
 
 uint32_t timeline_count_differences(const struct timeline *timeline, const struct tree *tree,
-                                    uint32_t function_count)
+                                    uint32_t function_count, uint32_t recorder)
 {
     static const struct slice *open[TIMELINE_DEPTH_MAX + 1]; /* [depth] */
     int64_t *self_ns = mem_zeroed(function_count, sizeof *self_ns);
     int64_t *calls = mem_zeroed(function_count, sizeof *calls);
-    uint32_t recorder = TREE_NONE; /* its calls below its calls have no slices */
     for (uint32_t node = 1; node < tree->node_count; node++) {
         self_ns[tree->calls[node].function] -= tree->self_ns[node];
         calls[tree->calls[node].function] -= (int64_t)tree->call_counts[node];
-        if ((tree->flags[node] & NODE_RECORDER) != 0)
-            recorder = tree->calls[node].function;
     }
     for (size_t i = 0; i < timeline->slice_count; i++) {
         const struct slice *slice = &timeline->slices[i];
@@ -141,7 +138,7 @@ uint32_t timeline_count_differences(const struct timeline *timeline, const struc
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < function_count; i++)
-        count += self_ns[i] != 0 || (i != recorder && calls[i] != 0);
+        count += i != recorder && (self_ns[i] != 0 || calls[i] != 0);
     free(self_ns);
     free(calls);
     return count;

@@ -22,7 +22,8 @@ void timeline_check(const struct timeline *timeline);
 
 /*
  * The number of functions whose calls or self times are others than in a finished tree of
- * the same runs from which no cost was taken out, and whose time unit is a nanosecond.
+ * the same runs from which no cost was taken out, and whose time unit is a nanosecond. The tree has
+ * no calls of the recorder.
  */
 uint32_t timeline_count_differences(const struct timeline *timeline, const struct tree *tree,
-                                    uint32_t function_count);
+                                    uint32_t function_count, uint32_t recorder);

@@ -22,7 +22,6 @@ my %chunks; # first line as labels show it => source
 my (undef, @functions) = csv_rows(read_file($ARGV[0]));
 for my $row (@functions) {
     my ($name, $source, $line, $calls) = @$row;
-    next if $name eq q{(profiler)}; # all of the recorder: the truth has only the game
     print "call\t", key($name, $source, $line), "\t$calls\n" if $calls > 0;
     my ($first) = $source =~ /^([^\n]*)/;
     $first =~ s/;/:/g;
@@ -68,7 +67,7 @@ my (undef, @rows) = csv_rows(read_file($ARGV[1]));
 for my $row (@rows) {
     my @frames = split /;/, $row->[0];
     my $calls = $row->[1];
-    next if $calls == 0 || $frames[-1] eq '(profiler)';
+    next if $calls == 0;
     $stacks{ stack_of(@frames) } += $calls if $has_stacks;
     next if @frames < 2;
     my ($site, $callee) = @frames[-2, -1];

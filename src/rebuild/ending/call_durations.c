@@ -92,7 +92,7 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
         };
         /* All others stay, too: they may be around a long one. A call without a place was counted
          * for another stack later in its tick: its function is not known. */
-        call.is_chosen &= from->place != 0 && call.ns >= DURATION_LONG_NS && !place->is_recorder;
+        call.is_chosen &= from->place != 0 && call.ns >= DURATION_LONG_NS;
         MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
     }
 }

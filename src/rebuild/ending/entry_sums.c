@@ -203,19 +203,6 @@ static void drop_empty(struct tree *tree)
         tree_keep(tree, is_kept);
 }
 
-/* `target` are the nodes that those of the recording have become, [changes->node_count]. */
-static void move_changes(struct tick_changes *changes, const uint32_t *target)
-{
-    for (size_t i = 0; i < changes->count; i++)
-        changes->all[i].node = target[changes->all[i].node];
-    for (uint32_t node = 1; node < changes->node_count; node++) {
-        struct longest_call longest = changes->longest[node];
-        changes->longest[node] = (struct longest_call){0};
-        if (longest.ns > changes->longest[target[node]].ns)
-            changes->longest[target[node]] = longest;
-    }
-}
-
 /* Of each node of the recording's tree, [node_count]; the caller frees it. NULL: all are 1. */
 static float *scales_of_nodes(const struct recorded *recorded)
 {
@@ -237,10 +224,6 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
     SCOPED_ARRAY float *scales = scales_of_nodes(recorded);
     overhead_describe(tree, kinds, &recorded->costs, scales, all_ns, &sums->overhead);
     tree_complete_lines(tree);
-    uint32_t *target = fold_recorder(tree);
-    if (target != NULL && sums->changes != NULL)
-        move_changes(sums->changes, target);
-    free(target);
     drop_empty(tree);
 }
 
@@ -249,7 +232,7 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
 static void add_to_slow(struct slow_sums *slow, const struct tick_functions *functions,
                         bool is_slow, double unit_ns, uint32_t weight)
 {
-    int64_t all_ns = functions->recorder_ns;
+    int64_t all_ns = 0;
     MEM_GROW_ZEROED(slow->at, slow->count, functions->capacity);
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *from = &functions->sums[functions->found[i]];

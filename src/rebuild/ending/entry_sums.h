@@ -69,8 +69,7 @@ struct entry_sums {
  * returned:
  *
  *  - The counts of its tree become the sums of the chosen ticks, and nodes that have none in or
- *    below them are dropped. `kinds` has an enum call_kind for each node. The recorder's nodes are
- *    folded.
+ *    below them are dropped. `kinds` has an enum call_kind for each node.
  *  - What the functions did in the chosen ticks is added to slow and other ticks, to calls of
  *    lines, and to prices, with which slow ticks are compared; and ticks with `function_count` of 1
  *    or more get their most expensive functions.

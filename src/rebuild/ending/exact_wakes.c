@@ -23,7 +23,7 @@ static struct called_sum *sum_calls(const struct tick_reader *reader, size_t *co
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &recorded->places[entry->place];
         bool is_root = place->parent == 0;
-        if (!place->is_coroutine || place->is_recorder)
+        if (!place->is_coroutine)
             continue;
         sums[(*count)++] = (struct called_sum){
             .root = place->root,

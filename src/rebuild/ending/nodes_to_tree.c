@@ -15,12 +15,12 @@ static int32_t call_line(const struct nodes *nodes, uint32_t node)
                            nodes_kind(nodes, parent) == CALL_OF_LUA);
 }
 
-/* Returns which nodes have entries in or below them, [count]. */
-static uint8_t *find_used(const struct nodes *nodes)
+/* Returns which nodes have entries of the game in or below them, [count]. */
+static uint8_t *find_used(const struct nodes *nodes, const uint8_t *flags)
 {
     uint8_t *is_used = mem_zeroed(nodes->count, 1);
     for (uint32_t node = nodes->count; node-- > NODES_FIRST;) {
-        is_used[node] |= nodes_has_past(nodes, node);
+        is_used[node] |= nodes_has_past(nodes, node) && (flags[node] & NODE_RECORDER) == 0;
         is_used[nodes->at[node].parent] |= is_used[node];
     }
     return is_used;
@@ -30,7 +30,7 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
 {
     uint8_t *flags = mem_zeroed(nodes->count, 1);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
-        if (nodes_function(nodes, node)->calibrates)
+        if (nodes_function(nodes, node)->calibrates || nodes_function(nodes, node)->is_command)
             flags[nodes_recorder_top(nodes, node)] = NODE_RECORDER;
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
         flags[node] |= flags[nodes->at[node].parent];
@@ -44,10 +44,10 @@ struct recorder_functions nodes_recorder_functions(const struct nodes *nodes)
         if (nodes->functions[i].id >= found.count)
             found.count = (size_t)nodes->functions[i].id + 1;
     found.is_root = mem_zeroed(found.count, sizeof *found.is_root);
-    found.is_calibrating = mem_zeroed(found.count, sizeof *found.is_calibrating);
+    found.is_own = mem_zeroed(found.count, sizeof *found.is_own);
     for (size_t i = 0; i < nodes->function_count; i++) {
         const struct event_function *function = &nodes->functions[i];
-        found.is_calibrating[function->id] |= function->calibrates;
+        found.is_own[function->id] |= function->calibrates || function->is_command;
         found.is_root[function->id] |= function->is_recorder_root;
     }
     return found;
@@ -78,8 +78,8 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
 {
     struct tree_builder builder;
     uint32_t *target = mem_zeroed(nodes->count, sizeof *target);
-    uint8_t *is_used = find_used(nodes);
     *flags = find_flags(nodes);
+    uint8_t *is_used = find_used(nodes, *flags);
     tree_builder_init(&builder, false);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
         uint32_t to = target[nodes->at[node].parent];

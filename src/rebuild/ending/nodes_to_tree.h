@@ -11,22 +11,23 @@
  * Makes a tree of the sums of all parts, with totals and times in nanoseconds, without details.
  * Nearly all nodes stay different ones; two become one if the log defines the same site twice, or
  * if a function is a root of both kinds of threads. Sets `tree_nodes` to the node of the tree that
- * each node has become, [nodes->count], TREE_ROOT for none, and `flags` to its thread and whether
- * it is the recorder's (enum node_flags); the caller frees both.
+ * each node has become, [nodes->count], TREE_ROOT for none, as for the recorder's, and `flags` to
+ * its thread and whether it is the recorder's (enum node_flags); the caller frees both.
  */
 void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
                    uint32_t **tree_nodes, uint8_t **flags);
 
 /*
  * Returns NODE_RECORDER for the calls of the recorder itself, [nodes->count]: the calibrating
- * function, the thread that does little but call it, and what they call. The caller frees it.
+ * function, those that start and stop it, the thread that does little but call these, and what they
+ * call. The caller frees it.
  */
 uint8_t *nodes_find_recorder(const struct nodes *nodes);
 
 /* By id of symbols.h; the caller frees `is_*`, [count]. */
 struct recorder_functions {
-    bool *is_root;        /* stacks that begin with it are the recorder's */
-    bool *is_calibrating; /* its calls are */
+    bool *is_root; /* stacks that begin with it are the recorder's */
+    bool *is_own;  /* its calls are */
     size_t count;
 };
 

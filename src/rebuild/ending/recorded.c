@@ -41,7 +41,6 @@ static struct node_places *make_places(struct recorded *recorded, const struct t
                 .kind = kinds[node],
                 .scale = 1,
                 .is_coroutine = i == 1,
-                .is_recorder = (tree->flags[node] & NODE_RECORDER) != 0,
             };
         }
     return places;
@@ -252,7 +251,7 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
         double measured_ns = (double)at->units * recorded->unit_ns;
         double room = room_of(measured_ns, at->cost_ns, 1);
         units += at->units;
-        tick->cost_ns += recorded->places[place].is_recorder ? 0 : at->cost_ns;
+        tick->cost_ns += at->cost_ns;
         recorded->nodes[number].room += room;
         walk->costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */

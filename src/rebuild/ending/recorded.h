@@ -35,7 +35,6 @@ struct place {
     uint32_t returned; /* calls, at most UINT32_MAX; by entry_sums_add() */
     uint8_t kind;      /* enum call_kind */
     bool is_coroutine;
-    bool is_recorder; /* a call of the recorder itself */
 };
 
 /* `threads`: NODE_MAIN, NODE_COROUTINE, or both. */

@@ -37,7 +37,7 @@ static uint32_t *find_roots(const struct tree *tree)
 static void sum_measured(struct root *roots, const struct tree *tree, const uint32_t *root_of)
 {
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        if ((tree->flags[node] & NODE_RECORDER) == 0 && tree->self_ns[node] > 0)
+        if (tree->self_ns[node] > 0)
             roots[root_of[node]].measured_ns += (double)tree->self_ns[node];
 }
 
@@ -49,8 +49,7 @@ static void sum_left(struct root *roots, uint32_t count, const struct tree *tree
     for (uint32_t i = 0; i < count; i++)
         roots[i].left_ns = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        if ((tree->flags[node] & NODE_RECORDER) == 0)
-            roots[root_of[node]].left_ns += left_ns[node];
+        roots[root_of[node]].left_ns += left_ns[node];
 }
 
 static void sum_wakes(struct root *roots, uint32_t count, const struct wakes *wakes)
@@ -280,7 +279,7 @@ void reference_apply(const struct reference_fit *fit, struct tree *tree, const i
     SCOPED_ARRAY uint32_t *root_of = find_roots(tree);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         double measured = (double)measured_ns[node];
-        if ((tree->flags[node] & NODE_RECORDER) != 0 || measured <= 0)
+        if (measured <= 0)
             continue;
         double self_ns = (double)tree->self_ns[node] * fit->scales[root_of[node]];
         self_ns = fmin(fmax(self_ns, measured * OVERHEAD_LEAST_PART), measured);

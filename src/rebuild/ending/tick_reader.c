@@ -126,10 +126,6 @@ void tick_functions_add(struct tick_functions *functions, const struct tick_read
         const struct place *place = &places[entry->place];
         if (!place_is_of_thread(place, threads))
             continue;
-        if (place->is_recorder) {
-            functions->recorder_ns += entry->self_ns;
-            continue;
-        }
         struct tick_function_sum *sum = tick_functions_find(functions, entry->function);
         sum->units += entry->units;
         sum->self_ns += entry->self_ns;
@@ -143,5 +139,4 @@ void tick_functions_clear(struct tick_functions *functions)
     for (size_t i = 0; i < functions->count; i++)
         functions->sums[functions->found[i]] = (struct tick_function_sum){0};
     functions->count = 0;
-    functions->recorder_ns = 0;
 }

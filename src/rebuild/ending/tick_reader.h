@@ -56,7 +56,6 @@ struct tick_functions {
     } * sums;        /* [capacity] by id of symbols.h */
     uint32_t *found; /* [count]; in no order that has a meaning */
     size_t capacity, count;
-    int64_t recorder_ns;
 };
 
 struct tick_functions tick_functions_make(size_t capacity);

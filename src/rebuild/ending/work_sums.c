@@ -179,7 +179,7 @@ static uint32_t *find_lines(struct work_walk *walk)
     for (uint32_t i = 0; i < recorded->place_count; i++) {
         const struct place *place = &recorded->places[i];
         lines[i] = UINT32_MAX;
-        if (i == 0 || place->parent == 0 || place->is_recorder || place->kind == CALL_OF_ITERATOR)
+        if (i == 0 || place->parent == 0 || place->kind == CALL_OF_ITERATOR)
             continue;
         uint32_t caller = recorded->places[place->parent].function;
         uint32_t key[] = {caller, place->function, (uint32_t)place->line};

@@ -89,11 +89,15 @@ uint32_t nodes_recorder_top(const struct nodes *nodes, uint32_t node)
     if (root >= NODES_FIRST && nodes->at[root].parent == NODES_COROUTINE &&
         nodes_function(nodes, parent)->is_beside && nodes_function(nodes, root)->is_beside)
         parent = root;
-    bool is_of_thread = parent >= NODES_FIRST && nodes->at[parent].parent < NODES_FIRST;
+    /* People start and stop it from anywhere: only a thread of its own does it by itself. */
+    bool is_of_thread =
+        parent >= NODES_FIRST && nodes->at[parent].parent < NODES_FIRST &&
+        (nodes_function(nodes, node)->calibrates ||
+         (nodes->at[parent].parent == NODES_COROUTINE && nodes_function(nodes, parent)->is_beside));
     return is_of_thread ? parent : node;
 }
 
-/* A function that calibrates is called: what called it may be the recorder's. */
+/* A function of the recorder is called: what called it may be the recorder's, too. */
 static void find_recorder_root(struct nodes *nodes, uint32_t node)
 {
     uint32_t top = nodes_recorder_top(nodes, node);
@@ -110,7 +114,7 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     if (nodes->functions[function].calibrates || nodes->functions[function].suspends ||
         (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
         watch(nodes, child);
-    if (nodes->functions[function].calibrates)
+    if (nodes->functions[function].calibrates || nodes->functions[function].is_command)
         find_recorder_root(nodes, child);
     return child;
 }

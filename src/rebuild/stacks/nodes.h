@@ -187,8 +187,8 @@ static inline enum call_kind nodes_kind(const struct nodes *nodes, uint32_t node
 }
 
 /*
- * The first node of the recorder in a stack that ends with a call of the calibrating function: the
- * root of a thread that does little but call it, or the call itself.
+ * The first node of the recorder in a stack that ends with a call of the calibrating function, or
+ * of one that starts or stops it: the root of a thread that does little but call it, or the call.
  */
 uint32_t nodes_recorder_top(const struct nodes *nodes, uint32_t node);
 

@@ -47,7 +47,7 @@ static void measure_push(struct measure *measure, struct measured_thread *thread
     if (thread->recorder_depth != 0)
         return;
     const struct event_function *function = &nodes->functions[nodes->sites[site].function];
-    if (function->calibrates || (is_root && function->is_recorder_root))
+    if (function->calibrates || function->is_command || (is_root && function->is_recorder_root))
         thread->recorder_depth = thread->depth;
 }
 

@@ -360,14 +360,14 @@ static void fold_recorder_slices(struct timeline *timeline, const struct stacks 
             continue;
         }
         bool is_recorder = slice.function != TIMELINE_TRUNCATED &&
-                           (recorder.is_calibrating[slice.function] ||
+                           (recorder.is_own[slice.function] ||
                             (slice.depth == 0 && recorder.is_root[slice.function]));
         depths[slice.track] = is_recorder ? slice.depth : TIMELINE_DEPTH_MAX;
         slice.function = is_recorder ? stacks->begin.recorder : slice.function;
         timeline->slices[kept++] = slice;
     }
     timeline->slice_count = kept;
-    MEM_FREE(recorder.is_root, recorder.is_calibrating);
+    MEM_FREE(recorder.is_root, recorder.is_own);
 }
 
 void timeline_add(struct timeline *timeline, const struct stacks *stacks,

@@ -54,11 +54,10 @@ static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t func
                : time_ns;
 }
 
-/* Whether a function can be in a finding: it is not the recorder's, and its times are not wrong. */
+/* Whether a function can be in a finding: its times are not wrong. */
 static inline bool finder_is_fit(const struct finder *finder, uint32_t function)
 {
-    return (finder->sums[function].flags & NODE_RECORDER) == 0 &&
-           !function_is_unfit(finder->report, function);
+    return !function_is_unfit(finder->report, function);
 }
 
 /* Appends "GetKey, line 10"; without a line for 0. */

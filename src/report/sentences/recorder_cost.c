@@ -15,7 +15,7 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
             continue;
         cost.removed_ns += rebuilt->removed_ns;
         cost.clamped_ns += rebuilt->clamped_ns;
-        cost.lost_ns += recording->lost_ns;
+        cost.lost_ns += recording->lost_ns + rebuilt->recorder_ns;
         cost.step_ns = fmax(cost.step_ns, fmax(recording->step_ns, recording->unit_ns));
         cost.in_ns = fmax(cost.in_ns, rebuilt->costs.in_ns[CALL_OF_LUA]);
         cost.out_ns = fmax(cost.out_ns, rebuilt->costs.out_ns[CALL_OF_LUA]);

@@ -39,7 +39,7 @@ static void count_logs(struct tree *shape, const struct repeated_values *side)
 }
 
 /*
- * Makes the tree that has the rows of all logs. Either side knows which nodes are the recorder's.
+ * Makes the tree that has the rows of all logs.
  * Returns the node of each node of the report's tree, or NULL if they are the same.
  */
 static uint32_t *make_shape(struct tree *shape, const struct report *report)
@@ -171,11 +171,6 @@ static double first_of(const struct sample *sample)
     return sample->zeros > 0 || sample->count == 0 ? 0 : sample->values[0];
 }
 
-static bool is_recorders(const struct row_sums *table, const struct row *row)
-{
-    return table->by != BY_LINE && (row->sum.flags & NODE_RECORDER) != 0;
-}
-
 static void compare_counts(struct repeated_rows *repeated)
 {
     size_t column = repeated_column_place(COLUMN_CALLS);
@@ -186,7 +181,7 @@ static void compare_counts(struct repeated_rows *repeated)
         double calls = first_of(&now), old_calls = first_of(&old);
         bool is_steady = are_equal(&now, calls) && are_equal(&old, old_calls);
         bool is_same = is_steady && (repeated->old_count == 0 || calls == old_calls);
-        if (is_recorders(&repeated->table, row) || (is_same && calls == 0))
+        if (is_same && calls == 0)
             continue;
         repeated->called_count++;
         repeated->same_count += is_same;

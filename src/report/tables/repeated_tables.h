@@ -57,7 +57,7 @@ struct repeated_rows {
     bool has_ticks; /* all logs have ticks: totals from TOTAL_TICKS on are known */
 
     /*
-     * Rows with calls, but for the recorder's; those with the same number in all logs of one side;
+     * Rows with calls; those with the same number in all logs of one side;
      * and those with the same number in all logs. If all are, the games were the same.
      */
     size_t called_count, steady_count, same_count;

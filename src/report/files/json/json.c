@@ -114,7 +114,7 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     json_real(json, "measured_ns", rebuilt->measured_ns);
     json_real(json, "overhead_subtracted_ns", rebuilt->removed_ns);
     json_real(json, "overhead_left_ns", rebuilt->clamped_ns);
-    json_real(json, "overhead_excluded_ns", recording->lost_ns);
+    json_real(json, "overhead_excluded_ns", recording->lost_ns + rebuilt->recorder_ns);
     if (rebuilt->reference_ratio > 0)
         json_real(json, "reference_ratio", rebuilt->reference_ratio);
     else
