@@ -574,6 +574,8 @@ do
     local LEVELS, FIELDS = 3, 2000 -- of results that are compared by their contents
     local MOST_FIELDS = 200000 -- that are kept of all results
     local MOST_COPIES = 200 -- calls of a function of which it is seen whether they change arguments
+    local KEPT_TICKS = { 1, 3, 10, 30, 100 } -- for which results could be kept
+    local MOST_TICKS = 1000 -- between calls with the same arguments that are told apart
     local MOST_MEMBERS = 200000 -- of tables that are looked through
     local WRITE_LINES = 200 -- lines from one count that is written to the next
 
@@ -700,6 +702,22 @@ do
         if isSo then watch[name] = watch[name] + 1 end
     end
 
+    -- Calls with the same arguments: how many ticks lie between two, and which need not have been
+    -- made, had the results of an earlier one been kept for some ticks.
+    local function countTicks(watch, node)
+        local between = math.min(tick - node.tick, MOST_TICKS)
+        watch.between[between] = (watch.between[between] or 0) + 1
+        node.made = node.made or {}
+        for i = 1, getn(KEPT_TICKS) do
+            if tick - (node.made[i] or node.tick) <= KEPT_TICKS[i] then
+                node.made[i] = node.made[i] or node.tick
+                watch.kept[i] = watch.kept[i] + 1
+            else
+                node.made[i] = tick
+            end
+        end
+    end
+
     -- The arguments are known: finds what was kept of equal ones.
     local function enter(watch, list)
         local node, length = watch.tuples, list.n
@@ -724,7 +742,8 @@ do
         count(watch, 'distinct', not node.isKnown)
         count(watch, 'repeats', node.isKnown)
         count(watch, 'tick_repeats', list.isOfTick)
-        if list.isOfTick and watch.tick_repeats <= MOST_COPIES then
+        if node.isKnown and tick and node.tick then countTicks(watch, node) end
+        if node.isKnown and watch.repeats <= MOST_COPIES then
             local before = kept
             list.before = copyAll(list)
             kept = before
@@ -755,6 +774,7 @@ do
         local isOfTick = old and list.isOfTick and tuple.returned == list.tick
         watch.seconds = watch.seconds + took
         if isSame and isOfTick then watch.tickSeconds = watch.tickSeconds + took end
+        if isSame then watch.equalSeconds = watch.equalSeconds + took end
         count(watch, 'results', hasAny)
         count(watch, 'equal', isSame)
         count(watch, 'large', isLarge)
@@ -857,11 +877,25 @@ do
         if text and not called.watch then
             called.watch =
                 { text = text, id = called.id, tuples = {}, seconds = 0, tickSeconds = 0 }
+            called.watch.between, called.watch.kept = {}, { 0, 0, 0, 0, 0 }
+            called.watch.equalSeconds = 0
             for i = 1, getn(COUNTS) do
                 called.watch[COUNTS[i]] = 0
             end
             insert(watches, called.watch)
         end
+    end
+
+    -- The number of ticks from a call to the next one with the same arguments: the median.
+    local function findMedian(between)
+        local sum, seen, ticks = 0, 0, 0
+        for _, calls in pairs(between) do
+            sum = sum + calls
+        end
+        while ticks < MOST_TICKS and 2 * (seen + (between[ticks] or 0)) < sum do
+            seen, ticks = seen + (between[ticks] or 0), ticks + 1
+        end
+        return ticks
     end
 
     -- What was counted from the beginning on.
@@ -874,7 +908,13 @@ do
             end
             if watch.calls > 0 then
                 local ns, tickNs = watch.seconds * 1e9, watch.tickSeconds * 1e9
-                define('arguments', text .. format(' ns=%.0f tick_ns=%.0f', ns, tickNs))
+                text = text .. format(' ns=%.0f tick_ns=%.0f', ns, tickNs)
+                local equalNs, between = watch.equalSeconds * 1e9, findMedian(watch.between)
+                text = text .. format(' equal_ns=%.0f between_ticks=%d', equalNs, between)
+                for i = 1, getn(KEPT_TICKS) do
+                    text = text .. format(' kept_%d=%d', KEPT_TICKS[i], watch.kept[i])
+                end
+                define('arguments', text)
             end
         end
     end

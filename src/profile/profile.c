@@ -450,6 +450,17 @@ static void use_functions_of_watches(struct profile *profile)
     use_functions_of_wakes(profile);
 }
 
+/* Of several recordings, at least as many arguments are different as in one. */
+static void add_arguments(struct argument_counts *sum, const struct argument_counts *counts)
+{
+    for (size_t i = 0; i < ARGUMENTS_COUNT; i++) {
+        bool is_sum = i != ARGUMENTS_DISTINCT && i != ARGUMENTS_BETWEEN;
+        uint64_t most = sum->of[i] > counts->of[i] ? sum->of[i] : counts->of[i];
+        sum->of[i] = is_sum ? sum->of[i] + counts->of[i] : most;
+    }
+    sum->recordings++;
+}
+
 /* Adds up what the recordings have counted. */
 static void sum_arguments(struct profile *profile)
 {
@@ -463,8 +474,7 @@ static void sum_arguments(struct profile *profile)
             profile->arguments =
                 mem_zeroed(profile->argument_functions, sizeof *profile->arguments);
         }
-        for (size_t k = 0; k < ARGUMENTS_COUNT; k++)
-            profile->arguments[arguments->function].of[k] += arguments->counts.of[k];
+        add_arguments(&profile->arguments[arguments->function], &arguments->counts);
     }
 }
 

@@ -721,9 +721,10 @@ static bool read_benchmark(struct recordings *recordings, const struct grammar_r
 }
 
 const char *const argument_count_names[ARGUMENTS_COUNT] = {
-    "calls",      "distinct",      "other",      "repeats", "equal", "tick_repeats",
-    "tick_equal", "tick_contents", "tick_other", "results", "large", "failed",
-    "ns",         "tick_ns",       "changed"};
+    "calls",      "distinct",      "other",      "repeats",  "equal",         "tick_repeats",
+    "tick_equal", "tick_contents", "tick_other", "results",  "large",         "failed",
+    "ns",         "tick_ns",       "changed",    "equal_ns", "between_ticks", "kept_1",
+    "kept_3",     "kept_10",       "kept_30",    "kept_100"};
 
 /* "<function id> <key>=<count> ...", all from the beginning on: the last line of a function counts.
  */

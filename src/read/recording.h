@@ -101,6 +101,13 @@ enum argument_count {
     ARGUMENTS_NS,            /* the calls with known results took; 0: not known */
     ARGUMENTS_TICK_NS,       /* of this: ARGUMENTS_TICK_EQUAL */
     ARGUMENTS_CHANGED,       /* calls that changed tables in their arguments */
+    ARGUMENTS_EQUAL_NS,      /* of this: ARGUMENTS_EQUAL */
+    ARGUMENTS_BETWEEN,       /* ticks from a call to the next one with its arguments: the median */
+    ARGUMENTS_KEPT_1,        /* calls that were not needed if results were kept for a tick */
+    ARGUMENTS_KEPT_3,
+    ARGUMENTS_KEPT_10,
+    ARGUMENTS_KEPT_30,
+    ARGUMENTS_KEPT_100,
     ARGUMENTS_COUNT
 };
 
@@ -109,6 +116,7 @@ extern const char *const argument_count_names[ARGUMENTS_COUNT];
 
 struct argument_counts {
     uint64_t of[ARGUMENTS_COUNT];
+    size_t recordings; /* of which it is the sum */
 };
 
 /* What was counted of a function's arguments, up to the last line read. */

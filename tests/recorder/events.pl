@@ -136,7 +136,10 @@ sub arguments {
         || $counts{tick_repeats} < $counts{tick_equal} + $counts{tick_other}
         || $counts{tick_equal} < $counts{tick_contents}
         || ($counts{ns} // 0) < ($counts{tick_ns} // 0)
-        || $counts{tick_repeats} < ($counts{changed} // 0);
+        || $counts{repeats} < ($counts{changed} // 0)
+        || ($counts{ns} // 0) < ($counts{equal_ns} // 0)
+        || $counts{repeats} < ($counts{kept_100} // 0)
+        || ($counts{kept_100} // 0) < ($counts{kept_1} // 0);
 }
 
 # The words "function:wakes:time:longest" at the end of a line. Returns their sums.

@@ -35,6 +35,7 @@ BUGS = {
         "GetMarkersByType: ",
     ),
     "preferences": ("same-arguments", ("GetPreference", "DeepCopy"), "builds an equal table again"),
+    "path": ("kept-results", ("FindPath",), "FindPath: 12 different arguments in "),
     "queue": ("same-arguments", ("GetCommandQueue",), "GetCommandQueue: 7"),
     # The last line of events is not in the log: how many threads it had depends on the recorder.
     "shells": ("forks", ("OnCreate",), "OnCreate, line 10, forks 5,"),
@@ -50,6 +51,7 @@ BUGS = {
 ARGUMENTS = {
     "markers": ("GetMarkersByType", "ClosestMass"),
     "preferences": ("GetOption", "GetPreference", "DeepCopy"),
+    "path": ("FindPath",),
     "queue": ("GetCommandQueue", "UpdateOrders"),  # the repaired UpdateOrders keeps its results
     "threat": ("GetThreat", "ManageZone"),
     "nothing-changed-between": ("SumHealth",),
@@ -65,7 +67,7 @@ TWO_KINDS = {
 # A thread may wake for less than a step of the clock.
 COUNTS = {"nothing-effects": "FuelThread, line 10, makes 40 calls of Burn each time it wakes"}
 # Kinds that say that something is wrong; the others count.
-ADVICE = {"trend", "forks", "two-kinds", "same-arguments"}
+ADVICE = {"trend", "forks", "two-kinds", "same-arguments", "kept-results"}
 
 
 # The ticks from 10 on that are recorded; the clock is as coarse as after a minute.

@@ -185,6 +185,16 @@ def check_distance(what, found, arguments, ticks):
         and 4 * distances.count(distance) >= 3 * len(distances),
         f"{what}: {distances[:20]}",
     )
+    slow_us = sum(us for _, _, us in ticks if us > 100000)
+    rows = program.csv("csv", "--threads", "--ticks-over", "100", *arguments)
+    shares = [
+        100 * float(row["total_us"]) / slow_us
+        for row in rows
+        if lib.plain(row["function"]) in found["thread"]
+    ]
+    lib.check(
+        any(abs(share - int(found["percent"])) <= 1 for share in shares), f"{what}: {shares}"
+    )
 
 
 def calls_from(arguments, caller, line, function):
@@ -309,8 +319,8 @@ def check_clock(what, found, arguments, ticks):
     lib.check(0 < number(found["percent"]) <= 100, what)
 
 
-TIME_RE = rf"(?P<time>{TIME}), (?P<percent>\d+)% of the time"
-LINE_RE = r"(?P<caller>.+?)(, line (?P<line>\d+),)? makes "
+TIME_RE = rf"(?P<time>{TIME})( itself)?, (?P<percent>\d+)% of the time"
+LINE_RE = r"(?P<caller>.+?)(, called by .+?,)?(, line (?P<line>\d+),)? makes "
 
 
 def check_loop(what, found, arguments, ticks):
@@ -333,7 +343,7 @@ def check_numbers(what, finding):
     for name, value in finding["numbers"].items():
         if name.startswith("is_"):
             continue
-        if finding["kind"] in ("two-kinds", "interrupted", "same-arguments"):
+        if finding["kind"] in ("two-kinds", "interrupted", "same-arguments", "kept-results"):
             continue
         if finding["kind"] == "candidates":
             value = finding["text"].count("'") / 2 - value
@@ -428,6 +438,28 @@ def check_candidates(what, found, arguments, ticks):
         )
 
 
+def check_kept_results(what, found, arguments, ticks):
+    document = json.loads(program.text("-f", "json", *arguments))
+    counts = [
+        function["arguments"]
+        for function in document["functions"]
+        if function["name"] == found["function"] and "arguments" in function
+    ]
+    lib.check(
+        any(
+            one["distinct"] == number(found["distinct"])
+            and one["calls"] == number(found["calls"])
+            and one["equal"] >= 0.99 * one["repeats"]
+            and any(
+                rounded(100 * one[key] / one["calls"], found["percent"])
+                for key in ("repeats", "kept_1", "kept_3", "kept_10", "kept_30", "kept_100")
+            )
+            for one in counts
+        ),
+        f"{what}: {counts}",
+    )
+
+
 KINDS = {
     "candidates": (
         r"Do the arguments repeat\? Record with arguments = " r"{(?P<list>'[^']+'(, '[^']+')*)}",
@@ -440,10 +472,18 @@ KINDS = {
         rf"no code changes it and) the function does nothing else",
         check_same_arguments,
     ),
+    "kept-results": (
+        rf"(?P<function>.+): (at least )?(?P<distinct>[\d,]+) different arguments in "
+        rf"(?P<calls>[\d,]+) calls?, equal ones always give equal results(, the last one \d+ "
+        rf"ticks? before \(median\))?: kept( for \d+ ticks?)?, they save (?P<percent>\d+)%, {TIME} "
+        rf"of {TIME}, if the function does nothing else",
+        check_kept_results,
+    ),
     "two-kinds": (
-        r"((?P<regular>.+) takes (?P<long>[\d.]+) ms every \d+ ticks, (less than )?[\d.]+ ms in "
-        r"the others|(?P<count>[\d,]+) of (?P<calls>[\d,]+) calls of (?P<function>.+) take "
-        r"(?P<each>[\d.]+) ms, (every \d+ ticks, )?most others (less than )?[\d.]+)"
+        r"((?P<regular>.+) takes (?P<long>[\d.]+) ms( with what it calls)? every \d+ ticks, "
+        r"(less than )?[\d.]+ ms in the others|(?P<count>[\d,]+) of (?P<calls>[\d,]+) calls of "
+        r"(?P<function>.+) take (?P<each>[\d.]+) ms( with what it calls)?, (every \d+ ticks, )?"
+        r"most others (less than )?[\d.]+)"
         r"(: the long ones make more calls)?",
         check_two_kinds,
     ),
@@ -473,8 +513,9 @@ KINDS = {
         check_what_if,
     ),
     "distance": (
-        r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\): look for a thread "
-        r"that wakes every \d+ ticks(; the game collects garbage as often)?",
+        r"Slow ticks come every (?P<ticks>\d+) ticks \((?P<seconds>[\d.]+) s\)"
+        r"(, and so does the collection of garbage)?: (?P<percent>\d+)% of their time is in "
+        r"threads of (?P<thread>.+)",
         check_distance,
     ),
     "forks": (
@@ -608,7 +649,7 @@ def check(log, *options):
         lib.check(
             finding["kind"] == "heap-trend"
             or not re.search("collect", finding["text"])
-            or re.search("the computer, or|look for a thread", finding["text"]),
+            or re.search("the computer, or|and so does the", finding["text"]),
             f"{what}: {finding['text']}",
         )
         lib.check(found, f"{what}: not the known sentence: {finding['text']}")

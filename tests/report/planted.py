@@ -375,6 +375,7 @@ ELSEWHERE = {
     "two-kinds": ("report/findings.py", '"two-kinds"'),
     "interrupted": ("report/findings.py", '"interrupted"'),
     "same-arguments": ("report/advice.py", '"same-arguments"'),
+    "kept-results": ("report/advice.py", '"kept-results"'),
     "ended-threads": ("report/findings.py", '"ended-threads"'),
     "heap": ("report/test_findings.c", "FINDING_HEAP,"),
     "no-names": ("report/findings.py", '"no-names"'),

@@ -308,7 +308,8 @@ static void compare(struct tick *tick, const struct prices *prices, double unit_
         return;
     tick->usual_ns = number_nearest(fmax(priced.usual_units * unit_ns - cost_ns, 0));
     tick->usual_ns = tick->usual_ns < tick->time_ns ? tick->usual_ns : tick->time_ns;
-    tick->is_disturbed = tick->time_ns / FACTOR > tick->usual_ns && priced_tick_is_slower(&priced);
+    tick->is_dear = tick->time_ns / FACTOR > tick->usual_ns && priced_tick_is_slower(&priced);
+    tick->is_disturbed = tick->is_dear;
 }
 
 /* Slow ticks, and those that get functions, are compared when all prices are known. */

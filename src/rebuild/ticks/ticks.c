@@ -101,10 +101,12 @@ void tick_list_release(struct tick_list *list)
     *list = (struct tick_list){0};
 }
 
-/* Finds the disturbed ticks among the slow ones, and the tick that leads. */
-static void count_disturbed(struct tick_statistics *statistics)
+void tick_statistics_count_disturbed(struct tick_statistics *statistics)
 {
     size_t count = 0;
+    if (statistics->count == 0)
+        return;
+    statistics->disturbed_count = 0;
     statistics->lead = statistics->worst[0];
     for (size_t i = 0; i < statistics->over_row_count; i++) {
         const struct tick *tick = statistics->worst[i];
@@ -157,7 +159,7 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
     statistics->percentile_95_ns = percentile(statistics, list, 95);
     statistics->percentile_99_ns = percentile(statistics, list, 99);
     statistics->longest_ns = statistics->worst[0]->time_ns;
-    count_disturbed(statistics);
+    tick_statistics_count_disturbed(statistics);
 }
 
 void tick_statistics_release(struct tick_statistics *statistics)

@@ -49,7 +49,10 @@ struct tick {
     int64_t over_ns;   /* over the limit; negative: below */
     int64_t usual_ns;  /* that its calls usually take, at most its time; -1: not known, or it
                           depends on what they find: see prices.h */
-    bool is_disturbed; /* the computer was slow, as far as can be told */
+    bool is_dear;      /* it took far longer than its calls usually do, and most of its functions
+                          took longer */
+    bool is_disturbed; /* the computer was slow, as far as can be told: of slow ticks of a report,
+                          by the rule of report/figures/computer.h; of others, if it is dear */
     uint64_t calls;
     struct tick_function *functions; /* [function_count], most expensive first; NULL: not kept */
     size_t function_count;
@@ -125,6 +128,10 @@ struct tick_statistics {
 
 /* The list must outlive the statistics. */
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list);
+
+/* Counts the disturbed ones among the slow ticks, and finds the tick that leads; again where the
+ * ticks have changed. */
+void tick_statistics_count_disturbed(struct tick_statistics *statistics);
 void tick_statistics_release(struct tick_statistics *statistics);
 
 /* Which ticks --ticks-over takes, by their length. */

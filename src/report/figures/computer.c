@@ -16,7 +16,7 @@ static bool was_slow_in_most(const struct report *report)
     const struct tick_statistics *ticks = &report->ticks;
     size_t count = 0;
     for (size_t i = 0; i < ticks->over_row_count; i++)
-        count += ticks->worst[i]->is_disturbed && would_be_fast(report, ticks->worst[i]);
+        count += ticks->worst[i]->is_dear && would_be_fast(report, ticks->worst[i]);
     return count > 0 && 2 * count >= ticks->over_row_count;
 }
 
@@ -28,15 +28,28 @@ static bool was_interrupted(const struct report *report)
            report->long_calls.over_ns > report->all_ns / PARTS;
 }
 
+void computer_ticks_mark(struct report *report)
+{
+    struct tick_statistics *ticks = &report->ticks;
+    const struct tick_list *list = &report->profile->ticks;
+    bool is_known = has_usual(ticks),
+         is_slow = is_known && (was_slow_in_most(report) || was_interrupted(report));
+    for (size_t i = 0; i < list->count; i++) {
+        struct tick *tick = &list->ticks[i];
+        if (tick->over_ns > 0)
+            tick->is_disturbed =
+                is_known && would_be_fast(report, tick) && (is_slow || tick->is_dear);
+    }
+    tick_statistics_count_disturbed(ticks);
+}
+
 struct computer_ticks computer_ticks_find(const struct report *report)
 {
     const struct tick_statistics *ticks = &report->ticks;
     struct computer_ticks found = {0};
-    bool is_known = has_usual(ticks),
-         is_slow = is_known && (was_slow_in_most(report) || was_interrupted(report));
     for (size_t i = 0; i < ticks->over_row_count; i++) {
         const struct tick *tick = ticks->worst[i];
-        if (is_known && would_be_fast(report, tick) && (is_slow || tick->is_disturbed)) {
+        if (tick->is_disturbed) {
             found.count++;
             found.time_ns += tick->time_ns;
             found.over_ns += tick->time_ns - tick->usual_ns;

@@ -20,4 +20,7 @@ struct computer_ticks {
                                  longest tick; NULL without ticks */
 };
 
+/* Sets which slow ticks are: `is_disturbed` of the profile's ticks, and their count. */
+void computer_ticks_mark(struct report *report);
+
 struct computer_ticks computer_ticks_find(const struct report *report);

@@ -1,5 +1,7 @@
 #include "report/figures/report.h"
 
+#include "report/figures/computer.h"
+
 #include <math.h>
 
 const struct report_metric_names report_metric_names[] = {
@@ -46,6 +48,7 @@ void report_count(struct report *report)
     if (report->functions == NULL)
         long_calls_find(&report->long_calls, report->profile);
     tick_statistics_init(&report->ticks, &report->profile->ticks);
+    computer_ticks_mark(report);
     forget_sums(report);
     report->sums = mem_zeroed(1, sizeof *report->sums);
 }

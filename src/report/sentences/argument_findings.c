@@ -36,23 +36,60 @@ static bool is_always_equal(const struct argument_counts *counts)
                0.99 * (double)of(counts, ARGUMENTS_TICK_REPEATS);
 }
 
+/* The part of the calls that have the arguments of an earlier one, in any tick. */
+static double later_part(const struct argument_counts *counts)
+{
+    return fmin((double)of(counts, ARGUMENTS_REPEATS) / (double)of(counts, ARGUMENTS_CALLS), 1);
+}
+
+/* How many arguments are different: of several recordings, only how many are in one. */
+static const char *least_word(const struct argument_counts *counts)
+{
+    return counts->recordings > 1 ? "at least " : "";
+}
+
+/* Appends ", the last one 3 ticks before (median)", where the recorder has counted that. */
+static void put_between(struct text *text, const struct report *report,
+                        const struct argument_counts *counts)
+{
+    const struct tick_kind *kind = &tick_kinds[report->profile->rebuild.state];
+    uint64_t ticks = of(counts, ARGUMENTS_BETWEEN);
+    if (ticks > 0 && counts->recordings == 1)
+        text_printf(text, ", the last one %s before (median)",
+                    amount_things(ticks, kind->one, kind->many).at);
+}
+
+/* Appends what is known of calls in the same tick. */
+static void put_of_tick(struct text *line, const struct report *report,
+                        const struct argument_counts *counts)
+{
+    text_printf(line, "%s (%.0f%%) have those of an earlier call of the %s: ",
+                amount_count(of(counts, ARGUMENTS_TICK_REPEATS)).at, 100 * repeated_part(counts),
+                tick_kinds[report->profile->rebuild.state].one);
+    text_printf(line, "%s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
+    if (of(counts, ARGUMENTS_TICK_CONTENTS) > 0)
+        text_printf(line, ", %s of them in another table",
+                    amount_count(of(counts, ARGUMENTS_TICK_CONTENTS)).at);
+    text_printf(line, ", %s others", amount_count(of(counts, ARGUMENTS_TICK_OTHER)).at);
+}
+
 void arguments_line_put(struct text *text, const struct report *report, uint32_t function)
 {
     const struct argument_counts *counts = report_arguments(report, function);
     struct text line = {0};
     if (counts == NULL)
         return;
-    text_printf(&line, "  arguments: %s different in %s; ",
+    text_printf(&line, "  arguments: %s%s different in %s; ", least_word(counts),
                 amount_count(of(counts, ARGUMENTS_DISTINCT)).at,
                 amount_things(of(counts, ARGUMENTS_CALLS), "call", "calls").at);
-    text_printf(&line, "%s (%.0f%%) have those of an earlier call of the %s: ",
-                amount_count(of(counts, ARGUMENTS_TICK_REPEATS)).at, 100 * repeated_part(counts),
-                tick_kinds[report->profile->rebuild.state].one);
-    text_printf(&line, "%s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
-    if (of(counts, ARGUMENTS_TICK_CONTENTS) > 0)
-        text_printf(&line, ", %s of them in another table",
-                    amount_count(of(counts, ARGUMENTS_TICK_CONTENTS)).at);
-    text_printf(&line, ", %s others", amount_count(of(counts, ARGUMENTS_TICK_OTHER)).at);
+    if (of(counts, ARGUMENTS_REPEATS) > of(counts, ARGUMENTS_TICK_REPEATS)) {
+        text_printf(&line, "%s (%.0f%%) have those of an earlier call: %s equal results",
+                    amount_count(of(counts, ARGUMENTS_REPEATS)).at, 100 * later_part(counts),
+                    amount_count(of(counts, ARGUMENTS_EQUAL)).at);
+        put_between(&line, report, counts);
+        text_put_string(&line, "; ");
+    }
+    put_of_tick(&line, report, counts);
     if (of(counts, ARGUMENTS_LARGE) > 0)
         text_printf(&line, "; %s results of all repeats were too large to compare",
                     amount_count(of(counts, ARGUMENTS_LARGE)).at);
@@ -141,6 +178,103 @@ const struct finding_row finding_same_arguments = {
     .measure = measure_same_arguments,
     .least = 1, /* percent of all time */
     .put = put_same_arguments,
+};
+
+/* Results that could be kept over ticks -------------------------------------------------------- */
+
+/* For how many ticks results would be kept: as few as save three quarters of what many do. */
+struct lifetime {
+    uint64_t ticks; /* 0: the recorder did not count that */
+    double part;    /* of the calls that it saves */
+};
+
+static struct lifetime find_lifetime(const struct argument_counts *counts)
+{
+    static const uint64_t ticks[] = {1, 3, 10, 30, 100};
+    enum { COUNT = sizeof ticks / sizeof ticks[0] };
+    const double ENOUGH = 0.75;
+    double calls = (double)of(counts, ARGUMENTS_CALLS);
+    double most = (double)counts->of[ARGUMENTS_KEPT_1 + COUNT - 1];
+    if (most <= 0)
+        return (struct lifetime){0, later_part(counts)};
+    size_t i = 0;
+    while (i + 1 < COUNT && (double)counts->of[ARGUMENTS_KEPT_1 + i] < ENOUGH * most)
+        i++;
+    return (struct lifetime){ticks[i], fmin((double)counts->of[ARGUMENTS_KEPT_1 + i] / calls, 1)};
+}
+
+/* The part of the function's time that calls take whose results are those of an earlier one; where
+ * it was not recorded, that of calls. */
+static double later_time(const struct argument_counts *counts)
+{
+    double all_ns = (double)of(counts, ARGUMENTS_NS), ns = (double)of(counts, ARGUMENTS_EQUAL_NS);
+    return all_ns > 0 && ns > 0 ? fmin(ns / all_ns, 1) : later_part(counts);
+}
+
+/* All repeats, which are mostly in other ticks, gave equal results; of one in 100 it may be
+ * unknown. See has_repeats(). */
+static bool has_later_repeats(const struct finder *finder, uint32_t function)
+{
+    enum { EQUAL_MIN = 100, PERCENT_MIN = 30 };
+    const struct argument_counts *counts = report_arguments(finder->report, function);
+    return counts != NULL && of(counts, ARGUMENTS_EQUAL) >= EQUAL_MIN &&
+           2 * of(counts, ARGUMENTS_TICK_REPEATS) < of(counts, ARGUMENTS_REPEATS) &&
+           (double)of(counts, ARGUMENTS_EQUAL) >= 0.99 * (double)of(counts, ARGUMENTS_REPEATS) &&
+           of(counts, ARGUMENTS_RESULTS) > 0 && of(counts, ARGUMENTS_CHANGED) == 0 &&
+           100 * find_lifetime(counts).part >= PERCENT_MIN &&
+           2 * later_time(counts) >= later_part(counts) &&
+           !function_is_unfit(finder->report, function);
+}
+
+static double measure_kept_results(struct finder *finder, struct finding *finding)
+{
+    SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        is_wanted[i] = has_later_repeats(finder, i);
+    SCOPED_ARRAY int64_t *inner_ns = sum_inner(finder, is_wanted);
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
+            continue;
+        double part = find_lifetime(report_arguments(finder->report, i)).part;
+        finding_take(finding, i, TREE_NONE, (int64_t)(part * (double)finder->sums[i].total_ns));
+    }
+    if (finding->function == TREE_NONE)
+        return -1;
+    const struct argument_counts *counts = report_arguments(finder->report, finding->function);
+    struct lifetime lifetime = find_lifetime(counts);
+    finding_add(finding, "calls", (double)of(counts, ARGUMENTS_CALLS));
+    finding_add(finding, "distinct", (double)of(counts, ARGUMENTS_DISTINCT));
+    finding_add(finding, "between_ticks", (double)of(counts, ARGUMENTS_BETWEEN));
+    finding_add(finding, "kept_ticks", (double)lifetime.ticks);
+    finding_add(finding, "percent", 100 * lifetime.part);
+    finding_add(finding, "total_ns", (double)finder->sums[finding->function].total_ns);
+    return finder_percent(finding->time_ns, finder->all_ns);
+}
+
+static void put_kept_results(const struct finder *finder, const struct finding *finding,
+                             struct text *text)
+{
+    const struct argument_counts *counts = report_arguments(finder->report, finding->function);
+    const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
+    uint64_t ticks = (uint64_t)finding_number(finding, "kept_ticks");
+    text_printf(text, "%s: %s%s different arguments in %s, equal ones always give equal results",
+                finder_name(finder, finding->function), least_word(counts),
+                finding_count(finding, "distinct").at,
+                amount_things(of(counts, ARGUMENTS_CALLS), "call", "calls").at);
+    put_between(text, finder->report, counts);
+    text_put_string(text, ": kept");
+    if (ticks > 0)
+        text_printf(text, " for %s", amount_things(ticks, kind->one, kind->many).at);
+    text_printf(text, ", they save %.0f%%, %s of %s, if the function does nothing else",
+                finding_number(finding, "percent"), amount_said(finding->time_ns).at,
+                amount_said((int64_t)finding_number(finding, "total_ns")).at);
+}
+
+const struct finding_row finding_kept_results = {
+    .name = "kept-results",
+    .measure = measure_kept_results,
+    .least = 1, /* percent of all time */
+    .put = put_kept_results,
 };
 
 /* Candidates ----------------------------------------------------------------------------------- */

@@ -20,6 +20,13 @@ static double measure_two_kinds(struct finder *finder, struct finding *finding)
     return finder_percent(finding->time_ns, finder->all_ns);
 }
 
+/* How long a call takes is its total time: that is said of a function that calls others. */
+static const char *with_callees(const struct finder *finder, uint32_t function)
+{
+    const struct sum *sum = &finder->sums[function];
+    return sum->total_ns > sum->self_ns ? " with what it calls" : "";
+}
+
 /* A function that is called more than once a tick takes time in the other ticks, too. */
 static void put_two_kinds(const struct finder *finder, const struct finding *finding,
                           struct text *text)
@@ -30,12 +37,13 @@ static void put_two_kinds(const struct finder *finder, const struct finding *fin
                   usual_ms = amount_ms(finding_number(finding, "usual_ns"));
     double ticks = finding_number(finding, "ticks"), calls = finding_number(finding, "calls");
     if (ticks > 0 && calls <= (double)tick_list_game_count(&finder->profile->ticks)) {
-        text_printf(text, "%s takes %s ms every %.0f %s, ", name, long_ms.at, ticks, kind->many);
+        text_printf(text, "%s takes %s ms%s every %.0f %s, ", name, long_ms.at,
+                    with_callees(finder, finding->function), ticks, kind->many);
         text_printf(text, "%s ms in the others", usual_ms.at);
     } else {
-        text_printf(text, "%s of %s calls of %s take %s ms, ",
+        text_printf(text, "%s of %s calls of %s take %s ms%s, ",
                     finding_count(finding, "long_calls").at, finding_count(finding, "calls").at,
-                    name, long_ms.at);
+                    name, long_ms.at, with_callees(finder, finding->function));
         if (ticks > 0)
             text_printf(text, "every %.0f %s, ", ticks, kind->many);
         text_printf(text, "most others %s", usual_ms.at);

@@ -60,6 +60,13 @@ static inline bool finder_is_fit(const struct finder *finder, uint32_t function)
     return !function_is_unfit(finder->report, function);
 }
 
+/*
+ * Whether a function has nearly all of its time in threads that wake again and again, and of which
+ * many began with one function; and no more of it in slow ticks than in others: what one place does
+ * comes before that.
+ */
+bool finder_is_of_many_threads(const struct finder *finder, uint32_t function);
+
 /* Appends "GetKey, line 10"; without a line for 0. */
 static inline void finder_put_place(struct text *text, const struct finder *finder,
                                     uint32_t function, double line)

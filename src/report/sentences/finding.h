@@ -24,6 +24,7 @@ enum { FINDING_NUMBERS_MAX = 8 };
     KIND(TWO_KINDS, two_kinds)                                                                     \
     KIND(INTERRUPTED, interrupted)                                                                 \
     KIND(SAME_ARGUMENTS, same_arguments)                                                           \
+    KIND(KEPT_RESULTS, kept_results)                                                               \
     KIND(MANY_CALLS, many_calls)                                                                   \
     KIND(ENDED_THREADS, ended_threads)                                                             \
     KIND(HEAP, heap)                                                                               \

@@ -185,17 +185,14 @@ static double measure_slow_ticks(struct finder *finder, struct finding *finding)
     const double MORE_MIN = 1.1;
     const struct slow_sums *slow = &finder->profile->slow;
     const struct tick_statistics *ticks = &finder->report->ticks;
-    int64_t slow_ns = 0, disturbed_ns = 0;
-    for (size_t i = 0; i < ticks->over_row_count; i++) {
+    int64_t slow_ns = 0;
+    for (size_t i = 0; i < ticks->over_row_count; i++)
         slow_ns += ticks->worst[i]->time_ns;
-        disturbed_ns += ticks->worst[i]->is_disturbed ? ticks->worst[i]->time_ns : 0;
-    }
     uint32_t best = 0;
     for (uint32_t i = 1; i < slow->count && i < finder->function_count; i++)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
     /* If there is only one tick, the headline says this. No function makes a computer slow. */
     if (slow->count == 0 || ticks->sampled_over_count == 0 || ticks->row_count == 1 ||
-        disturbed_ns > slow_ns / DISTURBED_PARTS ||
         finder->computer.time_ns > slow_ns / DISTURBED_PARTS ||
         function_is_unfit(finder->report, best))
         return -1;
@@ -321,12 +318,54 @@ const struct finding_row finding_what_if = {
     .option = "--what-if",
 };
 
+/* By tick of the game, from the first of the list on: whether it was slow. */
+static uint8_t *mark_slow(const struct tick_list *list, size_t *count)
+{
+    int64_t first = list->ticks[0].number;
+    *count = (size_t)(list->ticks[list->count - 1].number - first) + 1;
+    uint8_t *is_slow = mem_zeroed(*count, 1);
+    for (size_t i = 0; i < list->count; i++)
+        is_slow[list->ticks[i].number - first] = list->ticks[i].over_ns > 0;
+    return is_slow;
+}
+
+/* Finds the threads that have most of the time of the slow ticks, by where they began: of one
+ * recording, since others may have ticks of the same numbers. */
+static void find_slow_threads(const struct finder *finder, struct finding *finding)
+{
+    const struct tick_list *list = &finder->profile->ticks;
+    const struct thread_sums *threads = &finder->profile->threads;
+    if (finder->profile->recordings.count != 1)
+        return;
+    size_t count;
+    SCOPED_ARRAY uint8_t *is_slow = mark_slow(list, &count);
+    SCOPED_ARRAY int64_t *ns = mem_zeroed(finder->function_count, sizeof *ns);
+    for (size_t i = 0; i < threads->wake_count; i++) {
+        const struct wake *wake = &threads->wakes[i];
+        uint64_t at = (uint64_t)wake->tick - (uint64_t)list->ticks[0].number;
+        if (at < count && is_slow[at] && wake->function < finder->function_count)
+            ns[wake->function] += wake->units;
+    }
+    for (uint32_t i = 0; i < finder->function_count; i++)
+        finding_take(finding, i, TREE_NONE, ns[i]);
+}
+
 static double measure_distance(struct finder *finder, struct finding *finding)
 {
-    struct tick_distance distance = finder->report->ticks.distance;
-    finding->time_ns = finder->report->ticks.over_ns;
+    enum { PERCENT_MIN = 50 };
+    const struct tick_statistics *ticks = &finder->report->ticks;
+    struct tick_distance distance = ticks->distance;
+    if (distance.ticks == 0)
+        return -1;
+    find_slow_threads(finder, finding);
+    int64_t all_ns = finder->profile->slow.all.slow_ns;
+    double percent = finder_percent(finding->time_ns, all_ns);
+    if (finding->function == TREE_NONE || percent < PERCENT_MIN)
+        return -1;
+    finding->time_ns = ticks->over_ns;
     finding_add(finding, "ticks", (double)distance.ticks);
     finding_add(finding, "slow_ticks", (double)distance.slow_count);
+    finding_add(finding, "percent", percent);
     finding_add(finding, "is_collection", distance.is_collection);
     return (double)distance.ticks;
 }
@@ -341,16 +380,16 @@ void finding_put_distance(struct text *text, enum lua_state state,
     text_printf(text, "Slow %s come every %lld %s", many, ticks, many);
     if (state != LUA_STATE_UI)
         text_printf(text, " (%.1f s)", (double)ticks / TICKS_A_SECOND);
-    text_printf(text, ": look for a thread that wakes every %lld %s", ticks, many);
     if (distance->is_collection)
-        text_put_string(text, "; the game collects garbage as often");
+        text_put_string(text, ", and so does the collection of garbage");
 }
 
 static void put_distance(const struct finder *finder, const struct finding *finding,
                          struct text *text)
 {
-    (void)finding;
     finding_put_distance(text, finder->profile->rebuild.state, &finder->report->ticks.distance);
+    text_printf(text, ": %.0f%% of their time is in threads of %s",
+                finding_number(finding, "percent"), finder_name(finder, finding->function));
 }
 
 const struct finding_row finding_distance = {
@@ -358,7 +397,7 @@ const struct finding_row finding_distance = {
     .measure = measure_distance,
     .least = 1, /* ticks between two slow ones */
     .put = put_distance,
-    .option = "--ticks",
+    .option = "--threads",
 };
 
 #define ROW_OF_FINDING(kind, row) &finding_##row,
@@ -372,9 +411,7 @@ double finding_number(const struct finding *finding, const char *name)
     return 0;
 }
 
-/* Whether a function has nearly all of its time in threads that wake again and again, and of which
- * many began with one function; and no more of it in slow ticks than in others. */
-static bool is_of_many_threads(const struct finder *finder, uint32_t function)
+bool finder_is_of_many_threads(const struct finder *finder, uint32_t function)
 {
     enum { THREADS_MIN = 10, PERCENT_MIN = 90 };
     const double MORE_MIN = 1.1;
@@ -408,11 +445,11 @@ static void order_shared(const struct finder *finder, struct findings *findings)
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->all[i];
         bool is_much = finder_percent(finding->time_ns, finder->all_ns) >= PERCENT_MIN;
-        bool is_place = finding->repair.function != TREE_NONE;
+        bool is_place = finding->repair.function != TREE_NONE || finding->kind == FINDING_TREND;
         if (finding->kind == FINDING_LOOP)
-            finding->is_shared = is_of_many_threads(finder, finding->caller);
+            finding->is_shared = finder_is_of_many_threads(finder, finding->caller);
         else if (finding->kind == FINDING_MANY_CALLS)
-            finding->is_shared = is_of_many_threads(finder, finding->function);
+            finding->is_shared = finder_is_of_many_threads(finder, finding->function);
         if (is_place && is_much && !finding->is_shared && finding->gain_ns < least_ns)
             least_ns = finding->gain_ns;
     }
@@ -452,13 +489,23 @@ static double slow_tick_ns(const struct finder *finder)
     return count > 0 ? ns / (double)count : 0;
 }
 
+/* Of what a loop calls, the total time if that is less than its function's: else it is called in
+ * other places, too, or calls itself. */
+static int64_t called_ns(const struct finder *finder, const struct finding *finding)
+{
+    int64_t total_ns = finder->sums[finding->function].total_ns;
+    return total_ns <= finder->sums[finding->caller].total_ns && total_ns > finding->time_ns
+               ? total_ns
+               : finding->time_ns;
+}
+
 /* A line with half the time of its function or more is why that takes time: so of a loop. */
 static int64_t saved_ns(const struct finder *finder, const struct finding *finding)
 {
     if (finding->kind != FINDING_LOOP || finder_wakes(finder, finding->caller))
         return finding->time_ns;
     int64_t total_ns = finder->sums[finding->caller].total_ns;
-    return finding->time_ns >= total_ns / 2 ? total_ns : finding->time_ns;
+    return called_ns(finder, finding) >= total_ns / 2 ? total_ns : finding->time_ns;
 }
 
 /* Sets what would change if the time that it explains were gone, as --what-if can say it. */
@@ -470,8 +517,8 @@ static void set_repair(const struct finder *finder, struct finding *finding)
     bool is_of_other = kind == FINDING_LOOP || kind == FINDING_FORKS;
     uint32_t function = is_of_other ? finding->caller : finding->function;
     finding->repair.function = TREE_NONE;
-    if (!is_self && !is_of_other && kind != FINDING_SAME_ARGUMENTS && kind != FINDING_TWO_KINDS &&
-        kind != FINDING_WAKES)
+    if (!is_self && !is_of_other && kind != FINDING_SAME_ARGUMENTS &&
+        kind != FINDING_KEPT_RESULTS && kind != FINDING_TWO_KINDS && kind != FINDING_WAKES)
         return;
     double all_ns = (double)finder->sums[function].total_ns;
     double left = is_half   ? 0.5

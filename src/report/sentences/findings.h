@@ -7,8 +7,8 @@
  *                    35% of all other ticks
  *     what-if        Half the self time of BuildThreatMap would leave 2 of 14 slow ticks; 41% of
  *                    it, none
- *     distance       Slow ticks come every 37 ticks (3.7 s): look for a thread that wakes every
- *                    37 ticks
+ *     distance       Slow ticks come every 37 ticks (3.7 s): 85% of their time is in threads of
+ *                    ThreatMapThread
  *     trend          Ticks get longer: 0.12 ms at first, 2.6 ms at the end. 51 threads of Assist
  *                    at first, 600 at the end, forked by EngineerManager, line 3; none has ended
  *     forks          OnCreate, line 10, forks 23,948 threads of ShellThread that wait once and
@@ -20,6 +20,9 @@
  *     same-arguments GetQueue: 70% of its calls repeat the arguments of an earlier call of the same
  *                    tick, always with equal results: 212.0 ms of 308.0 ms; keep them, if the
  *                    function does nothing else
+ *     kept-results   FindPath: 12 different arguments in 804 calls, equal ones always give equal
+ *                    results, the last one 3 ticks before (median): kept for 10 ticks, they save
+ *                    75%, 95.4 ms of 127.2 ms, if the function does nothing else
  *     ended-threads  69 threads that began in Regenerate ended with an error that nothing
  *                    caught: /lua/shield.lua:608: attempt to perform arithmetic on ...
  *     heap           Spawn makes 63% of the growth of the memory in use (12,345 KB)

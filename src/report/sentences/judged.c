@@ -40,6 +40,7 @@ static struct explained explained_by(const struct finding *finding)
     case FINDING_WAKES:
     case FINDING_TWO_KINDS:
     case FINDING_SAME_ARGUMENTS:
+    case FINDING_KEPT_RESULTS:
         return (struct explained){EXPLAINS_TOTAL, finding->function, TREE_NONE};
     default:
         return (struct explained){EXPLAINS_NOTHING, TREE_NONE, TREE_NONE};

@@ -146,15 +146,23 @@ static bool is_candidate(const struct finder *finder, uint32_t function, int64_t
            !is_found(finder, function);
 }
 
+/* What one place does comes before what many threads share. */
 static double measure_many_calls(struct finder *finder, struct finding *finding)
 {
+    bool is_shared = true;
     for (uint32_t i = 0; i < finder->function_count; i++) {
         int64_t time_ns = finder_usual_ns(finder, i, finder->sums[i].self_ns);
-        if (time_ns > finding->time_ns && is_candidate(finder, i, time_ns))
-            finding_take(finding, i, TREE_NONE, time_ns);
+        if (finder_percent(time_ns, finder->usual_ns) < finder->least ||
+            !is_candidate(finder, i, time_ns))
+            continue;
+        bool is_of_many = finder_is_of_many_threads(finder, i);
+        if (is_of_many == is_shared ? time_ns <= finding->time_ns : is_of_many)
+            continue;
+        is_shared = is_of_many;
+        finding->function = i;
+        finding->time_ns = time_ns;
     }
-    if (finding->function == TREE_NONE ||
-        finder_percent(finding->time_ns, finder->usual_ns) < finder->least)
+    if (finding->function == TREE_NONE)
         return -1;
     finding->time_ns = finder->sums[finding->function].self_ns;
     double percent = finder_percent(finding->time_ns, finder->all_ns);

@@ -115,20 +115,37 @@ static struct run_calls calls_a_run(const struct line_sum *line)
     return calls;
 }
 
-static const struct line_sum *measure_lines(const struct finder *finder, struct finding *finding)
+/* Of a line that makes at least half of the calls of its function: the time of that, which grows
+ * with them; else of what it calls. */
+static int64_t growing_ns(const struct finder *finder, const struct line_sum *line,
+                          uint64_t calls_of_caller)
 {
-    enum { PARTS = 20, STRETCHES_MIN = 8 };
+    return 2 * line->calls >= calls_of_caller && !finder_wakes(finder, line->caller)
+               ? finder->sums[line->caller].total_ns
+               : line->time_ns;
+}
+
+/* Lines that call more and more, with a part of the time. */
+static const struct line_sum *measure_lines(const struct finder *finder, struct finding *finding,
+                                            int64_t least_ns)
+{
+    enum { STRETCHES_MIN = 8 };
     const struct work_sums *work = &finder->profile->work;
     const struct line_sum *best = NULL;
+    SCOPED_ARRAY uint64_t *calls_of = mem_zeroed(finder->function_count, sizeof *calls_of);
+    for (size_t i = 0; i < work->line_count; i++)
+        calls_of[work->lines[i].caller] += work->lines[i].calls;
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
-        if (line->time_ns < finder->all_ns / PARTS || !finder_is_fit(finder, line->caller) ||
+        if (line->calls < (uint64_t)CAUSE_LEAST || !finder_is_fit(finder, line->caller) ||
             !finder_is_fit(finder, line->callee))
             continue;
         struct run_calls calls = calls_a_run(line);
         struct trend trend = trend_find(calls.at, calls.count);
-        if (calls.count >= STRETCHES_MIN && is_cause(trend, trend.last) &&
-            finding_take(finding, line->caller, line->callee, line->time_ns))
+        if (calls.count < STRETCHES_MIN || !is_cause(trend, trend.last))
+            continue;
+        int64_t ns = growing_ns(finder, line, calls_of[line->caller]);
+        if (ns >= least_ns && finding_take(finding, line->caller, line->callee, ns))
             best = line;
     }
     return best;
@@ -136,18 +153,26 @@ static const struct line_sum *measure_lines(const struct finder *finder, struct 
 
 static const double TREND_Z = 2.4;
 
+/* Where other work hides in the length of ticks what one place does more and more, that place is
+ * meant only if it is much of the time. */
 static double measure_trend(struct finder *finder, struct finding *finding)
 {
-    enum { TICKS_MIN = 120 };
+    enum { TICKS_MIN = 120, PARTS = 20, HIDDEN_PARTS = 10 };
     const struct work_sums *work = &finder->profile->work;
     struct trend trend = trend_find(work->usual_ns, WORK_STRETCHES);
-    if (work->tick_count < TICKS_MIN || trend.z < TREND_Z)
+    if (work->tick_count < TICKS_MIN)
         return -1;
-    double first_ns = fmax(trend.first, 0);
-    finding_add(finding, "first_tick_ns", first_ns * work->kept_part[0]);
-    finding_add(finding, "last_tick_ns", trend.last * work->kept_part[WORK_STRETCHES - 1]);
-    measure_threads(finder, finding);
-    const struct line_sum *line = measure_lines(finder, finding);
+    double first_ns = fmax(trend.first, 0), longer = trend.last / fmax(first_ns, 1);
+    double first_kept_ns = first_ns * work->kept_part[0],
+           last_kept_ns = trend.last * work->kept_part[WORK_STRETCHES - 1];
+    bool is_longer = trend.z >= TREND_Z && longer >= finder->least && last_kept_ns > first_kept_ns;
+    if (is_longer) {
+        finding_add(finding, "first_tick_ns", first_kept_ns);
+        finding_add(finding, "last_tick_ns", last_kept_ns);
+        measure_threads(finder, finding);
+    }
+    const struct line_sum *line =
+        measure_lines(finder, finding, finder->all_ns / (is_longer ? PARTS : HIDDEN_PARTS));
     if (finding->function == TREE_NONE)
         return -1;
     if (line == NULL) {
@@ -159,7 +184,7 @@ static double measure_trend(struct finder *finder, struct finding *finding)
         finding_add(finding, "is_by_wakes", finder_wakes(finder, line->caller));
         finding_add(finding, "line", line->line);
     }
-    return trend.last / fmax(first_ns, 1);
+    return is_longer ? longer : CAUSE_FACTOR;
 }
 
 static void put_threads(const struct finder *finder, const struct finding *finding,
@@ -183,17 +208,19 @@ static void put_trend(const struct finder *finder, const struct finding *finding
 {
     double first_ns = finding_number(finding, "first_tick_ns"),
            last_ns = finding_number(finding, "last_tick_ns");
-    text_printf(text, "%ss get longer: ", tick_kinds[finder->profile->rebuild.state].title);
-    text_printf(text, "%s ms at first, %s ms at the end. ", amount_ms(first_ns).at,
-                amount_ms(last_ns).at);
+    if (last_ns > 0)
+        text_printf(text, "%ss get longer: %s ms at first, %s ms at the end. ",
+                    tick_kinds[finder->profile->rebuild.state].title, amount_ms(first_ns).at,
+                    amount_ms(last_ns).at);
     if (finding_number(finding, "last_threads") > 0) {
         put_threads(finder, finding, text);
         return;
     }
     finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
-    text_printf(text, "%s makes %.0f, then %.0f calls of %s each time it %s",
+    text_printf(text, "%s makes %s, then %s calls of %s each time it %s",
                 finding_number(finding, "line") > 0 ? "," : "",
-                finding_number(finding, "first_calls"), finding_number(finding, "last_calls"),
+                amount_count((uint64_t)(finding_number(finding, "first_calls") + 0.5)).at,
+                amount_count((uint64_t)(finding_number(finding, "last_calls") + 0.5)).at,
                 finder_name(finder, finding->caller),
                 finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs");
 }

@@ -20,6 +20,25 @@ static bool is_in_trend(const struct finder *finder, const struct line_sum *line
     return false;
 }
 
+/* Finds who calls a C function most, such as table.sort with a function of the game: that is where
+ * it can be repaired. */
+static uint32_t find_place(const struct finder *finder, uint32_t function)
+{
+    const struct tree *tree = finder->report->tree;
+    SCOPED_ARRAY int64_t *ns = mem_zeroed(finder->function_count, sizeof *ns);
+    uint32_t best = TREE_NONE;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        uint32_t caller = tree->calls[call->parent].function;
+        if (call->function != function || call->parent == TREE_ROOT ||
+            function_is_unfit(finder->report, caller))
+            continue;
+        ns[caller] += tree->total_ns[node];
+        best = best == TREE_NONE || ns[caller] > ns[best] ? caller : best;
+    }
+    return best != TREE_NONE && 2 * ns[best] >= finder->sums[function].total_ns ? best : TREE_NONE;
+}
+
 static double measure_loop(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 10 };
@@ -48,7 +67,12 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
     double calls = finding_number(finding, "calls"), line = finding_number(finding, "line");
     finder_put_place(text, finder, finding->caller, line);
     double runs = finding_number(finding, "invocations");
-    text_printf(text, "%s makes %s calls of %s", line > 0 ? "," : "",
+    uint32_t place = symbols_is_c(&finder->profile->symbols, finding->caller)
+                         ? find_place(finder, finding->caller)
+                         : TREE_NONE;
+    if (place != TREE_NONE)
+        text_printf(text, ", called by %s", finder_name(finder, place));
+    text_printf(text, "%s makes %s calls of %s", line > 0 || place != TREE_NONE ? "," : "",
                 amount_count((uint64_t)(calls / runs + 0.5)).at,
                 finder_name(finder, finding->function));
     if (runs > 1)
@@ -59,7 +83,9 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
     uint32_t function = finding->function;
     if (2 * (double)finder->sums[function].self_ns >=
         finder->profile->work.functions[function].measured_ns)
-        text_printf(text, ", %s, %.0f%% of the time", amount_said(finding->time_ns).at,
+        text_printf(text, ", %s%s, %.0f%% of the time", amount_said(finding->time_ns).at,
+                    finder->sums[function].total_ns > finder->sums[function].self_ns ? " itself"
+                                                                                     : "",
                     finder_percent(finding->time_ns, finder->all_ns));
 }
 
