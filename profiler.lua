@@ -54,7 +54,7 @@ local settings = {
     who = { cheats = true, replays = true, ai = true, alone = true, players = {} },
 
     -- The message at the end counts the ticks in which Lua took more milliseconds than this.
-    slowTick = 150,
+    slowTick = 100,
 
     -- In the Lua of the user interface, a watch begins by itself only if this is a number: frames
     -- in which Lua takes more milliseconds than it are slow.

@@ -134,13 +134,14 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
                                const struct symbols *symbols)
 {
     int64_t worst = 0;
+    calls->interrupted = mem_zeroed(durations->long_count, sizeof *calls->interrupted);
     for (size_t i = 0; i < durations->long_count; i++) {
         const struct long_call *call = &durations->long_calls[i];
         const struct long_sum *sum = &sums[call->function];
         int64_t weight = call->ns * (sum->over_ns >= sum->all.self_ns / 2 ? 2 : 1);
         if (over_ns[i] == 0 || !calls->of[call->function].has_interruptions)
             continue;
-        calls->count++;
+        calls->interrupted[calls->count++] = (struct keyed){~(uint64_t)over_ns[i], (uint32_t)i};
         calls->over_ns += over_ns[i];
         if (weight <= worst)
             continue;
@@ -149,6 +150,7 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
         calls->worst_ns = call->ns;
         calls->worst_tick = call->tick;
     }
+    key_sort(calls->interrupted, calls->count);
     for (uint32_t i = 0; i < calls->function_count; i++) {
         struct long_function *function = &calls->of[i];
         calls->interrupted_count += function->has_interruptions;
@@ -184,6 +186,6 @@ bool long_calls_have(const struct long_calls *calls, uint32_t function)
 
 void long_calls_release(struct long_calls *calls)
 {
-    free(calls->of);
+    MEM_FREE(calls->of, calls->interrupted);
     *calls = (struct long_calls){0};
 }

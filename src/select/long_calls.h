@@ -19,6 +19,7 @@
  */
 #pragma once
 
+#include "base/sort.h"
 #include "profile/profile.h"
 
 struct long_function {
@@ -37,7 +38,9 @@ struct long_function {
 struct long_calls {
     struct long_function *of; /* [function_count] */
     uint32_t function_count;
-    /* Interruptions. */
+    /* Interruptions: the indices of the calls in call_durations.h, those that took most beyond the
+     * usual first. */
+    struct keyed *interrupted;         /* [count] */
     uint64_t count, interrupted_count; /* and functions that have some */
     int64_t over_ns;                   /* what they took beyond the medians */
     uint32_t worst;                    /* the function with the longest, by and large */

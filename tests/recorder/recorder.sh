@@ -456,7 +456,7 @@ record --ticks 20 --log hooked.log --command '9=Other = function() end debug.set
 grep -q '^info: back truec$' hooked.log || fail "another hook is not put back: $(grep back hooked.log)"
 grep -q '^debug: supprof: not started: a recording is going on already$' hooked.log &&
     grep -q '^debug: supprof: recording\(, after a hitch of [0-9]* ms\)\{0,1\}$' hooked.log &&
-    grep -q "^debug: supprof: [1-9][0-9]* events in the game's log, [0-9]* ticks over 150 ms\$" hooked.log ||
+    grep -q "^debug: supprof: [1-9][0-9]* events in the game's log, [0-9]* ticks over 100 ms\$" hooked.log ||
     fail "messages: $(grep supprof: hooked.log)"
 for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     record --ticks 20 --log why.log --without $missing --command '10=StartProfiler()'
@@ -968,7 +968,7 @@ lines = {}/lines = {7}|the setting 'lines.1' has to be a string, and is 7
 lines = {}/lines = false|
 who = { cheats/who = { cheat|there is no setting 'who.cheat'; 'who.cheats' is the nearest name
 who = .*/who = false,|
-slowTick = 150,/slowTick = nil,|the setting 'slowTick' has to be a number above 0, and is missing
+slowTick = 100,/slowTick = nil,|the setting 'slowTick' has to be a number above 0, and is missing
 budget = 0.03/budget = -1|the setting 'budget' has to be a number above 0, up to 1, and is -1
 budget = 0.03/budget = 3|the setting 'budget' has to be a number above 0, up to 1, and is 3
 budget = 0.03/budget = 0|the setting 'budget' has to be a number above 0, up to 1, and is 0
@@ -1008,7 +1008,7 @@ grep ' check ' checks.log | sed 's/clock=.*/clock=6.1e-05 after 200/' | diff wan
 
 # The game waits from tick to tick: 95 ms at normal speed, more where it is slow for other reasons than Lua, and it is
 # paused for minutes. None of that is a slow tick, starts a recording, or is recorded.
-sed 's/^    from = 60,/    from = false,/; s/^    slowTick = 150,/    slowTick = 40,/
+sed 's/^    from = 60,/    from = false,/; s/^    slowTick = 100,/    slowTick = 40,/
 s/^    trigger = false,/    trigger = {slow = 3, of = 10, ms = 30, duration = 1, pause = 2},/' "$3/profiler.lua" >profiler.lua
 cat >waits.lua <<'END'
 local read = GetSystemTimeSecondsOnlyForProfileUse

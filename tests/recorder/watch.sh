@@ -15,7 +15,7 @@ cd "$work" || exit 1
 
 # watched NAME SLOW SUSPECTS: the recorder with these settings.
 watched() {
-    sed "s/^    mode = 'exact',/    mode = 'watch',/; s/^    slowTick = 150,/    slowTick = $2,/
+    sed "s/^    mode = 'exact',/    mode = 'watch',/; s/^    slowTick = 100,/    slowTick = $2,/
         s/^    suspects = 0.01,/    suspects = $3,/; s/^    slowFrame = false,/    slowFrame = $2,/" "$tests/../../profiler.lua" >"$1"
     ! cmp -s "$tests/../../profiler.lua" "$1" || fail "no settings in profiler.lua"
 }

@@ -1636,7 +1636,7 @@ async function checkUnrecorded(browser) {
   expect(
     text.includes('it stood still for 0:30; below 0.9 in 6 of 12 columns') &&
       text.includes(`sim speed ${(game.moved_seconds / game.real_seconds).toFixed(2)}`) &&
-      text.includes("not recorded: the mod 'supprof recorder' was not on") &&
+      text.includes("Not recorded: the mod 'supprof recorder' was not on") &&
       wanted.mods.every((mod) => text.includes(mod)),
     `the page says ${text}`
   );

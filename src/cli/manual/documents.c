@@ -210,7 +210,7 @@ static void put_list_options(struct text *text)
 
 static void put_format_names(struct text *text)
 {
-    for (size_t i = 0; formats[i] != NULL; i++) {
+    for (size_t i = 0; formats[i] != NULL && !formats[i]->is_old; i++) {
         SCOPED(text) suffixes = {0};
         text_put_string(&suffixes, " Pq Pa ");
         format_put_suffixes(&suffixes, formats[i], " , ");

@@ -96,7 +96,7 @@ static void print_format_names(FILE *out)
     struct text names = {0};
     SCOPED(text) lines = {0};
     text_put_string(&names, "Formats: ");
-    for (size_t i = 0; formats[i] != NULL; i++)
+    for (size_t i = 0; formats[i] != NULL && !formats[i]->is_old; i++)
         text_printf(&names, "%s%s", i > 0 ? ", " : "", formats[i]->name);
     wrap_put_line(&lines, WIDTH, 2, &names);
     fputs(lines.at, out);
@@ -141,7 +141,7 @@ void help_print(FILE *out)
             print_row(out, &option_rows[i]);
     }
     fputs("\nFormats:\n", out);
-    for (size_t i = 0; formats[i] != NULL; i++)
+    for (size_t i = 0; formats[i] != NULL && !formats[i]->is_old; i++)
         print_format(out, formats[i]);
     fputs("\n"
           "Exit status: 0 done; 1 input or output failed; 2 wrong usage; 3 the log is not\n"

@@ -370,6 +370,20 @@ static bool choose_named(struct options *options, struct error *err)
     return true;
 }
 
+/* N rows are those of the table that is shown: of the functions only if no other is asked for. */
+static void share_rows(struct options *options)
+{
+    struct report_options *show = &options->show;
+    bool is_other = show->tables != 0;
+    if (options->format != NULL && options->format != &report_top && options->output_count == 0)
+        is_other = (tables_shown(options->format, show->tables).uses & USES_LENGTH) != 0;
+    if (!options->has_top || !is_other)
+        return;
+    show->rows = show->row_limit;
+    show->has_rows = true;
+    options->has_top = false;
+}
+
 /* Adds standard output if an option needs it. */
 static void add_standard_outputs(struct options *options)
 {
@@ -393,17 +407,14 @@ static bool choose_formats(struct options *options, struct error *err)
 {
     if (!choose_named(options, err))
         return false;
+    share_rows(options);
     add_standard_outputs(options);
     size_t stdout_count = 0;
     for (size_t i = 0; i < options->output_count; i++)
         stdout_count += strcmp(options->outputs[i].path, "-") == 0;
     return stdout_count <= 1 ||
-           error_set(err,
-                     "only one report can use standard output; write the other to a file "
-                     "with --output%s",
-                     options->has_top && report_asks(&options->show, TABLE_TICKS)
-                         ? ", or leave out --top: --ticks=N has a number of its own"
-                         : "");
+           error_set(err, "only one report can use standard output; write the other to a file "
+                          "with --output");
 }
 
 static bool is_standard(const char *path)
@@ -653,6 +664,28 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
            error_set(err, "standard input is named twice, but can be read only once");
 }
 
+/* Of logs that are added up, a file counts once, whatever its names are. */
+static void drop_repeated(struct options *options)
+{
+    struct name_list *logs = &options->logs;
+    if (options->is_repeated || options->old_logs.count > 0 || logs->count < 2)
+        return;
+    SCOPED_ARRAY struct file_status *seen = mem_zeroed(logs->count, sizeof *seen);
+    size_t kept = 0;
+    for (size_t i = 0; i < logs->count; i++) {
+        bool is_new = true;
+        seen[kept] = (struct file_status){.kind = FILE_OTHER};
+        bool is_file = find_status(&seen[kept], logs->all[i]) && seen[kept].kind == FILE_REGULAR;
+        for (size_t k = 0; k < kept && is_new && is_file; k++)
+            is_new = seen[k].kind != FILE_REGULAR || !file_is_same(&seen[k], &seen[kept]);
+        if (!is_new && options->repeated_log == NULL)
+            options->repeated_log = logs->all[i];
+        if (is_new)
+            logs->all[kept++] = logs->all[i];
+    }
+    logs->count = kept;
+}
+
 /*
  * The number of ticks whose functions are kept. The slowest ticks are known only after
  * the recording overhead was subtracted, so it is more than are shown.
@@ -709,8 +742,7 @@ static bool is_of_watch(const struct options *options)
            options->limit_count == 0 && !options->compares_rest && show_watch(options);
 }
 
-/* Sets what the other options and the outputs need of the logs. */
-static void complete_reading(struct options *options)
+void command_line_complete(struct options *options)
 {
     struct reading *reading = &options->reading;
     struct rebuild_settings *rebuild = &reading->rebuild;
@@ -750,6 +782,26 @@ static void complete_reading(struct options *options)
                                                                             : NEEDS_TICKS;
 }
 
+bool command_line_needs_two_readings(const struct options *options)
+{
+    const struct rebuild_settings *rebuild = &options->reading.rebuild;
+    return rebuild->keeps_order && rebuild->has_timeline;
+}
+
+/* Fails if a log that is read twice is no file. */
+static bool check_readings(const struct options *options, struct error *err)
+{
+    struct file_status status;
+    for (size_t i = 0; i < options->logs.count; i++)
+        if (is_standard(options->logs.all[i]) ||
+            (find_status(&status, options->logs.all[i]) && status.kind == FILE_OTHER))
+            return error_set_code(err, "--output",
+                                  "for a page and a time line, a whole log is read twice, and '%s' "
+                                  "is no file; name a file, or write them in two runs",
+                                  options->logs.all[i]);
+    return true;
+}
+
 /* Adds the defaults to an error: the user does not see them. Returns false. */
 static bool name_defaults(const struct options *options, struct error *err)
 {
@@ -782,16 +834,13 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     if (!defaults_read(options, err) || (options->opens && !opening_add_names(options, err)) ||
         !name_logs(options, has_piped_input, err) || !choose_formats(options, err))
         return false;
+    drop_repeated(options);
     if (!check_combinations(options, err))
         return name_defaults(options, err);
     if (options->show.has_rows && !options->has_tick_limit)
         options->show.tick_limit = options->show.rows;
     if (options->show.has_rows && !options->has_top)
         options->show.row_limit = options->show.rows;
-    complete_reading(options);
-    const struct rebuild_settings *rebuild = &options->reading.rebuild;
-    return !rebuild->keeps_order || !rebuild->has_timeline ||
-           error_set_code(err, "--output",
-                          "a page and a time line of a whole log cannot be written in one run; "
-                          "write them in two");
+    command_line_complete(options);
+    return !command_line_needs_two_readings(options) || check_readings(options, err);
 }

@@ -54,6 +54,12 @@ bool path_checks_pass(const struct options *options, struct error *err);
 bool command_line_read(struct options *options, int argc, char **argv, bool has_piped_input,
                        struct error *err);
 
+/* Sets what the options and the outputs need of the logs; again where the outputs have changed. */
+void command_line_complete(struct options *options);
+
+/* Whether a page and a time line of a whole log are asked for, which no one reading can have. */
+bool command_line_needs_two_readings(const struct options *options);
+
 /* An option, and its value if that matters, or NULL. */
 struct named_option {
     const char *flag, *value;

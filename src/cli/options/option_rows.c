@@ -10,9 +10,10 @@
 static bool format_at(size_t index, struct option_word *word)
 {
     const struct report_format *format = formats[index];
-    if (format != NULL)
+    bool is_listed = format != NULL && !format->is_old;
+    if (is_listed)
         *word = (struct option_word){format->name, (int)index, format->summary, NULL};
-    return format != NULL;
+    return is_listed;
 }
 
 static bool column_at(size_t index, struct option_word *word)
@@ -49,9 +50,9 @@ bool option_word_is_default(const struct option_row *row, const struct option_wo
 void option_formats_put(struct text *text, const struct option_row *row)
 {
     size_t count = 0, done = 0;
-    for (size_t i = 0; formats[i] != NULL; i++)
+    for (size_t i = 0; formats[i] != NULL && !formats[i]->is_old; i++)
         count += (tables_shown(formats[i], 0).uses & row->works_with) != 0;
-    for (size_t i = 0; formats[i] != NULL; i++)
+    for (size_t i = 0; formats[i] != NULL && !formats[i]->is_old; i++)
         if ((tables_shown(formats[i], 0).uses & row->works_with) != 0)
             text_printf(text, "%s%s",
                         done++ == 0     ? ""
@@ -202,7 +203,7 @@ static bool read_columns(const struct given_option *given)
 static bool read_ticks(const struct given_option *given)
 {
     given->options->show.tick_limit = DEFAULT_TICK_COUNT;
-    given->options->has_tick_limit = given->value != NULL;
+    given->options->has_tick_limit = given->options->show.has_tick_limit = given->value != NULL;
     return given->value == NULL || read_count(given);
 }
 
@@ -348,6 +349,8 @@ static bool read_format(const struct given_option *given)
     int index = 0;
     const struct report_format **format = &given->options->format;
     *format = format_by_suffix(given->value);
+    if (*format == NULL)
+        *format = format_by_old_name(given->value);
     if (*format == NULL && find_word(given, &index))
         *format = formats[index];
     return *format != NULL;
@@ -401,9 +404,40 @@ static const struct option_word when_words[] = {
 };
 
 const struct option_row option_rows[] = {
+    {NAME("ticks"), 0, "[N]", IS_USUAL | CAN_FOLLOW,
+     "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings only",
+     .heading = "What to show", .asks_for = TABLE_TICKS, READS(read_ticks, show.tick_limit)},
+    {NAME("threads"), 0, NULL, IS_USUAL,
+     "print the threads, by the function that they began with; recordings only",
+     .similar = "; --thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,
+     SETS(show.has_threads)},
+    {NAME("peek"), 0, "RE", IS_USUAL | CAN_FOLLOW,
+     "print callers and callees of each function that matches", .takes = TAKES_FUNCTION,
+     .asks_for = TABLE_PEEK, .read = read_pattern},
+    {NAME("list"), 0, "RE", IS_USUAL | CAN_FOLLOW,
+     "print the source of functions, with what each line called; --lua-root=DIR has the sources",
+     .takes = TAKES_FUNCTION, .asks_for = TABLE_LIST, .read = read_pattern},
+    {NAME("tree"), 0, "[RE]", CAN_FOLLOW,
+     "print the call tree, as far as it is expensive; or the calls below the functions that match",
+     .takes = TAKES_FUNCTION, .asks_for = TABLE_TREE, .read = read_pattern},
+    {NAME("inverted"), 0, NULL, CAN_FOLLOW, "print what called the functions; with --tree",
+     .works_with = USES_TREE, SETS(show.is_inverted)},
+    {NAME("what-if"), 0, "RE/N", IS_LIST,
+     "print how slow the ticks would be if the functions that match took an Nth of the time; "
+     "recordings only",
+     .asks_for = TABLE_WHAT_IF, .works_with = SHOWS_WHAT_IF, .read = add_what_if},
+    {NAME("follow"), 0, NULL, IS_USUAL | CAN_FOLLOW,
+     "show the functions while the game writes the log; q ends and reports", SETS(reading.follows)},
+    {NAME("slow-over"), 0, "MS", CAN_FOLLOW,
+     "ticks that took more than MS ms are slow; 100 by default, and 33 for frames of the user "
+     "interface",
+     .works_with = USES_TICKS | SHOWS_FINDINGS | SHOWS_WHAT_IF, .read = read_slow},
     {NAME("top"), 'n', "N", IS_USUAL | CAN_FOLLOW,
-     "print a table with N rows, 0 for all; the default is 20, and on a terminal what fits",
-     .heading = "What to show", SETS(has_top), READS(read_count, show.row_limit)},
+     "N rows of the table that is shown, 0 for all; the default is 20, and on a terminal what fits",
+     .heading = "How it looks", SETS(has_top), READS(read_count, show.row_limit)},
+    {NAME("rows"), 0, "N", IS_RARE | CAN_FOLLOW,
+     "another name of --top, without a table of its own", .works_with = USES_LENGTH,
+     SETS(show.has_rows), READS(read_count, show.rows)},
     {NAME("by"), 'b', "WHAT", IS_USUAL | CAN_BE_DEFAULT | NAMES_FORMATS, "what a row is",
      .works_with = USES_ROWS, READS(read_word, show.by),
      WORDS({"function", BY_FUNCTION, "a function", NULL},
@@ -420,46 +454,21 @@ const struct option_row option_rows[] = {
     {NAME("columns"), 0, "LIST", IS_WORD_LIST | CAN_BE_DEFAULT | NAMES_FORMATS,
      "the columns, in this order, with commas between them", .works_with = USES_COLUMNS,
      .read = read_columns, .word_at = column_at},
-    {NAME("ticks"), 0, "[N]", IS_USUAL | CAN_FOLLOW,
-     "print how long the ticks took, and the N worst; 10 by default, 0 for all; recordings only",
-     .asks_for = TABLE_TICKS, READS(read_ticks, show.tick_limit)},
-    {NAME("what-if"), 0, "RE/N", IS_LIST,
-     "print how slow the ticks would be if the functions that match took an Nth of the time; "
-     "recordings only",
-     .asks_for = TABLE_WHAT_IF, .works_with = SHOWS_WHAT_IF, .read = add_what_if},
-    {NAME("slow-over"), 0, "MS", CAN_FOLLOW,
-     "ticks that took more than MS ms are slow; 100 by default, and 33 for frames of the user "
-     "interface",
-     .works_with = USES_TICKS | SHOWS_FINDINGS | SHOWS_WHAT_IF, .read = read_slow},
-    {NAME("threads"), 0, NULL, IS_USUAL,
-     "print the threads, by the function that they began with; recordings only",
-     .similar = "; --thread=coroutine shows only call stacks of threads", .works_with = USES_ROWS,
-     SETS(show.has_threads)},
-    {NAME("peek"), 0, "RE", IS_USUAL | CAN_FOLLOW,
-     "print callers and callees of each function that matches", .takes = TAKES_FUNCTION,
-     .asks_for = TABLE_PEEK, .read = read_pattern},
-    {NAME("list"), 0, "RE", IS_USUAL | CAN_FOLLOW,
-     "print the source of functions, with what each line called; --lua-root=DIR has the sources",
-     .takes = TAKES_FUNCTION, .asks_for = TABLE_LIST, .read = read_pattern},
-    {NAME("tree"), 0, "[RE]", CAN_FOLLOW,
-     "print the call tree, as far as it is expensive; or the calls below the functions that match",
-     .takes = TAKES_FUNCTION, .asks_for = TABLE_TREE, .read = read_pattern},
-    {NAME("inverted"), 0, NULL, CAN_FOLLOW, "print what called the functions; with --tree",
-     .works_with = USES_TREE, SETS(show.is_inverted)},
-    {NAME("rows"), 0, "N", CAN_FOLLOW,
-     "the number of rows of each table; 0 for all, the default is what fits the terminal",
-     .works_with = USES_LENGTH, SETS(show.has_rows), READS(read_count, show.rows)},
-    {NAME("follow"), 0, NULL, IS_USUAL | CAN_FOLLOW,
-     "show the functions while the game writes the log; q ends and reports", SETS(reading.follows)},
-    {NAME("c-functions"), 0, "WHOSE", CAN_BE_DEFAULT,
+    {NAME("unit"), 0, "UNIT", CAN_FOLLOW | CAN_BE_DEFAULT | NAMES_FORMATS,
+     "show times in this unit", .works_with = USES_UNIT, READS(read_word, show.unit),
+     WORDS({"ns", UNIT_NS, "nanoseconds", NULL}, {"us", UNIT_US, "microseconds", NULL},
+           {"ms", UNIT_MS, "milliseconds", NULL}, {"s", UNIT_S, "seconds", NULL})},
+    {NAME("color"), 0, "WHEN", CAN_FOLLOW | CAN_BE_DEFAULT, "use colours in tables",
+     READS(read_word, color), .words = when_words},
+    {NAME("c-functions"), 0, "WHOSE", IS_RARE | CAN_BE_DEFAULT,
      "whose row the C functions are in, with --by=file and --by=mod", .works_with = USES_ROWS,
      READS(read_word, show.c_functions),
      WORDS({"caller", C_OF_CALLER, "that of the function that called them", NULL},
            {"own", C_OWN, "one of their own, '[C]'", NULL})},
-    {NAME("call-sites"), 0, NULL, NAMES_FORMATS,
+    {NAME("call-sites"), 0, NULL, IS_RARE | NAMES_FORMATS,
      "show the line of each call as a frame (A;A->12;B); tables need --by=stack, too",
      .works_with = USES_CALL_SITES, SETS(show.call_sites)},
-    {NAME("overhead"), 0, "WHAT", CAN_FOLLOW,
+    {NAME("overhead"), 0, "WHAT", IS_RARE | CAN_FOLLOW,
      "how to subtract the recorder's cost from the times; IN,OUT are microseconds per call in "
      "the callee and in the caller",
      .works_with = USES_COSTS, .read = read_overhead,
@@ -505,8 +514,9 @@ const struct option_row option_rows[] = {
     {NAME("hide"), 0, "RE", IS_LIST | CAN_BE_DEFAULT,
      "remove the functions that match; their time goes to their callers", .takes = TAKES_FUNCTION,
      .works_with = USES_FILTERS, .value = FILTER_HIDE, .read = add_filter},
-    {NAME("hide-file"), 0, "FILE", IS_LIST | CAN_BE_DEFAULT, "--hide for each line of FILE",
-     .takes = TAKES_FILE, .works_with = USES_FILTERS, .read = add_hide_file},
+    {NAME("hide-file"), 0, "FILE", IS_RARE | IS_LIST | CAN_BE_DEFAULT,
+     "--hide for each line of FILE", .takes = TAKES_FILE, .works_with = USES_FILTERS,
+     .read = add_hide_file},
     {NAME("fold-recursion"), 0, NULL, IS_RARE,
      "keep only the first call from X to Y in a stack; repetitions are added to it",
      .works_with = USES_FILTERS, SETS(selection.folds_recursion)},
@@ -549,7 +559,7 @@ const struct option_row option_rows[] = {
      "write an HTML report beside the log, and open it; without LOG, take the newest log of the "
      "game",
      SETS(opens)},
-    {NAME("no-source"), 0, NULL, CAN_FOLLOW, "write html without the source of functions",
+    {NAME("no-source"), 0, NULL, IS_RARE | CAN_FOLLOW, "write html without the source of functions",
      .works_with = USES_TEXTS, SETS(show.has_no_source)},
     {NAME("metric"), 0, "WHAT", IS_RARE | CAN_FOLLOW,
      "the value that folded and svg show, and the first one of speedscope, pprof and html",
@@ -562,33 +572,26 @@ const struct option_row option_rows[] = {
      "the direction of an svg", .works_with = USES_ORIENTATION, READS(read_word, show.orientation),
      WORDS({"icicle", ORIENTATION_ICICLE, "root at the top", NULL},
            {"flame", ORIENTATION_FLAME, "root at the bottom", NULL})},
-    {NAME("max-size"), 0, "MB", CAN_FOLLOW,
+    {NAME("max-size"), 0, "MB", IS_RARE | CAN_FOLLOW,
      "the largest size of an html page (default: 10), 0 for no limit", .works_with = USES_SIZE,
      .read = read_size},
     {NAME("lua-root"), 0, "DIR", IS_USUAL | IS_LIST | CAN_FOLLOW | CAN_BE_DEFAULT,
      "find names for functions in the Lua sources below DIR; those of the game or of a mod; may be "
      "repeated",
      .takes = TAKES_DIRECTORY, .heading = "Names", .read = add_lua_root},
-    {NAME("paths"), 0, "STYLE", CAN_FOLLOW | CAN_BE_DEFAULT, "how paths are shown",
+    {NAME("paths"), 0, "STYLE", IS_RARE | CAN_FOLLOW | CAN_BE_DEFAULT, "how paths are shown",
      READS(read_word, reading.path_style),
      WORDS({"short", PATHS_SHORT, "where a file lies inside the game, with /", NULL},
            {"full", PATHS_FULL, "as in the log, without the @ in front", NULL})},
-    {NAME("unit"), 0, "UNIT", CAN_FOLLOW | CAN_BE_DEFAULT | NAMES_FORMATS,
-     "show times in this unit", .heading = "Output", .works_with = USES_UNIT,
-     READS(read_word, show.unit),
-     WORDS({"ns", UNIT_NS, "nanoseconds", NULL}, {"us", UNIT_US, "microseconds", NULL},
-           {"ms", UNIT_MS, "milliseconds", NULL}, {"s", UNIT_S, "seconds", NULL})},
-    {NAME("color"), 0, "WHEN", CAN_FOLLOW | CAN_BE_DEFAULT, "use colours in tables",
-     READS(read_word, color), .words = when_words},
     {NAME("progress"), 0, "WHEN", CAN_BE_DEFAULT, "show progress on standard error",
-     READS(read_word, progress), .words = when_words},
+     .heading = "Output", READS(read_word, progress), .words = when_words},
     {NAME("quiet"), 'q', NULL, CAN_FOLLOW, "print only errors on standard error", SETS(is_quiet)},
     {NAME("verbose"), 'v', NULL, CAN_FOLLOW, "print more about the logs, and list all damage",
      SETS(show.is_verbose)},
     {NAME("strict"), 0, NULL, 0, "treat damage and missing lines as an error; exit status 3",
      SETS(reading.is_strict)},
-    {NAME("codes"), 0, NULL, CAN_FOLLOW, "begin messages with a code in brackets, for programs",
-     SETS(shows_codes)},
+    {NAME("codes"), 0, NULL, IS_RARE | CAN_FOLLOW,
+     "begin messages with a code in brackets, for programs", SETS(shows_codes)},
     {NAME("no-config"), 0, NULL, CAN_FOLLOW,
      "read no options from the files .supprof and config, and from SUPPROF_LUA_ROOT",
      SETS(ignores_defaults)},

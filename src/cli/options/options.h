@@ -53,6 +53,7 @@ struct reading {
 struct options {
     struct name_list logs;     /* at least one after a successful parse; "-" is standard input */
     struct name_list old_logs; /* of --diff and --diff-rest */
+    const char *repeated_log;  /* the first that was given twice, of logs that are added up; NULL */
     struct name_list hide_files;
     struct arena names;             /* names that are not part of argv */
     char *const *words;             /* of the command line, ended by NULL; not owned */

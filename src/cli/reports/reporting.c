@@ -442,15 +442,52 @@ static void say_passed(const struct passed_sources *passed, struct console *cons
     console_say_text(console, "sources-outside", &text);
 }
 
-void run(struct options *options, struct console *console)
+/* Reads the logs and writes the reports. */
+static void read_and_report(struct options *options, struct console *console)
 {
-    struct error err;
     struct passed_sources passed = {0};
     SCOPED(session) session = make_session(options, &options->logs, &passed, console);
     SCOPED(session) old = make_session(options, &options->old_logs, &passed, console);
     session.old = options->old_logs.count > 0 ? &old : NULL;
     old.takes_rest = options->compares_rest;
     old.is_old = true;
+    bool is_good = sides_read(&session);
+    say_passed(&passed, console);
+    if (is_good)
+        report(&session);
+    intern_release(&passed.paths);
+}
+
+/* Writes the time lines from a reading of their own, and says there what is wrong with the logs;
+ * then all else. */
+static void report_twice(struct options *options, struct console *console)
+{
+    struct option_output *all = options->outputs;
+    size_t count = options->output_count, limit_count = options->limit_count;
+    SCOPED_ARRAY struct option_output *part = mem_zeroed(count, sizeof *part);
+    options->outputs = part;
+    for (int is_rest = 0; is_rest < 2 && console->status == DONE; is_rest++) {
+        options->output_count = 0;
+        options->limit_count = is_rest == 1 ? limit_count : 0;
+        for (size_t i = 0; i < count; i++)
+            if (((all[i].shows.uses & USES_TIMELINE) == 0) == is_rest)
+                part[options->output_count++] = all[i];
+        command_line_complete(options);
+        bool is_quiet = console->is_quiet;
+        console->is_quiet |= is_rest == 1;
+        read_and_report(options, console);
+        console->is_quiet = is_quiet;
+    }
+    options->outputs = all;
+    options->output_count = count;
+}
+
+void run(struct options *options, struct console *console)
+{
+    struct error err;
+    if (options->repeated_log != NULL && !options->is_quiet)
+        console_say(console, "'%s' is given more than once, but read once: logs are added up",
+                    options->repeated_log);
     if (options->took_example)
         console_say(console, "no log of a game was found; this is the report of the example beside "
                              "this program; name a log, or drag it onto the program");
@@ -462,11 +499,11 @@ void run(struct options *options, struct console *console)
                     "yours (chown), or put its lines into your own file (supprof(1), DEFAULTS)",
                     options->untrusted);
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
-    if (is_good)
-        memory_need_say(options, console);
-    is_good = is_good && sides_read(&session);
-    say_passed(&passed, console);
-    if (is_good)
-        report(&session);
-    intern_release(&passed.paths);
+    if (!is_good)
+        return;
+    memory_need_say(options, console);
+    if (command_line_needs_two_readings(options))
+        report_twice(options, console);
+    else
+        read_and_report(options, console);
 }

@@ -67,6 +67,7 @@ enum column_kind {
     COLUMN_TOTAL,
     COLUMN_TOTAL_PERCENT,
     COLUMN_CALLS,
+    COLUMN_TICK_CALLS,
     COLUMN_AVERAGE,
     COLUMN_MIN,
     COLUMN_MEAN,
@@ -87,6 +88,7 @@ enum column_type {
     TYPE_CALL,    /* nanoseconds of a call: in microseconds */
     TYPE_PERCENT, /* nanoseconds, shown as a percentage of the profile's */
     TYPE_COUNT,
+    TYPE_RATE,    /* a count, shown as so many a tick */
     TYPE_FLAG,    /* 0 or 1 */
     TYPE_NUMBER,  /* a line or the number of a tick: not grouped */
     TYPE_SECONDS, /* nanoseconds of game time: in seconds with a tenth */

@@ -52,6 +52,12 @@ const struct report_format *format_by_suffix(const char *suffix)
     return NULL;
 }
 
+const struct report_format *format_by_old_name(const char *name)
+{
+    const struct report_format *format = format_by_name(name);
+    return format != NULL && format->is_old ? format : NULL;
+}
+
 void format_put_suffixes(struct text *text, const struct report_format *format, const char *between)
 {
     for (size_t i = 0; format->suffixes[i] != NULL; i++) {

@@ -14,7 +14,6 @@
     FORMAT(tree)                                                                                   \
     FORMAT(folded)                                                                                 \
     FORMAT(csv)                                                                                    \
-    FORMAT(ticks_csv)                                                                              \
     FORMAT(speedscope)                                                                             \
     FORMAT(pprof)                                                                                  \
     FORMAT(callgrind)                                                                              \
@@ -23,12 +22,13 @@
     FORMAT(trace)                                                                                  \
     FORMAT(cpuprofile)                                                                             \
     FORMAT(json)                                                                                   \
-    FORMAT(markdown)
+    FORMAT(markdown)                                                                               \
+    FORMAT(ticks_csv)
 
 #define DECLARE_FORMAT(name) extern const struct report_format report_##name;
 REPORT_FORMATS(DECLARE_FORMAT)
 
-/* All of them, ended by NULL. The first is the default. */
+/* All of them, ended by NULL. The first is the default; old ones, which no list has, come last. */
 extern const struct report_format *const formats[];
 
 /* Returns NULL if there is none. */
@@ -36,6 +36,9 @@ const struct report_format *format_by_path(const char *path);
 
 /* The format whose name this is not, but one of its suffixes without the dot: md, pb.gz. */
 const struct report_format *format_by_suffix(const char *suffix);
+
+/* The old format of that name; NULL: there is none. */
+const struct report_format *format_by_old_name(const char *name);
 
 /* Appends the suffixes and the prefix of a format's file names: ".folded, .txt, callgrind.*". */
 void format_put_suffixes(struct text *text, const struct report_format *format,

@@ -68,10 +68,11 @@ struct report_options {
     size_t tick_limit; /* of the ticks report; 0 for all */
     size_t rows;       /* of other reports, if it is given; 0 for all */
     bool has_rows;
-    unsigned tables;    /* that options ask for, by bits of enum report_table */
-    bool is_inverted;   /* the call tree */
-    bool has_no_source; /* html is written without the text of functions */
-    size_t max_bytes;   /* of an HTML page; 0 for no limit */
+    bool has_tick_limit; /* so many, or all, were asked for */
+    unsigned tables;     /* that options ask for, by bits of enum report_table */
+    bool is_inverted;    /* the call tree */
+    bool has_no_source;  /* html is written without the text of functions */
+    size_t max_bytes;    /* of an HTML page; 0 for no limit */
     bool call_sites;
     bool has_threads; /* the rows are threads, BY_THREAD */
     bool is_verbose;
@@ -355,6 +356,7 @@ struct report_format {
     const char *suffixes[3]; /* of file names, ended by NULL; the longest that fits decides */
     const char *prefix;      /* of file names, without their directory; NULL for none */
     bool is_binary;          /* not to be written to a terminal */
+    bool is_old;             /* its name and suffixes are still taken, but in no list */
     unsigned tables;         /* that it can show, by bits of enum report_table: see tables.h */
     bool is_table;           /* it is one of them, and uses what that uses, too */
 

@@ -190,6 +190,7 @@ const struct report_format report_ticks_csv = {
     .name = "ticks-csv",
     .summary = "a line for each tick, for spreadsheets",
     .suffixes = {".ticks.csv", NULL},
+    .is_old = true, /* csv with --ticks is the same */
     .tables = 1 << TABLE_TICKS,
     .is_table = true,
     .write = write_csv,

@@ -104,4 +104,5 @@ const struct finding_row finding_interrupted = {
     .measure = measure_interrupted,
     .least = 10e6, /* nanoseconds */
     .put = put_interrupted,
+    .option = "--ticks",
 };

@@ -18,8 +18,8 @@ static void put_option_of_finding(struct text *text, const struct report *report
         next_option_put_function(
             text, report, caller,
             symbols_is_c(&report->profile->symbols, caller) ? "--peek" : "--list", "");
-    else if (finding->kind == FINDING_INTERRUPTED && finding_number(finding, "functions") > 1)
-        text_put_string(text, "--sort max");
+    else if (finding->kind == FINDING_INTERRUPTED && report->ticks.count == 0)
+        next_option_put_function(text, report, finding->function, "--peek", "");
     else if (finding->kind == FINDING_WHAT_IF)
         next_option_put_function(text, report, finding->function, option, "/2");
     else if (option != NULL)

@@ -223,6 +223,22 @@ void summary_put_start(struct text *text, const struct report *report)
     summary_put_selection(text, report, report->width);
 }
 
+/* Why there is no recording, at last: what happened in the game matters more. */
+static void put_not_recorded(struct text *text, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    struct text line = {0};
+    bool is_old = !profile_is_unrecorded(profile);
+    bool is_one = is_old || (report->old != NULL && !profile_is_unrecorded(report->old->profile));
+    text_put_string(&line, !is_one  ? "Not recorded: "
+                           : is_old ? "The old log is not recorded: "
+                                    : "The new log is not recorded: ");
+    game_log_put_unrecorded(&line, is_old ? report->old->profile : profile);
+    text_put_string(&line, " (how to record: README.html beside supprof.exe, or "
+                           "supprof-recorder(7))");
+    wrap_put_line(text, report->width, 2, &line);
+}
+
 void summary_put_empty(struct text *text, const struct report *report)
 {
     const struct profile *profile = report->profile;
@@ -236,21 +252,12 @@ void summary_put_empty(struct text *text, const struct report *report)
         text_put_string(&line, " against ");
         text_put_clean(&line, span_of(report->old->title), false);
     }
-    bool is_old = is_unrecorded && !profile_is_unrecorded(profile);
-    bool is_one = is_old || (is_unrecorded && report->old != NULL &&
-                             !profile_is_unrecorded(report->old->profile));
     bool is_part = is_watched && settings_have_window(&profile->rebuild);
-    text_put_string(&line, is_part          ? ": of this part only a watch, which has no calls"
-                           : is_watched     ? ": only a watch, which has no calls (Ctrl-Shift-O in "
-                                              "the game records them)"
-                           : !is_unrecorded ? ": only benchmarks"
-                           : !is_one        ? ": not recorded: "
-                           : is_old         ? ": the old log is not recorded: "
-                                            : ": the new log is not recorded: ");
-    if (is_unrecorded) {
-        game_log_put_unrecorded(&line, is_old ? report->old->profile : profile);
-        text_put_string(&line, " (how to record: supprof-recorder(7), or README)");
-    }
+    text_put_string(&line, is_part         ? ": of this part only a watch, which has no calls"
+                           : is_watched    ? ": only a watch, which has no calls (Ctrl-Shift-O in "
+                                             "the game records them)"
+                           : is_unrecorded ? ""
+                                           : ": only benchmarks");
     wrap_put_line(text, report->width, 2, &line);
     if (is_unrecorded)
         notes_put_same_logs(&line, &profile->game_logs);
@@ -263,6 +270,7 @@ void summary_put_empty(struct text *text, const struct report *report)
     game_comparison_put(&line, report);
     wrap_put_lines(text, report->width, 2, &line);
     game_log_put(text, report);
+    put_not_recorded(text, report);
 }
 
 void summary_put_head(struct text *text, const struct report *report,

@@ -308,6 +308,8 @@ void function_table_init(struct function_table *functions, const struct report *
         .call_unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit,
         .all_ns = tree_share_ns(report->tree),
         .old_all_ns = old != NULL ? tree_share_ns(old->tree) : 0,
+        .ticks = tick_list_game_count(&report->profile->ticks),
+        .old_ticks = old != NULL ? tick_list_game_count(&old->profile->ticks) : 0,
         .is_compared = old != NULL && reader != FOR_PAGE,
         .is_estimate = report->tree->samples != NULL,
         .prefixes = old != NULL ? prefixes[old->is_rest] : NULL,

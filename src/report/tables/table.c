@@ -63,6 +63,16 @@ static enum report_unit unit_of(const struct table *table, enum column_type type
     return type == TYPE_SUM ? table->unit : type == TYPE_CALL ? table->call_unit : UNIT_AUTO;
 }
 
+/* Sides with other numbers of ticks have no difference. */
+static void set_rate(const struct table *table, struct cell *cell)
+{
+    size_t ticks = cell->aspect == ASPECT_OLD ? table->old_ticks : table->ticks;
+    bool is_of_side = cell->aspect == ASPECT_NEW || cell->aspect == ASPECT_OLD;
+    cell->is_known &= ticks > 0 && (is_of_side || ticks == table->old_ticks);
+    if (cell->is_known && !aspect_infos[cell->aspect].is_percent)
+        cell->real = (double)cell->number / (double)ticks;
+}
+
 void table_get(const struct table *table, size_t row, const struct table_column *column,
                struct cell *cell)
 {
@@ -80,6 +90,8 @@ void table_get(const struct table *table, size_t row, const struct table_column 
     table->get(table, row, column, cell);
     if (cell->type == TYPE_PERCENT && column->info->needs != NEEDS_SAMPLES)
         cell->is_known &= amount_is_share(cell->number, cell_all_ns(table, cell));
+    if (cell->type == TYPE_RATE)
+        set_rate(table, cell);
 }
 
 void cell_release(struct cell *cell)
@@ -134,6 +146,9 @@ void cell_put_exactly(struct text *text, const struct table *table, const struct
         break;
     case TYPE_SECONDS:
         amount_put_time(text, cell->number, UNIT_S, 1);
+        break;
+    case TYPE_RATE:
+        text_printf(text, "%.3f", cell->real);
         break;
     case TYPE_REAL:
         if (!put_whole(text, cell->real))
@@ -222,6 +237,9 @@ static void put_number(struct text *text, const struct table *table, const struc
         break;
     case TYPE_SECONDS:
         text_put_string(text, tick_game_time((double)number / 1e9).at);
+        break;
+    case TYPE_RATE:
+        text_printf(text, fabs(cell->real) < 10 ? "%.2f" : "%.1f", cell->real);
         break;
     case TYPE_REAL:
         put_real(text, cell->real);

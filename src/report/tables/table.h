@@ -32,8 +32,8 @@ struct cell {
     enum column_type type; /* that of its column, unless rows of the table have other ones, ... */
     enum report_unit unit; /* ... and the unit of a time, for people */
     int64_t number;        /* see enum column_type */
-    double real;           /* TYPE_REAL and _CHANCE, and all types if the aspect is a percentage */
-    const char *word;      /* for people, in place of the number; NULL: none */
+    double real; /* TYPE_REAL, _RATE and _CHANCE, and all types if the aspect is a percentage */
+    const char *word; /* for people, in place of the number; NULL: none */
     enum cell_style style;
     struct text text;   /* TYPE_TEXT, and the name of TYPE_LABEL: clean */
     struct text place;  /* TYPE_LABEL */
@@ -69,6 +69,7 @@ struct table {
     int decimals;               /* of TYPE_SUM, for people; 0: those that suit the unit */
     enum report_unit call_unit; /* of TYPE_CALL */
     int64_t all_ns, old_all_ns; /* of which TYPE_PERCENT is a part; -1: it is not known */
+    size_t ticks, old_ticks;    /* of TYPE_RATE; 0: there are none */
     bool is_compared;
     bool has_samples;            /* values are of several logs: medians and spreads */
     bool is_estimate;            /* sums and counts have two digits, for people */

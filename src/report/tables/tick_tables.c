@@ -1,6 +1,7 @@
 #include "report/tables/tick_tables.h"
 
 #include "base/mem.h"
+#include "report/figures/labels.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/subject.h"
@@ -81,7 +82,7 @@ enum { OPTION = COLLECTION + 1, NAME, MOST, NEW_MOST };
 enum { COUNT = NEW_MOST + 1, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY };
 enum { CHANGE = EVERY + 1, SIDE, FROM, TO, IN_BIN, BAR };
 enum { DISTURBED = BAR + 1, OVER_COUNT, DISTURBED_COUNT, AT_COLLECTIONS };
-enum { STANDS_FOR = AT_COLLECTIONS + 1, SAMPLED_COUNT, SAMPLED_OVER_COUNT };
+enum { STANDS_FOR = AT_COLLECTIONS + 1, SAMPLED_COUNT, SAMPLED_OVER_COUNT, CALL };
 
 static const struct column_info infos[] = {
     [RUN] = {NULL, "run", "run", TYPE_NUMBER, .text = "as in recordings"},
@@ -105,6 +106,7 @@ static const struct column_info infos[] = {
     [NAME] = {NULL, "largest change", "name", TYPE_TEXT, .order = 0},
     [MOST] = {NULL, "most time in (self ms)", "most", TYPE_LABEL, .order = 0},
     [NEW_MOST] = {NULL, "most time in (new self ms)", "most", TYPE_LABEL, .order = 0},
+    [CALL] = {NULL, "interrupted call of", "call", TYPE_LABEL, .order = 0},
     [COUNT] = {NULL, "count", "count", TYPE_COUNT, .order = 1},
     [SLOW] = {NULL, "slow", "slow_ticks", TYPE_COUNT, .text = "ticks over budget_ns"},
     [OVERRUN] = {NULL, "overrun", "over_ns", TYPE_SUM, .order = 6,
@@ -152,6 +154,7 @@ static const uint8_t of_people[][TABLE_COLUMNS_MAX] = {
     [TICKS_WHAT_IF] = {SLOW, MEDIAN, AT_99, LONGEST, CHANGE},
     [TICKS_SIDES] = {COUNT, SLOW, OVERRUN, MEDIAN, AT_95, AT_99, LONGEST, TOTAL, EVERY, SIDE},
     [TICKS_BINS] = {FROM, TO, OLD | IN_BIN, NEW | IN_BIN, BAR},
+    [TICKS_CALLS] = {OPTION, TIME, USUAL, CALL},
 };
 
 static const uint8_t of_json[][TABLE_COLUMNS_MAX] = {
@@ -258,12 +261,16 @@ static void init_ticks(struct tick_table *ticks, enum table_reader reader)
     if (report->old != NULL && (is_of_changes || reader == FOR_PROGRAMS)) {
         tick_pairs_init(pairs, list, &report->old->profile->ticks);
     } else if (!is_of_changes) {
-        pairs->all = mem_zeroed(list->count, sizeof *pairs->all);
-        for (; pairs->count < list->count; pairs->count++) {
+        size_t limit = report->show.tick_limit;
+        bool has_limit = reader == FOR_PROGRAMS && !is_of_old && report->show.has_tick_limit &&
+                         limit != 0 && limit < list->count;
+        size_t count = has_limit ? limit : list->count;
+        bool is_by_length = reader == FOR_PEOPLE || report->has_objects || has_limit;
+        pairs->all = mem_zeroed(count, sizeof *pairs->all);
+        for (; pairs->count < count; pairs->count++) {
             struct tick_pair *pair = &pairs->all[pairs->count];
-            *(is_of_old ? &pair->old : &pair->now) = reader == FOR_PEOPLE || report->has_objects
-                                                         ? report->ticks.worst[pairs->count]
-                                                         : &list->ticks[pairs->count];
+            *(is_of_old ? &pair->old : &pair->now) =
+                is_by_length ? report->ticks.worst[pairs->count] : &list->ticks[pairs->count];
         }
     }
     if (is_of_changes)
@@ -376,6 +383,23 @@ static void init_bins(struct tick_table *ticks)
         ticks->table.row_count = (size_t)(longest_ns / ticks->bin_ns) + 1;
 }
 
+/* Interrupted calls -------------------------------------------------------------------------- */
+
+static void get_call(const struct tick_table *ticks, size_t row, int kind, struct cell *cell)
+{
+    const struct report *report = ticks->report;
+    const struct long_calls *calls = &report->long_calls;
+    const struct long_call *call =
+        &report->profile->durations.long_calls[calls->interrupted[row].item];
+    const struct tick tick = {.number = call->tick, .recording = call->recording};
+    if (kind == OPTION && call->tick >= 0)
+        next_option_put_tick(&cell->text, report, &tick);
+    else if (kind == CALL)
+        function_label_put(&cell->text, &cell->place, report->labels, call->function);
+    else
+        cell->number = kind == TIME ? call->ns : calls->of[call->function].usual_ns;
+}
+
 /* Tables ------------------------------------------------------------------------------------ */
 
 static void get(const struct table *table, size_t row, const struct table_column *column,
@@ -390,6 +414,8 @@ static void get(const struct table *table, size_t row, const struct table_column
         get_side(ticks, row, kind, cell);
     else if (ticks->kind == TICKS_BINS)
         get_bin(ticks, row, kind, cell);
+    else if (ticks->kind == TICKS_CALLS)
+        get_call(ticks, row, kind, cell);
     else
         get_tick(ticks, row, kind, cell);
 }
@@ -453,6 +479,8 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
         init_bins(ticks);
     else if (kind == TICKS_SIDES)
         ticks->table.row_count = is_compared ? TICK_SIDES : 0;
+    else if (kind == TICKS_CALLS)
+        ticks->table.row_count = is_compared ? 0 : (size_t)report->long_calls.count;
     else
         ticks->table.row_count = what_if != NULL ? what_if->count + 1 : 0;
     bool is_of_people = !is_list || reader == FOR_PEOPLE;

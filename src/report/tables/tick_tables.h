@@ -44,12 +44,14 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
 void tick_pairs_release(struct tick_pairs *pairs);
 
 enum tick_table_kind {
-    TICKS_EACH,    /* for people the slowest first; for programs all, of both sides in pairs */
+    TICKS_EACH,    /* for people the slowest first; for programs all, of both sides in pairs, or as
+                      many as were asked for, the slowest first */
     TICKS_OLD,     /* of a comparison: all of the old side, for JSON */
     TICKS_CHANGES, /* of a comparison: ticks that both sides have, the largest change first */
     TICKS_WHAT_IF, /* the times of all ticks as they are, and with each change of --what-if */
     TICKS_SIDES,   /* the times of all ticks by enum tick_side; of a comparison, except for JSON */
     TICKS_BINS,    /* how many ticks took how long */
+    TICKS_CALLS,   /* calls that something has interrupted: see long_calls.h */
 };
 
 enum tick_side { TICK_SIDE_OLD, TICK_SIDE_NEW, TICK_SIDE_CHANGE, TICK_SIDES };

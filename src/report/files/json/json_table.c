@@ -23,6 +23,9 @@ static void put_cell(struct json_report *file, const char *key, const struct tab
     case TYPE_SECONDS:
         json_real(json, key, round((double)cell->number / 1e8) / 10);
         break;
+    case TYPE_RATE:
+        json_real(json, key, round(1e3 * cell->real) / 1e3);
+        break;
     case TYPE_REAL:
     case TYPE_CHANCE:
         json_real(json, key, cell->real);
@@ -133,9 +136,9 @@ static void add_columns(struct table *table, struct span name)
 static void put_column(struct json_writer *json, const struct column_info *column)
 {
     static const char *const types[] = {
-        [TYPE_SUM] = "integer",   [TYPE_CALL] = "integer", [TYPE_PERCENT] = "number",
-        [TYPE_COUNT] = "integer", [TYPE_FLAG] = "boolean", [TYPE_NUMBER] = "integer",
-        [TYPE_SECONDS] = "number"};
+        [TYPE_SUM] = "integer",   [TYPE_CALL] = "integer",  [TYPE_PERCENT] = "number",
+        [TYPE_COUNT] = "integer", [TYPE_FLAG] = "boolean",  [TYPE_NUMBER] = "integer",
+        [TYPE_RATE] = "number",   [TYPE_SECONDS] = "number"};
     if (column->may_be_unknown) {
         JSON_ARRAY(json, "type");
         json_string(json, NULL, types[column->type]);
