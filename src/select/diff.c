@@ -528,10 +528,28 @@ uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *
     return matching.functions;
 }
 
-/* Returns the calls of the old tree, as calls of functions of the new profile; the caller frees. */
-static struct call *move_calls(const struct tree *old_tree, const uint32_t *functions,
-                               const struct symbols *new_symbols, const struct symbols *old_symbols)
+/* Whether no two functions of the old profile are the same one of the new profile. */
+static bool are_distinct(const uint32_t *functions, uint32_t count, uint32_t new_count)
 {
+    SCOPED_ARRAY bool *is_taken = mem_zeroed(new_count, sizeof *is_taken);
+    bool are_distinct = true;
+    for (uint32_t i = 0; i < count; i++)
+        if (functions[i] != UINT32_MAX) {
+            are_distinct &= !is_taken[functions[i]];
+            is_taken[functions[i]] = true;
+        }
+    return are_distinct;
+}
+
+/*
+ * Returns the calls of the old tree, as calls of functions of the new profile; the caller frees.
+ * Sets whether all lines could move with their functions: else, some may be the same now.
+ */
+static struct call *move_calls(const struct tree *old_tree, const uint32_t *functions,
+                               const struct symbols *new_symbols, const struct symbols *old_symbols,
+                               bool *are_moved)
+{
+    *are_moved = true;
     struct call *calls = mem_zeroed(old_tree->node_count, sizeof *calls);
     for (uint32_t node = 1; node < old_tree->node_count; node++) {
         struct call call = old_tree->calls[node];
@@ -540,7 +558,9 @@ static struct call *move_calls(const struct tree *old_tree, const uint32_t *func
         if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
             shift = (int64_t)new_symbols->functions[functions[caller]].line -
                     old_symbols->functions[caller].line;
-        call.line = line_moved(call.line, shift);
+        int32_t line = line_moved(call.line, shift);
+        *are_moved &= shift == 0 || line != call.line || !line_is_known(line);
+        call.line = line;
         call.function = functions[call.function];
         calls[node] = call;
     }
@@ -591,9 +611,14 @@ uint32_t *diff_add_nodes(struct tree *new_tree, const struct tree *old_tree,
                          const struct symbols *old_symbols)
 {
     struct tree_builder both;
-    SCOPED_ARRAY struct call *calls = move_calls(old_tree, functions, new_symbols, old_symbols);
+    bool are_moved;
+    SCOPED_ARRAY struct call *calls =
+        move_calls(old_tree, functions, new_symbols, old_symbols, &are_moved);
+    bool differ = are_moved &&
+                  are_distinct(functions, old_symbols->function_count, new_symbols->function_count);
     tree_builder_extend(&both, new_tree);
-    uint32_t *target = tree_builder_add_calls(&both, calls, old_tree->node_count);
+    uint32_t *target = tree_builder_add_calls(&both, calls, old_tree->node_count,
+                                              differ ? old_tree->outermost : NULL);
     tree_builder_finish(&both, new_tree);
     return target;
 }

@@ -215,6 +215,15 @@ uint32_t tree_builder_append(struct tree_builder *builder, struct call call)
     return node;
 }
 
+static uint32_t append_marked(struct tree_builder *builder, struct call call, uint64_t hash,
+                              bool is_outermost)
+{
+    uint32_t node = add_node(builder, call, hash);
+    if (builder->tree.outermost != NULL)
+        builder->tree.outermost[node] = is_outermost;
+    return node;
+}
+
 static void add_stack(struct tree_builder *builder, uint32_t node, const struct stack *stack)
 {
     builder->tree.call_counts[node] += stack->calls;
@@ -379,10 +388,11 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
  * is searched. Else, the slots of the next calls are asked for ahead.
  */
 uint32_t *tree_builder_add_calls(struct tree_builder *builder, const struct call *calls,
-                                 uint32_t count)
+                                 uint32_t count, const bool *last_outermost)
 {
     enum { CALLS_AHEAD = 16 };
     const struct index *index = &builder->index;
+    uint32_t known_count = last_outermost != NULL ? builder->tree.node_count : UINT32_MAX;
     uint32_t *target = mem_zeroed(count, sizeof *target);
     SCOPED_ARRAY uint64_t *hashes = mem_zeroed(count + CALLS_AHEAD, sizeof *hashes);
     hashes[TREE_ROOT] = builder->hashes[TREE_ROOT];
@@ -393,6 +403,10 @@ uint32_t *tree_builder_add_calls(struct tree_builder *builder, const struct call
         __builtin_prefetch(&index->slots[index_first(index, ahead)]);
         struct call call = calls[node];
         call.parent = target[call.parent];
+        if (call.parent >= known_count) {
+            target[node] = append_marked(builder, call, hashes[node], last_outermost[node]);
+            continue;
+        }
         uint32_t next = target[node - 1] + 1;
         bool is_next =
             next < builder->tree.node_count && is_same_call(&builder->tree.calls[next], call);
@@ -403,7 +417,8 @@ uint32_t *tree_builder_add_calls(struct tree_builder *builder, const struct call
 
 void tree_builder_add_tree(struct tree_builder *builder, const struct tree *tree)
 {
-    SCOPED_ARRAY uint32_t *target = tree_builder_add_calls(builder, tree->calls, tree->node_count);
+    SCOPED_ARRAY uint32_t *target =
+        tree_builder_add_calls(builder, tree->calls, tree->node_count, NULL);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
         tree_builder_add(builder, target[node], tree_values(tree, node));
 }

@@ -55,9 +55,12 @@ uint32_t tree_builder_child(struct tree_builder *builder, uint32_t parent, uint3
 /*
  * The same for the calls of a whole tree, [count], where they are nodes of that tree. Returns the
  * nodes, [count], which the caller frees.
+ *
+ * `last_outermost` has tree->outermost of these nodes, if no two calls are the same and nothing is
+ * searched for afterwards: then what is below a new node is new, too, and needs no search. Or NULL.
  */
 uint32_t *tree_builder_add_calls(struct tree_builder *builder, const struct call *calls,
-                                 uint32_t count);
+                                 uint32_t count, const bool *last_outermost);
 
 /*
  * Adds a child that its parent does not have yet, without a search: for copies of a tree.

@@ -486,7 +486,7 @@ Test(tree, keeps_details_of_many_nodes)
     tree_release(&tree);
 }
 
-Test(tree, that_is_extended_knows_its_calls)
+static void extend(bool is_last)
 {
     struct tree_builder builder;
     struct tree tree, later;
@@ -494,15 +494,19 @@ Test(tree, that_is_extended_knows_its_calls)
     add(&builder, STACK(A, C), 7, 1, 1, NODE_MAIN);
     add(&builder, STACK(B), 7, 1, 2, NODE_MAIN);
     add(&builder, STACK(A, B), 7, 3, 3, NODE_MAIN);
+    add(&builder, STACK(B, A, B), 7, 1, 2, NODE_MAIN);
     tree_builder_finish(&builder, &later);
     make_abcb(&tree);
     tree_builder_extend(&builder, &tree);
-    uint32_t *nodes = tree_builder_add_calls(&builder, later.calls, later.node_count);
+    uint32_t *nodes = tree_builder_add_calls(&builder, later.calls, later.node_count,
+                                             is_last ? later.outermost : NULL);
     tree_builder_finish(&builder, &tree);
 
-    cr_assert_eq(tree.node_count, 7);
-    const uint32_t expected[] = {TREE_ROOT, 1, 5, 6, 2};
+    cr_assert_eq(tree.node_count, 9);
+    const uint32_t expected[] = {TREE_ROOT, 1, 5, 6, 2, 7, 8};
     cr_expect_arr_eq(nodes, expected, sizeof expected);
+    cr_expect(tree.outermost[7]);
+    cr_expect_not(tree.outermost[8]);
     for (uint32_t node = 1; node < later.node_count; node++) {
         cr_expect_eq(tree.calls[nodes[node]].function, later.calls[node].function);
         cr_expect_eq(tree.calls[nodes[node]].parent, nodes[later.calls[node].parent]);
@@ -514,4 +518,10 @@ Test(tree, that_is_extended_knows_its_calls)
     free(nodes);
     tree_release(&tree);
     tree_release(&later);
+}
+
+Test(tree, that_is_extended_knows_its_calls)
+{
+    extend(false);
+    extend(true);
 }
