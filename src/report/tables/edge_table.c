@@ -1,15 +1,5 @@
-/*
- * The callers and callees of one function.
- *
- *     total ms  total%  calls  callers
- *        3.000   75.00      1  A  lua/a.lua:1  from line 2
- *     total ms  total%  calls  callees
- *        2.000   50.00         (self)
- *        2.000   50.00      1  C  lua/c.lua:20  from line 11
- *
- * If calls come from several lines of a caller, each line has a row below that of their sum. A line
- * is always in the caller; among callees that is the function itself. edges.h explains the numbers.
- */
+#include "report/tables/edge_table.h"
+
 #include "base/mem.h"
 #include "report/figures/call_picture.h"
 #include "report/figures/formats.h"
@@ -20,42 +10,37 @@
 #include "report/tables/tables.h"
 #include "tree/stacks.h"
 
-struct edge_table {
-    const struct report *report;
-    const struct edges *edges;
-    struct table table;
-    struct edge_row {
-        const struct edge *edge;      /* NULL: the function itself */
-        const struct edge_line *line; /* of the edge; NULL: not one of several */
-        bool is_caller;
-    } * rows; /* [table.row_count] */
-    struct table_group groups[2];
-};
-
 enum edge_column {
-    EDGE_OF, /* this and the next two name the other function */
-    EDGE_LINE = EDGE_OF + 3,
+    EDGE_OF, /* this and the next ones name the other function */
+    EDGE_LINE = EDGE_OF + NAME_PARTS,
+    EDGE_PART_LINE,
     EDGE_PART,
     EDGE_RECURSIVE,
     EDGE_RELATION,
     EDGE_TOTAL,
     EDGE_SHARE,
     EDGE_CALLS,
+    EDGE_OLD_TOTAL,
+    EDGE_OLD_CALLS,
     EDGE_LABEL,
     EDGE_COLUMNS
 };
 
 static const struct column_info columns[EDGE_COLUMNS] = {
-    [EDGE_OF] = {.name = "other_function", .type = TYPE_TEXT},
-    [EDGE_OF + 1] = {.name = "other_source", .type = TYPE_TEXT},
-    [EDGE_OF + 2] = {.name = "other_line", .type = TYPE_NUMBER},
+    [EDGE_OF + NAME_FUNCTION] = {.name = "other_function", .type = TYPE_TEXT},
+    [EDGE_OF + NAME_SOURCE] = {.name = "other_source", .type = TYPE_TEXT},
+    [EDGE_OF + NAME_LINE] = {.name = "other_line", .type = TYPE_NUMBER},
+    [EDGE_OF + NAME_INDEX] = {.name = "function", .type = TYPE_FUNCTION},
     [EDGE_LINE] = {.name = "call_line", .type = TYPE_NUMBER},
+    [EDGE_PART_LINE] = {.name = "line", .type = TYPE_NUMBER},
     [EDGE_PART] = {.name = "is_part", .type = TYPE_FLAG},
     [EDGE_RECURSIVE] = {.name = "recursive", .type = TYPE_FLAG},
     [EDGE_RELATION] = {.name = "relation", .type = TYPE_TEXT},
     [EDGE_TOTAL] = {.title = "total", .name = "total_ns", .type = TYPE_SUM},
     [EDGE_SHARE] = {.title = "total%", .name = "total_percent", .type = TYPE_PERCENT, .order = 1},
     [EDGE_CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT, .order = 2},
+    [EDGE_OLD_TOTAL] = {.name = "old_total_ns", .type = TYPE_SUM},
+    [EDGE_OLD_CALLS] = {.name = "old_calls", .type = TYPE_COUNT},
     [EDGE_LABEL] = {.type = TYPE_LABEL},
 };
 
@@ -98,38 +83,50 @@ static void get_label(const struct edge_table *edges, const struct edge_row *row
         text_put_string(&cell->suffix, line != NULL ? ", recursive" : "  recursive");
 }
 
-static void get_value(const struct edge_table *edges, const struct edge_row *row,
-                      enum edge_column column, struct cell *cell)
+static void get_number(const struct edge_table *edges, const struct edge_row *row,
+                       enum edge_column column, struct cell *cell)
 {
     const struct edge *edge = row->edge;
-    bool is_self = edge == NULL;
-    uint64_t calls = is_self ? 0 : row->line != NULL ? row->line->calls : edge->calls;
-    cell->is_known = !is_self;
-    if (column == EDGE_TOTAL || column == EDGE_SHARE) {
-        cell->is_known = true;
-        cell->number = is_self             ? edges->table.function->self_ns
-                       : row->line != NULL ? row->line->total_ns
-                                           : edge->total_ns;
-    } else if (column == EDGE_CALLS) {
-        cell->number = (int64_t)calls;
-        if (is_self)
-            cell->word = "";
-        else if (calls == 0 && !selection_changes_stacks(edges->report->selection))
+    const struct edge_line *part = row->line, *line;
+    cell->is_known = true;
+    switch (column) {
+    case EDGE_LINE:
+        line = line_of(edges, row);
+        cell->is_known = line != NULL;
+        cell->number = line != NULL ? line->line : 0;
+        break;
+    case EDGE_PART_LINE:
+        cell->number = part->line;
+        break;
+    case EDGE_PART:
+        cell->number = part != NULL;
+        break;
+    case EDGE_RECURSIVE:
+        cell->number = edge->is_recursive;
+        break;
+    case EDGE_OLD_TOTAL:
+        cell->number = edge->old_total_ns;
+        break;
+    case EDGE_OLD_CALLS:
+        cell->number = (int64_t)edge->old_calls;
+        break;
+    case EDGE_CALLS:
+        cell->number = (int64_t)(part != NULL ? part->calls : edge->calls);
+        if (cell->number == 0 && !selection_changes_stacks(edges->report->selection))
             cell->word = "-";
-    } else if (column == EDGE_RELATION) {
-        text_put_string(&cell->text, is_self ? "self" : row->is_caller ? "caller" : "callee");
-    } else if (column == EDGE_LABEL) {
-        get_label(edges, row, cell);
-    } else if (!is_self) {
-        const struct edge_line *line = line_of(edges, row);
-        cell->is_known = column != EDGE_LINE || line != NULL;
-        if (column == EDGE_PART)
-            cell->number = row->line != NULL;
-        else if (column == EDGE_RECURSIVE)
-            cell->number = edge->is_recursive;
-        else if (line != NULL)
-            cell->number = line->line;
+        break;
+    default:
+        cell->number = part != NULL ? part->total_ns : edge->total_ns;
     }
+}
+
+/* The function itself has only its self time. */
+static void get_self(const struct edge_table *edges, enum edge_column column, struct cell *cell)
+{
+    cell->is_known = column == EDGE_TOTAL || column == EDGE_SHARE;
+    cell->number = edges->table.function->self_ns;
+    if (column == EDGE_CALLS)
+        cell->word = "";
 }
 
 static void get(const struct table *table, size_t row, const struct table_column *column,
@@ -137,48 +134,51 @@ static void get(const struct table *table, size_t row, const struct table_column
 {
     const struct edge_table *edges = table->of;
     const struct edge_row *at = &edges->rows[row];
+    const struct edge *edge = at->edge;
+    enum edge_column kind = (enum edge_column)(column->info - columns);
     if (table_get_function(edges->report, edges->table.function->function, column->info, cell))
         return;
-    enum edge_column kind = (enum edge_column)(column->info - columns);
-    if (kind < EDGE_LINE && at->edge == NULL)
-        return;
-    if (kind < EDGE_LINE)
-        cell_put_name(cell, edges->report, at->edge->function, (enum name_part)(kind - EDGE_OF));
+    if (kind == EDGE_LABEL)
+        get_label(edges, at, cell);
+    else if (kind == EDGE_RELATION)
+        text_put_string(&cell->text, edge == NULL ? "self" : at->is_caller ? "caller" : "callee");
+    else if (edge == NULL)
+        get_self(edges, kind, cell);
+    else if (kind < EDGE_LINE)
+        cell_put_name(cell, edges->report, edge->function, (enum name_part)(kind - EDGE_OF));
     else
-        get_value(edges, at, kind, cell);
+        get_number(edges, at, kind, cell);
 }
 
-/* Adds the callers of the function, or its callees, with the function itself. */
-static void add_rows(struct edge_table *table, bool are_callers, size_t limit)
+static void add_row(struct edge_table *table, struct edge_row row)
+{
+    MEM_APPEND(table->rows, table->table.row_count, table->capacity, row);
+}
+
+/* Adds the callers of the function, or its callees, for people below the function itself. */
+static void add_rows(struct edge_table *table, bool are_callers)
 {
     const struct edge_function *function = table->table.function;
     const struct edges *edges = table->edges;
     const struct edge *first = are_callers ? &edges->callers[function->first_caller]
                                            : &edges->callees[function->first_callee];
+    bool is_json = table->reader == FOR_JSON;
     size_t count = are_callers ? function->caller_count : function->callee_count;
-    size_t shown = count < limit ? count : limit, *row_count = &table->table.row_count;
-    table->groups[!are_callers] =
-        (struct table_group){*row_count, count - shown, are_callers ? "callers" : "callees"};
-    if (!are_callers)
-        table->rows[(*row_count)++] = (struct edge_row){0};
+    size_t limit = is_json ? SIZE_MAX : report_row_limit(table->report);
+    size_t shown = count < limit ? count : limit;
+    table->groups[are_callers ? EDGE_CALLERS : EDGE_CALLEES] = (struct table_group){
+        table->table.row_count, count - shown, are_callers ? "callers" : "callees"};
+    if (!are_callers && !is_json)
+        add_row(table, (struct edge_row){0});
     for (const struct edge *edge = first; edge < first + shown; edge++) {
         uint32_t caller = are_callers ? edge->function : function->function;
-        bool has_lines = symbols_is_lua(&table->report->profile->symbols, caller);
-        table->rows[(*row_count)++] = (struct edge_row){.edge = edge, .is_caller = are_callers};
-        for (size_t i = 0; i < edge->line_count && has_lines && edge->line_count > 1; i++)
-            table->rows[(*row_count)++] =
-                (struct edge_row){edge, &edges->lines[edge->first_line + i], are_callers};
+        bool has_lines =
+            edge->line_count > 1 && symbols_is_lua(&table->report->profile->symbols, caller);
+        add_row(table, (struct edge_row){.edge = edge, .is_caller = are_callers});
+        for (size_t i = 0; i < edge->line_count && (has_lines || is_json); i++)
+            add_row(table,
+                    (struct edge_row){edge, &edges->lines[edge->first_line + i], are_callers});
     }
-}
-
-static size_t count_rows(const struct edges *edges, const struct edge_function *function)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < function->caller_count; i++)
-        count += 1 + edges->callers[function->first_caller + i].line_count;
-    for (size_t i = 0; i < function->callee_count; i++)
-        count += 1 + edges->callees[function->first_callee + i].line_count;
-    return count;
 }
 
 static void put_picture_row(struct text *text, const struct report *report,
@@ -232,53 +232,73 @@ static void put_call_picture(struct text *text, const struct report *report, uin
         put_picture_row(text, report, &picture.rows[i], picture.largest, unit);
 }
 
-/* The table must not move. */
-static void make(struct edge_table *table, const struct report *report, const struct edges *edges,
-                 size_t function, enum table_reader reader)
+static void add_columns(struct table *table, const enum edge_column *kinds, bool is_compared)
 {
-    static const enum edge_column of_people[] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL,
-                                                 EDGE_COLUMNS};
-    static const enum edge_column of_programs[] = {
-        EDGE_RELATION, EDGE_OF,    EDGE_OF + 1, EDGE_OF + 2,    EDGE_LINE,
-        EDGE_PART,     EDGE_CALLS, EDGE_TOTAL,  EDGE_RECURSIVE, EDGE_COLUMNS};
-    const enum edge_column *kinds = reader == FOR_PEOPLE ? of_people : of_programs;
-    size_t limit = report_row_limit(report);
+    for (; *kinds != EDGE_COLUMNS; kinds++)
+        if (is_compared || (*kinds != EDGE_OLD_TOTAL && *kinds != EDGE_OLD_CALLS))
+            table_add(table, &columns[*kinds]);
+}
+
+void edge_table_init(struct edge_table *table, const struct report *report,
+                     const struct edges *edges, enum table_reader reader)
+{
+    static const enum edge_column of_readers[][EDGE_COLUMNS + 1] = {
+        [FOR_PEOPLE] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL, EDGE_COLUMNS},
+        [FOR_PROGRAMS] = {EDGE_RELATION, EDGE_OF + NAME_FUNCTION, EDGE_OF + NAME_SOURCE,
+                          EDGE_OF + NAME_LINE, EDGE_LINE, EDGE_PART, EDGE_CALLS, EDGE_TOTAL,
+                          EDGE_RECURSIVE, EDGE_COLUMNS},
+        [FOR_JSON] = {EDGE_OF + NAME_INDEX, EDGE_CALLS, EDGE_TOTAL, EDGE_OLD_CALLS, EDGE_OLD_TOTAL,
+                      EDGE_RECURSIVE, EDGE_COLUMNS}};
+    static const enum edge_column of_parts[] = {EDGE_PART_LINE, EDGE_CALLS, EDGE_TOTAL,
+                                                EDGE_COLUMNS};
     *table = (struct edge_table){
         .report = report,
         .edges = edges,
+        .reader = reader,
         .table = {.get = get,
                   .of = table,
                   .unit = amount_unit_of(report, report_total_ns(report)),
                   .all_ns = tree_share_ns(report->tree),
                   .groups = table->groups,
-                  .group_count = 2,
-                  .function = &edges->functions[function],
+                  .group_count = EDGE_GROUPS,
                   .function_count = edges->function_count,
                   .indent = 2},
     };
-    table->rows = mem_zeroed(count_rows(edges, table->table.function), sizeof *table->rows);
-    add_rows(table, true, limit);
-    add_rows(table, false, limit);
+    table->parts = table->table;
+    add_columns(&table->parts, of_parts, false);
     if (reader == FOR_PROGRAMS)
         table_add_function(&table->table);
-    for (; *kinds != EDGE_COLUMNS; kinds++)
-        table_add(&table->table, &columns[*kinds]);
-    if (reader == FOR_PEOPLE) {
-        put_call_picture(&table->table.above, report, table->table.function->function);
-        arguments_line_put(&table->table.above, report, table->table.function->function);
+    add_columns(&table->table, of_readers[reader], report->old != NULL);
+}
+
+void edge_table_choose(struct edge_table *table, const struct edge_function *function)
+{
+    table->table.row_count = 0;
+    table->table.function = function;
+    add_rows(table, true);
+    add_rows(table, false);
+    if (table->reader == FOR_PEOPLE) {
+        text_cut(&table->table.above, 0);
+        put_call_picture(&table->table.above, table->report, function->function);
+        arguments_line_put(&table->table.above, table->report, function->function);
     }
+}
+
+void edge_table_release(struct edge_table *table)
+{
+    text_release(&table->table.above);
+    free(table->rows);
 }
 
 static void pass_on(struct table_walk *walk)
 {
     SCOPED(edges) edges;
+    SCOPED(edge_table) table;
     edges_init(&edges, walk->report, walk->report->chosen[TABLE_PEEK].is_chosen);
+    edge_table_init(&table, walk->report, &edges, walk->reader);
     for (size_t i = 0; i < edges.function_count; i++) {
-        struct edge_table table;
-        make(&table, walk->report, &edges, i, walk->reader);
+        edge_table_choose(&table, &edges.functions[i]);
         walk->take(walk, &table.table);
-        text_release(&table.table.above);
-        free(table.rows);
     }
 }
 

@@ -20,12 +20,14 @@ void table_add(struct table *table, const struct column_info *info)
 static const struct column_info name_columns[NAME_PARTS] = {
     [NAME_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
     [NAME_SOURCE] = {.name = "source", .type = TYPE_TEXT},
-    [NAME_LINE] = {.name = "line", .type = TYPE_NUMBER}};
+    [NAME_LINE] = {.name = "line", .type = TYPE_NUMBER},
+    [NAME_INDEX] = {.name = "function", .type = TYPE_FUNCTION},
+};
 
 void table_add_function(struct table *table)
 {
-    for (size_t i = 0; i < NAME_PARTS; i++)
-        table_add(table, &name_columns[i]);
+    for (int part = NAME_FUNCTION; part <= NAME_LINE; part++)
+        table_add(table, &name_columns[part]);
 }
 
 void cell_put_name(struct cell *cell, const struct report *report, uint32_t function,
@@ -33,12 +35,14 @@ void cell_put_name(struct cell *cell, const struct report *report, uint32_t func
 {
     const struct labels *labels = report->labels;
     bool is_engine = function == TREE_NONE;
-    cell->is_known = true;
+    cell->is_known = !is_engine || part != NAME_INDEX;
     if (is_engine && part == NAME_FUNCTION)
         text_put_string(&cell->text, "(engine)");
     if (is_engine)
         return;
-    if (part == NAME_LINE)
+    if (part == NAME_INDEX)
+        cell->number = function;
+    else if (part == NAME_LINE)
         cell->number = report->profile->symbols.functions[function].line;
     else if (part == NAME_SOURCE)
         report_put_source(&cell->text, report, function);
@@ -49,12 +53,10 @@ void cell_put_name(struct cell *cell, const struct report *report, uint32_t func
 bool table_get_function(const struct report *report, uint32_t function,
                         const struct column_info *info, struct cell *cell)
 {
-    for (size_t i = 0; i < NAME_PARTS; i++)
-        if (info == &name_columns[i]) {
-            cell_put_name(cell, report, function, (enum name_part)i);
-            return true;
-        }
-    return false;
+    bool is_name = info >= name_columns && info < name_columns + NAME_PARTS;
+    if (is_name)
+        cell_put_name(cell, report, function, (enum name_part)(info - name_columns));
+    return is_name;
 }
 
 /* The unit of a column of times; UNIT_AUTO: it has none. */

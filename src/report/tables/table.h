@@ -100,10 +100,11 @@ void table_add_column(struct table *table, const struct column_info *info,
 void table_add(struct table *table, const struct column_info *info);
 
 /*
- * The columns that name a function, for programs; the engine is TREE_NONE. table_get_function()
- * returns false if the column is none of them.
+ * The columns that name a function; the engine is TREE_NONE. JSON has an index of its list in place
+ * of the others, which table_add_function() adds for CSV. table_get_function() returns false if the
+ * column is none of them.
  */
-enum name_part { NAME_FUNCTION, NAME_SOURCE, NAME_LINE, NAME_PARTS };
+enum name_part { NAME_FUNCTION, NAME_SOURCE, NAME_LINE, NAME_INDEX, NAME_PARTS };
 
 void table_add_function(struct table *table);
 bool table_get_function(const struct report *report, uint32_t function,

@@ -2,6 +2,7 @@
 #include "report/figures/flags.h"
 #include "report/figures/labels.h"
 #include "report/files/json/json.h"
+#include "report/tables/edge_table.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
@@ -120,35 +121,17 @@ static void put_names(struct json_report *file, uint32_t function)
 
 /* Callers and callees ---------------------------------------------------------------------- */
 
-static void put_lines(struct json_writer *json, const struct edges *edges, const struct edge *edge)
+/* Puts rows of callers or callees, each with the lines of its calls. */
+static void put_edges(struct json_report *file, const char *key, const struct edge_table *edges,
+                      size_t row, size_t end)
 {
-    JSON_ARRAY(json, "lines");
-    for (size_t i = 0; i < edge->line_count; i++) {
-        const struct edge_line *line = &edges->lines[edge->first_line + i];
-        JSON_OBJECT(json, NULL);
-        json_number(json, "line", line->line);
-        json_count(json, "calls", line->calls);
-        json_number(json, "total_ns", line->total_ns);
-    }
-}
-
-/* Puts some of the callers or callees, [count]. */
-static void put_edges(struct json_report *file, const struct edges *edges, const char *key,
-                      const struct edge *some, size_t count)
-{
-    struct json_writer *json = &file->json;
-    JSON_ARRAY(json, key);
-    for (const struct edge *edge = some; edge < some + count; edge++) {
-        JSON_OBJECT(json, NULL);
-        json_put_function(json, "function", edge->function, file->number_of);
-        json_count(json, "calls", edge->calls);
-        json_number(json, "total_ns", edge->total_ns);
-        if (file->report->old != NULL) {
-            json_count(json, "old_calls", edge->old_calls);
-            json_number(json, "old_total_ns", edge->old_total_ns);
-        }
-        json_bool(json, "recursive", edge->is_recursive);
-        put_lines(&file->json, edges, edge);
+    JSON_ARRAY(&file->json, key);
+    while (row < end) {
+        JSON_OBJECT(&file->json, NULL);
+        json_put_row(file, &edges->table, row++);
+        JSON_ARRAY(&file->json, "lines");
+        for (; row < end && edges->rows[row].line != NULL; row++)
+            json_put_object(file, NULL, &edges->parts, row);
     }
 }
 
@@ -182,14 +165,17 @@ static void put_arguments(struct json_writer *json, const struct report *report,
 }
 
 /* A function that only ticks have is in no edges. */
-static void put_callers(struct json_report *file, const struct edges *edges, uint32_t function)
+static void put_callers(struct json_report *file, struct edge_table *edges, uint32_t function)
 {
     static const struct edge_function none = {0};
-    uint32_t place = edges->place_of[function];
-    const struct edge_function *found = place != TREE_NONE ? &edges->functions[place] : &none;
+    uint32_t place = edges->edges->place_of[function];
+    const struct edge_function *found =
+        place != TREE_NONE ? &edges->edges->functions[place] : &none;
+    edge_table_choose(edges, found);
+    size_t callees = edges->groups[EDGE_CALLEES].first_row;
     json_bool(&file->json, "recursive", found->is_recursive);
-    put_edges(file, edges, "callers", edges->callers + found->first_caller, found->caller_count);
-    put_edges(file, edges, "callees", edges->callees + found->first_callee, found->callee_count);
+    put_edges(file, "callers", edges, 0, callees);
+    put_edges(file, "callees", edges, callees, edges->table.row_count);
 }
 
 /* Lines of --list ------------------------------------------------------------------------- */
@@ -223,7 +209,9 @@ void json_put_functions(struct json_report *file)
     if (report->chosen[TABLE_LIST].pattern != NULL)
         listing_init(&listing, report, report->chosen[TABLE_LIST].is_chosen);
     SCOPED(edges) edges;
+    SCOPED(edge_table) edge_table;
     edges_init(&edges, report, NULL);
+    edge_table_init(&edge_table, report, &edges, FOR_JSON);
     JSON_ARRAY(&file->json, "functions");
     for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
         JSON_OBJECT(&file->json, NULL);
@@ -232,7 +220,7 @@ void json_put_functions(struct json_report *file)
         put_flag(file, i);
         put_durations(&file->json, file->report, file->functions[i]);
         put_arguments(&file->json, file->report, file->functions[i]);
-        put_callers(file, &edges, file->functions[i]);
+        put_callers(file, &edge_table, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
     }
 }

@@ -8,7 +8,7 @@ static void put_cell(struct json_report *file, const char *key, const struct tab
 {
     struct json_writer *json = &file->json;
     enum column_type type = cell->is_known ? cell->type : TYPE_MARK;
-    int64_t all_ns = cell_all_ns(table, cell);
+    int64_t all_ns;
     switch (type) {
     case TYPE_MARK:
         json_null(json, key);
@@ -17,6 +17,7 @@ static void put_cell(struct json_report *file, const char *key, const struct tab
         json_bool(json, key, cell->number != 0);
         break;
     case TYPE_PERCENT:
+        all_ns = cell_all_ns(table, cell);
         json_real(json, key,
                   all_ns == 0 ? 0 : round(1e4 * (double)cell->number / (double)all_ns) / 100);
         break;
@@ -43,18 +44,28 @@ static void put_cell(struct json_report *file, const char *key, const struct tab
 
 enum { OBJECTS = 2 };
 
-/* The objects in which the cells of a column are, the outer one first; NULL: no further one. */
-static void find_objects(const char *objects[OBJECTS], const struct table *table,
-                         const struct table_column *column)
+/* Returns the key of a column's cells, and in which objects they are; NULL: in no further one. */
+static const char *find_place(const char *objects[OBJECTS], const struct table *table,
+                              const struct table_column *column)
 {
-    const char *group = aspect_infos[column->aspect].group, *word = column->info->word;
-    bool has_word = table->has_samples && group != NULL && word != NULL;
-    bool has_group = table->has_samples || column->aspect == ASPECT_OLD;
-    objects[0] = column->info->needs == NEEDS_THREADS ? "threads"
-                 : has_word                           ? word
-                 : has_group                          ? group
-                                                      : NULL;
-    objects[1] = has_word ? group : NULL;
+    const struct aspect_info *aspect = &aspect_infos[column->aspect];
+    const struct column_info *info = column->info;
+    bool has_word = aspect->group != NULL && info->word != NULL;
+    objects[0] = objects[1] = NULL;
+    if (!table->has_samples) {
+        objects[0] = info->needs == NEEDS_THREADS   ? "threads"
+                     : column->aspect == ASPECT_OLD ? aspect->group
+                                                    : NULL;
+        return info->name;
+    }
+    objects[0] = has_word ? info->word : aspect->group;
+    objects[1] = has_word ? aspect->group : NULL;
+    return aspect->key != NULL ? aspect->key : info->name;
+}
+
+static bool is_same(const char *one, const char *other)
+{
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
 }
 
 /* Ends open objects and begins others. */
@@ -62,8 +73,7 @@ static void move_to(struct json_writer *json, const char *open[OBJECTS],
                     const char *const objects[OBJECTS])
 {
     int same = 0;
-    while (same < OBJECTS && open[same] != NULL && objects[same] != NULL &&
-           strcmp(open[same], objects[same]) == 0)
+    while (same < OBJECTS && is_same(open[same], objects[same]))
         same++;
     for (int i = OBJECTS; i-- > same;)
         if (open[i] != NULL)
@@ -81,11 +91,10 @@ void json_put_row(struct json_report *file, const struct table *table, size_t ro
     const char *open[OBJECTS] = {NULL}, *objects[OBJECTS];
     for (size_t i = 0; i < table->column_count; i++) {
         const struct table_column *column = &table->columns[i];
-        const char *of_sample = table->has_samples ? aspect_infos[column->aspect].key : NULL;
-        find_objects(objects, table, column);
+        const char *key = find_place(objects, table, column);
         move_to(&file->json, open, objects);
         table_get(table, row, column, &file->cell);
-        put_cell(file, of_sample != NULL ? of_sample : column->info->name, table, &file->cell);
+        put_cell(file, key, table, &file->cell);
     }
     move_to(&file->json, open, none);
 }
