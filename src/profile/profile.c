@@ -576,13 +576,14 @@ bool profile_has_only_benchmarks(const struct profile *profile)
 bool profile_is_unrecorded(const struct profile *profile)
 {
     const struct profile_counts *counts = &profile->counts;
-    bool is_game = false;
+    if (counts->records + counts->damaged + counts->other_runs + counts->timeless + counts->runs +
+            profile->recordings.count + profile->recordings.benchmark_count >
+        0)
+        return false;
     for (size_t i = 0; i < profile->game_logs.count; i++)
-        is_game |= profile->game_logs.all[i].log.is_game;
-    return is_game && counts->records + counts->damaged + counts->other_runs + counts->timeless +
-                              counts->runs + profile->recordings.count +
-                              profile->recordings.benchmark_count ==
-                          0;
+        if (profile->game_logs.all[i].log.is_game)
+            return true;
+    return false;
 }
 
 bool profile_has_memory(const struct profile *profile)

@@ -92,11 +92,14 @@ static void put_option_of_value(struct text *text, struct span name)
     for (size_t i = 0; i < option_row_count && text->length == 0; i++) {
         const struct option_row *row = &option_rows[i];
         bool is_list = (row->is & IS_WORD_LIST) != 0, is_format = (row->is & WORDS_BELOW) != 0;
-        for (size_t k = 0; !is_list && option_word_at(row, k, &word); k++)
-            if (span_is(name, word.word) && text->length == 0)
-                text_printf(text, "%s=%s%s", is_format ? "output" : row->name,
-                            is_format ? "FILE" : "",
-                            is_format ? formats[word.value]->suffixes[0] : word.word);
+        for (size_t k = 0; !is_list && option_word_at(row, k, &word); k++) {
+            if (!span_is(name, word.word) || text->length > 0)
+                continue;
+            if (is_format)
+                text_printf(text, "output=FILE%s", formats[word.value]->suffixes[0]);
+            else
+                text_printf(text, "%s=%s", row->name, word.word);
+        }
     }
 }
 

@@ -28,13 +28,13 @@ static bool starts_with_sign(struct span text)
 {
     static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
                                        "\xef\xbc\xa0"};
-    bool is_sign = false;
     char first = text.length > 0 ? text.at[0] : '\0';
     if ((first & 0x80) == 0)
         return first == '=' || first == '+' || first == '-' || first == '@';
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
-        is_sign |= span_starts_with(text, wide[i]);
-    return is_sign;
+        if (span_starts_with(text, wide[i]))
+            return true;
+    return false;
 }
 
 /* Whether a sign is the first of a text, behind blanks and `other`. */

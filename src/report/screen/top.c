@@ -70,19 +70,21 @@ static bool is_no_function(const struct function_table *functions, const struct 
 static bool shows_dash(const struct function_table *functions, const struct grid *grid,
                        size_t shown_count)
 {
-    bool has_calls = false, has_row = false;
-    if (selection_changes_stacks(functions->report->selection))
+    const struct table *table = &functions->table;
+    size_t calls = 0;
+    while (calls < table->column_count &&
+           (grid->is_hidden[calls] || table->columns[calls].info != &column_infos[COLUMN_CALLS]))
+        calls++;
+    if (calls == table->column_count || selection_changes_stacks(functions->report->selection))
         return false;
-    for (size_t i = 0; i < functions->table.column_count; i++)
-        has_calls |=
-            !grid->is_hidden[i] && functions->table.columns[i].info == &column_infos[COLUMN_CALLS];
     for (size_t i = 0; i < shown_count; i++) {
         const struct row *row = &functions->sums.rows[i];
         const struct row *old = row_sums_old(&functions->sums, row);
         bool is_dash = row_began_before(row) || (old != NULL && row_began_before(old));
-        has_row |= is_dash && !is_no_function(functions, row);
+        if (is_dash && !is_no_function(functions, row))
+            return true;
     }
-    return has_calls && has_row;
+    return false;
 }
 
 /* Appends which of the columns that were asked for have no room. */

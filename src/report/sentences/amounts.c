@@ -80,12 +80,10 @@ struct amount amount_said(int64_t ns)
 
 struct amount amount_ms(double ns)
 {
-    return ns < 9600 ? amount_make("less than 0.01")
-                     : amount_make("%.*f",
-                                   ns < 99500 ? 3
-                                   : ns < 1e6 ? 2
-                                              : 1,
-                                   ns / 1e6);
+    return ns < 9600    ? amount_make("less than 0.01")
+           : ns < 99500 ? amount_make("%.3f", ns / 1e6)
+           : ns < 1e6   ? amount_make("%.2f", ns / 1e6)
+                        : amount_make("%.1f", ns / 1e6);
 }
 
 struct amount amount_clock(int64_t seconds)
