@@ -49,7 +49,7 @@ struct edge {
 struct edge_function {
     uint32_t function;
     uint64_t calls;
-    int64_t self_ns, total_ns;         /* as in table.h */
+    int64_t self_ns, total_ns;         /* as in row_sums.h */
     bool is_recursive;                 /* it is on a stack more than once */
     size_t first_caller, caller_count; /* of edges->callers; at least one */
     size_t first_callee, callee_count; /* of edges->callees */

@@ -109,7 +109,7 @@ struct report {
     const struct report *old; /* of --diff, or NULL; its trees have the same nodes as those above */
 
     /* Of the old report of a comparison alone. */
-    bool scales_calls;  /* see table.h */
+    bool scales_calls;  /* see row_sums.h */
     bool is_rest;       /* of the same logs: the ticks that --ticks-over does not choose */
     const char *scaled; /* describes how its values are scaled, as a phrase; NULL: not scaled */
     struct diff_counts counts; /* of functions */

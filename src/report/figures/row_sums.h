@@ -1,5 +1,5 @@
 /*
- * table.h - sums a call tree up in rows, for the reports that are tables.
+ * row_sums.h - sums a call tree up in rows, for the reports that are tables.
  *
  * Every node below the root belongs to one row. Its calls and self time are added
  * to the row, so the sums over all rows are those of the profile. A row's total is
