@@ -628,21 +628,28 @@ bool profile_takes_tick(const struct profile *profile, uint32_t recording, int64
            window_has(&profile->rebuild, profile->rebuilt[recording].zero_seconds, tick);
 }
 
-/* Whether any tick of a row is chosen. */
-static bool takes_any_tick(const struct profile *profile, const struct watch_ticks *ticks)
+bool profile_next_watch_tick(const struct profile *profile, struct watch_tick *tick)
 {
-    bool takes_one = false;
-    for (size_t i = 0; i < ticks->count && !takes_one; i++)
-        takes_one = profile_takes_tick(profile, ticks->recording, ticks->first + (int64_t)i);
-    return takes_one && profile_takes_watch(profile, ticks->recording);
+    const struct watches *watches = &profile->recordings.watches;
+    for (; tick->row < watches->tick_count; tick->row++, tick->next = 0) {
+        const struct watch_ticks *ticks = &watches->ticks[tick->row];
+        bool is_taken = profile_takes_watch(profile, ticks->recording);
+        while (is_taken && tick->next < ticks->count) {
+            size_t i = tick->next++;
+            tick->recording = ticks->recording;
+            tick->number = ticks->first + (int64_t)i;
+            tick->length_ns = watches->lengths[ticks->from + i];
+            if (profile_takes_tick(profile, tick->recording, tick->number))
+                return true;
+        }
+    }
+    return false;
 }
 
 bool profile_has_watch(const struct profile *profile)
 {
     const struct watches *watches = &profile->recordings.watches;
-    bool has_one = false;
-    for (size_t i = 0; i < watches->tick_count && !has_one; i++)
-        has_one = takes_any_tick(profile, &watches->ticks[i]);
+    bool has_one = profile_next_watch_tick(profile, &(struct watch_tick){0});
     for (size_t i = 0; i < watches->slow_tick_count && !has_one; i++) {
         const struct watch_slow_tick *slow = &watches->slow_ticks[i];
         has_one = profile_takes_watch(profile, slow->recording) &&

@@ -176,6 +176,16 @@ bool profile_takes_watch(const struct profile *profile, uint32_t recording);
  * to know when the recording began, it may be. */
 bool profile_takes_tick(const struct profile *profile, uint32_t recording, int64_t tick);
 
+/* A tick of a watch whose length is known. All zero: it is before the first. */
+struct watch_tick {
+    uint32_t recording;
+    int64_t number, length_ns;
+    size_t row, next; /* private: index of watches.ticks, and of a tick there */
+};
+
+/* Goes to the next tick of watches that the options choose, in the window; false: to none. */
+bool profile_next_watch_tick(const struct profile *profile, struct watch_tick *tick);
+
 /* Whether any watch that they choose has lengths of ticks, or slow ticks, in the window. */
 bool profile_has_watch(const struct profile *profile);
 

@@ -94,17 +94,10 @@ static void add_length(struct lengths *lengths, uint32_t recording, int64_t tick
 /* Of watches, and of exact recordings; ticks that were chosen by chance are too few. */
 static void add_lengths(struct lengths *lengths, const struct profile *profile)
 {
-    const struct watches *watches = &profile->recordings.watches;
     const struct tick_list *list = &profile->ticks;
-    for (size_t i = 0; i < watches->tick_count; i++) {
-        const struct watch_ticks *ticks = &watches->ticks[i];
-        if (!profile_takes_watch(profile, ticks->recording))
-            continue;
-        for (size_t k = 0; k < ticks->count; k++)
-            if (profile_takes_tick(profile, ticks->recording, ticks->first + (int64_t)k))
-                add_length(lengths, ticks->recording, ticks->first + (int64_t)k,
-                           watches->lengths[ticks->from + k]);
-    }
+    struct watch_tick tick = {0};
+    while (profile_next_watch_tick(profile, &tick))
+        add_length(lengths, tick.recording, tick.number, tick.length_ns);
     for (size_t i = 0; i < list->count && !list->is_sampled; i++)
         add_length(lengths, list->ticks[i].recording, list->ticks[i].number,
                    list->ticks[i].time_ns);

@@ -143,13 +143,9 @@ static void find_lengths(struct log_watch *watch, const struct profile *profile)
     const struct watches *watches = &profile->recordings.watches;
     size_t count = 0;
     SCOPED_ARRAY double *lengths = mem_zeroed(watches->length_count, sizeof *lengths);
-    for (size_t i = 0; i < watches->tick_count; i++) {
-        const struct watch_ticks *ticks = &watches->ticks[i];
-        for (size_t k = 0; k < ticks->count; k++)
-            if (profile_takes_watch(profile, ticks->recording) &&
-                profile_takes_tick(profile, ticks->recording, ticks->first + (int64_t)k))
-                lengths[count++] = (double)watches->lengths[ticks->from + k];
-    }
+    struct watch_tick tick = {0};
+    while (profile_next_watch_tick(profile, &tick))
+        lengths[count++] = (double)tick.length_ns;
     if (count == 0)
         return;
     number_sort(lengths, count);

@@ -167,20 +167,12 @@ static void put_parts(struct text *lines, const struct report *report,
 /* Of ticks that were not slow, only lengths are known. */
 static void put_lengths(struct text *lines, const struct report *report)
 {
-    const struct profile *profile = report->profile;
-    const struct watches *watches = &profile->recordings.watches;
-    for (size_t i = 0; i < watches->tick_count; i++) {
-        const struct watch_ticks *ticks = &watches->ticks[i];
-        for (size_t k = 0; k < ticks->count; k++) {
-            int64_t number = ticks->first + (int64_t)k;
-            if (!profile_takes_watch(profile, ticks->recording) ||
-                !profile_takes_tick(profile, ticks->recording, number))
-                continue;
-            text_put_string(lines, "Watched: ");
-            put_name(lines, report, ticks->recording, number, watches->lengths[ticks->from + k]);
-            put_limit(lines, report, ticks->recording, false);
-            text_put_string(lines, ": the watch knows no more of it\n");
-        }
+    struct watch_tick tick = {0};
+    while (profile_next_watch_tick(report->profile, &tick)) {
+        text_put_string(lines, "Watched: ");
+        put_name(lines, report, tick.recording, tick.number, tick.length_ns);
+        put_limit(lines, report, tick.recording, false);
+        text_put_string(lines, ": the watch knows no more of it\n");
     }
 }
 

@@ -118,23 +118,16 @@ static void get_length(const struct table *table, size_t row, const struct table
 
 void watched_lengths_init(struct watched_lengths *lengths, const struct report *report)
 {
-    const struct profile *profile = report->profile;
-    const struct watches *watches = &profile->recordings.watches;
+    struct watch_tick tick = {0};
     size_t capacity = 0;
     *lengths = (struct watched_lengths){.report = report};
     lengths->table = (struct table){
         .one = "tick", .many = "ticks", .get = get_length, .of = lengths, .unit = UNIT_MS};
     for (int i = 0; i < LENGTH_COLUMNS; i++)
         table_add(&lengths->table, &length_infos[i]);
-    for (size_t i = 0; i < watches->tick_count && report_shows_watch(report); i++) {
-        const struct watch_ticks *ticks = &watches->ticks[i];
-        for (size_t k = 0; k < ticks->count; k++) {
-            struct watched_length length = {ticks->recording, ticks->first + (int64_t)k,
-                                            watches->lengths[ticks->from + k]};
-            if (profile_takes_watch(profile, length.recording) &&
-                profile_takes_tick(profile, length.recording, length.number))
-                MEM_APPEND(lengths->all, lengths->table.row_count, capacity, length);
-        }
+    while (report_shows_watch(report) && profile_next_watch_tick(report->profile, &tick)) {
+        struct watched_length length = {tick.recording, tick.number, tick.length_ns};
+        MEM_APPEND(lengths->all, lengths->table.row_count, capacity, length);
     }
 }
 

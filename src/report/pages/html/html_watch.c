@@ -11,30 +11,17 @@ struct chart {
     size_t count;
 };
 
-/* Whether a tick of a row is shown. */
-static bool is_shown(const struct profile *profile, const struct watch_ticks *ticks, size_t i)
-{
-    return profile_takes_watch(profile, ticks->recording) &&
-           profile_takes_tick(profile, ticks->recording, ticks->first + (int64_t)i);
-}
-
 static void find_range(struct chart *chart, const struct profile *profile)
 {
     enum { COLUMNS = 240 };
-    const struct watches *watches = &profile->recordings.watches;
+    struct watch_tick tick = {0};
     *chart = (struct chart){.first = INT64_MAX, .last = -1};
-    for (size_t i = 0; i < watches->tick_count; i++) {
-        const struct watch_ticks *ticks = &watches->ticks[i];
-        for (size_t k = 0; k < ticks->count; k++) {
-            int64_t tick = ticks->first + (int64_t)k;
-            if (!is_shown(profile, ticks, k))
-                continue;
-            if (tick < chart->first) {
-                chart->first = tick;
-                chart->recording = ticks->recording;
-            }
-            chart->last = tick > chart->last ? tick : chart->last;
+    while (profile_next_watch_tick(profile, &tick)) {
+        if (tick.number < chart->first) {
+            chart->first = tick.number;
+            chart->recording = tick.recording;
         }
+        chart->last = tick.number > chart->last ? tick.number : chart->last;
     }
     if (chart->last < chart->first)
         return;
@@ -45,18 +32,11 @@ static void find_range(struct chart *chart, const struct profile *profile)
 /* The longest tick of each column; of several games, of all of them. */
 static void find_longest(struct chart *chart, const struct profile *profile)
 {
-    const struct watches *watches = &profile->recordings.watches;
+    struct watch_tick tick = {0};
     chart->longest = mem_zeroed(chart->count, sizeof *chart->longest);
-    for (size_t i = 0; i < watches->tick_count; i++) {
-        const struct watch_ticks *ticks = &watches->ticks[i];
-        for (size_t k = 0; k < ticks->count; k++) {
-            if (!is_shown(profile, ticks, k))
-                continue;
-            int64_t ns = watches->lengths[ticks->from + k];
-            int64_t *longest =
-                &chart->longest[(ticks->first + (int64_t)k - chart->first) / chart->step];
-            *longest = ns > *longest ? ns : *longest;
-        }
+    while (profile_next_watch_tick(profile, &tick)) {
+        int64_t *longest = &chart->longest[(tick.number - chart->first) / chart->step];
+        *longest = tick.length_ns > *longest ? tick.length_ns : *longest;
     }
 }
 
