@@ -133,21 +133,34 @@ static int64_t *sum_inner(const struct finder *finder, const uint8_t *is_wanted)
     return inner_ns;
 }
 
-static double measure_same_arguments(struct finder *finder, struct finding *finding)
+/*
+ * Takes the function whose repeated calls take the most: `part_of` is the part of its time in them.
+ * Returns what was counted of its arguments; NULL: no function is meant.
+ */
+static const struct argument_counts *
+take_most(struct finder *finder, struct finding *finding,
+          bool (*is_meant)(const struct finder *finder, uint32_t function),
+          double (*part_of)(const struct argument_counts *counts))
 {
     SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
-        is_wanted[i] = has_repeats(finder, i);
+        is_wanted[i] = is_meant(finder, i);
     SCOPED_ARRAY int64_t *inner_ns = sum_inner(finder, is_wanted);
     for (uint32_t i = 0; i < finder->function_count; i++) {
         if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
             continue;
-        double part = repeated_time(report_arguments(finder->report, i));
+        double part = part_of(report_arguments(finder->report, i));
         finding_take(finding, i, TREE_NONE, (int64_t)(part * (double)finder->sums[i].total_ns));
     }
-    if (finding->function == TREE_NONE)
+    return finding->function == TREE_NONE ? NULL
+                                          : report_arguments(finder->report, finding->function);
+}
+
+static double measure_same_arguments(struct finder *finder, struct finding *finding)
+{
+    const struct argument_counts *counts = take_most(finder, finding, has_repeats, repeated_time);
+    if (counts == NULL)
         return -1;
-    const struct argument_counts *counts = report_arguments(finder->report, finding->function);
     finding_add(finding, "calls", (double)of(counts, ARGUMENTS_CALLS));
     finding_add(finding, "repeats", (double)of(counts, ARGUMENTS_TICK_REPEATS));
     finding_add(finding, "percent", 100 * repeated_part(counts));
@@ -203,6 +216,11 @@ static struct lifetime find_lifetime(const struct argument_counts *counts)
     return (struct lifetime){ticks[i], fmin((double)counts->of[ARGUMENTS_KEPT_1 + i] / calls, 1)};
 }
 
+static double kept_part(const struct argument_counts *counts)
+{
+    return find_lifetime(counts).part;
+}
+
 /* The part of the function's time that calls take whose results are those of an earlier one; where
  * it was not recorded, that of calls. */
 static double later_time(const struct argument_counts *counts)
@@ -228,19 +246,9 @@ static bool has_later_repeats(const struct finder *finder, uint32_t function)
 
 static double measure_kept_results(struct finder *finder, struct finding *finding)
 {
-    SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
-    for (uint32_t i = 0; i < finder->function_count; i++)
-        is_wanted[i] = has_later_repeats(finder, i);
-    SCOPED_ARRAY int64_t *inner_ns = sum_inner(finder, is_wanted);
-    for (uint32_t i = 0; i < finder->function_count; i++) {
-        if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
-            continue;
-        double part = find_lifetime(report_arguments(finder->report, i)).part;
-        finding_take(finding, i, TREE_NONE, (int64_t)(part * (double)finder->sums[i].total_ns));
-    }
-    if (finding->function == TREE_NONE)
+    const struct argument_counts *counts = take_most(finder, finding, has_later_repeats, kept_part);
+    if (counts == NULL)
         return -1;
-    const struct argument_counts *counts = report_arguments(finder->report, finding->function);
     struct lifetime lifetime = find_lifetime(counts);
     finding_add(finding, "calls", (double)of(counts, ARGUMENTS_CALLS));
     finding_add(finding, "distinct", (double)of(counts, ARGUMENTS_DISTINCT));
