@@ -67,6 +67,8 @@ void repeated_table_write(const struct report *report, struct output *out);
 
 /* What stands above and below the tables of --repeated: whether the games were the same, notes. */
 struct repeated_tables;
+/* Only the line about the games, which the counts of calls tell. */
+void repeated_put_counts(struct text *text, const struct repeated_tables *shown);
 void repeated_put_head(struct text *text, const struct repeated_tables *shown);
 void repeated_put_notes(struct text *text, const struct repeated_tables *shown);
 

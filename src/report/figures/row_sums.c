@@ -63,13 +63,7 @@ static uint32_t find_group(struct intern *keys, const struct row_group *group)
     return intern_add(keys, (const char *)key, sizeof key);
 }
 
-/*
- * Returns the function that each node counts for, [node_count]: BY_THREAD that of its ancestor
- * without a caller; BY_FILE and BY_MOD, for C functions, that of the caller, unless `charging` is
- * NULL.
- */
-static uint32_t *find_owners(const struct tree *tree, enum table_by by,
-                             const struct symbols *charging)
+uint32_t *row_sums_owners(const struct tree *tree, enum table_by by, const struct symbols *charging)
 {
     bool charges = (by == BY_FILE || by == BY_MOD) && charging != NULL;
     uint32_t *owners = mem_zeroed(tree->node_count, sizeof *owners);
@@ -120,7 +114,7 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
                         const struct tree *old_tree, const struct labels *labels,
                         const struct symbols *charging, bool has_threads)
 {
-    SCOPED_ARRAY uint32_t *owners = find_owners(tree, by, charging);
+    SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, by, charging);
     struct grouping grouping = {by, tree, old_tree, labels, owners};
     SCOPED(intern) keys = {0};
     *groups =

@@ -66,7 +66,7 @@ struct row_sums {
     const struct tree *tree;     /* BY_STACK: with lines only if they shall distinguish stacks */
     const struct tree *old_tree; /* to compare with: has the same nodes (see diff.h); or NULL */
     const struct labels *labels;
-    const struct symbols *charging;    /* see init_groups() in row_sums.c */
+    const struct symbols *charging;    /* see row_sums_owners() */
     const struct thread_sums *threads; /* BY_THREAD: only rows of these threads; NULL: all rows */
     bool scales_calls; /* old times are scaled to the number of calls of the new row */
 
@@ -77,6 +77,14 @@ struct row_sums {
     struct line_run *lines;     /* BY_LINE: row.line points here; NULL if no lines are known */
     struct line_run *old_lines; /* private */
 };
+
+/*
+ * Returns the function that each node counts for, [node_count], for the caller: BY_THREAD that of
+ * its ancestor without a caller; BY_FILE and BY_MOD, for C functions, that of the caller, unless
+ * `charging` is NULL.
+ */
+uint32_t *row_sums_owners(const struct tree *tree, enum table_by by,
+                          const struct symbols *charging);
 
 /*
  * Makes the rows of a table whose first members are set. They are in order of the column, or of

@@ -187,14 +187,46 @@ struct group_times {
     size_t *first; /* [group count] */
 };
 
-static struct group_times find_group_times(const struct tick_list *list, const uint32_t *group_of,
+/* What the parts of a tick that have groups took: functions, or nodes of a tree. */
+struct tick_parts {
+    const struct tick_list *list;
+    const struct tick_changes *changes; /* NULL: functions */
+};
+
+static size_t parts_first(const struct tick_parts *parts, size_t i)
+{
+    return parts->changes != NULL && i > 0 ? parts->changes->ends[i - 1] : 0;
+}
+
+static size_t parts_end(const struct tick_parts *parts, size_t i)
+{
+    return parts->changes != NULL ? parts->changes->ends[i] : parts->list->ticks[i].all_count;
+}
+
+static uint32_t part_id(const struct tick_parts *parts, size_t i, size_t k)
+{
+    return parts->changes != NULL ? parts->changes->all[k].node
+                                  : parts->list->ticks[i].all[k].function;
+}
+
+static double part_ns(const struct tick_parts *parts, size_t i, size_t k)
+{
+    const struct tick *tick = &parts->list->ticks[i];
+    if (parts->changes == NULL)
+        return self_of(tick, k);
+    double share = tick->time_ns > 0 ? (double)tick_ns(tick) / (double)tick->time_ns : 0;
+    return (double)parts->changes->all[k].self_ns * share;
+}
+
+static struct group_times find_group_times(const struct tick_parts *parts, const uint32_t *group_of,
                                            uint32_t group_count)
 {
+    const struct tick_list *list = parts->list;
     struct group_times times = {.ends = mem_zeroed(group_count + 1, sizeof *times.ends),
                                 .first = mem_zeroed(group_count + 1, sizeof *times.first)};
     for (size_t i = 0; i < list->count; i++)
-        for (size_t k = 0; k < list->ticks[i].all_count; k++)
-            times.first[group_of[list->ticks[i].all[k].function]]++;
+        for (size_t k = parts_first(parts, i); k < parts_end(parts, i); k++)
+            times.first[group_of[part_id(parts, i, k)]]++;
     size_t count = 0;
     for (uint32_t group = 0; group < group_count; group++) {
         count += times.first[group];
@@ -202,22 +234,23 @@ static struct group_times find_group_times(const struct tick_list *list, const u
     }
     times.all = mem_zeroed(count, sizeof *times.all);
     for (size_t i = 0; i < list->count; i++)
-        for (size_t k = 0; k < list->ticks[i].all_count; k++) {
-            uint32_t group = group_of[list->ticks[i].all[k].function];
+        for (size_t k = parts_first(parts, i); k < parts_end(parts, i); k++) {
+            uint32_t group = group_of[part_id(parts, i, k)];
             if (group == group_count)
                 continue;
             size_t *end = &times.ends[group];
             if (*end == times.first[group] || times.all[*end - 1].tick != i)
                 times.all[(*end)++].tick = i;
-            times.all[*end - 1].ns += self_of(&list->ticks[i], k);
+            times.all[*end - 1].ns += part_ns(parts, i, k);
         }
     return times;
 }
 
-void what_if_without(const struct tick_list *list, const uint32_t *group_of, uint32_t group_count,
-                     struct tick_statistics *times)
+void what_if_without(const struct tick_list *list, const struct tick_changes *changes,
+                     const uint32_t *group_of, uint32_t group_count, struct tick_statistics *times)
 {
-    struct group_times of = find_group_times(list, group_of, group_count);
+    struct group_times of =
+        find_group_times(&(struct tick_parts){list, changes}, group_of, group_count);
     size_t count = list->count;
     SCOPED_ARRAY double *all_ns = mem_zeroed(count, sizeof *all_ns);
     SCOPED_ARRAY double *before_ns = mem_zeroed(count, sizeof *before_ns);

@@ -45,11 +45,12 @@ struct tick_statistics what_if_times(const struct tick_list *list,
 
 /*
  * How many ticks are slow, and the 99th percentile and longest of their times, without the self
- * times of each of several groups of functions: `times` is [group_count]. `group_of` is [function
- * count], and group_count of those without a group. All functions of all ticks must be kept.
+ * times of each of several groups: `times` is [group_count]. `group_of` is [function count], or
+ * with `changes` of the same ticks [node count], and group_count of those without a group. Without
+ * `changes`, all functions of all ticks must be kept.
  */
-void what_if_without(const struct tick_list *list, const uint32_t *group_of, uint32_t group_count,
-                     struct tick_statistics *times);
+void what_if_without(const struct tick_list *list, const struct tick_changes *changes,
+                     const uint32_t *group_of, uint32_t group_count, struct tick_statistics *times);
 
 /* The same with a change of one function alone, in ticks whose nodes are known. */
 struct tick_statistics what_if_of_one(const struct what_if *what_if, uint32_t function,

@@ -21,7 +21,7 @@ const columnsOf = (/** @type {string} */ text) =>
     : Array.from(text).reduce((sum, character) => sum + (character < '\x80' ? 1 : 2), 0);
 
 /** @param {string} text @param {number} columns */
-function fitStart(text, columns) {
+export function fitStart(text, columns) {
   if (columns < 3) return '';
   if (columnsOf(text) <= columns) return text;
   let kept = 0,

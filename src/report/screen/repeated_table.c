@@ -24,8 +24,7 @@ static void put_logs(struct text *text, const char *title, size_t count)
     text_printf(text, ": %s", amount_things(count, "log", "logs").at);
 }
 
-/* Whether the games were the same, which the counts of calls tell. */
-static void put_counts(struct text *text, const struct repeated_tables *shown)
+void repeated_put_counts(struct text *text, const struct repeated_tables *shown)
 {
     const struct repeated_rows *rows = &shown->sums;
     bool is_by_function = shown->report->show.by == BY_FUNCTION;
@@ -88,7 +87,7 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
         text_put_string(&lines, "; change: the median difference of all pairs of logs; ~ marks "
                                 "changes that may be chance\n");
     }
-    put_counts(&lines, shown);
+    repeated_put_counts(&lines, shown);
     wrap_put_lines(text, report->width, 2, &lines);
     summary_put_selection(text, report, report->width);
     headline_put_judged(text, report);

@@ -191,13 +191,37 @@ void summary_put_verdict(struct text *lines, const struct report *report,
     put_lines(lines, &verdict.answer);
 }
 
-void summary_put_sentences(struct text *text, const struct report *report,
-                           const struct findings *findings)
+static struct report without_options(const struct report *report)
 {
     struct report plain = *report;
     plain.is_colored = false;
     plain.width = 0;
     plain.has_no_options = true;
+    return plain;
+}
+
+void summary_put_warned(struct text *lines, const struct report *report)
+{
+    struct report plain = without_options(report);
+    put_before(lines, &plain);
+    if (report_is_unrecorded(report))
+        game_comparison_put(lines, report);
+    else
+        warnings_put(lines, &plain);
+}
+
+void summary_put_after(struct text *lines, const struct report *report)
+{
+    struct report plain = without_options(report);
+    put_watch(lines, &plain, false, 0);
+    if (!report_is_empty(report) && report->repeated == NULL)
+        headline_put_same_work(lines, &plain);
+}
+
+void summary_put_sentences(struct text *text, const struct report *report,
+                           const struct findings *findings)
+{
+    struct report plain = without_options(report);
     put_before(text, &plain);
     if (report_is_unrecorded(report))
         game_comparison_put(text, report);
@@ -234,8 +258,9 @@ static void put_not_recorded(struct text *text, const struct report *report)
                            : is_old ? "The old log is not recorded: "
                                     : "The new log is not recorded: ");
     game_log_put_unrecorded(&line, is_old ? report->old->profile : profile);
-    text_put_string(&line, " (how to record: README.html beside supprof.exe, or "
-                           "supprof-recorder(7))");
+    if (!report->has_no_options) /* a page says it in full */
+        text_put_string(&line, " (how to record: README.html beside supprof.exe, or "
+                               "supprof-recorder(7))");
     wrap_put_line(text, report->width, 2, &line);
 }
 

@@ -38,6 +38,10 @@ void summary_put_verdict(struct text *lines, const struct report *report,
 void summary_put_sentences(struct text *text, const struct report *report,
                            const struct findings *findings);
 
+/* Appends those of these lines that come before the verdict, with warnings, and those after it. */
+void summary_put_warned(struct text *lines, const struct report *report);
+void summary_put_after(struct text *lines, const struct report *report);
+
 /* Appends only those of these lines that name the profile and the part that is shown. */
 void summary_put_start(struct text *text, const struct report *report);
 

@@ -5,15 +5,19 @@
 #include "base/sort.h"
 #include "report/figures/call_picture.h"
 #include "report/figures/flags.h"
+#include "report/figures/formats.h"
 #include "report/files/json/json.h"
 #include "report/sentences/findings.h"
+#include "report/sentences/game_log_text.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "tree/fold.h"
 #include "tree/line_runs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <zlib.h>
 
@@ -86,6 +90,46 @@ static void put_logs(struct json_writer *json, const struct repeated_rows *rows,
     }
 }
 
+/* What stands above and below the tables of repeated logs. */
+static void put_repeated_lines(struct json_writer *json, const struct repeated_tables *repeated)
+{
+    struct report plain = *repeated->report;
+    SCOPED(text) lines = {0};
+    plain.width = 0;
+    repeated_put_counts(&lines, repeated);
+    json_lines(json, "counts", text_span(&lines));
+    text_cut(&lines, 0);
+    repeated_put_notes(&lines, repeated);
+    json_lines(json, "notes", text_span(&lines));
+    text_cut(&lines, 0);
+    benchmarks_put(&lines, &plain, 0);
+    json_lines(json, "benchmarks", text_span(&lines));
+}
+
+/* The sums of whole logs: time, calls, and of ticks if all have some. */
+static void put_totals(struct json_writer *json, const struct repeated_tables *repeated)
+{
+    bool is_ui = repeated->report->profile->rebuild.state == LUA_STATE_UI;
+    JSON_ARRAY(json, "totals");
+    for (size_t i = 0; i < repeated->totals.row_count; i++) {
+        const struct repeated_summary *value = &repeated->sums.totals[i];
+        JSON_OBJECT(json, NULL);
+        json_string(json, "name", repeated_totals[i].names[is_ui]);
+        json_bool(json, "is_time", repeated_totals[i].is_time);
+        json_real(json, "median", value->now.median);
+        json_real(json, "spread", value->now.spread);
+        if (repeated->sums.old_count == 0)
+            continue;
+        json_real(json, "old", value->old.median);
+        json_real(json, "shift", value->shift.estimate);
+        if (!isnan(value->shift.low))
+            json_real(json, "low", value->shift.low);
+        if (!isnan(value->shift.high))
+            json_real(json, "high", value->shift.high);
+        json_bool(json, "is_clear", value->shift.is_told_apart);
+    }
+}
+
 static void put_repeated(struct html_writing *writing)
 {
     const struct report *report = writing->report;
@@ -101,6 +145,8 @@ static void put_repeated(struct html_writing *writing)
     html_put_table(writing, &repeated.rows);
     put_logs(json, &repeated.sums, false);
     put_logs(json, &repeated.sums, true);
+    put_totals(json, &repeated);
+    put_repeated_lines(json, &repeated);
     json_end(json);
 }
 
@@ -373,10 +419,36 @@ static void put_sources(struct html_writing *writing)
     put_lines(writing);
 }
 
+/* What the page says first: the verdict, and what comes before and after it. */
+static void put_verdict(struct html_writing *writing, const struct findings *findings)
+{
+    const struct report *report = writing->report;
+    struct json_writer *json = &writing->json;
+    SCOPED(text) lines = {0};
+    double real_ns = report_real_time_ns(report, false);
+    summary_put_warned(&lines, report);
+    json_lines(json, "warned", text_span(&lines));
+    text_cut(&lines, 0);
+    summary_put_verdict(&lines, report, findings);
+    json_lines(json, "verdict", text_span(&lines));
+    text_cut(&lines, 0);
+    summary_put_after(&lines, report);
+    json_lines(json, "after", text_span(&lines));
+    text_cut(&lines, 0);
+    if (profile_is_unrecorded(report->profile))
+        game_log_put_unrecorded(&lines, report->profile);
+    else if (report->profile->recordings.count > 0)
+        recorder_cost_put_removed(&lines, report->profile);
+    json_text(json, profile_is_unrecorded(report->profile) ? "unrecorded" : "cost",
+              text_span(&lines));
+    json_number(json, "real_ns", real_ns > 0 ? (int64_t)real_ns : 0);
+}
+
 static void put_findings(struct html_writing *writing)
 {
     SCOPED(findings) findings;
     findings_find(&findings, writing->report);
+    put_verdict(writing, &findings);
     json_put_findings(&writing->json, writing->report, &findings, writing->number_of);
 }
 
@@ -470,7 +542,12 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     html_put_threads(&writing);
     html_put_watch(&writing);
     put_repeated(&writing);
-    json_put_game_log(&writing.json, report);
+    json_put_game_log(&writing.json, report->profile);
+    if (report->old != NULL) {
+        json_object(&writing.json, "old_game");
+        json_put_game_log(&writing.json, report->old->profile);
+        json_end(&writing.json);
+    }
     json_end(&writing.json);
     function_table_release(&writing.table.functions);
     MEM_FREE(writing.functions, writing.number_of);

@@ -134,7 +134,7 @@ static void put_functions_of_ledger(struct html_writing *writing)
     SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(large_count, sizeof *times);
     for (uint32_t i = 0; i < count; i++)
         group_of[i] = is_large[i] && html_knows(writing, i) ? writing->number_of[i] : large_count;
-    what_if_without(list, group_of, large_count, times);
+    what_if_without(list, NULL, group_of, large_count, times);
     struct tick_statistics now = what_if_times(list, NULL, NULL);
     put_statistics(&rows, -1, &now);
     for (uint32_t i = 0; i < large_count; i++)
@@ -143,27 +143,39 @@ static void put_functions_of_ledger(struct html_writing *writing)
     html_columns_put(&rows, &writing->json);
 }
 
-/* The same without each mod, in the order in which the page has them. */
+/*
+ * The same without each mod, by the rule of --by mod: C functions count for their callers. Nothing
+ * where it is not known which nodes took the time of ticks.
+ */
 static void put_mods_of_ledger(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
     const struct labels *labels = writing->report->labels;
+    const struct tree *tree = writing->report->tree;
+    const struct tick_changes *changes = &profile->changes;
     struct html_columns rows = {.keys = {"mod", "slow", "most99", "longest"}, .kept_count = 4};
-    uint32_t count = profile->symbols.function_count, mod_count = 0;
+    uint32_t mod_count = 0;
     SCOPED_ARRAY uint32_t *number_of = mem_zeroed(labels->texts.count, sizeof *number_of);
-    SCOPED_ARRAY uint32_t *mod_of = mem_zeroed(count, sizeof *mod_of);
+    SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, BY_MOD, report_charging(writing->report));
     for (uint32_t i = 0; i < writing->function_count; i++) {
-        uint32_t function = writing->functions[i];
-        uint32_t *number = &number_of[labels->labels[function].mod];
+        uint32_t *number = &number_of[labels->labels[writing->functions[i]].mod];
         *number = *number == 0 ? ++mod_count : *number;
-        mod_of[function] = *number;
     }
-    for (uint32_t i = 0; i < count; i++)
-        mod_of[i] = mod_of[i] == 0 ? mod_count : mod_of[i] - 1;
+    SCOPED_ARRAY uint32_t *mod_of = mem_zeroed(tree->node_count, sizeof *mod_of);
+    SCOPED_ARRAY bool *is_owner = mem_zeroed(mod_count, sizeof *is_owner);
+    for (uint32_t node = 0; node < tree->node_count; node++) {
+        uint32_t number = node > 0 ? number_of[labels->labels[owners[node]].mod] : 0;
+        mod_of[node] = number > 0 ? number - 1 : mod_count;
+        if (number > 0)
+            is_owner[number - 1] = true;
+    }
     SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(mod_count, sizeof *times);
-    what_if_without(&profile->ticks, mod_of, mod_count, times);
-    for (uint32_t mod = 0; mod < mod_count; mod++)
-        put_statistics(&rows, mod, &times[mod]);
+    bool is_known = changes->tick_count == profile->ticks.count;
+    if (is_known)
+        what_if_without(&profile->ticks, changes, mod_of, mod_count, times);
+    for (uint32_t mod = 0; is_known && mod < mod_count; mod++)
+        if (is_owner[mod])
+            put_statistics(&rows, mod, &times[mod]);
     html_columns_put(&rows, &writing->json);
 }
 

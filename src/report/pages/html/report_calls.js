@@ -3,7 +3,7 @@
 
 import { formatCount, formatMetric } from './report_format.js';
 import { callRows } from './report_model.js';
-import { colorOf, isCompared, labelOf, metrics, said } from './report_data.js';
+import { colorOf, isCompared, labelOf, mean, metrics, said } from './report_data.js';
 import { linkTo, pathLink, state } from './report_state.js';
 import {
   callsColumn,
@@ -38,8 +38,8 @@ export function callsPage(view) {
         { ...callsColumn(), isWide: true },
       ]
     : [
-        ...timeColumns('total', 'total', all),
-        ...timeColumns('self', 'self', all).slice(0, 1),
+        ...timeColumns('total', `${mean}total`, all, 'all'),
+        ...timeColumns('self', `${mean}self`, all, 'all').slice(0, 1),
         callsColumn(),
       ];
   const body = h('tbody'),

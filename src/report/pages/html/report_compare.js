@@ -13,7 +13,7 @@ import {
   section,
   titleOfMetric,
 } from './report_elements.js';
-import { judgedItems, makeSentences } from './report_overview.js';
+import { judgedItems, makeComparedLead } from './report_lead.js';
 import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -76,14 +76,14 @@ export function comparePage(view) {
   const isOnly = state.more.get('by') === 'only';
   const rows = isOnly ? all.filter((row) => isNew(row) || isGone(row)) : all;
   const found = findingsOf(all, alike).filter((item) => item !== null),
-    lead = makeSentences(),
+    lead = makeComparedLead(),
     open = found.at(-1)?.querySelector('a');
   if (open)
     lead
-      ?.querySelector('.first')
+      .find((part) => part instanceof Element && part.matches('.first'))
       ?.append(' ', h('a', { href: open.getAttribute('href') }, `Open ${open.textContent}`));
   return [
-    lead,
+    ...lead,
     isAll()
       ? null
       : h(

@@ -47,14 +47,20 @@ export const isCompared = Boolean(data.old),
 /** What the sides of a comparison are called: slow ticks can be compared with the others. */
 export const said = data.is_rest
   ? { now: 'slow ticks', before: 'other ticks', of: ' of slow ticks' }
-  : { now: 'new', before: 'old', of: isCompared ? ' of the new log' : '' };
+  : {
+      now: data.repeated ? 'new mean' : 'new',
+      before: data.repeated ? 'old mean' : 'old',
+      of: isCompared && !data.repeated ? ' of the new log' : '',
+    };
+/** Tables of the call tree of repeated logs have means. */
+export const mean = data.repeated ? 'mean ' : '';
 // A recording is rebuilt for one kind of thread by supprof alone: what ran on both is one here.
 export const canChooseThread = !isRecording || !model.tree.threads.some((threads) => threads === 3);
 /** Whether ticks were chosen by chance: sums are estimates. */
 export const isSampled = Boolean(data.ticks?.is_sampled),
   listedTick = isSampled ? 'recorded tick' : 'tick';
 /** Of a log without a recording. */
-export const isUnrecorded = model.tree.count === 1 && !isCompared;
+export const isUnrecorded = model.tree.count === 1;
 /** @type {Record<string, {name: string, column: string}>} */
 export const metrics = {
   time: { name: 'time', column: 'self' },
@@ -148,6 +154,9 @@ export const ticksOf = (of) => Array.from({ length: tickCount() }, (_, i) => of(
 /** The time that a part of the ticks does not exceed. @param {number} part */
 export const tickPercentile = (part) =>
   ticksOf(timeOfTick).sort((a, b) => a - b)[Math.max(0, Math.ceil(part * tickCount()) - 1)] ?? 0;
+/** How many ticks took more than they may. */
+export const slowCount = () =>
+  ticksOf(timeOfTick).filter((/** @type {number} */ time) => time > data.budget_ns).length;
 /** Whether the computer was slow in a tick. */
 export const isSlowed = (/** @type {number} */ i) => Boolean(data.ticks.disturbed?.[i]);
 export const numberOfTick = (/** @type {number} */ i) => data.ticks.tick?.[i] ?? 0;

@@ -12,6 +12,7 @@ import {
   formatPercent,
   formatThings,
   formatTime,
+  showTime,
 } from './report_format.js';
 import { ownersOf, sumGroups, sumUp } from './report_model.js';
 import { Flame } from './report_flame.js';
@@ -26,6 +27,7 @@ import {
   isCompared,
   isRecording,
   labelOf,
+  mean,
   metrics,
   model,
   nameInTextOf,
@@ -463,7 +465,7 @@ const showKnown =
 export const timeColumn = (key, title, more = {}) => ({
   key,
   title,
-  show: formatTime,
+  show: showTime,
   isTime: true,
   ...more,
 });
@@ -473,14 +475,15 @@ export const timeColumn = (key, title, more = {}) => ({
  * @param {string} key of rows
  * @param {string} title
  * @param {number} whole
+ * @param {string} of what the whole is
  * @param {number} [bar] what a full bar is
  * @returns {Column[]}
  */
-export function timeColumns(key, title, whole, bar) {
+export function timeColumns(key, title, whole, of, bar) {
   const value = (/** @type {any} */ row) => row[key];
   return [
     timeColumn(key, title),
-    { key: `${key}%`, title: '%', value, show: (part) => formatPart(part, whole) },
+    { key: `${key}%`, title: `% of ${of}`, value, show: (part) => formatPart(part, whole) },
     { key: 'bar', title: '', value, isBar: true, whole: bar },
   ];
 }
@@ -544,14 +547,15 @@ function slowColumns(view, key, oldKey) {
  * The columns of a time of callers, callees and lines.
  * @param {View} view
  * @param {number} whole
+ * @param {string} of what the whole is
  * @param {number} [bar]
  */
-export const edgeColumns = (view, whole, bar) =>
+export const edgeColumns = (view, whole, of, bar) =>
   isCompared
     ? changeColumns('total')
     : view.slow
       ? slowColumns(view, 'total', 'oldTotal')
-      : timeColumns('total', 'time', whole, bar);
+      : timeColumns('total', 'total', whole, of, bar);
 
 /* Comparisons --------------------------------------------------------------------------------- */
 
@@ -571,20 +575,33 @@ export function changeColumns(key, isWide = false) {
     old = `old${name}`,
     metric = key === 'heap' ? 'alloc' : key === 'calls' || key === 'errors' ? key : 'time',
     value = (/** @type {any} */ row) => row[key] - row[old];
-  const isTime = metric === 'time',
-    show = (/** @type {number} */ number) => formatMetric(metric, number);
+  const isTime = metric === 'time';
+  /** @type {(calls: string, total: string) => Column['show']} */
+  const shows = (calls, total) => (number, row) =>
+    // One of the sides may not have it.
+    !row[calls] && !row[total] && !number
+      ? '–'
+      : isTime
+        ? showTime(number)
+        : formatMetric(metric, number);
   return [
     {
       key: key === 'self' ? 'change' : `change${name}`,
-      title: `change of ${key}`,
+      title: `change of ${mean}${key}`,
       value,
       show: (number) => formatChange(metric, number),
       isTime,
       isWide,
     },
     { key: 'bar', title: 'less | more', value, isBar: true, isSigned: true },
-    { key: old, title: `${said.before} ${key}`, show, isTime, isWide },
-    { key, title: `${said.now} ${key}`, show, isTime, isWide },
+    {
+      key: old,
+      title: `${said.before} ${key}`,
+      show: shows('oldCalls', 'oldTotal'),
+      isTime,
+      isWide,
+    },
+    { key, title: `${said.now} ${key}`, show: shows('calls', 'total'), isTime, isWide },
   ];
 }
 
@@ -613,13 +630,13 @@ export const formatShare = (
   /** @type {number} */ all
 ) =>
   isCompared
-    ? `${formatPair(oldTotal, total, formatTime)} (${formatChange('time', total - oldTotal)})`
-    : `${formatTime(total)} · ${formatPart(total, all, '%')}`;
+    ? `${mean}${formatPair(oldTotal, total, showTime)} (${formatChange('time', total - oldTotal)})`
+    : `${mean}${formatTime(total)} · ${formatPart(total, all, '%')}`;
 
 /** The column of calls, of both sides in a comparison. @returns {Column} */
 export const callsColumn = (show = showCalls) => ({
   key: 'calls',
-  title: isCompared ? `calls ${said.before} → ${said.now}` : 'calls',
+  title: isCompared ? `calls ${said.before} → ${said.now}` : `${mean}calls`,
   help: isCompared ? '= : as many in both' : '– : it ran already when the recording began',
   show: isCompared
     ? (now, row) => (row.isSelf || row.isUsed === false ? '' : formatPair(row.oldCalls, now))
@@ -655,14 +672,17 @@ function growthColumns({ count, otherCount }) {
     },
     {
       key: 'each',
-      title: 'per call',
+      title: 'self per call',
       value: (row) => each(row.self, row.calls),
       show: (now, row) =>
-        formatPair(Math.round(each(row.oldSelf, row.oldCalls)), Math.round(now), formatTime),
+        formatPair(Math.round(each(row.oldSelf, row.oldCalls)), Math.round(now), showTime),
       isWide: true,
     },
   ];
 }
+
+/** On a screen there is room for one word. @type {Record<string, string>} */
+const ofWakes = { wake_ns: 'median wake', wake_99_ns: '99% of wakes', polls_ns: 'time of polls' };
 
 /**
  * The columns of a table of the data that people read: see html_data.h. Rows have their index as
@@ -673,10 +693,10 @@ function growthColumns({ count, otherCount }) {
  */
 export function columnsOfTable(table, whole = 0) {
   /** @type {Record<string, (value: number) => string>} */
-  const shows = { time: formatTime, part: (value) => formatPart(value, whole), count: formatCount };
+  const shows = { time: showTime, part: (value) => formatPart(value, whole), count: formatCount };
   return table.columns.map((/** @type {any[]} */ [key, title, kind, help, order]) => ({
     key,
-    title: tickWords(title || kind),
+    title: tickWords(ofWakes[key] ?? (title || kind)),
     help: tickWords(help.replace('null:', '–:')),
     value: (/** @type {any} */ row) => cellOf(table, key, row.at) ?? -1,
     show: showKnown(shows[kind] ?? String),
@@ -749,8 +769,8 @@ export function rowColumns(view, kind = '') {
     ];
   const { all } = view;
   const lead = sortOfMetric(),
-    [self, part, bar] = timeColumns('self', 'self', all),
-    [total, totalPart] = timeColumns('total', 'total', all);
+    [self, part, bar] = timeColumns('self', `${mean}self`, all, 'all'),
+    [total, totalPart] = timeColumns('total', `${mean}total`, all, 'all');
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
@@ -765,19 +785,19 @@ export function rowColumns(view, kind = '') {
     { ...totalPart, isWide: true },
     ...moreOf(/^total_/),
     callsColumn(),
-    timeColumn('each', 'per call', {
-      help: 'self time of a call',
+    timeColumn('each', 'self per call', {
+      help: 'the mean',
       value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1),
-      show: showKnown(formatTime),
+      show: showKnown(showTime),
       isWide: true,
     }),
   ];
   if (isRecording) {
     if (state.ticks === '')
       columns.push(
-        timeColumn('longest', 'longest', {
+        timeColumn('longest', 'longest total', {
           help: 'the longest call that returned, with all that it called',
-          show: showKnown(formatTime),
+          show: showKnown(showTime),
           isWide: true,
         })
       );
@@ -1090,6 +1110,9 @@ export function makeLegend(view, by, flame) {
     h('span.quiet', 'pale: C functions, in the colour of their caller')
   );
 }
+
+/** How times get to files and mods, as with --by. */
+export const groupRule = 'C functions count for what calls them';
 
 /**
  * The sums of files or mods, that with the most self time first. C functions count for their

@@ -9,6 +9,7 @@ import {
   edgeColumns,
   functionLink,
   functionName,
+  groupRule,
   groupSums,
   h,
   makeTable,
@@ -48,7 +49,7 @@ export function filesPage(view) {
     return [
       section(
         'Mods',
-        h('span', slowSwitch()),
+        h('span', groupRule, slowSwitch()),
         table(groupSums(view, 'mod'), 'Mods', 'mod', (row) =>
           h(
             'a.name',
@@ -59,7 +60,7 @@ export function filesPage(view) {
       ),
       section(
         'Files',
-        '',
+        groupRule,
         table(groupSums(view, 'file'), 'Files', 'file', (row) =>
           h('a.name', { href: linkTo({ more: { file: row.text } }) }, wordsOf(row.text))
         )
@@ -103,7 +104,7 @@ export function filesPage(view) {
         tie: (row) => row.line,
         text: (row) =>
           `${chosen}:${Math.abs(row.line)} ${h('p', linksOf(callees[row.id])).textContent}`,
-        columns: [...edgeColumns(view, view.all), callsColumn(formatCount)],
+        columns: [...edgeColumns(view, view.all, 'all'), callsColumn(formatCount)],
         name: (row) =>
           h(
             'span.function',

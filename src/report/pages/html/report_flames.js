@@ -172,7 +172,7 @@ const wakeTable = ({ func, columns: { self, calls }, total }) =>
       text: (row) => labelOf(row.func),
       columns: [
         { key: 'order', title: 'no.', value: (row) => row.id, show: String },
-        ...timeColumns('self', 'time', total[0]),
+        ...timeColumns('self', 'time', total[0], 'the tick'),
         {
           key: 'calls',
           title: 'calls',

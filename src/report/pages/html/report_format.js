@@ -17,6 +17,9 @@ export function formatTime(ns) {
   return `${sign}${(Math.round(size / digit) / 10).toFixed(1)} ${unit}`;
 }
 
+/** A time in a table: none was too short to tell. @param {number} ns */
+export const showTime = (ns) => (Math.round(ns) === 0 ? '< 1 µs' : formatTime(ns));
+
 /** A limit, as tick_limit() says it. @param {number} ns */
 export const formatLimit = (ns) => `${ns / 1e6} ms`;
 
@@ -78,7 +81,7 @@ export function formatGameTime(seconds) {
 }
 
 /**
- * Red for more, blue for less, as in svg.c.
+ * Red for more, blue for less, as in svg.c, and --more and --less in report.css.
  * @param {number} now
  * @param {number} old
  * @param {number} all

@@ -1,7 +1,8 @@
 // report_function.js - the page of a function, or of functions that call each other: what it costs,
 // who calls it, and what it calls.
 
-import { formatCount, formatPair, formatThings, formatTime } from './report_format.js';
+import { fitStart } from '../frames.js';
+import { formatCount, formatPair, formatThings, formatTime, showTime } from './report_format.js';
 import {
   findSequence,
   heaviestStacks,
@@ -316,7 +317,11 @@ export function pathPage(view) {
     return false;
   });
   const facts = rowColumns({ ...view, slow: null }).filter(
-    ({ key, isBar }) => !isBar && key !== 'self%' && key !== 'total%'
+    ({ key, isBar }) =>
+      !isBar &&
+      !/%$/.test(key) &&
+      // Repeated logs have medians of it below.
+      !(data.repeated && isAll() && /^(self|oldSelf|change|changeFactor|each)$/.test(key))
   );
   /** @typedef {(func: number) => number[]} Extend the sequence that a function makes of it */
   /** @type {(edges: any[], caption: string, extend: Extend, isCallee?: boolean) => Node} */
@@ -331,7 +336,7 @@ export function pathPage(view) {
         ? 'function, and the lines here that call it'
         : 'function, and its lines that call',
       columns: [
-        ...edgeColumns(view, row.total, Math.max(1, row.total)),
+        ...edgeColumns(view, row.total, fitStart(nameInTextOf(last), 18), Math.max(1, row.total)),
         callsColumn((value, edge) => (edge.isSelf ? '' : showCalls(value, edge))),
       ],
       name: (edge) =>
@@ -499,7 +504,7 @@ function makeSource(view, func) {
   const ownColumns = own.length > 0 ? columnsOfTable(data.lines) : [],
     has = (/** @type {import('./report_elements.js').Column} */ column) =>
       rows.some((/** @type {any} */ row) => valueOf(column, row) > 0);
-  const columns = edgeColumns(view, view.all).map((column) =>
+  const columns = edgeColumns(view, view.all, 'all').map((column) =>
     column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }
   );
   const file = placeOf(func).replace(/:\d+$/, ''),
@@ -600,7 +605,7 @@ function linesOf(lines, caller) {
   if (known.length === 0) return '';
   const amounts = (/** @type {typeof lines[0]} */ { calls, total, oldCalls, oldTotal }) =>
     isCompared
-      ? `${formatPair(oldTotal, total, formatTime)}, calls ${formatPair(oldCalls, calls)}`
+      ? `${formatPair(oldTotal, total, showTime)}, calls ${formatPair(oldCalls, calls)}`
       : `${formatTime(total)}, ${formatThings(calls, 'call')}`;
   const shown = known
     .slice(0, 6)

@@ -19,7 +19,6 @@ import {
   isUnrecorded,
   labelOf,
   model,
-  nameInTextOf,
   said,
   tickWords,
 } from './report_data.js';
@@ -29,7 +28,6 @@ import {
   keyTexts,
   linkTo,
   optionsOfView,
-  pathLink,
   quoted,
   state,
 } from './report_state.js';
@@ -43,34 +41,21 @@ import {
   sortOfMetric,
   titleOfMetric,
 } from './report_elements.js';
-import { gameSection } from './report_game.js';
+import { gamePage, gameSection } from './report_game.js';
+import { allSentences, makeLead, findingItems } from './report_lead.js';
+import { repeatedTable } from './report_repeated.js';
 import { watchSection } from './report_watch.js';
 import { makeTickSection } from './report_ticks.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
-const sentences = document.getElementById('sentences');
-
-/**
- * The sentences of the page without a script, less the title, which is above. Their link keeps the
- * choices. The verdict is the largest text.
- */
-export function makeSentences() {
-  const copy = /** @type {HTMLElement | null} */ (sentences?.cloneNode(true) ?? null);
-  for (const part of copy?.childNodes ?? [])
-    if (part.nodeType === Node.TEXT_NODE || part.nodeName === 'B')
-      part.textContent = withMicro((part.textContent ?? '').replace(`${data.title}: `, ''));
-  copy?.querySelector('a')?.setAttribute('href', linkTo({ page: 'about', path: [] }));
-  copy?.querySelector('b')?.classList.add('first');
-  return copy;
-}
-
 /** @param {View} view */
 export function overviewPage(view) {
   const rows = rowsOf(view.sums),
-    findings = isAll() ? data.findings : [];
+    findings = findingItems();
   return [
-    makeSentences(),
+    ...makeLead(),
+    isAll() ? watchSection() : null,
     isAll()
       ? null
       : h(
@@ -92,25 +77,17 @@ export function overviewPage(view) {
         h('span', h('a', { href: linkTo({ page: 'functions' }) }, 'sort, find'), slowSwitch()),
         functionTable(view, rows, { limit: 20 })
       ),
-      findings.length === 0
-        ? null
-        : section(
-            'What stands out',
-            '',
-            h(
-              'ol.findings',
-              findings.map((/** @type {Finding} */ one) => h('li', partsOfFinding(one)))
-            )
-          )
+      findings.length === 0 ? null : section('What stands out', '', h('ol.findings', findings))
     ),
     isAll() ? gameSection() : null,
   ];
 }
 
-function recordingSteps() {
-  return section(
+/** How to record, where nothing is recorded: no manual is beside the page. */
+const recordingSteps = () =>
+  section(
     'How to record',
-    '',
+    data.unrecorded ? `nothing was recorded: ${data.unrecorded}` : '',
     h(
       'ol',
       [
@@ -121,20 +98,14 @@ function recordingSteps() {
       ].map((text) => h('li', text))
     )
   );
-}
 
-/** The first page of a log in which nothing was recorded. */
-export function unrecordedPage() {
-  if (data.watched) return [makeSentences(), watchSection(), data.game_log && gameSection()];
-  const lines = (sentences?.textContent ?? '').split('\n'),
-    lead = lines.slice(0, lines.findIndex((line) => line.startsWith(data.title)) + 1);
-  // What a comparison says is in the text alone.
-  const shown =
-    data.game_log && !lines.some((line) => line.includes(' -> '))
-      ? [...lead.map((line) => h('p.lead', line)), gameSection()]
-      : [sentences];
-  return [...shown, recordingSteps()];
-}
+
+/** The first page of a log, or of some, in which nothing was recorded. */
+export const unrecordedPage = () => [
+  ...(data.watched ? [makeLead(), watchSection()] : []),
+  ...gamePage(),
+  data.watched ? null : recordingSteps(),
+];
 
 /** For a chat: what was recorded, finding, choice, and the first functions. @param {View} view */
 export function summaryOf(view) {
@@ -142,7 +113,7 @@ export function summaryOf(view) {
     rows = rowsOf(view.sums).sort((a, b) => b[sort] - a[sort] || a.id - b.id),
     address = window.location.href;
   const [first] = data.findings,
-    sentence = sentences?.textContent ?? `${data.title}: ${formatTime(data.all_ns)}`;
+    sentence = allSentences() || `${data.title}: ${formatTime(data.all_ns)}`;
   return summaryForChat(
     [
       sentence.replace(/ The (new )?log is a recording.*/s, ''),
@@ -164,53 +135,6 @@ export function summaryOf(view) {
   );
 }
 
-/** What has become of the findings of the old logs. */
-export const judgedItems = () =>
-  ((isAll() && data.judged_findings) || []).map((/** @type {{ text: string }} */ { text }) =>
-    h('li', `${withMicro(text)}.`)
-  );
-
-/** @typedef {{ text: string, function: number | null, kind: string }} Finding */
-/**
- * A finding, and the links that it leads to.
- * @param {Finding} finding
- * @returns {(Node | string)[]}
- */
-function partsOfFinding({ text, function: func, kind }) {
-  const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
-  const links = [];
-  if (['distance', 'computer'].includes(kind))
-    links.push(link(linkTo({ page: 'ticks' }), tickWords('Open the ticks')));
-  else if (func !== null && ['slow-ticks', 'what-if'].includes(kind) && model.changes) {
-    const slow = linkTo({
-      page: 'path',
-      path: [func],
-      more: {},
-      ticks: `over${data.budget_ns / 1e6}`,
-    });
-    links.push(
-      link(slow, tickWords('Open it in the slow ticks')),
-      ' or ',
-      link(pathLink([func]), 'in all')
-    );
-  } else if (func !== null)
-    links.push(
-      link(pathLink([func]), `Open ${nameInTextOf(func)}`),
-      ...(['ended-threads', 'forks'].includes(kind)
-        ? [' or ', link(linkTo({ page: 'threads' }), 'the threads')]
-        : [])
-    );
-  const shown = withMicro(
-    isHeld
-      ? text.replace(
-          "--lua-root finds names in the game's sources",
-          "choose the game's sources in the Options, Lua sources"
-        )
-      : text
-  );
-  return [shown, /[?!.]$/.test(shown) ? ' ' : '. ', ...links];
-}
-
 /** @param {View} view */
 export function functionsPage(view) {
   const all = rowsOf(view.sums),
@@ -224,7 +148,9 @@ export function functionsPage(view) {
     }
     output.replaceChildren(
       h('p.quiet', `${formatCount(rows.length)} of ${formatThings(all.length, 'function')}.`),
-      functionTable(view, rows, { sortName: 'sort' })
+      data.repeated && isAll()
+        ? repeatedTable((id) => isFound[id])
+        : functionTable(view, rows, { sortName: 'sort' })
     );
   };
   const input = findField(show, { placeholder: 'part of a name or place' });
@@ -281,9 +207,7 @@ export function aboutPage() {
               ? [
                   "Chosen ticks change all numbers on all pages, as the program's options " +
                     '--from, --to and --ticks-over do. The longest call is known for all of the ' +
-                    'recording only. The list of ticks does not change: there the cost of ' +
-                    'recording each tick is subtracted from that tick, while chosen ticks get ' +
-                    'their share of the cost of the whole recording.',
+                    'recording only, and the list of ticks is always of all.',
                 ]
               : []),
             'Hiding a function gives its time to its callers. "From" cuts off what called a ' +

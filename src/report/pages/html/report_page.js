@@ -273,6 +273,12 @@ function makeHeader(view) {
   ];
 }
 
+/** Ticks are recorded for being slow, too. */
+function byChance() {
+  const [, count = ''] = /([\d,]+) recorded by chance/.exec(data.verdict[0] ?? '') ?? [];
+  return count && count !== formatCount(tickCount()) ? `, ${count} by chance` : '';
+}
+
 /** @param {View} view */
 function tickChip(view) {
   const choice = parseTicks(state.ticks);
@@ -281,7 +287,9 @@ function tickChip(view) {
       ? h(
           'span.chip',
           tickWords(
-            tickCount() === 1 ? 'the only tick' : `all ${formatThings(tickCount(), listedTick)}`
+            tickCount() === 1
+              ? 'the only tick'
+              : `all ${formatThings(tickCount(), listedTick)}${byChance()}`
           )
         )
       : null;

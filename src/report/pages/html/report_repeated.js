@@ -7,11 +7,13 @@ import {
   formatPercent,
   formatThings,
   formatTime,
+  showTime,
+  withMicro,
 } from './report_format.js';
 import { cellOf, data, labelOf, rowsOfTable } from './report_data.js';
 import { state } from './report_state.js';
 import { functionLink, h, makeTable, nameLinks, section, timeColumn } from './report_elements.js';
-import { judgedItems, makeSentences } from './report_overview.js';
+import { findingItems, judgedItems, makeFirst, makeWarned } from './report_lead.js';
 
 /**
  * Logs that do not have the function have no value in the page.
@@ -108,17 +110,19 @@ const widestChange = rowsOfAll.reduce(
 const showChange = (/** @type {number?} */ value) =>
   value === null ? '–' : formatChange('time', value);
 
+/** Most logs may not have it. @param {number} ns */
+const showMedian = (ns) => (ns === 0 ? '–' : formatTime(ns));
+
 /** @type {import('./report_elements.js').Column[]} */
 const columnsOfLogs = [
-  ...(hasOld ? [timeColumn('oldMedian', 'old median')] : []),
-  timeColumn('median', hasOld ? 'new median' : 'median'),
+  ...(hasOld ? [timeColumn('oldMedian', 'old median', { show: showMedian })] : []),
+  timeColumn('median', hasOld ? 'new median' : 'median', { show: showMedian }),
   ...(hasOld
     ? [
         timeColumn('change', 'change', { value: (row) => row.shift, show: showChange }),
         {
           key: 'change%',
-          title: '%',
-          help: 'of the old median',
+          title: '% of old',
           value: (/** @type {Row} */ row) => row.shift / row.oldMedian,
           show: (/** @type {number} */ part) =>
             Number.isFinite(part) ? `${part > 0 ? '+' : ''}${formatPercent(part, 1)}` : '–',
@@ -162,27 +166,85 @@ const columnsOfLogs = [
     : []),
 ];
 
+/**
+ * A table of functions of repeated logs.
+ * @param {(id: number) => unknown} [isWanted]
+ * @param {boolean} [isSorted] whether the address says by what
+ */
+export const repeatedTable = (isWanted = () => true, isSorted = true) =>
+  makeTable({
+    rows: rowsOfAll.filter(({ id }) => isWanted(id)),
+    caption: 'Self time in each log',
+    nameTitle: 'function',
+    limit: 50,
+    sort: isSorted && state.more.get('sort') ? 'change' : undefined,
+    sortName: isSorted ? 'sort' : undefined,
+    text: (row) => labelOf(row.id),
+    name: (row) => functionLink(row.id),
+    columns: columnsOfLogs,
+  });
+
 /** All functions of repeated logs, or one. @param {number} [func] */
 export const repeatedSection = (func) =>
   section(
     'Self time in each log',
     hasOld
       ? `○ ${formatThings(data.repeated.old, 'old log')}, ` +
-          `● ${formatThings(data.repeated.new, 'new log')}, | median; the interval holds the ` +
-          'change in 95 of 100 cases'
+          `● ${formatThings(data.repeated.new, 'new log')}, | median; change: the median of all ` +
+          'differences between a new and an old log; it is within the interval in 95 of 100 cases'
       : `● a log, | median; ${formatThings(data.repeated.new, 'log')}`,
+    repeatedTable(func === undefined ? undefined : (id) => id === func, func === undefined)
+  );
+
+/** The sums of whole logs. */
+function totalsSection() {
+  /** @type {(key: string, title: string) => import('./report_elements.js').Column} */
+  const column = (key, title) => ({
+    key,
+    title,
+    value: (row) => row[key] ?? 0,
+    show: (value, { is_time: isTime }) => (isTime ? showTime(value) : formatCount(value)),
+  });
+  /** @type {(key: string, title: string) => import('./report_elements.js').Column} */
+  const change = (key, title) => ({
+    ...column(key, title),
+    show: (value, row) =>
+      row[key] === undefined ? '–' : formatChange(row.is_time ? 'time' : 'calls', value),
+  });
+  return section(
+    'All of it',
+    hasOld
+      ? `medians of ${formatThings(data.repeated.old, 'old log')} and ` +
+          formatThings(data.repeated.new, 'new log')
+      : `medians of ${formatThings(data.repeated.new, 'log')}; half of the logs lie within ±`,
     makeTable({
-      rows: func === undefined ? rowsOfAll : rowsOfAll.filter(({ id }) => id === func),
-      caption: 'Self time in each log',
-      nameTitle: 'function',
-      limit: 50,
-      sort: state.more.get('sort') ? 'change' : undefined,
-      sortName: func === undefined ? 'sort' : undefined,
-      text: (row) => labelOf(row.id),
-      name: (row) => functionLink(row.id),
-      columns: columnsOfLogs,
+      rows: data.repeated.totals.map((/** @type {any} */ total, /** @type {number} */ id) => ({
+        ...total,
+        id,
+      })),
+      caption: 'All of it',
+      nameTitle: 'sum',
+      text: ({ name }) => name,
+      name: ({ name }) => h('span.name', name),
+      columns: hasOld
+        ? [
+            column('old', 'old median'),
+            column('median', 'new median'),
+            change('shift', 'change'),
+            change('low', 'from'),
+            change('high', 'to'),
+            {
+              key: 'verdict',
+              title: 'verdict',
+              value: (row) => Number(row.is_clear),
+              show: (isClear, { shift }) =>
+                !isClear ? 'may be chance' : shift > 0 ? 'more' : 'less',
+            },
+          ]
+        : [column('median', 'median'), column('spread', '±')],
     })
   );
+}
 
 export function repeatedPage() {
   const clear = rowsOfAll.filter(({ isClear }) => isClear === 1);
@@ -198,33 +260,34 @@ export function repeatedPage() {
       : '';
   const slower = clear.filter(({ shift }) => shift > 0),
     faster = clear.filter(({ shift }) => shift < 0),
-    judged = judgedItems();
+    found = hasOld ? judgedItems() : findingItems(),
+    { counts, notes, benchmarks } = data.repeated;
   return [
+    ...makeWarned([...data.warned, ...notes]),
     hasOld
-      ? h(
-          'p.lead',
-          h(
-            'b.first',
-            clear.length === 0
-              ? 'No change can be told apart from chance.'
-              : [
-                  names('Slower: ', slower),
-                  slower.length > 0 && faster.length > 0 ? '; ' : '',
-                  names('faster: ', faster),
-                  '.',
-                ]
-          ),
-          clear.length === 0
-            ? ''
-            : ` Of ${formatCount(rowsOfAll.length - clear.length)} other functions no change ` +
-                'can be told apart from chance.',
-          data.repeated.old < 4 || data.repeated.new < 4
-            ? ' Fewer than 4 logs of a side are too few to tell a change.'
-            : ''
+      ? makeFirst(
+          ...(clear.length === 0
+            ? ['No change can be told apart from chance.']
+            : [
+                names('Slower: ', slower),
+                slower.length > 0 && faster.length > 0 ? '; ' : '',
+                names('faster: ', faster),
+                '.',
+              ].flat())
         )
       : null,
-    makeSentences(),
-    judged.length > 0 ? section('What stands out', '', h('ul.findings', judged)) : null,
+    hasOld && clear.length > 0
+      ? h(
+          'p',
+          `Of ${formatCount(rowsOfAll.length - clear.length)} other functions no change can be ` +
+            'told apart from chance.'
+        )
+      : null,
+    ...[...counts, ...benchmarks].map((/** @type {string} */ line) =>
+      h('p', `${withMicro(line)}.`)
+    ),
+    totalsSection(),
+    found.length > 0 ? section('What stands out', '', h('ul.findings', found)) : null,
     repeatedSection(),
   ];
 }

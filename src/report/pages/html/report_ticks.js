@@ -38,6 +38,7 @@ import {
   tickPercentile,
   tickTitle,
   tickWords,
+  slowCount,
   ticksOf,
   timeOfTick,
   whenOfTick,
@@ -46,6 +47,7 @@ import { go, linkTo, linkWith, parseTicks, state, stretches } from './report_sta
 import {
   columnsOfTable,
   functionLink,
+  groupRule,
   h,
   legendEntry,
   makeSwitch,
@@ -55,6 +57,8 @@ import {
   timeColumn,
   timeColumns,
 } from './report_elements.js';
+
+import { percentiles } from './report_lead.js';
 
 /** @typedef {import('./report_state.js').View} View */
 
@@ -487,6 +491,7 @@ export function makeTickSection(view) {
     tickWords(data.is_rest ? 'Slow ticks' : `Ticks${said.of}`),
     h(
       'span',
+      percentiles() ? `${percentiles()}; ` : '',
       stacks
         ? tickWords(
             `red: over ${formatLimit(data.budget_ns)}; other colours: the ${by} that spends` +
@@ -516,12 +521,6 @@ export function makeTickSection(view) {
 }
 
 /* The page about ticks ------------------------------------------------------------------------- */
-
-const aboutTimes = tickWords(
-  'Here the cost of recording each tick is subtracted from that tick. On the other pages, ' +
-    'chosen ticks get their share of the cost of the whole recording, so the time of a tick can ' +
-    'differ a little.'
-);
 
 /** @param {import('./report_elements.js').Column[]} columns the first gets a bar */
 const withBar = ([first, ...columns]) => [
@@ -677,8 +676,7 @@ export function ticksPage(view) {
       ),
       model.changes
         ? tickWords(
-            'Chosen ticks change the numbers of all pages; this list is always of all ' +
-              `ticks. ${aboutTimes}`
+            'Chosen ticks change the numbers of all pages; this list is always of all ticks.'
           )
         : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)
     ),
@@ -720,14 +718,19 @@ export function budgetPage() {
         timeColumn('longest', 'longest', { isWide: true }),
       ],
     });
+  const all = slowCount(),
+    ofComputer = all - slow;
   return [
     h(
       'p.lead',
-      h('b', tickWords(formatThings(slow, 'slow tick'))),
+      h('b', tickWords(formatThings(all, 'slow tick'))),
       tickWords(
-        ` (over ${formatLimit(data.budget_ns)}); 99% of the ticks are below ` +
-          `${formatTime(most99)}. Slow ticks of a slow computer count with what their calls ` +
-          'usually take. What else would change is not known.'
+        ` (over ${formatLimit(data.budget_ns)})` +
+          (ofComputer > 0
+            ? `, ${formatCount(ofComputer)} of them the computer's doing: ` +
+              `${formatCount(slow)} are left to explain`
+            : '') +
+          `; 99% of the ticks are below ${formatTime(most99)}. What else would change is not known.`
       )
     ),
     h(
@@ -737,13 +740,15 @@ export function budgetPage() {
         '',
         table('Budget by function', ledger.function, ledger, (row) => functionLink(row.id))
       ),
-      section(
-        `Mods${said.of}`,
-        '',
-        table('Budget by mod', ledger.mods.mod, ledger.mods, (row) =>
-          h('span.name', model.mods[row.id])
-        )
-      )
+      ledger.mods.mod.length > 0
+        ? section(
+            `Mods${said.of}`,
+            groupRule,
+            table('Budget by mod', ledger.mods.mod, ledger.mods, (row) =>
+              h('span.name', model.mods[row.id])
+            )
+          )
+        : null
     ),
   ];
 }
@@ -781,7 +786,7 @@ function tickSection(i) {
           nameTitle: 'function',
           name: (row) => functionLink(row.id),
           columns: [
-            ...timeColumns('self', 'self', timeOfTick(i), Math.max(1, timeOfTick(i))),
+            ...timeColumns('self', 'self', timeOfTick(i), 'the tick', Math.max(1, timeOfTick(i))),
             {
               key: 'calls',
               title: 'calls',
@@ -812,8 +817,7 @@ function tickSection(i) {
                 'In order of time'
               )
             : null,
-          hasOrder ? '. ' : '',
-          aboutTimes
+          hasOrder ? '.' : ''
         )
       : null,
     model.changes

@@ -1,7 +1,7 @@
 // report_watch.js - what a watch of the whole game says: its longest ticks, the slow ones, and what
 // threads took by the clock. No other table has any of it.
 
-import { formatCount, formatGameTime, formatTime } from './report_format.js';
+import { formatCount, formatGameTime, formatTime, showTime } from './report_format.js';
 import { data } from './report_data.js';
 import { h, makeTable, section } from './report_elements.js';
 
@@ -14,10 +14,10 @@ function lengthChart({ from_seconds: from, to_seconds: to, step, longest }) {
         data: { value: ns },
       });
       bar.style.height = `${((100 * ns) / top).toFixed(1)}%`;
-      return bar;
+      return h('span', bar);
     });
   return h(
-    'figure.speeds',
+    'figure.curve',
     h(
       'div.bars',
       { role: 'img', 'aria-label': `The longest ticks of the game: at most ${formatTime(top)}` },
@@ -47,9 +47,9 @@ const threadTable = ({ threads }) =>
     name: ({ name, place }) =>
       h('span.function', h('span.name', name), place === '' ? '' : h('span.place', place)),
     columns: [
-      { key: 'total', title: 'total', show: formatTime },
+      { key: 'total', title: 'total', show: showTime },
       { key: 'runs', title: 'runs' },
-      { key: 'longest', title: 'longest', show: formatTime },
+      { key: 'longest', title: 'longest wake', show: showTime },
       { key: 'slow', title: 'slow ticks' },
     ],
   });
@@ -64,7 +64,7 @@ export function watchSection() {
     watched.longest.length > 1 ? lengthChart(watched) : null,
     watched.slow_ticks.length > 0
       ? h(
-          'ul',
+          'ul.findings',
           watched.slow_ticks.map((/** @type {string} */ text) => h('li', text))
         )
       : null,
