@@ -301,6 +301,22 @@ static double heap_of(const struct game_log *game_log, size_t sample)
     return sample == SIZE_MAX ? -1 : game_log->samples[sample].heap;
 }
 
+/* The size of the heap at the end of each column, as far as a line in it says it. */
+static void put_heaps(struct json_writer *json, const struct sim_speed *speed,
+                      const struct game_log *game_log)
+{
+    int64_t start_s = game_log->samples[speed->first].game_s;
+    JSON_ARRAY(json, "heaps_bytes");
+    size_t at = speed->first;
+    for (size_t i = 0; i < speed->column_count; i++) {
+        int64_t end_s = start_s + (int64_t)(i + 1) * speed->column_s;
+        double heap = -1;
+        for (; at < speed->end && game_log->samples[at].game_s <= end_s; at++)
+            heap = game_log->samples[at].heap >= 0 ? game_log->samples[at].heap : heap;
+        put_known(json, NULL, heap);
+    }
+}
+
 static void put_game(struct json_writer *json, const struct sim_speed *speed,
                      const struct game_log *game_log)
 {
@@ -314,9 +330,11 @@ static void put_game(struct json_writer *json, const struct sim_speed *speed,
     put_known(json, "heap_last_bytes", heap_of(game_log, speed->heap_last));
     put_known(json, "heap_most_bytes", heap_of(game_log, speed->heap_most));
     json_number(json, "column_seconds", speed->column_s);
-    JSON_ARRAY(json, "speeds");
+    json_array(json, "speeds");
     for (size_t i = 0; i < speed->column_count; i++)
         put_known(json, NULL, speed->columns[i]);
+    json_end(json);
+    put_heaps(json, speed, game_log);
 }
 
 static void put_text(struct json_writer *json, const char *key, const struct game_log *game_log,
@@ -432,13 +450,13 @@ static void put_game_log(struct json_writer *json, const struct named_game_log *
     json_end(json);
 }
 
-void json_put_game_log(struct json_writer *json, const struct report *report)
+void json_put_game_log(struct json_writer *json, const struct profile *profile)
 {
-    const struct game_logs *logs = &report->profile->game_logs;
+    const struct game_logs *logs = &profile->game_logs;
     size_t first = 0;
     while (first < logs->count && !game_log_is_known(&logs->all[first].log))
         first++;
-    if (first == logs->count && !profile_is_unrecorded(report->profile))
+    if (first == logs->count && !profile_is_unrecorded(profile))
         return;
     first = first == logs->count ? 0 : first;
     json_object(json, "game_log");
@@ -467,7 +485,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     json_put_watch(&file);
     json_put_units(&file);
     put_benchmarks(&file.json, report);
-    json_put_game_log(&file.json, report);
+    json_put_game_log(&file.json, report->profile);
     json_put_functions(&file);
     json_put_rows(&file);
     json_put_repeated(&file);

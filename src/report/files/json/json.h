@@ -83,7 +83,7 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
 void json_put_error(struct json_writer *json, const struct game_log *game_log, uint32_t row);
 
 /* What the game itself has logged; nothing if that is nothing. */
-void json_put_game_log(struct json_writer *json, const struct report *report);
+void json_put_game_log(struct json_writer *json, const struct profile *profile);
 
 /*
  * Appends what the schema of json has of the columns of a table: the members that describe them, or
