@@ -133,11 +133,7 @@ const legendOfMarks = (rows) =>
 /** A function of a table. @param {ReturnType<typeof rowOf>} row */
 export function functionName(row) {
   const [sign, why] = data.marks[markOf(row.id)];
-  return h(
-    'span',
-    sign === '' ? null : h('b.mark', { title: why }, `${sign} `),
-    functionLink(row.id)
-  );
+  return h('span', sign === '' ? null : h('b.mark', { title: why }, sign), functionLink(row.id));
 }
 
 /* What a screen reader says ------------------------------------------------------------------- */
@@ -280,6 +276,7 @@ function menuButton(func) {
  * @property {boolean} [isTime] ns, and -1 if it is not known
  * @property {number} [whole] what a full bar is; else the largest of the rows
  * @property {boolean} [isWide] shown on wide screens only
+ * @property {boolean} [isWidest] shown on the widest screens only
  */
 
 /** @param {Column} column @param {any} row @returns {number} */
@@ -287,12 +284,15 @@ export const valueOf = ({ key, value }, row) => (value ? value(row) : row[key]);
 /** @param {Column} column @param {any} row */
 export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(column, row), row);
 
+/** @param {Column} column */
+const classOf = ({ isWide, isWidest }) => (isWidest ? 'wide widest' : isWide ? 'wide' : null);
+
 /** @param {Column} column @param {any} row */
 export const makeCell = (column, row) =>
   h(
     'td',
     {
-      class: column.isWide ? 'wide' : null,
+      class: classOf(column),
       data: { key: column.key, value: valueOf(column, row) },
     },
     showValue(column, row)
@@ -335,7 +335,9 @@ export function makeTable({
     columns.find(({ key }) => key === sort);
   if (chosen) {
     const order = (/** @type {any} */ row) =>
-      chosen.key.startsWith('change') ? Math.abs(valueOf(chosen, row)) : valueOf(chosen, row);
+      chosen.key.startsWith('change') && chosen.key !== 'changeEach'
+        ? Math.abs(valueOf(chosen, row))
+        : valueOf(chosen, row);
     rows = [...rows].sort((a, b) => order(b) - order(a) || tie(a) - tie(b));
   }
   const bars = columns.filter(({ isBar }) => isBar);
@@ -424,7 +426,7 @@ export function makeTable({
       'th',
       {
         scope: 'col',
-        class: column.draw ? 'drawn' : column.isBar ? 'bar wide' : column.isWide ? 'wide' : null,
+        class: column.draw ? 'drawn' : column.isBar ? 'bar wide' : classOf(column),
         title: column.help,
         'aria-sort': column === chosen && sortName ? 'descending' : null,
         'aria-hidden': column.isBar ? 'true' : null,
@@ -782,7 +784,7 @@ export function rowColumns(view, kind = '') {
     ...moreOf(/^self_/),
     ...(lead === 'self' ? [bar] : []),
     { ...total, help: 'time with all that it called, each call stack counted once' },
-    { ...totalPart, isWide: true },
+    { ...totalPart, isWide: true, isWidest: true },
     ...moreOf(/^total_/),
     callsColumn(),
     timeColumn('each', 'self per call', {
@@ -805,7 +807,8 @@ export function rowColumns(view, kind = '') {
       ['errors', 'errors', 'calls that an error ended'],
       ['heap', 'heap KB', 'growth of the memory in use'],
     ])
-      if (data.nodes[key]) columns.push({ key, title, help, isWide: lead !== key });
+      if (data.nodes[key])
+        columns.push({ key, title, help, isWide: lead !== key, isWidest: lead !== key });
   }
   columns.push(...moreOf(/^(?!self_|total_)/));
   if (lead === 'self') return columns;

@@ -435,7 +435,7 @@ export function pathPage(view) {
     makeTimeSection(view, path),
     path.length === 1 ? makeWhatIfSection(last) : null,
     down.view.rows > 2 ? flameSection('What it calls', '', down) : null,
-    flameSection('What calls it', 'the nearest caller below', up),
+    callersOf(tree, nodes) ?? flameSection('What calls it', 'the nearest caller below', up),
     section(
       `Call stacks with the most time of their own${said.of && ', ' + said.now}`,
       '',
@@ -460,6 +460,27 @@ export function pathPage(view) {
     )
   );
   return result;
+}
+
+/**
+ * What calls it, as a line; null where more than one does.
+ * @param {import('./report_model.js').Tree} tree
+ * @param {number[]} nodes
+ */
+function callersOf(tree, nodes) {
+  const up = treeFrom(tree, nodes, true),
+    callers = [...up.func.keys()].slice(2).map((node) => up.func[node]);
+  if (up.depth.some((depth, node) => depth !== node)) return null;
+  return section(
+    'What calls it',
+    '',
+    h(
+      'p.stacks',
+      callers.length === 0
+        ? 'Nothing: threads begin with it.'
+        : ['only ', nameLinks(callers.slice(0, 40), 40, ' ‹ ')]
+    )
+  );
 }
 
 /** The source of a function, with what each line called. @param {View} view @param {number} func */

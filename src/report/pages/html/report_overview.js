@@ -1,19 +1,10 @@
 // report_overview.js - the first page, that of all functions, and the page about the report.
 
-import { findLabels } from '../frames.js';
 import { summaryForChat } from './report_copy.js';
-import {
-  formatCount,
-  formatMetric,
-  formatPart,
-  formatThings,
-  formatTime,
-  withMicro,
-} from './report_format.js';
+import { formatMetric, formatPart, formatTime, withMicro } from './report_format.js';
 import {
   canChooseThread,
   data,
-  functions,
   isCompared,
   isHeld,
   isUnrecorded,
@@ -32,7 +23,6 @@ import {
   state,
 } from './report_state.js';
 import {
-  findField,
   functionTable,
   h,
   rowsOf,
@@ -43,7 +33,6 @@ import {
 } from './report_elements.js';
 import { gamePage, gameSection } from './report_game.js';
 import { allSentences, makeLead, findingItems } from './report_lead.js';
-import { repeatedTable } from './report_repeated.js';
 import { watchSection } from './report_watch.js';
 import { makeTickSection } from './report_ticks.js';
 
@@ -99,7 +88,6 @@ const recordingSteps = () =>
     )
   );
 
-
 /** The first page of a log, or of some, in which nothing was recorded. */
 export const unrecordedPage = () => [
   ...(data.watched ? [makeLead(), watchSection()] : []),
@@ -133,31 +121,6 @@ export function summaryOf(view) {
     ],
     /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`
   );
-}
-
-/** @param {View} view */
-export function functionsPage(view) {
-  const all = rowsOf(view.sums),
-    output = h('div');
-  const show = (/** @type {string} */ text) => {
-    const isFound = findLabels(functions.label, text),
-      rows = all.filter(({ id }) => isFound[id]);
-    if (rows.length === 0 && text !== '') {
-      output.replaceChildren(h('p', `'${text}' is in no name and no place of a function.`));
-      return;
-    }
-    output.replaceChildren(
-      h('p.quiet', `${formatCount(rows.length)} of ${formatThings(all.length, 'function')}.`),
-      data.repeated && isAll()
-        ? repeatedTable((id) => isFound[id])
-        : functionTable(view, rows, { sortName: 'sort' })
-    );
-  };
-  const input = findField(show, { placeholder: 'part of a name or place' });
-  return [
-    h('p.controls', h('label', { for: 'find' }, 'Functions with '), input, slowSwitch()),
-    output,
-  ];
 }
 
 export function aboutPage() {

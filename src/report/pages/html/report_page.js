@@ -41,7 +41,8 @@ import {
 } from './report_state.js';
 import { announce, closeMenu, h, openedMenu, tables, withChip } from './report_elements.js';
 import { budgetPage, threadsPage, ticksPage } from './report_ticks.js';
-import { aboutPage, functionsPage, overviewPage, unrecordedPage } from './report_overview.js';
+import { aboutPage, overviewPage, unrecordedPage } from './report_overview.js';
+import { besideList, functionsPage, hasRoom, onRoom } from './report_list.js';
 import { copyLink, exportButton } from './report_export.js';
 import { copyPlace, pathPage } from './report_function.js';
 import { flamePage } from './report_flames.js';
@@ -480,10 +481,12 @@ async function render() {
   const view = currentView(),
     focus = noteFocus();
   header.replaceChildren(.../** @type {Node[]} */ (makeHeader(view).filter(Boolean)));
-  tables.clear();
+  for (const [caption, { element }] of tables) if (!element.isConnected) tables.delete(caption);
   const isShort = isEmpty(view) && !['ticks', 'budget', 'about'].includes(state.page),
-    made = makers[isShort ? 'empty' : state.page](view);
-  page.replaceChildren(.../** @type {Node[]} */ (made.filter(Boolean)));
+    made = makers[isShort ? 'empty' : state.page](view).filter(Boolean);
+  page.replaceChildren(
+    ...(state.page === 'path' && !isShort && hasRoom() ? [besideList(view, made)] : made)
+  );
   const title =
     state.page === 'path'
       ? nameInTextOf(state.path[state.path.length - 1])
@@ -498,6 +501,7 @@ async function render() {
 
 const { signal } = closing;
 window.addEventListener('hashchange', render, { signal });
+onRoom(render, signal);
 document.addEventListener(
   'click',
   (event) => {

@@ -140,6 +140,12 @@ function readState() {
   };
 }
 
+/** What is chosen in the list of functions stays while functions are opened from it. */
+const listChoices = () =>
+  ['functions', 'path'].includes(state.page)
+    ? [...state.more].filter(([name]) => name === 'sort' || name === 'find')
+    : [];
+
 /**
  * The address of a view: the current choices with the changes.
  * @param {Partial<Omit<State, 'more'>> & {more?: any}} changes
@@ -147,7 +153,12 @@ function readState() {
 export function linkTo(changes) {
   const next = {
     ...state,
-    more: changes.page && changes.page !== state.page ? {} : state.more,
+    more:
+      !changes.page || changes.page === state.page
+        ? state.more
+        : changes.page === 'functions'
+          ? listChoices()
+          : {},
     ...changes,
   };
   const query = new URLSearchParams();
@@ -188,7 +199,8 @@ export const linkWith = (/** @type {string} */ name, /** @type {string} */ value
 export const tickLink = (/** @type {number} */ tick) =>
   linkTo({ page: 'ticks', path: [], more: { tick: nameOfTick(tick) } });
 
-export const pathLink = (/** @type {number[]} */ path) => linkTo({ page: 'path', path, more: {} });
+export const pathLink = (/** @type {number[]} */ path) =>
+  linkTo({ page: 'path', path, more: listChoices() });
 
 /** A word of a command line. @param {string} text */
 export const quoted = (text) =>
