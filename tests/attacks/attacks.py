@@ -71,6 +71,8 @@ COMMANDS = {
     "follow": "--follow {log}",
     "ticks": "--ticks=0 -o o.ticks.csv {log}",
     "trace": "-o o.trace.json {log}",
+    "card": "--tick 1 -o o.card.svg {log}",
+    "card-diff": "--tick 1 -o o.card.svg --diff {log} {log}",
     "window": "--from #1 --to #1000 -o o.speedscope.json -o o.trace.json {log}",
     "chosen-ticks": "--ticks-over 1 --diff-rest {log}",
     "stacks": "--by stack --top 5 {log}",

@@ -225,6 +225,9 @@ static void put_page_formats(struct text *text)
     json_array(&json, NULL);
     for (size_t i = 0; formats[i] != NULL; i++) {
         unsigned uses = tables_shown(formats[i], 0).uses;
+        /* A report has cards of its ticks itself. */
+        if ((uses & NEEDS_TICK) != 0)
+            continue;
         JSON_OBJECT(&json, NULL);
         json_string(&json, "name", formats[i]->name);
         json_string(&json, "suffix", formats[i]->suffixes[0]);

@@ -193,7 +193,8 @@ static const struct option_output *output_without_threads(const struct options *
 /* Options that do not go with the format of an output. */
 static bool check_formats(const struct options *options, struct error *err)
 {
-    const struct option_output *timeline = options_output_with(options, USES_TIMELINE);
+    const struct option_output *timeline = options_output_with(options, USES_TIMELINE),
+                               *card = options_output_with(options, NEEDS_TICK);
     const struct {
         bool is_asked;
         const struct option_output *output; /* NULL: none is like that */
@@ -203,6 +204,7 @@ static bool check_formats(const struct options *options, struct error *err)
          "shows a window, not single ticks; use --from and --to"},
         {selection_changes_stacks(&options->selection), timeline,
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
+        {!is_given(options, "tick"), card, "is about one tick; add --tick=N"},
         {options->is_repeated, options_output_without(options, SHOWS_REPEATED),
          "cannot show several logs; leave out --repeated"},
         {options->show.has_threads && options->old_logs.count > 0, output_without_threads(options),

@@ -18,6 +18,7 @@
     FORMAT(pprof)                                                                                  \
     FORMAT(callgrind)                                                                              \
     FORMAT(svg)                                                                                    \
+    FORMAT(card)                                                                                   \
     FORMAT(html)                                                                                   \
     FORMAT(trace)                                                                                  \
     FORMAT(cpuprofile)                                                                             \
