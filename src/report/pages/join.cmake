@@ -1,11 +1,40 @@
 # join.cmake - for the scripts that embed scripts in pages.
 
+# Takes the blanks around signs out of the lines of a script or a style that hold no text, pattern
+# or comment. In a style, a blank before a colon has a meaning.
+function(squeeze result path text)
+  string(ASCII 1 open)
+  string(ASCII 2 close)
+  string(ASCII 3 end)
+  set(signs " *(=>|&&|[|][|]|[=,{}()?:<>*${end}]) *")
+  if(path MATCHES "css$")
+    set(signs " *([{}${end}]) *")
+  endif()
+  # Lines become a list, in which these signs have a meaning.
+  string(REPLACE "[" "${open}" text "${text}")
+  string(REPLACE "]" "${close}" text "${text}")
+  string(REPLACE ";" "${end}" text "${text}")
+  string(REPLACE "\n" ";" lines "${text}")
+  set(text "")
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "['\"`/\\]")
+      string(REGEX REPLACE "${signs}" "\\1" line "${line}")
+      string(REGEX REPLACE "([:,]) +" "\\1" line "${line}")
+    endif()
+    string(APPEND text "${line}\n")
+  endforeach()
+  string(REPLACE "${open}" "[" text "${text}")
+  string(REPLACE "${close}" "]" text "${text}")
+  string(REPLACE "${end}" ";" text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 # Joins ES modules that import from each other to one file, imported modules first: imports and
 # exports become global names. Two modules must not define the same name. Comments that begin a
 # line and indentation stay behind, also those of styles: they are a third of a script; and so do
-# types within a line, and the ends of lines where what a line says goes on in the next one. So a
-# template must not depend on its lines, no comment stands at the end of such a line, and no text has
-# an operator such as = between blanks.
+# types within a line, blanks around signs, and the ends of lines where what a line says goes on in
+# the next one. So a template must not depend on its lines, no comment stands at the end of such a
+# line, and no text has an operator such as = between blanks.
 function(join output)
   set(script "")
   set(names "")
@@ -24,6 +53,7 @@ function(join output)
       list(APPEND names "${name}")
     endforeach()
     string(REGEX REPLACE "/\\*\\* @[^*]*\\*+/ ?" "" contents "${contents}")
+    squeeze(contents "${module}" "${contents}")
     string(REGEX REPLACE "\n[\n ]+" "\n" contents "${contents}")
     string(REGEX REPLACE ",?\n([])}])" "\\1" contents "${contents}")
     string(REGEX REPLACE "([,({[?:=>&|+])\n" "\\1" contents "${contents}")
