@@ -334,7 +334,7 @@ async function checkSize(browser, said) {
     all.map((mark) => mark.textContent + mark.closest('tr').querySelector('.name').textContent)
   );
   expect(
-    marked.includes('! pcall') && !marked.includes('! Rnd'),
+    marked.includes('!pcall') && !marked.includes('!Rnd'),
     `the functions with wrong callers are not marked: ${marked}`
   );
   await show(page, '#/about');

@@ -1606,6 +1606,67 @@ async function checkSave(page, log) {
   );
 }
 
+// A card of a tick is the program's, to the byte, and one of pixels is a picture.
+async function checkCard(browser) {
+  for (const name of ['recorded-spikes', 'recorded-midgame', 'recorded-coroutines', 'game/zoo']) {
+    const log = path.join(fixtures, `${name}.log.gz`),
+      { page } = await openReport(browser, run, log, work, said);
+    await page.evaluate(() => {
+      URL.createObjectURL = (blob) => {
+        window.savedForTest = blob;
+        return window.location.hash;
+      };
+    });
+    const links = await page.evaluate(() => {
+      window.location.hash = '#/ticks';
+      return new Promise((resolve) =>
+        setTimeout(
+          () =>
+            resolve(
+              [...document.querySelectorAll('#page tbody a.name')]
+                .slice(0, 3)
+                .map((link) => link.hash)
+            ),
+          500
+        )
+      );
+    });
+    for (const link of links) {
+      await show(page, link);
+      const save = async (kind) => {
+        await page.evaluate(() => {
+          window.savedForTest = null;
+        });
+        await page.$$eval(
+          '#page .plain',
+          (buttons, text) => buttons.find(({ textContent }) => textContent === text)?.click(),
+          kind
+        );
+        await until(page, () => window.savedForTest !== null, `${link} has no card as ${kind}`);
+      };
+      await save('svg');
+      const card = await page.evaluate(() => window.savedForTest.text()),
+        [, tick] = /tick=(\d+)/.exec(link),
+        wanted = run('-f', 'card', '--tick', tick, log);
+      const at = card.split('\n').findIndex((line, i) => line !== wanted.split('\n')[i]);
+      expect(
+        card === wanted,
+        `${name} #${tick}: ${card.split('\n')[at]} is not ${wanted.split('\n')[at]}`
+      );
+      await save('png');
+      expect(
+        await page.evaluate(
+          async () =>
+            window.savedForTest.size > 5000 &&
+            (await window.savedForTest.slice(1, 4).text()) === 'PNG'
+        ),
+        `${name} #${tick} is no picture`
+      );
+    }
+    await page.close();
+  }
+}
+
 // A log without a recording: sim speed, heap and errors as json has them.
 async function checkUnrecorded(browser) {
   const log = path.join(fixtures, 'game.log'),
@@ -1784,6 +1845,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkFunction,
     checkGaps,
     checkBeside,
+    checkCard,
     checkUnrecorded,
   ])
     await step(check.name, () => check(browser));

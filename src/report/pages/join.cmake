@@ -33,8 +33,8 @@ endfunction()
 # exports become global names. Two modules must not define the same name. Comments that begin a
 # line and indentation stay behind, also those of styles: they are a third of a script; and so do
 # types within a line, blanks around signs, and the ends of lines where what a line says goes on in
-# the next one. So a template must not depend on its lines, no comment stands at the end of such a
-# line, and no text has an operator such as = between blanks.
+# the next one. So a template must not depend on its lines, and no comment stands at the end of such
+# a line.
 function(join output)
   set(script "")
   set(names "")
@@ -62,8 +62,6 @@ function(join output)
       string(REGEX REPLACE " ?([{};]|: ) ?" "\\1" contents "${contents}")
       string(REGEX REPLACE ": " ":" contents "${contents}")
     else()
-      string(REGEX REPLACE " (=>|[=!]==|&&|[|][|]|[?][?]|[+]?=|[<>*]) " "\\1" contents "${contents}")
-      string(REGEX REPLACE "[)] {" "){" contents "${contents}")
       string(REPLACE ";}" "}" contents "${contents}")
     endif()
     string(APPEND script "${contents}")
@@ -74,7 +72,7 @@ endfunction()
 # Makes report.js and report.css in a directory: the script and the style of a report.
 function(join_report directory)
   set(pages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
-  set(modules format model flame data patterns find state copy elements lead
+  set(modules format model flame data patterns find state copy elements card lead
     ticks game watch repeated overview function flames files compare calls search list export page)
   list(TRANSFORM modules PREPEND "${pages}/html/report_")
   list(TRANSFORM modules APPEND ".js")

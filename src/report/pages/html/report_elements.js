@@ -144,6 +144,24 @@ export const announce = (/** @type {string} */ text) => {
   announced.textContent = text;
 };
 
+/** Says on the button what was done. @param {string} text */
+export function say(text) {
+  const button = document.getElementById('export');
+  announce(text);
+  if (!button) return;
+  button.textContent = text;
+  setTimeout(() => {
+    button.textContent = 'Export';
+  }, 2000);
+}
+
+/** @param {string} suffix @param {BlobPart} contents */
+export function saveFile(suffix, contents) {
+  const href = URL.createObjectURL(new Blob([contents]));
+  h('a', { href, download: data.title + suffix }).click();
+  say(`Saved ${suffix}`);
+}
+
 /* The menu of a function ----------------------------------------------------------------------- */
 
 /** @type {HTMLElement | null} */

@@ -9,9 +9,10 @@ import {
   tableAsMarkdown,
 } from './report_copy.js';
 import { formatThings } from './report_format.js';
-import { data, functions, isHeld, metrics, nameInTextOf } from './report_data.js';
-import { optionsOfView, quoted, state } from './report_state.js';
-import { announce, closeMenu, h, openedMenu, showMenu, tables } from './report_elements.js';
+import { data, functions, isHeld, metrics, nameInTextOf, numberOfTick } from './report_data.js';
+import { optionsOfView, quoted, shownTick, state } from './report_state.js';
+import { closeMenu, h, openedMenu, saveFile, say, showMenu, tables } from './report_elements.js';
+import { hasCard, saveCard } from './report_card.js';
 import { summaryOf } from './report_overview.js';
 
 /** @typedef {import('./report_state.js').View} View */
@@ -25,17 +26,6 @@ const linkOfView = () =>
     ? window.location.href
     : data.title + window.location.hash;
 
-/** Says on the button what was done. @param {string} text */
-function say(text) {
-  const button = document.getElementById('export');
-  announce(text);
-  if (!button) return;
-  button.textContent = text;
-  setTimeout(() => {
-    button.textContent = 'Export';
-  }, 2000);
-}
-
 /** @param {string} text @param {string} what */
 async function copy(text, what) {
   await navigator.clipboard?.writeText(text);
@@ -44,19 +34,13 @@ async function copy(text, what) {
 
 export const copyLink = () => copy(linkOfView(), 'the link');
 
-/** @param {string} suffix @param {BlobPart} contents */
-export function saveFile(suffix, contents) {
-  const href = URL.createObjectURL(new Blob([contents]));
-  h('a', { href, download: data.title + suffix }).click();
-  say(`Saved ${suffix}`);
-}
-
 /** @param {View} view @returns {[string, () => void][]} */
 function entriesOf(view) {
   const chosen = optionsOfView().map(quoted).join(' '),
     of = state.page === 'path' ? ` (${nameInTextOf(state.path[state.path.length - 1])})` : '';
   const shown = [...tables].filter(([, { element }]) => element.isConnected),
-    { column } = metrics[state.metric];
+    { column } = metrics[state.metric],
+    tick = shownTick();
   /** @type {[string, () => void][]} */
   const files = [
     [
@@ -77,6 +61,15 @@ function entriesOf(view) {
     ['Copy the link to this view (key l)', copyLink],
     ['Copy a summary for a chat', () => copy(summaryOf(view), 'the summary')],
     ...(functions.count > 1 ? files : []),
+    ...(hasCard(tick)
+      ? /** @type {const} */ (['png', 'svg']).map(
+          (kind) =>
+            /** @type {[string, () => void]} */ ([
+              `Save a card of tick #${numberOfTick(tick)} as ${kind}`,
+              () => saveCard(tick, kind),
+            ])
+        )
+      : []),
     ...shown.flatMap(([caption, { columns, rows, nameTitle }]) => {
       const what = caption + of,
         all = rows(),

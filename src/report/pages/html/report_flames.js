@@ -12,14 +12,12 @@ import {
   labelOf,
   metrics,
   nameOfTick,
-  numberOfTick,
   tickCount,
   tickTitle,
   tickWords,
-  ticksOf,
   timeOfTick,
 } from './report_data.js';
-import { linkTo, linkWith, note, parseTicks, state } from './report_state.js';
+import { linkTo, linkWith, note, onlyTick, state } from './report_state.js';
 import {
   findField,
   functionLink,
@@ -125,14 +123,6 @@ function makeMap(flame) {
   new ResizeObserver(draw).observe(canvas);
   flame.onPaint = draw;
   return canvas;
-}
-
-/** The only tick that is chosen, as an index; -1: there are others, or none. */
-function onlyTick() {
-  const choice = parseTicks(state.ticks);
-  return choice && choice.over < 0 && choice.from === choice.to
-    ? ticksOf(numberOfTick).indexOf(choice.from)
-    : -1;
 }
 
 /** The order in a tick: of the chosen one, or of the longest. */

@@ -296,6 +296,18 @@ export function parseTicks(text) {
   return over ? { from: 0, to: 0, over: Number(over[1]) * 1e6 } : null;
 }
 
+/** The only tick that is chosen, as an index; -1: there are others, or none. */
+export function onlyTick() {
+  const choice = parseTicks(state.ticks);
+  return choice && choice.over < 0 && choice.from === choice.to
+    ? ticksOf(numberOfTick).indexOf(choice.from)
+    : -1;
+}
+
+/** The tick that the view is about, as an index; -1: none. */
+export const shownTick = () =>
+  state.page === 'ticks' ? ticksOf(nameOfTick).indexOf(state.more.get('tick') ?? '') : onlyTick();
+
 const joinedTicks = tickWords(
   'To limit the size of this page, some ticks are joined: ticks next to the chosen ones are ' +
     'shown, too. supprof --max-size=0 keeps them apart.'

@@ -43,6 +43,7 @@ import {
   timeOfTick,
   whenOfTick,
 } from './report_data.js';
+import { hasCard, saveCard } from './report_card.js';
 import { go, linkTo, linkWith, parseTicks, state, stretches } from './report_state.js';
 import {
   columnsOfTable,
@@ -817,7 +818,16 @@ function tickSection(i) {
                 'In order of time'
               )
             : null,
-          hasOrder ? '.' : ''
+          hasOrder ? '. ' : '',
+          hasCard(i)
+            ? [
+                'A card for a chat: ',
+                h('button.plain', { onclick: () => saveCard(i, 'png') }, 'png'),
+                ' ',
+                h('button.plain', { onclick: () => saveCard(i, 'svg') }, 'svg'),
+                '. ',
+              ]
+            : null
         )
       : null,
     model.changes
