@@ -70,10 +70,10 @@ Test(nodes, find_a_child_again)
     cr_expect_eq(nodes.at[c].site, 2);
 }
 
-static uint32_t guess(uint32_t last, uint32_t parent, uint32_t site)
+static uint32_t guess(uint32_t parent, uint32_t site)
 {
     bool is_watched = false;
-    uint32_t child = nodes_guess_child(&nodes, last, parent, site, &is_watched);
+    uint32_t child = nodes_guess_child(&nodes, parent, site, &is_watched);
     cr_expect_eq(is_watched, child != NODES_UNATTRIBUTED && nodes_is_watched(&nodes, child));
     return child;
 }
@@ -88,14 +88,13 @@ Test(nodes, guess_a_child_only_where_it_is_one)
     uint32_t count = nodes.count;
     for (uint32_t i = 0; i < 12; i++) {
         uint32_t site = i * i % 3;
-        cr_expect_eq(guess(a, a, site), of_a[site]);
-        cr_expect_eq(nodes.at[a].next[0], of_a[site]);
-        /* The same sites of another node, and after the same last node. */
-        cr_expect_eq(guess(a, other, site), NODES_UNATTRIBUTED);
-        cr_expect_eq(guess(a, a, 3), NODES_UNATTRIBUTED);
+        cr_expect_eq(guess(a, site), of_a[site]);
+        /* The same sites of another node. */
+        cr_expect_eq(guess(other, site), NODES_UNATTRIBUTED);
+        cr_expect_eq(guess(a, 3), NODES_UNATTRIBUTED);
     }
-    cr_expect_eq(guess(NODES_UNATTRIBUTED, NODES_MAIN, 0), a);
-    cr_expect_eq(guess(NODES_UNATTRIBUTED, NODES_COROUTINE, 0), other);
+    cr_expect_eq(guess(NODES_MAIN, 0), a);
+    cr_expect_eq(guess(NODES_COROUTINE, 0), other);
     cr_expect_eq(nodes.count, count);
 }
 
@@ -115,7 +114,7 @@ Test(nodes, find_a_hundred_thousand_children_again)
         for (uint32_t site = 0; site < SITE_COUNT; site++) {
             uint32_t child = found[i * SITE_COUNT + site];
             cr_assert_eq(nodes_child(&nodes, parent, site), child);
-            cr_assert_eq(guess(NODES_UNATTRIBUTED, parent, site), child);
+            cr_assert_eq(guess(parent, site), child);
             cr_assert_eq(nodes.at[child].parent, parent);
             cr_assert_lt(parent, child);
         }
@@ -198,7 +197,7 @@ Test(nodes, of_the_calibration_are_touched_at_every_event_and_listed_once)
         cr_expect(!nodes_is_watched(&nodes, below));
         /* What is watched is never guessed without saying so. */
         for (int i = 0; i < 3; i++)
-            cr_expect_eq(guess(calibrator, calibrator, SITE_OF_C), child);
+            cr_expect_eq(guess(calibrator, SITE_OF_C), child);
         cr_expect_eq(nodes.touched_count, 3);
         take_part();
     }

@@ -1,5 +1,8 @@
 #include "rebuild/stacks/common_events.h"
 
+/* So that there is one loop for each value of `logs`: for both there are too few registers. */
+#define INLINED __attribute__((always_inline))
+
 /* What changes at each event, and its limits: copies of fields of the cursor and the nodes. */
 struct position {
     struct node *nodes;  /* all: none is made here */
@@ -7,7 +10,6 @@ struct position {
     struct node *top;    /* its node */
     uint32_t *touched;   /* the first free one in struct nodes */
     uint32_t calls;      /* as in struct cursor */
-    uint32_t last;       /* as in struct nodes */
     int64_t clock;
     const struct frame *base; /* the first frame of the segment */
     const struct frame *last_frame;
@@ -28,7 +30,6 @@ static inline struct position position_begin(const struct nodes *nodes, const st
         .top = nodes->at + cursor->top,
         .touched = nodes->touched + nodes->touched_count,
         .calls = cursor->calls,
-        .last = nodes->last,
         .clock = cursor->clock,
         .base = cursor->frames + cursor->base,
         .last_frame = cursor->frames + cursor->capacity - 1,
@@ -47,7 +48,6 @@ static inline void position_end(const struct position *position, struct nodes *n
         log->now = position->clock + position->log_ahead;
     }
     nodes->touched_count = (size_t)(position->touched - nodes->touched);
-    nodes->last = position->last;
     nodes->units += position->clock - cursor->clock;
     cursor->depth = (size_t)(position->frame - cursor->frames) + 1;
     cursor->top = (uint32_t)(position->top - position->nodes);
@@ -78,14 +78,13 @@ static inline bool calibrate_call(struct stacks *stacks, uint32_t caller, uint32
 }
 
 /* Finds the node of a call and counts it. Returns NULL, and counts nothing, if it is not common. */
-static inline struct node *count_call(struct position *position, struct stacks *stacks,
-                                      struct event event)
+static inline INLINED struct node *count_call(struct position *position, struct stacks *stacks,
+                                              struct event event)
 {
     struct nodes *nodes = &stacks->nodes;
     bool is_watched = false;
     uint32_t caller = position->frame->node;
-    uint32_t found =
-        nodes_guess_child(nodes, position->last, caller, event_operand(event), &is_watched);
+    uint32_t found = nodes_guess_child(nodes, caller, event_operand(event), &is_watched);
     struct node *node = &position->nodes[found];
     if (found == NODES_UNATTRIBUTED)
         return NULL;
@@ -102,7 +101,6 @@ static inline struct node *count_call(struct position *position, struct stacks *
         return NULL;
     node->calls++;
     position->calls++;
-    position->last = found;
     return node;
 }
 
@@ -121,8 +119,8 @@ enum outcome {
 };
 
 /* Whether the return is counted: `inside` calls were made in the call. */
-static inline bool count_return(const struct position *position, struct stacks *stacks,
-                                struct node *node, int64_t duration, uint32_t inside)
+static inline INLINED bool count_return(const struct position *position, struct stacks *stacks,
+                                        struct node *node, int64_t duration, uint32_t inside)
 {
     node_add_duration(node, duration, inside);
     if (duration < DURATION_UNITS_MIN)
@@ -133,8 +131,8 @@ static inline bool count_return(const struct position *position, struct stacks *
 }
 
 /* `logs`: a time line is kept. */
-static inline enum outcome do_leaf(struct position *position, struct stacks *stacks,
-                                   struct event event, bool logs)
+static inline INLINED enum outcome do_leaf(struct position *position, struct stacks *stacks,
+                                           struct event event, bool logs)
 {
     struct node *node = count_call(position, stacks, event);
     if (node == NULL)
@@ -151,8 +149,8 @@ static inline enum outcome do_leaf(struct position *position, struct stacks *sta
     return count_return(position, stacks, node, units, 0) ? DONE : UNCOUNTED;
 }
 
-static inline enum outcome do_call(struct position *position, struct stacks *stacks,
-                                   struct event event, bool logs)
+static inline INLINED enum outcome do_call(struct position *position, struct stacks *stacks,
+                                           struct event event, bool logs)
 {
     struct node *node =
         position->frame != position->last_frame ? count_call(position, stacks, event) : NULL;
@@ -162,14 +160,15 @@ static inline enum outcome do_call(struct position *position, struct stacks *sta
     position->clock += event.units;
     if (logs)
         log_step(position, STEP_CALL, node_site(node));
-    *++position->frame = (struct frame){position->clock, position->last, position->calls};
+    *++position->frame =
+        (struct frame){position->clock, (uint32_t)(node - position->nodes), position->calls};
     position->top = node;
     return DONE;
 }
 
 /* A return or tail return. */
-static inline enum outcome do_return(struct position *position, struct stacks *stacks,
-                                     struct event event, bool logs)
+static inline INLINED enum outcome do_return(struct position *position, struct stacks *stacks,
+                                             struct event event, bool logs)
 {
     const struct nodes *nodes = &stacks->nodes;
     const struct frame *frame = position->frame;
@@ -191,9 +190,7 @@ static inline enum outcome do_return(struct position *position, struct stacks *s
                : UNCOUNTED;
 }
 
-/* Inline, so that there is a loop for each value of `logs`: one for both needs more registers than
- * there are. */
-__attribute__((always_inline)) static inline const struct event *
+static inline INLINED const struct event *
 do_events(struct stacks *stacks, const struct event *event, const struct event *end, bool logs)
 {
     struct nodes *nodes = &stacks->nodes;
@@ -221,8 +218,11 @@ do_events(struct stacks *stacks, const struct event *event, const struct event *
     position_end(&position, nodes, cursor, &stacks->log, logs);
     if (outcome != UNCOUNTED)
         return event;
+    bool is_watched;
     if (event_kind(*event) == EVENT_LEAF)
-        stacks_add_duration(stacks, nodes->last, event_return_units(*event), 0);
+        stacks_add_duration(
+            stacks, nodes_guess_child(nodes, cursor->top, event_operand(*event), &is_watched),
+            event_return_units(*event), 0);
     else
         stacks_add_return(stacks, &cursor->frames[cursor->depth]);
     return event + 1;

@@ -34,7 +34,6 @@ static bool do_call(struct stacks *stacks, const struct event *event)
     uint32_t node = nodes_child(nodes, stacks->cursor.top, event_operand(*event));
     if (nodes_is_watched(nodes, node) && nodes_function(nodes, node)->suspends)
         return false;
-    nodes_expect(nodes, node);
     uint32_t units = is_leaf ? event_call_units(*event) : event->units;
     pass(stacks, units);
     stacks_push(stacks, node, units);

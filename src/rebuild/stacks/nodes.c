@@ -2,16 +2,26 @@
 
 #include <assert.h>
 
+/* Makes room for the guesses of twice as many nodes, and forgets those there are. */
+static void grow_guesses(struct nodes *nodes)
+{
+    enum { FEWEST = 16 };
+    size_t count = nodes->guesses == NULL ? FEWEST : 2 * (nodes->guess_mask + 1);
+    free(nodes->guesses);
+    nodes->guesses = mem_zeroed(count, sizeof *nodes->guesses);
+    nodes->guess_mask = count - 1;
+}
+
 static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t node = nodes->count++;
+    if (nodes->count > nodes->guess_mask / 2)
+        grow_guesses(nodes);
     MEM_GROW(nodes->at, nodes->node_capacity, nodes->count);
-    MEM_GROW(nodes->links, nodes->link_capacity, nodes->count);
     MEM_GROW(nodes->past, nodes->past_capacity, nodes->count);
     MEM_GROW_ZEROED(nodes->bits, nodes->bit_capacity, (size_t)node / 64 + 1);
     nodes->at[node] = (struct node){
         .duration_min = INT64_MAX, .duration_max = -1, .parent = parent, .site = site};
-    nodes->links[node] = (struct node_links){0};
     nodes->past[node] = (struct node_past){0};
     return node;
 }
@@ -25,7 +35,7 @@ static uint32_t add_origin(struct nodes *nodes)
 
 struct node_origin *nodes_origin(struct nodes *nodes, uint32_t node)
 {
-    uint32_t *origin = &nodes->links[node].origin;
+    uint32_t *origin = &nodes->at[node].origin;
     if (*origin == 0)
         *origin = add_origin(nodes);
     return &nodes->origins[*origin];
@@ -41,9 +51,8 @@ void nodes_init(struct nodes *nodes)
 
 void nodes_release(struct nodes *nodes)
 {
-    MEM_FREE(nodes->at, nodes->links, nodes->past, nodes->origins, nodes->bits, nodes->touched,
-             nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds, nodes->functions,
-             nodes->nodes_of);
+    MEM_FREE(nodes->at, nodes->past, nodes->origins, nodes->bits, nodes->touched, nodes->moves,
+             nodes->sums, nodes->sites, nodes->site_kinds, nodes->functions, nodes->nodes_of);
     index_release(&nodes->index);
     *nodes = (struct nodes){0};
 }
@@ -77,7 +86,7 @@ void nodes_set_suspending(struct nodes *nodes, uint32_t node)
     if (nodes->functions[function].suspends)
         return;
     nodes->functions[function].suspends = true;
-    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->links[of].next_of_function)
+    for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->at[of].next_of_function)
         watch(nodes, of);
 }
 
@@ -109,7 +118,7 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     uint32_t child = add_node(nodes, parent, site);
     uint32_t function = nodes->sites[site & ~SITE_IS_OPEN].function;
-    nodes->links[child].next_of_function = nodes->nodes_of[function];
+    nodes->at[child].next_of_function = nodes->nodes_of[function];
     nodes->nodes_of[function] = child;
     if (nodes->functions[function].calibrates || nodes->functions[function].suspends ||
         (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
@@ -178,7 +187,7 @@ struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
     at->duration_min = INT64_MAX;
     at->duration_max = -1;
     at->calls = at->returned = at->min_calls = at->max_calls = 0;
-    if (nodes->links[node].origin != 0) {
+    if (nodes->at[node].origin != 0) {
         struct node_origin *origin = nodes_origin(nodes, node);
         counts.errors = origin->errors;
         counts.memory_kb = (int64_t)origin->memory_kb;
@@ -193,11 +202,11 @@ struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
 void nodes_end(struct nodes *nodes)
 {
     index_release(&nodes->index);
-    MEM_FREE(nodes->touched, nodes->links, nodes->origins);
+    MEM_FREE(nodes->touched, nodes->guesses, nodes->origins);
     nodes->touched = NULL;
-    nodes->links = NULL;
+    nodes->guesses = NULL;
     nodes->origins = NULL;
-    nodes->touched_capacity = nodes->link_capacity = nodes->origin_capacity = 0;
+    nodes->touched_capacity = nodes->origin_capacity = 0;
 }
 
 void nodes_count_error(struct nodes *nodes, uint32_t node)

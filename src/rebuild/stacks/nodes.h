@@ -4,8 +4,8 @@
  * Like struct tree it is arrays indexed by node, and a parent's id is smaller than its children's.
  * But it is made for one step down or up for every event, tens of millions in a second. So an event
  * touches one struct of 64 bytes, times are in the recording's own units, and the called child is
- * guessed first: most calls are followed by one of the two calls that followed them before. What
- * nearly every event needs is inline.
+ * guessed first: the last one at its place in a table that needs no hash, as sites of one caller
+ * have numbers close to each other. What nearly every event needs is inline.
  *
  * Three nodes always exist. NODES_UNATTRIBUTED is the current node while no frame runs, so its self
  * time is the unattributed time. The other two are the parents of the roots.
@@ -30,8 +30,9 @@ struct node {
     uint32_t calls, returned;
     uint32_t min_calls, max_calls; /* calls made inside the shortest and the longest */
     uint32_t parent;
-    uint32_t site;    /* id in the log, with or without SITE_IS_OPEN and SITE_IS_WATCHED */
-    uint32_t next[2]; /* the last two nodes called after it, latest first: guesses for the next */
+    uint32_t site;             /* id in the log, with or without SITE_IS_OPEN and SITE_IS_WATCHED */
+    uint32_t origin;           /* index of its struct node_origin; 0: of all zeros */
+    uint32_t next_of_function; /* another node of the same function, or 0 */
 };
 
 /* The fields that are zero in nearly all nodes: only the others have this struct. */
@@ -47,11 +48,6 @@ struct node_origin {
 struct node_past {
     int64_t units;
     uint64_t calls, runs;
-};
-
-struct node_links {
-    uint32_t origin;           /* index of its struct node_origin; 0: of all zeros */
-    uint32_t next_of_function; /* another node of the same function, or 0 */
 };
 
 /* Bits of 64 nodes. They fit into the cache, which the nodes do not. */
@@ -113,14 +109,14 @@ void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
 
 struct nodes {
     struct node *at;             /* [count] */
-    struct node_links *links;    /* [count] */
     struct node_past *past;      /* [count] */
     struct node_origin *origins; /* [origin_count]; the first stays all zero */
     uint32_t count;
     size_t origin_count;
-    size_t node_capacity, link_capacity, past_capacity, origin_capacity;
+    size_t node_capacity, past_capacity, origin_capacity;
     struct index index; /* of the children, by their parents and sites */
-    uint32_t last;      /* the node whose call was guessed last */
+    uint32_t *guesses;  /* [guess_mask + 1] nodes, by nodes_guess_slot() */
+    size_t guess_mask;
 
     /* By the ids of the log; entries that are not defined are all zero. */
     struct event_site *sites;         /* [site_capacity] */
@@ -224,39 +220,30 @@ static inline size_t nodes_find_slot(const struct nodes *nodes, uint32_t parent,
     return slot;
 }
 
-/*
- * Returns the child of `parent` that is called from `site`, or NODES_UNATTRIBUTED if there is none.
- * At least one child must have been made before. It tries the two nodes first that were called
- * after `last`, the node that was guessed last. The child that is found becomes the first guess
- * after `last`. `*is_watched` is set if it is watched, and left as it is otherwise.
- */
-static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t last, uint32_t parent,
-                                         uint32_t site, bool *is_watched)
+/* Where the guess of a child is. */
+static inline size_t nodes_guess_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    struct node *at = nodes->at;
-    uint32_t child = at[last].next[0];
-    if (node_is_usual_child(&at[child], parent, site))
-        return child;
-    child = at[last].next[1];
-    if (!node_is_usual_child(&at[child], parent, site)) {
-        uint32_t hash = nodes_hash(nodes, parent, site);
-        child = nodes->index.slots[nodes_find_slot(nodes, parent, site, hash)].id;
-        if (child == INDEX_FREE)
-            return NODES_UNATTRIBUTED;
-        *is_watched = (at[child].site & SITE_IS_WATCHED) != 0;
-    }
-    at[last].next[1] = at[last].next[0];
-    at[last].next[0] = child;
-    return child;
+    return (parent * 0x9e3779b1u + site) & nodes->guess_mask;
 }
 
-/* Makes a called node that was found in another way the first guess after `last`, too. */
-static inline void nodes_expect(struct nodes *nodes, uint32_t node)
+/*
+ * Returns the child of `parent` that is called from `site`, or NODES_UNATTRIBUTED if there is none.
+ * At least one child must have been made before. `*is_watched` is set if it is watched, and left as
+ * it is otherwise.
+ */
+static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t parent, uint32_t site,
+                                         bool *is_watched)
 {
-    uint32_t *next = nodes->at[nodes->last].next;
-    next[1] = next[0];
-    next[0] = node;
-    nodes->last = node;
+    uint32_t *guess = &nodes->guesses[nodes_guess_slot(nodes, parent, site)];
+    if (node_is_usual_child(&nodes->at[*guess], parent, site))
+        return *guess;
+    uint32_t hash = nodes_hash(nodes, parent, site);
+    uint32_t child = nodes->index.slots[nodes_find_slot(nodes, parent, site, hash)].id;
+    if (child == INDEX_FREE)
+        return NODES_UNATTRIBUTED;
+    *is_watched = (nodes->at[child].site & SITE_IS_WATCHED) != 0;
+    *guess = child;
+    return child;
 }
 
 static inline bool node_is_line(const struct node *node)
@@ -359,7 +346,7 @@ static inline void node_add_duration(struct node *node, int64_t duration, uint32
 /* The rare fields of a node, to be read. */
 static inline const struct node_origin *nodes_known_origin(const struct nodes *nodes, uint32_t node)
 {
-    return &nodes->origins[nodes->links[node].origin];
+    return &nodes->origins[nodes->at[node].origin];
 }
 
 /*
