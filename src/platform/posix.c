@@ -238,6 +238,8 @@ void process_set_up(int *argc, char ***argv)
     enum { LARGE_BLOCK_BYTES = 1024 * 1024 };
     /* Setting it also stops glibc from raising it whenever a large block is freed. */
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+    /* What one thread has freed, another can use: they allocate seldom, and wait for nothing. */
+    mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

@@ -10,7 +10,7 @@
 enum {
     /* Large enough that handing it over costs little, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,
-    BATCH_EVENTS = 16 * 1024,
+    BATCH_EVENTS = 8 * 1024,
 };
 
 /* On the other thread. */
@@ -541,7 +541,7 @@ static void keep_end(struct profile *profile)
 void profile_finish(struct profile *profile)
 {
     if (profile->queue != NULL) {
-        queue_push(profile->queue);
+        queue_drain(profile->queue);
         queue_finish(profile->queue);
         profile->queue = NULL;
     }

@@ -15,7 +15,7 @@ struct queue {
     /* Guarded by its lock. The reader's are full[emptied] to full[filled - 1], in turns. */
     size_t filled, emptied;
     bool is_finished;
-    bool is_ending; /* nothing is filled until all are empty */
+    bool is_ending; /* what was filled last ends a log: nothing is filled until all are empty */
     struct batch *full[BATCH_COUNT];
     /* The last one is filled next: its memory may still be in a cache. */
     struct batch *empty[BATCH_COUNT];
@@ -55,6 +55,8 @@ static void run(void *context)
             worker_wait(queue->worker);
         if (queue->emptied == queue->filled)
             break;
+        if (queue->is_ending && queue->filled - queue->emptied == 1)
+            free_empty(queue);
         struct batch *batch = queue->full[queue->emptied % BATCH_COUNT];
         worker_leave(queue->worker);
         consume(queue, batch);
@@ -64,8 +66,6 @@ static void run(void *context)
         /* Not for each batch: it costs processor time to wake a thread. */
         if (queue->filled - queue->emptied <= BATCH_COUNT / 2)
             worker_wake(queue->worker);
-        if (queue->is_ending && queue->filled - queue->emptied == 1)
-            free_empty(queue);
     }
     worker_leave(queue->worker);
 }
@@ -89,7 +89,7 @@ struct batch *queue_batch(struct queue *queue)
     return queue->next;
 }
 
-void queue_push(struct queue *queue)
+static void push(struct queue *queue, bool is_ending)
 {
     if (queue->worker == NULL) {
         consume(queue, queue->next);
@@ -97,28 +97,29 @@ void queue_push(struct queue *queue)
     }
     worker_enter(queue->worker);
     queue->full[queue->filled++ % BATCH_COUNT] = queue->next;
+    queue->is_ending = is_ending;
     worker_wake(queue->worker);
-    while (queue->empty_count == 0)
+    while (is_ending ? queue->filled != queue->emptied : queue->empty_count == 0)
         worker_wait(queue->worker);
+    queue->is_ending = false;
     queue->next = queue->empty[--queue->empty_count];
     worker_leave(queue->worker);
 }
 
+void queue_push(struct queue *queue)
+{
+    push(queue, false);
+}
+
 void queue_drain(struct queue *queue)
 {
-    queue_push(queue);
-    worker_enter(queue->worker);
-    queue->is_ending = true;
-    while (queue->filled != queue->emptied)
-        worker_wait(queue->worker);
-    queue->is_ending = false;
-    worker_leave(queue->worker);
+    push(queue, true);
 }
 
 void queue_finish(struct queue *queue)
 {
     worker_enter(queue->worker);
-    queue->is_finished = queue->is_ending = true;
+    queue->is_finished = true;
     worker_wake(queue->worker);
     worker_leave(queue->worker);
     worker_join(queue->worker);

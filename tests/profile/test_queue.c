@@ -31,6 +31,23 @@ Test(stacks, arrive_in_order_and_only_once)
     cr_expect_eq(sum, expected);
 }
 
+/* What is kept of a log waits for nothing, and the batches can be filled again. */
+Test(stacks, are_all_consumed_where_a_log_ends)
+{
+    uint64_t sum = 0, expected = 0;
+    struct queue *queue = queue_start(add_up, &sum, true);
+    for (uint64_t log = 0; log < 50; log++) {
+        for (uint64_t i = 0; i < log; i++) {
+            fill(queue, i, &expected);
+            queue_push(queue);
+        }
+        fill(queue, log, &expected);
+        queue_drain(queue);
+        cr_expect_eq(sum, expected);
+    }
+    queue_finish(queue);
+}
+
 Test(stacks, may_be_none)
 {
     uint64_t sum = 0;
