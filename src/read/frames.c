@@ -207,6 +207,14 @@ static int32_t call_line(const struct grammar_frame *parsed)
     return parsed->current_line;
 }
 
+static void count_semicolons(struct frames *frames, struct span text)
+{
+    size_t count = 0;
+    for (size_t length = text.length; text.length > 0; length = text.length)
+        count += span_take(&text, ';').length < length;
+    frames->semicolon_max = count > frames->semicolon_max ? count : frames->semicolon_max;
+}
+
 uint32_t frames_add(struct frames *frames, const char *text, size_t length,
                     const struct grammar_frame *parsed)
 {
@@ -228,6 +236,8 @@ uint32_t frames_add(struct frames *frames, const char *text, size_t length,
         .call_line = call_line(parsed),
     };
     MEM_GROW_ZEROED(frames->is_used, frames->is_used_capacity, frames->texts.count);
+    if (parsed->is_context_free)
+        count_semicolons(frames, (struct span){text, length});
     put_last_known(frames);
     return id;
 }
@@ -261,6 +271,8 @@ bool frames_are_alike(struct frames *frames, const struct frames *later, const u
 
 void frames_join(struct frames *frames, const struct frames *later, const uint32_t *functions)
 {
+    if (later->semicolon_max > frames->semicolon_max)
+        frames->semicolon_max = later->semicolon_max;
     for (uint32_t i = 0; i < later->texts.count; i++) {
         const struct record_frame *added = &later->frames[i];
         uint32_t id;

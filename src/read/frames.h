@@ -33,6 +33,7 @@ struct frames {
     struct stack_frame *in_stacks; /* [texts.count]: their functions and lines */
     bool *is_used;                 /* [texts.count]: it is in a record that was used */
     size_t in_stacks_capacity, is_used_capacity;
+    size_t semicolon_max; /* in the text of a context-free frame */
     struct intern starts; /* what frames begin with: their sources, as logs spell them */
     /*
      * Most context-free frames, where a short search by their last bytes finds them: with all that

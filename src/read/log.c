@@ -133,7 +133,9 @@ static struct span without_line_end(const char *text, size_t length)
 static uint32_t find_frame(const struct log *log, struct span stack, size_t from, size_t *end)
 {
     size_t field_end = from;
-    for (int i = 0; i <= SEMICOLONS_IN_PATH && field_end <= stack.length; i++, field_end++) {
+    size_t semicolons = log->frames->semicolon_max;
+    semicolons = semicolons < SEMICOLONS_IN_PATH ? semicolons : SEMICOLONS_IN_PATH;
+    for (size_t i = 0; i <= semicolons && field_end <= stack.length; i++, field_end++) {
         const char *semicolon = memchr(stack.at + field_end, ';', stack.length - field_end);
         field_end = semicolon == NULL ? stack.length : (size_t)(semicolon - stack.at);
         uint32_t frame = frames_find(log->frames, stack.at + from, field_end - from);
