@@ -266,8 +266,8 @@ void edge_table_init(struct edge_table *table, const struct report *report,
     };
     table->parts = table->table;
     add_columns(&table->parts, of_parts, false);
-    if (reader == FOR_PROGRAMS)
-        table_add_function(&table->table);
+    if (reader != FOR_JSON)
+        table_add_function(&table->table, reader);
     add_columns(&table->table, of_readers[reader], report->old != NULL);
 }
 

@@ -24,9 +24,11 @@ static const struct column_info name_columns[NAME_PARTS] = {
     [NAME_INDEX] = {.name = "function", .type = TYPE_FUNCTION},
 };
 
-void table_add_function(struct table *table)
+void table_add_function(struct table *table, enum table_reader reader)
 {
-    for (int part = NAME_FUNCTION; part <= NAME_LINE; part++)
+    if (reader == FOR_JSON)
+        table_add(table, &name_columns[NAME_INDEX]);
+    for (int part = NAME_FUNCTION; part <= NAME_LINE && reader == FOR_PROGRAMS; part++)
         table_add(table, &name_columns[part]);
 }
 

@@ -100,13 +100,13 @@ void table_add_column(struct table *table, const struct column_info *info,
 void table_add(struct table *table, const struct column_info *info);
 
 /*
- * The columns that name a function; the engine is TREE_NONE. JSON has an index of its list in place
- * of the others, which table_add_function() adds for CSV. table_get_function() returns false if the
- * column is none of them.
+ * The columns that name a function, for programs; the engine is TREE_NONE. JSON has an index of its
+ * list in place of the others, and people a label. table_get_function() returns false if the column
+ * is none of them.
  */
 enum name_part { NAME_FUNCTION, NAME_SOURCE, NAME_LINE, NAME_INDEX, NAME_PARTS };
 
-void table_add_function(struct table *table);
+void table_add_function(struct table *table, enum table_reader reader);
 bool table_get_function(const struct report *report, uint32_t function,
                         const struct column_info *info, struct cell *cell);
 void cell_put_name(struct cell *cell, const struct report *report, uint32_t function,

@@ -349,7 +349,7 @@ static void add_columns(struct table *table, const struct report *report, enum t
         is_inverted && report->chosen[TABLE_TREE].pattern == NULL ? TREE_SELF : TREE_TOTAL;
     if (!is_for_people) {
         table_add(table, &columns[TREE_DEPTH]);
-        table_add_function(table);
+        table_add_function(table, reader);
         table_add(table, &columns[TREE_CALLS]);
     }
     table_add(table, &columns[first]);

@@ -84,8 +84,7 @@ void watched_changes_table_init(struct watched_changes_table *watched, const str
                                     .label_title = "watched thread began in",
                                     .label_wanted = LABEL_WANTED,
                                     .name_width_max = NAME_WIDTH_MAX};
-    if (reader == FOR_PROGRAMS)
-        table_add_function(&watched->table);
+    table_add_function(&watched->table, reader);
     add(&watched->table, TICK, reader);
     if (reader == FOR_PROGRAMS) {
         add(&watched->table, RUNS, reader);

@@ -55,14 +55,19 @@ static void get(const struct table *table, size_t row, const struct table_column
         watched_table_get_label(watched->report, thread->function, cell);
     else
         cell->number = numbers[kind];
-    cell->is_known = kind != SLOW_TICKS || thread->slow_count > 0 || thread->function != TREE_NONE;
+    cell->is_known = kind != SLOW_TICKS || thread->slow_count > 0 ||
+                     thread->function != TREE_NONE || watched->reader == FOR_JSON;
 }
 
 void watched_table_init(struct watched_table *watched, const struct report *report,
                         enum table_reader reader)
 {
+    static const int of_readers[][COLUMNS + 1] = {
+        [FOR_PEOPLE] = {TOTAL, SHARE, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS},
+        [FOR_PROGRAMS] = {TOTAL, RUNS, LONGEST, SLOW_TICKS, COLUMNS},
+        [FOR_JSON] = {RUNS, TOTAL, LONGEST, SLOW_TICKS, COLUMNS}};
     enum { LABEL_WANTED = 24, NAME_WIDTH_MAX = 32 };
-    *watched = (struct watched_table){.report = report};
+    *watched = (struct watched_table){.report = report, .reader = reader};
     if (report_shows_watch(report))
         watched_threads_init(&watched->threads, report->profile);
     watched->table = (struct table){.row_count = watched->threads.count,
@@ -76,11 +81,9 @@ void watched_table_init(struct watched_table *watched, const struct report *repo
                                     .label_title = "watched thread began in",
                                     .label_wanted = LABEL_WANTED,
                                     .name_width_max = NAME_WIDTH_MAX};
-    if (reader == FOR_PROGRAMS)
-        table_add_function(&watched->table);
-    for (int i = 0; i < COLUMNS; i++)
-        if (reader == FOR_PEOPLE || (i != SHARE && i != LABEL))
-            table_add(&watched->table, &infos[i]);
+    table_add_function(&watched->table, reader);
+    for (const int *kind = of_readers[reader]; *kind != COLUMNS; kind++)
+        table_add(&watched->table, &infos[*kind]);
 }
 
 void watched_table_release(struct watched_table *watched)

@@ -14,6 +14,7 @@
 
 struct watched_table {
     const struct report *report;
+    enum table_reader reader;
     struct watched_threads threads;
     struct table table;
 };

@@ -3,6 +3,7 @@
 #include "report/figures/watched_threads.h"
 #include "report/figures/watched_trend.h"
 #include "report/files/json/json.h"
+#include "report/tables/watched_table.h"
 
 #include <math.h>
 
@@ -122,23 +123,6 @@ static void put_tick(struct json_report *file, const struct watched_tick *tick)
     put_gaps(file, &tick->line->gaps);
 }
 
-static void put_threads(struct json_report *file)
-{
-    SCOPED(watched_threads) threads;
-    struct json_writer *json = &file->json;
-    watched_threads_init(&threads, file->report->profile);
-    JSON_ARRAY(json, "threads");
-    for (size_t i = 0; i < threads.count; i++) {
-        const struct watched_thread *thread = &threads.all[i];
-        JSON_OBJECT(json, NULL);
-        json_put_function(json, "function", thread->function, file->number_of);
-        json_count(json, "runs", thread->wakes);
-        json_number(json, "total_ns", thread->time_ns);
-        json_number(json, "longest_ns", thread->longest_ns);
-        json_count(json, "slow_ticks", thread->slow_count);
-    }
-}
-
 static void put_growth(struct json_writer *json, const struct watched_growth *growth)
 {
     json_number(json, "first_tick_ns", (int64_t)growth->first_ns);
@@ -172,12 +156,14 @@ void json_put_watch(struct json_report *file)
     if (!report_shows_watch(file->report))
         return;
     watched_init(&watched, file->report->profile);
+    SCOPED(watched_table) threads;
+    watched_table_init(&threads, file->report, FOR_JSON);
     JSON_OBJECT(json, "watch");
     json_count(json, "ticks", watched.tick_count);
     json_count(json, "slow_ticks", watched.slow_count);
     json_count(json, "gap_ticks", watched.gap_count);
     json_number_if(json, "slow_over_ns", watched.slow_ns > 0, watched.slow_ns);
-    put_threads(file);
+    json_put_all(file, "threads", &threads.table);
     put_trend(file);
     JSON_ARRAY(json, "slowest");
     for (size_t i = 0; i < watched.slowest_count; i++)
