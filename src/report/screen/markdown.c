@@ -73,7 +73,7 @@ void markdown_put_code(struct text *text, struct span clean)
         else
             text_put(text, &clean.at[i], 1);
     }
-    text_put_string(text, clean.length == 0 ? " " : is_padded ? " " : "");
+    text_put_string(text, clean.length == 0 || is_padded ? " " : "");
     put_backticks(text, fence);
 }
 

@@ -135,9 +135,9 @@ static void get(const struct table *table, size_t row, const struct table_column
     const struct edge_table *edges = table->of;
     const struct edge_row *at = &edges->rows[row];
     const struct edge *edge = at->edge;
-    enum edge_column kind = (enum edge_column)(column->info - columns);
     if (table_get_function(edges->report, edges->table.function->function, column->info, cell))
         return;
+    enum edge_column kind = (enum edge_column)(column->info - columns);
     if (kind == EDGE_LABEL)
         get_label(edges, at, cell);
     else if (kind == EDGE_RELATION)
@@ -155,7 +155,8 @@ static void add_row(struct edge_table *table, struct edge_row row)
     MEM_APPEND(table->rows, table->table.row_count, table->capacity, row);
 }
 
-/* Adds the callers of the function, or its callees, for people below the function itself. */
+/* Adds the callers of the function, or, below the function itself, its callees; JSON has no row for
+ * that function, and all lines. */
 static void add_rows(struct edge_table *table, bool are_callers)
 {
     const struct edge_function *function = table->table.function;
