@@ -38,8 +38,9 @@ local settings = {
     suspects = 0.01,
 
     -- Also records when the game gets slow (only then, with from = false): with
-    -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300} for 30 seconds when 20 of the last
-    -- 50 ticks took 150 milliseconds, and then not for 300 seconds.
+    -- {slow = 20, of = 50, ms = 150, duration = 30, pause = 300} for 30 seconds when threads took
+    -- 150 milliseconds in 20 of the last 50 ticks, and then not for 300 seconds. Functions of the
+    -- recorder stand for those that suspend a thread, for that.
     trigger = false,
 
     -- Keys to start and stop by hand, where cheats are on; and what the user interface may call,
@@ -1911,7 +1912,7 @@ do
     end
 
     function sampler.remove()
-        sampler.isLeaving, sampler.kind, waitsIn = false, nil, nil
+        sampler.isLeaving, sampler.kind, waitsIn, sampler.isHooked = false, nil, nil, false
         bufferCount = 0
         lines.setFlush(LIMITS.PIECES)
         work(removeHook)
@@ -1989,6 +1990,7 @@ do
         text = text .. format(' seed=%d', seed)
         first = gameTick()
         waitsIn, sampler.isOn, sampler.kind, sampler.isLeaving = first, true, nil, false
+        sampler.isHooked = false
         local own = COSTS.STEPS * unit
         recent = { own = own, took = own * (1 + COSTS.FIRST) }
         all = { own = recent.own, took = recent.took }
@@ -2006,10 +2008,12 @@ do
             isHookLost = true
             check.lostTicks = check.lostTicks + 1
             leave('lost', now, timeTick())
+            sampler.isHooked = false
         end
         if now >= blockEnd then chooseBlock() end
         if not sampler.kind and (now + 1 == pick or now < sampler.slowEnd) then
-            waitsIn, ourHook = now, waitingHook
+            wakes.endCounting()
+            waitsIn, ourHook, sampler.isHooked = now, waitingHook, true
             work(setHook)
         end
     end
@@ -2047,7 +2051,8 @@ end
 -- may depend on the clock: players have different ones.
 --
 -- Of wakes: isInstalled, for good; isOn, in a watch; isHooked, while a wake is recorded exactly,
--- as chosen ticks are; goesOn, when the recording that has interrupted it ends; isQuiet, then.
+-- as chosen ticks are; goesOn, when the recording that has interrupted it ends; isQuiet, then;
+-- isCounting, while nothing is written but how many ticks are long is counted: see COUNTING.
 do
     local BOUNDS = {
         SUMMARY = 600, -- ticks from one to the next
@@ -2256,6 +2261,15 @@ do
         first, lengths.count, all.count, counts.written = last + 1, 0, 0, 0
     end
 
+    function wakes.forgetSums()
+        for i = 1, all.count do
+            local of = all[i]
+            of[5], of[6], of[7] = 0, 0, 0
+            all[i] = nil
+        end
+        lengths.count, all.count = 0, 0
+    end
+
     -- The functions of a slow tick, and its long wakes.
     function wakes.writeSlowTick()
         local parts, count, top = { format('%d %.0f', watchTick, inTick * 1e6) }, 1, seen[1]
@@ -2352,6 +2366,7 @@ do
         lengths[count] = seconds
         lengths.count = count
         counts.seconds = counts.seconds + seconds
+        if seconds >= wakes.limit then wakes.longTicks = wakes.longTicks + 1 end
         -- A saved game may have been loaded.
         local isNext = now > watchTick and now < watchTick + BOUNDS.SUMMARY
         while isNext and watchTick + 1 < now do
@@ -2359,7 +2374,11 @@ do
             lengths[lengths.count] = 0
         end
         if lengths.count >= BOUNDS.SUMMARY or not isNext then
-            wakes.writeSummary(watchTick)
+            if wakes.isCounting then
+                wakes.forgetSums()
+            else
+                wakes.writeSummary(watchTick)
+            end
             first = now
         end
         watchTick = now
@@ -2601,18 +2620,37 @@ do
         end
     end
 
-    -- How many of the last ticks took so long, as far as they were in no summary yet.
-    function wakes.countTicks(most, seconds)
-        local count = 0
-        for i = math.max(lengths.count - most, 0) + 1, lengths.count do
-            if lengths[i] >= seconds then count = count + 1 end
-        end
-        return count
+    -- COUNTING, for the trigger: how many ticks took `limit` or more, also in a watch.
+    wakes.limit, wakes.longTicks = 1e9, 0
+
+    function wakes.beginCounting()
+        if not isRecording and not chooseClock() then return end
+        clockFaults, zero = clockFaults or 0, zero or 0
+        wakes.reset(1e9)
+        wakes.isCounting, isOn = true, true
     end
 
-    -- Before a watch. Returns the mode and what it depends on.
-    function wakes.prepare()
-        slowFrom = (isOfInterface and settings.slowFrame or settings.slowTick) / 1000
+    function wakes.endCounting()
+        if wakes.isCounting then
+            wakes.isCounting, isOn = false, false
+        end
+    end
+
+    -- Once in a tick: where nothing else has the hook or times runs.
+    function wakes.countTick()
+        local isFree = not isRecording or sampler.isOn and not sampler.isHooked
+        if timed.when or not isFree then
+            wakes.endCounting()
+        elseif wakes.isCounting then
+            wakes.work()
+        else
+            wakes.beginCounting()
+        end
+    end
+
+    -- Nothing is known of any tick; those with more seconds than `from` are slow.
+    function wakes.reset(from)
+        slowFrom = from
         running, lastEnd, endBefore, suspect = nil, BOUNDS.NEVER, BOUNDS.NEVER, nil
         exact.tick, exact.cutAt, usual = nil, nil, slowFrom / BOUNDS.TENTH
         seen, seenCount, long = {}, 0, { count = 0 }
@@ -2628,9 +2666,14 @@ do
         counts = { wakes = 0, unknown = 0, ended = 0, slow = 0, gaps = 0, top = {}, written = 0 }
         counts.seconds, counts.summaries = 0, 0
         counts.watched, counts.events, counts.spent = 0, 0, 0
-        exact.eventCost = sampler.measureEvent()
         first = gameTick()
         watchTick = first
+    end
+
+    -- Before a watch. Returns the mode and what it depends on.
+    function wakes.prepare()
+        wakes.reset((isOfInterface and settings.slowFrame or settings.slowTick) / 1000)
+        exact.eventCost = sampler.measureEvent()
         local text = 'watch slow=%.9g budget=%.9g longest=%.9g'
         return format(text, slowFrom * 1000, settings.suspects, settings.longest)
     end
@@ -3142,6 +3185,7 @@ function StartProfiler(mode)
         local goesOn = wakes.isOn or wakes.goesOn
         wakes.isQuiet, wakes.goesOn = wakes.isOn, false
         if isRecording then StopProfiler() end
+        wakes.endCounting()
         wakes.isQuiet, wakes.goesOn = false, goesOn and mode ~= 'watch'
         clockFaults, zero = 0, 0
         clockName, step = chooseClock()
@@ -3159,10 +3203,9 @@ function StartProfiler(mode)
     wakes.endTimes()
     begin(mode, clockName, step)
     wakes.isExact = mode == 'exact' and wakes.isTimed
-    if wakes.isExact then
-        pcall(wakes.writeTimes, 'before')
-        wakes.stepAside(true)
-    end
+    wakes.isAside = wakes.isExact or mode == 'exact' and wakes.counts
+    if wakes.isExact then pcall(wakes.writeTimes, 'before') end
+    if wakes.isAside then wakes.stepAside(true) end
     local hitch = collector.touch()
     arguments.begin(mode)
     isRecording = true
@@ -3231,10 +3274,8 @@ function StopProfiler()
     threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
     sampler.isOn, sampler.kind, sampler.isLeaving = false, nil, false
     wakes.isOn = false
-    if wakes.isExact then
-        wakes.stepAside(false)
-        pcall(wakes.timeAfter)
-    end
+    if wakes.isAside then wakes.stepAside(false) end
+    if wakes.isExact then pcall(wakes.timeAfter) end
     if wakes.goesOn then
         wakes.goesOn = false
         StartProfiler('watch')
@@ -3286,44 +3327,16 @@ do
         pcall(log, format(line, stateName, benchmarkCount, from, to, seconds))
     end
 
-    -- The seconds that Lua takes in the next tick; nil where the hook is in use. The engine works
-    -- and the game waits before the engine calls a function, and before a thread goes on.
-    local function timeNextTick()
-        local first, took, before = gameTick(), 0, nil
-        if gethook and gethook() or sampler.kind then return nil end
-        sethook(function(event)
-            local now, isOfTick = steadySeconds(), gameTick() == first + 1
-            local isAfterWait = event == 'call' and not getinfo(3, 'l')
-                or event == 'return' and suspending[getinfo(2, 'f').func]
-            if isOfTick and before and not isAfterWait then took = took + (now - before) end
-            if isOfTick then before = steadySeconds() end
-            if gameTick() > first + 1 then
-                first = nil
-                sethook()
-            end
-        end, 'cr')
-        waitTicks(2)
-        return not first and took or nil
-    end
-
-    -- By the clock, a game that waits for a slow player or was paused is as slow as one in which
-    -- Lua takes long. So that is timed before anything is recorded.
+    -- What the game waits for, as a slow player or a pause, is no thread's time.
     local function recordWhenSlow(trigger)
-        local usual = trigger.of / 10 + trigger.slow * (trigger.ms / 1000 - 0.1)
+        wakes.limit = trigger.ms / 1000
         while true do
-            local before = steadySeconds()
+            wakes.longTicks = 0
             waitTicks(trigger.of)
-            local ticks = wakes.isOn and wakes.countTicks(trigger.of, trigger.ms / 1000)
-            if ticks and ticks >= trigger.slow then
-                say(format('Lua took %g ms in %d ticks of %d', trigger.ms, ticks, trigger.of))
-                recordFor(trigger.duration, 0, 'exact')
-                waitSeconds(trigger.pause)
-            end
-            local isLate = steadySeconds() - before >= usual
-            local isFree = not isRecording or sampler.isOn
-            local took = isLate and isFree and timeNextTick()
-            if took and took > trigger.ms / 1000 then
-                say(format('the game is slow, and Lua took %.0f ms in a tick', took * 1000))
+            local isFree = wakes.isOn or not isRecording or sampler.isOn
+            local ticks = isFree and wakes.longTicks or 0
+            if ticks >= trigger.slow then
+                say(format('threads took %g ms in %d ticks of %d', trigger.ms, ticks, trigger.of))
                 if sampler.isOn then
                     sampler.slowEnd = gameTick() + trigger.duration * 10
                     waitSeconds(trigger.duration)
@@ -3331,9 +3344,14 @@ do
                     recordFor(trigger.duration, 0, 'exact')
                 end
                 waitSeconds(trigger.pause)
-            elseif took then
-                waitSeconds(trigger.duration)
             end
+        end
+    end
+
+    local function countTicks()
+        while true do
+            pcall(wakes.countTick)
+            waitTicks(1)
         end
     end
 
@@ -3356,7 +3374,12 @@ do
             if wakes.isTimed then wakes.install() end
             forkThread(recordFor, settings.duration, settings.from)
         end
-        if settings.trigger and gameTick then forkThread(recordWhenSlow, settings.trigger) end
+        if settings.trigger and gameTick then
+            wakes.counts = settings.mode ~= 'watch'
+            if wakes.counts and not wakes.isInstalled then wakes.install() end
+            if wakes.counts then forkThread(countTicks) end
+            forkThread(recordWhenSlow, settings.trigger)
+        end
         for i = 1, table.getn(settings.benchmarks or {}) do
             forkThread(benchmark, settings.benchmarks[i][1], settings.benchmarks[i][2])
         end

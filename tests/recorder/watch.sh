@@ -123,6 +123,32 @@ for how in game plain refused; do
     read_events with.log "what is passed on, $how"
 done
 
+# The same while ticks are counted for the trigger: MODE, its limit in ms, and whether it begins recordings and slow
+# ticks of one.
+trigger_passes() {
+    sed "s/^    mode = 'exact',/    mode = '$1',/; s/^    from = 60,/    from = false,/
+        s/^    trigger = false,/    trigger = {slow = 2, of = 3, ms = $2, duration = 0.5, pause = 0.2},/" \
+        "$tests/../../profiler.lua" >profiler.lua
+    both passes.lua
+    for how in game plain refused; do
+        start=nothing=1
+        [ "$1" = exact ] || start='StartProfiler()'
+        run --ticks 30 --c-functions $how --profiler without.lua --log without.log
+        run --ticks 30 --c-functions $how --profiler with.lua --log with.log --command "4=$start" \
+            --command '29=StopProfiler()'
+        same "what is passed on with a trigger, $1, $2 ms, $how"
+        begins=no slow=no
+        ! grep -q ' begin ' with.log || begins=yes
+        ! grep -q ' hook slow ' with.log || slow=yes
+        [ "$begins $slow" = "$3 $4" ] || fail "the trigger, $1, $2 ms, $how: $(grep -E ' begin | hook ' with.log)"
+        [ $begins = no ] || read_events with.log "the trigger, $1, $2 ms, $how"
+    done
+}
+trigger_passes exact 1000000 no no
+trigger_passes exact 0.001 yes no
+trigger_passes sample 1000000 yes no
+trigger_passes sample 0.001 yes yes
+
 # Random programs: with two choices of what is slow and recorded the game is the same; an exact recording has the
 # counts and stacks of a game without a recorder; what was recorded of wakes are the calls that the hook is told of.
 both_fuzz() {
@@ -366,7 +392,7 @@ both suspects.lua
 run --ticks 200 --own-time --set WAIT_MS=300 --profiler with.lua --log trigger.log --command '195=StopProfiler()'
 [ "$(sed -n 's/.* begin .* mode=\([a-z]*\) .*/\1/p' trigger.log | tr '\n' ' ')" = 'watch exact watch ' ] &&
     grep -q ' begin .* mode=exact .* tick=1[01][0-9] ' trigger.log &&
-    grep -q '^debug: supprof: Lua took 50 ms in [0-9]* ticks of 10$' trigger.log ||
+    grep -q '^debug: supprof: threads took 50 ms in [0-9]* ticks of 10$' trigger.log ||
     fail "the trigger: $(grep -E ' begin |supprof:' trigger.log)"
 
 # Another recording interrupts a watch, which goes on after it; by hand it ends.
