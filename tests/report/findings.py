@@ -845,11 +845,28 @@ def check_moved(folder):
         lib.check(len(fates) > 3 and set(fates) == {"still-there"}, f"moved {what}: {fates}")
 
 
+def check_watches():
+    """Of a watch alone, and of one of its ticks, all formats have the same verdict, too."""
+    for name, *options in (
+        ("watched-alone/grows.log.gz",),
+        ("watched-causes.log.gz", "--run", "1"),
+        ("watched-causes.log.gz", "--tick", "1000"),
+    ):
+        arguments = [*options, os.path.join(fixtures, name)]
+        document = json.loads(program.text("-f", "json", *arguments))
+        lib.check(
+            document["verdict"] and document["verdict"][0].startswith("Watched: "),
+            f"{name} {options}: the verdict is {document['verdict']}",
+        )
+        check_same_sentences(name, document, arguments)
+
+
 def main():
     first, last = (int(sys.argv[3]), int(sys.argv[4])) if len(sys.argv) > 4 else (1, 12)
     for log in sorted(glob.glob(os.path.join(fixtures, "*.log*"))):
         if not lib.is_sampled(log):
             check_with_options(log)
+    check_watches()
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "ended-threads.log")
         EndedThreads(1).write(path)

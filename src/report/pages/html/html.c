@@ -47,18 +47,29 @@ static const char *kind_of_log(const struct profile *profile)
            "in the times, and most in those of small functions";
 }
 
+/* Takes a sentence, whose further lines begin with blanks. */
+static struct span take_sentence(struct span *rest)
+{
+    struct span sentence = span_take(rest, '\n');
+    while (rest->length > 0 && rest->at[0] == ' ') {
+        struct span more = span_take(rest, '\n');
+        sentence.length = (size_t)(more.at + more.length - sentence.at);
+    }
+    return sentence;
+}
+
 /* Returns the sentences of the verdict that answer most: how long Lua took, and the slow ticks; of
  * a watch, its own; of a comparison, what it compares. */
 static struct span find_answer(struct span verdict, const struct report *report)
 {
-    struct span rest = verdict, first = span_take(&rest, '\n');
+    struct span rest = verdict, first = take_sentence(&rest);
     if (report->old != NULL || rest.length == 0)
         return first;
     if (report_shows_watch(report))
-        return span_take(&rest, '\n');
+        return take_sentence(&rest);
     struct span answer = rest;
-    span_take(&rest, '\n');
-    span_take(&rest, '\n');
+    take_sentence(&rest);
+    take_sentence(&rest);
     answer.length -= rest.length + 1;
     return answer;
 }
@@ -77,7 +88,7 @@ static void put_sentences(struct text *page, const struct report *report,
         text_put_string(page, is_bold ? "<b>" : "");
         for (size_t end = is_bold ? rest.length - answer.length - 1 : rest.length - 1;
              rest.length > end;)
-            put_element(page, "", span_take(&rest, '\n'), ". ");
+            put_element(page, "", take_sentence(&rest), ". ");
         text_put_string(page, is_bold ? "</b>" : "");
     }
     text_printf(page, "The %s is %s%s</p>\n",
@@ -169,11 +180,11 @@ static void put_watch(struct text *page, const struct report *report)
     watched_put_growth(&verdict, &plain);
     text_put_string(page, "<p id=\"sentences\">");
     for (struct span rest = text_span(&lines); rest.length > 0;)
-        put_element(page, "", span_take(&rest, '\n'), ". ");
+        put_element(page, "", take_sentence(&rest), ". ");
     struct span rest = text_span(&verdict);
-    put_element(page, "<b>", span_take(&rest, '\n'), ".</b> ");
+    put_element(page, "<b>", take_sentence(&rest), ".</b> ");
     while (rest.length > 0)
-        put_element(page, "", span_take(&rest, '\n'), ". ");
+        put_element(page, "", take_sentence(&rest), ". ");
     text_put_string(page, "</p>\n");
 }
 
