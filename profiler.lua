@@ -2778,6 +2778,7 @@ do
 
     function wakes.time(when)
         wakes.endTimes()
+        wakes.endCounting()
         for i = 1, timed.count do
             timed[i].before, timed[i].after, timed[i] = nil, nil, nil
         end

@@ -866,14 +866,17 @@ First = WaitTicks
 function Look(when) LOG('place '..when..' '..tostring(WaitTicks == First)) end
 END
 sed 's/^    from = 60,/    from = 3,/; s/^    duration = 60,/    duration = 2,/' "$3/profiler.lua" >scheduled.lua
-"$host" --workload timed.lua --profiler scheduled.lua --ticks 600 --log timed.log --command '20=Look("before")' \
-    --command '40=Look("in it")' --command '60=Look("after")' --command '300=StartProfiler()' \
-    --command '310=StopProfiler()' --command '350=StartProfiler()' || fail "sim_host timed"
-found=$(sed -n 's/^info: place //p' timed.log | paste -sd ';' -)
-[ "$found" = 'before false;in it true;after false' ] || fail "what stands for WaitTicks: $found"
-found=$(sed -n 's/^info: prof: .4 \(s[0-9]*\) [0-9]* reference \([a-z]*\) \([0-9]*\) \([0-9]*\) [0-9]* [0-9]* @timed.lua$/\1 \2 \3 \4/p' \
-    timed.log | paste -sd ';' -)
-echo "$found" | grep -qE '^s1 before 1 (8[0-9]|90);s1 after 1 5[0-9][0-9];s2 after 1 1[01][0-9]$' || fail "runs that were timed: $found"
+sed 's/^    trigger = false,/    trigger = {slow = 3, of = 10, ms = 100000, duration = 1, pause = 2},/' scheduled.lua >counted.lua
+for file in scheduled.lua counted.lua; do
+    "$host" --workload timed.lua --profiler $file --ticks 600 --log timed.log --command '20=Look("before")' \
+        --command '40=Look("in it")' --command '60=Look("after")' --command '300=StartProfiler()' \
+        --command '310=StopProfiler()' --command '350=StartProfiler()' || fail "sim_host timed"
+    found=$(sed -n 's/^info: place //p' timed.log | paste -sd ';' -)
+    [ "$found" = 'before false;in it true;after false' ] || fail "what stands for WaitTicks: $found"
+    found=$(sed -n 's/^info: prof: .4 \(s[0-9]*\) [0-9]* reference \([a-z]*\) \([0-9]*\) \([0-9]*\) [0-9]* [0-9]* @timed.lua$/\1 \2 \3 \4/p' \
+        timed.log | paste -sd ';' -)
+    echo "$found" | grep -qE '^s1 before 1 (8[0-9]|90);s1 after 1 5[0-9][0-9];s2 after 1 1[01][0-9]$' || fail "runs that were timed: $found"
+done
 sed 's/^    reference = true,/    reference = false,/' scheduled.lua >untimed.lua
 "$host" --workload timed.lua --profiler untimed.lua --ticks 80 --log timed.log --command '20=Look("before")' || fail "sim_host untimed"
 grep -q ' reference ' timed.log && fail "reference = false: $(grep ' reference ' timed.log)"
