@@ -91,7 +91,9 @@ double sample_error_ns(const struct sample_sums *sum, const struct sample_sums *
     double clock_variance_ns2 =
         sum->clock_variance_ns2 * (1 - 2 * share) + share * share * all->clock_variance_ns2;
     double clock_error_ns = 2 * sqrt(fmax(clock_variance_ns2, 0));
-    double cost_error_ns = 2 * (sum->cost_error_ns - share * all->cost_error_ns);
+    /* What is wrong in one function need not be so in the others: no number of ticks helps. */
+    double cost_error_ns = 2 * fmax(fabs(sum->cost_error_ns - share * all->cost_error_ns),
+                                    sum->cost_error_ns * (1 - share));
     double error_ns = fmax(parts_error_ns(sum, all, share), clock_error_ns);
     /* No share is below 0, nor above 1. */
     return fmin(hypot(error_ns, cost_error_ns), fmax(share, 1 - share) * all_ns);

@@ -15,6 +15,9 @@
  * of freedom the fewer parts carry the variance; tests/bench/coverage.c counts how often that is
  * so. A single tick tells nothing: then the sum itself is the error.
  *
+ * What the recorder's cost makes wrong is the same in all ticks, so it does not become less with
+ * their number.
+ *
  * Parts that are all 0 do not differ, since the clock showed no step there. So the error is never
  * less than twice that of the clock.
  */

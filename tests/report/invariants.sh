@@ -8,6 +8,10 @@
 supprof=$1
 cd "$2" || exit 1
 
+# All but what depends on the kind of log.
+of_stacks=calls,self,total,main,coroutine,errors,min,mean,max,alloc,noise
+of_groups=calls,errors,self,total,min,mean,max,alloc,noise
+
 # Sum of a column counted from the right. A cell of a row before may hold line breaks.
 column_sum() {
     awk -F, -v at="$1" 'NF > at && $(NF - at) ~ /^-?[0-9]+(\.[0-9]+)?$/ { gsub(/\./, "", $(NF - at)); sum += $(NF - at) }
@@ -18,7 +22,7 @@ column_sum() {
 weight_sum() { awk '{ s += $NF } END { printf "%.0f\n", s }'; }
 
 for log in *.log *.log.gz; do
-    "$supprof" -q -f csv --by stack "$log" >"$work/stack.csv" 2>/dev/null || continue
+    "$supprof" -q -f csv --by stack --columns $of_stacks "$log" >"$work/stack.csv" 2>/dev/null || continue
     # Of ticks that were chosen by chance, the last columns are errors.
     case $log in sampled*) continue ;; esac
     # The roots' total, from the stacks that have no ';' in them: times are in ns then.
@@ -31,7 +35,7 @@ for log in *.log *.log.gz; do
     done
     for by in file mod; do
         for whose in caller own; do
-            "$supprof" -q -f csv --by $by --c-functions $whose "$log" >"$work/by.csv"
+            "$supprof" -q -f csv --by $by --columns $of_groups --c-functions $whose "$log" >"$work/by.csv"
             same "$log: self time by $by, C functions of $whose" "$(column_sum 6 <"$work/by.csv")" "$self"
             same "$log: calls by $by, C functions of $whose" "$(column_sum 8 <"$work/by.csv")" "$calls"
         done
@@ -83,7 +87,7 @@ done
 # Filters split a profile without losing anything, and folds lose no time. sums prints "calls self" over
 # the stacks of a log.
 sums() {
-    "$supprof" -q -f csv --by stack "$@" 2>/dev/null | awk -F, '$(NF - 9) ~ /^-?[0-9]+\.[0-9]+$/ {
+    "$supprof" -q -f csv --by stack --columns $of_stacks "$@" 2>/dev/null | awk -F, '$(NF - 9) ~ /^-?[0-9]+\.[0-9]+$/ {
         gsub(/\./, "", $(NF - 9)); self += $(NF - 9); calls += $(NF - 10) } END { printf "%.0f %.0f\n", calls, self }'
 }
 for log in small-float.log.gz weirdprefix-float.log.gz recorded-midgame.log.gz recorded-coroutines.log.gz recursion.log; do
@@ -122,7 +126,7 @@ done
 # Parts of a recording, with the cost subtracted, add up to it: kinds of threads, and windows.
 # Lines of "stacks calls self".
 counted() {
-    "$supprof" -q -f csv --by stack "$@" 2>/dev/null | awk -F, 'NF > 9 && $(NF - 9) ~ /^-?[0-9]+\.[0-9]+$/ {
+    "$supprof" -q -f csv --by stack --columns $of_stacks "$@" 2>/dev/null | awk -F, 'NF > 9 && $(NF - 9) ~ /^-?[0-9]+\.[0-9]+$/ {
         gsub(/\./, "", $(NF - 9)); self += $(NF - 9); calls += $(NF - 10); stacks++ }
         END { printf "%d %.0f %.0f\n", stacks, calls, self }'
 }

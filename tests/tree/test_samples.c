@@ -79,3 +79,14 @@ Test(samples, of_a_function_without_a_step_have_an_error)
     all.ns[1] = 9;
     cr_expect_float_eq(sample_error_ns(&sum, &all), 2, 1e-9);
 }
+
+Test(samples, do_not_make_sure_what_is_wrong_in_all_of_them)
+{
+    struct sample_sums sum = {.cost_error_ns = 1}, all = {.cost_error_ns = 4};
+    for (int part = 0; part < SAMPLE_PARTS; part++) {
+        sum.ns[part] = 25;
+        all.ns[part] = 100;
+    }
+    /* All functions may be wrong by as large a part, each in its own direction. */
+    cr_expect_float_eq(sample_error_ns(&sum, &all), 1.5, 1e-9);
+}

@@ -46,12 +46,21 @@ static void add_errors(struct tree *tree, const uint8_t *kinds, const struct cal
     }
 }
 
-/* What is wrong by the same part in all of a node's time does not become less with its calls. */
-static void add_bias(struct tree *tree, const struct call_costs *costs)
+/* What is wrong in the same direction in all calls of a node does not become less with these. */
+static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
+                     const float *scales)
 {
-    for (uint32_t node = 1; costs->keeps_part && node < tree->node_count; node++)
-        tree->details[node].cost_error_ns +=
-            fmax((double)tree->self_ns[node], 0) * OVERHEAD_TIME_BIAS / 2;
+    for (uint32_t node = 1; costs->part > 0 && node < tree->node_count; node++) {
+        struct call_details *details = &tree->details[node];
+        double self_ns = fmax((double)tree->self_ns[node], 0);
+        double measured_ns = fmax(details->measured_ns, self_ns);
+        double left_ns = fmin(scales != NULL ? self_ns / scales[node] : self_ns, measured_ns);
+        double cost_part = fmin(cost_ns[node] / costs->part / fmax(measured_ns, 1), 1);
+        details->cost_error_ns +=
+            (OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns) + OVERHEAD_TIME_BIAS * self_ns +
+             OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_part, 2)) /
+            2;
+    }
 }
 
 /* A log may claim 10^15 calls: larger sums become the largest value. */
@@ -277,7 +286,7 @@ void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct cal
 {
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     add_errors(tree, kinds, costs);
-    add_bias(tree, costs);
+    add_bias(tree, cost_ns, costs, scales);
     double wanted_ns = sum_costs(tree, cost_ns);
     take_out_of_lines(tree, kinds, costs);
     line_runs_fit(tree->lines, tree->self_ns);

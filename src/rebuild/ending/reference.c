@@ -150,17 +150,6 @@ static void set_scales(struct reference_fit *fit, const struct root *roots, doub
     }
 }
 
-/* The costs of single functions differ from the mean by more than the mean is uncertain. */
-static void set_errors(struct call_costs *costs)
-{
-    const double PART = OVERHEAD_EVENT_BIAS / 2;
-    costs->keeps_part = true;
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
-        costs->in_error_ns[kind] = hypot(costs->in_error_ns[kind], PART * costs->in_ns[kind]);
-        costs->out_error_ns[kind] = hypot(costs->out_error_ns[kind], PART * costs->out_ns[kind]);
-    }
-}
-
 /*
  * How cold the code is, 0 to 1: the events are of how many functions, each weighted by its part of
  * them (the exponential of the entropy).
@@ -227,6 +216,7 @@ static double find_part(const struct comparison *comparison, double ratio, doubl
 
 static void change_costs(struct call_costs *costs, double part)
 {
+    costs->part = part;
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
         costs->in_ns[kind] *= part;
         costs->out_ns[kind] *= part;
@@ -247,7 +237,7 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     struct sums sums = sum_up(comparison->roots, comparison->count);
     fit->covered = sums.left_ns / sums.all_ns;
     change_costs(costs, fit->cost_part);
-    set_errors(costs);
+    costs->keeps_part = true;
     set_scales(fit, comparison->roots, -log(ratio));
 }
 

@@ -242,11 +242,11 @@ const struct column_info column_infos[] = {
     [COLUMN_NOISE] = {"noise", "noise", "noise_ns", TYPE_CALL, NEEDS_RECORDING,
                       "standard error of the self time; recordings only", .may_be_unknown = true,
                       .of = noise_ns},
-    [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                           "half of the 95% interval of self%; chosen ticks only",
+    [COLUMN_SELF_ERROR] = {"self+-", "+-%", "self_error_percent", TYPE_PERCENT, NEEDS_ERRORS,
+                           "half of the 95% interval of self%; recordings only",
                            .may_be_unknown = true, .of = self_error_ns},
-    [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_SAMPLES,
-                            "half of the 95% interval of total%; chosen ticks only", .order = 1,
+    [COLUMN_TOTAL_ERROR] = {"total+-", "+-%", "total_error_percent", TYPE_PERCENT, NEEDS_ERRORS,
+                            "half of the 95% interval of total%; recordings only", .order = 1,
                             .may_be_unknown = true, .of = total_error_ns},
     [COLUMN_MAIN] = {"main", "main", "main", TYPE_FLAG, NEEDS_NOTHING,
                      "whether it ran on the main thread", .of = is_main},
@@ -309,11 +309,12 @@ static bool has_data(const struct row *row, enum column_needs needs)
         return row->sum.has_details;
     case NEEDS_THREADS:
         return row->threads != NULL;
-    case NEEDS_SAMPLES:
-        return row->is_sampled;
+    case NEEDS_ERRORS:
+        return row->has_errors;
     case NEEDS_LINES:
         return row->line != NULL;
     case NEEDS_RECORDING:
+    case NEEDS_SAMPLES:
     case NEEDS_NOTHING:
         break;
     }
@@ -361,7 +362,7 @@ void columns_add_compared(struct columns *columns, enum column_kind kind)
 {
     columns_add(columns, kind, ASPECT_OLD);
     columns_add(columns, kind, ASPECT_NEW);
-    if (kind == COLUMN_NOISE || column_infos[kind].needs == NEEDS_SAMPLES)
+    if (kind == COLUMN_NOISE || column_infos[kind].needs == NEEDS_ERRORS)
         return;
     columns_add(columns, kind, ASPECT_DIFFERENCE);
     /* For a percentage the difference is enough. */
@@ -392,7 +393,7 @@ static enum column_kind find(struct span word)
 void columns_add_usual(struct columns *columns, enum column_list list, unsigned has,
                        bool is_compared)
 {
-    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_THREADS | 1u << NEEDS_SAMPLES;
+    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_THREADS | 1u << NEEDS_ERRORS;
     for (struct span words = span_of(usual[list]); words.length > 0;) {
         enum column_kind kind = find(span_take(&words, ','));
         assert((int)kind < column_count);

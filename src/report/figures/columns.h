@@ -23,8 +23,9 @@ struct row {
     uint32_t order; /* position in the order of labels, which decides between equal rows */
     const struct thread_sum *threads;     /* not owned; of a table of threads, otherwise NULL */
     const struct line_run *line;          /* not owned; BY_LINE, if the line itself ran, or NULL */
-    bool is_sampled;                      /* its sums are estimates, with these errors: */
-    double self_error_ns, total_error_ns; /* see sample_error_ns() */
+    bool is_sampled;                      /* its sums are estimates */
+    bool has_errors;                      /* half of the 95% intervals of its times: */
+    double self_error_ns, total_error_ns; /* see sample_error_ns(), or two standard errors */
 };
 
 /* A row without values, such as that of a function that only ticks have; its old row is the same.
@@ -75,7 +76,7 @@ enum column_kind {
     COLUMN_ERRORS,
     COLUMN_ALLOC,
     COLUMN_NOISE,
-    COLUMN_SELF_ERROR, /* this and the one below: of chosen ticks, see tree/samples.h */
+    COLUMN_SELF_ERROR, /* this and the one below: of recordings */
     COLUMN_TOTAL_ERROR,
     COLUMN_MAIN,
     COLUMN_COROUTINE,
@@ -107,6 +108,7 @@ enum column_needs {
     NEEDS_MEMORY,
     NEEDS_THREADS,
     NEEDS_SAMPLES,
+    NEEDS_ERRORS,
     NEEDS_LINES,
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "base/sort.h"
+#include "rebuild/ending/overhead.h"
 #include "tree/line_runs.h"
 #include "tree/samples.h"
 
@@ -156,11 +157,73 @@ const char *threads_name(uint8_t flags)
     return names[flags & (NODE_MAIN | NODE_COROUTINE)];
 }
 
-/* Sets the errors of the rows of groups, if the tree is a sample. */
+/*
+ * The errors of times without chance. The costs of different functions are wrong in different
+ * directions, but the computer is as quick for all.
+ */
+struct error_sum {
+    double variance_ns2, cost_error_ns, cost_squares_ns2;
+};
+
+static void add_error(struct error_sum *to, const struct error_sum *from)
+{
+    to->variance_ns2 += from->variance_ns2;
+    to->cost_error_ns += from->cost_error_ns;
+    to->cost_squares_ns2 += from->cost_squares_ns2;
+}
+
+static double total_error_ns(const struct error_sum *sum, double total_ns)
+{
+    double common_ns = OVERHEAD_TIME_BIAS / 2 * total_ns;
+    double cost_error_ns = fmin(hypot(sqrt(sum->cost_squares_ns2), common_ns), sum->cost_error_ns);
+    return 2 * hypot(sqrt(fmax(sum->variance_ns2, 0)), cost_error_ns);
+}
+
+/* Returns the errors of each node with all below it, [node_count]. */
+static struct error_sum *error_totals(const struct tree *tree)
+{
+    struct error_sum *totals = mem_zeroed(tree->node_count, sizeof *totals);
+    for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
+        const struct call_details *details = &tree->details[node];
+        double error_ns = details->cost_error_ns;
+        add_error(&totals[node],
+                  &(struct error_sum){details->variance_ns2, error_ns, error_ns * error_ns});
+        if (node != TREE_ROOT)
+            add_error(&totals[tree->calls[node].parent], &totals[node]);
+    }
+    return totals;
+}
+
+/* No share of `all_ns` is below 0, nor above 1. */
+static void set_exact_errors(struct row *row, const struct error_sum *total, double all_ns)
+{
+    double self_ns = (double)row->sum.self_ns, total_ns = (double)row->sum.total_ns;
+    row->has_errors = true;
+    row->self_error_ns =
+        fmin(2 * call_details_noise_ns(&row->sum.details), fmax(self_ns, all_ns - self_ns));
+    row->total_error_ns = fmin(total_error_ns(total, total_ns), fmax(total_ns, all_ns - total_ns));
+}
+
+static void sum_exact_errors(struct row *rows, const struct row_groups *groups,
+                             const struct tree *tree)
+{
+    SCOPED_ARRAY struct error_sum *totals = error_totals(tree);
+    SCOPED_ARRAY struct error_sum *of_rows = mem_zeroed(groups->count, sizeof *of_rows);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (groups->outermost[node])
+            add_error(&of_rows[groups->of_nodes[node]], &totals[node]);
+    for (size_t i = 0; i < groups->count; i++)
+        set_exact_errors(&rows[i], &of_rows[i], (double)tree->whole_ns);
+}
+
+/* Sets the errors of the rows of groups, if they are known. */
 static void sum_errors(struct row *rows, const struct row_groups *groups, const struct tree *tree)
 {
-    if (tree->samples == NULL)
+    if (tree->samples == NULL) {
+        if (tree->details != NULL)
+            sum_exact_errors(rows, groups, tree);
         return;
+    }
     SCOPED_ARRAY struct sample_sums *totals = sample_totals(tree);
     SCOPED_ARRAY struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -171,7 +234,7 @@ static void sum_errors(struct row *rows, const struct row_groups *groups, const 
             sample_sums_add(&of_row[1], &totals[node]);
     }
     for (size_t i = 0; i < groups->count; i++) {
-        rows[i].is_sampled = true;
+        rows[i].is_sampled = rows[i].has_errors = true;
         rows[i].self_error_ns = sample_error_ns(&of_rows[2 * i], &totals[TREE_ROOT]);
         rows[i].total_error_ns = sample_error_ns(&of_rows[2 * i + 1], &totals[TREE_ROOT]);
     }
@@ -251,24 +314,41 @@ static bool is_stack(const struct tree *tree, uint32_t node)
            (details != NULL && (details->errors > 0 || details->memory_kb > 0));
 }
 
-/* `totals` are those of sample_totals(); NULL: the tree is no sample. */
-static struct row row_of_node(const struct tree *tree, const struct sample_sums *totals,
+/* The errors of each node with all below it, [node_count]; NULL: not of this kind. */
+struct node_errors {
+    struct sample_sums *of_samples;
+    struct error_sum *exact;
+};
+
+static void node_errors_init(struct node_errors *errors, const struct tree *tree)
+{
+    *errors = (struct node_errors){0};
+    if (tree != NULL && tree->samples != NULL)
+        errors->of_samples = sample_totals(tree);
+    else if (tree != NULL && tree->details != NULL)
+        errors->exact = error_totals(tree);
+}
+
+static void node_errors_release(struct node_errors *errors)
+{
+    MEM_FREE(errors->of_samples, errors->exact);
+}
+
+static struct row row_of_node(const struct tree *tree, const struct node_errors *errors,
                               uint32_t node, uint32_t order)
 {
     struct row row = {.sum = sum_of_none(tree->details != NULL), .group = node, .order = order};
+    const struct sample_sums *totals = errors->of_samples;
     sum_add_node(&row.sum, tree, node, true);
     if (totals != NULL) {
         struct sample_sums own = sample_sums_of(tree, node);
-        row.is_sampled = true;
+        row.is_sampled = row.has_errors = true;
         row.self_error_ns = sample_error_ns(&own, &totals[TREE_ROOT]);
         row.total_error_ns = sample_error_ns(&totals[node], &totals[TREE_ROOT]);
+    } else if (errors->exact != NULL) {
+        set_exact_errors(&row, &errors->exact[node], (double)tree->whole_ns);
     }
     return row;
-}
-
-static struct sample_sums *totals_of(const struct tree *tree)
-{
-    return tree != NULL && tree->samples != NULL ? sample_totals(tree) : NULL;
 }
 
 /* A row for each node that has calls or time of its own, in either tree. */
@@ -282,15 +362,17 @@ static void list_stacks(struct row_sums *table)
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
     SCOPED(tree_order) order;
     tree_order_init(&order, tree, table->labels->ranks);
-    SCOPED_ARRAY struct sample_sums *totals = totals_of(tree), *old_totals = totals_of(old_tree);
+    SCOPED(node_errors) errors, old_errors;
+    node_errors_init(&errors, tree);
+    node_errors_init(&old_errors, old_tree);
     uint32_t count = 0;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
         if (!is_stack(tree, node) && !is_stack(old_tree, node))
             continue;
-        table->rows[count] = row_of_node(tree, totals, node, count);
+        table->rows[count] = row_of_node(tree, &errors, node, count);
         if (old_tree != NULL)
-            table->old_rows[count] = row_of_node(old_tree, old_totals, node, count);
+            table->old_rows[count] = row_of_node(old_tree, &old_errors, node, count);
         count++;
     }
 }

@@ -30,6 +30,8 @@
 #include "report/tables/watched_changes_table.h"
 #include "report/tables/watched_table.h"
 
+#include <math.h>
+
 /* Appends how many rows are not shown, and their time. */
 static void put_hidden(struct text *text, const struct function_table *functions,
                        size_t shown_count)
@@ -143,6 +145,25 @@ static void put_below(struct screen *screen, struct function_table *functions)
         text_cut(&screen->head, screen->head.length - 1);
 }
 
+/* How many of the first rows differ from the first one by no more than their errors. */
+static size_t count_in_any_order(const struct function_table *functions, size_t row_count)
+{
+    enum column_kind sort = functions->report->show.sort;
+    const struct row *rows = functions->sums.rows;
+    bool is_total = sort == COLUMN_TOTAL;
+    size_t count = 0;
+    if (functions->report->old != NULL || (sort != COLUMN_SELF && !is_total))
+        return 0;
+    for (; count < row_count && rows[count].has_errors; count++) {
+        double ns = (double)(is_total ? rows[0].sum.total_ns - rows[count].sum.total_ns
+                                      : rows[0].sum.self_ns - rows[count].sum.self_ns);
+        if (ns > (is_total ? hypot(rows[0].total_error_ns, rows[count].total_error_ns)
+                           : hypot(rows[0].self_error_ns, rows[count].self_error_ns)))
+            break;
+    }
+    return count;
+}
+
 /* Appends what the signs of the rows mean, and which columns are missing. */
 static void put_marks(struct text *text, const struct function_table *functions,
                       const struct grid *grid)
@@ -154,7 +175,8 @@ static void put_marks(struct text *text, const struct function_table *functions,
         flags |= 1u << flag_of_row(report, &functions->sums, &functions->sums.rows[i]);
     summary_put_marks(text, report, flags,
                       shows_dash(functions, grid, grid->row_count) ? notes_no_calls_reason(report)
-                                                                   : NULL);
+                                                                   : NULL,
+                      count_in_any_order(functions, grid->row_count));
     put_missing_columns(&missing, functions, grid);
     notes_put_lines(text, report->width, &missing);
 }

@@ -353,7 +353,7 @@ void summary_put_also(struct text *text, const struct report *report,
 }
 
 void summary_put_marks(struct text *text, const struct report *report, unsigned flags,
-                       const char *dash)
+                       const char *dash, size_t in_any_order)
 {
     SCOPED(text) line = {0};
     for (int flag = FLAG_NONE + 1; flag < FLAG_COUNT; flag++)
@@ -362,6 +362,9 @@ void summary_put_marks(struct text *text, const struct report *report, unsigned 
                         flag_text((enum flag)flag, report));
     if (dash != NULL)
         text_printf(&line, "%s- %s", line.length > 0 ? "; " : "", dash);
+    if (in_any_order > 1)
+        text_printf(&line, "%srows 1 %s %zu may be in any order", line.length > 0 ? "; " : "",
+                    in_any_order > 2 ? "to" : "and", in_any_order);
     if (line.length > 0)
         wrap_put(text,
                  &(struct wrap){.width = report->width,

@@ -60,6 +60,7 @@ void summary_put_also(struct text *text, const struct report *report,
                       const struct findings *findings);
 
 /* Appends a line of what the signs of these flags mean (1u << FLAG_NOISE), and a dash in place of
- * calls, if `dash` is not NULL; nothing without any. */
+ * calls, if `dash` is not NULL; and how many of the first rows may be in any order, if two or more.
+ * Nothing without any. */
 void summary_put_marks(struct text *text, const struct report *report, unsigned flags,
-                       const char *dash);
+                       const char *dash, size_t in_any_order);

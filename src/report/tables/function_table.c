@@ -173,13 +173,23 @@ static void get(const struct table *table, size_t row, const struct table_column
 
 /* Columns ----------------------------------------------------------------------------------- */
 
-/* What the rows have, as columns_add_usual() wants it. */
-static unsigned has(const struct report *report)
+static bool trees_have_errors(const struct tree *tree, const struct tree *old_tree)
+{
+    return tree->details != NULL || (old_tree != NULL && old_tree->details != NULL);
+}
+
+/* What the rows have, as columns_add_usual() wants it. People see errors where all are estimates.
+ */
+static unsigned has(const struct report *report, enum table_reader reader)
 {
     bool has_lines = report->show.by == BY_LINE && report->tree->lines != NULL;
+    bool has_errors =
+        reader == FOR_PROGRAMS
+            ? trees_have_errors(report->tree, report->old != NULL ? report->old->tree : NULL)
+            : report->tree->samples != NULL;
     return (has_lines ? 1u << NEEDS_LINES : 0) |
            (report->show.has_threads ? 1u << NEEDS_THREADS : 0) |
-           (report->tree->samples != NULL ? 1u << NEEDS_SAMPLES : 0);
+           (has_errors ? 1u << NEEDS_ERRORS : 0);
 }
 
 static void choose_for_people(struct columns *columns, const struct report *report)
@@ -196,7 +206,7 @@ static void choose_for_people(struct columns *columns, const struct report *repo
         return;
     }
     columns_add_usual(columns, report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PEOPLE,
-                      has(report), false);
+                      has(report, FOR_PEOPLE), false);
     size_t usual_count = columns->count;
     columns_add(columns, sort, ASPECT_NEW);
     if (columns->count == usual_count && !report->show.has_threads)
@@ -207,7 +217,7 @@ static void choose_for_people(struct columns *columns, const struct report *repo
 void function_table_add_json(struct table *table, enum column_aspect aspect, bool are_threads,
                              unsigned has)
 {
-    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_SAMPLES;
+    const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_ERRORS;
     for (int kind = 0; kind < column_count; kind++) {
         enum column_needs needs = column_infos[kind].needs;
         if (kind != COLUMN_SUM_PERCENT && (needs == NEEDS_THREADS) == are_threads &&
@@ -222,9 +232,8 @@ static void add_for_json(struct function_table *functions)
     struct table *table = &functions->table;
     const struct tree *old_tree = sums->old_tree;
     bool has_lines = sums->lines != NULL || sums->old_lines != NULL;
-    bool has_samples =
-        sums->tree->samples != NULL || (old_tree != NULL && old_tree->samples != NULL);
-    unsigned has = (has_lines ? 1u << NEEDS_LINES : 0) | (has_samples ? 1u << NEEDS_SAMPLES : 0);
+    bool has_errors = trees_have_errors(sums->tree, old_tree);
+    unsigned has = (has_lines ? 1u << NEEDS_LINES : 0) | (has_errors ? 1u << NEEDS_ERRORS : 0);
     if (sums->by != BY_FUNCTION)
         row_keys_add(table, sums->by, FOR_JSON);
     function_table_add_json(table, ASPECT_NEW, false, has);
@@ -268,12 +277,12 @@ static void add_columns(struct function_table *functions, enum table_reader read
     if (reader == FOR_PAGE) {
         columns.count = 0;
         columns_add_usual(&columns, report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PAGE,
-                          has(report), false);
+                          has(report, FOR_PAGE), false);
         row_keys_add(table, report->show.has_threads ? BY_FUNCTION : report->show.by, FOR_JSON);
     } else if (columns.count == 0 && reader == FOR_PEOPLE)
         choose_for_people(&columns, report);
     else if (columns.count == 0)
-        columns_add_usual(&columns, csv, has(report), report->old != NULL);
+        columns_add_usual(&columns, csv, has(report, FOR_PROGRAMS), report->old != NULL);
     if (reader == FOR_PROGRAMS)
         row_keys_add(table, report->show.by, reader);
     for (size_t i = 0; i < columns.count; i++)

@@ -92,7 +92,7 @@ void table_get(const struct table *table, size_t row, const struct table_column 
     cell->real = 0;
     cell->word = NULL;
     table->get(table, row, column, cell);
-    if (cell->type == TYPE_PERCENT && column->info->needs != NEEDS_SAMPLES)
+    if (cell->type == TYPE_PERCENT && column->info->needs != NEEDS_ERRORS)
         cell->is_known &= amount_is_share(cell->number, cell_all_ns(table, cell));
     if (cell->type == TYPE_RATE)
         set_rate(table, cell);

@@ -176,7 +176,8 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
                 json_line(&json);
             JSON_OBJECT(&json, column->name);
             put_column(&json, column);
-        } else if (column->needs != NEEDS_LINES && column->needs != NEEDS_SAMPLES) {
+        } else if (column->needs != NEEDS_LINES && column->needs != NEEDS_SAMPLES &&
+                   column->needs != NEEDS_ERRORS) {
             json_string(&json, NULL, column->name);
         }
     }
