@@ -162,8 +162,6 @@ static double find_coldness(const struct tree *tree)
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         double calls = (double)tree->call_counts[node];
-        if ((tree->flags[node] & NODE_RECORDER) != 0)
-            continue;
         events[call->function] += calls;
         if (call->parent != TREE_ROOT)
             events[tree->calls[call->parent].function] += calls;
