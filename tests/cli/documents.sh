@@ -80,7 +80,8 @@ for option in $options; do
 done
 same "the options of supprof(1)" "$(sed -nE 's/^\.It (Fl [^-].*, )?Fl -([a-z-]+).*/--\2/p' "$documents/supprof.1")" "$options"
 same "what --help leaves out" "$(echo "$options" | grep -vxFe "$("$supprof" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' |
-    grep -oE -- '--[a-z-]+')" | paste -sd ' ')" "--fold-recursion --max-depth --min-pct --metric --orientation"
+    grep -oE -- '--[a-z-]+')" | paste -sd ' ')" "--rows --c-functions --call-sites --overhead --hide-file --fold-recursion \
+--max-depth --min-pct --no-source --metric --orientation --max-size --paths --codes"
 same "the formats of supprof-formats(5)" \
     "$(grep '^\.It Cm .* Pq' "$(dirname "$0")/../../man/supprof-formats.5")" "$(grep '^\.It Cm .* Pq' "$documents/supprof.1")"
 kinds=$(sed -nE 's/.*"enum": \[("computer"[^]]*)\].*/\1/p' "$documents/supprof.schema.json" | tr ',"' ' ')

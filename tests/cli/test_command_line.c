@@ -130,7 +130,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused("x --strict=yes", "--strict takes no value");
     expect_refused("x --nothing", "unknown option '--nothing'");
     expect_refused("x --s",
-                   "ambiguous option '--s' (--sort, --slow-over, --state, --show-from, --strict)");
+                   "ambiguous option '--s' (--slow-over, --sort, --state, --show-from, --strict)");
     expect_refused("x -z", "unknown option '-z'");
     expect_refused_so("x -o a.png", "'a.png' does not end in a known suffix (.top, .ticks, ");
     expect_refused("x -o a.csv -o a.csv", "'a.csv' is named twice as output; leave out one");
@@ -349,6 +349,21 @@ Test(options, print_ticks_beside_files)
     options_release(&options);
 }
 
+/* Of a table that is printed; where that goes to a file, of the functions. */
+Test(options, top_is_the_number_of_rows_of_any_table)
+{
+    static const char *const words[] = {"x --ticks --top 3", "x --top 3 --peek B",
+                                        "x --top 3 --ticks -o a.csv", "x -f peek --peek B --top 3"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        cr_assert(parse(words[i], false), "%s", err.text);
+        cr_expect(options.show.has_rows && options.show.rows == 3, "%s", words[i]);
+        cr_expect_not(options.has_top, "%s", words[i]);
+    }
+    cr_assert(parse("x --top 3 --ticks -o a.ticks", false), "%s", err.text);
+    cr_expect(options.has_top && options.show.row_limit == 3 && !options.show.has_rows);
+    options_release(&options);
+}
+
 Test(options, refuse_ticks_where_something_else_is_printed)
 {
     expect_refused("x --ticks=many",
@@ -359,14 +374,6 @@ Test(options, refuse_ticks_where_something_else_is_printed)
     expect_refused(
         "x --ticks 99999999999999999999",
         "invalid value '99999999999999999999' for --ticks; give a whole number, such as 20");
-    expect_refused(
-        "x --ticks --top 3",
-        "only one report can use standard output; write the other to a file with --output"
-        ", or leave out --top: --ticks=N has a number of its own");
-    expect_refused(
-        "x --top 3 --ticks -o a.csv",
-        "only one report can use standard output; write the other to a file with --output"
-        ", or leave out --top: --ticks=N has a number of its own");
     expect_refused(
         "x --ticks -f folded",
         "only one report can use standard output; write the other to a file with --output");
@@ -415,9 +422,6 @@ Test(options, peek_only_with_a_pattern_and_one_log)
                    "the format peek needs --peek=RE, which says which functions to show");
     expect_refused("x -o a.peek",
                    "the format peek needs --peek=RE, which says which functions to show");
-    expect_refused(
-        "x --top 3 --peek B",
-        "only one report can use standard output; write the other to a file with --output");
     expect_refused(
         "x --ticks --peek B -o a.csv",
         "only one report can use standard output; write the other to a file with --output");

@@ -126,6 +126,19 @@ def check_slow_ticks(what, found, arguments, ticks):
         )
 
 
+def check_computers_ticks(what, document):
+    """The list, the verdict and the finding have one count of the computer's ticks."""
+    slow = [tick for tick in document["ticks"]["list"] if tick["over_ns"] > 0]
+    count = sum(tick["disturbed"] for tick in slow)
+    verdict = " ".join(document["verdict"])
+    some = re.search(r", ([\d,]+) of them probably the computer's doing", verdict)
+    is_all = ": probably the computer's doing" in verdict
+    said = int(number(some[1])) if some else len(slow) if is_all else 0
+    lib.check(count == said or len(document["ticks"]["list"]) == 1, f"{what}: {count}: {verdict}")
+    is_found = any(finding["kind"] == "computer" for finding in document["findings"])
+    lib.check(not is_found or count == len(slow), f"{what}: {count} of {len(slow)}")
+
+
 def check_is_there(what, document, marked, arguments):
     """Whether a function with much of the time of slow ticks is found, unless its times or these
     ticks are doubtful."""
@@ -660,6 +673,8 @@ def check(log, *options):
             check_kind(f"{what}: {finding['text']}", found.groupdict(), arguments, ticks)
     is_part = "--thread" in options
     has_ticks = len(ticks) > 1 and document["ticks"] is not None  # a watch has them elsewhere
+    if has_ticks and not options:
+        check_computers_ticks(what, document)
     if has_ticks and not is_part and not any(option in CHANGES for option in options):
         check_is_there(what, document, marked, arguments)
     lib.check(

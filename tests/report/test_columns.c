@@ -64,8 +64,9 @@ Test(columns, may_be_unknown_where_a_row_without_values_has_none)
 {
     for (int kind = 0; column_infos[kind].needs != NEEDS_THREADS; kind++) {
         const struct column_info *info = &column_infos[kind];
-        /* The whole, which only tables know, may leave no share. */
-        bool is_share = info->type == TYPE_PERCENT && info->needs == NEEDS_NOTHING;
+        /* The whole, which only tables know, may leave no share, and have no ticks. */
+        bool is_share =
+            (info->type == TYPE_PERCENT && info->needs == NEEDS_NOTHING) || info->type == TYPE_RATE;
         bool is_known = column_of((enum column_kind)kind, &row_none).is_known && !is_share;
         cr_expect_eq(info->may_be_unknown, !is_known, "%s", info->name);
     }

@@ -372,11 +372,14 @@ static bool choose_named(struct options *options, struct error *err)
     return true;
 }
 
-/* N rows are those of the table that is shown: of the functions only if no other is asked for. */
+/* N rows are those of the table that is shown: of the functions only if no other one is. */
 static void share_rows(struct options *options)
 {
     struct report_options *show = &options->show;
-    bool is_other = show->tables != 0;
+    bool is_other = false;
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        is_other |= report_asks(show, (enum report_table)i) &&
+                    options_output_of(options, (enum report_table)i) == NULL;
     if (options->format != NULL && options->format != &report_top && options->output_count == 0)
         is_other = (tables_shown(options->format, show->tables).uses & USES_LENGTH) != 0;
     if (!options->has_top || !is_other)

@@ -102,7 +102,7 @@ static size_t slowest_shown(const struct report *report, size_t others)
 
 static void put_ticks(struct text *text, const struct report *report)
 {
-    enum { CHANGES_MAX = 8, CALLS_MAX = 3 };
+    enum { CHANGES_MAX = 8, CALLS_MAX = 3, LOW_HEIGHT = 30 };
     struct text distance = {0};
     SCOPED(text) foot = {0};
     bool is_one = report->old == NULL && report->ticks.row_count == 1;
@@ -119,8 +119,9 @@ static void put_ticks(struct text *text, const struct report *report)
         ticks_put_compared(text, report, CHANGES_MAX);
     if (!is_one && report->what_if == NULL)
         put_table(text, report, TICKS_BINS, SIZE_MAX);
+    bool is_low = report->height != 0 && report->height < LOW_HEIGHT;
     if (!is_one && report->what_if == NULL)
-        put_table(&foot, report, TICKS_CALLS, CALLS_MAX);
+        put_table(&foot, report, TICKS_CALLS, is_low ? 1 : CALLS_MAX);
     recorder_cost_put(&foot, report);
     notes_put_losses(&foot, report, report->width);
     put_table(text, report, TICKS_EACH,
