@@ -26,7 +26,7 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
     work->function_count = count;
     work->tick_count = tick_count;
     work->functions = mem_zeroed(count, sizeof *work->functions);
-    walk->calls = mem_zeroed(count, sizeof *walk->calls);
+    walk->totals = mem_zeroed(count, sizeof *walk->totals);
     walk->runs = mem_zeroed(count * WORK_STRETCHES, sizeof *walk->runs);
     walk->last_stretch = mem_zeroed((size_t)last_life + 1, sizeof *walk->last_stretch);
     if (recorded->place_count >= PLACES_MAX || tick_count == 0)
@@ -71,7 +71,7 @@ static double sum_medians(const struct work_walk *walk)
     }
     for (size_t i = 0; i < function_count; from = ends[i++]) {
         size_t count = ends[i] - from;
-        runs[i] += walk->runs[i * WORK_STRETCHES + walk->stretch];
+        runs[i] += walk->runs[walk->stretch * function_count + i];
         if (count > 0)
             usual_ns +=
                 (double)price_of_key(smallest_at(keys + from, count, number_rank(count, 50))) *
@@ -101,7 +101,7 @@ static void add_price(struct work_walk *walk, uint32_t function,
     struct run_price price = {.function = function,
                               .ns = (float)(units * walk->recorded->unit_ns / (double)runs),
                               .is_of_none = sum->runs == 0};
-    walk->runs[function * WORK_STRETCHES + walk->stretch] += (uint32_t)sum->runs;
+    walk->runs[walk->stretch * walk->work->function_count + function] += (uint32_t)sum->runs;
     MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
 }
 
@@ -120,15 +120,18 @@ static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
                      const struct tick_functions *functions)
 {
     int64_t units = 0, kept_ns = 0;
+    uint32_t *calls = walk->place_calls == NULL
+                          ? NULL
+                          : walk->place_calls + walk->stretch * walk->recorded->place_count;
     for (size_t i = 0; i < functions->count; i++)
         add_price(walk, functions->found[i], &functions->sums[functions->found[i]]);
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
         units += entry->units;
         kept_ns += entry->self_ns;
-        if (walk->place_calls == NULL)
+        if (calls == NULL)
             continue;
-        walk->place_calls[entry->place * WORK_STRETCHES + walk->stretch] += (uint32_t)entry->calls;
+        calls[entry->place] += (uint32_t)entry->calls;
         walk->place_ns[entry->place] += entry->self_ns;
     }
     walk->stretch_ns += (double)units * walk->recorded->unit_ns;
@@ -151,9 +154,9 @@ void work_add(struct work_walk *walk, const struct tick_reader *reader,
 {
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
-        walk->work->functions[functions->found[i]].measured_ns +=
-            (double)sum->units * walk->recorded->unit_ns;
-        walk->calls[functions->found[i]] += (double)sum->calls;
+        struct function_total *total = &walk->totals[functions->found[i]];
+        total->measured_ns += (double)sum->units * walk->recorded->unit_ns;
+        total->calls += (double)sum->calls;
     }
     if (!is_tick)
         return;
@@ -187,7 +190,7 @@ static uint32_t *find_lines(struct work_walk *walk)
             continue;
         struct line_sum sum = {.caller = caller, .callee = place->function, .line = place->line};
         for (size_t k = 0; k < WORK_STRETCHES; k++) {
-            sum.runs_in[k] = walk->runs[caller * WORK_STRETCHES + k];
+            sum.runs_in[k] = walk->runs[k * work->function_count + caller];
             sum.runs += sum.runs_in[k];
         }
         MEM_APPEND(work->lines, work->line_count, capacity, sum);
@@ -219,7 +222,7 @@ static void add_lines(struct work_walk *walk)
     SCOPED_ARRAY uint32_t *lines = find_lines(walk);
     for (uint32_t i = 1; i < walk->recorded->place_count; i++)
         for (size_t k = 0; lines[i] != UINT32_MAX && k < WORK_STRETCHES; k++) {
-            uint32_t calls = walk->place_calls[i * WORK_STRETCHES + k];
+            uint32_t calls = walk->place_calls[k * walk->recorded->place_count + i];
             walk->work->lines[lines[i]].calls_in[k] += calls;
             walk->work->lines[lines[i]].calls += calls;
         }
@@ -233,13 +236,15 @@ static void price_functions(struct work_walk *walk, const struct prices *prices)
     for (size_t i = 0; i < walk->work->function_count; i++) {
         struct function_work *function = &walk->work->functions[i];
         const struct function_price *price = prices_find(prices, (uint32_t)i);
+        double calls = walk->totals[i].calls;
         function->usual_part = 1;
-        if (price == NULL || walk->calls[i] == 0)
+        function->measured_ns = walk->totals[i].measured_ns;
+        if (price == NULL || calls == 0)
             continue;
         function->tick_calls = (double)price->calls / (double)prices->tick_count;
         function->price_ns = price->price * prices->scale * walk->recorded->unit_ns;
-        if (walk->calls[i] * function->price_ns < function->measured_ns)
-            function->usual_part = walk->calls[i] * function->price_ns / function->measured_ns;
+        if (calls * function->price_ns < function->measured_ns)
+            function->usual_part = calls * function->price_ns / function->measured_ns;
     }
 }
 
@@ -251,6 +256,6 @@ void work_end(struct work_walk *walk, const struct prices *prices)
     price_functions(walk, prices);
     if (walk->place_calls != NULL)
         add_lines(walk);
-    MEM_FREE(walk->calls, walk->runs, walk->last_stretch);
+    MEM_FREE(walk->totals, walk->runs, walk->last_stretch);
     MEM_FREE(walk->place_calls, walk->place_ns, walk->prices);
 }

@@ -52,10 +52,12 @@ void work_sums_release(struct work_sums *sums);
 struct work_walk {
     struct work_sums *work; /* NULL: nothing is wanted */
     const struct recorded *recorded;
-    double *calls;         /* [work->function_count] */
-    uint32_t *place_calls; /* [place_count * WORK_STRETCHES]; NULL: too many, or no ticks */
+    struct function_total {
+        double calls, measured_ns;
+    } * totals;            /* [work->function_count] */
+    uint32_t *place_calls; /* [WORK_STRETCHES * place_count]; NULL: too many, or no ticks */
     int64_t *place_ns;     /* [place_count]; NULL: the same */
-    uint32_t *runs;        /* [work->function_count * WORK_STRETCHES] */
+    uint32_t *runs;        /* [WORK_STRETCHES * work->function_count] */
     uint8_t *last_stretch; /* [lives]: 1 + the last one in which it woke; 0: none */
     struct run_price {
         uint32_t function;
