@@ -145,20 +145,21 @@ static bool put_hundredths(struct text *text, double number)
     return true;
 }
 
+void json_put_real(struct text *text, double number)
+{
+    /* Most are whole; a zero then has no sign. */
+    if (!isfinite(number))
+        text_put_string(text, "null");
+    else if (number == floor(number) && fabs(number) < 1e15)
+        text_put_number(text, (int64_t)number);
+    else if (!put_hundredths(text, number))
+        text_printf(text, "%.12g", number);
+}
+
 void json_real(struct json_writer *json, const char *key, double number)
 {
-    if (!isfinite(number)) {
-        json_null(json, key);
-        return;
-    }
-    /* Most are whole; a zero then has no sign. */
-    if (number == floor(number) && fabs(number) < 1e15) {
-        json_number(json, key, (int64_t)number);
-        return;
-    }
     begin(json, key, false);
-    if (!put_hundredths(&json->text, number))
-        text_printf(&json->text, "%.12g", number);
+    json_put_real(&json->text, number);
 }
 
 void json_text(struct json_writer *json, const char *key, struct span clean)
@@ -203,6 +204,16 @@ void json_lines(struct json_writer *json, const char *key, struct span lines)
 struct text *json_value(struct json_writer *json, const char *key)
 {
     begin(json, key, false);
+    return &json->text;
+}
+
+struct text *json_members(struct json_writer *json)
+{
+    assert(json->ends[json->depth - 1] == '}' && !json->begins_line);
+    make_room(json);
+    if (json->is_used[json->depth - 1])
+        text_put(&json->text, ",", 1);
+    json->is_used[json->depth - 1] = true;
     return &json->text;
 }
 

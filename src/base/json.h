@@ -88,6 +88,12 @@ void json_lines(struct json_writer *json, const char *key, struct span lines);
 /* Returns the text to which the caller appends the value, as JSON, before the next call. */
 struct text *json_value(struct json_writer *json, const char *key);
 
+/* The same for one or more members of the open object, with their keys and commas. */
+struct text *json_members(struct json_writer *json);
+
+/* Appends a number as json_real() does. */
+void json_put_real(struct text *text, double number);
+
 /*
  * Appends clean text (see text.h) in quotes. Besides the characters that JSON requires, it escapes
  * '<', so that no name can end a script that contains the JSON, and the line separators that old

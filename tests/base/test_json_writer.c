@@ -54,6 +54,25 @@ Test(json_writer, puts_commas_between_members_and_elements_only)
                      "{\n\"a\":-1,\n\"b\":[18446744073709551615,true,null],\n\"c\":[]\n}\n");
 }
 
+Test(json_writer, puts_members_that_the_caller_writes_among_others)
+{
+    json_object(&json, NULL);
+    for (int i = 0; i < 2; i++) {
+        JSON_OBJECT(&json, i == 0 ? "a" : "b");
+        if (i == 1)
+            json_number(&json, "first", 1);
+        struct text *text = json_members(&json);
+        text_put_string(text, "\"x\":");
+        json_put_real(text, 2.5);
+        text_put_string(text, ",\"y\":");
+        json_put_real(text, NAN);
+        json_number(&json, "last", 3);
+    }
+    json_end(&json);
+    cr_assert_str_eq(finish(), "{\n\"a\":{\"x\":2.5,\"y\":null,\"last\":3},\n"
+                               "\"b\":{\"first\":1,\"x\":2.5,\"y\":null,\"last\":3}\n}\n");
+}
+
 Test(json_writer, begins_a_line_for_each_object_of_a_list)
 {
     json_object(&json, NULL);

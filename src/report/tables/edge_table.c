@@ -135,8 +135,11 @@ static void get(const struct table *table, size_t row, const struct table_column
     const struct edge_table *edges = table->of;
     const struct edge_row *at = &edges->rows[row];
     const struct edge *edge = at->edge;
-    if (table_get_function(edges->report, edges->table.function->function, column->info, cell))
+    bool is_own = column->info >= columns && column->info < columns + EDGE_COLUMNS;
+    if (!is_own) {
+        table_get_function(edges->report, edges->table.function->function, column->info, cell);
         return;
+    }
     enum edge_column kind = (enum edge_column)(column->info - columns);
     if (kind == EDGE_LABEL)
         get_label(edges, at, cell);

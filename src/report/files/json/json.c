@@ -493,6 +493,8 @@ static struct report_result write_json(const struct report *report, struct outpu
     uint64_t count = file.function_count;
     function_table_release(&file.table);
     cell_release(&file.cell);
+    for (size_t i = 0; i < JSON_KEYS_KEPT; i++)
+        text_release(&file.keys[i].text);
     MEM_FREE(file.functions, file.number_of);
     return (struct report_result){.count = count,
                                   .one = "function",

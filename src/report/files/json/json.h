@@ -14,12 +14,26 @@
  * Functions are referred to by their index in the document's array of functions.
  */
 
+/* What stands before each cell of rows with the same columns, and after the last one. */
+struct json_keys {
+    struct table_column columns[TABLE_COLUMNS_MAX]; /* [count] */
+    size_t count;
+    bool has_samples;
+    struct text text;
+    size_t ends[TABLE_COLUMNS_MAX + 1]; /* [count + 1]: of the parts of the text */
+};
+
+/* Of so many tables rows take turns: of functions, their edges, calling lines and listed lines. */
+enum { JSON_KEYS_KEPT = 4 };
+
 struct json_report {
     const struct report *report;
     struct json_writer json;
-    struct cell cell;            /* the last one: keeps its memory */
-    struct function_table table; /* by function */
-    uint32_t *functions;         /* [function_count]: ids of symbols.h, as they are written */
+    struct cell cell;                      /* the last one: keeps its memory */
+    struct json_keys keys[JSON_KEYS_KEPT]; /* of the tables whose rows were put last */
+    size_t made_keys;                      /* how many were made */
+    struct function_table table;           /* by function */
+    uint32_t *functions;     /* [function_count]: ids of symbols.h, as they are written */
     uint32_t function_count; /* those of the table, then others that only ticks or a watch have */
     uint32_t *number_of;     /* [symbols' function_count]: index of `functions` */
     uint64_t left_out_count; /* rows that had no room */

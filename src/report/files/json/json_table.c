@@ -3,42 +3,40 @@
 
 #include <math.h>
 
-static void put_cell(struct json_report *file, const char *key, const struct table *table,
-                     const struct cell *cell)
+static void put_cell(struct text *text, const struct json_report *file, const struct table *table)
 {
-    struct json_writer *json = &file->json;
-    enum column_type type = cell->is_known ? cell->type : TYPE_MARK;
+    const struct cell *cell = &file->cell;
     int64_t all_ns;
-    switch (type) {
+    switch (cell->is_known ? cell->type : TYPE_MARK) {
     case TYPE_MARK:
-        json_null(json, key);
+        text_put_string(text, "null");
         break;
     case TYPE_FLAG:
-        json_bool(json, key, cell->number != 0);
+        text_put_string(text, cell->number != 0 ? "true" : "false");
         break;
     case TYPE_PERCENT:
         all_ns = cell_all_ns(table, cell);
-        json_real(json, key,
-                  all_ns == 0 ? 0 : round(1e4 * (double)cell->number / (double)all_ns) / 100);
+        json_put_real(text,
+                      all_ns == 0 ? 0 : round(1e4 * (double)cell->number / (double)all_ns) / 100);
         break;
     case TYPE_SECONDS:
-        json_real(json, key, round((double)cell->number / 1e8) / 10);
+        json_put_real(text, round((double)cell->number / 1e8) / 10);
         break;
     case TYPE_RATE:
-        json_real(json, key, round(1e3 * cell->real) / 1e3);
+        json_put_real(text, round(1e3 * cell->real) / 1e3);
         break;
     case TYPE_REAL:
     case TYPE_CHANCE:
-        json_real(json, key, cell->real);
+        json_put_real(text, cell->real);
         break;
     case TYPE_TEXT:
-        json_text(json, key, text_span(&cell->text));
+        json_put_string(text, text_span(&cell->text));
         break;
     case TYPE_FUNCTION:
-        json_number(json, key, file->number_of[cell->number]);
+        text_put_number(text, file->number_of[cell->number]);
         break;
     default:
-        json_number(json, key, cell->number);
+        text_put_number(text, cell->number);
     }
 }
 
@@ -85,18 +83,52 @@ static void move_to(struct json_writer *json, const char *open[OBJECTS],
     }
 }
 
-void json_put_row(struct json_report *file, const struct table *table, size_t row)
+static void make_keys(struct json_keys *keys, const struct table *table)
 {
     static const char *const none[OBJECTS] = {NULL};
     const char *open[OBJECTS] = {NULL}, *objects[OBJECTS];
+    struct json_writer json = {.is_compact = true, .text = keys->text};
+    json_object(&json, NULL);
+    text_cut(&json.text, 0);
     for (size_t i = 0; i < table->column_count; i++) {
-        const struct table_column *column = &table->columns[i];
-        const char *key = find_place(objects, table, column);
-        move_to(&file->json, open, objects);
-        table_get(table, row, column, &file->cell);
-        put_cell(file, key, table, &file->cell);
+        const char *key = find_place(objects, table, &table->columns[i]);
+        move_to(&json, open, objects);
+        keys->ends[i] = json_value(&json, key)->length;
     }
-    move_to(&file->json, open, none);
+    move_to(&json, open, none);
+    keys->count = table->column_count;
+    keys->ends[keys->count] = json.text.length;
+    memcpy(keys->columns, table->columns, keys->count * sizeof *keys->columns);
+    keys->has_samples = table->has_samples;
+    keys->text = json.text;
+}
+
+static const struct json_keys *find_keys(struct json_report *file, const struct table *table)
+{
+    for (size_t i = 0; i < JSON_KEYS_KEPT; i++) {
+        const struct json_keys *keys = &file->keys[i];
+        if (keys->count == table->column_count && keys->has_samples == table->has_samples &&
+            memcmp(keys->columns, table->columns, keys->count * sizeof *keys->columns) == 0)
+            return keys;
+    }
+    struct json_keys *keys = &file->keys[file->made_keys++ % JSON_KEYS_KEPT];
+    make_keys(keys, table);
+    return keys;
+}
+
+void json_put_row(struct json_report *file, const struct table *table, size_t row)
+{
+    if (table->column_count == 0)
+        return;
+    const struct json_keys *keys = find_keys(file, table);
+    struct text *text = json_members(&file->json);
+    size_t from = 0;
+    for (size_t i = 0; i < keys->count; from = keys->ends[i++]) {
+        text_put(text, keys->text.at + from, keys->ends[i] - from);
+        table_get(table, row, &table->columns[i], &file->cell);
+        put_cell(text, file, table);
+    }
+    text_put(text, keys->text.at + from, keys->ends[keys->count] - from);
 }
 
 void json_put_object(struct json_report *file, const char *key, const struct table *table,
