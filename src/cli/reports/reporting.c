@@ -287,6 +287,18 @@ static bool find_matches(const struct session *session, const char *flag, struct
     return console_fail(session->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
 
+/* The engine has no function: "(engine)", which no name is, chooses those that it calls. */
+static bool choose_called_by_engine(const struct tree *tree, const struct pattern *pattern,
+                                    uint8_t *is_chosen)
+{
+    if (!span_is(pattern_text(pattern), "(engine)"))
+        return false;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if (tree->calls[node].parent == TREE_ROOT)
+            is_chosen[tree->calls[node].function] = 1;
+    return true;
+}
+
 /* Sets which functions options choose. */
 static bool find_chosen(struct session *session)
 {
@@ -297,7 +309,10 @@ static bool find_chosen(struct session *session)
             continue;
         chosen->pattern = pattern;
         chosen->is_chosen = mem_zeroed(session->profile.symbols.function_count, 1);
-        if (!find_matches(session, row->flag, pattern, chosen->is_chosen))
+        bool is_of_engine =
+            row->asks_for == TABLE_PEEK &&
+            choose_called_by_engine(&session->profile.tree, pattern, chosen->is_chosen);
+        if (!is_of_engine && !find_matches(session, row->flag, pattern, chosen->is_chosen))
             return false;
     }
     return true;
