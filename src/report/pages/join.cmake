@@ -33,8 +33,8 @@ endfunction()
 # exports become global names. Two modules must not define the same name. Comments that begin a
 # line and indentation stay behind, also those of styles: they are a third of a script; and so do
 # types within a line, blanks around signs, and the ends of lines where what a line says goes on in
-# the next one. So a template must not depend on its lines, no comment stands at the end of such a
-# line, and no text has an operator such as = between blanks.
+# the next one. So a template must not depend on its lines, and no comment stands at the end of such
+# a line.
 function(join output)
   set(script "")
   set(names "")
@@ -62,10 +62,14 @@ function(join output)
       string(REGEX REPLACE " ?([{};]|: ) ?" "\\1" contents "${contents}")
       string(REGEX REPLACE ": " ":" contents "${contents}")
     else()
-      string(REGEX REPLACE " (=>|[=!]==|&&|[|][|]|[?][?]|[+]?=|[<>*]) " "\\1" contents "${contents}")
-      string(REGEX REPLACE "[)] {" "){" contents "${contents}")
+      # Between blanks, no text has these.
+      string(REGEX REPLACE " (=>|[=!]==|&&|[|][|]|[?][?]|[-+<>]?=|[?:<>]) " "\\1" contents "${contents}")
+      string(REPLACE ") {" "){" contents "${contents}")
+      string(REPLACE "{ " "{" contents "${contents}")
+      string(REPLACE " }" "}" contents "${contents}")
       string(REPLACE ";}" "}" contents "${contents}")
     endif()
+    string(REGEX REPLACE "([;{}])\n" "\\1" contents "${contents}")
     string(APPEND script "${contents}")
   endforeach()
   file(WRITE "${output}" "${script}")

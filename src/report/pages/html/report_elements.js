@@ -657,7 +657,7 @@ export const formatShare = (
 export const callsColumn = (show = showCalls) => ({
   key: 'calls',
   title: isCompared ? `calls ${said.before} → ${said.now}` : `${mean}calls`,
-  help: isCompared ? '= : as many in both' : '– : it ran already when the recording began',
+  help: isCompared ? '=: as many in both' : '–: it ran already when the recording began',
   show: isCompared
     ? (now, row) => (row.isSelf || row.isUsed === false ? '' : formatPair(row.oldCalls, now))
     : show,

@@ -791,7 +791,7 @@ function tickSection(i) {
             {
               key: 'calls',
               title: 'calls',
-              help: tickWords('– : it ran already when the tick began'),
+              help: tickWords('–: it ran already when the tick began'),
               show: showCalls,
             },
           ],
