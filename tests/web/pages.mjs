@@ -422,8 +422,8 @@ async function checkTicks(browser, said) {
   await show(page, '#/functions');
   const names = await page.$$eval('tbody tr .name', (all) => all.map((name) => name.textContent));
   expect(
-    names.filter((name) => name === '(profiler)').length === 1 && !names.includes('calibrate'),
-    `the recorder is not one row: ${names}`
+    names.length > 10 && !names.some((name) => /^\(profiler\)$|^calibrate$/.test(name)),
+    `the recorder is a row: ${names}`
   );
   await show(page, '#/ticks');
   const box = await (await page.$('.strip')).boundingBox();
@@ -622,7 +622,7 @@ async function checkDurations(browser, said) {
           );
         }
     }
-    expect(seen >= (sides.length > 1 ? 2 : 17), `calls of only ${seen} functions have a length`);
+    expect(seen >= (sides.length > 1 ? 2 : 15), `calls of only ${seen} functions have a length`);
     compared += seen;
     await show(page, `${addresses[0]}?${chip('hide', 'pattern', 'zzzz')}`);
     expect(

@@ -108,7 +108,7 @@ async function checkFirst(page) {
         table: top(table),
         isBeside: top(others) < top(table) + 20 && others.getBoundingClientRect().left > 700,
         sums: ['header', 'page'].flatMap(
-          (id) => document.getElementById(id).innerText.match(/\b768\.7\d* ms|\b769 ms/g) ?? []
+          (id) => document.getElementById(id).innerText.match(/\b768(\.\d+)? ms/g) ?? []
         ),
         marks: document.querySelector('.marks').textContent,
       };
@@ -121,7 +121,7 @@ async function checkFirst(page) {
     const seen = await look(width, height);
     expect(
       seen.first === 'BuildThreatMap makes ticks slow.' &&
-        /^768\.711 ms.*4 of 201.*149\.2 ms.*#38.*99\.98%/.test(seen.keys) &&
+        /^768\.089 ms.*4 of 201.*149\.2 ms.*#38.*99\.98%/.test(seen.keys) &&
         /^BuildThreatMap itself is 92% of the time of the 4 slow ticks/.test(seen.found) &&
         seen.isLargest &&
         seen.link.startsWith('#/path/') &&
@@ -1365,10 +1365,10 @@ async function checkBack(page) {
     () => Math.abs(window.scrollY - 260) < 2,
     'Back does not show what was seen before'
   );
-  await page.setViewport({ width: 1280, height: 900 });
-  await show(page, '#/overview');
-  const hidden = await page.$eval('.show-all', (button) => button.textContent),
-    { all, shown } = await page.evaluate(() => ({
+  const zoo = path.join(fixtures, 'game/zoo.log.gz'),
+    { page: large } = await openReport(page.browser(), run, zoo, work, said);
+  const hidden = await large.$eval('.show-all', (button) => button.textContent),
+    { all, shown } = await large.evaluate(() => ({
       all: Number(/calls of (\d+) functions/.exec(document.body.textContent)[1]),
       shown: document.querySelectorAll('[aria-label=Functions] tbody tr').length,
     }));
@@ -1376,6 +1376,9 @@ async function checkBack(page) {
     hidden === `${all - shown} rows are hidden: show all` && shown === 20,
     `of ${all} rows, ${shown} shown, it says ${hidden}`
   );
+  await large.close();
+  await page.setViewport({ width: 1280, height: 900 });
+  await show(page, '#/overview');
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('?');
   await until(
@@ -1483,7 +1486,7 @@ async function checkBudget(page, log) {
   const byFunction = await read('Budget by function'),
     byMod = await read('Budget by mod');
   expect(
-    byFunction.length >= 3 && byFunction[0].name.startsWith('BuildThreatMap ') && byMod.length > 2,
+    byFunction.length >= 3 && byFunction[0].name.startsWith('BuildThreatMap ') && byMod.length > 1,
     `the ledger has ${JSON.stringify({ byFunction, byMod })}`
   );
   for (const { name, values } of byFunction) {

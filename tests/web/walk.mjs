@@ -21,6 +21,7 @@ const reports = {
   sources: [`--lua-root=${inFixtures('sources')}`, spikes],
   chosen: [inFixtures('sampled-slow.log.gz')],
   watched: [inFixtures('watched-causes.log.gz')],
+  'watched alone': [inFixtures('watched-alone/grows.log.gz')],
   window: ['--from=#30', '--to=#90', spikes],
   compared: ['--diff', inFixtures('recorded-midgame.log.gz'), spikes],
   repeated: ['--repeated', ...logs('new')],
@@ -331,6 +332,8 @@ function compareSentences(name, { shown }, json, differences) {
       if (Math.abs(value - tick.time_ns) > half)
         differences.push(`${name}: ${tab}: '${text}', json ${tick.time_ns}`);
     }
+    if (/\[object |undefined|NaN/.test(all))
+      differences.push(`${name}: ${tab}: says ${all.slice(0, 99)}`);
     if (/can differ a little/.test(all))
       differences.push(
         `${name}: ${tab}: ticks are sums of one count, and it says that they differ`
@@ -412,20 +415,20 @@ const planted = [
   [
     'recording',
     'another rule for mods',
-    /const groups ?= ?ownersOf\(view\.tree, functions\.kind\)/,
+    /const groups *= *ownersOf\(view\.tree, *functions\.kind\)/,
     'const groups=Array.from(view.tree.func)',
   ],
   [
     'repeated and compared',
     'a mean for a median',
-    /oldMedian: of\('old_self_ns'\)/,
+    /oldMedian: *of\('old_self_ns'\)/,
     "oldMedian: 1 + Math.round(of('old_values').reduce((a,b)=>a+b,0)/5)",
   ],
-  ['recording', 'a share without its whole', /title: `% of \$\{[^`]*`/, "title: '%'"],
+  ['recording', 'a share without its whole', /title: *`% of \$\{[^`]*`/, "title: '%'"],
   [
     'compared',
     'a time of another call stack',
-    /total: sums\.total\[i\]/,
+    /total: *sums\.total\[i\]/,
     'total: sums.total[i]+sums.columns.calls[i]',
   ],
 ];

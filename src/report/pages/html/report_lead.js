@@ -52,8 +52,10 @@ const verdict = data.verdict.map(withMicro),
     verdict.map((/** @type {string} */ line) => words.exec(line)).find(Boolean) ?? null;
 
 /** What was recorded, without its name, which is above. */
-export const subject = () =>
-  h('p.quiet.subject', (verdict[0] ?? '').replace(`${data.title}: `, '').replace(/\.?$/, '.'));
+const subject = () =>
+  !verdict[0] || verdict[0].startsWith('Watched: ')
+    ? null
+    : h('p.quiet.subject', (verdict[0] ?? '').replace(`${data.title}: `, '').replace(/\.?$/, '.'));
 
 /** How long Lua took, and of what. @returns {Key} */
 function luaKey() {
@@ -63,16 +65,23 @@ function luaKey() {
   const found = /(under )?\d+%/.exec(share);
   return found
     ? [found[0], `of the real time is Lua: ${time}`]
-    : [time, `spent in Lua${data.watched ? ' where calls were recorded' : ''}${share}`];
+    : [
+        time.replace(/ in the recorded.*/, ''),
+        `spent in Lua${data.watched ? ' where calls were recorded' : ''}${share}`,
+      ];
 }
 
 /** How many ticks were slow, as the verdict counts them. @returns {Key} */
 function slowKey() {
-  if (!data.ticks) return null;
+  if (!data.ticks && !data.watched) return null;
   const limit = `over ${data.budget_ns / 1e6} ms`,
     chosen = lineOf(/(None|[\d,]+) of ([\d,]+) (?:\w+ )?recorded by chance/),
     watched = /Watched: (.*?) of ([\d,]+) ticks over ([\d.]+ ms)/.exec(data.after.join(' '));
-  if (watched) return [`${watched[1]} of ${watched[2]}`, `watched ticks over ${watched[3]}`];
+  if (watched)
+    return [
+      `${watched[1] === 'none' ? 0 : watched[1]} of ${watched[2]}`,
+      `watched ticks over ${watched[3]}`,
+    ];
   if (isSampled)
     return (
       chosen && [
@@ -99,6 +108,8 @@ function longestKey() {
   const [watched, name, time, rest] =
     /^(#.*?) took ([\d.]+ \S+?)[:;] (.*?)(;|$)/.exec(data.watched?.slow_ticks[0] ?? '') ?? [];
   if (watched) return [withMicro(time), `the longest tick, ${name}: ${rest}`];
+  if (data.watched)
+    return [formatTime(Math.max(...data.watched.longest)), 'the longest watched tick'];
   if (!data.ticks || tickCount() === 0) return null;
   const times = ticksOf(timeOfTick),
     longest = times.indexOf(times.reduce((most, ns) => Math.max(most, ns), 0)),
@@ -114,6 +125,7 @@ function longestKey() {
 
 /** How far the times can be trusted. @returns {Key} */
 function trustKey() {
+  if (model.tree.count === 1) return null;
   const cost = data.cost ? `; the recorder's cost is ${withMicro(data.cost)}` : '',
     notes = data.notes.some((/** @type {string} */ text) => text.startsWith('Note: '))
       ? ['; ', h('a', { href: linkTo({ page: 'about', path: [] }) }, 'notes')]
@@ -171,7 +183,7 @@ function wordsOfVerdict() {
   const longest = lineOf(/took .*: \d+% (.*?)(, \d+%|$)/);
   return count > 0
     ? [tickWords(longest ? `${longest[1]} makes the longest tick slow.` : 'Some ticks are slow.')]
-    : data.ticks
+    : data.ticks || data.watched
       ? [tickWords('No tick was slow.')]
       : [];
 }
@@ -184,14 +196,16 @@ export function makeLead() {
     ...makeWarned(data.warned),
     makeKeys([
       luaKey(),
-      data.ticks ? slowKey() : calls && [calls[1], `calls of ${calls[2]} functions`],
+      data.ticks || data.watched
+        ? slowKey()
+        : calls && [calls[1], `calls of ${calls[2]} functions`],
       longestKey(),
       trustKey(),
     ]),
     words.length > 0 ? makeFirst(...words) : null,
     subject(),
     ...data.after
-      .filter((/** @type {string} */ line) => !line.startsWith('Watched: '))
+      .filter((/** @type {string} */ line) => !data.verdict.includes(line))
       .map((/** @type {string} */ line) => h('p', `${withMicro(line)}.`)),
   ];
 }
