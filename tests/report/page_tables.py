@@ -31,7 +31,8 @@ def read_page(*arguments):
 
 def rows_of(table, count):
     """Columns of zeros are left out, and null stands for a column of which nothing is known."""
-    names = [name for name in table if name not in ("columns", "functions", "old")]
+    lists = ("columns", "functions", "old", "totals", "counts", "notes", "benchmarks")
+    names = [name for name in table if name not in lists]
     for name, *_ in table.get("columns", []):
         if name not in names:
             names.append(name)
