@@ -756,7 +756,7 @@ async function checkComparison(browser, said) {
     (await textOf(page)).startsWith('10.0% less time: '),
     'a comparison does not begin with its answer'
   );
-  await page.click('#sentences a[href$=about]');
+  await page.click('#page p a[href$=about]');
   await becomes(page, /^#\/about$/, 'the link to the notes leads elsewhere');
   const notes = await textOf(page);
   expect(

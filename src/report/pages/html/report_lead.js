@@ -123,13 +123,15 @@ function longestKey() {
   ];
 }
 
+const hasNotes = data.notes.some((/** @type {string} */ text) => text.startsWith('Note: ')),
+  notesLink = (/** @type {string} */ text) =>
+    h('a', { href: linkTo({ page: 'about', path: [] }) }, text);
+
 /** How far the times can be trusted. @returns {Key} */
 function trustKey() {
   if (model.tree.count === 1) return null;
   const cost = data.cost ? `; the recorder's cost is ${withMicro(data.cost)}` : '',
-    notes = data.notes.some((/** @type {string} */ text) => text.startsWith('Note: '))
-      ? ['; ', h('a', { href: linkTo({ page: 'about', path: [] }) }, 'notes')]
-      : [];
+    notes = hasNotes ? ['; ', notesLink('notes')] : [];
   const table = data.rows?.function,
     [first] = isSampled ? rowsOfTable(table) : [];
   const error = first && cellOf(table, 'self_error_percent', first.at);
@@ -238,6 +240,7 @@ export function makeComparedLead() {
     ...makeWarned(data.warned),
     makeFirst(`${first}.`),
     slow || times ? makeKeys(keys) : rest.map((/** @type {string} */ line) => h('p', `${line}.`)),
+    hasNotes ? h('p.quiet', 'Before you trust a number, ', notesLink('read the notes'), '.') : null,
     ...data.after.map((/** @type {string} */ line) => h('p', `${withMicro(line)}.`)),
   ];
 }
