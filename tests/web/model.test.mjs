@@ -23,6 +23,7 @@ import {
   decodeChanges,
   decodeTree,
   findSequence,
+  framesAt,
   heaviestStacks,
   keepThread,
   keepTicks,
@@ -397,6 +398,10 @@ test('a long stretch of the engine in a tick is cut to a tenth of the time of th
   assert.equal(tree.total[0], 115);
   assert.deepEqual([...tree.total].slice(1), [40, 10, 60]);
   assert.deepEqual([orderInTick(order, 1).cut, [...orderInTick(order, 1).starts]], [2, [0, 5]]);
+  const played = orderInTick({ ...order, line: [0, 12, 0, 0] }, 0),
+    at = (time) => framesAt(played, time).map(({ func, line }) => `${func}:${line}`);
+  // Before its call, in it, after it; the engine; the other thread.
+  assert.deepEqual([6, 15, 25, 50, 60].map(at), [['0:0'], ['0:12', '1:0'], ['0:12'], [], ['2:0']]);
   assert.equal(
     orderInTick({ counts: [2], function: [0, 0], time: [1, 9], calls: [1, 1] }, 0).cut,
     0

@@ -1609,6 +1609,45 @@ async function checkSave(page, log) {
   );
 }
 
+// A play head over a tick says which lines run, moves by itself, and is in the address.
+async function checkPlay(browser) {
+  const log = path.join(fixtures, 'recorded-spikes.log.gz'),
+    sources = `--lua-root=${path.join(fixtures, 'sources')}`,
+    { page } = await openReport(browser, run, log, work, said, sources);
+  await show(page, '#/flame?ticks=38-38&order=time&at=500');
+  const running = () =>
+    page.$$eval('.running li', (rows) =>
+      rows.map((row) => [
+        row.querySelector('.name').textContent,
+        row.querySelector(':scope > .place').textContent,
+        row.querySelector('code').textContent,
+        row.className,
+      ])
+    );
+  expect(
+    JSON.stringify(await running()) ===
+      JSON.stringify([
+        ['ThreatMapThread', 'line 90', 'BuildThreatMap()', ''],
+        ['BuildThreatMap', 'after line 79', 'GetThreatAtPosition(units[i])', 'now'],
+      ]),
+    `in the middle of tick 38 runs ${JSON.stringify(await running())}`
+  );
+  const [left, button] = [
+    () => page.$eval('.head', (head) => Number.parseFloat(head.style.left)),
+    '.player button',
+  ];
+  expect(Math.abs((await left()) - 50) < 1, `the head is at ${await left()} %`);
+  await page.click(button);
+  await until(
+    page,
+    () => Number.parseFloat(document.querySelector('.head').style.left) > 51,
+    'the head does not move'
+  );
+  await page.click(button);
+  await becomes(page, /[?&]at=5\d\d/, 'where the head is is not in the address');
+  await page.close();
+}
+
 // A card of a tick is the program's, to the byte, and one of pixels is a picture.
 async function checkCard(browser) {
   for (const name of ['recorded-spikes', 'recorded-midgame', 'recorded-coroutines', 'game/zoo']) {
@@ -1849,6 +1888,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkGaps,
     checkBeside,
     checkCard,
+    checkPlay,
     checkUnrecorded,
   ])
     await step(check.name, () => check(browser));

@@ -79,7 +79,7 @@ endfunction()
 function(join_report directory)
   set(pages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   set(modules format model flame data patterns find state copy elements card lead
-    ticks game watch repeated overview function flames files compare calls search list export page)
+    ticks game watch repeated overview function play flames files compare calls search list export page)
   list(TRANSFORM modules PREPEND "${pages}/html/report_")
   list(TRANSFORM modules APPEND ".js")
   join("${directory}/report.js" "${pages}/frames.js" ${modules})

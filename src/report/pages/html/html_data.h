@@ -59,6 +59,7 @@
  *             depth, function, begin, time, continued     of each: 0 for a thread's first; begin:
  *                                         after that of the call before, of the tick for the first;
  *                                         continued: 1: it had begun before
+ *             line                        of each, as in nodes; left out without sources
  *         changes                 null, or what each tick added:
  *             ticks               of each bin, how many there are
  *             counts              of the root and of each node: how many changes it has

@@ -233,15 +233,16 @@ static void put_wakes(struct html_writing *writing)
 static void add_order(struct html_columns *calls, const struct html_writing *writing,
                       const struct timeline *timeline)
 {
+    bool has_lines = writing->report->has_sources && !writing->report->show.has_no_source;
     int64_t before_ns = timeline->ticks[0].begin_ns;
     for (size_t i = 0; i < timeline->slice_count; i++) {
         const struct slice *slice = &timeline->slices[i];
         uint32_t function =
             html_knows(writing, slice->function) ? slice->function : writing->report->folded;
-        html_columns_add(calls,
-                         (int64_t[]){slice->depth, writing->number_of[function],
-                                     slice->begin_ns - before_ns, slice->end_ns - slice->begin_ns,
-                                     (slice->flags & SLICE_CONTINUED) != 0});
+        html_columns_add(
+            calls, (int64_t[]){slice->depth, writing->number_of[function],
+                               slice->begin_ns - before_ns, slice->end_ns - slice->begin_ns,
+                               (slice->flags & SLICE_CONTINUED) != 0, has_lines ? slice->line : 0});
         before_ns = slice->begin_ns;
     }
 }
@@ -251,8 +252,8 @@ static void put_order(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
     const struct slow_timelines *slowest = &profile->slowest;
-    struct html_columns calls = {.keys = {"depth", "function", "begin", "time", "continued"},
-                                 .kept_count = 5};
+    struct html_columns calls = {
+        .keys = {"depth", "function", "begin", "time", "continued", "line"}, .kept_count = 5};
     struct html_columns ticks = {.keys = {"tick", "counts", "left_out"}, .kept_count = 3};
     if (!json_object_if(&writing->json, "order", slowest->count > 0 && writing->bin_ticks == 1))
         return;

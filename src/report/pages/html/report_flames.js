@@ -18,6 +18,7 @@ import {
   timeOfTick,
 } from './report_data.js';
 import { linkTo, linkWith, note, onlyTick, state } from './report_state.js';
+import { makePlayer } from './report_play.js';
 import {
   findField,
   functionLink,
@@ -215,7 +216,7 @@ function orderPage(tick) {
         ? `; of the engine between threads, ${formatTime(Math.round(shown.cut))} are cut out.`
         : '.'
     ),
-    flame?.element,
+    flame && shown ? makePlayer(flame, shown) : null,
     flame?.status,
     h(
       'p.quiet',

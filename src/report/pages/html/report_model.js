@@ -497,7 +497,8 @@ export function whatIf(ticks, times, factor, budget) {
 /**
  * What ran in a tick, as a tree in the order of time, and where each node begins: wakes of threads,
  * or calls. Of a long stretch in which the engine ran between threads, a tenth of the threads' time
- * stays, and `cut` is the rest of all: else nothing can be seen of the threads.
+ * stays, and `cut` is the rest of all: else nothing can be seen of the threads. `lines` are those of
+ * the calls, of node 1 first; none without sources.
  * @param {any} of `wakes` or `order` of the document
  * @param {number} at its place there
  */
@@ -529,7 +530,27 @@ export function orderInTick(of, at) {
   }
   // What no thread had is of the engine.
   self[0] += end;
-  return { tree: finish(tree), starts, cut };
+  const lines = of.line?.slice(first, first + count) ?? [];
+  return { tree: finish(tree), starts, cut, lines };
+}
+
+/**
+ * The frames that run at a time, the first that was called first, each with the line that it has
+ * come to: that of the call that runs, or of the last one that has ended; 0: not known.
+ * @param {ReturnType<typeof orderInTick>} shown
+ * @param {number} time
+ */
+export function framesAt({ tree, starts, lines }, time) {
+  const frames = [{ node: 0, func: -1, line: 0 }];
+  for (let node = 1; node < tree.count; node++) {
+    const last = frames[frames.length - 1];
+    if (tree.parent[node] !== last.node) continue;
+    if (starts[node] > time) break;
+    last.line = Math.abs(lines[node - 1] ?? 0);
+    if (time < starts[node] + tree.total[node])
+      frames.push({ node, func: tree.func[node], line: 0 });
+  }
+  return frames.slice(1);
 }
 
 /** The first function of the stack of each node: that of its thread. @param {Tree} tree */
