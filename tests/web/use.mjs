@@ -1793,8 +1793,8 @@ async function checkGaps(browser) {
   await page.close();
 }
 
-// On a wide screen a function opens beside the list, which keeps its filter, order and place; up and
-// down lead through it in one step of the history.
+// On a wide screen a function opens beside the list, which keeps its filter, order and place; up
+// and down lead through it in one step of the history.
 async function checkBeside(browser) {
   const log = path.join(fixtures, 'recorded-spikes.log.gz'),
     { page } = await openReport(browser, run, log, work, said);

@@ -10,7 +10,11 @@ import { functionLink, h } from './report_elements.js';
 /** How long a tick plays, in ms. */
 const playedMs = 12000;
 
-/** A line of a function's source; "" if it is not here. @param {number} func @param {number} line */
+/**
+ * A line of a function's source; "" if it is not here.
+ * @param {number} func
+ * @param {number} line
+ */
 function textOfLine(func, line) {
   const [first, ...texts] = data.sources?.[func] ?? [0];
   return (texts[line - first] ?? '').trim();
