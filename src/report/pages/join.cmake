@@ -1,7 +1,8 @@
 # join.cmake - for the scripts that embed scripts in pages.
 
-# Takes the blanks around signs out of the lines of a script or a style that hold no text, pattern
-# or comment. In a style, a blank before a colon has a meaning.
+# Takes the blanks around signs out of the lines of a script or a style that hold no template,
+# pattern or comment, but for texts in single quotes. In a style, a blank before a colon has a
+# meaning.
 function(squeeze result path text)
   string(ASCII 1 open)
   string(ASCII 2 close)
@@ -17,9 +18,17 @@ function(squeeze result path text)
   string(REPLACE "\n" ";" lines "${text}")
   set(text "")
   foreach(line IN LISTS lines)
-    if(NOT line MATCHES "['\"`/\\]")
-      string(REGEX REPLACE "${signs}" "\\1" line "${line}")
-      string(REGEX REPLACE "([:,]) +" "\\1" line "${line}")
+    if(NOT line MATCHES "[\"`/\\]")
+      set(rest "${line}")
+      set(line "")
+      while(rest MATCHES "^([^']*)('[^']*')(.*)$")
+        set(quoted "${CMAKE_MATCH_2}")
+        set(rest "${CMAKE_MATCH_3}")
+        string(REGEX REPLACE "${signs}" "\\1" code "${CMAKE_MATCH_1}")
+        string(APPEND line "${code}${quoted}")
+      endwhile()
+      string(REGEX REPLACE "${signs}" "\\1" rest "${rest}")
+      string(APPEND line "${rest}")
     endif()
     string(APPEND text "${line}\n")
   endforeach()
@@ -33,8 +42,8 @@ endfunction()
 # exports become global names. Two modules must not define the same name. Comments that begin a
 # line and indentation stay behind, also those of styles: they are a third of a script; and so do
 # types within a line, blanks around signs, and the ends of lines where what a line says goes on in
-# the next one. So a template must not depend on its lines, and no comment stands at the end of such
-# a line.
+# the next one, or ends with it. So a template must not depend on its lines, and no comment stands at
+# the end of such a line.
 function(join output)
   set(script "")
   set(names "")
@@ -60,16 +69,12 @@ function(join output)
     string(REGEX REPLACE "\n([.?:&|])" "\\1" contents "${contents}")
     if(output MATCHES "css$")
       string(REGEX REPLACE " ?([{};]|: ) ?" "\\1" contents "${contents}")
-      string(REGEX REPLACE ": " ":" contents "${contents}")
-    else()
-      # Between blanks, no text has these.
-      string(REGEX REPLACE " (=>|[=!]==|&&|[|][|]|[?][?]|[-+<>]?=|[?:<>]) " "\\1" contents "${contents}")
-      string(REPLACE ") {" "){" contents "${contents}")
-      string(REPLACE "{ " "{" contents "${contents}")
-      string(REPLACE " }" "}" contents "${contents}")
+      string(REGEX REPLACE "([:,]) +" "\\1" contents "${contents}")
       string(REPLACE ";}" "}" contents "${contents}")
+    else()
+      string(REGEX REPLACE ";\n?}" "}" contents "${contents}")
+      string(REPLACE ";\n" ";" contents "${contents}")
     endif()
-    string(REGEX REPLACE "([;{}])\n" "\\1" contents "${contents}")
     string(APPEND script "${contents}")
   endforeach()
   file(WRITE "${output}" "${script}")
