@@ -303,7 +303,10 @@ export const valueOf = ({ key, value }, row) => (value ? value(row) : row[key]);
 export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(column, row), row);
 
 /** @param {Column} column */
-const classOf = ({ isWide, isWidest }) => (isWidest ? 'wide widest' : isWide ? 'wide' : null);
+const classOf = ({ key, isWide, isWidest }) =>
+  [isWidest ? 'wide widest' : isWide ? 'wide' : '', key.endsWith('%') ? 'part' : '']
+    .join(' ')
+    .trim() || null;
 
 /** @param {Column} column @param {any} row */
 export const makeCell = (column, row) =>
