@@ -437,11 +437,12 @@ bool finder_is_of_many_threads(const struct finder *finder, uint32_t function)
 }
 
 /* Sets which findings are shared, and what these and others gain in the order: those behind the
- * last one of a single place that is much of the time. */
+ * last one of a single place that is much of the time. Threads that wake in each tick are shared,
+ * too, but come before what such threads do. */
 static void order_shared(const struct finder *finder, struct findings *findings)
 {
     enum { PERCENT_MIN = 10 };
-    int64_t least_ns = INT64_MAX;
+    int64_t least_ns = INT64_MAX, least_wakes_ns = INT64_MAX;
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->all[i];
         bool is_much = finder_percent(finding->time_ns, finder->all_ns) >= PERCENT_MIN;
@@ -452,11 +453,16 @@ static void order_shared(const struct finder *finder, struct findings *findings)
             finding->is_shared = finder_is_of_many_threads(finder, finding->function);
         if (is_place && is_much && !finding->is_shared && finding->gain_ns < least_ns)
             least_ns = finding->gain_ns;
+        if (is_much && finding->kind == FINDING_WAKES)
+            least_wakes_ns = finding->gain_ns;
     }
+    if (least_wakes_ns >= least_ns)
+        least_wakes_ns = least_ns - 1;
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->all[i];
+        int64_t limit_ns = finding->kind == FINDING_WAKES ? least_ns : least_wakes_ns;
         finding->rank_ns =
-            finding->is_shared && finding->gain_ns >= least_ns ? least_ns - 1 : finding->gain_ns;
+            finding->is_shared && finding->gain_ns >= limit_ns ? limit_ns - 1 : finding->gain_ns;
     }
 }
 

@@ -146,22 +146,32 @@ static bool is_candidate(const struct finder *finder, uint32_t function, int64_t
            !is_found(finder, function);
 }
 
-/* What one place does comes before what many threads share. */
-static double measure_many_calls(struct finder *finder, struct finding *finding)
+/* Finds what takes most. What one place does comes before what many threads share, unless that
+ * takes several times as long. */
+static uint32_t find_most(const struct finder *finder)
 {
-    bool is_shared = true;
+    enum { TIMES = 4 };
+    struct {
+        uint32_t function;
+        int64_t time_ns;
+    } best[2] = {{TREE_NONE, 0}, {TREE_NONE, 0}}; /* of one place, and of many threads */
     for (uint32_t i = 0; i < finder->function_count; i++) {
         int64_t time_ns = finder_usual_ns(finder, i, finder->sums[i].self_ns);
         if (finder_percent(time_ns, finder->usual_ns) < finder->least ||
             !is_candidate(finder, i, time_ns))
             continue;
-        bool is_of_many = finder_is_of_many_threads(finder, i);
-        if (is_of_many == is_shared ? time_ns <= finding->time_ns : is_of_many)
-            continue;
-        is_shared = is_of_many;
-        finding->function = i;
-        finding->time_ns = time_ns;
+        bool is_shared = finder_is_of_many_threads(finder, i);
+        if (time_ns > best[is_shared].time_ns) {
+            best[is_shared].function = i;
+            best[is_shared].time_ns = time_ns;
+        }
     }
+    return best[best[1].time_ns > TIMES * best[0].time_ns].function;
+}
+
+static double measure_many_calls(struct finder *finder, struct finding *finding)
+{
+    finding->function = find_most(finder);
     if (finding->function == TREE_NONE)
         return -1;
     finding->time_ns = finder->sums[finding->function].self_ns;
