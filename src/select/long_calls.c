@@ -150,7 +150,7 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
         calls->worst_ns = call->ns;
         calls->worst_tick = call->tick;
     }
-    key_sort(calls->interrupted, calls->count);
+    key_sort(calls->interrupted, (size_t)calls->count);
     for (uint32_t i = 0; i < calls->function_count; i++) {
         struct long_function *function = &calls->of[i];
         calls->interrupted_count += function->has_interruptions;
