@@ -47,7 +47,8 @@ static void print_help(const struct options *options, struct console *console)
         help_print(stdout);
     else
         print_version();
-    if (fflush(stdout) == 0)
+    /* What is longer than the buffer may have failed before. */
+    if (fflush(stdout) == 0 && !ferror(stdout))
         return;
     error_set(&err, "cannot write standard output: %s", strerror(errno));
     console_fail(console, FAILED, &err);
