@@ -92,7 +92,35 @@ local function begin(counts, list)
         counts.tuples[texts] = call.known
     end
     call.known.tick = call.tick
+    call.known.ticks = call.known.ticks or {}
+    insert(call.known.ticks, call.tick)
     return call
+end
+
+-- How many calls are not needed if a result is kept for so many ticks.
+local function countKept(tuples, most)
+    local kept = 0
+    for _, known in next, tuples do
+        local made = known.ticks[1]
+        for i = 2, table.getn(known.ticks) do
+            local isKept = known.ticks[i] - made <= most
+            kept = kept + (isKept and 1 or 0)
+            made = isKept and made or known.ticks[i]
+        end
+    end
+    return kept
+end
+
+-- From a call to the next one with its arguments: the middle one of all, the lower of two.
+local function findBetween(tuples)
+    local all = {}
+    for _, known in next, tuples do
+        for i = 2, table.getn(known.ticks) do
+            insert(all, known.ticks[i] - known.ticks[i - 1])
+        end
+    end
+    table.sort(all)
+    return all[math.floor((table.getn(all) + 1) / 2)] or 0
 end
 
 local function finish(counts, call, list)
@@ -198,6 +226,10 @@ function TruthOff()
         local text = counted[i].name
         for k = 1, table.getn(names) do
             text = text .. ' ' .. names[k] .. '=' .. counted[i][names[k]]
+        end
+        text = text .. ' between_ticks=' .. findBetween(counted[i].tuples)
+        for _, most in next, { 1, 3, 10, 30, 100 } do
+            text = text .. format(' kept_%d=%d', most, countKept(counted[i].tuples, most))
         end
         LOG('truth ' .. text)
     end
