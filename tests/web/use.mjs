@@ -1094,7 +1094,7 @@ async function checkRepeated(browser) {
   );
   // The page of a function has the medians, too, and says whose means all other figures are.
   await show(page, await page.$eval('#page tbody a.name', (name) => name.getAttribute('href')));
-  const own = await page.$eval('[aria-label="Self time in each log"] tbody tr', (row) =>
+  const own = await page.$eval('[aria-label="Its self time in each log"] tbody tr', (row) =>
     ['oldMedian', 'median', 'change'].map(
       (key) => row.querySelector(`[data-key=${key}]`).dataset.value
     )

@@ -173,7 +173,12 @@ function statementsOf({ shown }, isRepeated) {
             ? `${name} calls ${of}`
             : caption === 'Callees'
               ? `${of} calls ${name}`
-              : ['Functions', 'Functions by change', 'Self time in each log'].includes(caption)
+              : [
+                    'Functions',
+                    'Functions by change',
+                    'Self time in each log',
+                    'Its self time in each log',
+                  ].includes(caption)
                 ? name
                 : ofTab.test(caption)
                   ? `${caption} ${tab} ${i} ${name}`
@@ -370,6 +375,10 @@ function checkHeadings(name, { tabs, shown }, differences) {
         if (['per call', 'longest', 'time'].includes(title) && /^(Functions|Calle)/.test(caption))
           differences.push(`${name}: ${tab}: ${caption}: '${title}' says neither self nor total`);
       }
+    const twice = tables.filter(
+      ({ caption }, i) => tables.findIndex((table) => table.caption === caption) !== i
+    );
+    for (const { caption } of twice) differences.push(`${name}: ${tab} has '${caption}' twice`);
     const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
     if (tabs.includes(tab) && !/about|overview/.test(tab) && rows + canvases === 0)
       differences.push(`${name}: ${tab} has nothing`);

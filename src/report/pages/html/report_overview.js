@@ -55,7 +55,6 @@ export function overviewPage(view) {
               'stands out is shown where nothing is chosen.'
           )
         ),
-    isAll() ? watchSection() : null,
     data.ticks ? makeTickSection(view) : null,
     h(
       findings.length > 0 ? 'div.beside' : 'div',

@@ -174,7 +174,8 @@ const columnsOfLogs = [
 export const repeatedTable = (isWanted = () => true, isSorted = true) =>
   makeTable({
     rows: rowsOfAll.filter(({ id }) => isWanted(id)),
-    caption: 'Self time in each log',
+    // The list beside a function has the other one.
+    caption: isSorted ? 'Self time in each log' : 'Its self time in each log',
     nameTitle: 'function',
     limit: 50,
     sort: isSorted && state.more.get('sort') ? 'change' : undefined,
