@@ -22,14 +22,14 @@ my %one_user = map { $_ => 1 } qw(
     profile/queue
     read/log read/recording read/watch rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
     rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
-    rebuild/ending/work_sums report/sentences/game_comparison select/long_calls);
+    rebuild/ending/work_sums report/sentences/game_comparison report/tables/edge_table);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(rebuild/ending/reference report/pages/svg/svg);
 # Short files: one for each system, and what has no other place.
 my %short = map { $_ => 1 } qw(
     base/error base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
     platform/posix_random
-    report/figures/computer report/figures/flags report/pages/embedded tree/sums);
+    report/figures/flags report/pages/embedded tree/sums);
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');
 # Standard C, what all compilers have besides, and the libraries.
 my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg

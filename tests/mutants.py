@@ -2,9 +2,9 @@
 
 Which tests see a fault: makes small changes of the C sources, chosen from a seed (a comparison
 turned, a constant off by one, a branch or a call left out), builds all of them into one program,
-where SUPPROF_MUTANT=N makes the N-th happen, and runs the tests of the group quick with each. A line
-says which test failed first, or which did with --all; what none has seen needs one. By hand: each
-change takes up to as long as the group. The copy is in build/mutants.
+where SUPPROF_MUTANT=N makes the N-th happen, and runs the tests of the group quick with each. A
+line says which test failed first, or which did with --all; what none has seen needs one. By hand:
+each change takes up to as long as the group. The copy is in build/mutants.
 """
 import argparse
 import os

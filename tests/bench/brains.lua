@@ -7,7 +7,8 @@ do
         return math.mod(seed, n)
     end
     local bodies = {
-        'local t, s = {}, 0 for i = 1, %d do t[i] = i * a end for k, v in ipairs(t) do s = s + v end',
+        'local t, s = {}, 0 for i = 1, %d do t[i] = i * a end '
+            .. 'for k, v in ipairs(t) do s = s + v end',
         "local s = string.len(string.format('%%d of %%d', a, %d)) + string.len(tostring(a))",
         'local s = a for i = 1, %d do s = math.mod(s * 31 + i, 9973) end',
         "local s = 0 for w in string.gfind('build %d land', '%%a+') do s = s + string.len(w) end",

@@ -205,9 +205,7 @@ def check_distance(what, found, arguments, ticks):
         for row in rows
         if lib.plain(row["function"]) in found["thread"]
     ]
-    lib.check(
-        any(abs(share - int(found["percent"])) <= 1 for share in shares), f"{what}: {shares}"
-    )
+    lib.check(any(abs(share - int(found["percent"])) <= 1 for share in shares), f"{what}: {shares}")
 
 
 def calls_from(arguments, caller, line, function):

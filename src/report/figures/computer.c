@@ -5,47 +5,43 @@ static bool has_usual(const struct tick_statistics *ticks)
     return ticks->row_count == 1 || 2 * ticks->over_row_count <= ticks->row_count;
 }
 
-static bool would_be_fast(const struct report *report, const struct tick *tick)
+static bool would_be_fast(const struct tick_list *list, const struct tick *tick)
 {
-    return tick->usual_ns >= 0 && tick->usual_ns <= report->profile->ticks.limit_ns;
+    return tick->usual_ns >= 0 && tick->usual_ns <= list->limit_ns;
 }
 
 /* Whether half of the slow ticks are known to be the computer's. */
-static bool was_slow_in_most(const struct report *report)
+static bool was_slow_in_most(const struct tick_statistics *ticks, const struct tick_list *list)
 {
-    const struct tick_statistics *ticks = &report->ticks;
     size_t count = 0;
     for (size_t i = 0; i < ticks->over_row_count; i++)
-        count += ticks->worst[i]->is_dear && would_be_fast(report, ticks->worst[i]);
+        count += ticks->worst[i]->is_dear && would_be_fast(list, ticks->worst[i]);
     return count > 0 && 2 * count >= ticks->over_row_count;
 }
 
 /* Whether interruptions took much of the time of many functions. */
-static bool was_interrupted(const struct report *report)
+static bool was_interrupted(const struct long_calls *long_calls, int64_t all_ns)
 {
     enum { PARTS = 10, FUNCTIONS_MIN = 10 };
-    return report->long_calls.interrupted_count >= FUNCTIONS_MIN &&
-           report->long_calls.over_ns > report->all_ns / PARTS;
+    return long_calls->interrupted_count >= FUNCTIONS_MIN && long_calls->over_ns > all_ns / PARTS;
 }
 
-void computer_ticks_mark(struct report *report)
+void computer_ticks_mark(struct tick_statistics *ticks, const struct tick_list *list,
+                         const struct long_calls *long_calls, int64_t all_ns)
 {
-    struct tick_statistics *ticks = &report->ticks;
-    const struct tick_list *list = &report->profile->ticks;
-    bool is_known = has_usual(ticks),
-         is_slow = is_known && (was_slow_in_most(report) || was_interrupted(report));
+    bool is_known = has_usual(ticks), is_slow = is_known && (was_slow_in_most(ticks, list) ||
+                                                             was_interrupted(long_calls, all_ns));
     for (size_t i = 0; i < list->count; i++) {
         struct tick *tick = &list->ticks[i];
         if (tick->over_ns > 0)
             tick->is_disturbed =
-                is_known && would_be_fast(report, tick) && (is_slow || tick->is_dear);
+                is_known && would_be_fast(list, tick) && (is_slow || tick->is_dear);
     }
     tick_statistics_count_disturbed(ticks);
 }
 
-struct computer_ticks computer_ticks_find(const struct report *report)
+struct computer_ticks computer_ticks_find(const struct tick_statistics *ticks)
 {
-    const struct tick_statistics *ticks = &report->ticks;
     struct computer_ticks found = {0};
     for (size_t i = 0; i < ticks->over_row_count; i++) {
         const struct tick *tick = ticks->worst[i];

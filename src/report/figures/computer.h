@@ -10,7 +10,8 @@
  */
 #pragma once
 
-#include "report/figures/report.h"
+#include "rebuild/ticks/ticks.h"
+#include "select/long_calls.h"
 
 struct computer_ticks {
     size_t count;             /* of the slow ticks that are listed */
@@ -20,7 +21,9 @@ struct computer_ticks {
                                  longest tick; NULL without ticks */
 };
 
-/* Sets which slow ticks are: `is_disturbed` of the profile's ticks, and their count. */
-void computer_ticks_mark(struct report *report);
+/* Sets which slow ticks are: `is_disturbed` of the list, and their count in the statistics of it.
+ */
+void computer_ticks_mark(struct tick_statistics *ticks, const struct tick_list *list,
+                         const struct long_calls *long_calls, int64_t all_ns);
 
-struct computer_ticks computer_ticks_find(const struct report *report);
+struct computer_ticks computer_ticks_find(const struct tick_statistics *ticks);

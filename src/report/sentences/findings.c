@@ -607,7 +607,7 @@ void findings_find(struct findings *findings, const struct report *report)
         .function_count = report->profile->symbols.function_count,
         .all_ns = tree_share_ns(report->tree),
     };
-    finder.computer = computer_ticks_find(report);
+    finder.computer = computer_ticks_find(&report->ticks);
     finder.sums = report_function_sums(report, false);
     sum_usual(&finder);
     finder.slow_tick_ns = slow_tick_ns(&finder);

@@ -214,7 +214,7 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
     const struct tick_statistics *ticks = &report->ticks;
     const struct tick_list *list = &report->profile->ticks;
     const struct tick_kind *kind = kind_of(report);
-    struct computer_ticks computer = computer_ticks_find(report);
+    struct computer_ticks computer = computer_ticks_find(&report->ticks);
     bool is_all = computer.count > 0 && computer.count == ticks->over_row_count;
     /* A filter needs call stacks, and the list of ticks has none. */
     bool is_filtered =
@@ -324,7 +324,7 @@ static void put_ticks(struct verdict *verdict, const struct report *report,
         return;
     }
     put_slow_ticks(text, report, is_nothing_slow(report, findings));
-    struct computer_ticks computer = computer_ticks_find(report);
+    struct computer_ticks computer = computer_ticks_find(&report->ticks);
     if (computer.lead->over_ns > 0 && computer.count < report->ticks.over_row_count)
         next_option_put_tick(option, report, computer.lead);
     else

@@ -25,8 +25,8 @@ const formatSpeed = (/** @type {number} */ speed) => speed.toFixed(2);
  * A curve over game time: a step for each column. `line` is a line across.
  * @param {Game} game
  * @param {(number | null)[]} values
- * @param {{kind: string, title: string, least: number, line: number, show: (value: number) => string,
- * isBad: (value: number) => boolean, about: string}} of
+ * @param {{kind: string, title: string, least: number, line: number, about: string,
+ * show: (value: number) => string, isBad: (value: number) => boolean}} of
  * @param {(number | null)[]} old values of another game, a line for each column
  */
 function curve(game, values, { kind, title, least, line, show, isBad, about }, old) {
@@ -68,7 +68,10 @@ function curve(game, values, { kind, title, least, line, show, isBad, about }, o
   );
 }
 
-/** Steps of the same length from the same moment on can be compared. @param {Game} [a] @param {Game} [b] */
+/**
+ * Steps of the same length from the same moment on can be compared.
+ * @param {Game} [a] @param {Game} [b]
+ */
 const isAlike = (a, b) =>
   a?.from_seconds === b?.from_seconds && a?.column_seconds === b?.column_seconds;
 
@@ -106,7 +109,7 @@ function curvesOf(game, old) {
             line: 0,
             show: megabytes,
             isBad: (heap) => heap > 0.9 * 2 ** 31,
-            about: `at most ${megabytes(game.heap_most_bytes ?? 0)}; over 90% of 2 GB is marked${other}`,
+            about: `at most ${megabytes(game.heap_most_bytes ?? 0)}; 90% of 2 GB is marked${other}`,
           },
           hasOther ? (old?.heaps_bytes ?? []) : []
         )
@@ -213,7 +216,7 @@ export function gameSection() {
   );
 }
 
-/* The first page of games without a recording --------------------------------------------------- */
+/* The first page of games without a recording -------------------------------------------- */
 
 /** The game of a log with the most game time in a known real time. @param {any} log */
 const longestGame = (log) =>
@@ -275,7 +278,7 @@ function wordsOfGame() {
   );
   if (game)
     return slow.length > 0
-      ? `The sim ran slower than real time in ${slow.length} of ${game.speeds.length} parts of the game.`
+      ? `The sim ran slower than real time in ${slow.length} of ${game.speeds.length} parts of it.`
       : 'The sim kept up with real time.';
   const [filler] = log?.fillers ?? [];
   return filler

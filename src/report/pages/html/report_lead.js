@@ -1,5 +1,5 @@
-// report_lead.js - what each kind of report says first: key figures, the verdict in words, warnings,
-// and what stands out.
+// report_lead.js - what each kind of report says first: key figures, the verdict in words,
+// warnings, and what stands out.
 
 import { formatCount, formatPercent, formatTime, withMicro } from './report_format.js';
 import {
@@ -217,7 +217,10 @@ export const percentiles = () => lineOf(/^(Tick|Frame)s: (.*)$/)?.[2] ?? '';
 
 /* A comparison ------------------------------------------------------------------------------- */
 
-/** Both sides of a figure. @param {string} old @param {string} now @param {string} what @returns {Key} */
+/**
+ * Both sides of a figure.
+ * @param {string} old @param {string} now @param {string} what @returns {Key}
+ */
 const pairKey = (old, now, what) => [old === now ? `= ${now}` : `${old} → ${now}`, what];
 
 /** The first lines of a comparison. */
