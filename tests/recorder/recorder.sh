@@ -313,7 +313,8 @@ cat >files.lua <<'END'
 function DiskGetFileInfo(path) return path == FOLDER .. '/supprof/settings.lua' and {} end
 function doscript(path, environment)
     local run, fault = loadfile('settings.lua')
-    setfenv(run or error(fault), environment)()
+    setfenv(run or error(fault), environment)
+    run()
 end
 END
 # own FOLDER TEXT PATTERN: with a file of the text, the log has a line that fits.
