@@ -56,15 +56,15 @@ action=$work/action/packaging/action
 echo 'project(supprof VERSION 1.2.3 LANGUAGES C' >action/CMakeLists.txt
 cat >action/README.md <<END
 \`\`\`sh
-mkdir -p build/release && ln -sf $supprof build/release/supprof &&
-  echo built >>$work/made
+mkdir -p build/release && ln -sf '$supprof' build/release/supprof &&
+  echo built >>'$work/made'
 \`\`\`
 END
 cat >release/supprof-1.2.3-linux/bin/supprof <<END
 #!/bin/sh
 [ "\$1" != --version ] || { echo 'supprof 1.2.3 (commit 0123456789, x)'; exit; }
-echo released >>$work/made
-exec $supprof "\$@"
+echo released >>'$work/made'
+exec '$supprof' "\$@"
 END
 chmod +x release/supprof-1.2.3-linux/bin/supprof
 tar czf release/supprof-1.2.3-linux.tar.gz -C release supprof-1.2.3-linux
