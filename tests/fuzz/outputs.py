@@ -159,6 +159,12 @@ def read_svg(data):
     parser.Parse(data, True)
 
 
+def read_card(data):
+    check(len(data) <= 30 << 10, "a card of %d bytes" % len(data))
+    check(b"<script" not in data, "a script in a card")
+    read_svg(data)
+
+
 def _varint(data, at):
     value = shift = 0
     while True:
@@ -241,6 +247,7 @@ READERS = {
     "pb": read_pprof,
     "callgrind": read_callgrind,
     "svg": read_svg,
+    "card.svg": read_card,
     "trace.json": read_trace,
     "html": read_html,
     "htm": read_html,

@@ -138,6 +138,7 @@ sub push_frame {
     my $segment = $how{is_root} ? { clock => 0, calls => 0, depth => scalar @$stack } : $below->{segment};
     $segment->{calls}++ if $how{is_call};
     $segment->{tree} = new_node() if $how{may_be_callee};
+    $run->{is_coroutine_root}{$id} = 1 if $how{is_root} && $run->{is_coroutine}{ $run->{thread} };
     my $node = ($how{is_root} ? $segment->{tree} // $run->{tree} : $below->{node})->{children}{$id} //= new_node();
     $node->{calls}++ if $how{is_call};
     push @$stack, { %how, id => $id, line => $line, is_c => is_c($run, $id), node => $node,
@@ -423,19 +424,47 @@ sub unit_ns {
 
 sub us { return sprintf '%.3f', int($_[0] + 0.5) / 1000 }
 
-# The recorder is in no sum, with all that it calls: the calibrator, and a thread that begins by calling it.
-sub recorder_root { return defined $_[0]{calibrator} && $_[0]{tree}{children}{ $_[1] }{children}{ $_[0]{calibrator} } }
+# The recorder is in no sum, with all that it calls: the calibrator, the two functions beside it in its file that people
+# call, and a thread that begins by calling the calibrator, or begins in that file and calls one of the three; in old
+# recorders another function of the file is between. The keys of the three, of all in the file, and of those that threads
+# but the main one begin with.
+sub recorder_keys {
+    my ($run) = @_;
+    my ($calibrator, %keys) = $run->{calibrator};
+    my $source = defined $calibrator && $run->{function}{$calibrator} && $run->{function}{$calibrator}{source};
+    for my $id (defined $source ? keys %{ $run->{function} } : ()) {
+        next if $run->{function}{$id}{source} ne $source;
+        my $key = key($run, $id);
+        $keys{beside}{$key} = 1;
+        $keys{own}{$key} = $id eq $calibrator if $id eq $calibrator || $run->{name}{$id} =~ /^(?:Start|Stop)Profiler$/;
+    }
+    $keys{thread}{ key($run, $_) } = 1 for keys %{ $run->{is_coroutine_root} // {} };
+    return \%keys;
+}
+
+sub is_recorder_root {
+    my ($keys, $key, $node) = @_;
+    my @below = grep { $keys->{own}{$_} } keys %{ $node->{children} };
+    return 1 if @below;
+    return 0 if !$keys->{thread}{$key} || !$keys->{beside}{$key};
+    for my $called (keys %{ $node->{children} }) {
+        return 1 if exists $keys->{own}{$called};
+        next if !$keys->{beside}{$called};
+        return 1 if grep { exists $keys->{own}{$_} } keys %{ $node->{children}{$called}{children} };
+    }
+    return 0;
+}
 
 # Adds the node and those below it to the rows, in nanoseconds, and returns its inclusive time and its nodes.
 sub add_rows {
-    my ($node, $ns, $key, $stack, $is_above, $calibrator) = @_;
-    return (0, 0) if $key eq $calibrator || $stack eq $key && $node->{children}{$calibrator};
+    my ($node, $ns, $key, $stack, $is_above, $keys) = @_;
+    return (0, 0) if exists $keys->{own}{$key} || $stack eq $key && is_recorder_root($keys, $key, $node);
     my $name = $by eq 'stack' ? $stack : $key;
     my $is_inner = $is_above->{$name}++;
     my %row = (%$node, nodes => 1, map { $_ => $node->{$_} * $ns } qw(self sum min max));
     $row{self} = $row{total} = int($row{self} + 0.5);
     for (keys %{ $node->{children} }) {
-        my ($total, $nodes) = add_rows($node->{children}{$_}, $ns, $_, "$stack;$_", $is_above, $calibrator);
+        my ($total, $nodes) = add_rows($node->{children}{$_}, $ns, $_, "$stack;$_", $is_above, $keys);
         $row{total} += $total;
         $row{nodes} += $nodes;
     }
@@ -451,10 +480,12 @@ while (my $line = <>) {
 for my $run (map { $runs{$_} } sort keys %runs) {
     empty_stacks($run, 1);
     if (defined $run->{weight}) { begin_weight($run, 0); $run->{tree} = $run->{sampled} }
+    merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
+    my $keys = recorder_keys($run);
     my $ns = unit_ns($run->{unit});
     for my $life ($by eq 'thread' ? (@{ $run->{old_lives} // [] }, values %{ $run->{life} // {} }) : ()) {
-        next if !$life->{wakes} || recorder_root($run, $life->{id});
         my $key = key($run, $life->{id});
+        next if !$life->{wakes} || is_recorder_root($keys, $key, $tree->{children}{$key} // new_node());
         printf "wake\t$key\t%d\t%.0f\n", $_->[0], $_->[1] * $ns for @{ $life->{wakes} };
         my $ticks = defined $life->{begin} && defined $life->{end} ? $life->{end} - $life->{begin} : '';
         my %hows = (returned => 'ended', failed => 'failed');
@@ -465,9 +496,7 @@ for my $run (map { $runs{$_} } sort keys %runs) {
         print join("\t", key($run, $id), $_, $lines->{$_}[0] // 0, int(($lines->{$_}[1] // 0) * $ns + 0.5)), "\n"
             for sort { $a <=> $b } keys %$lines;
     }
-    merge($run->{tree}, my $tree = new_node(), sub { key($run, $_[0]) });
-    my $calibrator = exists $run->{function}{ $run->{calibrator} // '' } ? key($run, $run->{calibrator}) : '';
-    add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}, $calibrator) for keys %{ $tree->{children} };
+    add_rows($tree->{children}{$_}, unit_ns($run->{unit}), $_, $_, {}, $keys) for keys %{ $tree->{children} };
 }
 for ($by =~ /^(?:thread|line)$/ ? () : sort keys %rows) {
     my $row = $rows{$_};

@@ -49,6 +49,8 @@ def read_csv(text):
         "max_us",
         "alloc_kb",
         "noise_us",
+        "self_error_percent",
+        "total_error_percent",
         "main",
         "coroutine",
         "runs",

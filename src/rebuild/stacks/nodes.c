@@ -51,8 +51,9 @@ void nodes_init(struct nodes *nodes)
 
 void nodes_release(struct nodes *nodes)
 {
-    MEM_FREE(nodes->at, nodes->past, nodes->origins, nodes->bits, nodes->touched, nodes->moves,
-             nodes->sums, nodes->sites, nodes->site_kinds, nodes->functions, nodes->nodes_of);
+    MEM_FREE(nodes->at, nodes->past, nodes->origins, nodes->bits, nodes->touched, nodes->guesses,
+             nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds, nodes->functions,
+             nodes->nodes_of);
     index_release(&nodes->index);
     *nodes = (struct nodes){0};
 }
