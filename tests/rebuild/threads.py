@@ -408,7 +408,6 @@ def check_refusals():
     log = os.path.join(fixtures, "recorded-midgame.log.gz")
     for wanted, arguments in {
         "leave out --by": ["--threads", "--by", "mod"],
-        "leave out --diff": ["--threads", "--diff", log],
         "--thread=main": ["--threads", "--thread", "main"],
         "leave out the filter": ["--threads", "--focus", "x"],
         "add --threads": ["--sort", "wakes"],
@@ -419,6 +418,12 @@ def check_refusals():
     }.items():
         done = subprocess.run([sys.argv[1], *arguments, log], capture_output=True, text=True)
         lib.check(done.returncode == 2 and wanted in done.stderr, f"{arguments}: {done.stderr}")
+    # Whether a log is of a watched game is known when it has been read.
+    done = subprocess.run(
+        [sys.argv[1], "--threads", "--diff", log, log], capture_output=True, text=True
+    )
+    wanted = "--threads compares watched games"
+    lib.check(done.returncode == 3 and wanted in done.stderr, f"--diff: {done.stderr}")
 
 
 fork_notes = poll_notes = 0

@@ -237,7 +237,9 @@ def check_totals(name, changes):
         stacks = program.csv(
             "csv", "--by", "stack", "--overhead", "off", "--tick", row["tick"], path
         )
-        ticks.append([(re.split(";", cells["stack"]), float(cells["self_us"])) for cells in stacks])
+        ticks.append(
+            [(re.split(";", cells["stack"]), float(cells["self_us"])) for cells in stacks or []]
+        )
 
     def factor_of(stack, pattern, factor, is_total):
         return (

@@ -36,6 +36,7 @@ static bool is_other_report(const struct report *report, struct span option)
     bool is_usual = report->show.by == BY_FUNCTION && !report_asks(&report->show, TABLE_TICKS) &&
                     report->profile->rebuild.limit_ns == 0;
     return (report->show.has_threads && span_starts_with(option, "--tick ")) ||
+           (report->show.by != BY_FUNCTION && span_is(option, "--threads")) ||
            (!is_usual && (span_starts_with(option, "--peek ") ||
                           span_starts_with(option, "--list ") || span_is(option, "--ticks")));
 }
