@@ -673,7 +673,8 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
 static void drop_repeated(struct options *options)
 {
     struct name_list *logs = &options->logs;
-    if (options->is_repeated || options->reading.follows || options->old_logs.count > 0 || logs->count < 2)
+    if (options->is_repeated || options->reading.follows || options->old_logs.count > 0 ||
+        logs->count < 2)
         return;
     SCOPED_ARRAY struct file_status *seen = mem_zeroed(logs->count, sizeof *seen);
     size_t kept = 0;
