@@ -411,8 +411,11 @@ static void use_function(struct profile *profile, int64_t function)
 }
 
 /* A time line shows the recorder, too, which is in no tree. */
-static void use_functions_of_timeline(struct profile *profile, const struct timeline *timeline)
+static void use_functions_of_timeline(struct profile *profile)
 {
+    const struct timeline *timeline = &profile->timeline;
+    for (size_t i = 0; i < timeline->track_count; i++)
+        use_function(profile, timeline->tracks[i].root);
     for (size_t i = 0; i < timeline->slice_count; i++)
         if (timeline->slices[i].function != TIMELINE_TRUNCATED)
             use_function(profile, timeline->slices[i].function);
@@ -515,9 +518,7 @@ static void take_recordings(struct profile *profile)
         tick_changes_release(&profile->changes);
     use_functions_of_ticks(profile);
     use_functions_of_watches(profile);
-    use_functions_of_timeline(profile, &profile->timeline);
-    for (size_t i = 0; i < profile->slowest.count; i++)
-        use_functions_of_timeline(profile, &profile->slowest.at[i].timeline);
+    use_functions_of_timeline(profile);
     for (uint32_t node = 1; node < recorded.node_count; node++)
         profile->symbols.functions[recorded.calls[node].function].is_used = true;
     if (profile->counts.records == 0) {

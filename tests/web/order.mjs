@@ -100,11 +100,14 @@ function readCalls(events) {
   return calls;
 }
 
-/** The calls in order of the ticks that the page has them of: all, but for the shortest. */
+/** The calls in order of the ticks that the page has them of: all, but for the shortest and those
+ * of the recorder. */
 function checkOrder(log, data, events) {
+  // A function that did nothing but call the recorder has no row.
   const { order, tick: number } = data.ticks,
+    labels = new Set(data.functions.label),
     key = ({ name, begin, time, depth, isContinued }) =>
-      `${begin} ${time} ${depth} ${name} ${isContinued}`;
+      `${begin} ${time} ${depth} ${labels.has(name) ? name : '(folded)'} ${isContinued}`;
   const begins = events
       .filter(({ ph, tid }) => ph === 'B' && tid === TICKS_THREAD)
       .map(({ ts, name }) => ({ begin: ns(ts), number: Number(/#(\d+)/.exec(name)[1]) })),
@@ -113,7 +116,10 @@ function checkOrder(log, data, events) {
   order.tick.forEach((tick, k) => {
     const at = begins.findIndex((one) => one.number === number[tick]),
       all = calls.filter(
-        ({ begin }) => begin >= begins[at].begin && begin <= (begins[at + 1]?.begin ?? Infinity)
+        ({ name, begin }) =>
+          name !== '(profiler)' &&
+          begin >= begins[at].begin &&
+          begin <= (begins[at + 1]?.begin ?? Infinity)
       ),
       known = new Set(all.map(key));
     let { begin } = begins[at],

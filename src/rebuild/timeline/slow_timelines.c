@@ -132,6 +132,16 @@ static uint64_t length_of(const struct slice *slice)
     return (uint64_t)(slice->end_ns - slice->begin_ns);
 }
 
+/* Leaves out what the recorder did: it is in no time of a tick. */
+static void drop_recorder(struct timeline *timeline)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < timeline->slice_count; i++)
+        if ((timeline->slices[i].flags & SLICE_RECORDER) == 0)
+            timeline->slices[kept++] = timeline->slices[i];
+    timeline->slice_count = kept;
+}
+
 /*
  * Leaves out the shortest slices; of equals, the last, so that callers stay. Returns how many calls
  * those are.
@@ -202,6 +212,7 @@ void slow_timelines_finish(struct slow_timelines *slowest, const struct stacks *
         struct slow_timeline slow = slowest->at[i];
         timeline_add(&slow.timeline, stacks, &slow.log, recording, kept_threads);
         timeline_log_release(&slow.log);
+        drop_recorder(&slow.timeline);
         slow.left_out = keep_longest(&slow.timeline) + slow.timeline.truncated_count;
         if (slow.timeline.slice_count > 0)
             slowest->at[kept++] = slow;

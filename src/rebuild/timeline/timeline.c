@@ -363,7 +363,10 @@ static void fold_recorder_slices(struct timeline *timeline, const struct stacks 
                            (recorder.is_own[slice.function] ||
                             (slice.depth == 0 && recorder.is_root[slice.function]));
         depths[slice.track] = is_recorder ? slice.depth : TIMELINE_DEPTH_MAX;
-        slice.function = is_recorder ? stacks->begin.recorder : slice.function;
+        if (is_recorder) {
+            slice.function = stacks->begin.recorder;
+            slice.flags |= SLICE_RECORDER;
+        }
         timeline->slices[kept++] = slice;
     }
     timeline->slice_count = kept;

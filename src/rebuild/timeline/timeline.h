@@ -46,6 +46,7 @@ enum slice_flags {
     SLICE_CONTINUED = 1 << 0,  /* the call began before the slice */
     SLICE_UNFINISHED = 1 << 1, /* it had not returned at the slice's end */
     SLICE_FAILED = 1 << 2,     /* an error ended the call, at the slice's end or later */
+    SLICE_RECORDER = 1 << 3,   /* what the recorder did */
 };
 
 struct slice {
