@@ -27,7 +27,8 @@ enum { ROWS_MAX = 9, FRAMES_MAX = 120, FUNCTIONS = 5, TITLE_COLUMNS = 88 };
 struct panel {
     const struct report *report;
     const struct timeline *timeline;
-    const struct slice **slices; /* [timeline's slice_count], by begin, callers first */
+    const struct slice **slices; /* [slice_count], by begin, callers first */
+    size_t slice_count;
     int64_t *starts;             /* [slice_count]: where each begins in the picture, in ns */
     int64_t length_ns, least_ns; /* of the whole; of slices that are drawn */
     uint16_t depth_max;          /* of those */
@@ -57,24 +58,28 @@ static int64_t tenths_of(int64_t ns, int64_t scale_ns)
 }
 
 /*
- * Sorts the slices of all threads by their beginnings. Of a long stretch in which the engine ran
- * between threads, a tenth of the threads' time stays: else nothing can be seen of them.
+ * Sorts the slices of all threads by their beginnings, without the recorder's. Of a long stretch in
+ * which the engine ran between threads, a tenth of the threads' time stays: else nothing can be
+ * seen of them.
  */
 static void lay_out(struct panel *panel)
 {
     const struct timeline *timeline = panel->timeline;
-    size_t count = timeline->slice_count;
+    size_t count = 0;
     int64_t busy_ns = 0, end_ns = 0;
     int64_t cut_ns = timeline->tick_count > 0 ? timeline->ticks[0].begin_ns : 0;
-    SCOPED_ARRAY struct keyed *order = mem_zeroed(count, sizeof *order);
-    panel->slices = mem_zeroed(count, sizeof *panel->slices);
-    panel->starts = mem_zeroed(count, sizeof *panel->starts);
-    for (size_t i = 0; i < count; i++) {
+    SCOPED_ARRAY struct keyed *order = mem_zeroed(timeline->slice_count, sizeof *order);
+    for (size_t i = 0; i < timeline->slice_count; i++) {
         const struct slice *slice = &timeline->slices[i];
-        order[i] = (struct keyed){(uint64_t)slice->begin_ns, (uint32_t)i};
+        if ((slice->flags & SLICE_RECORDER) != 0)
+            continue;
+        order[count++] = (struct keyed){(uint64_t)slice->begin_ns, (uint32_t)i};
         busy_ns += slice->depth == 0 ? slice->end_ns - slice->begin_ns : 0;
     }
     key_sort(order, count);
+    panel->slice_count = count;
+    panel->slices = mem_zeroed(count, sizeof *panel->slices);
+    panel->starts = mem_zeroed(count, sizeof *panel->starts);
     for (size_t i = 0; i < count; i++) {
         const struct slice *slice = panel->slices[i] = &timeline->slices[order[i].item];
         int64_t gap_ns = slice->begin_ns - cut_ns - end_ns;
@@ -90,7 +95,7 @@ static void lay_out(struct panel *panel)
 /* Chooses the longest slices, and what is at least half a pixel wide on the scale of both sides. */
 static void choose_drawn(struct panel *panel, int64_t scale_ns, size_t frames_max)
 {
-    size_t count = panel->timeline->slice_count;
+    size_t count = panel->slice_count;
     SCOPED_ARRAY uint64_t *lengths = mem_zeroed(count, sizeof *lengths);
     for (size_t i = 0; i < count; i++)
         if (panel->slices[i]->depth < ROWS_MAX)
@@ -194,7 +199,7 @@ static void put_panel(struct card *card, const struct panel *panel, const char *
                 amount_said(panel->length_ns).at);
     card->y += 8;
     text_put_string(&card->text, "<g font-family=\"monospace\" font-size=\"11\" fill=\"#111\">\n");
-    for (size_t i = 0; i < panel->timeline->slice_count; i++) {
+    for (size_t i = 0; i < panel->slice_count; i++) {
         const struct slice *slice = panel->slices[i];
         if (slice->depth < ROWS_MAX && slice->end_ns - slice->begin_ns >= panel->least_ns)
             put_frame(card, panel, i, scale_ns);
