@@ -183,7 +183,7 @@ local isRecording = false
 local run = 0 -- recordings so far
 local lineNumber -- of the last line written in this run
 
--- A function is a table: {id =, isC =, hasName =, [line] = the text of a call from this line
+-- A function is a table: {id =, isC =, hasName =, looks =, kinds =, [line] = the text of a call from this line
 -- of a Lua function, others = {[line] = that of other calls}}, and of C functions:
 --   catches     it has called back, so an error may have ended what it called
 --   catchesOne  it does, and calls once: what it calls is its first event
@@ -985,6 +985,36 @@ do
     end
 end
 
+-- Lua says at which line a function begins, and no more: those that begin at one line are one
+-- function to a recording. Of the first few of a line it is looked whether they are the same, so
+-- that the recording can say how many they are.
+local sharing = { LOOKS = 8, first = {} } -- first: [table of a Lua function] = a function; weak
+do
+    local getupvalue, dump = debug.getupvalue, string.dump
+
+    local function describe(f)
+        local count = getinfo(f, 'u').nups
+        local isDumped, code = pcall(count == 0 and dump or type, f)
+        local text = count == 0 and isDumped and code or count .. ''
+        for i = 1, getupvalue and count or 0 do
+            text = text .. ' ' .. (getupvalue(f, i) or '')
+        end
+        return text
+    end
+
+    function sharing.look(found, f)
+        local first = sharing.first[found]
+        found.looks = found.looks > 1 and found.looks - 1 or nil
+        if not first then sharing.first[found] = f end
+        if not first or first == f then return end
+        found.kinds = found.kinds or { [describe(first)] = true, count = 1 }
+        local kind = describe(f)
+        if found.kinds[kind] then return end
+        found.kinds[kind], found.kinds.count = true, found.kinds.count + 1
+        define('shares', format('%d %d', found.id, found.kinds.count))
+    end
+end
+
 -- Returns the table of a function that is at a level.
 local function defineFunction(f, level)
     local info = f and frameInfo(level + 1, 'S') or { source = '=(tail call)', linedefined = -1 }
@@ -1004,6 +1034,7 @@ local function defineFunction(f, level)
     if not found then
         if f and not isC then name = globalNames[f] or frameInfo(level + 1, 'n').name end
         found = addFunction(known, key, line, name, isC)
+        found.looks = line > 0 and sharing.LOOKS or nil
         choose(found, source, line, name)
         if isC then
             found.switches, found.suspends = switching[f], suspending[f]
@@ -1012,6 +1043,7 @@ local function defineFunction(f, level)
         end
     end
     if f then
+        if found.looks then sharing.look(found, f) end
         if not found.switches and not found.catches and (isC or not found.watch) then
             trusted[f] = found
         end
@@ -1359,7 +1391,7 @@ local function recognize(f)
     local info = getinfo(IN_SLOW, 'S')
     local known = prototypes[info.source]
     local called = known and known[info.linedefined]
-    if not called or called.watch then return nil end
+    if not called or called.watch or called.looks then return nil end
     functions[f], trusted[f] = called, called
     return called
 end
@@ -1700,6 +1732,7 @@ do
     -- In several functions, since none may have more than 32 upvalues.
     local function resetSymbols()
         functions, trusted, prototypes, cutSources = weak(), weak(), {}, {}
+        sharing.first = setmetatable({}, { __mode = 'v' })
         digits = { [0] = '' }
         globalNames = findGlobalNames()
         lines.match, lines.found = makeChoice(not wakes.isOn and settings.lines)
@@ -3271,7 +3304,7 @@ function StopProfiler()
     pcall(writeEnd, isPutBack and reached or '')
     -- Nothing of the game may be kept alive from here.
     functions, trusted, prototypes, cutSources, digits = nil, nil, nil, nil, nil
-    globalNames, definitions = nil, nil
+    globalNames, definitions, sharing.first = nil, nil, nil
     threads, mainThread, current, stack, buffer, believed = nil, nil, nil, nil, nil, nil
     sampler.isOn, sampler.kind, sampler.isLeaving = false, nil, false
     wakes.isOn = false

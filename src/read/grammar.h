@@ -127,7 +127,7 @@ bool grammar_recorder_line(struct grammar *grammar, struct span text,
 enum grammar_fields {
     FIELDS_SOURCE,    /* id, text */
     FIELDS_FUNCTION,  /* id, source, line, name */
-    FIELDS_NAME,      /* id, name */
+    FIELDS_NAME,      /* id, name; or id, count */
     FIELDS_SITE,      /* number, function, line */
     FIELDS_THREAD,    /* id, "main" or "coroutine" */
     FIELDS_EVENTS,    /* thread, time, lost, events */

@@ -246,6 +246,17 @@ static bool read_name(struct recording_symbols *recording, const uint32_t *ids,
     return true;
 }
 
+static bool read_shares(struct recording_symbols *recording, const uint32_t *ids,
+                        const struct span *fields)
+{
+    uint32_t count, function = id_map_find(&recording->functions, ids[0]);
+    if (!read_id(fields[1], &count))
+        return false;
+    if (function != 0)
+        symbols_share_line(recording->symbols, recording->known[function - 1].symbol, count);
+    return true;
+}
+
 static bool read_site(struct recording_symbols *recording, const uint32_t *ids,
                       const struct span *fields)
 {
@@ -278,6 +289,7 @@ static const struct definition_kind {
     {"source", FIELDS_SOURCE, 1, false, read_source},
     {"function", FIELDS_FUNCTION, 2, true, read_function},
     {"name", FIELDS_NAME, 1, false, read_name},
+    {"shares", FIELDS_NAME, 1, false, read_shares},
     {"site", FIELDS_SITE, 2, true, read_site},
     {"thread", FIELDS_THREAD, 1, true, read_thread},
 };

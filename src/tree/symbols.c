@@ -94,7 +94,8 @@ uint32_t symbols_add_recorder(struct symbols *symbols)
 uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,
                                  uint32_t name)
 {
-    return append(symbols, (struct function){source, name, line, true});
+    return append(symbols,
+                  (struct function){.source = source, .name = name, .line = line, .is_used = true});
 }
 
 COMPARES(compare_by_name, struct symbol_name,
@@ -127,6 +128,12 @@ void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name,
             MEM_GROW(symbols->names, symbols->name_capacity, symbols->name_capacity + 1);
     }
     symbols->names[symbols->name_count++] = (struct symbol_name){function, name, calls};
+}
+
+void symbols_share_line(struct symbols *symbols, uint32_t function, uint32_t count)
+{
+    struct function *sharing = &symbols->functions[function];
+    sharing->sharers = count > sharing->sharers ? count : sharing->sharers;
 }
 
 bool symbols_is_no_name(const struct symbols *symbols, uint32_t name)
@@ -223,6 +230,7 @@ void symbols_join(struct symbols *symbols, const struct symbols *later, uint32_t
         const struct function *function = &later->functions[i];
         functions[i] = symbols_add_function(symbols, strings[function->source], function->line,
                                             join_name(symbols, later, function->name));
+        symbols_share_line(symbols, functions[i], function->sharers);
     }
     for (size_t i = 0; i < later->name_count; i++)
         symbols_add_name(symbols, functions[later->names[i].function],

@@ -19,11 +19,12 @@
 #define SYMBOLS_LOST "=(lost)"
 
 struct function {
-    uint32_t source; /* string id: "@c:\\...\\siminit.lua", "=[C]", or a chunk's text; of a file,
-                        as symbols_add_source() returns it */
-    uint32_t name;   /* string id: "?" or "" when the log knows none */
-    int32_t line;    /* where it is defined, 0 for a chunk; -1 when it is not a Lua function */
-    bool is_used;    /* it is in the profile; others occur only in runs that were left out */
+    uint32_t source;  /* string id: "@c:\\...\\siminit.lua", "=[C]", or a chunk's text; of a file,
+                         as symbols_add_source() returns it */
+    uint32_t name;    /* string id: "?" or "" when the log knows none */
+    int32_t line;     /* where it is defined, 0 for a chunk; -1 when it is not a Lua function */
+    bool is_used;     /* it is in the profile; others occur only in runs that were left out */
+    uint32_t sharers; /* that begin at its line, and are one function here; 0: it is the only one */
 };
 
 /* A name that calls gave a Lua function. */
@@ -82,6 +83,9 @@ void symbols_index_functions(struct symbols *symbols);
 
 /* Counts calls that gave a Lua function a name. Does nothing for other functions. */
 void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name, uint64_t calls);
+
+/* Says that so many functions begin at the line of this one. The most that was said counts. */
+void symbols_share_line(struct symbols *symbols, uint32_t function, uint32_t count);
 
 /*
  * Sets the name of each function to the one that most calls gave it. "?" and "" count

@@ -245,6 +245,7 @@ for my $at (1 .. @log) {
     elsif ($kind eq 'function' && $text =~ /^(\d+) (\d+) (-?\d+) (.*)$/) {
         $run->{function}{$1} = { source => $2, line => $3, name => unescape($4) };
     }
+    elsif ($kind eq 'shares' && $text =~ /^\d+ \d+$/) { }
     elsif ($kind eq 'name' && $text =~ /^(\d+) (.*)$/) { $run->{function}{$1}{name} = unescape($2) }
     elsif ($kind eq 'site' && $text =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{ letters($1) } = [$2, $3] }
     elsif ($kind eq 'heap') { problem("heap $text") if $text !~ /^\d+ \d+$/ }

@@ -381,6 +381,29 @@ void notes_put_threads(struct text *lines, const struct report *report)
     put_forks(lines, report);
 }
 
+/* Of functions that begin at one line, those that are most. */
+static void put_sharers(struct text *lines, const struct report *report)
+{
+    const struct symbols *symbols = &report->profile->symbols;
+    uint32_t most = 0;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
+        const struct function *function = &symbols->functions[i];
+        count += function->is_used && function->sharers > 1;
+        if (function->is_used && function->sharers > symbols->functions[most].sharers)
+            most = i;
+    }
+    if (count == 0)
+        return;
+    text_printf(lines, "Note: %s is %s functions on line %" PRId32,
+                function_name(report->labels, most),
+                amount_count(symbols->functions[most].sharers).at, symbols->functions[most].line);
+    text_put_string(lines, ": Lua does not tell apart what begins on one line");
+    if (count > 1)
+        text_printf(lines, "; so with %s", amount_things(count - 1, "more line", "more lines").at);
+    text_put_string(lines, "\n");
+}
+
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
 {
     struct text lines = {0};
@@ -395,6 +418,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_samples(&lines, report);
     put_unused(&lines, report);
     notes_put_folded(&lines, report);
+    put_sharers(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
     put_window(&lines, report->profile);
