@@ -183,8 +183,8 @@ local isRecording = false
 local run = 0 -- recordings so far
 local lineNumber -- of the last line written in this run
 
--- A function is a table: {id =, isC =, hasName =, looks =, kinds =, [line] = the text of a call from this line
--- of a Lua function, others = {[line] = that of other calls}}, and of C functions:
+-- A function is a table: {id =, isC =, hasName =, looks =, kinds =, [line] = the text of a call
+-- from this line of a Lua function, others = {[line] = that of other calls}}, and of C functions:
 --   catches     it has called back, so an error may have ended what it called
 --   catchesOne  it does, and calls once: what it calls is its first event
 --   catchesNothing  it is known that it never does
