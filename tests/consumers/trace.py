@@ -9,6 +9,8 @@ apart, while in the CSV each call stack is rounded
 once. So there are two more columns for compare.py: how many slices went into a self
 time, and how many into a total.
 
+What the recorder did is in no total of its callers.
+
 Checked on the way: times are not negative, slices of a thread are nested, parents first;
 no thread of a process is busy while another is, and none outside the ticks.
 """
@@ -88,6 +90,9 @@ def add_up(slices, sums):
         callers = {caller for _, caller in stack}
         if name not in callers:
             sums[name][1] += end - begin
+        if name == "(profiler)":
+            for caller in callers:
+                sums[caller][1] -= end - begin
         for caller in callers | {name}:
             sums[caller][4] += 1
         stack.append((end, name))

@@ -33,7 +33,7 @@ const shell = (script, input) =>
     maxBuffer: 1 << 28,
   });
 
-const about = await run(module, ['--version'], [], 'OUT');
+const about = await run(module, ['--version'], []);
 const version = Buffer.from(about.text).toString().split(' ')[1];
 const hideVersion = (bytes) =>
   Buffer.from(

@@ -51,8 +51,8 @@ if [ -n "$executable" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/pack
     # Side by side: a browser waits half of the time.
     for script in pages use walk drop_page picture; do
         [ "$script" != drop_page ] || [ -s "$page" ] || continue
-        # The README's picture is one of Chromium.
-        [ "$script" != picture ] || [ "$browser" = chromium ] || continue
+        # The README's picture is one of Chromium, and what walks through a page needs its commands.
+        case $script in picture | walk) [ "$browser" = chromium ] || continue ;; esac
         mkdir "$work/$script"
         node "$sources/tests/web/$script.mjs" "$supprof" "$fixtures" "$work/$script" "$browser" "$executable" "$page" \
             >"$work/$script-said" 2>&1 &

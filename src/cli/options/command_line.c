@@ -387,6 +387,10 @@ static void share_rows(struct options *options)
     show->rows = show->row_limit;
     show->has_rows = true;
     options->has_top = false;
+    if (!show->has_tick_limit) {
+        show->tick_limit = show->row_limit;
+        show->has_tick_limit = true;
+    }
 }
 
 /* Adds standard output if an option needs it. */

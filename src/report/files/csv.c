@@ -134,7 +134,7 @@ struct csv {
     struct report_result result;
 };
 
-/* Writes the rows for which there is room. */
+/* Writes the rows that are wanted, and for which there is room. */
 static void write_table(struct table_walk *walk, const struct table *table)
 {
     struct csv *csv = walk->context;
@@ -149,8 +149,12 @@ static void write_table(struct table_walk *walk, const struct table *table)
         text_put_string(&line, "\n");
     csv->has_titles = true;
     output_put_text(csv->out, &line);
-    size_t row = 0;
-    for (; row < table->row_count && report_has_room(csv->report, csv->out, 1); row++) {
+    /* Tables of groups have the wanted rows of each; an assistant is told how many it gets. */
+    bool has_wanted = (table_kinds[csv->report->table]->uses & USES_LENGTH) != 0 ||
+                      csv->report->has_objects;
+    size_t row = 0, count = has_wanted ? SIZE_MAX : report_row_limit(csv->report);
+    count = table->row_count < count ? table->row_count : count;
+    for (; row < count && report_has_room(csv->report, csv->out, 1); row++) {
         put_row(&line, table, row, &cell, csv->report->has_objects);
         output_put_text(csv->out, &line);
     }
@@ -159,7 +163,7 @@ static void write_table(struct table_walk *walk, const struct table *table)
         csv->result.one = table->one;
         csv->result.many = table->many;
     }
-    csv->result.left_out_count += table->row_count - row;
+    csv->result.left_out_count += count - row;
 }
 
 static struct report_result write_csv(const struct report *report, struct output *out)
@@ -181,6 +185,7 @@ const struct report_format report_csv = {
     .name = "csv",
     .summary = "comma-separated values, for spreadsheets",
     .suffixes = {".csv", NULL},
+    .uses = USES_LENGTH,
     .tables = ~0u,
     .is_table = true,
     .write = write_csv,

@@ -217,15 +217,21 @@ static void put_row(struct text *text, const struct table *table, size_t row, st
     text_put_string(text, "\n");
 }
 
-/* Appends the rows of a group, or of all. */
-static void put_rows(struct text *text, const struct table *table, size_t group)
+/* How many rows of a table are shown, if it has more. */
+static size_t rows_most(const struct report *report)
+{
+    return report->show.has_rows ? report_row_limit(report) : ROWS;
+}
+
+/* Appends the rows of a group, or of all, but `most` at most. */
+static void put_rows(struct text *text, const struct table *table, size_t group, size_t most)
 {
     const struct table_group *groups = table->groups;
     SCOPED(cell) cell = {.room = LABEL_WIDTH};
     size_t row = groups != NULL ? groups[group].first_row : 0, end = table->row_count;
     if (group + 1 < table->group_count)
         end = groups[group + 1].first_row;
-    size_t count = end - row, shown = count < ROWS ? count : ROWS;
+    size_t count = end - row, shown = count < most ? count : most;
     for (size_t i = 0; i < shown; i++)
         put_row(text, table, row + i, &cell);
     count += groups != NULL ? groups[group].hidden_count : 0;
@@ -234,7 +240,7 @@ static void put_rows(struct text *text, const struct table *table, size_t group)
                     amount_things(count - shown, "more row", "more rows").at);
 }
 
-static void put_table(struct text *text, const struct table *table)
+static void put_table(struct text *text, const struct table *table, size_t most)
 {
     size_t group = 0;
     do {
@@ -242,7 +248,7 @@ static void put_table(struct text *text, const struct table *table)
             text_put_string(text, "\n");
         const char *title = table->groups != NULL ? table->groups[group].label_title : NULL;
         put_titles(text, table, title != NULL ? title : table->label_title);
-        put_rows(text, table, group);
+        put_rows(text, table, group, most);
     } while (++group < table->group_count);
 }
 
@@ -258,7 +264,7 @@ static void put_shown(struct table_walk *walk, const struct table *table)
         markdown_put_block(text, text_span(&heading), SIZE_MAX);
         text_put_string(text, "\n");
     }
-    put_table(text, table);
+    put_table(text, table, rows_most(walk->report));
 }
 
 /* Details -------------------------------------------------------------------------------- */
@@ -343,15 +349,15 @@ static void put_repeated(struct text *text, const struct report *report)
     markdown_put_block(text, text_span(&head), HEAD_LINES);
     if (watched.totals.row_count > 0) {
         text_put_string(text, "\n");
-        put_table(text, &watched.totals);
+        put_table(text, &watched.totals, rows_most(report));
         text_put_string(text, "\n");
-        put_table(text, &watched.rows);
+        put_table(text, &watched.rows, rows_most(report));
     }
     if (!report_is_empty(report)) {
         text_put_string(text, "\n");
-        put_table(text, &tables.totals);
+        put_table(text, &tables.totals, rows_most(report));
         text_put_string(text, "\n");
-        put_table(text, &tables.rows);
+        put_table(text, &tables.rows, rows_most(report));
     }
     repeated_put_notes(&notes, &tables);
     if (notes.length > 0) {

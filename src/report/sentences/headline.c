@@ -30,10 +30,16 @@ static void put_option_of_finding(struct text *text, const struct report *report
 
 enum { INDENT = 2 };
 
+/* Whether the report is that of --ticks: by the option or by the format. */
+static bool is_of_ticks(const struct report *report)
+{
+    return report_asks(&report->show, TABLE_TICKS) || report->table == TABLE_TICKS;
+}
+
 /* Whether an option is for another report than this one, which it cannot be added to. */
 static bool is_other_report(const struct report *report, struct span option)
 {
-    bool is_usual = report->show.by == BY_FUNCTION && !report_asks(&report->show, TABLE_TICKS) &&
+    bool is_usual = report->show.by == BY_FUNCTION && !is_of_ticks(report) &&
                     report->profile->rebuild.limit_ns == 0;
     return (report->show.has_threads && span_starts_with(option, "--tick ")) ||
            (report->show.by != BY_FUNCTION && span_is(option, "--threads")) ||
@@ -52,7 +58,7 @@ static bool is_given(const struct report *report, struct span option)
     if (span_is(name, "--columns"))
         return columns->count > 0 && columns->list[0].kind == COLUMN_NOISE;
     return (span_is(name, "--threads") && show->has_threads) ||
-           (span_is(option, "--ticks") && report_asks(show, TABLE_TICKS));
+           (span_is(option, "--ticks") && is_of_ticks(report));
 }
 
 /* Appends a paragraph, and releases the sentence and the option. */
