@@ -150,8 +150,8 @@ static void write_table(struct table_walk *walk, const struct table *table)
     csv->has_titles = true;
     output_put_text(csv->out, &line);
     /* Tables of groups have the wanted rows of each; an assistant is told how many it gets. */
-    bool has_wanted = (table_kinds[csv->report->table]->uses & USES_LENGTH) != 0 ||
-                      csv->report->has_objects;
+    bool has_wanted =
+        (table_kinds[csv->report->table]->uses & USES_LENGTH) != 0 || csv->report->has_objects;
     size_t row = 0, count = has_wanted ? SIZE_MAX : report_row_limit(csv->report);
     count = table->row_count < count ? table->row_count : count;
     for (; row < count && report_has_room(csv->report, csv->out, 1); row++) {
