@@ -45,7 +45,7 @@ let count = 0,
   failed = 0;
 for (const line of fs.readFileSync(path.join(source, 'tests/cli/golden.txt'), 'utf8').split('\n')) {
   const [, name, status, command] = line.match(/^([a-z][^ ]*) +(\d+) *(.*)$/) ?? [];
-  if (name === undefined || leftOut.includes(name) || command.includes('>/dev/null')) continue;
+  if (name === undefined || leftOut.includes(name) || />\/dev\/null| && /.test(command)) continue;
   const [words, ...filters] = command.split(' | ');
   const args = shell(`for word in ${words}; do printf '%s\\0' "$word"; done`)
     .toString()
