@@ -92,7 +92,8 @@ for (const file of process.argv.slice(2)) {
       .map((token) => token.type)
       .filter((type) => type !== 'space')
       .join(' ')
-      .replace('table paragraph', 'table') ===
+      .replace('table paragraph', 'table')
+      .replace('table code', 'table') ===
       (isSummary ? 'heading code table html code html' : 'heading code'),
     file,
     tokens.map((token) => token.type).join(' ')

@@ -33,7 +33,8 @@ enum { INDENT = 2 };
 /* Whether the report is that of --ticks: by the option or by the format. */
 static bool is_of_ticks(const struct report *report)
 {
-    return report_asks(&report->show, TABLE_TICKS) || report->table == TABLE_TICKS;
+    return report_asks(&report->show, TABLE_TICKS) || report->table == TABLE_TICKS ||
+           report->table == TABLE_WHAT_IF;
 }
 
 /* Whether an option is for another report than this one, which it cannot be added to. */
