@@ -75,7 +75,8 @@ static void say_shown(const struct report *report, const struct options *options
     if (console->is_quiet || options_output_with(options, USES_FILTERS) == NULL)
         return;
     for (size_t i = 0; i < options->output_count; i++)
-        if (!is_file(&options->outputs[i]) && (options->outputs[i].shows.uses & USES_LENGTH) != 0)
+        if (!is_file(&options->outputs[i]) && options->outputs[i].format != &report_csv &&
+            (options->outputs[i].shows.uses & USES_LENGTH) != 0)
             return;
     for (size_t i = 0; i < filters->count; i++) {
         if (filters->all[i].origin == NULL)
