@@ -23,6 +23,7 @@ grep -q '^recorded-spikes.log.gz: ' build/first-output
 cmake --install build/release --prefix "$folder/build/installed" >/dev/null
 for file in bin/supprof share/man/man1/supprof.1 share/man/man5/supprof-formats.5 share/man/man5/supprof-log.5 \
     share/man/man7/supprof-accuracy.7 share/man/man7/supprof-cases.7 share/man/man7/supprof-modding.7 share/man/man7/supprof-recorder.7 \
+    share/man/man7/supprof-sentences.7 \
     share/supprof/profiler.lua share/supprof/supprof.schema.json share/applications/supprof.desktop \
     share/bash-completion/completions/supprof share/zsh/site-functions/_supprof; do
     [ -s "build/installed/$file" ] || {

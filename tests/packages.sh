@@ -49,7 +49,8 @@ unzip -q "$packages/$windows.zip"
 # shellcheck disable=SC2046,SC2086
 lists "$windows.zip" README.html supprof.exe profiler.lua example.log.gz $(printf 'mod/%s\n' $mod) \
     $(printf 'manual/%s\n' supprof.1.html supprof-formats.5.html supprof-log.5.html \
-        supprof-accuracy.7.html supprof-cases.7.html supprof-modding.7.html supprof-recorder.7.html manual.css) \
+        supprof-accuracy.7.html supprof-cases.7.html supprof-modding.7.html supprof-recorder.7.html
+        supprof-sentences.7.html manual.css) \
     $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib mingw-w64 gcc)
 grep -q 'href="supprof-log.5.html"' "$windows/manual/supprof.1.html" || fail "the manual's pages are not linked"
 succeed "the mod in $windows.zip" diff -r mod/supprof "$windows/mod/supprof"
@@ -67,7 +68,8 @@ done
 tar xf "$packages/$linux.tar.gz"
 installed="bin/supprof share/applications/supprof.desktop share/supprof/profiler.lua
     share/supprof/supprof.schema.json share/bash-completion/completions/supprof share/man/man1/supprof.1
-    share/man/man5/supprof-formats.5 share/man/man5/supprof-log.5 share/man/man7/supprof-accuracy.7 share/man/man7/supprof-cases.7 share/man/man7/supprof-modding.7 share/man/man7/supprof-recorder.7"
+    share/man/man5/supprof-formats.5 share/man/man5/supprof-log.5 share/man/man7/supprof-accuracy.7 share/man/man7/supprof-cases.7 share/man/man7/supprof-modding.7 share/man/man7/supprof-recorder.7
+    share/man/man7/supprof-sentences.7"
 (cd "$linux" && find . -type f | sed 's,^\./,,') >names
 # shellcheck disable=SC2046,SC2086
 lists "$linux.tar.gz" README.txt $installed share/zsh/site-functions/_supprof \

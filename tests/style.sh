@@ -52,7 +52,8 @@ for page in man/*.[0-9] "$documents"/*.[0-9]; do
 done
 
 # An example that is too wide wraps. supprof-log(5) and supprof-recorder(7) have lines that must be one.
-for page in "$documents"/*.[0-9] man/supprof-accuracy.7 man/supprof-cases.7 man/supprof-modding.7; do
+for page in "$documents"/*.[0-9] man/supprof-accuracy.7 man/supprof-cases.7 man/supprof-modding.7 \
+    man/supprof-sentences.7; do
     same "lines of more than 80 columns in $page" \
         "$(mandoc -Tascii "$page" | sed 's/.\x08//g' | awk 'length($0) > 80')" ""
 done

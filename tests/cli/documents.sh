@@ -104,4 +104,10 @@ supprof \"spikes.log.gz\" --tree=GetThreatAtPosition
 supprof --focus Recl
 supprof x --sort=total"
 fi
+# Each kind of finding has its sentence.
+kinds=$(sed -n '/^[.]Sh FINDINGS/,/^[.]Sh THREADS/s/^[.]It Ic //p' "$documents/supprof.1" | tr -d ' ' | tr ',' '\n' | sort)
+[ -n "$kinds" ] || fail "no kinds of findings in supprof(1)"
+same "kinds of findings in supprof-sentences(7)" \
+    "$(sed -n 's/^[.]It Do .* Dc Pq Ic //p' "$(dirname "$0")/../../man/supprof-sentences.7" | sort)" "$kinds"
+
 finish checks
