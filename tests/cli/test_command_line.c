@@ -138,7 +138,7 @@ Test(options, that_are_wrong_say_what_would_be_right)
         "x -o - --top 3",
         "only one report can use standard output; write the other to a file with --output");
     expect_refused(
-        "x -f csv --top 3",
+        "x -f json --top 3",
         "only one report can use standard output; write the other to a file with --output");
 }
 
