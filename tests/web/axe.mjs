@@ -23,18 +23,18 @@ async function check(browser, file, scheme, width) {
   const names = await page.$$eval('nav a', (links) =>
     links.map((link) => link.getAttribute('href'))
   );
-  const [first, second] = await functionAddresses(page);
-  await show(page, '#/files');
-  const inFile = await page.$eval('#page tbody a', (link) => link.getAttribute('href'));
-  for (const hash of [
-    ...names,
-    first,
-    `${first},${second.replace('#/path/', '')}`,
-    '#/nothing',
-    '#/ticks?tick=0',
-    '#/functions?chip=only~pattern~a',
-    inFile,
-  ]) {
+  const hashes = [...names, '#/nothing'];
+  if (names.includes('#/ticks')) hashes.push('#/ticks?tick=0');
+  if (names.includes('#/functions')) {
+    const [first, second] = await functionAddresses(page);
+    hashes.push(first, '#/functions?chip=only~pattern~a');
+    if (second) hashes.push(`${first},${second.replace('#/path/', '')}`);
+  }
+  if (names.includes('#/files')) {
+    await show(page, '#/files');
+    hashes.push(await page.$eval('#page tbody a', (link) => link.getAttribute('href')));
+  }
+  for (const hash of hashes) {
     await show(page, hash);
     await fade(page);
     const { violations } = await page.evaluate(() =>

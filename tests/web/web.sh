@@ -107,7 +107,10 @@ fi
 if [ -n "$chromium" ] && [ -s "$WEB_NPM/node_modules/axe-core/package.json" ]; then
     "$supprof" -q "$fixtures/recorded-spikes.log.gz" -o "$work/recording.html"
     "$supprof" -q --diff "$fixtures/compared-old.log" "$fixtures/compared-new.log" -o "$work/difference.html"
-    succeed axe node "$sources/tests/web/axe.mjs" "$chromium" "$work/recording.html" "$work/difference.html"
+    "$supprof" -q "$fixtures/game-logs/loud-sim.log" -o "$work/plain.html"
+    "$supprof" -q "$fixtures/watched-alone/grows.log.gz" -o "$work/watched.html"
+    succeed axe node "$sources/tests/web/axe.mjs" "$chromium" "$work/recording.html" "$work/difference.html" \
+        "$work/plain.html" "$work/watched.html"
 else
     skip "axe: there is no Chromium, or no axe-core in $WEB_NPM"
 fi
