@@ -49,7 +49,7 @@ unzip -q "$packages/$windows.zip"
 # shellcheck disable=SC2046,SC2086
 lists "$windows.zip" README.html supprof.exe profiler.lua example.log.gz $(printf 'mod/%s\n' $mod) \
     $(printf 'manual/%s\n' supprof.1.html supprof-formats.5.html supprof-log.5.html \
-        supprof-accuracy.7.html supprof-cases.7.html supprof-modding.7.html supprof-recorder.7.html
+        supprof-accuracy.7.html supprof-cases.7.html supprof-modding.7.html supprof-recorder.7.html \
         supprof-sentences.7.html manual.css) \
     $(printf 'licences/%s.txt\n' supprof pcre2 xxhash zlib mingw-w64 gcc)
 grep -q 'href="supprof-log.5.html"' "$windows/manual/supprof.1.html" || fail "the manual's pages are not linked"
