@@ -133,7 +133,8 @@ void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name,
 void symbols_share_line(struct symbols *symbols, uint32_t function, uint32_t count)
 {
     struct function *sharing = &symbols->functions[function];
-    sharing->sharers = count > sharing->sharers ? count : sharing->sharers;
+    if (sharing->line >= 0)
+        sharing->sharers = count > sharing->sharers ? count : sharing->sharers;
 }
 
 bool symbols_is_no_name(const struct symbols *symbols, uint32_t name)

@@ -84,7 +84,8 @@ void symbols_index_functions(struct symbols *symbols);
 /* Counts calls that gave a Lua function a name. Does nothing for other functions. */
 void symbols_add_name(struct symbols *symbols, uint32_t function, uint32_t name, uint64_t calls);
 
-/* Says that so many functions begin at the line of this one. The most that was said counts. */
+/* Says that so many functions begin at the line of this Lua function; the most that was said
+ * counts. Does nothing for other functions. */
 void symbols_share_line(struct symbols *symbols, uint32_t function, uint32_t count);
 
 /*

@@ -385,19 +385,21 @@ void notes_put_threads(struct text *lines, const struct report *report)
 static void put_sharers(struct text *lines, const struct report *report)
 {
     const struct symbols *symbols = &report->profile->symbols;
-    uint32_t most = 0;
+    uint32_t most = 0, sharers = 0;
     uint64_t count = 0;
     for (uint32_t i = 0; i < symbols->function_count; i++) {
         const struct function *function = &symbols->functions[i];
-        count += function->is_used && function->sharers > 1;
-        if (function->is_used && function->sharers > symbols->functions[most].sharers)
-            most = i;
+        if (!function->is_used || function->sharers < 2)
+            continue;
+        count++;
+        most = function->sharers > sharers ? i : most;
+        sharers = symbols->functions[most].sharers;
     }
     if (count == 0)
         return;
     text_printf(lines, "Note: %s is %s functions on line %" PRId32,
-                function_name(report->labels, most),
-                amount_count(symbols->functions[most].sharers).at, symbols->functions[most].line);
+                function_name(report->labels, most), amount_count(sharers).at,
+                symbols->functions[most].line);
     text_put_string(lines, ": Lua does not tell apart what begins on one line");
     if (count > 1)
         text_printf(lines, "; so with %s", amount_things(count - 1, "more line", "more lines").at);
