@@ -385,11 +385,14 @@ void rebuild_finish(struct rebuild *rebuild)
     want_functions(&results->ticks, rebuild->settings.kept_ticks);
     bool is_only_one = rebuild->recording_count - count_watches(rebuild) == 1;
     for (size_t i = 0; i < rebuild->recording_count; i++) {
+        struct recording_rebuild *recording = rebuild->recordings[i];
         if (is_watch(rebuild, i))
-            add_watch(rebuild, rebuild->recordings[i]);
-        else if (rebuild->recordings[i] != NULL)
-            add_recording(rebuild, rebuild->recordings[i], is_only_one, &chosen[i], &builder,
-                          &next);
+            add_watch(rebuild, recording);
+        else if (recording != NULL)
+            add_recording(rebuild, recording, is_only_one, &chosen[i], &builder, &next);
+        /* Only its summary is needed from now on. */
+        if (recording != NULL)
+            recording_rebuild_release(recording);
         MEM_FREE(chosen[i].is_chosen, chosen[i].weights, chosen[i].ticks);
     }
     if (results->tree.node_count == 0 && builder.tree.node_count == 0)
