@@ -3,6 +3,7 @@
 #include "cli/manual/help.h"
 #include "cli/mcp/mcp.h"
 #include "cli/messages/console.h"
+#include "cli/messages/exit_status.h"
 #include "cli/options/command_line.h"
 #include "cli/reports/reporting.h"
 #include "platform/file.h"

@@ -1,5 +1,6 @@
 #include "cli/logs/comparison.h"
 
+#include "cli/messages/exit_status.h"
 #include "report/figures/unit_growth.h"
 #include "report/figures/watched_threads.h"
 #include "select/statistics.h"

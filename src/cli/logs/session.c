@@ -1,6 +1,7 @@
 #include "cli/logs/session.h"
 
 #include "base/input.h"
+#include "cli/messages/exit_status.h"
 #include "cli/options/command_line.h"
 #include "cli/options/unknown_option.h"
 #include "names/names.h"

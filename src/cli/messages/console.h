@@ -1,5 +1,5 @@
 /*
- * console.h - what the program tells: messages and progress on standard error, and its exit status.
+ * console.h - what the program tells: messages and progress on standard error.
  *
  * Texts quote paths and pieces of a log, so all of them are cleaned (see text.h)
  * before they reach a terminal.
@@ -7,11 +7,10 @@
 #pragma once
 
 #include "base/json.h"
+#include "cli/messages/exit_status.h"
 #include "platform/format.h"
 #include "platform/thread.h"
 #include "report/figures/report.h"
-
-enum exit_status { DONE = 0, FAILED = 1, USAGE = 2, NOTHING_FOUND = 3, LIMIT_BROKEN = 4 };
 
 /* All zero prints messages, and no progress. */
 struct console {

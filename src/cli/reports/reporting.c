@@ -4,6 +4,7 @@
 #include "cli/logs/memory_need.h"
 #include "cli/logs/session.h"
 #include "cli/logs/sides.h"
+#include "cli/messages/exit_status.h"
 #include "cli/options/command_line.h"
 #include "cli/options/option_rows.h"
 #include "platform/terminal.h"
