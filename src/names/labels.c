@@ -44,7 +44,7 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
                      const struct paths *paths, uint32_t id, struct text *text)
 {
     const struct function *function = &symbols->functions[id];
-    struct label *label = &labels->labels[id];
+    struct label *label = &labels->of[id];
     struct span shown = intern_get(&paths->texts, paths->shown[function->source]);
     struct span mod = intern_get(&paths->texts, paths->mods[function->source]);
     label->mod = add_short(labels, mod, text);
@@ -103,7 +103,7 @@ static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t co
     bool any = false;
     uint32_t shared = 0, number = 1; /* text 0 is that of functions without a label */
     for (uint32_t i = 0; i < count; i++) {
-        struct label *label = &labels->labels[ranked[i].function];
+        struct label *label = &labels->of[ranked[i].function];
         if (label->label != shared) {
             shared = label->label;
             number = 1;
@@ -139,14 +139,14 @@ static void add_lasting(struct labels *labels, const struct symbols *symbols,
                         const struct ranked *ranked, uint32_t count, struct text *text)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct label *label = &labels->labels[ranked[i].function];
+        struct label *label = &labels->of[ranked[i].function];
         struct span file = labels_text(labels, label->file), all = ranked[i].label;
         size_t line = all.length;
         while (line > 0 && is_digit(all.at[line - 1]))
             line--;
         bool is_alone =
-            (i == 0 || !has_name_of(label, &labels->labels[ranked[i - 1].function])) &&
-            (i + 1 == count || !has_name_of(label, &labels->labels[ranked[i + 1].function]));
+            (i == 0 || !has_name_of(label, &labels->of[ranked[i - 1].function])) &&
+            (i + 1 == count || !has_name_of(label, &labels->of[ranked[i + 1].function]));
         label->lasting = label->label;
         if (!is_alone || symbols->functions[ranked[i].function].line < 0 || file.length == 0 ||
             is_digit(file.at[file.length - 1]) || line < 2 || all.at[line - 1] != ':')
@@ -162,7 +162,7 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
 {
     *labels = (struct labels){0};
     uint32_t count = symbols->function_count;
-    labels->labels = mem_zeroed(count, sizeof *labels->labels);
+    labels->of = mem_zeroed(count, sizeof *labels->of);
     SCOPED_ARRAY struct ranked *ranked = mem_zeroed(count, sizeof *ranked);
     SCOPED(text) text = {0};
     intern_add_span(&labels->texts, span_of("")); /* the label of functions that are not used */
@@ -170,9 +170,9 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
         if (symbols->functions[i].is_used)
             name_one(labels, symbols, paths, i, &text);
         else
-            labels->labels[i] = (struct label){0};
-        ranked[i] = (struct ranked){labels_text(labels, labels->labels[i].label),
-                                    labels_text(labels, labels->labels[i].name), i};
+            labels->of[i] = (struct label){0};
+        ranked[i] = (struct ranked){labels_text(labels, labels->of[i].label),
+                                    labels_text(labels, labels->of[i].name), i};
     }
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     if (tell_apart(labels, ranked, count, &text))
@@ -186,7 +186,7 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
 void labels_release(struct labels *labels)
 {
     intern_release(&labels->texts);
-    free(labels->labels);
+    free(labels->of);
     free(labels->ranks);
     *labels = (struct labels){0};
 }

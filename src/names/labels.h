@@ -35,8 +35,8 @@ struct label {
 
 struct labels {
     struct intern texts;
-    struct label *labels; /* [function_count] */
-    uint32_t *ranks; /* [function_count]: positions in the order of label, then name, then id */
+    struct label *of; /* [function_count] */
+    uint32_t *ranks;  /* [function_count]: positions in the order of label, then name, then id */
 };
 
 void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths);

@@ -49,8 +49,7 @@ uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const st
             continue;
         is_seen[function] = true;
         bool is_match;
-        if (!pattern_find(pattern, labels_text(labels, labels->labels[function].label), &is_match,
-                          err))
+        if (!pattern_find(pattern, labels_text(labels, labels->of[function].label), &is_match, err))
             match_count = UINT32_MAX;
         else
             match_count += matches[function] = is_match;

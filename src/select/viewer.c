@@ -98,7 +98,7 @@ static bool is_shallow(const struct tree *tree, const struct labels *labels, uin
         functions = call->function >= functions ? call->function + 1 : functions;
     }
     for (uint32_t i = 0; i < functions; i++) {
-        size_t length = labels_text(labels, labels->labels[i].label).length;
+        size_t length = labels_text(labels, labels->of[i].label).length;
         longest = length > longest ? length : longest;
     }
     return tree->node_count <= node_max && deepest <= VIEWER_DEPTH_MAX &&
@@ -124,7 +124,7 @@ static struct level *measure(const struct tree *tree, const struct labels *label
     struct level *levels = mem_zeroed((size_t)*deepest + 1, sizeof *levels);
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
         const struct call *call = &tree->calls[node];
-        uint64_t label = labels_text(labels, labels->labels[call->function].label).length;
+        uint64_t label = labels_text(labels, labels->of[call->function].label).length;
         stacks[node]++;
         stacks[call->parent] += stacks[node];
         levels[depths[node]].nodes++;

@@ -28,7 +28,7 @@ static void finish(struct sample *sample)
 static void expect(const struct sample *sample, uint32_t rank, const char *expected)
 {
     for (uint32_t i = 0; i < sample->symbols.function_count; i++) {
-        const struct label *label = &sample->labels.labels[i];
+        const struct label *label = &sample->labels.of[i];
         if (sample->labels.ranks[i] == rank)
             cr_expect_str_eq(labels_text(&sample->labels, label->label).at, expected);
     }
@@ -72,12 +72,12 @@ Test(labels, leave_out_the_middle_of_a_long_name)
     add(&sample, "=[C]", -1, longer);
     finish(&sample);
     const struct labels *labels = &sample.labels;
-    cr_expect_str_eq(labels_text(labels, labels->labels[0].name).at, name);
-    struct span cut = labels_text(labels, labels->labels[1].name);
+    cr_expect_str_eq(labels_text(labels, labels->of[0].name).at, name);
+    struct span cut = labels_text(labels, labels->of[1].name);
     cr_expect_eq(cut.length, 125 + 5 + 124);
     cr_expect(memcmp(cut.at, longer, 125) == 0);
     cr_expect(memcmp(cut.at + 125, "[...]\xc3\xa4", 7) == 0);
-    cr_expect_eq(strncmp(labels_text(labels, labels->labels[1].label).at, cut.at, cut.length), 0);
+    cr_expect_eq(strncmp(labels_text(labels, labels->of[1].label).at, cut.at, cut.length), 0);
     release(&sample);
 }
 
@@ -92,8 +92,8 @@ Test(labels, leave_out_the_middle_of_a_long_file)
     add(&sample, source, 7, "f");
     finish(&sample);
     const struct labels *labels = &sample.labels;
-    struct span first = labels_text(labels, labels->labels[0].label);
-    struct span second = labels_text(labels, labels->labels[1].label);
+    struct span first = labels_text(labels, labels->of[0].label);
+    struct span second = labels_text(labels, labels->of[1].label);
     cr_expect_eq(first.length, 2 + LABEL_PART_BYTES_MAX + 5 + 2);
     cr_expect_str_eq(first.at + first.length - 8, "/x.lua:7");
     /* They differ in the middle. */

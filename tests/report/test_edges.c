@@ -20,7 +20,7 @@ static void put_name(struct text *text, const struct tree_text *sample, uint32_t
         text_put_string(text, "(engine)");
         return;
     }
-    struct span name = labels_text(&sample->labels, sample->labels.labels[function].name);
+    struct span name = labels_text(&sample->labels, sample->labels.of[function].name);
     text_put(text, name.at, name.length);
 }
 
@@ -56,7 +56,7 @@ static void expect_edges(struct tree_text *sample, const char *chosen, const cha
     uint32_t count = sample->symbols.function_count;
     uint8_t *is_chosen = mem_zeroed(count, 1);
     for (uint32_t i = 0; i < count; i++) {
-        struct span name = labels_text(&sample->labels, sample->labels.labels[i].name);
+        struct span name = labels_text(&sample->labels, sample->labels.of[i].name);
         is_chosen[i] = memchr(chosen, name.at[0], strlen(chosen)) != NULL;
     }
     struct edges edges;

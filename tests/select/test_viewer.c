@@ -44,7 +44,7 @@ static uint64_t listed_bytes(const struct tree *tree, const struct labels *label
     uint64_t bytes = 0;
     for (uint32_t node = 1; node < tree->node_count; node++)
         for (uint32_t at = node; at != TREE_ROOT; at = tree->calls[at].parent)
-            bytes += labels_text(labels, labels->labels[tree->calls[at].function].label).length + 1;
+            bytes += labels_text(labels, labels->of[tree->calls[at].function].label).length + 1;
     return bytes;
 }
 

@@ -317,14 +317,14 @@ void report_put_source(struct text *text, const struct report *report, uint32_t 
     if (source.length > 0 && source.at[0] != '@' && source.at[0] != '=')
         text_put_clean(text, source, true);
     else
-        text_put_span(text, labels_text(report->labels, report->labels->labels[function].file));
+        text_put_span(text, labels_text(report->labels, report->labels->of[function].file));
 }
 
 struct span report_path(const struct report *report, uint32_t function)
 {
     const char *path = source_path_find(report->sources, &report->profile->symbols, function);
     return path != NULL ? span_of(path)
-                        : labels_text(report->labels, report->labels->labels[function].file);
+                        : labels_text(report->labels, report->labels->of[function].file);
 }
 
 bool report_has_wrong_callers(const struct report *report)

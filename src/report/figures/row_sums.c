@@ -30,7 +30,7 @@ static struct row_group group_of(const struct grouping *grouping, uint32_t node)
     const struct tree *tree = grouping->tree;
     const struct tree *old_tree = grouping->old_tree;
     const struct call *call = &tree->calls[node];
-    const struct label *labels = grouping->labels->labels;
+    const struct label *labels = grouping->labels->of;
     struct row_group group = {.function = TREE_NONE};
     switch (grouping->by) {
     case BY_FUNCTION:

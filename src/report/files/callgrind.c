@@ -99,7 +99,7 @@ static bool is_new(struct graph *graph, struct span file, struct span name)
 static void put_name(struct text *text, struct graph *graph, uint32_t function, struct span file)
 {
     const struct labels *labels = graph->report->labels;
-    struct span name = labels_text(labels, labels->labels[function].name);
+    struct span name = labels_text(labels, labels->of[function].name);
     size_t start = text->length;
     text_put_span(text, name);
     if (symbols_is_lua(graph->symbols, function)) {

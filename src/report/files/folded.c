@@ -14,7 +14,7 @@
  */
 #include "base/number.h"
 #include "report/figures/formats.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
 #include "tree/tree.h"
@@ -27,7 +27,7 @@ static void enter(struct stack_path *path, const struct report *report, const st
     stack_path_enter(path, tree, node, ";");
     if (call->parent != TREE_ROOT && report->show.call_sites)
         stack_put_call_site(&path->text, labels, tree->calls[call->parent].function, call->line);
-    text_put_span(&path->text, labels_text(labels, labels->labels[call->function].lasting));
+    text_put_span(&path->text, labels_text(labels, labels->of[call->function].lasting));
 }
 
 /* Returns the weight in whole units; the remainder goes into *carry_ns. */

@@ -260,7 +260,7 @@ static void put_functions(struct pprof *pprof)
     for (uint32_t i = 0; i < pprof->report->profile->symbols.function_count; i++) {
         if (!pprof->is_used[i])
             continue;
-        struct span label = labels_text(labels, labels->labels[i].lasting);
+        struct span label = labels_text(labels, labels->of[i].lasting);
         put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
         put_field(&function, FUNCTION_NAME, string_index(pprof, label));
         put_field(&function, FUNCTION_FILE, string_index(pprof, report_path(pprof->report, i)));

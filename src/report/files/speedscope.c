@@ -16,7 +16,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "report/figures/formats.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/figures/report.h"
 #include "select/viewer.h"
 
@@ -48,8 +48,8 @@ static void put_frame(struct speedscope *file, uint32_t function)
     json_line(json);
     JSON_OBJECT(json, NULL);
     if (function < symbols->function_count) {
-        json_text(json, "name", labels_text(labels, labels->labels[function].label));
-        json_text(json, "file", labels_text(labels, labels->labels[function].file));
+        json_text(json, "name", labels_text(labels, labels->of[function].label));
+        json_text(json, "file", labels_text(labels, labels->of[function].file));
     } else {
         json_string(json, "name", "(truncated)");
     }

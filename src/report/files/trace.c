@@ -15,7 +15,7 @@
  */
 #include "base/json.h"
 #include "report/figures/formats.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/figures/report.h"
 #include "report/sentences/amounts.h"
 

@@ -1,7 +1,7 @@
 #include "report/screen/function_heading.h"
 
 #include "report/figures/flags.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/notes.h"
@@ -21,7 +21,7 @@ void function_heading_put_pattern(struct text *text, const struct report *report
 static void put_call_count(struct text *text, const struct report *report,
                            const struct edge_function *function)
 {
-    const struct label *label = &report->labels->labels[function->function];
+    const struct label *label = &report->labels->of[function->function];
     if (report->old != NULL && function->function >= report->old->gone_from)
         text_put_string(text, "only in the old log");
     else if (function->calls > 0 || selection_changes_stacks(report->selection))

@@ -23,7 +23,7 @@
 #include "report/figures/formats.h"
 
 #include "report/figures/flags.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/figures/watched.h"
 #include "report/screen/function_heading.h"
 #include "report/sentences/amounts.h"

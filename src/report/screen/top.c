@@ -19,7 +19,7 @@
 #include "base/number.h"
 #include "report/figures/flags.h"
 #include "report/figures/formats.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/screen/grid.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/headline.h"

@@ -252,7 +252,7 @@ void tick_put_functions(struct text *text, const struct report *report, const st
     size_t used = 0;
     for (size_t i = 0; i < limit && i < tick->function_count; i++) {
         const struct tick_function *function = &tick->functions[i];
-        const struct label *label = &labels->labels[function->function];
+        const struct label *label = &labels->of[function->function];
         bool is_whole = room == SIZE_MAX || label->said != label->name;
         if (function->self_ns <= tick->time_ns / LEAST_PART)
             break;

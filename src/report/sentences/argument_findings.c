@@ -362,11 +362,11 @@ static double measure_candidates(struct finder *finder, struct finding *finding)
 static void put_chosen(const struct finder *finder, uint32_t function, struct text *text)
 {
     const struct labels *labels = finder->report->labels;
-    const struct label *label = &labels->labels[function];
+    const struct label *label = &labels->of[function];
     struct span name = labels_text(labels, label->name);
     bool is_unique = !finder->report->has_sources && !span_is(name, "?");
     for (uint32_t i = 0; is_unique && i < finder->function_count; i++)
-        is_unique = i == function || labels->labels[i].name != label->name;
+        is_unique = i == function || labels->of[i].name != label->name;
     bool is_named = is_unique || symbols_is_c(&finder->profile->symbols, function);
     text_printf(text, "'%s'", labels_string(labels, is_named ? label->name : label->place));
 }

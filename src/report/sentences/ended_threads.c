@@ -76,7 +76,7 @@ static uint32_t function_at(const struct finder *finder, struct span place)
     for (uint32_t i = 0; i < finder->function_count; i++)
         if (functions[i].is_used && functions[i].line >= 0 && functions[i].line <= line &&
             (best == TREE_NONE || functions[i].line > functions[best].line) &&
-            is_path_of(path, labels_text(labels, labels->labels[i].file)))
+            is_path_of(path, labels_text(labels, labels->of[i].file)))
             best = i;
     return best;
 }

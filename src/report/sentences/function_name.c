@@ -2,7 +2,7 @@
 
 const char *function_name(const struct labels *labels, uint32_t function)
 {
-    return labels_string(labels, labels->labels[function].said);
+    return labels_string(labels, labels->of[function].said);
 }
 
 bool function_is_unfit(const struct report *report, uint32_t function)

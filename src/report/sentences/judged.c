@@ -63,8 +63,7 @@ static void promise(struct found_finding *found, const struct finding *finding,
     found->promised = what_if_of_one(what_if, function, report->profile);
     /* A pattern of this function and no other, whatever its name is. */
     text_printf(&found->repair, what_if->is_total ? "total(^\\Q%s\\E$)*%.10g" : "^\\Q%s\\E$*%.10g",
-                labels_string(report->labels, report->labels->labels[function].label),
-                what_if->factor);
+                labels_string(report->labels, report->labels->of[function].label), what_if->factor);
 }
 
 static void append(struct found *found, struct found_finding finding)

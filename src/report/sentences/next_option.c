@@ -37,7 +37,7 @@ static size_t count_matches(const struct report *report, struct span part, bool 
     size_t count = 0;
     for (uint32_t i = 0; i < symbols->function_count; i++) {
         const struct labels *labels = report->labels;
-        struct span label = labels_text(labels, labels->labels[i].label);
+        struct span label = labels_text(labels, labels->of[i].label);
         if (is_start)
             count += label.length > part.length && label.at[part.length] == ' ' &&
                      memcmp(label.at, part.at, part.length) == 0;
@@ -50,7 +50,7 @@ static size_t count_matches(const struct report *report, struct span part, bool 
 void next_option_put_function(struct text *text, const struct report *report, uint32_t function,
                               const char *option, const char *end)
 {
-    const struct label *label = &report->labels->labels[function];
+    const struct label *label = &report->labels->of[function];
     struct span name = labels_text(report->labels, label->name);
     struct span place = labels_text(report->labels, label->place);
     if (is_plain(name) && count_matches(report, name, false) == 1)

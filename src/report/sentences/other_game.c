@@ -117,10 +117,10 @@ static void find_called_mods(struct names *names, struct names *called, const st
     const struct tree *tree = is_old ? report->old->tree : report->tree;
     SCOPED_ARRAY int64_t *mod_ns = mem_zeroed(labels->texts.count, sizeof *mod_ns);
     for (uint32_t i = 0; i < count; i++) {
-        struct span mod = labels_text(labels, labels->labels[i].mod);
+        struct span mod = labels_text(labels, labels->of[i].mod);
         if (!span_starts_with(mod, folder) || sums[i].calls == 0)
             continue;
-        mod_ns[labels->labels[i].mod] += sums[i].self_ns;
+        mod_ns[labels->of[i].mod] += sums[i].self_ns;
         add_name(called, span_from(mod, strlen(folder)));
     }
     for (uint32_t text = 0; text < labels->texts.count; text++)

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "report/figures/call_picture.h"
 #include "report/figures/formats.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/arguments_line.h"
 #include "report/sentences/wrap.h"

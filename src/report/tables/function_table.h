@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/figures/row_sums.h"
 #include "report/tables/table.h"
 

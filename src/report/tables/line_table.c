@@ -524,7 +524,7 @@ static void put_callee(struct cell *cell, const struct line_table *list,
                        const struct listed_line *line, const struct text *text)
 {
     const struct labels *labels = list->report->labels;
-    const struct label *label = &labels->labels[line->callee];
+    const struct label *label = &labels->of[line->callee];
     const char *name = labels_string(labels, label->name), *dot = strrchr(name, '.');
     bool has_source = list->function.has_source;
     struct text *to = has_source ? &cell->suffix : &cell->text;
@@ -785,7 +785,7 @@ static void put_above(struct text *text, const struct line_table *list)
         wrap_put_line(text, list->report->width, 4, &line);
     }
     const struct labels *labels = list->report->labels;
-    const char *place = labels_string(labels, labels->labels[function->sums->function].place);
+    const char *place = labels_string(labels, labels->of[function->sums->function].place);
     /* A place is sure: a name may be that of the source alone, or of several functions. What a mod
      * has hooked into a file of the game is at another line there. */
     if (function->hides_self && strstr(place, "/hook/") == NULL && strchr(place, '\'') == NULL) {

@@ -49,7 +49,7 @@ void cell_put_name(struct cell *cell, const struct report *report, uint32_t func
     else if (part == NAME_SOURCE)
         report_put_source(&cell->text, report, function);
     else
-        text_put_span(&cell->text, labels_text(labels, labels->labels[function].name));
+        text_put_span(&cell->text, labels_text(labels, labels->of[function].name));
 }
 
 bool table_get_function(const struct report *report, uint32_t function,

@@ -1,7 +1,7 @@
 #include "report/tables/tick_tables.h"
 
 #include "base/mem.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/subject.h"

@@ -14,7 +14,7 @@
  * a stack the first one is at the top; inverted, the first call of each.
  */
 #include "report/figures/formats.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/sentences/amounts.h"
 #include "report/tables/tables.h"
 

@@ -1,6 +1,6 @@
 #include "report/tables/watched_table.h"
 
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 
 #include <math.h>
 

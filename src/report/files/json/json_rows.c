@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "report/figures/flags.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/files/json/json.h"
 #include "report/tables/edge_table.h"
 #include "report/tables/line_table.h"
@@ -104,7 +104,7 @@ static void put_names(struct json_report *file, uint32_t function)
     struct json_writer *json = &file->json;
     const struct symbols *symbols = &file->report->profile->symbols;
     const struct labels *labels = file->report->labels;
-    const struct label *label = &labels->labels[function];
+    const struct label *label = &labels->of[function];
     SCOPED(text) source = {0};
     json_text(json, "label", labels_text(labels, label->label));
     json_text(json, "name", labels_text(labels, label->name));

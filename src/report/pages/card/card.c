@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "report/figures/formats.h"
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 #include "report/figures/report.h"
 #include "report/pages/embedded.h"
 #include "report/pages/page_text.h"
@@ -122,7 +122,7 @@ static void color_files(struct card *card, const struct row_sums *sums)
     for (size_t i = 0; i < sums->row_count; i++) {
         uint32_t function = row_sums_group(sums, i)->function;
         if (symbols_is_lua(symbols, function))
-            times[labels->labels[function].file] += sums->rows[i].sum.self_ns;
+            times[labels->of[function].file] += sums->rows[i].sum.self_ns;
     }
     for (uint8_t color = 0; color < PALETTE_OTHERS; color++) {
         size_t best = 0;
@@ -139,7 +139,7 @@ static const char *color_of(const struct card *card, uint32_t function)
 {
     bool is_lua =
         function != TIMELINE_TRUNCATED && symbols_is_lua(&card->report->profile->symbols, function);
-    return web_palette[is_lua ? card->colors[card->report->labels->labels[function].file]
+    return web_palette[is_lua ? card->colors[card->report->labels->of[function].file]
                               : PALETTE_NO_FILE];
 }
 
@@ -162,8 +162,8 @@ static const char *fit_label(struct card *card, uint32_t function, int64_t width
     text_cut(&card->label, 0);
     if (columns > 0 && function != TIMELINE_TRUNCATED) {
         const struct labels *labels = card->report->labels;
-        page_put_fitted_label(&card->label, labels_text(labels, labels->labels[function].label),
-                              labels_text(labels, labels->labels[function].name).length,
+        page_put_fitted_label(&card->label, labels_text(labels, labels->of[function].label),
+                              labels_text(labels, labels->of[function].name).length,
                               (size_t)columns);
     }
     return text_string(&card->label);
@@ -223,8 +223,8 @@ static void put_function(struct card *card, uint32_t function, int64_t self_ns, 
     int name_x = MARGIN + BAR + TIME * (int)(card->side_count + (card->side_count > 1));
     bool is_lua = symbols_is_lua(&card->report->profile->symbols, function);
     const struct labels *labels = card->report->labels;
-    struct span label = labels_text(labels, labels->labels[function].label),
-                name = labels_text(labels, labels->labels[function].name);
+    struct span label = labels_text(labels, labels->of[function].label),
+                name = labels_text(labels, labels->of[function].name);
     put_bar(card, -10, 10, BAR * 10 * (double)(self_ns > 0 ? self_ns : 0) / (double)most_ns,
             is_lua ? color_of(card, function) : GREY);
     if (card->side_count > 1)

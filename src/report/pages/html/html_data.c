@@ -175,7 +175,7 @@ static void number_functions(struct html_writing *writing)
 
 static const struct label *label_of(const struct html_writing *writing, uint32_t index)
 {
-    return &writing->report->labels->labels[writing->functions[index]];
+    return &writing->report->labels->of[writing->functions[index]];
 }
 
 static void put_text(struct html_writing *writing, uint32_t text)

@@ -158,13 +158,13 @@ static void put_mods_of_ledger(struct html_writing *writing)
     SCOPED_ARRAY uint32_t *number_of = mem_zeroed(labels->texts.count, sizeof *number_of);
     SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, BY_MOD, report_charging(writing->report));
     for (uint32_t i = 0; i < writing->function_count; i++) {
-        uint32_t *number = &number_of[labels->labels[writing->functions[i]].mod];
+        uint32_t *number = &number_of[labels->of[writing->functions[i]].mod];
         *number = *number == 0 ? ++mod_count : *number;
     }
     SCOPED_ARRAY uint32_t *mod_of = mem_zeroed(tree->node_count, sizeof *mod_of);
     SCOPED_ARRAY bool *is_owner = mem_zeroed(mod_count, sizeof *is_owner);
     for (uint32_t node = 0; node < tree->node_count; node++) {
-        uint32_t number = node > 0 ? number_of[labels->labels[owners[node]].mod] : 0;
+        uint32_t number = node > 0 ? number_of[labels->of[owners[node]].mod] : 0;
         mod_of[node] = number > 0 ? number - 1 : mod_count;
         if (number > 0)
             is_owner[number - 1] = true;

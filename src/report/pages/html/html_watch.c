@@ -69,7 +69,7 @@ static void put_threads(struct html_writing *writing)
     for (size_t i = 0; i < threads.count; i++) {
         const struct watched_thread *thread = &threads.all[i];
         bool is_known = thread->function != TREE_NONE;
-        const struct label *label = is_known ? &labels->labels[thread->function] : NULL;
+        const struct label *label = is_known ? &labels->of[thread->function] : NULL;
         JSON_OBJECT(json, NULL);
         json_text(json, "name", is_known ? labels_text(labels, label->name) : span_of("(others)"));
         json_text(json, "place",

@@ -362,8 +362,8 @@ static uint64_t *sum_files(const struct svg *svg, uint32_t *functions)
         functions[i] = TREE_NONE;
     for (uint32_t node = 1; node < viewer->tree.node_count; node++) {
         uint32_t function = viewer->tree.calls[node].function;
-        functions[labels->labels[function].file] = function;
-        sums[labels->labels[function].file] += svg->now.own[node];
+        functions[labels->of[function].file] = function;
+        sums[labels->of[function].file] += svg->now.own[node];
     }
     return sums;
 }
@@ -417,10 +417,10 @@ static void put_color(const struct svg *svg, struct text *text, uint32_t node)
         svg_put_change_color(text, svg->now.totals[node], svg->old.totals[node],
                              svg->layout.totals[TREE_ROOT]);
     else
-        text_put_string(text,
-                        web_palette[node != TREE_ROOT
-                                        ? svg->of_files[svg->report->labels->labels[function].file]
-                                        : PALETTE_NO_FILE]);
+        text_put_string(
+            text,
+            web_palette[node != TREE_ROOT ? svg->of_files[svg->report->labels->of[function].file]
+                                          : PALETTE_NO_FILE]);
 }
 
 /*
@@ -440,7 +440,7 @@ static struct span label_of(const struct svg *svg, uint32_t node)
     if (node == TREE_ROOT)
         return span_of("all");
     const struct labels *labels = svg->report->labels;
-    return labels_text(labels, labels->labels[viewer->tree.calls[node].function].label);
+    return labels_text(labels, labels->of[viewer->tree.calls[node].function].label);
 }
 
 /* The beginning of a label that is the function's name. */
@@ -451,7 +451,7 @@ static struct span name_in(struct span label, const struct svg *svg, uint32_t no
     uint32_t function = viewer->tree.calls[node].function;
     if (node == TREE_ROOT)
         return label;
-    size_t length = labels_text(labels, labels->labels[function].name).length;
+    size_t length = labels_text(labels, labels->of[function].name).length;
     return (struct span){label.at, length < label.length ? length : label.length};
 }
 

@@ -1,4 +1,4 @@
-#include "report/figures/labels.h"
+#include "report/figures/label_texts.h"
 
 void timeline_put_function(struct text *text, const struct report *report, uint32_t function)
 {
@@ -6,7 +6,7 @@ void timeline_put_function(struct text *text, const struct report *report, uint3
         text_put_string(text, "(truncated)");
         return;
     }
-    struct span label = labels_text(report->labels, report->labels->labels[function].label);
+    struct span label = labels_text(report->labels, report->labels->of[function].label);
     struct span start = text_start(label, TIMELINE_NAME_MAX);
     text_put_span(text, start);
     if (start.length < label.length)
@@ -32,7 +32,7 @@ void stack_put_call_site(struct text *text, const struct labels *labels, uint32_
 {
     if (!line_is_known(line))
         return;
-    struct span label = labels_text(labels, labels->labels[function].label);
+    struct span label = labels_text(labels, labels->of[function].label);
     text_put_span(text, label);
     text_put_string(text, "->");
     text_put_number(text, line);
@@ -49,7 +49,7 @@ static void put_frames(struct text *text, const struct labels *labels, const str
             if (call_sites)
                 stack_put_call_site(text, labels, frames[i + 1].function, frames[i].line);
         }
-        text_put_span(text, labels_text(labels, labels->labels[frames[i].function].label));
+        text_put_span(text, labels_text(labels, labels->of[frames[i].function].label));
     }
 }
 
@@ -102,7 +102,7 @@ static void put_number(struct text *place, const struct labels *labels, const st
 static void put_calling_line(struct text *name, struct text *place, const struct labels *labels,
                              const struct row_group *group)
 {
-    const struct label *label = &labels->labels[group->function];
+    const struct label *label = &labels->of[group->function];
     text_put_span(name, labels_text(labels, label->name));
     if (label->name != label->place)
         text_put_span(place, labels_text(labels, label->file));
@@ -121,7 +121,7 @@ void function_label_put(struct text *name, struct text *place, const struct labe
         text_put_string(name, "(engine)");
         return;
     }
-    const struct label *label = &labels->labels[function];
+    const struct label *label = &labels->of[function];
     text_put_span(name, labels_text(labels, label->name));
     if (label->name != label->place)
         text_put_span(place, labels_text(labels, label->place));
@@ -145,7 +145,7 @@ void row_label_put(struct text *name, struct text *place, const struct row_sums 
     } else {
         function_label_put(name, place, labels, group->function);
         if (is_function)
-            put_number(place, labels, &labels->labels[group->function]);
+            put_number(place, labels, &labels->of[group->function]);
         if (is_function && table->by == BY_THREAD && table->threads == NULL)
             text_put_string(place, threads[group->flags & (NODE_MAIN | NODE_COROUTINE)]);
     }

@@ -1,5 +1,5 @@
 /*
- * labels.h - labels of rows and time lines, and a call stack as one line of text.
+ * label_texts.h - labels of rows and time lines, and a call stack as one line of text.
  */
 #pragma once
 
