@@ -831,7 +831,7 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     *options = (struct options){.words = argv,
                                 .show.row_limit = DEFAULT_ROW_COUNT,
                                 .show.tick_limit = DEFAULT_TICK_COUNT,
-                                .show.max_bytes = DEFAULT_PAGE_BYTES};
+                                .show.page_bytes_max = DEFAULT_PAGE_BYTES};
     if (argc > 0 && !read_words(options, err))
         return false;
     if (is_help_word(argc, argv))

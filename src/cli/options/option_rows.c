@@ -361,7 +361,7 @@ static bool read_size(const struct given_option *given)
     enum { MEGABYTE = 1000 * 1000, MEGABYTES_MAX = 1000 * 1000 };
     double megabytes = 0;
     bool is_good = is_decimal(span_of(given->value), MEGABYTES_MAX, &megabytes);
-    given->options->show.max_bytes = is_good ? (size_t)(megabytes * MEGABYTE) : 0;
+    given->options->show.page_bytes_max = is_good ? (size_t)(megabytes * MEGABYTE) : 0;
     return is_good || refuse(given, "megabytes such as 10 or 0.5");
 }
 

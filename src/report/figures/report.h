@@ -68,11 +68,11 @@ struct report_options {
     size_t tick_limit; /* of the ticks report; 0 for all */
     size_t rows;       /* of other reports, if it is given; 0 for all */
     bool has_rows;
-    bool has_tick_limit; /* so many, or all, were asked for */
-    unsigned tables;     /* that options ask for, by bits of enum report_table */
-    bool is_inverted;    /* the call tree */
-    bool has_no_source;  /* html is written without the text of functions */
-    size_t max_bytes;    /* of an HTML page; 0 for no limit */
+    bool has_tick_limit;   /* so many, or all, were asked for */
+    unsigned tables;       /* that options ask for, by bits of enum report_table */
+    bool is_inverted;      /* the call tree */
+    bool has_no_source;    /* html is written without the text of functions */
+    size_t page_bytes_max; /* of an HTML page; 0 for no limit */
     bool call_sites;
     bool has_threads; /* the rows are threads, BY_THREAD */
     bool is_verbose;
@@ -325,7 +325,7 @@ enum report_use {
     USES_CALL_SITES = 1 << 4,  /* report->show.call_sites; with USES_ROWS, only of stacks */
     USES_FILTERS = 1 << 5,     /* a tree that the selection has changed */
     USES_COSTS = 1 << 6,       /* times from which the cost of recording was subtracted */
-    USES_SIZE = 1 << 7,        /* report->show.max_bytes */
+    USES_SIZE = 1 << 7,        /* report->show.page_bytes_max */
     USES_COLUMNS = 1 << 8,     /* report->show.columns */
     USES_PROFILE = USES_FILTERS | USES_COSTS,
 

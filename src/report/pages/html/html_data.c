@@ -555,8 +555,8 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     return writing.json.text;
 }
 
-/* For a large document, this level takes much less time than the default, for a few bytes more. */
-enum { LARGE_BYTES = 4 * 1000 * 1000, FAST_LEVEL = 4 };
+/* From a size on, this level takes much less time than the default, for a few bytes more. */
+enum { FAST_FROM_BYTES = 4 * 1000 * 1000, FAST_LEVEL = 4 };
 
 /* Appends the document, compressed. Returns the number of bytes. */
 static size_t put_packed(struct text *text, const struct report *report, int64_t least_ns,
@@ -564,7 +564,7 @@ static size_t put_packed(struct text *text, const struct report *report, int64_t
 {
     size_t start = text->length;
     struct text json = make_document(report, least_ns, bin_ticks);
-    int level = json.length > LARGE_BYTES ? FAST_LEVEL : Z_DEFAULT_COMPRESSION;
+    int level = json.length > FAST_FROM_BYTES ? FAST_LEVEL : Z_DEFAULT_COMPRESSION;
     uLongf size = compressBound((uLong)json.length);
     SCOPED_ARRAY char *compressed = mem_zeroed(size, 1);
     if (compress2((Bytef *)compressed, &size, (const Bytef *)json.at, (uLong)json.length, level) !=
@@ -599,19 +599,19 @@ void html_data_put(struct text *text, const struct report *report, size_t rest_b
     size_t start = text->length;
     uint32_t kept_count = report->tree->node_count;
     int64_t least_ns = 0;
-    size_t limit = report->show.max_bytes;
-    size_t max_bytes = limit == 0 ? SIZE_MAX : limit > rest_bytes ? limit - rest_bytes : 1;
+    size_t page_max = report->show.page_bytes_max;
+    size_t data_max = page_max == 0 ? SIZE_MAX : page_max > rest_bytes ? page_max - rest_bytes : 1;
     bool has_changes = report->profile->changes.tick_count > 0;
     for (size_t i = 0; has_changes && i < sizeof bins / sizeof bins[0]; i++) {
-        if (put_packed(text, report, 0, bins[i]) <= max_bytes)
+        if (put_packed(text, report, 0, bins[i]) <= data_max)
             return;
         text_cut(text, start);
     }
     for (int i = 0; i < TRIES_MAX; i++) {
         size_t size = put_packed(text, report, least_ns, 0);
-        if (size <= max_bytes || kept_count < 2)
+        if (size <= data_max || kept_count < 2)
             return;
-        double part = 0.9 * (double)max_bytes / (double)size;
+        double part = 0.9 * (double)data_max / (double)size;
         kept_count = (uint32_t)((double)kept_count * part);
         least_ns = find_least(report, kept_count);
         text_cut(text, start);

@@ -8,32 +8,44 @@
  *     metric                      the metric shown first: time, calls, errors or alloc
  *     warned, verdict, after      sentences of the whole: before the verdict, itself (what it is
  *                                 of, then the answer), and after it
- *     unrecorded, cost            why nothing was recorded; else the recorder's cost, if it is
- * known real_ns                     the real time that was recorded; 0: not known all_ns time of
- * the selected thread, before filters shown                       filters and folding that were
- * applied, as lines for people notes                       warnings about the numbers, as lines for
- * people thread_notes                notes about threads, as lines for people recorded how the
- * recordings were made, as lines for people sources                     the lines of functions by
- * the index of the function: [number of the first line, text of each]; of --lua-root, see
- * html_data.c lines                       with them, lines that were recorded: functions BY_LINE,
- * FOR_PAGE durations                   by the index of the function, how long its calls took, if it
- * is known; left out where nodes are folded: from, to                of each row, in ns: see
- * call_picture.h new, old                calls in each row; and shortest, median, mean, longest, in
- * ns findings, judged_findings   as json has them folded_below_ns             nodes with less total
- * time were folded into their callers, to limit the page's size; 0: none were files, mods texts;
- * functions refer to them by index functions                   arrays, one element a function, in
- * order of their labels: name, label             texts file, mod               indexes kind 0 Lua,
- * 1 C, 2 neither mark                    index of marks; left out if no function has one longest_in
- * 1 more than the index of the tick in which its longest call ended; 0: not known; left out if of
- * no function it is marks                       flags (flags.h): [sign, what it means] rows null,
- * or what the page cannot make from its nodes, of `function`, `file` and `mod`: functions by these,
- * FOR_PAGE folded                      index of the function for time without a caller nodes
- * arrays, one element a node of the call tree, depth first and siblings in order of their labels,
- * without the root: depth                   of the node, 1 below the root, less that of the node
- * before function, line          index; calling line in the caller, see stacks.h calls, self own
- * values of the node threads                 1 main, 2 coroutine, 3 both errors, heap, longest only
- * of recordings: calls that an error ended; KB; ns of the longest call that returned, -1 without
- * any old                         null, or like nodes: calls, self, errors, heap of the old
+ *     unrecorded, cost            why nothing was recorded; else the recorder's cost, if known
+ *     real_ns                     the real time that was recorded; 0: not known
+ *     all_ns                      time of the selected thread, before filters
+ *     shown                       filters and folding that were applied, as lines for people
+ *     notes                       warnings about the numbers, as lines for people
+ *     thread_notes                notes about threads, as lines for people
+ *     recorded                    how the recordings were made, as lines for people
+ *     sources                     the lines of functions by the index of the function: [number of
+ *                                 the first line, text of each]; of --lua-root, see html_data.c
+ *     lines                       with them, lines that were recorded: functions BY_LINE, FOR_PAGE
+ *     durations                   by the index of the function, how long its calls took, if it is
+ *                                 known; left out where nodes are folded:
+ *         from, to                of each row, in ns: see call_picture.h
+ *         new, old                calls in each row; and shortest, median, mean, longest, in ns
+ *     findings, judged_findings   as json has them
+ *     folded_below_ns             nodes with less total time were folded into their callers, to
+ *                                 limit the page's size; 0: none were
+ *     files, mods                 texts; functions refer to them by index
+ *     functions                   arrays, one element a function, in order of their labels:
+ *         name, label             texts
+ *         file, mod               indexes
+ *         kind                    0 Lua, 1 C, 2 neither
+ *         mark                    index of marks; left out if no function has one
+ *         longest_in              1 more than the index of the tick in which its longest call
+ *                                 ended; 0: not known; left out if of no function it is
+ *     marks                       flags (flags.h): [sign, what it means]
+ *     rows                        null, or what the page cannot make from its nodes, of `function`,
+ *                                 `file` and `mod`: functions by these, FOR_PAGE
+ *     folded                      index of the function for time without a caller
+ *     nodes                       arrays, one element a node of the call tree, depth first and
+ *                                 siblings in order of their labels, without the root:
+ *         depth                   of the node, 1 below the root, less that of the node before
+ *         function, line          index; calling line in the caller, see stacks.h
+ *         calls, self             own values of the node
+ *         threads                 1 main, 2 coroutine, 3 both
+ *         errors, heap, longest   only of recordings: calls that an error ended; KB; ns of the
+ *                                 longest call that returned, -1 without any
+ *     old                         null, or like nodes: calls, self, errors, heap of the old
  *                                 profile; and `alike`, functions whose self times differ by no
  *                                 more than the measurements' noise
  *     ticks                       null, or TICKS_EACH, FOR_PAGE, and arrays, one element a tick:
@@ -176,8 +188,8 @@ void html_put_watch(struct html_writing *writing);
 
 /*
  * Appends the document, compressed by zlib and in base64, so that the page is at most as large as
- * report->show.max_bytes; the rest of the page has `rest_bytes`. If it is too large, ticks within
- * the budget share their changes, then the changes are left out, and then the smallest nodes are
- * folded into their callers.
+ * report->show.page_bytes_max; the rest of the page has `rest_bytes`. If it is too large, ticks
+ * within the budget share their changes, then the changes are left out, and then the smallest nodes
+ * are folded into their callers.
  */
 void html_data_put(struct text *text, const struct report *report, size_t rest_bytes);
