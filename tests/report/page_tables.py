@@ -1,9 +1,9 @@
 """page_tables.py SUPPROF FIXTURES
 
 The tables in the data of an HTML report against the same in other formats, for all fixtures and
-some comparisons: each figure of a tick, a thread, a recorded line, an interval and of repeated
-logs; and the table that a reader without JavaScript sees against that of markdown. What the page
-makes of them, tests/web checks in a browser.
+some comparisons: each figure of a tick, a thread, also a watched one, a recorded line, an interval
+and of repeated logs; and the table that a reader without JavaScript sees against that of markdown.
+What the page makes of them, tests/web checks in a browser.
 """
 import base64
 import glob
@@ -179,6 +179,21 @@ def check_static(what, page, markdown):
     )
 
 
+def check_watched(what, threads, document):
+    rows = rows_of(threads, len(threads["label"]))
+    functions = document["functions"]
+    for row, wanted in zip(rows, document["watch"]["threads"]):
+        name, place = row.pop("label")
+        function = wanted.pop("function")
+        if function is None:
+            check(name == "(others)", f"{what}: {name}, not the others")
+            check(row.pop("slow_ticks") is None and wanted.pop("slow_ticks") == 0, what)
+        else:
+            label = functions[function]["label"]
+            check(" ".join(filter(None, (name, place))) == label, f"{what}: {name}, not {label}")
+    same(what, rows, document["watch"]["threads"])
+
+
 def check_all(what, *arguments):
     page, data = read_page(*arguments)
     if page is None:
@@ -205,6 +220,8 @@ def check_all(what, *arguments):
             if by != "function":
                 rows = json.loads(program.text("-f", "json", f"--by={by}", *arguments))
             check_intervals(what, data, rows, by)
+    if data["watched"] is not None and "threads" in document["watch"]:
+        check_watched(f"{what}, watched threads", data["watched"]["threads"], document)
     if data["repeated"] is not None:
         check_repeated(f"{what}, repeated", data, document)
     if not is_repeated:

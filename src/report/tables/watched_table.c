@@ -12,7 +12,7 @@ static const struct column_info infos[COLUMNS] = {
     [RUNS] = {.title = "runs", .name = "runs", .type = TYPE_COUNT, .order = 2},
     [LONGEST] = {.title = "longest", .name = "longest_ns", .type = TYPE_SUM, .order = 3},
     [SLOW_TICKS] = {.title = "slow ticks", .name = "slow_ticks", .type = TYPE_COUNT, .order = 4},
-    [LABEL] = {.type = TYPE_LABEL},
+    [LABEL] = {.name = "label", .type = TYPE_LABEL},
 };
 
 static const char others[] = "(others)";
@@ -65,7 +65,8 @@ void watched_table_init(struct watched_table *watched, const struct report *repo
     static const int of_readers[][COLUMNS + 1] = {
         [FOR_PEOPLE] = {TOTAL, SHARE, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS},
         [FOR_PROGRAMS] = {TOTAL, RUNS, LONGEST, SLOW_TICKS, COLUMNS},
-        [FOR_JSON] = {RUNS, TOTAL, LONGEST, SLOW_TICKS, COLUMNS}};
+        [FOR_JSON] = {RUNS, TOTAL, LONGEST, SLOW_TICKS, COLUMNS},
+        [FOR_PAGE] = {TOTAL, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS}};
     enum { LABEL_WANTED = 24, NAME_WIDTH_MAX = 32 };
     *watched = (struct watched_table){.report = report, .reader = reader};
     if (report_shows_watch(report))

@@ -59,7 +59,8 @@ void html_table_init(struct html_table *table, const struct report *report, enum
 /* Whether a column says what a row is. */
 static bool is_key(const struct column_info *info)
 {
-    return info->type == TYPE_FUNCTION || info->type == TYPE_NUMBER || info->type == TYPE_TEXT;
+    return info->type == TYPE_FUNCTION || info->type == TYPE_NUMBER || info->type == TYPE_TEXT ||
+           info->type == TYPE_LABEL;
 }
 
 /* Fills the cells of a row, [column_count]; returns whether the page has use for it. */
@@ -78,6 +79,16 @@ static bool get_row(const struct html_writing *writing, const struct table *tabl
     return is_known;
 }
 
+static void add_label(struct html_column *column, const struct cell *cell)
+{
+    struct text *value = next_value(column);
+    text_put_string(value, "[");
+    json_put_string(value, text_span(&cell->text));
+    text_put_string(value, ",");
+    json_put_string(value, text_span(&cell->place));
+    text_put_string(value, "]");
+}
+
 static void add_cell(const struct html_writing *writing, struct html_column *column,
                      const struct cell *cell)
 {
@@ -86,6 +97,8 @@ static void add_cell(const struct html_writing *writing, struct html_column *col
         text_put_string(next_value(column), "null");
     else if (cell->type == TYPE_TEXT)
         json_put_string(next_value(column), text_span(&cell->text));
+    else if (cell->type == TYPE_LABEL)
+        add_label(column, cell);
     else if (cell->type == TYPE_FUNCTION)
         add_number(column, writing->number_of[cell->number]);
     else if (cell->type == TYPE_REAL || cell->type == TYPE_CHANCE)

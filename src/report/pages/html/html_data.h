@@ -83,7 +83,7 @@
  *     watched                     null, or of a watch:
  *         slow_ticks              the longest, as lines for people
  *         from_seconds, to_seconds, step, longest    of columns of so many ticks, the longest
- *         threads                 name, place, total, runs, longest, slow: see watched_threads.h
+ *         threads                 those of watched_table.h, FOR_PAGE
  *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, rows of
  *                                 self times, FOR_PAGE, and `values` and `old_values`, those of
  *                                 each log that has the row; `totals` of whole logs, with the
@@ -178,7 +178,7 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json);
  * grid.h)].
  *
  * Rows of functions that the page does not know are left out, and so are those without any known
- * value. A cell that is not known is null.
+ * value. A cell that is not known is null. A label is [name, place].
  */
 void html_put_table(struct html_writing *writing, const struct table *table);
 

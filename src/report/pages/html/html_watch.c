@@ -1,6 +1,6 @@
-#include "report/figures/watched_threads.h"
 #include "report/pages/html/html_data.h"
 #include "report/sentences/watched_text.h"
+#include "report/tables/watched_table.h"
 
 /* The columns of the chart. */
 struct chart {
@@ -61,25 +61,10 @@ static void put_chart(struct html_writing *writing)
 
 static void put_threads(struct html_writing *writing)
 {
-    const struct labels *labels = writing->report->labels;
-    struct json_writer *json = &writing->json;
-    SCOPED(watched_threads) threads;
-    watched_threads_init(&threads, writing->report->profile);
-    JSON_ARRAY(json, "threads");
-    for (size_t i = 0; i < threads.count; i++) {
-        const struct watched_thread *thread = &threads.all[i];
-        bool is_known = thread->function != TREE_NONE;
-        const struct label *label = is_known ? &labels->of[thread->function] : NULL;
-        JSON_OBJECT(json, NULL);
-        json_text(json, "name", is_known ? labels_text(labels, label->name) : span_of("(others)"));
-        json_text(json, "place",
-                  is_known && label->place != label->name ? labels_text(labels, label->place)
-                                                          : span_of(""));
-        json_number(json, "total", thread->time_ns);
-        json_count(json, "runs", thread->wakes);
-        json_number(json, "longest", thread->longest_ns);
-        json_count(json, "slow", thread->slow_count);
-    }
+    SCOPED(watched_table) threads;
+    watched_table_init(&threads, writing->report, FOR_PAGE);
+    JSON_OBJECT(&writing->json, "threads");
+    html_put_table(writing, &threads.table);
 }
 
 /* The lines of the slow ticks; the one above them is among the sentences. */

@@ -448,7 +448,7 @@ export function makeTable({
       {
         scope: 'col',
         class: column.draw ? 'drawn' : column.isBar ? 'bar wide' : classOf(column),
-        title: column.help,
+        title: column.help || null,
         'aria-sort': column === chosen && sortName ? 'descending' : null,
         'aria-hidden': column.isBar ? 'true' : null,
       },
@@ -727,6 +727,31 @@ export function columnsOfTable(table, whole = 0) {
     isWide: table.columns.length > 3 && order > 0 && order < 9,
   }));
 }
+
+/**
+ * A table of the data that has the labels of its rows itself; null without rows.
+ * @param {any} table
+ * @param {string} caption
+ * @param {string} nameTitle
+ */
+export const makeLabelled = (table, caption, nameTitle) =>
+  table.label
+    ? makeTable({
+        rows: table.label.map((/** @type {string[]} */ [name, place], /** @type {number} */ id) => ({
+          id,
+          at: id,
+          name,
+          place,
+        })),
+        caption,
+        nameTitle,
+        limit: 20,
+        text: ({ name, place }) => `${name} ${place}`.trim(),
+        name: ({ name, place }) =>
+          h('span.function', h('span.name', name), place && h('span.place', place)),
+        columns: columnsOfTable(table),
+      })
+    : null;
 
 /**
  * The columns of the whole report that cannot be made from its call tree.

@@ -1,9 +1,9 @@
 // report_watch.js - what a watch of the whole game says: its longest ticks, the slow ones, and what
 // threads took by the clock. No other table has any of it.
 
-import { formatCount, formatGameTime, formatTime, showTime } from './report_format.js';
+import { formatCount, formatGameTime, formatTime } from './report_format.js';
 import { data } from './report_data.js';
-import { h, makeTable, section } from './report_elements.js';
+import { h, makeLabelled, section } from './report_elements.js';
 
 /** A bar for each column of ticks: the longest of them. @param {any} watched */
 function lengthChart({ from_seconds: from, to_seconds: to, step, longest }) {
@@ -36,24 +36,6 @@ function lengthChart({ from_seconds: from, to_seconds: to, step, longest }) {
   );
 }
 
-/** @param {any} watched */
-const threadTable = ({ threads }) =>
-  makeTable({
-    rows: threads.map((/** @type {any} */ thread, /** @type {number} */ id) => ({ ...thread, id })),
-    caption: 'Watched threads',
-    nameTitle: 'watched thread began in',
-    limit: 20,
-    text: ({ name, place }) => `${name} ${place}`.trim(),
-    name: ({ name, place }) =>
-      h('span.function', h('span.name', name), place === '' ? '' : h('span.place', place)),
-    columns: [
-      { key: 'total', title: 'total', show: showTime },
-      { key: 'runs', title: 'runs' },
-      { key: 'longest', title: 'longest wake', show: showTime },
-      { key: 'slow', title: 'slow ticks' },
-    ],
-  });
-
 /** All that a watch says; null without. */
 export function watchSection() {
   const { watched } = data;
@@ -68,6 +50,6 @@ export function watchSection() {
           watched.slow_ticks.map((/** @type {string} */ text) => h('li', text))
         )
       : null,
-    watched.threads.length > 0 ? threadTable(watched) : null
+    makeLabelled(watched.threads, 'Watched threads', 'watched thread began in')
   );
 }
