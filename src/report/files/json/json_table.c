@@ -30,6 +30,7 @@ static void put_cell(struct text *text, const struct json_report *file, const st
         json_put_real(text, cell->real);
         break;
     case TYPE_TEXT:
+    case TYPE_LABEL:
         json_put_string(text, text_span(&cell->text));
         break;
     case TYPE_FUNCTION:
