@@ -305,7 +305,7 @@ static int64_t *make(struct recording_rebuild *rebuild)
         rebuild->reference.count = 0; /* the user knows better */
     reference_fit(&fit, &rebuild->reference, &stacks->wakes, tree, rebuild->kinds, costs);
     overhead_remove(tree, rebuild->kinds, costs, &sums);
-    float *first_prices = overhead_first_prices(tree, rebuild->kinds, costs, measured_ns);
+    float *first_factors = overhead_first_factors(tree, rebuild->kinds, costs, measured_ns);
     int64_t *unscaled_ns = fit.is_known ? copy_times(tree) : NULL;
     reference_apply(&fit, tree, measured_ns);
     recorded_begin(&rebuild->recorded, &stacks->entries, &stacks->durations, stacks->begin.unit_ns,
@@ -313,7 +313,7 @@ static int64_t *make(struct recording_rebuild *rebuild)
     recorded_make_places(&rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags,
                          rebuild->kinds);
     if (fit.is_known)
-        recorded_scale(&rebuild->recorded, fit.scales, fit.function_count, first_prices,
+        recorded_scale(&rebuild->recorded, fit.scales, fit.function_count, first_factors,
                        unscaled_ns);
     note_reference(&rebuild->result, &fit);
     MEM_FREE(tree_nodes, flags, fit.scales);

@@ -144,7 +144,7 @@ static void expect_kept(uint32_t node, const int64_t *wanted)
 
 /* ------------------------------------------------------------------------- the rule */
 
-Test(recorded, entries_keep_their_time_less_the_cost_at_one_price)
+Test(recorded, entries_keep_their_time_less_the_cost_at_one_factor)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
     count(a, 1, 100); /* costs 10 */
@@ -156,11 +156,11 @@ Test(recorded, entries_keep_their_time_less_the_cost_at_one_price)
     make(&costs);
     /* 90 + 40 are 20 more than what is left: at 5/3 of the cost they keep 83.3 and 26.7. */
     cr_expect_eq(tree.self_ns[tree_nodes[a]], 170 - 60);
-    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].price, 5.0 / 3, 1e-5);
+    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].factor, 5.0 / 3, 1e-5);
     expect_kept(a, (const int64_t[]){83, 0, 27});
 }
 
-Test(recorded, an_entry_that_has_nothing_at_the_price_leaves_the_rest_to_others)
+Test(recorded, an_entry_that_has_nothing_at_the_factor_leaves_the_rest_to_others)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, A);
     count(a, 1, 100);
@@ -170,8 +170,8 @@ Test(recorded, an_entry_that_has_nothing_at_the_price_leaves_the_rest_to_others)
     count(a, 2, 0);
     end_tick(3);
     make(&costs);
-    /* 90 + 1 are 20 too much: 80 + 0 at the price of 2 are 9 too much; 71 at 2.9. */
-    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].price, 2.9, 1e-5);
+    /* 90 + 1 are 20 too much: 80 + 0 at the factor of 2 are 9 too much; 71 at 2.9. */
+    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].factor, 2.9, 1e-5);
     expect_kept(a, (const int64_t[]){71, 0, 0});
 }
 
@@ -191,7 +191,7 @@ Test(recorded, what_two_steps_leave_is_taken_in_proportion)
      * 970 + 140 + 10, 36 too much, which cost 50: at 3.72 there are 962.8 + 125.6, still 4.4 too
      * much.
      */
-    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].price, 3.72, 1e-5);
+    cr_expect_float_eq(recorded.nodes[tree_nodes[a]].factor, 3.72, 1e-5);
     expect_kept(a, (const int64_t[]){959, 125, 0, 0, 0});
 }
 
@@ -229,7 +229,7 @@ Test(recorded, a_call_costs_its_caller_nothing_in_a_later_tick)
     cr_expect_eq(entry_of(1, a).units, 0);
     expect_cost(1, 5 * 10);
     expect_cost(2, 20 + 10);
-    /* The 100 that tick 2 lacks are taken at one price: 990 and 980 less 10 and 20 parts of it. */
+    /* The 100 that tick 2 lacks are taken at one factor: 990 and 980 less 10 and 20 parts of it. */
     expect_kept(a, (const int64_t[]){957, 0, 913});
 }
 
@@ -521,18 +521,18 @@ static double cost_of(const struct tick_reader *reader, const struct tick_entry 
     return cost_ns;
 }
 
-/* What a tick of a node keeps follows from its price. */
+/* What a tick of a node keeps follows from its factor. */
 static void expect_rule(const struct tick_entry *entry, double cost_ns,
                         const struct fitted_node *node)
 {
     double time_ns = (double)entry->units * unit_ns;
-    double room = time_ns - node->price * cost_ns;
+    double room = time_ns - node->factor * cost_ns;
     room = room > 0 ? room : 0;
     double kept = room > 0 ? (double)node->left_ns * room / node->room : 0;
     cr_expect_geq(entry->self_ns, 0);
     cr_expect_float_eq((double)entry->self_ns, kept, 1.001);
     cr_expect(room > 0 || entry->self_ns == 0 || node->room == 0);
-    cr_expect(node->price >= 1);
+    cr_expect(node->factor >= 1);
     /* And all of them together are no more than what is left, but for the rest in proportion. */
     cr_expect(node->room >= (double)node->left_ns - 1);
 }

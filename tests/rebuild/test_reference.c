@@ -179,9 +179,9 @@ Test(reference, leaves_a_part_of_each_time)
     reference_fit(&fit, &reference, &wakes, &tree, kinds, &costs);
     overhead_remove(&tree, kinds, &costs, &sums);
     cr_expect_eq(tree.self_ns[2], 150000);
-    SCOPED_ARRAY float *prices = overhead_first_prices(&tree, kinds, &costs, measured_ns);
-    cr_expect_float_eq(prices[2], 1350000 / costs.in_ns[CALL_OF_LUA], 1e-4);
-    cr_expect_eq(prices[3], 1);
+    SCOPED_ARRAY float *factors = overhead_first_factors(&tree, kinds, &costs, measured_ns);
+    cr_expect_float_eq(factors[2], 1350000 / costs.in_ns[CALL_OF_LUA], 1e-4);
+    cr_expect_eq(factors[3], 1);
     reference_apply(&fit, &tree, measured_ns);
     cr_expect_eq(tree.self_ns[2], 150000);
     cr_expect_geq(tree.self_ns[1], 50000);

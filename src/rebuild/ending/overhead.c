@@ -265,20 +265,20 @@ static void sum_part(const struct tree *tree, bool is_known, double measured_ns,
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
 }
 
-float *overhead_first_prices(const struct tree *tree, const uint8_t *kinds,
-                             const struct call_costs *costs, const int64_t *measured_ns)
+float *overhead_first_factors(const struct tree *tree, const uint8_t *kinds,
+                              const struct call_costs *costs, const int64_t *measured_ns)
 {
     /* A little less than the exact one, so that there is never less room than is left. */
     const double SHORT = 0.99999;
     if (!costs->keeps_part)
         return NULL;
-    float *prices = mem_zeroed(tree->node_count, sizeof *prices);
+    float *factors = mem_zeroed(tree->node_count, sizeof *factors);
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     for (uint32_t node = 0; node < tree->node_count; node++) {
         double taken_ns = (double)(measured_ns[node] - tree->self_ns[node]);
-        prices[node] = cost_ns[node] > taken_ns ? (float)(taken_ns / cost_ns[node] * SHORT) : 1;
+        factors[node] = cost_ns[node] > taken_ns ? (float)(taken_ns / cost_ns[node] * SHORT) : 1;
     }
-    return prices;
+    return factors;
 }
 
 void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,

@@ -62,8 +62,8 @@ double *overhead_left(const struct tree *tree, const double *cost_ns, double par
  * entries have room for what is left of it (see recorded.h); NULL: all with 1. `measured_ns` are
  * the self times before. [node_count] both; the caller frees them.
  */
-float *overhead_first_prices(const struct tree *tree, const uint8_t *kinds,
-                             const struct call_costs *costs, const int64_t *measured_ns);
+float *overhead_first_factors(const struct tree *tree, const uint8_t *kinds,
+                              const struct call_costs *costs, const int64_t *measured_ns);
 
 /*
  * Finishes a tree whose self times are what is left of a part of a recording, with the counts of

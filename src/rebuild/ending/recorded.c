@@ -163,9 +163,9 @@ static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
  * them. What follows reads only the items, and at last sets their times to what they keep.
  */
 
-static inline double room_of(double measured_ns, double cost_ns, double price)
+static inline double room_of(double measured_ns, double cost_ns, double factor)
 {
-    double room = measured_ns - price * cost_ns;
+    double room = measured_ns - factor * cost_ns;
     return room > 0 ? room : 0;
 }
 
@@ -238,7 +238,7 @@ static void find_costs(struct cost_walk *walk, size_t part)
     recorded->ticks[recorded->tick_of_part[part]].calls += calls;
 }
 
-/* Adds items of what may keep time, and the room at the price of 1, as sum_rooms() does. */
+/* Adds items of what may keep time, and the room at the factor of 1, as sum_rooms() does. */
 static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
 {
     struct recorded *recorded = walk->recorded;
@@ -303,7 +303,7 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
         for (size_t at = 0; at < length; at++) {
             uint32_t node = node_of[block->places[at]];
             double cost_ns = block->costs_ns[at];
-            double room = room_of(block->times[at].measured_ns, cost_ns, nodes[node].price);
+            double room = room_of(block->times[at].measured_ns, cost_ns, nodes[node].factor);
             nodes[node].room += room;
             costs_ns[node] += room > 0 ? cost_ns : 0;
         }
@@ -327,7 +327,7 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
         recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
 }
 
-static void find_prices(struct recorded *recorded, const struct tree *tree)
+static void find_factors(struct recorded *recorded, const struct tree *tree)
 {
     enum { STEPS = 2 };
     /* The last step stays a little short, so that there is never less room than is left. */
@@ -335,7 +335,7 @@ static void find_prices(struct recorded *recorded, const struct tree *tree)
     SCOPED_ARRAY double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node] = (struct fitted_node){
-            .price = recorded->first_prices != NULL ? recorded->first_prices[node] : 1,
+            .factor = recorded->first_factors != NULL ? recorded->first_factors[node] : 1,
             .left_ns = tree->self_ns[node],
         };
     find_items(recorded, costs_ns);
@@ -347,7 +347,7 @@ static void find_prices(struct recorded *recorded, const struct tree *tree)
             struct fitted_node *node = &recorded->nodes[i];
             double excess = node->room - (double)wanted_ns[i];
             if (excess > 0 && costs_ns[i] > 0)
-                node->price += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
+                node->factor += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
         }
         sum_rooms(recorded, costs_ns);
     }
@@ -385,7 +385,7 @@ static void keep_all(struct recorded *recorded)
             size_t at = item % KEPT_BLOCK;
             uint32_t number = recorded->node_of[block->places[at]];
             const struct fitted_node *node = &recorded->nodes[number];
-            double room = room_of(block->times[at].measured_ns, block->costs_ns[at], node->price);
+            double room = room_of(block->times[at].measured_ns, block->costs_ns[at], node->factor);
             block->times[at].kept_ns = keep(node, &shared[number], room);
             tick->time_ns += block->times[at].kept_ns;
         }
@@ -435,9 +435,9 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
 }
 
 void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
-                    float *first_prices, int64_t *unscaled_ns)
+                    float *first_factors, int64_t *unscaled_ns)
 {
-    recorded->first_prices = first_prices;
+    recorded->first_factors = first_factors;
     recorded->unscaled_ns = unscaled_ns;
     recorded->has_scales = true;
     for (uint32_t i = 1; i < recorded->place_count; i++) {
@@ -459,9 +459,9 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree, const int6
     recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
     for (uint32_t place = 0; place < recorded->place_count; place++)
         recorded->node_of[place] = recorded->places[place].node;
-    find_prices(recorded, tree);
-    MEM_FREE(recorded->first_prices, recorded->unscaled_ns);
-    recorded->first_prices = NULL;
+    find_factors(recorded, tree);
+    MEM_FREE(recorded->first_factors, recorded->unscaled_ns);
+    recorded->first_factors = NULL;
     recorded->unscaled_ns = NULL;
     keep_all(recorded);
 }
@@ -520,7 +520,7 @@ void recorded_release(struct recorded *recorded)
     }
     MEM_FREE(recorded->places, recorded->node_of, recorded->nodes, recorded->ticks,
              recorded->tick_of_part, recorded->line_rows, recorded->root_costs_ns,
-             recorded->functions, recorded->kept, recorded->first_prices, recorded->unscaled_ns);
+             recorded->functions, recorded->kept, recorded->first_factors, recorded->unscaled_ns);
     entries_release(&recorded->entries);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};

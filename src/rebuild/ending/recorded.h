@@ -5,9 +5,9 @@
  * How much of a node is left in the whole recording is found as overhead.h says, and does not
  * depend on ticks. It is divided among the entries of the node: each keeps
  *
- *     max(0, time - price * cost)
+ *     max(0, time - factor * cost)
  *
- * where the cost is that of the events in this tick, and the price, 1 or more and one for each
+ * where the cost is that of the events in this tick, and the factor, 1 or more and one for each
  * node (less only where a node keeps more than its time without the cost), makes the kept times add
  * up to what is left (two steps of Newton, the rest in proportion). Rounding goes to the next
  * entry, so the entries of a node add up to it to the nanosecond, and none is below 0. All of it is
@@ -51,7 +51,7 @@ static inline bool place_begins_thread(const struct place *place)
 
 /* What is left of a node, and how its entries share it. */
 struct fitted_node {
-    double price, room; /* room: the sum over its entries of max(0, time - price * cost) */
+    double factor, room; /* room: the sum over its entries of max(0, time - factor * cost) */
     int64_t left_ns;
 };
 
@@ -116,9 +116,9 @@ struct recorded {
     struct recorded_function *functions; /* [function_count] by id of symbols.h */
     uint32_t function_count;
     bool has_scales;
-    /* Private, [node_count] or NULL: where prices begin, see overhead.h, and what is left of each
+    /* Private, [node_count] or NULL: where factors begin, see overhead.h, and what is left of each
        node before it is scaled. */
-    float *first_prices;
+    float *first_factors;
     int64_t *unscaled_ns;
     struct durations durations; /* with the recorder's cost */
     double unit_ns;
@@ -153,11 +153,11 @@ void recorded_drop_fit(struct recorded *recorded);
 
 /*
  * For a tree that was scaled, before recorded_fit(): sets the scales of the stacks by the function
- * that they begin with, [function_count]. Takes over where prices begin, and what was left of each
+ * that they begin with, [function_count]. Takes over where factors begin, and what was left of each
  * node before.
  */
 void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
-                    float *first_prices, int64_t *unscaled_ns);
+                    float *first_factors, int64_t *unscaled_ns);
 
 /*
  * Gives functions other ids: `functions`, [function_count], has them by the old ones. `tree` has
