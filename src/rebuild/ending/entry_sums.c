@@ -167,7 +167,7 @@ static double mean_weight(const struct recorded *recorded, const struct chosen_t
  * The uncertainty that the clock's step leaves: calls that were measured as 0 took some time. What
  * was measured stands for `weight` times as much.
  */
-static double measured_ns(struct tree *tree, double unit_ns, double weight)
+static double finish_measured(struct tree *tree, double unit_ns, double weight)
 {
     double sum_ns = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -220,7 +220,7 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
 {
     tree_sum_totals(tree);
     spread_threads(tree);
-    double all_ns = measured_ns(tree, recorded->unit_ns, mean_weight(recorded, chosen));
+    double all_ns = finish_measured(tree, recorded->unit_ns, mean_weight(recorded, chosen));
     SCOPED_ARRAY float *scales = scales_of_nodes(recorded);
     overhead_describe(tree, kinds, &recorded->costs, scales, all_ns, &sums->overhead);
     tree_complete_lines(tree);
@@ -229,7 +229,7 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
 
 /* Ticks -------------------------------------------------------------------------------------- */
 
-static void add_to_slow(struct slow_sums *slow, const struct tick_functions *functions,
+static void add_to_slow(struct slow_sums *slow, const struct tick_function_sums *functions,
                         bool is_slow, double unit_ns, uint32_t weight)
 {
     int64_t all_ns = 0;
@@ -252,7 +252,7 @@ static bool is_more_expensive(const struct tick_function *a, const struct tick_f
 }
 
 /* Keeps the most expensive functions of a tick, in order. */
-static void keep_functions(struct tick *tick, const struct tick_functions *functions)
+static void keep_functions(struct tick *tick, const struct tick_function_sums *functions)
 {
     size_t count = 0;
     tick->functions = mem_zeroed(TICK_FUNCTIONS_MAX, sizeof *tick->functions);
@@ -271,7 +271,7 @@ static void keep_functions(struct tick *tick, const struct tick_functions *funct
     tick->function_count = count;
 }
 
-static void keep_all(struct tick *tick, const struct tick_functions *functions)
+static void keep_all_functions(struct tick *tick, const struct tick_function_sums *functions)
 {
     tick->all = mem_zeroed(functions->count, sizeof *tick->all);
     for (size_t i = 0; i < functions->count; i++) {
@@ -287,7 +287,7 @@ static bool is_slow(const struct recorded_tick *tick, const struct chosen_ticks 
     return tick->time_ns > chosen->limit_ns;
 }
 
-static void add_prices(struct prices *prices, const struct tick_functions *functions)
+static void add_prices(struct prices *prices, const struct tick_function_sums *functions)
 {
     prices->tick_count++;
     for (size_t i = 0; i < functions->count; i++) {
@@ -496,7 +496,7 @@ struct sums_walk {
     const struct chosen_ticks *chosen;
     struct tree *tree;
     struct line_run *rows; /* [line_row_count] */
-    struct tick_functions functions;
+    struct tick_function_sums functions;
     struct prices prices;
     struct work_walk work;
     struct wake_walk wakes;
@@ -515,7 +515,7 @@ static void add_tick(struct sums_walk *walk, const struct tick_reader *reader)
         add_to_slow(walk->sums->slow, &walk->functions, is_over, recorded->unit_ns,
                     weight_of_tick(chosen, reader->tick));
     if (chosen->keeps_all || is_over || tick->function_count > 0)
-        keep_all(tick, &walk->functions);
+        keep_all_functions(tick, &walk->functions);
     if (tick->function_count > 0)
         keep_functions(tick, &walk->functions);
     if (!is_over)
@@ -537,14 +537,14 @@ static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
     }
     if (!is_tick && walk->work.work == NULL)
         return;
-    tick_functions_add(&walk->functions, reader, chosen->threads);
+    tick_function_sums_add(&walk->functions, reader, chosen->threads);
     if (is_tick)
         add_tick(walk, reader);
     if (weight > 0 && walk->work.work != NULL)
         work_add(&walk->work, reader, &walk->functions, is_tick,
                  wakes->wakes->all != NULL ? wakes->wakes->all + wakes->tick_from : NULL,
                  wakes->kept - wakes->tick_from);
-    tick_functions_clear(&walk->functions);
+    tick_function_sums_clear(&walk->functions);
 }
 
 /* A tick that is not chosen tells what calls usually take, too: that is the same for each part. */
@@ -554,16 +554,16 @@ static void add_other(struct sums_walk *walk, const struct tick_reader *reader)
     add_details(walk->tree, walk->recorded, reader, walk->chosen->threads, 0);
     if (walk->tick_count == 0 || tick->number < 0 || is_slow(tick, walk->chosen))
         return;
-    tick_functions_add(&walk->functions, reader, walk->chosen->threads);
+    tick_function_sums_add(&walk->functions, reader, walk->chosen->threads);
     add_prices(&walk->prices, &walk->functions);
-    tick_functions_clear(&walk->functions);
+    tick_function_sums_clear(&walk->functions);
 }
 
 static void walk_begin(struct sums_walk *walk, struct wakes *wakes)
 {
     const struct recorded *recorded = walk->recorded;
     struct tick_changes *changes = walk->sums->changes;
-    walk->functions = tick_functions_make(recorded->function_count);
+    walk->functions = tick_function_sums_make(recorded->function_count);
     walk->rows = mem_zeroed(recorded->line_row_count, sizeof *walk->rows);
     for (size_t i = 0; i < recorded->tick_count; i++)
         walk->tick_count += walk->chosen->ticks[i] != NULL;
@@ -582,7 +582,7 @@ static void walk_end(struct sums_walk *walk, const uint8_t *kinds)
     work_end(&walk->work, &walk->prices);
     wakes_end(&walk->wakes);
     add_rows(walk->tree, walk->rows, walk->recorded);
-    tick_functions_release(&walk->functions);
+    tick_function_sums_release(&walk->functions);
     prices_release(&walk->prices);
     free(walk->rows);
     end_durations(walk->tree, walk->recorded->unit_ns);

@@ -102,23 +102,23 @@ void tick_reader_end(struct tick_reader *reader)
 
 /* Functions ---------------------------------------------------------------------------------- */
 
-struct tick_functions tick_functions_make(size_t capacity)
+struct tick_function_sums tick_function_sums_make(size_t capacity)
 {
-    struct tick_functions functions = {.capacity = capacity};
+    struct tick_function_sums functions = {.capacity = capacity};
     functions.sums = mem_zeroed(capacity, sizeof *functions.sums);
-    /* One more: tick_functions_find() writes before it knows whether a function is new. */
+    /* One more: tick_function_sums_find() writes before it knows whether a function is new. */
     functions.found = mem_zeroed(capacity + 1, sizeof *functions.found);
     return functions;
 }
 
-void tick_functions_release(struct tick_functions *functions)
+void tick_function_sums_release(struct tick_function_sums *functions)
 {
     MEM_FREE(functions->sums, functions->found);
-    *functions = (struct tick_functions){0};
+    *functions = (struct tick_function_sums){0};
 }
 
-void tick_functions_add(struct tick_functions *functions, const struct tick_reader *reader,
-                        uint8_t threads)
+void tick_function_sums_add(struct tick_function_sums *functions, const struct tick_reader *reader,
+                            uint8_t threads)
 {
     const struct place *places = reader->recorded->places;
     for (size_t i = 0; i < reader->count; i++) {
@@ -126,7 +126,7 @@ void tick_functions_add(struct tick_functions *functions, const struct tick_read
         const struct place *place = &places[entry->place];
         if (!place_is_of_thread(place, threads))
             continue;
-        struct tick_function_sum *sum = tick_functions_find(functions, entry->function);
+        struct tick_function_sum *sum = tick_function_sums_find(functions, entry->function);
         sum->units += entry->units;
         sum->self_ns += entry->self_ns;
         sum->calls += entry->calls;
@@ -134,7 +134,7 @@ void tick_functions_add(struct tick_functions *functions, const struct tick_read
     }
 }
 
-void tick_functions_clear(struct tick_functions *functions)
+void tick_function_sums_clear(struct tick_function_sums *functions)
 {
     for (size_t i = 0; i < functions->count; i++)
         functions->sums[functions->found[i]] = (struct tick_function_sum){0};

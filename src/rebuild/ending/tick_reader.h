@@ -47,7 +47,7 @@ void tick_reader_end(struct tick_reader *reader);
 
 /* What the functions of the game did in the tick that is read. The recorder is not one of them: no
  * tick is slow because of it. Between ticks all is zero but for `sums`, `found` and `capacity`. */
-struct tick_functions {
+struct tick_function_sums {
     struct tick_function_sum {
         int64_t units, self_ns;
         uint64_t calls;
@@ -58,19 +58,19 @@ struct tick_functions {
     size_t capacity, count;
 };
 
-struct tick_functions tick_functions_make(size_t capacity);
-void tick_functions_release(struct tick_functions *functions);
+struct tick_function_sums tick_function_sums_make(size_t capacity);
+void tick_function_sums_release(struct tick_function_sums *functions);
 
 /* Adds the entries of the tick that is read, those of such threads (enum node_flags). */
-void tick_functions_add(struct tick_functions *functions, const struct tick_reader *reader,
-                        uint8_t threads);
+void tick_function_sums_add(struct tick_function_sums *functions, const struct tick_reader *reader,
+                            uint8_t threads);
 
 /* Forgets the tick. */
-void tick_functions_clear(struct tick_functions *functions);
+void tick_function_sums_clear(struct tick_function_sums *functions);
 
 /* Returns the sum of a function, which may have no entry. */
-static inline struct tick_function_sum *tick_functions_find(struct tick_functions *functions,
-                                                            uint32_t function)
+static inline struct tick_function_sum *
+tick_function_sums_find(struct tick_function_sums *functions, uint32_t function)
 {
     struct tick_function_sum *sum = &functions->sums[function];
     functions->found[functions->count] = function;

@@ -117,7 +117,7 @@ static void add_wake(struct work_walk *walk, const struct wake *wake)
 }
 
 static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
-                     const struct tick_functions *functions)
+                     const struct tick_function_sums *functions)
 {
     int64_t units = 0, kept_ns = 0;
     uint32_t *calls = walk->place_calls == NULL
@@ -149,7 +149,7 @@ static void find_stretch(struct work_walk *walk)
 }
 
 void work_add(struct work_walk *walk, const struct tick_reader *reader,
-              struct tick_functions *functions, bool is_tick, const struct wake *wakes,
+              struct tick_function_sums *functions, bool is_tick, const struct wake *wakes,
               size_t wake_count)
 {
     for (size_t i = 0; i < functions->count; i++) {
@@ -163,7 +163,7 @@ void work_add(struct work_walk *walk, const struct tick_reader *reader,
     find_stretch(walk);
     /* A function that only woke took less than a step of the clock. */
     for (size_t i = 0; i < wake_count; i++) {
-        tick_functions_find(functions, wakes[i].function)->runs++;
+        tick_function_sums_find(functions, wakes[i].function)->runs++;
         add_wake(walk, &wakes[i]);
     }
     add_tick(walk, reader, functions);

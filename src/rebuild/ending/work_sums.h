@@ -76,7 +76,7 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
 /* Adds the part that was read: `functions` have what they did in it, and get the runs at wakes;
  * `wakes`, [wake_count], are those in it. Something must be wanted. */
 void work_add(struct work_walk *walk, const struct tick_reader *reader,
-              struct tick_functions *functions, bool is_tick, const struct wake *wakes,
+              struct tick_function_sums *functions, bool is_tick, const struct wake *wakes,
               size_t wake_count);
 
 void work_end(struct work_walk *walk, const struct prices *prices);
