@@ -532,7 +532,8 @@ KINDS = {
     "forks": (
         LINE_RE.replace("makes ", "forks ")
         + r"(?P<count>[\d,]+) threads(, and as many begin with | of )"
-        r"(?P<thread>.+?)(, which forks as many in turn| that (wait once and end|run once))"
+        r"(?P<thread>.+?)(( and with .+?)*, which forks? as many in turn"
+        r"| that (wait once and end|run once))"
         r": [\d.]+ ms a (tick|frame)",
         check_forks,
     ),

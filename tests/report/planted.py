@@ -248,6 +248,21 @@ def ring(planted):
     return recording
 
 
+def ring_of_three(planted):
+    """Threads of three functions wait for a tick, and fork the next one's; in the twin, they go
+    on."""
+    names = ("Search", "Approach", "Attack")
+    recording, thread, waiting = Recording(), 0, []
+    for tick in range(200):
+        forks = [(*one, 36, False) for one in waiting] if planted else []
+        begins = [names[i % 3] for i in range(42)] if planted or tick == 0 else []
+        waiting = [(thread + 1 + i, name) for i, name in enumerate(begins)] or waiting
+        thread += len(begins)
+        wakes = [(number, name, 1 if planted else 36) for number, name in waiting]
+        recording.add(*steady(tick), wakes=wakes, forks=forks)
+    return recording
+
+
 def one_place(planted):
     """What is much of the time stands in one place, before what is more in many threads; in the
     twin, in many threads, too, and after it."""
@@ -358,6 +373,13 @@ PLANTED = [
         "Assign, line 8, forks 8,000 threads, and as many begin with Delay, which forks as many in "
         "turn: 1.5 ms a tick",
         {"line": 8, "threads": 8000, "is_ring": 1},
+    ),
+    (
+        "forks",
+        ring_of_three,
+        "Approach, line 8, forks 2,786 threads, and as many begin with Search and with Attack, "
+        "which fork as many in turn: 1.5 ms a tick",
+        {"line": 8, "threads": 2786, "is_ring": 1},
     ),
     (
         "wakes",

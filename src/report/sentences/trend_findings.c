@@ -318,35 +318,62 @@ static bool is_short(const struct thread_sum *sum, size_t tick_count)
            sum->wakes_ns <= (int64_t)sum->wakes * WAKE_NS_MAX;
 }
 
-/* Of two lines in threads that fork as many threads as begin: the other one; NULL: there is none,
- * or more. */
-static const struct line_sum *find_other_line(const struct finder *finder, uint32_t root)
+enum { RING_MAX = 5 };
+
+/* Lines that fork each other's threads: each in threads of another root. */
+struct ring {
+    const struct line_sum *lines[RING_MAX]; /* [count]; 0: it is none, or has more */
+    size_t count;
+};
+
+/* The ring of a root: the lines that fork as many threads as those of the root, if one of them is
+ * in these. */
+static struct ring find_ring(const struct finder *finder, uint32_t root)
 {
     const struct work_sums *work = &finder->profile->work;
-    const struct line_sum *found = NULL;
-    size_t count = 0;
+    struct ring ring = {.count = 0}, none = {.count = 0};
+    bool has_root = false;
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
         if (!is_forking_of(finder, line, root))
             continue;
-        if (!is_short(thread_sums_of(&finder->profile->threads, line->caller), work->tick_count))
-            return NULL;
-        count++;
-        found = line->caller != root ? line : found;
+        for (size_t k = 0; k < ring.count; k++)
+            if (ring.lines[k]->caller == line->caller)
+                return none;
+        if (ring.count == RING_MAX ||
+            !is_short(thread_sums_of(&finder->profile->threads, line->caller), work->tick_count))
+            return none;
+        ring.lines[ring.count++] = line;
+        has_root |= line->caller == root;
     }
-    return count == 2 ? found : NULL;
+    return has_root && ring.count > 1 ? ring : none;
 }
 
 /* What a line and the threads that it forks take: a line of these threads is part of their time. */
 static int64_t forks_ns(const struct finder *finder, const struct line_sum *line, uint32_t root)
 {
-    const struct thread_sums *threads = &finder->profile->threads;
-    const struct thread_sum *caller = thread_sums_of(threads, line->caller);
-    int64_t wakes_ns = thread_sums_of(threads, root)->wakes_ns;
-    if (line->caller == root)
-        return wakes_ns;
-    bool is_ring = find_other_line(finder, root) == line;
-    return wakes_ns + (is_ring ? caller->wakes_ns : line->time_ns);
+    int64_t wakes_ns = thread_sums_of(&finder->profile->threads, root)->wakes_ns;
+    return line->caller == root ? wakes_ns : wakes_ns + line->time_ns;
+}
+
+/* What all threads of a ring take. */
+static int64_t ring_ns(const struct finder *finder, const struct ring *ring)
+{
+    int64_t ns = 0;
+    for (size_t i = 0; i < ring->count; i++)
+        ns += thread_sums_of(&finder->profile->threads, ring->lines[i]->caller)->wakes_ns;
+    return ns;
+}
+
+/* Takes the first line of a ring that is not the root's. */
+static const struct line_sum *take_ring(const struct finder *finder, struct finding *finding,
+                                        uint32_t root)
+{
+    struct ring ring = find_ring(finder, root);
+    if (ring.count == 0)
+        return NULL;
+    const struct line_sum *line = ring.lines[ring.lines[0]->caller == root];
+    return finding_take(finding, line->caller, root, ring_ns(finder, &ring)) ? line : NULL;
 }
 
 static double measure_forks(struct finder *finder, struct finding *finding)
@@ -358,13 +385,15 @@ static double measure_forks(struct finder *finder, struct finding *finding)
         if (!is_short(sum, work->tick_count) || !finder_is_fit(finder, i))
             continue;
         const struct line_sum *line = find_forking_line(finder, i);
-        line = line != NULL ? line : find_other_line(finder, i);
-        if (line != NULL && finding_take(finding, line->caller, i, forks_ns(finder, line, i)))
-            best = line;
+        if (line == NULL)
+            line = take_ring(finder, finding, i);
+        else if (!finding_take(finding, line->caller, i, forks_ns(finder, line, i)))
+            line = NULL;
+        best = line != NULL ? line : best;
     }
     if (best == NULL)
         return -1;
-    bool is_ring = find_other_line(finder, finding->caller) == best;
+    bool is_ring = find_forking_line(finder, finding->caller) == NULL;
     finding_add(finding, "line", best->line);
     finding_add(finding, "threads", (double)best->calls);
     finding_add(finding, "wakes",
@@ -374,18 +403,28 @@ static double measure_forks(struct finder *finder, struct finding *finding)
     return finder_percent(finding->time_ns, finder->all_ns);
 }
 
+/* Appends who forks as many threads in turn. */
+static void put_ring(const struct finder *finder, const struct finding *finding, struct text *text)
+{
+    struct ring ring = find_ring(finder, finding->caller);
+    const char *before = ", and as many begin with ";
+    for (size_t i = 0; i < ring.count; i++)
+        if (ring.lines[i]->caller != finding->function) {
+            text_printf(text, "%s%s", before, finder_name(finder, ring.lines[i]->caller));
+            before = " and with ";
+        }
+    text_printf(text, ", which fork%s as many in turn", ring.count == 2 ? "s" : "");
+}
+
 static void put_forks(const struct finder *finder, const struct finding *finding, struct text *text)
 {
     double threads = finding_number(finding, "threads");
-    bool is_ring = finding_number(finding, "is_ring") > 0;
     finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
-    text_printf(text, ", forks %s threads%s%s", finding_count(finding, "threads").at,
-                is_ring ? ", and as many begin with " : " of ",
-                finder_name(finder, finding->caller));
-    if (is_ring)
-        text_put_string(text, ", which forks as many in turn");
+    text_printf(text, ", forks %s threads", finding_count(finding, "threads").at);
+    if (finding_number(finding, "is_ring") > 0)
+        put_ring(finder, finding, text);
     else
-        text_printf(text, " that %s",
+        text_printf(text, " of %s that %s", finder_name(finder, finding->caller),
                     finding_number(finding, "wakes") > 1.5 * threads ? "wait once and end"
                                                                      : "run once");
     text_printf(text, ": %s ms a %s", amount_ms(finding_number(finding, "tick_ns")).at,
