@@ -222,8 +222,10 @@ POLLS_RE = r"Note: (.*) makes (no call|exactly ([\d,]+) calls?) in ([\d,]+) of i
 
 
 def check_polls(what, roots, document):
-    """The note about wakes that are alike says what was counted, of the function with the most."""
-    expected = [value for value in map(expect, roots.values()) if value["polls"]]
+    """The note about wakes that are alike says what was counted, of the function with the most: of
+    those that have others, too."""
+    values = [value for value in map(expect, roots.values()) if value["polls"]]
+    expected = [value for value in values if value["polls"] < value["wakes"]]
     notes = [note for note in document["notes"] if "wakes" in note and " makes " in note]
     found = [match for match in (re.match(POLLS_RE, note) for note in notes) if match]
     lib.check(len(found) == len(notes) == (expected != []), f"{what}: notes {document['notes']}")
@@ -282,7 +284,8 @@ def check_log(what, path, data):
 
 
 class Recording:
-    """Threads of four roots that wake at distances of their own, poll, die of errors, and end."""
+    """Threads of four roots that wake at distances of their own, poll, die of errors, and end. With
+    odd seeds those of the first make two calls in each wake, which is not worth a note."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -305,6 +308,7 @@ class Recording:
         for root in range(4):
             self.put(f"function {root + 1} 1 {10 * root + 1} Root{root}")
             self.put(f"site {root} {root + 1},-2")
+        self.is_steady = seed % 2 == 1
         self.gaps = [self.random.choice([1, 2, 5, 10]) for _ in range(4)]
         self.work = [self.random.choice([1, 3, 40]) for _ in range(4)]
         self.thread_count, self.asleep, self.is_killed = 0, {}, set()
@@ -335,9 +339,15 @@ class Recording:
 
     def wake(self, thread, root, tick):
         self.text += f"@{thread}.{self.random.randint(0, 99)}!"
+        if self.is_steady and root == 0:
+            self.text += "I1.2"
         self.go_on(thread, root, tick)
 
     def go_on(self, thread, root, tick):
+        if self.is_steady and root == 0:
+            self.text += "J3"
+            self.asleep[thread] = (root, tick + 1)
+            return
         if self.random.random() < 0.4:
             for _ in range(self.random.randint(0, self.work[root])):
                 self.text += f"I{self.random.randint(0, 9)}.{self.random.randint(1, 400)}"

@@ -314,15 +314,22 @@ static void put_records(struct text *lines, const struct report *report, enum re
         "records of delins' profiler were left out: they do not say when they were made");
 }
 
-/* With the table of threads: the function with the most wakes that made the same number of calls.
- */
+/* How many wakes of a root made the same number of calls, if others did not: of a root whose wakes
+ * are all alike that says nothing. */
+static uint64_t polls_among_others(const struct thread_sum *sum)
+{
+    return sum->polls < sum->wakes ? sum->polls : 0;
+}
+
+/* With the table of threads: the function with the most such wakes. */
 static void put_polls(struct text *lines, const struct report *report)
 {
     const struct thread_sums *threads = &report->profile->threads;
     size_t best = 0;
     for (size_t i = 1; i < threads->count; i++)
-        best = threads->at[i].polls > threads->at[best].polls ? i : best;
-    if (threads->count == 0 || threads->at[best].polls == 0)
+        best =
+            polls_among_others(&threads->at[i]) > polls_among_others(&threads->at[best]) ? i : best;
+    if (threads->count == 0 || polls_among_others(&threads->at[best]) == 0)
         return;
     const struct thread_sum *sum = &threads->at[best];
     text_printf(lines, "Note: %s makes %s in %s of its %s\n",
