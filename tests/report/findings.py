@@ -26,7 +26,10 @@ import lib
 program, fixtures = lib.Program(sys.argv[1]), sys.argv[2]
 kinds = collections.Counter()
 shares = []
-FUNCTION_RE = r"(?P<function>.+?)( called by (?P<for>.+?)(?P<others> and others)?)?"
+FUNCTION_RE = (
+    r"(?P<function>.+?)"
+    r"( called by ((?P<many>[\d,]+) functions|(?P<for>.+?)(?P<others> and others)?))?"
+)
 
 
 def number(text):
@@ -79,7 +82,8 @@ class Sums:
 
 
 def check_share(what, found, arguments):
-    """Of a C function: its self time by the last frame before it that is not a C function."""
+    """Of a C function: its self time by the last frame before it that is not a C function. One of
+    them is named if it has a quarter."""
     times, all_us = collections.Counter(), 0
     for row in program.csv("csv", "--by", "stack", *arguments):
         frames = lib.plain(row["stack"]).split(";")
@@ -89,6 +93,15 @@ def check_share(what, found, arguments):
         all_us += float(row["self_us"])
         if callers:
             times[callers[-1]] += float(row["self_us"])
+    most_us = max(times.values())
+    if found["many"]:
+        lib.check(
+            sum(us > 0 for us in times.values()) == number(found["many"])
+            and most_us <= 0.25 * all_us + 0.02,
+            f"{what}: {times} of {all_us} us",
+        )
+        return
+    lib.check(most_us >= 0.25 * all_us - 0.02, f"{what}: {most_us} of {all_us} us")
     # A function without a name has its place there.
     best = [caller for caller in times if times[caller] >= max(times.values()) - 0.01]
     lib.check(
@@ -208,11 +221,17 @@ def check_distance(what, found, arguments, ticks):
     lib.check(any(abs(share - int(found["percent"])) <= 1 for share in shares), f"{what}: {shares}")
 
 
-def calls_from(arguments, caller, line, function):
-    """By the last frames of the stacks, which have the lines of the calls between them."""
+def calls_from(arguments, caller, line, function, through=None):
+    """By the last frames of the stacks, which have the lines of the calls between them. With the
+    last of C functions, which call each other."""
     count = 0
     for row in program.csv("csv", "--by", "stack", "--call-sites", *arguments):
         frames = lib.plain(row["stack"]).split(";")
+        if through is not None:
+            if len(frames) < 3 or not frames[-2].startswith(through + " [C]"):
+                continue
+            while len(frames) > 2 and " [C]" in frames[-2]:
+                del frames[-2]
         above = frames[-2] if len(frames) > 1 else ""
         is_line = line is None or above.endswith("->" + line)
         if function in frames[-1] and is_line and caller in above:
@@ -242,6 +261,13 @@ def check_forks(what, found, arguments, ticks):
     lib.check(any(forked <= threads <= 2 * forked for threads in rows), f"{what}: {rows}")
 
 
+def is_said_of_errors(found, calls, errors):
+    """Whether a sentence says how many calls an error ended, if they are a tenth."""
+    if found["wakes"] or errors == 0 or errors < calls // 10 or calls == errors == 1:
+        return found["errors"] is None
+    return found["errors"] == ("all" if errors == calls else f"{errors:,}")
+
+
 def check_many_calls(what, found, arguments, ticks):
     sums = Sums(*arguments)
     calls = int(number(found["calls"]))
@@ -252,6 +278,7 @@ def check_many_calls(what, found, arguments, ticks):
         any(
             rounded(100 * float(row["self_us"]) / sums.self_us, found["percent"])
             and is_said(float(row["self_us"]) / calls, found["each"])
+            and is_said_of_errors(found, calls, int(row["errors"]))
             and (
                 found["total"] is None
                 or rounded(100 * float(row["total_us"]) / sums.self_us, found["total"])
@@ -263,7 +290,7 @@ def check_many_calls(what, found, arguments, ticks):
     if found["caller"] is None:
         return
     place = (arguments, found["caller"], found["line"], found["function"])
-    made = calls_below(*place) if found["below"] else calls_from(*place)
+    made = calls_below(*place) if found["below"] else calls_from(*place, found["through"])
     said = found["made"] or "100"  # of one call, or of all
     lib.check(
         made == calls if found["all"] else rounded(min(100 * made / calls, 99), said) or calls == 1,
@@ -362,9 +389,13 @@ def check_numbers(what, finding):
             value /= 1024
         if name in ("call_ns", "invocations") or (name, finding["kind"]) == ("wakes", "forks"):
             continue
+        if name == "errors" and ", all ended by an error" in finding["text"]:
+            continue
         if name == "caller_percent" and (
             ": 1 call of " in finding["text"] or " all are made " in finding["text"]
         ):
+            continue
+        if name == "errors" and " ended by an error" not in finding["text"]:
             continue
         if name == "total_percent" and " with what it calls" not in finding["text"]:
             continue
@@ -541,8 +572,10 @@ KINDS = {
         FUNCTION_RE + r" is (?P<percent>\d+)% of the time"
         r"( itself, (?P<total>\d+)% with what it calls)?: (?P<calls>[\d,]+) "
         rf"(calls?|(?P<wakes>wakes?))( of|,( each)?) (?P<each>{TIME})( each| itself)?"
+        r"(, (?P<errors>all|[\d,]+) ended by an error)?"
         r"(; (it calls itself, and )?(((?P<made>\d+)% of them|(?P<all>all)) are )?made "
-        r"(by|(?P<below>below)) (?P<caller>.*?)(, line (?P<line>\d+))?)?",
+        r"(by|(?P<below>below)) ((?P<through>[^;]+), called by )?(?P<caller>.*?)"
+        r"(, line (?P<line>\d+))?)?",
         check_many_calls,
     ),
     "loop": (
@@ -665,7 +698,7 @@ def check(log, *options):
             f"{what}: {finding['text']}",
         )
         lib.check(found, f"{what}: not the known sentence: {finding['text']}")
-        if found and found.groupdict().get("for"):
+        if found and (found.groupdict().get("for") or found.groupdict().get("many")):
             shares.append(found["for"])
             check_share(f"{what}: {finding['text']}", found, arguments)
         if found:

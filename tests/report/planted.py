@@ -17,11 +17,12 @@ import lib
 program = lib.Program(sys.argv[1])
 
 
-C_FUNCTIONS = ("next", "WaitTicks", "ForkThread")
+C_FUNCTIONS = ("next", "WaitTicks", "ForkThread", "pcall", "mod")
 
 
 class Recording:
-    """Calls are (function, line, self time in us, calls below); a root has line -2."""
+    """Calls are (function, line, self time in us, calls below); a root has line -2. An error ends
+    that of a function whose name ends with "!"."""
 
     def __init__(self):
         self.lines, self.sites, self.functions, self.now_us, self.tick = [], {}, {}, 0, 0
@@ -53,9 +54,11 @@ class Recording:
         return text.capitalize()
 
     def call(self, name, line, us, *below):
-        events = self.site(name, line) + "".join(self.call(*inner) for inner in below)
+        has_failed = name.endswith("!")
+        events = self.site(name.rstrip("!"), line)
+        events += "".join(self.call(*inner) for inner in below)
         self.now_us += us
-        return f"{events}.{us}"
+        return f"{events}/1:{us}" if has_failed else f"{events}.{us}"
 
     def wake(self, thread, name, us):
         """A thread that began with a function wakes, works, and waits again."""
@@ -218,6 +221,26 @@ def turns(planted):
     return recording
 
 
+def failing(planted):
+    """Calls that pcall() makes, all of which an error ends; in the twin, they cost little."""
+    recording = Recording()
+    for tick in range(200):
+        read = ("pcall", 44, 10, ("Read!", -1, 200 if planted else 20))
+        recording.add(*steady(tick), *[("Check", 30, *[read] * (4 + i)) for i in range(4)])
+    return recording
+
+
+def spread(planted):
+    """A C function that twelve functions call; in the twin, it costs little."""
+    recording = Recording()
+    us = 20 if planted else 2
+    for tick in range(200):
+        recording.add(
+            *[(*root, *[("mod", 9, us)] * (5 + 5 * (i % 3))) for i, root in enumerate(steady(tick))]
+        )
+    return recording
+
+
 def polling(planted):
     """Threads that wake in each tick; in the twin, in each sixth, for six times as long."""
     recording = Recording()
@@ -296,6 +319,19 @@ def slower(factor, only=None, more_calls=0):
     return recording
 
 
+def check_hint(directory):
+    """A function without a name is shown by its place, also in a folder whose name has a dash."""
+    recording, path = expensive(True), os.path.join(directory, "hint.log")
+    recording.lines = [
+        line.replace("@lua/a.lua", "@mods/m-1/a.lua").replace(" Build\n", " ?\n")
+        for line in recording.lines
+    ]
+    recording.save(path)
+    text = program.text("--overhead=off", path)
+    found = re.search(r"\[\d\] (mods/m-1/a\.lua:\d+) is .* add --peek (\S+)", text)
+    lib.check(found and found[1] == found[2], f"no hint: {text}")
+
+
 def check_comparisons(directory):
     """Only a change of nearly all functions, each called as often, may be the computer's."""
     old, new = [os.path.join(directory, name) for name in ("old.log", "new.log")]
@@ -366,6 +402,19 @@ PLANTED = [
         turns,
         "Step is 25% of the time: 1,800 calls of 300.0 us each; all are made by Scan, " "line 44",
         {"calls": 1800, "caller_percent": 100, "caller_line": 44},
+    ),
+    (
+        "many-calls",
+        failing,
+        "Read is 34% of the time: 4,400 calls of 200.0 us each, all ended by an error; all are made "
+        "by pcall, called by Check, line 44",
+        {"calls": 4400, "errors": 4400, "caller_line": 44},
+    ),
+    (
+        "many-calls",
+        spread,
+        "mod called by 12 functions is 22% of the time: 24,000 calls of 20.0 us each",
+        {"calls": 24000},
     ),
     (
         "forks",
@@ -468,6 +517,7 @@ def main():
         check_kinds()
         check_order(directory)
         check_comparisons(directory)
+        check_hint(directory)
     lib.finish("findings and numbers", 38)
 
 

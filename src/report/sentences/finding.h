@@ -41,6 +41,7 @@ struct finding {
     uint32_t function; /* the function it is about; TREE_NONE: none */
     uint32_t caller;   /* another function that the sentence names: mostly one that calls it;
                           TREE_NONE: none */
+    uint32_t through;  /* the C function by which that one does; TREE_NONE: none */
     int64_t time_ns;   /* the time it explains */
     int64_t gain_ns;   /* what a slow tick would lose at usual prices, as far as it is known */
     int64_t rank_ns;   /* the same, by which it is in order: see findings.h */

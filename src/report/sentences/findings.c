@@ -583,7 +583,8 @@ static void add_finding(struct findings *findings, struct finder *finder, enum f
 {
     const struct finding_row *row = finding_rows[kind];
     struct finding *finding = &findings->all[findings->count];
-    *finding = (struct finding){.kind = kind, .function = TREE_NONE, .caller = TREE_NONE};
+    *finding = (struct finding){
+        .kind = kind, .function = TREE_NONE, .caller = TREE_NONE, .through = TREE_NONE};
     finder->least = row->least;
     finder->found_count = findings->count;
     if (row->measure(finder, finding) < row->least)

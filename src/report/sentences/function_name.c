@@ -1,5 +1,7 @@
 #include "report/sentences/function_name.h"
 
+#include "report/sentences/amounts.h"
+
 const char *function_name(const struct labels *labels, uint32_t function)
 {
     return labels_string(labels, labels->of[function].said);
@@ -40,17 +42,22 @@ static int64_t *sum_up_callers(const struct report *report, uint32_t function, i
     return self_ns;
 }
 
-/* Appends the function for which a C function took the most self time. */
+/* Appends the function for which a C function took the most self time: where no caller has much of
+ * it, how many there are. */
 static void put_caller(struct text *text, const struct report *report, uint32_t function)
 {
-    enum { PERCENT_MIN = 1, PERCENT_ALL = 95 };
+    enum { PERCENT_MUCH = 25, PERCENT_ALL = 95 };
     int64_t all_ns;
     SCOPED_ARRAY int64_t *self_ns = sum_up_callers(report, function, &all_ns);
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < report->profile->symbols.function_count; i++)
+    uint32_t best = 0, count = 0;
+    for (uint32_t i = 0; i < report->profile->symbols.function_count; i++) {
         best = self_ns[i] > self_ns[best] ? i : best;
+        count += self_ns[i] > 0;
+    }
     double percent = all_ns > 0 ? 100 * (double)self_ns[best] / (double)all_ns : 0;
-    if (percent >= PERCENT_MIN && !function_is_unfit(report, best))
+    if (count > 1 && percent < PERCENT_MUCH)
+        text_printf(text, " called by %s", amount_things(count, "function", "functions").at);
+    else if (percent >= PERCENT_MUCH && !function_is_unfit(report, best))
         text_printf(text, " called by %s%s", function_name(report->labels, best),
                     percent < PERCENT_ALL ? " and others" : "");
 }

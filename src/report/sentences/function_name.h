@@ -14,6 +14,7 @@ const char *function_name(const struct labels *labels, uint32_t function);
 /*
  * Appends the name. A C function has the function for which it took the most self time beside it:
  * "table.getn called by LocationExists and others"; these others are more than a twentieth of it.
+ * Where none has a quarter: "math.mod called by 21 functions".
  */
 void function_name_put(struct text *text, const struct report *report, uint32_t function);
 

@@ -13,6 +13,8 @@
 struct call_place {
     uint32_t function; /* TREE_NONE: the engine */
     int32_t line;      /* see stacks.h */
+    uint32_t through;  /* a C function that calls it back, such as pcall(), for the other one;
+                          TREE_NONE: none */
 };
 
 static bool is_recursive(const struct tree *tree, uint32_t function)
@@ -50,8 +52,8 @@ static bool *find_recursion(const struct tree *tree, uint32_t function, uint32_t
 
 /*
  * Returns for each node, [node_count], where it was called from: in a recursion, where that was
- * entered, since a call that only the function itself makes has no other place. The caller frees
- * it.
+ * entered, since a call that only the function itself makes has no other place; of what a C
+ * function calls back, where that was called. The caller frees it.
  */
 static struct call_place *find_places(const struct finder *finder, uint32_t function)
 {
@@ -64,9 +66,12 @@ static struct call_place *find_places(const struct finder *finder, uint32_t func
         const struct call *call = &tree->calls[node];
         uint32_t caller =
             call->parent == TREE_ROOT ? TREE_NONE : tree->calls[call->parent].function;
-        bool is_of_recursion = caller != TREE_NONE && is_inside[caller];
-        places[node] =
-            is_of_recursion ? places[call->parent] : (struct call_place){caller, call->line};
+        bool is_of_c = caller != TREE_NONE && symbols_is_c(&finder->profile->symbols, caller);
+        places[node] = (struct call_place){caller, call->line, TREE_NONE};
+        if (caller != TREE_NONE && (is_inside[caller] || is_of_c))
+            places[node] = places[call->parent];
+        if (is_of_c && places[node].through == TREE_NONE)
+            places[node].through = caller;
     }
     return places;
 }
@@ -79,7 +84,7 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
     SCOPED_ARRAY struct call_place *places = find_places(finder, finding->function);
     SCOPED_ARRAY uint64_t *counts = mem_zeroed(tree->node_count, sizeof *counts);
     SCOPED(intern) keys = {0};
-    struct call_place best = {TREE_NONE, 0};
+    struct call_place best = {TREE_NONE, 0, TREE_NONE};
     uint64_t most = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         if (tree->calls[node].function != finding->function)
@@ -96,6 +101,7 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
         function_is_unfit(finder->report, best.function))
         return;
     finding->caller = best.function;
+    finding->through = best.through;
     finding_add(finding, "caller_percent", percent);
     finding_add(finding, "caller_line", best.line);
     finding_add(finding, "is_recursive", is_recursive(tree, finding->function));
@@ -183,8 +189,10 @@ static double measure_many_calls(struct finder *finder, struct finding *finding)
                 finder_percent(finder->sums[finding->function].total_ns, finder->all_ns));
     finding_add(finding, is_by_wakes ? "wakes" : "calls", (double)runs);
     finding_add(finding, "call_ns", (double)finding->time_ns / (double)runs);
-    if (!is_by_wakes)
+    if (!is_by_wakes) {
+        finding_add(finding, "errors", (double)finder->sums[finding->function].details.errors);
         find_caller(finder, finding, runs);
+    }
     return percent;
 }
 
@@ -202,7 +210,20 @@ static void put_caller(const struct finder *finder, const struct finding *findin
     else
         text_printf(text, "%.0f%% of them are made %s ", fmin(percent, 99),
                     is_recursive ? "below" : "by");
+    if (finding->through != TREE_NONE)
+        text_printf(text, "%s, called by ", finder_name(finder, finding->through));
     finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
+}
+
+/* Appends how many calls did not return: an error of which nobody knows is work for nothing. */
+static void put_errors(const struct finding *finding, uint64_t calls, struct text *text)
+{
+    enum { PARTS = 10 };
+    uint64_t errors = (uint64_t)finding_number(finding, "errors");
+    if (errors == calls && calls > 1)
+        text_put_string(text, ", all ended by an error");
+    else if (errors > 0 && errors >= calls / PARTS)
+        text_printf(text, ", %s ended by an error", finding_count(finding, "errors").at);
 }
 
 static void put_many_calls(const struct finder *finder, const struct finding *finding,
@@ -229,6 +250,7 @@ static void put_many_calls(const struct finder *finder, const struct finding *fi
         text_printf(text, ", %s%s itself", wakes == 1 || calls == 1 ? "" : "each ", each.at);
     else
         text_printf(text, " of %s%s", each.at, wakes == 1 || calls == 1 ? "" : " each");
+    put_errors(finding, calls, text);
     if (finding->caller != TREE_NONE)
         put_caller(finder, finding, calls, text);
 }

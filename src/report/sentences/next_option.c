@@ -16,10 +16,10 @@ static bool is_plain(struct span text)
     for (size_t i = 0; i < text.length; i++) {
         char c = text.at[i];
         bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!is_letter && (c == '\0' || strchr("_./:", c) == NULL))
+        if (!is_letter && (c == '\0' || strchr("_./:-", c) == NULL))
             return false;
     }
-    return text.length > 0 && text.length <= LENGTH_MAX;
+    return text.length > 0 && text.length <= LENGTH_MAX && text.at[0] != '-';
 }
 
 static bool has_part(struct span whole, struct span part)
