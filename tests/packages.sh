@@ -37,7 +37,7 @@ lists() {
     succeed "the files of $what" diff "$work/wanted" "$work/names"
 }
 cd "$work" || exit 1
-mod="supprof/mod_info.lua supprof/play-replay.ps1 supprof/play-replay.sh supprof/hook/lua/simInit.lua supprof/hook/lua/userInit.lua supprof/hook/lua/ui/game/gamemain.lua"
+mod="supprof/mod_info.lua supprof/checks.lua supprof/play-replay.ps1 supprof/play-replay.sh supprof/hook/lua/simInit.lua supprof/hook/lua/userInit.lua supprof/hook/lua/ui/game/gamemain.lua"
 unzip -Z1 "$packages/supprof-mod.zip" | grep -v '/$' >names
 # shellcheck disable=SC2086 # a list of words
 lists supprof-mod.zip $mod

@@ -25,6 +25,7 @@ for wanted in (
     "hook/lua/simInit.lua",
     "hook/lua/userInit.lua",
     "hook/lua/ui/game/gamemain.lua",
+    "checks.lua",
     "play-replay.ps1",
     "play-replay.sh",
 ):
