@@ -3,7 +3,7 @@
 // One account of each thing: walks all tabs of each kind of report, and compares each row and each
 // sentence with the same thing on every other tab, and with json. What a number is of, its heading
 // says: so two numbers of one thing below one heading must be the same number. In the end, five
-// differences are planted in pages, and each must be seen.
+// differences are planted in pages, and each must be seen. A page has a size that it may have, too.
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, fail, failedCount, newPage, show, step, withBrowser } from './checks.mjs';
@@ -389,6 +389,19 @@ function checkHeadings(name, { tabs, shown }, differences) {
   }
 }
 
+/* Size ---------------------------------------------------------------------------------------- */
+
+/** A page without its data, compressed and as a table for readers without scripts, in bytes. */
+const mostBytes = 200_000;
+function checkSize(name, file) {
+  const page = fs.readFileSync(file, 'latin1'),
+    bare = page.replace(/(id="data">)[^<]+/, '$1').replace(/<tbody>[^]*?<\/tbody>/, '');
+  expect(
+    bare.length < mostBytes && bare.length < page.length,
+    `${name}: a page without data has ${bare.length} bytes of ${mostBytes}`
+  );
+}
+
 /* All of it ----------------------------------------------------------------------------------- */
 
 const known = new Map();
@@ -448,6 +461,7 @@ await withBrowser(kind, executable, async (browser) => {
   const checkReport = ([name, args]) =>
     step(name, async () => {
       run('-o', fileOf(name), ...args);
+      checkSize(name, fileOf(name));
       const { differences, looked } = await differencesOf(browser, name, fileOf(name));
       for (const what of differences.slice(0, 12)) fail(what);
       expect(differences.length <= 12, `${name}: and ${differences.length - 12} more`);

@@ -90,8 +90,12 @@ if [ -s "$WEB_NPM/node_modules/typescript/package.json" ]; then
     for config in jsconfig.json jsconfig_worker.json; do
         succeed "types of $config" node "$WEB_NPM/node_modules/typescript/bin/tsc" -p "$sources/src/web/$config"
     done
+    "$supprof" -q "$fixtures/recursion.log" -o "$work/small.html" -o "$work/small.svg"
+    set -- "$sources" "$work/small.html" "$work/small.svg"
+    [ ! -s "$page" ] || set -- "$@" "$page"
+    succeed "embedded scripts" node "$sources/tests/web/embedded.mjs" "$@"
 else
-    skip "types: there is no TypeScript in $WEB_NPM"
+    skip "types and embedded scripts: there is no TypeScript in $WEB_NPM"
 fi
 
 if [ -s "$WEB_NPM/node_modules/html-validate/package.json" ]; then

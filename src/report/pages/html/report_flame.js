@@ -34,7 +34,8 @@ export class Flame {
       end: tree.end,
     });
     this.hovered = -1;
-    this.letter = 0; // width of one
+    /** The width of one. */
+    this.letter = 0;
     this.width = 0;
     this.height = 0;
     this.isWaiting = false;

@@ -6,19 +6,22 @@ import { compilePattern, matchLabels } from './report_model.js';
 import { functions, model } from './report_data.js';
 
 const deadlineMs = 300;
-const source = `${compilePattern}
-${matchLabels}
-let labels = [];
-onmessage = ({ data }) => {
-  if (Array.isArray(data)) labels = data;
-  postMessage({ isReady: true });
-  if (Array.isArray(data)) return;
-  try {
-    postMessage({ matches: matchLabels(data, labels) });
-  } catch (error) {
-    postMessage({ mistake: error.message });
-  }
-};`;
+/** What the worker does: it gets the labels, and then patterns. */
+function answer() {
+  /** @type {string[]} */
+  let labels = [];
+  onmessage = ({ data }) => {
+    if (Array.isArray(data)) labels = data;
+    postMessage({ isReady: true });
+    if (Array.isArray(data)) return;
+    try {
+      postMessage({ matches: matchLabels(data, labels) });
+    } catch (error) {
+      postMessage({ mistake: /** @type {Error} */ (error).message });
+    }
+  };
+}
+const source = `${compilePattern}${matchLabels}(${answer})()`;
 
 /** @typedef {{matches?: Uint8Array, mistake?: string}} Found */
 /** What is known of each pattern. @type {Map<string, Found>} */

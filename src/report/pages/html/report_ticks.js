@@ -769,7 +769,7 @@ function tickSection(i) {
   const number = numberOfTick(i),
     run = data.runs.length > 1 ? `--run ${runOfTick(i)} ` : '';
   // A report of several logs has only the name of the first.
-  const logs = / and [\d,]+ more$/.test(data.title) ? 'LOG...' : `"${data.title}"`;
+  const logs = /\band [\d,]+ more$/.test(data.title) ? 'LOG...' : `"${data.title}"`;
   return section(
     tickWords(`Tick ${tickTitle(i)}`) + said.of,
     '',
