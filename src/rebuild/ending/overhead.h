@@ -29,9 +29,9 @@
  * have made necessary is too small there. Measured (tests/bench/shares.py), so that 95 of 100
  * functions of 2 % and more are within two of them.
  */
-#define OVERHEAD_EVENT_BIAS 0.05
+#define OVERHEAD_EVENT_BIAS 0.08
 #define OVERHEAD_TIME_BIAS 0.2
-#define OVERHEAD_SCALE_BIAS 0.5
+#define OVERHEAD_SCALE_BIAS 0.7
 
 struct overhead_sums {
     double measured_ns; /* sum of the self times before */
