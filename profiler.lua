@@ -76,9 +76,10 @@ local settings = {
     -- recorder collects in its own time, so that no function gets that time.
     collector = true,
 
-    -- Also time what threads take, by the clock alone, for 20 seconds before and after an exact
-    -- recording that `from` starts: from that supprof knows what recording adds. Functions of the
-    -- recorder stand for those that suspend a thread, for that, as in a watch.
+    -- Also time what threads take, by the clock alone: from that supprof knows what recording adds.
+    -- For 20 seconds before and after an exact recording that `from` starts, or in a fifth of the
+    -- ticks that 'sample' leaves out (not with `trigger`). Functions of the recorder stand for
+    -- those that suspend a thread, for that, as in a watch.
     reference = true,
 
     -- Measures the real time between two times of the game, without recording:
@@ -2044,7 +2045,9 @@ do
             sampler.isHooked = false
         end
         if now >= blockEnd then chooseBlock() end
-        if not sampler.kind and (now + 1 == pick or now < sampler.slowEnd) then
+        local isNext = now + 1 == pick or now < sampler.slowEnd
+        wakes.timeTick(not (sampler.kind or isNext))
+        if not sampler.kind and isNext then
             wakes.endCounting()
             waitsIn, ourHook, sampler.isHooked = now, waitingHook, true
             work(setHook)
@@ -2098,6 +2101,7 @@ do
         FRAMES = 100, -- of a stack
         REFERENCE = 200, -- ticks that are timed after a recording
         TIMED = 200, -- functions of these that are written
+        BETWEEN = 5, -- of so many ticks, one is timed while ticks are chosen
     }
     local SUSPECT = {
         LEAST_PART = 4, -- of a slow tick, that its function has to have taken
@@ -2837,6 +2841,20 @@ do
         end
     end
 
+    -- Of a recording of chosen ticks: one of so many others, until the recording ends.
+    function wakes.timeTick(isFree)
+        if wakes.isBetween then
+            isFree = isFree and mod(gameTick(), BOUNDS.BETWEEN) == 0
+            timed.when, timed.start = isFree and 'before' or nil, nil
+        end
+    end
+
+    function wakes.timeBetween(isWanted)
+        wakes.isBetween = isWanted
+        if isWanted then wakes.time('before') end
+        timed.when = nil
+    end
+
     -- Until another recording begins, or enough was timed.
     function wakes.timeAfter()
         local mine = run
@@ -3211,7 +3229,7 @@ function StartProfiler(mode)
         or isBusy and 'a recording is going on already'
         or mode ~= 'exact' and not hasTicks and format(check.needs, mode)
         or mode == 'watch'
-            and (wakes.isTimed or not wakes.isInstalled)
+            and (wakes.isTimed or wakes.isSampled or not wakes.isInstalled)
             and "mode = 'watch' has to be in the settings when the game loads"
     local clockName, step
     if not obstacle then
@@ -3221,6 +3239,8 @@ function StartProfiler(mode)
         if isRecording then StopProfiler() end
         wakes.endCounting()
         wakes.isQuiet, wakes.goesOn = false, goesOn and mode ~= 'watch'
+        wakes.endTimes()
+        pcall(wakes.timeBetween, wakes.isSampled and mode == 'sample')
         clockFaults, zero = 0, 0
         clockName, step = chooseClock()
         if not clockName then
@@ -3234,10 +3254,9 @@ function StartProfiler(mode)
     end
     if obstacle then return check.refuse(obstacle) end
     wakes.isOn = mode == 'watch'
-    wakes.endTimes()
     begin(mode, clockName, step)
     wakes.isExact = mode == 'exact' and wakes.isTimed
-    wakes.isAside = wakes.isExact or mode == 'exact' and wakes.counts
+    wakes.isAside = wakes.isExact or mode == 'exact' and (wakes.counts or wakes.isSampled)
     if wakes.isExact then pcall(wakes.writeTimes, 'before') end
     if wakes.isAside then wakes.stepAside(true) end
     local hitch = collector.touch()
@@ -3266,6 +3285,10 @@ local function writeEnd(reached)
     local sampled, said = sampler.finish()
     local watched, told = wakes.stop()
     flush()
+    if wakes.isBetween then
+        pcall(wakes.writeTimes, 'before')
+        wakes.timeBetween(false)
+    end
     local at, lost = findTimes()
     local events = format('%d', eventCount)
     if eventMillions > 0 then events = format('%d%06d', eventMillions, eventCount) end
@@ -3405,7 +3428,9 @@ do
             forkThread(StartProfiler, 'watch')
         elseif settings.from then
             wakes.isTimed = settings.mode == 'exact' and settings.reference
-            if wakes.isTimed then wakes.install() end
+            wakes.isSampled = settings.mode == 'sample' and settings.reference
+            if settings.trigger then wakes.isSampled = false end
+            if wakes.isTimed or wakes.isSampled then wakes.install() end
             forkThread(recordFor, settings.duration, settings.from)
         end
         if settings.trigger and gameTick then
