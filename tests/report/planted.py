@@ -406,8 +406,8 @@ PLANTED = [
     (
         "many-calls",
         failing,
-        "Read is 34% of the time: 4,400 calls of 200.0 us each, all ended by an error; all are made "
-        "by pcall, called by Check, line 44",
+        "Read is 34% of the time: 4,400 calls of 200.0 us each, all ended by an error; all are "
+        "made by pcall, called by Check, line 44",
         {"calls": 4400, "errors": 4400, "caller_line": 44},
     ),
     (

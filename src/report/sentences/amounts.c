@@ -1,7 +1,5 @@
 #include "report/sentences/amounts.h"
 
-#include "report/sentences/function_name.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>

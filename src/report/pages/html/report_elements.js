@@ -737,12 +737,14 @@ export function columnsOfTable(table, whole = 0) {
 export const makeLabelled = (table, caption, nameTitle) =>
   table.label
     ? makeTable({
-        rows: table.label.map((/** @type {string[]} */ [name, place], /** @type {number} */ id) => ({
-          id,
-          at: id,
-          name,
-          place,
-        })),
+        rows: table.label.map(
+          (/** @type {string[]} */ [name, place], /** @type {number} */ id) => ({
+            id,
+            at: id,
+            name,
+            place,
+          })
+        ),
         caption,
         nameTitle,
         limit: 20,
