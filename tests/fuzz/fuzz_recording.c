@@ -157,10 +157,10 @@ static void check_sums(const struct rebuild_results *results, const struct tree 
     int64_t *roots_ns = sum_roots(tree, function_count);
     for (size_t i = 0; i < results->threads.wake_count; i++) {
         const struct wake *wake = &results->threads.wakes[i];
-        check(wake->units >= 0);
-        check(wake->units == 0 || wake->function < function_count);
-        if (wake->units > 0)
-            roots_ns[wake->function] -= wake->units;
+        check(wake->ns >= 0);
+        check(wake->ns == 0 || wake->function < function_count);
+        if (wake->ns > 0)
+            roots_ns[wake->function] -= wake->ns;
     }
     for (size_t i = 0; i < function_count; i++)
         check(roots_ns[i] >= 0);

@@ -499,8 +499,7 @@ static void expect_wakes(const struct rebuild_results *results, const int64_t *w
     cr_assert_eq(threads->wake_count, count);
     for (size_t i = 0; i < count; i++) {
         const struct wake *wake = &threads->wakes[i];
-        cr_expect_eq(wake->units, wanted[wake->number], "wake %u: %ld", wake->number,
-                     (long)wake->units);
+        cr_expect_eq(wake->ns, wanted[wake->number], "wake %u: %ld", wake->number, (long)wake->ns);
     }
 }
 
@@ -576,8 +575,8 @@ Test(entry_sums, wakes_are_never_more_than_their_root)
             if (tree->calls[node].parent == TREE_ROOT)
                 roots_ns[tree->calls[node].function] += tree->total_ns[node];
         for (size_t i = 0; i < results->threads.wake_count; i++) {
-            cr_expect_geq(results->threads.wakes[i].units, 0);
-            roots_ns[results->threads.wakes[i].function] -= results->threads.wakes[i].units;
+            cr_expect_geq(results->threads.wakes[i].ns, 0);
+            roots_ns[results->threads.wakes[i].function] -= results->threads.wakes[i].ns;
         }
         for (int i = 0; i < FUNCTION_COUNT; i++)
             cr_expect_geq(roots_ns[i], 0, "%s", text.at);

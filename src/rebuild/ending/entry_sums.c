@@ -436,7 +436,7 @@ static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
         double weight = weight_of(&wakes[i], recorded);
         double rest = root->units > 0 ? (double)root->units * recorded->unit_ns : 0;
         double all = root->weight + rest;
-        wakes[i].units = all > 0 ? (int64_t)((double)root->self_ns * (weight / all)) : 0;
+        wakes[i].ns = all > 0 ? (int64_t)((double)root->self_ns * (weight / all)) : 0;
     }
     for (size_t i = 0; i < count; i++)
         roots[wakes[i].function] = (struct root_sum){0};

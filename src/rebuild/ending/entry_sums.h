@@ -74,8 +74,8 @@ struct entry_sums {
  *    lines, and to prices, with which slow ticks are compared; and ticks with `function_count` of 1
  *    or more get their most expensive functions.
  *  - The time that the stacks of a root had in a tick is divided among its wakes there, in
- *    proportion to their times less the cost of their calls: `units` of the wakes become
- *    nanoseconds. Wakes of ticks that are not chosen are dropped.
+ *    proportion to their times less the cost of their calls: that sets their `ns`. Wakes of
+ *    ticks that are not chosen are dropped.
  */
 void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
                     const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,

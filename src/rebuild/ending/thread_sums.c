@@ -68,7 +68,7 @@ static void find_polls(struct thread_sum *sum, const struct wake *wakes, size_t 
     for (size_t calls = 1; calls <= POLL_CALLS_MAX; calls++)
         best = counts[calls] > counts[best] ? calls : best;
     for (size_t i = 0; i < count; i++)
-        poll_ns += wakes[i].calls == best ? wakes[i].units : 0;
+        poll_ns += wakes[i].calls == best ? wakes[i].ns : 0;
     if (count < POLL_WAKES_MIN || 2 * counts[best] < count)
         return;
     sum->polls = counts[best];
@@ -82,13 +82,13 @@ static void sum_wakes(struct thread_sum *sum, const struct wake *wakes, size_t c
 {
     sum->wakes = count;
     for (size_t i = 0; i < count; i++) {
-        times[i] = (uint64_t)wakes[i].units;
-        sum->wakes_ns += wakes[i].units;
-        sum->longest_ns = wakes[i].units > sum->longest_ns ? wakes[i].units : sum->longest_ns;
+        times[i] = (uint64_t)wakes[i].ns;
+        sum->wakes_ns += wakes[i].ns;
+        sum->longest_ns = wakes[i].ns > sum->longest_ns ? wakes[i].ns : sum->longest_ns;
     }
     sum->median_ns = (int64_t)smallest_at(times, count, number_rank(count, 50));
     for (size_t i = 0; i < count; i++)
-        times[i] = (uint64_t)wakes[i].units;
+        times[i] = (uint64_t)wakes[i].ns;
     sum->percentile_99_ns = (int64_t)smallest_at(times, count, number_rank(count, 99));
     find_polls(sum, wakes, count);
 }

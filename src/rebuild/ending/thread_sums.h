@@ -29,13 +29,13 @@ struct thread_sum {
 struct thread_sums {
     struct thread_sum *at; /* [count] by function id, by thread_sums_finish(); may lack some */
     size_t count;
-    struct wake *wakes; /* [wake_count], with `units` in nanoseconds; by function at last */
+    struct wake *wakes; /* [wake_count], with their `ns`; by function at last */
     size_t wake_count, wake_capacity;
     struct ended_life *lives; /* [life_count] */
     size_t life_count, life_capacity;
 };
 
-/* Adds the wakes of a recording, in nanoseconds, which may be taken over. */
+/* Adds the wakes of a recording, which have their `ns` and may be taken over. */
 void thread_sums_add(struct thread_sums *sums, struct wakes *wakes);
 
 /* Call it once, after the last recording. */

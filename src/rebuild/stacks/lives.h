@@ -25,7 +25,10 @@ struct life {
 struct wake {
     uint32_t function; /* of symbols.h: the root */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
-    int64_t units;
+    union {
+        int64_t units;
+        int64_t ns; /* by entry_sums_add() */
+    };
     uint32_t tick;   /* of the game */
     uint32_t part;   /* of the recording, in which it began: see entries.h */
     uint32_t life;   /* number of its thread's life */

@@ -344,7 +344,7 @@ static void find_slow_threads(const struct finder *finder, struct finding *findi
         const struct wake *wake = &threads->wakes[i];
         uint64_t at = (uint64_t)wake->tick - (uint64_t)list->ticks[0].number;
         if (at < count && is_slow[at] && wake->function < finder->function_count)
-            ns[wake->function] += wake->units;
+            ns[wake->function] += wake->ns;
     }
     for (uint32_t i = 0; i < finder->function_count; i++)
         finding_take(finding, i, TREE_NONE, ns[i]);

@@ -219,7 +219,7 @@ static void put_wakes(struct html_writing *writing)
             if (wakes[at]->tick < tick->number || !html_knows(writing, wakes[at]->function))
                 continue;
             html_columns_add(&of, (int64_t[]){writing->number_of[wakes[at]->function],
-                                              wakes[at]->units, wakes[at]->calls});
+                                              wakes[at]->ns, wakes[at]->calls});
             known++;
         }
         html_columns_add(&ticks, (int64_t[]){known});
