@@ -368,8 +368,8 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     stacks_release(stacks);
     free(stacks);
     rebuild->stacks = NULL;
-    recorded_fit(&rebuild->recorded, &rebuild->tree, measured_ns);
-    recorded_drop_fit(&rebuild->recorded);
+    recorded_divide(&rebuild->recorded, &rebuild->tree, measured_ns);
+    recorded_drop_nodes(&rebuild->recorded);
     free(rebuild->reference.all);
     rebuild->reference = (struct reference){0};
 }

@@ -259,7 +259,7 @@ Test(overhead, takes_all_there_is_for_more_calls_than_can_be)
 static void describe(double measured_ns)
 {
     tree_builder_finish(&builder, &tree);
-    overhead_describe(&tree, kinds_of_nodes(), &costs, NULL, measured_ns, &sums);
+    overhead_finish(&tree, kinds_of_nodes(), &costs, NULL, measured_ns, &sums);
 }
 
 /* The longest and the shortest are without costs, their sum is not. */
@@ -300,7 +300,7 @@ Test(overhead, of_a_part_is_nothing_where_rounding_leaves_more_than_was_measured
     expect_sums(4500, 0, 1010);
     /* And where there is none, all of the difference is rounding. */
     const struct call_costs unknown = {0};
-    overhead_describe(&tree, kinds_of_nodes(), &unknown, NULL, 4502, &sums);
+    overhead_finish(&tree, kinds_of_nodes(), &unknown, NULL, 4502, &sums);
     expect_sums(4500, 0, 0);
 }
 
@@ -361,7 +361,7 @@ Test(overhead, of_its_events_and_calls_is_taken_from_a_line)
     line_runs_add(
         &tree.lines,
         (struct line_run){.node = a, .line = 7, .runs = 3, .self_ns = 60 + 3 * 5 + 3 * 20});
-    overhead_describe(&tree, kinds_of_nodes(), &costs, NULL, 160, &sums);
+    overhead_finish(&tree, kinds_of_nodes(), &costs, NULL, 160, &sums);
     cr_expect_eq(line_runs_find(tree.lines, a, 6)->self_ns, 40);
     cr_expect_eq(line_runs_find(tree.lines, a, 7)->self_ns, 60);
     /* 7 events of lines cost 35, 2 calls of A 20, 3 of B 30 and, in A, 60. */
@@ -377,7 +377,7 @@ Test(overhead, of_lines_leaves_them_with_all_of_the_self_time)
         line_runs_add(
             &tree.lines,
             (struct line_run){.node = a, .line = line, .runs = 1, .self_ns = 5 + 10 * line});
-    overhead_describe(&tree, kinds_of_nodes(), &costs, NULL, 1000, &sums);
+    overhead_finish(&tree, kinds_of_nodes(), &costs, NULL, 1000, &sums);
     int64_t sum_ns = 0;
     for (int32_t line = 1; line <= 3; line++) {
         int64_t self_ns = line_runs_find(tree.lines, a, line)->self_ns;

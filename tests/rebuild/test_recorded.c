@@ -80,7 +80,7 @@ static void make_with(const struct call_costs *taken, uint32_t node, int64_t lef
         tree.self_ns[tree_nodes[node]] = left_ns;
     recorded_begin(&recorded, &entries, &durations, unit_ns, taken);
     recorded_make_places(&recorded, &nodes, &tree, tree_nodes, flags, kinds);
-    recorded_fit(&recorded, &tree, measured_ns);
+    recorded_divide(&recorded, &tree, measured_ns);
     MEM_FREE(kinds, measured_ns);
 }
 
@@ -523,7 +523,7 @@ static double cost_of(const struct tick_reader *reader, const struct tick_entry 
 
 /* What a tick of a node keeps follows from its factor. */
 static void expect_rule(const struct tick_entry *entry, double cost_ns,
-                        const struct fitted_node *node)
+                        const struct divided_node *node)
 {
     double time_ns = (double)entry->units * unit_ns;
     double room = time_ns - node->factor * cost_ns;

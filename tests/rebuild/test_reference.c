@@ -195,7 +195,7 @@ Test(reference, says_how_uncertain_times_are)
     time_runs(3, false, 100, 90000);
     find();
     tree.self_ns[3] = 800000;
-    overhead_describe(&tree, kinds, &costs, NULL, 4e6, &sums);
+    overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
     cr_expect_float_eq(tree.details[3].cost_error_ns,
                        OVERHEAD_EVENT_BIAS / 2 * 100 * 1000 + OVERHEAD_TIME_BIAS / 2 * 800000, 1);
 }

@@ -222,7 +222,7 @@ static void finish_tree(struct tree *tree, const struct recorded *recorded,
     spread_threads(tree);
     double all_ns = finish_measured(tree, recorded->unit_ns, mean_weight(recorded, chosen));
     SCOPED_ARRAY float *scales = scales_of_nodes(recorded);
-    overhead_describe(tree, kinds, &recorded->costs, scales, all_ns, &sums->overhead);
+    overhead_finish(tree, kinds, &recorded->costs, scales, all_ns, &sums->overhead);
     tree_complete_lines(tree);
     drop_empty(tree);
 }

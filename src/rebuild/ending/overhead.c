@@ -281,8 +281,8 @@ float *overhead_first_factors(const struct tree *tree, const uint8_t *kinds,
     return factors;
 }
 
-void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
-                       const float *scales, double measured_ns, struct overhead_sums *sums)
+void overhead_finish(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
+                     const float *scales, double measured_ns, struct overhead_sums *sums)
 {
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     add_errors(tree, kinds, costs);

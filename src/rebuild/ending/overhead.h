@@ -71,5 +71,5 @@ float *overhead_first_factors(const struct tree *tree, const uint8_t *kinds,
  * uncertain the costs are, and sums up. `measured_ns` is the sum of the self times before;
  * `scales`, [node_count] or NULL, are those of reference.h.
  */
-void overhead_describe(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
-                       const float *scales, double measured_ns, struct overhead_sums *sums);
+void overhead_finish(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs,
+                     const float *scales, double measured_ns, struct overhead_sums *sums);

@@ -156,11 +156,12 @@ static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
     }
 }
 
-/* The fit ------------------------------------------------------------------------------------ */
+/* What entries keep --------------------------------------------------------------------------- */
 
 /*
- * One walk reads the costs of all entries, and keeps an item of what may keep time, about half of
- * them. What follows reads only the items, and at last sets their times to what they keep.
+ * An item is the time of a place in a tick. One walk reads the costs of all entries, and makes an
+ * item of those that may keep time, about half. What follows reads only the items, and at last sets
+ * their times to what they keep.
  */
 
 static inline double room_of(double measured_ns, double cost_ns, double factor)
@@ -293,7 +294,7 @@ static size_t kept_block_length(const struct recorded *recorded, size_t block)
 /* Sums up the room of all nodes, and the costs of the items that have some, [node_count]. */
 static void sum_rooms(struct recorded *recorded, double *costs_ns)
 {
-    struct fitted_node *nodes = recorded->nodes;
+    struct divided_node *nodes = recorded->nodes;
     const uint32_t *node_of = recorded->node_of;
     for (uint32_t node = 0; node < recorded->node_count; node++)
         nodes[node].room = costs_ns[node] = 0;
@@ -334,7 +335,7 @@ static void find_factors(struct recorded *recorded, const struct tree *tree)
     const double SHORT = 0.999999;
     SCOPED_ARRAY double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
     for (uint32_t node = 0; node < recorded->node_count; node++)
-        recorded->nodes[node] = (struct fitted_node){
+        recorded->nodes[node] = (struct divided_node){
             .factor = recorded->first_factors != NULL ? recorded->first_factors[node] : 1,
             .left_ns = tree->self_ns[node],
         };
@@ -344,7 +345,7 @@ static void find_factors(struct recorded *recorded, const struct tree *tree)
         recorded->unscaled_ns != NULL ? recorded->unscaled_ns : tree->self_ns;
     for (int step = 0; step < STEPS && recorded->costs.is_known; step++) {
         for (uint32_t i = 0; i < recorded->node_count; i++) {
-            struct fitted_node *node = &recorded->nodes[i];
+            struct divided_node *node = &recorded->nodes[i];
             double excess = node->room - (double)wanted_ns[i];
             if (excess > 0 && costs_ns[i] > 0)
                 node->factor += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
@@ -360,7 +361,7 @@ struct shared_node {
 };
 
 /* Returns what an item of a node keeps of what is left of it. */
-static int64_t keep(const struct fitted_node *node, struct shared_node *shared, double room)
+static int64_t keep(const struct divided_node *node, struct shared_node *shared, double room)
 {
     /* A node without room has next to nothing left: its first entry gets it. */
     if (room <= 0 && node->room > 0)
@@ -384,7 +385,7 @@ static void keep_all(struct recorded *recorded)
             struct kept_block *block = kept_block_of(recorded, item);
             size_t at = item % KEPT_BLOCK;
             uint32_t number = recorded->node_of[block->places[at]];
-            const struct fitted_node *node = &recorded->nodes[number];
+            const struct divided_node *node = &recorded->nodes[number];
             double room = room_of(block->times[at].measured_ns, block->costs_ns[at], node->factor);
             block->times[at].kept_ns = keep(node, &shared[number], room);
             tick->time_ns += block->times[at].kept_ns;
@@ -446,7 +447,7 @@ void recorded_scale(struct recorded *recorded, const float *scales, uint32_t fun
     }
 }
 
-void recorded_fit(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns)
+void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns)
 {
     recorded->function_count = tree_count_functions(tree);
     recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
@@ -466,7 +467,7 @@ void recorded_fit(struct recorded *recorded, const struct tree *tree, const int6
     keep_all(recorded);
 }
 
-void recorded_drop_fit(struct recorded *recorded)
+void recorded_drop_nodes(struct recorded *recorded)
 {
     MEM_FREE(recorded->nodes, recorded->node_of);
     recorded->nodes = NULL;

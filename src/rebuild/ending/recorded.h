@@ -50,7 +50,7 @@ static inline bool place_begins_thread(const struct place *place)
 }
 
 /* What is left of a node, and how its entries share it. */
-struct fitted_node {
+struct divided_node {
     double factor, room; /* room: the sum over its entries of max(0, time - factor * cost) */
     int64_t left_ns;
 };
@@ -65,10 +65,10 @@ enum { KEPT_BLOCK = 256 };
 struct kept_block {
     union kept_time {
         double measured_ns;
-        int64_t kept_ns; /* by recorded_fit() */
+        int64_t kept_ns; /* by recorded_divide() */
     } times[KEPT_BLOCK];
     uint32_t places[KEPT_BLOCK];
-    double *costs_ns; /* [KEPT_BLOCK]; NULL when recorded_fit() has ended */
+    double *costs_ns; /* [KEPT_BLOCK]; NULL when recorded_divide() has ended */
 };
 
 struct recorded_tick {
@@ -99,8 +99,8 @@ struct recorded_function {
 struct recorded {
     struct place *places; /* [place_count]; the first is the root of all */
     uint32_t place_count;
-    uint32_t *node_of;         /* [place_count]: places[].node, close together */
-    struct fitted_node *nodes; /* [node_count] of the recording's tree; NULL: dropped */
+    uint32_t *node_of;          /* [place_count]: places[].node, close together */
+    struct divided_node *nodes; /* [node_count] of the recording's tree; NULL: dropped */
     uint32_t node_count;
     struct entries entries; /* of the nodes of nodes.h */
     struct targets targets;
@@ -146,15 +146,16 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
  * Completes it: divides what is left of each node of the same tree among its entries.
  * `measured_ns`, [tree->node_count], are the self times with the recorder's cost.
  */
-void recorded_fit(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns);
+void recorded_divide(struct recorded *recorded, const struct tree *tree,
+                     const int64_t *measured_ns);
 
-/* Frees `nodes` and `node_of`, which only explain what recorded_fit() has found. */
-void recorded_drop_fit(struct recorded *recorded);
+/* Frees `nodes` and `node_of`, which only explain what recorded_divide() has found. */
+void recorded_drop_nodes(struct recorded *recorded);
 
 /*
- * For a tree that was scaled, before recorded_fit(): sets the scales of the stacks by the function
- * that they begin with, [function_count]. Takes over where factors begin, and what was left of each
- * node before.
+ * For a tree that was scaled, before recorded_divide(): sets the scales of the stacks by the
+ * function that they begin with, [function_count]. Takes over where factors begin, and what was
+ * left of each node before.
  */
 void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
                     float *first_factors, int64_t *unscaled_ns);

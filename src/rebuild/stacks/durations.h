@@ -46,15 +46,15 @@ struct duration_sum {
 struct long_duration {
     union {
         uint32_t part; /* in which it returned: see entries.h */
-        uint32_t tick; /* by recorded_fit() */
+        uint32_t tick; /* by recorded_divide() */
     };
     union {
         uint32_t node;  /* of the call or of its last line */
-        uint32_t place; /* by recorded_fit() */
+        uint32_t place; /* by recorded_divide() */
     };
     uint32_t inside; /* calls that were made in it */
     uint32_t thread;
-    uint32_t outer;       /* 1 + the next one around it; 0: none; by recorded_fit() */
+    uint32_t outer;       /* 1 + the next one around it; 0: none; by recorded_divide() */
     int64_t start, units; /* on the clock of its thread */
 };
 
