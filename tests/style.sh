@@ -84,7 +84,7 @@ listed=0
 for test in $(ctest --test-dir "$(dirname "$supprof")" -N | sed -n 's/^ *Test *#[0-9]*: //p'); do
     listed=$((listed + 1))
     case $test in unit-* | *-game) continue ;; esac
-    grep -q "^| .*\`$test\`.* |" tests/README.md || fail "tests/README.md lacks $test"
+    grep -q "^- .*\`$test\`[,:]" tests/README.md || fail "tests/README.md lacks $test"
 done
 [ "$listed" -gt 0 ] || fail "ctest lists no tests"
 finish checks
