@@ -988,7 +988,10 @@ end
 
 -- Lua says at which line a function begins, and no more: those that begin at one line are one
 -- function to a recording. Of the first few of a line it is looked whether they are the same, so
--- that the recording can say how many they are.
+-- that the recording can say how many they are. They are not told apart: the name of a call depends
+-- on its caller, so that one function would be several, and costs 6,700 instructions to ask for,
+-- three times what the function does; upvalues of the same names look alike. Of the 13,505
+-- functions of FAF's Lua, 28 share 14 lines, all of dialogs.
 local sharing = { LOOKS = 8, first = {} } -- first: [table of a Lua function] = a function; weak
 do
     local getupvalue, dump = debug.getupvalue, string.dump
