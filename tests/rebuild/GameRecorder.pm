@@ -85,6 +85,7 @@ sub function_id {
     $f->{is_named} = 1 if $is_named;
     $r->define('function', "$id $r->{sources}{ $f->{source} } $f->{line} " . ($is_named ? escape($f->{name}) : '?'));
     $r->{switches}{$id} = $SWITCHES{ $f->{name} } ? 1 : 0 if $f->{kind} ne 'lua';
+    $r->define('shares', "$id 2") if $f->{kind} eq 'lua' && $id % 7 == 3;
     $r->{id_count}++;
     return $id;
 }

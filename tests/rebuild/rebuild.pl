@@ -401,6 +401,7 @@ sub read_line {
         $run->{name}{$1} //= unescape("$4");
     }
     elsif ($kind eq 'name' && $rest =~ /^(\d+) (.*)$/) { $run->{name}{$1} = unescape("$2") }
+    elsif ($kind eq 'shares' && $rest =~ /^\d+ \d+$/) { }
     elsif ($kind eq 'site' && $rest =~ /^(\d+) (\d+),(-?\d+)$/) { $run->{site}{$1} //= [ $2, $3 ] }
     elsif ($kind eq 'thread' && $rest =~ /^(\d+) coroutine$/) { $run->{is_coroutine}{$1} = 1 }
     elsif ($kind eq 'events' && $rest =~ /^(\d+) \S+ \S+ (.*)$/) { events($run, $1, $2, $is_cut) if !$is_late }
@@ -409,7 +410,7 @@ sub read_line {
         empty_stacks($run);
         begin_weight($run, $1 eq 'chosen' ? $3 : 0, $2);
     }
-    elsif ($kind !~ /^(?:thread|benchmark|hook|end)$/) {
+    elsif ($kind !~ /^(?:thread|benchmark|heap|units|hook|end)$/) {
         problem("damaged, or of no known kind: $kind");
         empty_stacks($run) if $kind eq 'events' && !$is_late;
     }

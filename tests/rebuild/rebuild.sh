@@ -81,8 +81,9 @@ for log in recorded-*.log.gz; do
     unpack "$log" >"$work/log"
     for by in function stack; do
         read_with_supprof $by "$work/log"
-        perl "$tests/rebuild.pl" --by $by "$work/log" >"$work/rebuilt.tsv" ||
+        perl "$tests/rebuild.pl" --by $by "$work/log" >"$work/rebuilt.tsv" 2>"$work/problems" ||
             fail "rebuild.pl, $log by $by"
+        same "problems of rebuild.pl, $log by $by" "$(cat "$work/problems")" ''
         compare "$work/rebuilt.tsv" "$work/supprof.csv" "supprof, $log by $by"
     done
 done

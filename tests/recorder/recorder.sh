@@ -146,19 +146,12 @@ done
 # Functions that begin at one line are one row, which is said, and of which line. Two are told apart
 # by their code, two by their upvalues; make() and its closures are two.
 checked=$((checked + 1))
-{
-    printf '%s\n' 'local here, there = 1, 2' 'Brain = {}'
-    printf '%s ' 'Brain.Create = function(x) return x end' 'Brain.Think = function(x) return x + 1 end' \
-        'Brain.Look = function() return here end' 'Brain.Walk = function() return there end'
-    printf '\n%s\n' 'local function make() local n = here return function() n = n + 1 return n end end' \
-        'function SimBeat() for i = 1, 20 do Brain.Create(i) Brain.Think(i) Brain.Look() Brain.Walk() make()() end end'
-} >one-line.lua
-"$host" --workload one-line.lua --ticks 40 --log one-line.log --profiler profiler.lua \
+"$host" --workload "$3/fixtures/sources/tests/one-line.lua" --ticks 40 --log one-line.log --profiler profiler.lua \
     --command '10=StartProfiler()' --command '30=StopProfiler()' || fail "sim_host one-line"
 [ "$(sed -n 's/.* shares [0-9]* //p' one-line.log | sort | tr '\n' ' ')" = '2 2 3 4 ' ] ||
     fail "functions of one line: $(grep ' shares ' one-line.log)"
 "$supprof" -q -f json one-line.log >one-line.txt
-grep -q 'Brain[.][A-Z][a-z]* .*is 4 functions on line 3: .*; so with 1 more line' one-line.txt ||
+grep -q 'Brain[.][A-Z][a-z]* .*is 4 functions on line 4: .*; so with 1 more line' one-line.txt ||
     fail "functions of one line: $(cat one-line.txt)"
 
 # No function that can be reached from the globals, the libraries or moho is without its name, or
