@@ -1,5 +1,23 @@
--- Checks what Lua can see of the recorder's assumptions about the game, and writes it into the log:
--- supprof-recorder(7) has the lines that should come, and how to run this in the game.
+-- Checks what Lua can see of the recorder's assumptions about the game, which supprof-recorder(7)
+-- lists, and writes it into the log. These lines should come, but for their times:
+--
+--     info: prof: $3 s0 1 check type=cfunction
+--     info: prof: $3 s0 2 check getinfo=true
+--     info: prof: $3 s0 3 check float=true
+--     info: prof: $3 s0 4 check main=false
+--     info: prof: $3 s0 5 check moho=table
+--     info: prof: $3 s0 6 check gethook=nil
+--     info: prof: $3 s0 7 check clock=6.1e-05 after 200
+--     info: prof: $3 s0 8 check events=r-c-c-c-c-r-r+r+t+cpcerpc-
+--     info: prof: $3 s0 9 check thread=1
+--     info: prof: $3 s0 10 check marks=1
+--
+-- clock: by how much it goes on at once, after how many readings; events: each is the first letter
+-- of its name, and e for error, p for pcall, + for a Lua function that is at a line, - for one that
+-- is not yet, and for C functions; thread: the calls that the hook saw when a thread made one;
+-- marks: the resume marks in a tick. Where something else is said, the assumption does not hold:
+-- other events mean that call stacks may be wrong, and a gethook that recordings replace another
+-- hook until they end.
 do
     local log, info, hook, count = LOG, debug.getinfo, debug.sethook, 0
 
@@ -8,7 +26,6 @@ do
         log('prof: $3 s0 ' .. count .. ' check ' .. key .. '=' .. tostring(value))
     end
 
-    -- By how much a clock goes on at once, and after how many readings.
     local function step(read, argument)
         local first, now, readings = read(argument), nil, 0
         repeat
@@ -30,7 +47,6 @@ do
         say('precise', step(precise, precise(0) - 1))
     end
 
-    -- Two characters for each event: the first letter of its name, and what the function is.
     local events = ''
     local function note(event)
         local at = info(2, 'fl')
