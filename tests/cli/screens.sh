@@ -48,6 +48,7 @@ show what-if fits '4 of 201 ticks were slow' "--what-if BuildThreatMap/2 recorde
 show threads fits "$ticks" '--threads recorded-spikes.log.gz'
 show first-verbose scrolls "$ticks" '-v recorded-spikes.log.gz 2>/dev/null'
 show ticks fits "$ticks" '--ticks recorded-spikes.log.gz'
+show ticks-while-loading fits 'Tick #0 .* took 383\.2 ms' '--ticks game/session.log.gz'
 show ticks-of-two-logs fits '4 of 222 ticks were slow' \
     '--ticks recorded-spikes.log.gz recorded-midgame.log.gz'
 show ticks-diff scrolls '^24\.7% less time: .*0 of 21 ticks took over 100 ms, old 0 of 21 ticks' \

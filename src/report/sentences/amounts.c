@@ -254,16 +254,18 @@ void tick_put_functions(struct text *text, const struct report *report, const st
         bool is_whole = room == SIZE_MAX || label->said != label->name;
         if (function->self_ns <= tick->time_ns / LEAST_PART)
             break;
+        struct span name = labels_text(labels, is_whole ? label->label : label->name);
         text_cut(&one, 0);
-        text_printf(&one, "%s %s",
-                    amount_grouped_time(function->self_ns, UNIT_MS, tick_decimals(report)).at,
-                    labels_string(labels, is_whole ? label->label : label->name));
-        size_t columns = text_width(text_span(&one));
+        text_printf(&one, "%s ",
+                    amount_grouped_time(function->self_ns, UNIT_MS, tick_decimals(report)).at);
+        size_t time_width = text_width(text_span(&one)), columns = time_width + text_width(name);
         if (i > 0 && (room < columns || used + GAP > room - columns))
             break;
         if (i > 0)
             text_put_string(text, ", ");
-        text_put_cut_path(text, text_span(&one), room);
+        text_put_cut(text, text_span(&one), room);
+        if (room > time_width)
+            text_put_cut_path(text, name, room - time_width);
         used += columns + (i > 0 ? GAP : 0);
     }
 }
