@@ -779,8 +779,8 @@ void command_line_complete(struct options *options)
     rebuild->keeps_changes =
         (options_output_with(options, uses) != NULL || options->changes_totals) && is_whole &&
         options->logs.count == 1 && (!is_compared || can_choose_ticks_of_both(options));
-    rebuild->keeps_order = rebuild->keeps_changes && !is_compared &&
-                           options_output_with(options, USES_CHANGES) != NULL;
+    rebuild->keeps_order =
+        rebuild->keeps_changes && options_output_with(options, USES_CHANGES) != NULL;
     rebuild->keeps_all_ticks =
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
     bool has_only_sums = is_whole && !is_compared && !options->is_repeated && !reading->follows &&

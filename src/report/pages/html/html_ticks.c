@@ -231,14 +231,17 @@ static void put_wakes(struct html_writing *writing)
 
 /* The calls of a tick. */
 static void add_order(struct html_columns *calls, const struct html_writing *writing,
-                      const struct timeline *timeline)
+                      const struct report *side, const struct timeline *timeline)
 {
     bool has_lines = writing->report->has_sources && !writing->report->show.has_no_source;
     int64_t before_ns = timeline->ticks[0].begin_ns;
     for (size_t i = 0; i < timeline->slice_count; i++) {
         const struct slice *slice = &timeline->slices[i];
         uint32_t function =
-            html_knows(writing, slice->function) ? slice->function : writing->report->folded;
+            side->functions != NULL ? side->functions[slice->function] : slice->function;
+        /* What is in no tree is no function of the new profile. */
+        if (function == TREE_NONE || !html_knows(writing, function))
+            function = writing->report->folded;
         html_columns_add(
             calls, (int64_t[]){slice->depth, writing->number_of[function],
                                slice->begin_ns - before_ns, slice->end_ns - slice->begin_ns,
@@ -247,10 +250,10 @@ static void add_order(struct html_columns *calls, const struct html_writing *wri
     }
 }
 
-/* The order of the calls in the slowest ticks; null if not known. */
-static void put_order(struct html_writing *writing)
+/* The order of the calls in the slowest ticks of a side; null if not known. */
+static void put_order(struct html_writing *writing, const struct report *side)
 {
-    const struct profile *profile = writing->report->profile;
+    const struct profile *profile = side->profile;
     const struct slow_timelines *slowest = &profile->slowest;
     struct html_columns calls = {
         .keys = {"depth", "function", "begin", "time", "continued", "line"}, .kept_count = 5};
@@ -263,7 +266,7 @@ static void put_order(struct html_writing *writing)
             const struct timeline *timeline = &slowest->at[k].timeline;
             if (timeline->ticks[0].number != tick->number)
                 continue;
-            add_order(&calls, writing, timeline);
+            add_order(&calls, writing, side, timeline);
             html_columns_add(&ticks, (int64_t[]){(int64_t)i, (int64_t)timeline->slice_count,
                                                  (int64_t)slowest->at[k].left_out});
         }
@@ -468,6 +471,7 @@ static void put_old_ticks(struct html_writing *writing)
     if (!json_object_if(&writing->json, "old", old != NULL))
         return;
     put_table(writing, TICKS_OLD);
+    put_order(writing, old);
     put_changes(writing, old->profile);
     json_end(&writing->json);
 }
@@ -492,7 +496,7 @@ void html_put_ticks(struct html_writing *writing)
     put_self_times(writing);
     put_ledger(writing);
     put_wakes(writing);
-    put_order(writing);
+    put_order(writing, writing->report);
     put_changes(writing, writing->report->profile);
     put_old_ticks(writing);
     json_end(json);
