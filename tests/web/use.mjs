@@ -779,8 +779,8 @@ async function checkAddresses(page) {
   }
 }
 
-// What is printed is on white in dark schemes, too; chips, the command and bars are there; pictures
-// fit.
+// What is printed is on white in dark schemes, too; chips, the command, bars and key figures are
+// there; pictures fit, and are on the paper.
 async function checkPrint(page) {
   if (kind !== 'firefox')
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
@@ -824,8 +824,30 @@ async function checkPrint(page) {
     `the command is ${await textOf(page, '.command')}`
   );
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-  await page.emulateMediaType('screen');
+  await show(page, '#/overview');
+  expect(
+    (await page.$$eval('.key', (keys) => keys.filter((key) => key.offsetHeight > 0).length)) > 1,
+    'the key figures are not printed'
+  );
+  await page.emulateMediaType(null);
   await page.emulateMediaFeatures([]);
+  // A window with room for a list beside a function, which paper has not.
+  const usual = page.viewport();
+  await page.setViewport({ ...usual, width: 1300 });
+  await show(page, '#/overview');
+  await page.evaluate(() => {
+    const chart = document.querySelector('canvas.strip');
+    const see = () => {
+      window.wasChartKeptForTest = chart.isConnected;
+    };
+    window.addEventListener('afterprint', see, { once: true, capture: true });
+  });
+  await page.pdf({ format: 'a4' });
+  expect(
+    await page.evaluate(() => window.wasChartKeptForTest),
+    'the chart of ticks is made anew on paper, where it is drawn too late'
+  );
+  await page.setViewport(usual);
 }
 
 // The chosen metric comes first and orders the rows, on all pages with functions.

@@ -212,7 +212,7 @@ export function callsPage(view) {
       ]),
       h('button.plain', { onclick: () => openAbove(0.05) }, 'Open to 5%'),
       h(
-        'span.quiet.keys',
+        'span.quiet.hint',
         '↑ ↓ row · → open, then first · ← close, then caller · * heaviest path · Enter function'
       )
     ),

@@ -303,10 +303,7 @@ export const valueOf = ({ key, value }, row) => (value ? value(row) : row[key]);
 export const showValue = (column, row) => (column.show ?? formatCount)(valueOf(column, row), row);
 
 /** @param {Column} column */
-const classOf = ({ key, isWide, isWidest }) =>
-  [isWidest ? 'wide widest' : isWide ? 'wide' : '', key.endsWith('%') ? 'part' : '']
-    .join(' ')
-    .trim() || null;
+const classOf = ({ isWide, isWidest }) => (isWidest ? 'wide widest' : isWide ? 'wide' : null);
 
 /** @param {Column} column @param {any} row */
 export const makeCell = (column, row) =>
@@ -719,7 +716,7 @@ export function columnsOfTable(table, whole = 0) {
   const shows = { time: showTime, part: (value) => formatPart(value, whole), count: formatCount };
   return table.columns.map((/** @type {any[]} */ [key, title, kind, help, order]) => ({
     key,
-    title: tickWords(ofWakes[key] ?? (title || kind)),
+    title: tickWords(ofWakes[key] ?? (title || kind)).replace('+-', '±'),
     help: tickWords(help.replace('null:', '–:')),
     value: (/** @type {any} */ row) => cellOf(table, key, row.at) ?? -1,
     show: showKnown(shows[kind] ?? String),

@@ -300,7 +300,7 @@ export function flamePage(view) {
     },
     makeMap(flame),
     h(
-      'p.quiet.keys',
+      'p.quiet.hint',
       'All of it: drag here to choose the part below. W S zoom, A D move, arrows walk, Enter ' +
         'zooms to a frame, Escape back, O opens, I inverts, M menu.'
     ),

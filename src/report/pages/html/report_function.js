@@ -585,7 +585,7 @@ function makeSource(view, func) {
       'with the time of ' +
         (ownColumns.some(has) ? 'each line, of what it calls' : 'what each line calls') +
         ', and of all that this calls',
-      h('span', { id: 'line-keys', class: 'keys' }, ` · ${lineKeys}`)
+      h('span', { id: 'line-keys', class: 'hint' }, ` · ${lineKeys}`)
     ),
     table
   );

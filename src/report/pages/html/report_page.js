@@ -501,7 +501,10 @@ async function render() {
 
 const { signal } = closing;
 window.addEventListener('hashchange', render, { signal });
-onRoom(render, signal);
+// Paper has other room, and what is made anew then is drawn too late for it.
+onRoom(() => {
+  if (!document.documentElement.classList.contains('printed')) render();
+}, signal);
 document.addEventListener(
   'click',
   (event) => {
