@@ -10,7 +10,7 @@
 
 #include "base/encodings.h"
 #include "base/error.h"
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "platform/file.h"
 

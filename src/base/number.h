@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 
 /*
  * Numbers as the game prints them (%.14g of a float32; Windows has exponents of three digits). The

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/index.h"
+#include "base/hash_index.h"
 
 struct pattern;
 

@@ -37,7 +37,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 
 struct definition {
     int32_t line;

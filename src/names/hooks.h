@@ -15,7 +15,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "names/source_files.h"
 #include "tree/symbols.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "names/definitions.h"
 #include "names/paths.h"

@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 
 /* A token of one character is that character: '(' '{' '=' ',' and so on. */
 enum token_kind {

@@ -101,7 +101,7 @@ struct profile {
     struct folded_stacks {
         uint64_t count; /* 0 for none */
         uint32_t depth_max;
-    } folded; /* set by the caller: stacks with a frame in their middle, see viewer.h */
+    } folded; /* set by the caller: stacks with a frame in their middle, see viewer_tree.h */
 
     /* Private. */
     struct grammar *grammar;

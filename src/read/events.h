@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>

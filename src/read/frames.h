@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "read/grammar.h"
 #include "tree/stacks.h"
 #include "tree/symbols.h"

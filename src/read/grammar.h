@@ -15,7 +15,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "tree/stacks.h"
 
 struct grammar; /* compiled patterns; one per thread */

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "read/events.h"
 #include "read/grammar.h"
 #include "read/watch.h"

@@ -1,6 +1,6 @@
 #include "select/diff.h"
 
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/number.h"
 #include "base/sort.h"
 #include "tree/line_runs.h"

@@ -93,7 +93,7 @@ struct selection {
     struct filters filters;
     bool folds_recursion;
     uint32_t depth_max;    /* 0 for no limit */
-    bool lists_all_frames; /* see viewer.h */
+    bool lists_all_frames; /* see viewer_tree.h */
     double min_percent;    /* of the profile's time; 0 for no limit */
 };
 

@@ -1,6 +1,6 @@
 #include "tree/fold.h"
 
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/mem.h"
 #include "tree/line_runs.h"
 #include "tree/stacks.h"

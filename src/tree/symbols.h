@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 
 /* The source of the one function that stands for all of the recorder. */
 #define SYMBOLS_RECORDER "=(profiler)"

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "tree/stacks.h"
 #include "tree/tree.h"
 

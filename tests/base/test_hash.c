@@ -1,4 +1,4 @@
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/mem.h"
 #include "platform/random.h"
 

@@ -1,4 +1,4 @@
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "rebuild/ending/entry_sums.h"

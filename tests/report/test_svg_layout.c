@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "report/pages/svg/svg.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +8,7 @@
 
 struct sample {
     struct tree_text text;
-    struct viewer viewer;
+    struct viewer_tree viewer;
     uint64_t *own;
     struct svg_layout layout;
 };
@@ -18,7 +18,7 @@ static void sample_init(struct sample *sample, const char *text, uint64_t factor
                         uint32_t frames_max)
 {
     tree_text_init(&sample->text, text);
-    viewer_init(&sample->viewer, &sample->text.tree, &sample->text.labels);
+    viewer_tree_init(&sample->viewer, &sample->text.tree, &sample->text.labels);
     const struct tree *tree = &sample->viewer.tree;
     sample->own = mem_zeroed(tree->node_count, sizeof *sample->own);
     for (uint32_t node = 1; node < tree->node_count; node++)
@@ -30,7 +30,7 @@ static void sample_release(struct sample *sample)
 {
     svg_layout_release(&sample->layout);
     free(sample->own);
-    viewer_release(&sample->viewer);
+    viewer_tree_release(&sample->viewer);
     tree_text_release(&sample->text);
 }
 

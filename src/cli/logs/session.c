@@ -10,7 +10,7 @@
 #include "report/sentences/amounts.h"
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/notes.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 
 #include <math.h>
 #include <stdio.h>

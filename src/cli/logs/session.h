@@ -13,7 +13,7 @@
 #include "names/source_files.h"
 #include "profile/profile.h"
 #include "report/figures/report.h"
-#include "report/sentences/judged.h"
+#include "report/sentences/judged_findings.h"
 #include "select/diff.h"
 #include "select/repeated_values.h"
 #include "select/wrong_callers.h"

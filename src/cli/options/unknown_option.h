@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/index.h"
+#include "base/hash_index.h"
 
 /*
  * How much two words differ, to guess what was meant.

@@ -1,6 +1,6 @@
 #include "rebuild/ending/work_sums.h"
 
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/number.h"
 #include "base/sort.h"
 

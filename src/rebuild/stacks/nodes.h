@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "base/index.h"
+#include "base/hash_index.h"
 #include "base/mem.h"
 #include "read/events.h"
 #include "rebuild/stacks/calibration.h"

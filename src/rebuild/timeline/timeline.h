@@ -38,7 +38,7 @@ struct stacks;
 /* speedscope opened a file of 930,000 slices (73 MB); no viewer was tried with more. */
 enum { TIMELINE_SLICES_MAX = 1000 * 1000 };
 
-/* Deeper frames are shown as one slice of TIMELINE_TRUNCATED above this many: see viewer.h. */
+/* Deeper frames are shown as one slice of TIMELINE_TRUNCATED above this many: see viewer_tree.h. */
 enum { TIMELINE_DEPTH_MAX = 2000 };
 #define TIMELINE_TRUNCATED UINT32_MAX
 

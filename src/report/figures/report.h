@@ -15,7 +15,7 @@
 #include "select/limit.h"
 #include "select/long_calls.h"
 #include "select/repeated_values.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 #include "select/wrong_callers.h"
 #include "tree/tree.h"
 
@@ -117,7 +117,8 @@ struct report {
         *functions;     /* [profile's function_count]: which ones of the new profile they are */
     uint32_t gone_from; /* there, functions from this id on are of the old profile alone */
 
-    const struct found *found; /* of a side of a comparison, see judged.h; NULL: not known */
+    const struct found
+        *found; /* of a side of a comparison, see judged_findings.h; NULL: not known */
 
     /*
      * Of --repeated, or NULL: the values of each log, by nodes of `tree`, which has calling lines
@@ -311,7 +312,8 @@ bool report_has_room(const struct report *report, const struct output *out, unsi
 struct report_result report_stacks_result(const struct report *report);
 
 /* The same, with the times that a viewer clamped. */
-struct report_result report_viewer_result(const struct report *report, const struct viewer *viewer);
+struct report_result report_viewer_result(const struct report *report,
+                                          const struct viewer_tree *viewer);
 
 /*
  * What a format uses of the options and of the data, and what it can show. An option that no chosen

@@ -27,14 +27,14 @@
 #include "base/sort.h"
 #include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 #include "tree/stacks.h"
 #include "tree/tree.h"
 
 struct graph {
     const struct report *report;
     const struct symbols *symbols;
-    struct viewer viewer;
+    struct viewer_tree viewer;
     uint32_t function_count;
     int64_t *self_ns;    /* [function_count] */
     struct keyed *calls; /* [call_count]: the nodes by caller, line and callee */
@@ -214,7 +214,7 @@ static struct report_result write_callgrind(const struct report *report, struct 
     struct graph graph = {.report = report, .symbols = &report->profile->symbols};
     SCOPED(text) head = {0};
     graph.function_count = report->profile->symbols.function_count;
-    viewer_init(&graph.viewer, report->tree, report->labels);
+    viewer_tree_init(&graph.viewer, report->tree, report->labels);
     graph.is_named = mem_zeroed(graph.function_count, 1);
     build(&graph);
 
@@ -225,7 +225,7 @@ static struct report_result write_callgrind(const struct report *report, struct 
     output_put_text(out, &head);
     write_functions(&graph, out);
     struct report_result result = report_viewer_result(report, &graph.viewer);
-    viewer_release(&graph.viewer);
+    viewer_tree_release(&graph.viewer);
     intern_release(&graph.files);
     intern_release(&graph.identities);
     MEM_FREE(graph.self_ns, graph.calls, graph.is_named);

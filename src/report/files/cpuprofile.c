@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 #include "tree/stacks.h"
 
 enum { TICK_NS = 1000, SAMPLES_A_NODE = 3 };
@@ -31,7 +31,7 @@ struct line_ticks {
 
 struct cpuprofile {
     const struct report *report;
-    struct viewer viewer;
+    struct viewer_tree viewer;
     struct json_writer json;
     uint32_t *order;          /* [node_count] nodes of the viewer's tree, level by level */
     uint32_t *numbers;        /* [node_count] by node, from 1 on */
@@ -214,7 +214,7 @@ static struct report_result write_cpuprofile(const struct report *report, struct
 {
     struct cpuprofile file = {.report = report, .json = {.out = out, .is_compact = true}};
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&file.viewer, report->tree, report->labels);
+    viewer_tree_init(&file.viewer, report->tree, report->labels);
     uint32_t count = file.viewer.tree.node_count;
     file.order = mem_zeroed(count, sizeof *file.order);
     file.numbers = mem_zeroed(count, sizeof *file.numbers);
@@ -234,7 +234,7 @@ static struct report_result write_cpuprofile(const struct report *report, struct
     for (size_t i = 0; i < function_count; i++)
         text_release(&file.frames[i]);
     MEM_FREE(file.frames, file.order, file.numbers, file.weights, file.ticks);
-    viewer_release(&file.viewer);
+    viewer_tree_release(&file.viewer);
     return result;
 }
 

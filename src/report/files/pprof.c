@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "report/figures/formats.h"
 #include "report/figures/report.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 #include "tree/stacks.h"
 
 #include <zlib.h>
@@ -53,7 +53,7 @@ struct location {
 
 struct pprof {
     const struct report *report;
-    struct viewer viewer;
+    struct viewer_tree viewer;
     struct text message; /* buffer of bytes that are not written yet */
     struct intern strings;
     struct intern locations; /* of struct location; ids in the file are these + 1 */
@@ -275,7 +275,7 @@ static struct report_result write_profile(const struct report *report, struct ou
 {
     struct pprof pprof = {.report = report, .out = out, .zip = zip};
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&pprof.viewer, report->tree, report->labels);
+    viewer_tree_init(&pprof.viewer, report->tree, report->labels);
     pprof.is_used = mem_zeroed(function_count, 1);
     pprof.called = mem_zeroed(function_count, sizeof *pprof.called);
     pprof.calling = mem_zeroed(pprof.viewer.tree.node_count, sizeof *pprof.calling);
@@ -292,7 +292,7 @@ static struct report_result write_profile(const struct report *report, struct ou
         put_bytes(&pprof.message, PROFILE_STRING, intern_get(&pprof.strings, i));
     flush(&pprof, true);
     struct report_result result = report_viewer_result(report, &pprof.viewer);
-    viewer_release(&pprof.viewer);
+    viewer_tree_release(&pprof.viewer);
     intern_release(&pprof.strings);
     intern_release(&pprof.locations);
     text_release(&pprof.message);

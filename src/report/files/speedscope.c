@@ -10,7 +10,7 @@
  * first, because the viewer shows the first one. Each is "sampled": a list of call stacks,
  * root first, as numbers of frames, and a list of as many weights. A frame is a function.
  * The viewer refuses the whole file for one negative weight or for a stack of some thousands
- * of frames; viewer.h prevents both. For a window of a recording, its time line follows, one
+ * of frames; viewer_tree.h prevents both. For a window of a recording, its time line follows, one
  * "evented" profile for each thread.
  */
 #include "base/json.h"
@@ -18,7 +18,7 @@
 #include "report/figures/formats.h"
 #include "report/figures/label_texts.h"
 #include "report/figures/report.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 
 /* The stacks of one profile. */
 struct sampled {
@@ -30,7 +30,7 @@ struct sampled {
 
 struct speedscope {
     const struct report *report;
-    struct viewer viewer;
+    struct viewer_tree viewer;
     struct json_writer json;
     uint32_t *frames; /* numbers in the file, from 1 on: [functions], and for TIMELINE_TRUNCATED */
     uint32_t frame_count;
@@ -221,7 +221,7 @@ static struct report_result write_speedscope(const struct report *report, struct
     struct speedscope file = {.report = report, .json = {.out = out, .is_compact = true}};
     struct json_writer *json = &file.json;
     uint32_t function_count = report->profile->symbols.function_count;
-    viewer_init(&file.viewer, report->paths, report->labels);
+    viewer_tree_init(&file.viewer, report->paths, report->labels);
     file.frames = mem_zeroed((size_t)function_count + 1, sizeof *file.frames);
     json_object(json, NULL);
     json_string(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
@@ -235,7 +235,7 @@ static struct report_result write_speedscope(const struct report *report, struct
     struct report_result result = report_viewer_result(report, &file.viewer);
     result.has_timeline = shows_timeline(report);
     result.lacks_timeline = report->adds_timeline && report->profile->timeline.is_too_long;
-    viewer_release(&file.viewer);
+    viewer_tree_release(&file.viewer);
     free(file.frames);
     return result;
 }

@@ -1,7 +1,7 @@
 #include "report/sentences/headline.h"
 
 #include "report/sentences/amounts.h"
-#include "report/sentences/judged.h"
+#include "report/sentences/judged_findings.h"
 #include "report/sentences/next_option.h"
 #include "report/sentences/wrap.h"
 

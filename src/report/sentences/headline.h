@@ -25,8 +25,8 @@ void headline_put_answer(struct text *text, const struct report *report,
 /* Of a comparison: appends that both sides made the same calls, if they did and times differ. */
 void headline_put_same_work(struct text *text, const struct report *report);
 
-/* Of a comparison: appends what became of the old findings, and the new ones; see judged.h. On a
- * terminal, those of the first lines. */
+/* Of a comparison: appends what became of the old findings, and the new ones; see
+ * judged_findings.h. On a terminal, those of the first lines. */
 void headline_put_judged(struct text *text, const struct report *report);
 
 /*

@@ -47,7 +47,7 @@ void notes_put_count(struct text *lines, uint64_t count, const char *one, const 
 /* Appends a line about logs that are given again, or are copies of others; or nothing. */
 void notes_put_same_logs(struct text *lines, const struct game_logs *logs);
 
-/* Appends a line about stacks with a frame in their middle (see viewer.h), or nothing. */
+/* Appends a line about stacks with a frame in their middle (see viewer_tree.h), or nothing. */
 void notes_put_folded(struct text *lines, const struct report *report);
 
 /* Appends lines that each begin with "Note: ", and releases them. */

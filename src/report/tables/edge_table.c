@@ -1,7 +1,7 @@
 #include "report/tables/edge_table.h"
 
 #include "base/mem.h"
-#include "report/figures/call_picture.h"
+#include "report/figures/duration_rows.h"
 #include "report/figures/formats.h"
 #include "report/figures/label_texts.h"
 #include "report/sentences/amounts.h"
@@ -185,8 +185,9 @@ static void add_rows(struct edge_table *table, bool are_callers)
     }
 }
 
-static void put_picture_row(struct text *text, const struct report *report,
-                            const struct call_row *row, uint64_t largest, enum report_unit unit)
+static void put_duration_row(struct text *text, const struct report *report,
+                             const struct duration_row *row, uint64_t largest,
+                             enum report_unit unit)
 {
     enum { OTHER_COLUMNS = 36, BAR_MAX = 40 };
     size_t room = report->width == 0 || report->width > OTHER_COLUMNS + BAR_MAX ? BAR_MAX
@@ -215,7 +216,7 @@ static void put_picture_row(struct text *text, const struct report *report,
  *        0.001 -  0.002 ms     120  #
  *        0.002 -  0.004 ms   1,000  ########
  */
-static void put_call_picture(struct text *text, const struct report *report, uint32_t function)
+static void put_durations(struct text *text, const struct report *report, uint32_t function)
 {
     enum { LEAST_NS = 1000 };
     enum report_unit unit = report->show.unit == UNIT_AUTO ? UNIT_MS : report->show.unit;
@@ -230,10 +231,10 @@ static void put_call_picture(struct text *text, const struct report *report, uin
                 amount_time(histogram->shortest_ns, unit, decimals).at,
                 amount_time(histogram->longest_ns, unit, decimals).at);
     wrap_put_line(text, report->width, 4, &line);
-    struct call_picture picture =
-        call_picture_make(report, (const struct call_histogram *[]){histogram, NULL}, LEAST_NS);
-    for (size_t i = 0; i < picture.count; i++)
-        put_picture_row(text, report, &picture.rows[i], picture.largest, unit);
+    struct duration_rows shown =
+        duration_rows_make(report, (const struct call_histogram *[]){histogram, NULL}, LEAST_NS);
+    for (size_t i = 0; i < shown.count; i++)
+        put_duration_row(text, report, &shown.rows[i], shown.largest, unit);
 }
 
 static void add_columns(struct table *table, const enum edge_column *kinds, bool is_compared)
@@ -283,7 +284,7 @@ void edge_table_choose(struct edge_table *table, const struct edge_function *fun
     add_rows(table, false);
     if (table->reader == FOR_PEOPLE) {
         text_cut(&table->table.above, 0);
-        put_call_picture(&table->table.above, table->report, function->function);
+        put_durations(&table->table.above, table->report, function->function);
         arguments_line_put(&table->table.above, table->report, function->function);
     }
 }

@@ -10,7 +10,7 @@
 #include "report/figures/formats.h"
 #include "report/figures/sim_speed.h"
 #include "report/sentences/game_log_text.h"
-#include "report/sentences/judged.h"
+#include "report/sentences/judged_findings.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"

@@ -3,7 +3,7 @@
 #include "base/encodings.h"
 #include "base/mem.h"
 #include "base/sort.h"
-#include "report/figures/call_picture.h"
+#include "report/figures/duration_rows.h"
 #include "report/figures/flags.h"
 #include "report/figures/formats.h"
 #include "report/files/json/json.h"
@@ -308,7 +308,7 @@ static void put_functions(struct html_writing *writing)
 
 /* How long the calls of a function took on a side; `own` is its row there. */
 static void put_side(struct json_writer *json, const struct call_histogram *histogram, int side,
-                     const struct call_picture *picture, const struct row *own)
+                     const struct duration_rows *shown, const struct row *own)
 {
     if (histogram == NULL)
         return;
@@ -319,8 +319,8 @@ static void put_side(struct json_writer *json, const struct call_histogram *hist
     json_number_if(json, "mean", mean.is_known, mean.number);
     json_number(json, "longest", histogram->longest_ns);
     JSON_ARRAY(json, "calls");
-    for (size_t i = 0; i < picture->count; i++)
-        json_count(json, NULL, picture->rows[i].calls[side]);
+    for (size_t i = 0; i < shown->count; i++)
+        json_count(json, NULL, shown->rows[i].calls[side]);
 }
 
 static void put_duration(struct html_writing *writing, uint32_t function,
@@ -328,22 +328,22 @@ static void put_duration(struct html_writing *writing, uint32_t function,
                          const struct row *old)
 {
     struct json_writer *json = &writing->json;
-    struct call_picture picture = call_picture_make(writing->report, sides, 1);
+    struct duration_rows shown = duration_rows_make(writing->report, sides, 1);
     char key[16];
     if (sides[0] == NULL && sides[1] == NULL)
         return;
     snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
     JSON_OBJECT(json, key);
     json_array(json, "from");
-    for (size_t i = 0; i < picture.count; i++)
-        json_number(json, NULL, picture.rows[i].from_ns);
+    for (size_t i = 0; i < shown.count; i++)
+        json_number(json, NULL, shown.rows[i].from_ns);
     json_end(json);
     json_array(json, "to");
-    for (size_t i = 0; i < picture.count; i++)
-        json_number(json, NULL, picture.rows[i].to_ns);
+    for (size_t i = 0; i < shown.count; i++)
+        json_number(json, NULL, shown.rows[i].to_ns);
     json_end(json);
-    put_side(json, sides[0], 0, &picture, now);
-    put_side(json, sides[1], 1, &picture, old);
+    put_side(json, sides[0], 0, &shown, now);
+    put_side(json, sides[1], 1, &shown, old);
 }
 
 /* How long the calls of each function took, of each side where it is known. */

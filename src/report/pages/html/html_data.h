@@ -20,7 +20,7 @@
  *     lines                       with them, lines that were recorded: functions BY_LINE, FOR_PAGE
  *     durations                   by the index of the function, how long its calls took, if it is
  *                                 known; left out where nodes are folded:
- *         from, to                of each row, in ns: see call_picture.h
+ *         from, to                of each row, in ns: see duration_rows.h
  *         new, old                calls in each row; and shortest, median, mean, longest, in ns
  *     findings, judged_findings   as json has them
  *     folded_below_ns             nodes with less total time were folded into their callers, to

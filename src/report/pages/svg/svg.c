@@ -37,7 +37,7 @@
  * A comparison also has data-old-total, data-old-self and data-old-calls, colours for changes,
  * and widths in data-size: see struct svg.
  *
- * Negative self times have no width: see viewer.h. If there are too many frames, the narrowest
+ * Negative self times have no width: see viewer_tree.h. If there are too many frames, the narrowest
  * are left out. The notes mention both.
  */
 #include "report/pages/svg/svg.h"
@@ -51,7 +51,7 @@
 #include "report/pages/embedded.h"
 #include "report/pages/page_text.h"
 #include "report/sentences/amounts.h"
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -165,7 +165,7 @@ enum { LEGEND_COLUMNS = 3, LEGEND_MAX = 12 };
 
 /* A profile; the arrays are [node_count] of the viewer's tree, in the metric's unit. */
 struct svg_side {
-    struct viewer viewer;
+    struct viewer_tree viewer;
     uint64_t *own, *totals;
 };
 
@@ -188,7 +188,7 @@ struct svg {
 
 static void side_init(struct svg_side *side, const struct report *report, const struct tree *tree)
 {
-    viewer_init(&side->viewer, tree, report->labels);
+    viewer_tree_init(&side->viewer, tree, report->labels);
     const struct tree *viewed = &side->viewer.tree;
     side->own = mem_zeroed(viewed->node_count, sizeof *side->own);
     for (uint32_t node = 1; node < viewed->node_count; node++)
@@ -197,7 +197,7 @@ static void side_init(struct svg_side *side, const struct report *report, const 
 
 static void side_release(struct svg_side *side)
 {
-    viewer_release(&side->viewer);
+    viewer_tree_release(&side->viewer);
     MEM_FREE(side->own, side->totals);
 }
 
@@ -355,7 +355,7 @@ static void explain_changes(struct svg *svg)
  */
 static uint64_t *sum_files(const struct svg *svg, uint32_t *functions)
 {
-    const struct viewer *viewer = &svg->now.viewer;
+    const struct viewer_tree *viewer = &svg->now.viewer;
     const struct labels *labels = svg->report->labels;
     uint64_t *sums = mem_zeroed(labels->texts.count, sizeof *sums);
     for (uint32_t i = 0; i < labels->texts.count; i++)
@@ -436,7 +436,7 @@ enum { TEXT_MARGIN = 3 * SVG_PIXEL };
 
 static struct span label_of(const struct svg *svg, uint32_t node)
 {
-    const struct viewer *viewer = &svg->now.viewer;
+    const struct viewer_tree *viewer = &svg->now.viewer;
     if (node == TREE_ROOT)
         return span_of("all");
     const struct labels *labels = svg->report->labels;
@@ -446,7 +446,7 @@ static struct span label_of(const struct svg *svg, uint32_t node)
 /* The beginning of a label that is the function's name. */
 static struct span name_in(struct span label, const struct svg *svg, uint32_t node)
 {
-    const struct viewer *viewer = &svg->now.viewer;
+    const struct viewer_tree *viewer = &svg->now.viewer;
     const struct labels *labels = svg->report->labels;
     uint32_t function = viewer->tree.calls[node].function;
     if (node == TREE_ROOT)
@@ -574,7 +574,7 @@ static void write_frames(struct svg *svg, struct output *out)
 static void put_listed(struct json_writer *frames, struct json_writer *labels,
                        const struct svg *svg)
 {
-    const struct viewer *viewer = &svg->now.viewer;
+    const struct viewer_tree *viewer = &svg->now.viewer;
     const struct tree *tree = &viewer->tree;
     SCOPED_ARRAY uint32_t *numbers = mem_zeroed(tree->node_count, sizeof *numbers);
     SCOPED_ARRAY uint32_t *label_numbers =

@@ -1,4 +1,4 @@
-#include "report/figures/call_picture.h"
+#include "report/figures/duration_rows.h"
 
 enum { STEPS_AN_OCTAVE = 4, OCTAVES = 64 };
 
@@ -23,20 +23,20 @@ static int64_t octave_ns(size_t octave)
 
 /* Adds the calls of a histogram to rows of one octave each, rows[OCTAVES]; `least` has all below.
  */
-static void add_octaves(struct call_row *rows, const struct call_histogram *histogram, bool is_old,
-                        size_t least)
+static void add_octaves(struct duration_row *rows, const struct call_histogram *histogram,
+                        bool is_old, size_t least)
 {
     for (uint32_t step = 0; histogram != NULL && step < histogram->count; step++)
         rows[octave_of(step, least)].calls[is_old] += histogram->calls[step];
 }
 
-static uint64_t calls_of(const struct call_row *row)
+static uint64_t calls_of(const struct duration_row *row)
 {
     return row->calls[false] + row->calls[true];
 }
 
 /* Joins the two neighbours with the fewest calls, those of the longest calls first. */
-static void join_two(struct call_row *rows, size_t count)
+static void join_two(struct duration_row *rows, size_t count)
 {
     size_t best = count - 2;
     for (size_t i = count - 2; i-- > 0;)
@@ -50,12 +50,12 @@ static void join_two(struct call_row *rows, size_t count)
         rows[i] = rows[i + 1];
 }
 
-struct call_picture call_picture_make(const struct report *report,
-                                      const struct call_histogram *const sides[2],
-                                      int64_t least_shown_ns)
+struct duration_rows duration_rows_make(const struct report *report,
+                                        const struct call_histogram *const sides[2],
+                                        int64_t least_shown_ns)
 {
-    struct call_picture picture = {.count = 0};
-    struct call_row octaves[OCTAVES] = {{.from_ns = 0}};
+    struct duration_rows all = {.count = 0};
+    struct duration_row octaves[OCTAVES] = {{.from_ns = 0}};
     size_t from = 0, to = OCTAVES, least = duration_step(least_shown_ns) / STEPS_AN_OCTAVE;
     bool is_told = false;
     for (int side = 0; side < 2; side++) {
@@ -65,7 +65,7 @@ struct call_picture call_picture_make(const struct report *report,
         is_told |= sides[side] != NULL && sides[side]->longest_ns > least_ns;
     }
     if (!is_told)
-        return picture;
+        return all;
     for (int side = 0; side < 2; side++)
         add_octaves(octaves, sides[side], side, least);
     while (from < to && calls_of(&octaves[from]) == 0)
@@ -76,13 +76,13 @@ struct call_picture call_picture_make(const struct report *report,
         octaves[i].from_ns = i == least ? 0 : octave_ns(i);
         octaves[i].to_ns = octave_ns(i + 1);
     }
-    for (picture.count = to - from; picture.count > CALL_ROWS_MAX; picture.count--)
-        join_two(octaves + from, picture.count);
-    for (size_t i = 0; i < picture.count; i++) {
-        picture.rows[i] = octaves[from + i];
+    for (all.count = to - from; all.count > DURATION_ROWS_MAX; all.count--)
+        join_two(octaves + from, all.count);
+    for (size_t i = 0; i < all.count; i++) {
+        all.rows[i] = octaves[from + i];
         for (int side = 0; side < 2; side++)
-            if (picture.rows[i].calls[side] > picture.largest)
-                picture.largest = picture.rows[i].calls[side];
+            if (all.rows[i].calls[side] > all.largest)
+                all.largest = all.rows[i].calls[side];
     }
-    return picture;
+    return all;
 }

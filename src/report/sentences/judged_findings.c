@@ -1,4 +1,4 @@
-#include "report/sentences/judged.h"
+#include "report/sentences/judged_findings.h"
 
 #include "base/mem.h"
 #include "report/sentences/amounts.h"

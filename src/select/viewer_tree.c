@@ -1,4 +1,4 @@
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 
 #include "tree/fold.h"
 
@@ -30,9 +30,10 @@ static int64_t *find_kept_times(const struct tree *tree, int64_t *clamped_ns)
     return kept_ns;
 }
 
-void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels)
+void viewer_tree_init(struct viewer_tree *viewer, const struct tree *tree,
+                      const struct labels *labels)
 {
-    *viewer = (struct viewer){0};
+    *viewer = (struct viewer_tree){0};
     struct tree_order order;
     tree_order_init(&order, tree, labels->ranks);
     tree_copy_in_order(&viewer->tree, tree, &order);
@@ -46,11 +47,11 @@ void viewer_init(struct viewer *viewer, const struct tree *tree, const struct la
     viewer->sizes = order.sizes;
 }
 
-void viewer_release(struct viewer *viewer)
+void viewer_tree_release(struct viewer_tree *viewer)
 {
     free(viewer->sizes);
     tree_release(&viewer->tree);
-    *viewer = (struct viewer){0};
+    *viewer = (struct viewer_tree){0};
 }
 
 enum {

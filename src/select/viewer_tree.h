@@ -1,5 +1,5 @@
 /*
- * viewer.h - a call tree that viewers of flame graphs and profiles can read.
+ * viewer_tree.h - a call tree that viewers of flame graphs and profiles can read.
  *
  * - No self time is below 0: some viewers drop such a stack silently, others refuse the
  *   file. A negative time becomes 0, totals are computed again, and the clamped time is
@@ -20,16 +20,17 @@
 
 enum { VIEWER_DEPTH_MAX = 2000 };
 
-struct viewer {
+struct viewer_tree {
     struct tree tree;   /* finished, with details if the original has them */
     uint32_t *sizes;    /* [node_count]: of the node and all below it; see tree.h */
     int64_t clamped_ns; /* sum of all clamped times, as a positive number */
 };
 
 /* Makes it from a finished tree. */
-void viewer_init(struct viewer *viewer, const struct tree *tree, const struct labels *labels);
+void viewer_tree_init(struct viewer_tree *viewer, const struct tree *tree,
+                      const struct labels *labels);
 
-void viewer_release(struct viewer *viewer);
+void viewer_tree_release(struct viewer_tree *viewer);
 
 /*
  * Folds call stacks that no game has, so that memory and each output are in proportion to the log.

@@ -1,4 +1,4 @@
-#include "base/index.h"
+#include "base/hash_index.h"
 
 #include <criterion/criterion.h>
 

@@ -1,4 +1,4 @@
-#include "select/viewer.h"
+#include "select/viewer_tree.h"
 #include "tree/fold.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_text.h"
@@ -9,10 +9,10 @@
 Test(viewer, clamps_paths_whatever_their_lines)
 {
     struct tree_text sample;
-    struct viewer viewer;
+    struct viewer_tree viewer;
     tree_text_init(&sample,
                    "A 1\nA;B@1 -3\nA;B@2 5\nA;B@3 4\nA;C@1 1\nA;C@2 -3\nA;B@1;C -1\nA;B@2;C 4\n");
-    viewer_init(&viewer, &sample.tree, &sample.labels);
+    viewer_tree_init(&viewer, &sample.tree, &sample.labels);
     struct tree merged;
     fold_lines(&merged, &viewer.tree);
     EXPECT_TREE(&merged, &sample.symbols, "A 1\nA;B 6 3\nA;B;C 3 2\nA;C 0 2\n");
@@ -21,7 +21,7 @@ Test(viewer, clamps_paths_whatever_their_lines)
     for (uint32_t node = 0; node < viewer.tree.node_count; node++)
         cr_expect_geq(viewer.tree.self_ns[node], 0);
     tree_release(&merged);
-    viewer_release(&viewer);
+    viewer_tree_release(&viewer);
     tree_text_release(&sample);
 }
 

@@ -1,6 +1,6 @@
 #define XXH_INLINE_ALL
 
-#include "base/index.h"
+#include "base/hash_index.h"
 
 #include <xxhash.h>
 

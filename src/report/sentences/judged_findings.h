@@ -1,5 +1,5 @@
 /*
- * judged.h - what became of the findings of an old log, one by one, in a comparison?
+ * judged_findings.h - what became of the findings of an old log, one by one, in a comparison?
  *
  *     Gone (old 0.75 ms a tick): GetQueue: 70% of its calls repeat the arguments of ...
  *     Still there (0.31, old 0.30 ms a tick): LocationExists is 12% of the time, by ...

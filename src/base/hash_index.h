@@ -1,5 +1,5 @@
 /*
- * index.h - finds ids by hash; the keys stay with the caller.
+ * hash_index.h - finds ids by hash; the keys stay with the caller.
  *
  * An open-addressing table with linear probing. It holds (hash, id) pairs and never looks at a key:
  * the caller walks the ids that share a hash and compares its own keys. So strings, functions and
