@@ -184,6 +184,7 @@ write_json() {
         "--list=. --diff compared-old.log compared-new.log" \
         "--by=line --diff compared-old.log compared-new.log" \
         "--by=thread --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz" \
+        "--diff watched-causes-worse.log.gz watched-causes.log.gz" \
         "--by=stack --ticks-over 100 --diff-rest recorded-spikes.log.gz" \
         "--by=file --repeated recorded-coroutines.log.gz recorded-midgame.log.gz" \
         "--repeated --fail-if calls>+1% --diff repeated/old-*.log repeated/new-1.log repeated/new-2.log repeated/new-3.log repeated/new-4.log" \

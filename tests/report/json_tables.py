@@ -305,6 +305,20 @@ def check_limits(log, *expressions):
     )
 
 
+def check_watched(old, new):
+    """Threads of two watched games, in the order of csv."""
+    document = read_json("--diff", old, new)
+    rows = program.csv("csv", "--threads", "--diff", old, new)
+    check(len(rows) == len(document["watched_threads"]), f"{new}: {len(rows)} watched threads")
+    for row, wanted in zip(document["watched_threads"], rows):
+        function = document["functions"][row["function"]] if row["function"] is not None else {}
+        check(function.get("name", "(others)") == wanted["function"], f"{new}: {wanted}")
+        for name in ("tick_us", "runs", "longest_us", "slow_ticks"):
+            for side, cells in (("new_", row), ("old_", row["old"])):
+                found = as_csv(name, cells[ns(name)])
+                check(found == wanted[side + name], f"{new}: {side}{name} {found}, not {wanted}")
+
+
 logs = sorted(
     glob.glob(fixtures + "/*.log")
     + glob.glob(fixtures + "/*.log.gz")
@@ -343,6 +357,8 @@ old, new = sorted(glob.glob(fixtures + "/repeated/old-*.log")), sorted(
 check_repeated(*old)
 check_repeated("--diff", fixtures + "/repeated/old-*.log", *new)
 check_repeated("--diff", lua51, midgame)
+check_watched(fixtures + "/watched-alone/old-1.log.gz", fixtures + "/watched-alone/new-1.log.gz")
+check_watched(fixtures + "/watched-causes-worse.log.gz", fixtures + "/watched-causes.log.gz")
 check_limits(
     fixtures + "/recursion.log", "self(^B)>1us", "calls>4", "total(C)>1ms/call", "calls>100"
 )

@@ -194,6 +194,24 @@ def check_watched(what, threads, document):
     same(what, rows, document["watch"]["threads"])
 
 
+def check_watched_changes(what, threads, rows, functions):
+    """Of two watched games: those of json, and the change."""
+    wanted = []
+    for row in rows:
+        label = functions[row["function"]]["label"] if row["function"] is not None else "(others)"
+        old = row["old"]
+        wanted.append([label, row["tick_ns"], old["tick_ns"], row["slow_ticks"], old["slow_ticks"]])
+    found = [
+        [" ".join(filter(None, row["label"]))]
+        + [row[side + name] for name in ("tick_ns", "slow_ticks") for side in ("new_", "old_")]
+        for row in rows_of(threads, len(threads["label"]))
+    ]
+    same(what, found, wanted)
+    for row in rows_of(threads, len(threads["label"])):
+        change = row["new_tick_ns"] - row["old_tick_ns"]
+        check(abs(row["diff_tick_ns"] - change) <= 1, f"{what}: change of {row}")
+
+
 def check_all(what, *arguments):
     page, data = read_page(*arguments)
     if page is None:
@@ -222,6 +240,13 @@ def check_all(what, *arguments):
             check_intervals(what, data, rows, by)
     if data["watched"] is not None and "threads" in document["watch"]:
         check_watched(f"{what}, watched threads", data["watched"]["threads"], document)
+    if "watched_threads" in data:
+        check_watched_changes(
+            f"{what}, watched threads",
+            data["watched_threads"],
+            document["watched_threads"],
+            document["functions"],
+        )
     if data["repeated"] is not None:
         check_repeated(f"{what}, repeated", data, document)
     if not is_repeated:
@@ -236,6 +261,8 @@ for old, new in (
     ("compared-old.log", "compared-new.log"),
     ("recorded-callbacks.log.gz", "recorded-errors.log.gz"),
     ("recorded-spikes.log.gz", "recorded-midgame.log.gz"),
+    ("watched-causes-worse.log.gz", "watched-causes.log.gz"),
+    ("watched-alone/old-1.log.gz", "watched-alone/new-1.log.gz"),
 ):
     check_all(f"{old} and {new}", "--diff", path(old), path(new))
 spikes = [path(f"recorded-{name}.log.gz") for name in ("spikes", "midgame", "an-hour-later")]

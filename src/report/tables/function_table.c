@@ -321,7 +321,7 @@ void function_table_init(struct function_table *functions, const struct report *
         .old_ticks = old != NULL ? tick_list_game_count(&old->profile->ticks) : 0,
         .is_compared = old != NULL && reader != FOR_PAGE,
         .is_estimate = report->tree->samples != NULL,
-        .prefixes = old != NULL ? prefixes[old->is_rest] : NULL,
+        .prefixes = old != NULL && reader != FOR_PAGE ? prefixes[old->is_rest] : NULL,
         .by = by,
         .label_title = table_by_infos[by].title,
         .label_wanted = LABEL_WANTED,

@@ -169,6 +169,14 @@ void cell_put_exactly(struct text *text, const struct table *table, const struct
 
 /* Text for people ---------------------------------------------------------------------------- */
 
+void column_put_title(struct text *text, const struct table *table,
+                      const struct table_column *column)
+{
+    if (table->prefixes != NULL && column->aspect != ASPECT_BOTH)
+        text_put_string(text, table->prefixes[column->aspect]);
+    text_put_string(text, column->info->title);
+}
+
 void cell_put_title(struct text *text, const struct table *table, const struct table_column *column)
 {
     const struct column_info *info = column->info;
@@ -177,9 +185,7 @@ void cell_put_title(struct text *text, const struct table *table, const struct t
         text_put_string(text, aspect_infos[column->aspect].title);
         return;
     }
-    if (table->prefixes != NULL && column->aspect != ASPECT_BOTH)
-        text_put_string(text, table->prefixes[column->aspect]);
-    text_put_string(text, info->title);
+    column_put_title(text, table, column);
     if (unit != UNIT_AUTO && info->title[0] != '\0')
         text_put_string(text, " ");
     text_put_string(text, amount_unit_name(unit));

@@ -135,7 +135,9 @@ void cell_put_exactly(struct text *text, const struct table *table, const struct
  *     1,204.551    -0.31    -4.2%
  */
 
-/* Appends the title of a column, with its unit, if it has one. */
+/* Appends the title of a column; and of a cell, with its unit, if it has one. */
+void column_put_title(struct text *text, const struct table *table,
+                      const struct table_column *column);
 void cell_put_title(struct text *text, const struct table *table,
                     const struct table_column *column);
 

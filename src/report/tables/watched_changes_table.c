@@ -11,7 +11,7 @@ static const struct column_info infos[COLUMNS] = {
     [RUNS] = {.title = "runs", .name = "runs", .type = TYPE_COUNT},
     [LONGEST] = {.title = "longest", .name = "longest_ns", .type = TYPE_SUM},
     [SLOW_TICKS] = {.title = "slow ticks", .name = "slow_ticks", .type = TYPE_COUNT},
-    [LABEL] = {.type = TYPE_LABEL},
+    [LABEL] = {.name = "label", .type = TYPE_LABEL},
 };
 
 static void get_tick(const struct watched_change *change, enum column_aspect aspect,
@@ -54,6 +54,15 @@ static void get(const struct table *table, size_t row, const struct table_column
     }
 }
 
+/* JSON has the values of the old side in an object. */
+static void add_for_json(struct table *table)
+{
+    for (int kind = TICK; kind <= SLOW_TICKS; kind++)
+        table_add_column(table, &infos[kind], ASPECT_NEW, 0);
+    for (int kind = TICK; kind <= SLOW_TICKS; kind++)
+        table_add_column(table, &infos[kind], ASPECT_OLD, 0);
+}
+
 static void add(struct table *table, int kind, enum table_reader reader)
 {
     table_add_column(table, &infos[kind], ASPECT_OLD, (unsigned)kind);
@@ -61,7 +70,8 @@ static void add(struct table *table, int kind, enum table_reader reader)
     if (kind != TICK)
         return;
     table_add_column(table, &infos[kind], ASPECT_DIFFERENCE, 0);
-    table_add_column(table, &infos[kind], ASPECT_PERCENT, reader == FOR_PEOPLE);
+    if (reader != FOR_PAGE)
+        table_add_column(table, &infos[kind], ASPECT_PERCENT, reader == FOR_PEOPLE);
 }
 
 void watched_changes_table_init(struct watched_changes_table *watched, const struct report *report,
@@ -85,13 +95,17 @@ void watched_changes_table_init(struct watched_changes_table *watched, const str
                                     .label_wanted = LABEL_WANTED,
                                     .name_width_max = NAME_WIDTH_MAX};
     table_add_function(&watched->table, reader);
+    if (reader == FOR_JSON) {
+        add_for_json(&watched->table);
+        return;
+    }
     add(&watched->table, TICK, reader);
     if (reader == FOR_PROGRAMS) {
         add(&watched->table, RUNS, reader);
         add(&watched->table, LONGEST, reader);
     }
     add(&watched->table, SLOW_TICKS, reader);
-    if (reader == FOR_PEOPLE)
+    if (reader != FOR_PROGRAMS)
         table_add(&watched->table, &infos[LABEL]);
 }
 

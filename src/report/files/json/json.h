@@ -75,7 +75,8 @@ void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);
 void json_put_ticks(struct json_report *file);
 
-/* What a watch says of the whole game; nothing without one. It needs its functions before. */
+/* What a watch says of the whole game, or how those of two games differ; nothing without one. It
+   needs its functions before. */
 void json_number_watch(struct json_report *file);
 void json_put_watch(struct json_report *file);
 

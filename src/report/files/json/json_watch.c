@@ -3,6 +3,7 @@
 #include "report/figures/watched_threads.h"
 #include "report/figures/watched_trend.h"
 #include "report/files/json/json.h"
+#include "report/tables/watched_changes_table.h"
 #include "report/tables/watched_table.h"
 
 #include <math.h>
@@ -23,10 +24,20 @@ static const struct watch_frame *waiting_frame(const struct report *report,
                : NULL;
 }
 
+static void number_changes(struct json_report *file)
+{
+    SCOPED(watched_changes) changes;
+    watched_changes_init(&changes, file->report);
+    for (size_t i = 0; i < changes.count; i++)
+        number(file, changes.all[i].function);
+}
+
 void json_number_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
     SCOPED(watched_threads) threads = {0};
+    if (report_compares_watches(file->report))
+        number_changes(file);
     if (!report_shows_watch(file->report))
         return;
     watched_init(&watched, file->report->profile);
@@ -149,10 +160,19 @@ static void put_trend(struct json_report *file)
     json_end(json);
 }
 
+static void put_changes(struct json_report *file)
+{
+    SCOPED(watched_changes_table) changes;
+    watched_changes_table_init(&changes, file->report, FOR_JSON);
+    json_put_all(file, "watched_threads", &changes.table);
+}
+
 void json_put_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
     struct json_writer *json = &file->json;
+    if (report_compares_watches(file->report))
+        put_changes(file);
     if (!report_shows_watch(file->report))
         return;
     watched_init(&watched, file->report->profile);

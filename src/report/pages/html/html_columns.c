@@ -123,7 +123,7 @@ static void put_infos(struct json_writer *json, const struct table *table)
                                         [TYPE_PERCENT] = "part",
                                         [TYPE_COUNT] = "count",
                                         [TYPE_LABEL] = NULL};
-    SCOPED(text) key = {0};
+    SCOPED(text) key = {0}, title = {0};
     JSON_ARRAY(json, "columns");
     for (size_t i = 0; i < table->column_count; i++) {
         const struct column_info *info = table->columns[i].info;
@@ -132,8 +132,12 @@ static void put_infos(struct json_writer *json, const struct table *table)
         JSON_ARRAY(json, NULL);
         key_of(&key, table, &table->columns[i]);
         json_text(json, NULL, text_span(&key));
-        json_text(json, NULL, span_of(info->title));
-        const char *kind = kinds[info->type], *text = info->text != NULL ? info->text : "";
+        text_cut(&title, 0);
+        column_put_title(&title, table, &table->columns[i]);
+        json_text(json, NULL, text_span(&title));
+        const char *kind =
+            aspect_infos[table->columns[i].aspect].is_change ? "change" : kinds[info->type];
+        const char *text = info->text != NULL ? info->text : "";
         /* What help says of options is of no use in a page. */
         const char *option = strstr(text, "; with --");
         size_t length = option != NULL ? (size_t)(option - text) : strlen(text);

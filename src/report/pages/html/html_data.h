@@ -84,6 +84,7 @@
  *         slow_ticks              the longest, as lines for people
  *         from_seconds, to_seconds, step, longest    of columns of so many ticks, the longest
  *         threads                 those of watched_table.h, FOR_PAGE
+ *     watched_threads             of two watched games: watched_changes_table.h, FOR_PAGE
  *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, rows of
  *                                 self times, FOR_PAGE, and `values` and `old_values`, those of
  *                                 each log that has the row; `totals` of whole logs, with the
@@ -173,9 +174,9 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json);
 
 /*
  * Puts the columns of a table as members of the open object, by their names, and what people
- * need to read them, as `columns`: arrays of [name, title, kind ("time", "part" for a time that is
- * shown as one, "count" or "other"), what it means, when a narrow screen leaves it out (see
- * grid.h)].
+ * need to read them, as `columns`: arrays of [name, title, kind ("time", "change" of one, "part"
+ * for a time that is shown as one, "count" or "other"), what it means, when a narrow screen leaves
+ * it out (see grid.h)].
  *
  * Rows of functions that the page does not know are left out, and so are those without any known
  * value. A cell that is not known is null. A label is [name, place].

@@ -15,6 +15,7 @@ import {
 } from './report_elements.js';
 import { judgedItems, makeComparedLead } from './report_lead.js';
 import { makeTickSection } from './report_ticks.js';
+import { watchSection } from './report_watch.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {ReturnType<typeof rowsOf>[0]} Row */
@@ -96,6 +97,7 @@ export function comparePage(view) {
       .map((/** @type {string} */ text) => h('p.warned', `${withMicro(text)}.`)),
     data.scaled ? h('p.quiet', `${said.before}: ${data.scaled}.`) : null,
     data.ticks && tickCount() > 1 ? makeTickSection(view) : null,
+    watchSection(),
     h(
       'div.beside',
       section(

@@ -719,7 +719,10 @@ export function columnsOfTable(table, whole = 0) {
     title: tickWords(ofWakes[key] ?? (title || kind)).replace('+-', '±'),
     help: tickWords(help.replace('null:', '–:')),
     value: (/** @type {any} */ row) => cellOf(table, key, row.at) ?? -1,
-    show: showKnown(shows[kind] ?? String),
+    show:
+      kind === 'change'
+        ? (/** @type {number} */ value) => formatChange('time', value)
+        : showKnown(shows[kind] ?? String),
     isTime: kind === 'time',
     isWide: table.columns.length > 3 && order > 0 && order < 9,
   }));

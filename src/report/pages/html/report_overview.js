@@ -89,7 +89,8 @@ const recordingSteps = () =>
 
 /** The first page of a log, or of some, in which nothing was recorded. */
 export const unrecordedPage = () => [
-  ...(data.watched ? [...makeLead(), watchSection()] : []),
+  ...(data.watched ? makeLead() : []),
+  watchSection(),
   ...gamePage(),
   data.watched ? null : recordingSteps(),
 ];

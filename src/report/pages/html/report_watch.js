@@ -38,7 +38,13 @@ function lengthChart({ from_seconds: from, to_seconds: to, step, longest }) {
 
 /** All that a watch says; null without. */
 export function watchSection() {
-  const { watched } = data;
+  const { watched, watched_threads: compared } = data;
+  if (compared)
+    return section(
+      'The watched games',
+      'by the clock alone, in a tick',
+      makeLabelled(compared, 'Watched threads', 'watched thread began in')
+    );
   if (!watched) return null;
   return section(
     'The watched game',
