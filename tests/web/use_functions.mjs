@@ -194,6 +194,7 @@ export async function checkFunction(browser) {
   const [address] = await functionAddresses(page);
   for (const width of [1440, 1024]) {
     await page.setViewport({ width, height: 900 });
+    await show(page, '#/about');
     await show(page, address);
     const { tops, actions } = await page.evaluate(() => ({
       tops: [...document.querySelectorAll('h2')].map((heading) => [
