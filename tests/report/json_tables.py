@@ -9,6 +9,7 @@ import functools
 import glob
 import json
 import os
+import statistics
 import subprocess
 import sys
 
@@ -286,6 +287,66 @@ def check_repeated(*arguments):
                     )
 
 
+def values_of_watch(log):
+    """What a game alone says: its totals, and what threads took in a tick, by place."""
+    document = read_json(log)
+    watch, functions = document["watch"], document["functions"]
+    lengths = sorted(float(row["time_us"]) * 1000 for row in program.csv("csv", "--ticks", log))
+    ticks, threads = watch["ticks"], watch["threads"]
+    totals = {
+        "ticks": ticks,
+        "slow_ticks": watch["slow_ticks"],
+        "threads_tick": sum(thread["total_ns"] for thread in threads) / ticks,
+        "tick_longest": lengths[-1],
+    }
+    for key, percent in (("tick_median", 50), ("tick_95", 95), ("tick_99", 99)):
+        totals[key] = lengths[-(-percent * len(lengths) // 100) - 1]
+    return totals, {
+        functions[thread["function"]]["label"]: thread["total_ns"] / ticks
+        for thread in threads
+        if thread["function"] is not None
+    }
+
+
+def check_sides(what, found, now, old):
+    """The medians and spreads of the values of logs; of the change, what it is of the same ones."""
+    sides = {"new": now, "old": old} if old else {"new": now}
+    check(set(found) == {*sides, *(["change"] if old else [])}, f"{what}: {found}")
+    for side, values in sides.items():
+        median = statistics.median(values)
+        wanted = (
+            median,
+            statistics.median(abs(value - median) for value in values),
+            min(values),
+            max(values),
+        )
+        check(
+            all(
+                abs(found[side][part] - value) <= 1
+                for part, value in zip(("median", "spread", "min", "max"), wanted)
+            ),
+            f"{what}: {side} {found[side]}, not {wanted}",
+        )
+    if old:
+        shift = statistics.median(one - other for one in now for other in old)
+        check(abs(found["change"]["estimate"] - shift) <= 1, f"{what}: {shift}, {found}")
+
+
+def check_watched_games(new_logs, old_logs):
+    arguments = [part for log in old_logs for part in ("--diff", log)] + new_logs
+    document = read_json("--repeated", *arguments)
+    watch = document["repeated"]["watch"]
+    new, old = ([values_of_watch(log) for log in logs] for logs in (new_logs, old_logs))
+    for key, total in watch["totals"].items():
+        check_sides(key, total, *([one[0][key] for one in side] for side in (new, old)))
+    rows = {
+        document["functions"][row["function"]]["label"]: row["tick"] for row in watch["threads"]
+    }
+    check(set(rows) == {label for one in new + old for label in one[1]}, f"watched: {set(rows)}")
+    for label, tick in rows.items():
+        check_sides(label, tick, *([one[1].get(label, 0) for one in side] for side in (new, old)))
+
+
 def check_limits(log, *expressions):
     """The same limits are broken as standard error says."""
     arguments = [part for expression in expressions for part in ("--fail-if", expression)]
@@ -359,6 +420,13 @@ check_repeated("--diff", fixtures + "/repeated/old-*.log", *new)
 check_repeated("--diff", lua51, midgame)
 check_watched(fixtures + "/watched-alone/old-1.log.gz", fixtures + "/watched-alone/new-1.log.gz")
 check_watched(fixtures + "/watched-causes-worse.log.gz", fixtures + "/watched-causes.log.gz")
+old, new = (
+    sorted(glob.glob(fixtures + f"/watched-alone/{side}-*.log.gz")) for side in ("old", "new")
+)
+check_watched_games(old, [])
+check_watched_games(new, old)
+check_watched_games([new[0], old[0]], [new[1]])
+check(read_json("--repeated", midgame, lua51)["repeated"]["watch"] is None, "no watch")
 check_limits(
     fixtures + "/recursion.log", "self(^B)>1us", "calls>4", "total(C)>1ms/call", "calls>100"
 )

@@ -31,7 +31,7 @@ def read_page(*arguments):
 
 def rows_of(table, count):
     """Columns of zeros are left out, and null stands for a column of which nothing is known."""
-    lists = ("columns", "functions", "old", "totals", "counts", "notes", "benchmarks")
+    lists = ("columns", "functions", "old", "totals", "watched", "counts", "notes", "benchmarks")
     names = [name for name in table if name not in lists]
     for name, *_ in table.get("columns", []):
         if name not in names:
@@ -157,6 +157,32 @@ def check_repeated(what, data, document):
     check(logs[0] > 0 and (logs[1] > 0) == is_compared, f"{what}: logs have {logs} values")
 
 
+def check_repeated_watches(what, data, document):
+    """What watched games have stands before the sums of calls, as json has it."""
+    watch, table = document["repeated"]["watch"], data["repeated"]
+    if watch is None:
+        check(table["watched"] == [], f"{what}: watched {table['watched']}")
+        return
+    labels = [document["functions"][row["function"]]["label"] for row in watch["threads"]]
+    places = {"median": ("new", "median"), "spread": ("new", "spread")}
+    if table["old"] > 0:
+        places |= {"old": ("old", "median"), "shift": ("change", "estimate")}
+        places |= {"low": ("change", "low"), "high": ("change", "high")}
+        places |= {"is_clear": ("change", "told_apart")}
+    for name, found, wanted in (
+        ("threads", table["watched"], [row["tick"] for row in watch["threads"]]),
+        ("totals", table["totals"][: len(watch["totals"])], list(watch["totals"].values())),
+    ):
+        same(
+            f"{what}, watched {name}",
+            [[row.get(key) for key in places] for row in found],
+            [[row[side][part] for side, part in places.values()] for row in wanted],
+        )
+    same(f"{what}, watched labels", [row["name"] for row in table["watched"]], labels)
+    has_calls = document["profile"]["calls"] > 0
+    check((len(table["totals"]) > len(watch["totals"])) == has_calls, f"{what}: {table['totals']}")
+
+
 def cells_of(line):
     return [html.unescape(cell) for cell in re.findall(r"<t[dh](?: [^>]*)?>(.*?)</t[dh]>", line)]
 
@@ -248,7 +274,9 @@ def check_all(what, *arguments):
             document["functions"],
         )
     if data["repeated"] is not None:
-        check_repeated(f"{what}, repeated", data, document)
+        check_repeated_watches(f"{what}, repeated", data, document)
+        if data["repeated"]["function"]:
+            check_repeated(f"{what}, repeated", data, document)
     if not is_repeated:
         check_static(what, page, program.text("-f", "markdown", *arguments))
 
@@ -268,4 +296,12 @@ for old, new in (
 spikes = [path(f"recorded-{name}.log.gz") for name in ("spikes", "midgame", "an-hour-later")]
 check_all("repeated", "--repeated", *spikes)
 check_all("repeated, compared", "--repeated", *spikes, "--diff", *spikes[1:])
+watched = [
+    sorted(glob.glob(fixtures + f"/watched-alone/{side}-*.log.gz")) for side in ("new", "old")
+]
+check_all("watched, repeated", "--repeated", *watched[0])
+old = [part for log in watched[1] for part in ("--diff", log)]
+check_all("watched, repeated, compared", "--repeated", *old, *watched[0])
+causes = [path(f"watched-causes{name}.log.gz") for name in ("", "-worse")]
+check_all("watched, with calls", "--repeated", *causes)
 lib.finish("tables of pages compared", 100)

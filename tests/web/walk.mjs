@@ -30,6 +30,12 @@ const reports = {
     ...logs('old').flatMap((log) => ['--diff', log]),
     ...logs('new'),
   ],
+  'watched and repeated': [
+    '--repeated',
+    '--diff',
+    inFixtures('watched-alone/old-*.log.gz'),
+    ...[1, 2, 3, 4].map((i) => inFixtures(`watched-alone/new-${i}.log.gz`)),
+  ],
   plain: [inFixtures('game-logs/loud-sim.log')],
   'plain compared': [
     '--diff',
@@ -267,6 +273,14 @@ function compareWithJson(name, said, json, differences) {
       ),
     ])
   );
+  for (const { function: i, tick } of json.repeated?.watch?.threads ?? [])
+    rows.set(json.functions[i].label, {
+      'old median': tick.old?.median,
+      [tick.old ? 'new median' : 'median']: tick.new.median,
+      change: tick.change?.estimate,
+      from: tick.change?.low,
+      to: tick.change?.high,
+    });
   let looked = 0;
   for (const { tab, of, title, text, value } of said) {
     const wanted = rows.get(of)?.[title];

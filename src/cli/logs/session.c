@@ -106,7 +106,7 @@ static bool check_watch(const struct profile *profile, const struct options *opt
                         const char *title, struct error *err)
 {
     const char *who = options->is_repeated
-                          ? "top and markdown show what several games have"
+                          ? "top, markdown, json and html show what several games have"
                           : "top, --ticks, --threads, markdown, json and html show what it has";
     const char *nothing =
         "the watch has written nothing yet: it does after a minute, and after a slow tick";

@@ -730,7 +730,8 @@ static bool show_watch(const struct options *options)
         const struct option_output *output = &options->outputs[i];
         bool is_ticks = output->shows.first == TABLE_TICKS;
         if (options->is_repeated)
-            do_all &= output->format == &report_top || output->format == &report_markdown;
+            do_all &= (output->shows.uses & SHOWS_WATCH) != 0 &&
+                      (output->shows.uses & SHOWS_REPEATED) != 0;
         do_all &= (output->shows.uses & SHOWS_WATCH) != 0 ||
                   (output->format == &report_csv && (options->show.has_threads || is_ticks)) ||
                   output->format == &report_ticks_csv;

@@ -341,7 +341,7 @@ static void put_repeated(struct text *text, const struct report *report)
     SCOPED(text) head = {0}, notes = {0};
     SCOPED(repeated_tables) tables;
     SCOPED(watched_repeated) watched;
-    watched_repeated_init(&watched, report);
+    watched_repeated_init(&watched, report, FOR_PEOPLE);
     repeated_tables_init(&tables, report, FOR_PEOPLE);
     repeated_put_head(&head, &tables);
     put_limits(&head, report);

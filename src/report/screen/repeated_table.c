@@ -56,7 +56,7 @@ static void put_watched(struct text *text, const struct report *report, bool has
 {
     enum { ROWS_BESIDE = 5, LINES_BELOW = 2 };
     SCOPED(watched_repeated) watched;
-    watched_repeated_init(&watched, report);
+    watched_repeated_init(&watched, report, FOR_PEOPLE);
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
     if (watched.totals.row_count == 0)
         return;

@@ -5,17 +5,14 @@
 
 #include <math.h>
 
-static const struct {
-    const char *names[2]; /* of ticks, and of frames */
-    bool is_time;
-} totals[WATCH_TOTAL_COUNT] = {
-    [WATCH_TICKS] = {{"watched ticks", "watched frames"}, false},
-    [WATCH_SLOW_TICKS] = {{"watched slow ticks", "watched slow frames"}, false},
-    [WATCH_THREADS_TICK] = {{"threads in a tick", "threads in a frame"}, true},
-    [WATCH_TICK_MEDIAN] = {{"watched median", "watched median"}, true},
-    [WATCH_TICK_95] = {{"watched 95%", "watched 95%"}, true},
-    [WATCH_TICK_99] = {{"watched 99%", "watched 99%"}, true},
-    [WATCH_TICK_LONGEST] = {{"watched longest", "watched longest"}, true},
+const struct repeated_total_info watched_totals[WATCH_TOTAL_COUNT] = {
+    [WATCH_TICKS] = {{"watched ticks", "watched frames"}, "ticks", false},
+    [WATCH_SLOW_TICKS] = {{"watched slow ticks", "watched slow frames"}, "slow_ticks", false},
+    [WATCH_THREADS_TICK] = {{"threads in a tick", "threads in a frame"}, "threads_tick", true},
+    [WATCH_TICK_MEDIAN] = {{"watched median", "watched median"}, "tick_median", true},
+    [WATCH_TICK_95] = {{"watched 95%", "watched 95%"}, "tick_95", true},
+    [WATCH_TICK_99] = {{"watched 99%", "watched 99%"}, "tick_99", true},
+    [WATCH_TICK_LONGEST] = {{"watched longest", "watched longest"}, "tick_longest", true},
 };
 
 /* Values ------------------------------------------------------------------------------------ */
@@ -120,7 +117,8 @@ static const struct column_info name = {.title = "", .name = "total", .type = TY
 static const struct column_info value_alone = {
     .title = "median", .name = "value", .type = TYPE_REAL};
 static const struct column_info value_compared = {.title = "", .name = "value", .type = TYPE_REAL};
-static const struct column_info tick = {.title = "tick", .name = "tick_ns", .type = TYPE_SUM};
+static const struct column_info tick = {
+    .title = "tick", .name = "tick_ns", .word = "tick", .type = TYPE_SUM};
 static const struct column_info label = {.type = TYPE_LABEL};
 
 static void get_total(const struct table *table, size_t row, const struct table_column *column,
@@ -134,12 +132,12 @@ static void get_total(const struct table *table, size_t row, const struct table_
         repeated_mark_get(value, cell);
     } else if (column->info == &name) {
         cell->is_known = true;
-        text_put_string(&cell->text, totals[row].names[is_ui]);
-        if (totals[row].is_time)
+        text_put_string(&cell->text, watched_totals[row].names[is_ui]);
+        if (watched_totals[row].is_time)
             text_printf(&cell->text, " %s", amount_unit_name(unit));
     } else {
-        cell->type = totals[row].is_time ? TYPE_SUM : TYPE_REAL;
-        cell->unit = totals[row].is_time ? unit : UNIT_AUTO;
+        cell->type = watched_totals[row].is_time ? TYPE_SUM : TYPE_REAL;
+        cell->unit = watched_totals[row].is_time ? unit : UNIT_AUTO;
         repeated_value_get(value, column->aspect, cell);
     }
 }
@@ -149,6 +147,8 @@ static void get_row(const struct table *table, size_t row, const struct table_co
 {
     const struct watched_repeated *watched = table->of;
     const struct watched_repeated_row *of = &watched->all[row];
+    if (watched_table_get_function(watched->report, of->function, column->info, cell))
+        return;
     if (column->info == &mark)
         repeated_mark_get(&of->value, cell);
     else if (column->info == &label)
@@ -157,7 +157,25 @@ static void get_row(const struct table *table, size_t row, const struct table_co
         repeated_value_get(&of->value, column->aspect, cell);
 }
 
-static void add_columns(struct watched_repeated *watched, bool is_compared)
+static void add_columns(struct watched_repeated *watched, bool is_compared,
+                        enum table_reader reader)
+{
+    const struct column_info *value = is_compared ? &value_compared : &value_alone;
+    bool is_for_people = reader == FOR_PEOPLE;
+    if (is_compared && is_for_people)
+        table_add(&watched->totals, &mark);
+    if (is_for_people)
+        table_add(&watched->totals, &name);
+    repeated_columns_add(&watched->totals, reader, value, 0);
+    table_add_function(&watched->rows, reader);
+    repeated_columns_add(&watched->rows, reader, &tick, 0);
+    if (is_compared && is_for_people)
+        table_add(&watched->rows, &mark);
+    if (reader != FOR_JSON)
+        table_add(&watched->rows, &label);
+}
+
+static void make_tables(struct watched_repeated *watched, bool is_compared)
 {
     static const char *const sides[] = {"new", "old", ""};
     enum { LABEL_ENOUGH = 20, NAME_WIDTH_MAX = 32 };
@@ -179,18 +197,10 @@ static void add_columns(struct watched_repeated *watched, bool is_compared)
                                    .label_title = "watched thread began in",
                                    .label_enough = is_compared ? LABEL_ENOUGH : 0,
                                    .name_width_max = NAME_WIDTH_MAX};
-    if (is_compared)
-        table_add(&watched->totals, &mark);
-    table_add(&watched->totals, &name);
-    repeated_columns_add(&watched->totals, FOR_PEOPLE, is_compared ? &value_compared : &value_alone,
-                         0);
-    repeated_columns_add(&watched->rows, FOR_PEOPLE, &tick, 0);
-    if (is_compared)
-        table_add(&watched->rows, &mark);
-    table_add(&watched->rows, &label);
 }
 
-void watched_repeated_init(struct watched_repeated *watched, const struct report *report)
+void watched_repeated_init(struct watched_repeated *watched, const struct report *report,
+                           enum table_reader reader)
 {
     const struct report *old = report->old;
     *watched = (struct watched_repeated){.report = report};
@@ -202,7 +212,8 @@ void watched_repeated_init(struct watched_repeated *watched, const struct report
                           .old_count = old != NULL ? old->repeated->count : 0};
     if (old != NULL)
         sample_comparer_init(&sides.comparer, sides.now_count, sides.old_count);
-    add_columns(watched, old != NULL);
+    make_tables(watched, old != NULL);
+    add_columns(watched, old != NULL, reader);
     sum_up_totals(watched, &sides);
     sum_up_rows(watched, &sides);
     sample_comparer_release(&sides.comparer);

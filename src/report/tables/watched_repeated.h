@@ -9,23 +9,25 @@
  *     tick ms      ±  watched thread began in
  *       4.761  0.120  WeaponThread  units.lua:18
  *
- * A function that a log does not have took 0 there.
+ * A function that a log does not have took 0 there. Programs get no name of a total, but its key.
  */
 #pragma once
 
 #include "report/tables/repeated_tables.h"
 
+extern const struct repeated_total_info watched_totals[WATCH_TOTAL_COUNT];
+
 struct watched_repeated {
     const struct report *report;
     struct table totals, rows; /* without rows unless report_repeats_watches() */
-    /* Private. */
     struct repeated_summary values[WATCH_TOTAL_COUNT];
     struct watched_repeated_row {
-        uint32_t function;
+        uint32_t function; /* TREE_NONE: others */
         struct repeated_summary value;
     } * all; /* [rows.row_count] */
 };
 
 /* It must not move, and is to be released. */
-void watched_repeated_init(struct watched_repeated *watched, const struct report *report);
+void watched_repeated_init(struct watched_repeated *watched, const struct report *report,
+                           enum table_reader reader);
 void watched_repeated_release(struct watched_repeated *watched);

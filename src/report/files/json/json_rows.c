@@ -6,6 +6,7 @@
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
+#include "report/tables/watched_repeated.h"
 
 #include <math.h>
 
@@ -41,6 +42,21 @@ static void put_logs(struct json_writer *json, const char *key,
     }
 }
 
+/* What watches have of the games. */
+static void put_watch(struct json_report *file)
+{
+    SCOPED(watched_repeated) watched;
+    watched_repeated_init(&watched, file->report, FOR_JSON);
+    if (!json_object_if(&file->json, "watch", watched.totals.row_count > 0))
+        return;
+    json_object(&file->json, "totals");
+    for (size_t row = 0; row < watched.totals.row_count; row++)
+        json_put_object(file, watched_totals[row].key, &watched.totals, row);
+    json_end(&file->json);
+    json_put_all(file, "threads", &watched.rows);
+    json_end(&file->json);
+}
+
 void json_put_repeated(struct json_report *file)
 {
     const struct report *report = file->report;
@@ -57,6 +73,7 @@ void json_put_repeated(struct json_report *file)
         json_put_object(file, repeated_totals[row].key, &repeated.totals, row);
     json_end(json);
     json_put_table(file, "rows", &repeated.rows, 1);
+    put_watch(file);
     json_end(json);
 }
 

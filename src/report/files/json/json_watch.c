@@ -4,6 +4,7 @@
 #include "report/figures/watched_trend.h"
 #include "report/files/json/json.h"
 #include "report/tables/watched_changes_table.h"
+#include "report/tables/watched_repeated.h"
 #include "report/tables/watched_table.h"
 
 #include <math.h>
@@ -32,12 +33,21 @@ static void number_changes(struct json_report *file)
         number(file, changes.all[i].function);
 }
 
+static void number_repeated(struct json_report *file)
+{
+    SCOPED(watched_repeated) watched;
+    watched_repeated_init(&watched, file->report, FOR_JSON);
+    for (size_t i = 0; i < watched.rows.row_count; i++)
+        number(file, watched.all[i].function);
+}
+
 void json_number_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
     SCOPED(watched_threads) threads = {0};
     if (report_compares_watches(file->report))
         number_changes(file);
+    number_repeated(file);
     if (!report_shows_watch(file->report))
         return;
     watched_init(&watched, file->report->profile);

@@ -13,12 +13,14 @@
 #include "report/pages/embedded.h"
 #include "report/pages/html/html_data.h"
 #include "report/pages/page_text.h"
+#include "report/screen/grid.h"
 #include "report/sentences/findings.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/watched_comparison.h"
 #include "report/sentences/watched_text.h"
 #include "report/tables/function_table.h"
+#include "report/tables/watched_repeated.h"
 
 static void put_cleaned(struct text *page, const char *string)
 {
@@ -169,6 +171,21 @@ static void put_table(struct text *page, const struct report *report)
     function_table_release(&functions);
 }
 
+/* Of several watched games without calls: their tables. */
+static void put_watches(struct text *page, const struct report *report)
+{
+    SCOPED(text) lines = {0};
+    SCOPED(watched_repeated) watched;
+    struct report plain = *report;
+    plain.width = 0;
+    plain.is_colored = false;
+    watched_repeated_init(&watched, &plain, FOR_PEOPLE);
+    table_put_on_screen(&watched.totals, &plain, SIZE_MAX, &lines, NULL);
+    text_put_string(&lines, "\n");
+    table_put_on_screen(&watched.rows, &plain, SIZE_MAX, &lines, NULL);
+    put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&lines), "</pre>\n");
+}
+
 /* Of a watch alone: what there is not, and what it says. */
 static void put_watch(struct text *page, const struct report *report)
 {
@@ -197,6 +214,10 @@ static void put_static_page(struct text *page, const struct report *report)
     SCOPED(text) notes = {0};
     if (report_is_empty(report) && report_shows_watch(report)) {
         put_watch(page, report);
+        return;
+    }
+    if (report_is_empty(report) && report_repeats_watches(report)) {
+        put_watches(page, report);
         return;
     }
     if (report_is_empty(report)) {

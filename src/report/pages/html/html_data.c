@@ -14,6 +14,7 @@
 #include "report/sentences/summary.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
+#include "report/tables/watched_repeated.h"
 #include "tree/fold.h"
 #include "tree/line_runs.h"
 
@@ -106,27 +107,55 @@ static void put_repeated_lines(struct json_writer *json, const struct repeated_t
     json_lines(json, "benchmarks", text_span(&lines));
 }
 
-/* The sums of whole logs: time, calls, and of ticks if all have some. */
-static void put_totals(struct json_writer *json, const struct repeated_tables *repeated)
+/* Of a time, in whole nanoseconds; nothing for NAN. */
+static void put_one(struct json_writer *json, const char *key, double value, bool is_time)
 {
-    bool is_ui = repeated->report->profile->rebuild.state == LUA_STATE_UI;
+    if (!isnan(value))
+        json_real(json, key, is_time ? round(value) : value);
+}
+
+static void put_summary(struct json_writer *json, struct span name, bool is_time,
+                        const struct repeated_summary *value, bool is_compared)
+{
+    JSON_OBJECT(json, NULL);
+    json_text(json, "name", name);
+    json_bool(json, "is_time", is_time);
+    put_one(json, "median", value->now.median, is_time);
+    put_one(json, "spread", value->now.spread, is_time);
+    if (!is_compared)
+        return;
+    put_one(json, "old", value->old.median, is_time);
+    put_one(json, "shift", value->shift.estimate, is_time);
+    put_one(json, "low", value->shift.low, is_time);
+    put_one(json, "high", value->shift.high, is_time);
+    json_bool(json, "is_clear", value->shift.is_told_apart);
+}
+
+/* The sums of whole logs: what watches have; time, calls, and of ticks if all have some. */
+static void put_totals(struct json_writer *json, const struct repeated_tables *repeated,
+                       const struct watched_repeated *watched)
+{
+    const struct report *report = repeated->report;
+    bool is_ui = report->profile->rebuild.state == LUA_STATE_UI, is_compared = report->old != NULL;
+    size_t count = report_is_empty(report) ? 0 : repeated->totals.row_count;
     JSON_ARRAY(json, "totals");
-    for (size_t i = 0; i < repeated->totals.row_count; i++) {
-        const struct repeated_summary *value = &repeated->sums.totals[i];
-        JSON_OBJECT(json, NULL);
-        json_string(json, "name", repeated_totals[i].names[is_ui]);
-        json_bool(json, "is_time", repeated_totals[i].is_time);
-        json_real(json, "median", value->now.median);
-        json_real(json, "spread", value->now.spread);
-        if (repeated->sums.old_count == 0)
-            continue;
-        json_real(json, "old", value->old.median);
-        json_real(json, "shift", value->shift.estimate);
-        if (!isnan(value->shift.low))
-            json_real(json, "low", value->shift.low);
-        if (!isnan(value->shift.high))
-            json_real(json, "high", value->shift.high);
-        json_bool(json, "is_clear", value->shift.is_told_apart);
+    for (size_t i = 0; i < watched->totals.row_count; i++)
+        put_summary(json, span_of(watched_totals[i].names[is_ui]), watched_totals[i].is_time,
+                    &watched->values[i], is_compared);
+    for (size_t i = 0; i < count; i++)
+        put_summary(json, span_of(repeated_totals[i].names[is_ui]), repeated_totals[i].is_time,
+                    &repeated->sums.totals[i], is_compared);
+}
+
+/* What the threads of watched games took in a tick. */
+static void put_watched(struct html_writing *writing, const struct watched_repeated *watched)
+{
+    const struct report *report = writing->report;
+    JSON_ARRAY(&writing->json, "watched");
+    for (size_t i = 0; i < watched->rows.row_count; i++) {
+        const struct label *label = &report->labels->of[watched->all[i].function];
+        put_summary(&writing->json, labels_text(report->labels, label->label), true,
+                    &watched->all[i].value, report->old != NULL);
     }
 }
 
@@ -139,13 +168,16 @@ static void put_repeated(struct html_writing *writing)
                         report->repeated != NULL && report->show.by == BY_FUNCTION && is_whole))
         return;
     SCOPED(repeated_tables) repeated;
+    SCOPED(watched_repeated) watched;
     repeated_tables_init(&repeated, report, FOR_PAGE);
+    watched_repeated_init(&watched, report, FOR_PAGE);
     json_count(json, "new", repeated.sums.new_count);
     json_count(json, "old", repeated.sums.old_count);
     html_put_table(writing, &repeated.rows);
     put_logs(json, &repeated.sums, false);
     put_logs(json, &repeated.sums, true);
-    put_totals(json, &repeated);
+    put_totals(json, &repeated, &watched);
+    put_watched(writing, &watched);
     put_repeated_lines(json, &repeated);
     json_end(json);
 }

@@ -192,6 +192,9 @@ function makeScope(view) {
   );
 }
 
+/** Several games were watched. */
+const hasWatches = data.repeated?.watched.length > 0;
+
 /** The page whose first sentences have the sums and both names. */
 const isFirstPage = () => state.page === 'overview' && isAll();
 
@@ -199,6 +202,7 @@ const isFirstPage = () => state.page === 'overview' && isAll();
 function textOfShare({ all, tree }) {
   const { repeated } = data,
     now = formatTime(all);
+  if (isUnrecorded) return '';
   if (repeated)
     return (
       'means of the logs: ' +
@@ -220,7 +224,9 @@ function makeHeader(view) {
       h(
         'p.what',
         isUnrecorded
-          ? (data.watched && 'watched') || 'not recorded'
+          ? data.watched || hasWatches
+            ? 'watched'
+            : 'not recorded'
           : isCompared && !isFirstPage()
             ? `compared with ${data.old_title}`
             : ''
@@ -362,13 +368,15 @@ function chipAmount(chip, before, after) {
 
 /** @type {Record<string, (view: View) => any[]>} */
 const makers = {
-  overview: isUnrecorded
-    ? unrecordedPage
-    : data.repeated
-      ? repeatedPage
-      : isCompared
-        ? comparePage
-        : overviewPage,
+  overview: hasWatches
+    ? repeatedPage
+    : isUnrecorded
+      ? unrecordedPage
+      : data.repeated
+        ? repeatedPage
+        : isCompared
+          ? comparePage
+          : overviewPage,
   ticks: ticksPage,
   budget: budgetPage,
   functions: functionsPage,
@@ -495,7 +503,7 @@ async function render() {
   document.title = `${title} - ${data.title} - supprof`;
   if (old.page !== state.page || old.path.join() !== state.path.join()) window.scrollTo(0, top);
   restoreFocus(focus);
-  announce(`${title}, ${textOfShare(view)}`);
+  announce([title, textOfShare(view)].filter(Boolean).join(', '));
   noteShown();
 }
 

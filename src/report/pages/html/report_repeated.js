@@ -197,8 +197,8 @@ export const repeatedSection = (func) =>
     repeatedTable(func === undefined ? undefined : (id) => id === func, func === undefined)
   );
 
-/** The sums of whole logs. */
-function totalsSection() {
+/** Sums of whole logs. @param {string} title @param {string} nameTitle @param {any[]} sums */
+function sumsSection(title, nameTitle, sums) {
   /** @type {(key: string, title: string) => import('./report_elements.js').Column} */
   const column = (key, title) => ({
     key,
@@ -212,19 +212,17 @@ function totalsSection() {
     show: (value, row) =>
       row[key] === undefined ? '–' : formatChange(row.is_time ? 'time' : 'calls', value),
   });
+  if (sums.length === 0) return null;
   return section(
-    'All of it',
+    title,
     hasOld
       ? `medians of ${formatThings(data.repeated.old, 'old log')} and ` +
           formatThings(data.repeated.new, 'new log')
       : `medians of ${formatThings(data.repeated.new, 'log')}; half of the logs lie within ±`,
     makeTable({
-      rows: data.repeated.totals.map((/** @type {any} */ total, /** @type {number} */ id) => ({
-        ...total,
-        id,
-      })),
-      caption: 'All of it',
-      nameTitle: 'sum',
+      rows: sums.map((sum, id) => ({ ...sum, id })),
+      caption: title,
+      nameTitle,
       text: ({ name }) => name,
       name: ({ name }) => h('span.name', name),
       columns: hasOld
@@ -262,10 +260,10 @@ export function repeatedPage() {
   const slower = clear.filter(({ shift }) => shift > 0),
     faster = clear.filter(({ shift }) => shift < 0),
     found = hasOld ? judgedItems() : findingItems(),
-    { counts, notes, benchmarks } = data.repeated;
+    { counts, notes, benchmarks, totals, watched } = data.repeated;
   return [
     ...makeWarned([...data.warned, ...notes]),
-    hasOld
+    hasOld && rowsOfAll.length > 0
       ? makeFirst(
           ...(clear.length === 0
             ? ['No change can be told apart from chance.']
@@ -287,8 +285,9 @@ export function repeatedPage() {
     ...[...counts, ...benchmarks].map((/** @type {string} */ line) =>
       h('p', `${withMicro(line)}.`)
     ),
-    totalsSection(),
+    sumsSection('All of it', 'sum', totals),
+    sumsSection('Watched threads in a tick', 'watched thread began in', watched),
     found.length > 0 ? section('What stands out', '', h('ul.findings', found)) : null,
-    repeatedSection(),
+    rowsOfAll.length > 0 ? repeatedSection() : null,
   ];
 }
