@@ -48,8 +48,8 @@ static const char *find_nearest(struct span name)
     return nearest;
 }
 
-/* Returns the option for a word that says what it does, or by which perf, pprof and uftrace know
- * it; or NULL. */
+/* Returns the option for a word that says what it does, or what is looked for, or by which perf,
+ * pprof and uftrace know it; or NULL. */
 static const char *find_other(struct span name)
 {
     static const struct {
@@ -57,6 +57,7 @@ static const char *find_other(struct span name)
     } others[] = {
         {"baseline", "diff"},
         {"call-graph", "tree"},
+        {"callbacks", "by=thread"},
         {"callees", "peek"},
         {"callers", "peek"},
         {"children", "sort=total"},
@@ -67,16 +68,27 @@ static const char *find_other(struct span name)
         {"filter", "focus"},
         {"find", "peek"},
         {"flamegraph", "output=FILE.svg"},
+        {"functions", "by=function"},
         {"g", "tree"},
         {"graph", "tree"},
         {"http", "open"},
+        {"lag", "ticks"},
+        {"leak", "sort=heap"},
         {"manual", "help"},
+        {"memory", "sort=heap"},
+        {"mods", "by=mod"},
+        {"names", "lua-root"},
         {"percent-limit", "min-pct"},
         {"report", "top"},
         {"source", "list"},
+        {"sources", "lua-root"},
+        {"spikes", "ticks"},
         {"stdio", "top"},
         {"time", "from=1:00 --to=2:00"},
+        {"units", "by=file --focus=units/"},
+        {"until", "to"},
         {"who", "peek"},
+        {"worst", "ticks"},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (span_is(name, others[i].word))
