@@ -162,9 +162,10 @@ static bool check_contents(const struct profile *profile, const struct options *
                               amount_things(counts->runs, "recording", "recordings").at);
     if (counts->bytes == 0)
         return error_set_code(err, "no-recording", "%s: %s", name,
-                              logs->count > 1                  ? "all are empty"
-                              : name_list_count(logs, "-") > 0 ? "the log is empty; name a log"
-                                                               : "the log is empty");
+                              logs->count > 1 ? "all are empty"
+                              : name_list_count(logs, "-") > 0
+                                  ? "the log is empty; name a log"
+                                  : "the log is empty: the game empties it when it starts");
     return refuse_log(profile, options, output, name, err);
 }
 
