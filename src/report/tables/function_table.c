@@ -245,11 +245,13 @@ static void add_for_json(struct function_table *functions)
         function_table_add_json(table, ASPECT_NEW, true, 0);
 }
 
-/* By which column a narrow terminal shows the order of the rows: a share, if there is one. */
+/* By which column a narrow terminal shows the order of the rows: a share, if there is one. The
+ * table of threads has none. */
 static enum column_kind kept_column(const struct report *report)
 {
     enum column_kind sort = report->show.sort;
-    bool has_share = report->old == NULL && tree_share_ns(report->tree) > 0;
+    bool has_share =
+        report->old == NULL && !report->show.has_threads && tree_share_ns(report->tree) > 0;
     return has_share && sort == COLUMN_SELF    ? COLUMN_SELF_PERCENT
            : has_share && sort == COLUMN_TOTAL ? COLUMN_TOTAL_PERCENT
                                                : sort;
