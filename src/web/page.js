@@ -118,6 +118,17 @@ function togglePanel(id, isOpen = byId(id).hidden) {
   byId(`show-${id}`).setAttribute('aria-expanded', String(isOpen));
 }
 
+/** Where there is little room, the bar is a menu. */
+const isBarOpen = () => byId('show-bar').getAttribute('aria-expanded') === 'true';
+const toggleBar = (/** @type {boolean} */ isOpen) =>
+  byId('show-bar').setAttribute('aria-expanded', String(isOpen));
+
+/** The button of what can be saved, or of the menu with it. */
+function focusSaving() {
+  byId('show-saving').focus();
+  byId('show-bar').focus();
+}
+
 /** @param {string} what @param {string} text @param {string} advice */
 function showProblem(what, text, advice) {
   byId('problem-what').textContent = what;
@@ -497,7 +508,7 @@ function save(blob, name) {
 async function saveAs({ name, suffix }) {
   if (!shown) return;
   togglePanel('saving', false);
-  byId('show-saving').focus();
+  focusSaving();
   // Other files are of what the view of the report shows.
   const view = JSON.parse(document.documentElement.dataset.options ?? '[]'),
     subject = { ...shown, choice: { ...shown.choice, view } },
@@ -694,6 +705,7 @@ onClick('close-problem', () => {
   hideProblems();
   keepFocus();
 });
+onClick('show-bar', () => toggleBar(!isBarOpen()));
 onClick('show-about', () => byId('about').showModal());
 onClick('close-about', () => byId('about').close());
 onClick('show-options', () => {
@@ -746,11 +758,13 @@ document.addEventListener('drop', (event) => {
 document.addEventListener('click', (event) => {
   const target = /** @type {Element} */ (event.target);
   if (!target.closest('#saving, #show-saving')) togglePanel('saving', false);
+  if (!target.closest('#show-bar')) toggleBar(false);
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
-  if (!byId('saving').hidden) byId('show-saving').focus();
+  if (!byId('saving').hidden || isBarOpen()) focusSaving();
   togglePanel('saving', false);
+  toggleBar(false);
 });
 // Reading begins there: what had the focus before may be gone. Who changes options goes on with
 // them.

@@ -91,13 +91,48 @@ export async function checkViews(browser) {
           () =>
             Math.abs(
               document.querySelector('#saving').getBoundingClientRect().top -
-                document.querySelector('#bar').getBoundingClientRect().bottom
-            ) < 4
+                document.querySelector('#show-bar').getBoundingClientRect().bottom
+            ) < 12
         ),
-        'on a small screen the formats are not below the bar'
+        'on a small screen the formats are not below the menu'
       );
   }
+  await page.$eval('#show-options', (button) => button.click());
+  await checkBars(page);
   await page.close();
+}
+
+/** There are two bars, however wide the window is; where the first has no room, it is a menu. */
+async function checkBars(page) {
+  await page.keyboard.press('Escape');
+  for (const [width, most] of [
+    [701, 80],
+    [800, 80],
+    [1024, 80],
+    [1199, 80],
+    [1200, 105],
+    [1440, 90],
+  ]) {
+    await page.setViewport({ width, height: 800 });
+    const height = await page.evaluate(
+      () => document.querySelector('#header').getBoundingClientRect().bottom + window.scrollY
+    );
+    expect(height <= most, `at ${width} pixels the bars are ${height} pixels high`);
+    const over = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth
+    );
+    expect(over <= 0, `the page is ${over} pixels too wide at ${width}`);
+  }
+  await page.setViewport({ width: 800, height: 800 });
+  await page.click('#show-bar');
+  await page.click('#show-saving');
+  await page.waitForSelector('#saving button', { visible: true });
+  expect(
+    await page.$eval('#bar-parts', (parts) => parts.getClientRects().length === 0),
+    'the menu stays open'
+  );
+  await page.keyboard.press('Escape');
+  expect((await focused(page)) === 'show-bar', `Escape leads to ${await focused(page)}`);
 }
 
 /**
