@@ -32,7 +32,7 @@ sub csv_rows {
     my ($text) = @_;
     my @rows = ([]);
     # The rest of a row where there are no quotes, a cell with quotes, or one without.
-    while ($text =~ /\G(?:([^"\n]+)\n|"((?:[^"]|"")*)"(,|\n)|([^,\n]*)(,|\n))/gc) {
+    while ($text =~ /\G(?:([^"\n]+)\n|"([^"]*(?:""[^"]*)*)"(,|\n)|([^,\n]*)(,|\n))/gc) {
         my $is_end = defined $1 || ($3 // $5) eq "\n";
         push @{ $rows[-1] }, defined $1 ? split /,/, $1, -1 : ($2 // $4) =~ s/""/"/gr;
         push @rows, [] if $is_end;
