@@ -1,10 +1,10 @@
 #!/bin/sh
 # web.sh SUPPROF SOURCE_DIRECTORY BROWSER
 #
-# The HTML report in chromium or firefox, compared with what supprof itself says (pages.mjs), and each
-# tab with each other one (walk.mjs), and
-# supprof.html, which the preset `web` makes: logs in, reports and files out (drop_page.mjs). With
-# chromium also README's picture, types and functions of its modules, axe-core and html-validate.
+# The HTML report in chromium or firefox: compared with what supprof itself says (pages.mjs), each tab
+# with each other one (walk.mjs), and how many clicks lead to answers (tasks.mjs). supprof.html, which
+# the preset `web` makes: logs in, reports and files out (drop_page.mjs). With chromium also README's
+# picture, types and functions of its modules, what is embedded, axe-core and html-validate.
 #
 # What is not installed is skipped, with a message; with SUPPROF_NEEDS_CONSUMERS=1, as
 # tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM and WEB_NPM
@@ -49,7 +49,7 @@ fi
 [ -s "$page" ] || skip "supprof.html: there is no $page (cmake --workflow --preset web)"
 if [ -n "$executable" ] && [ -s "$CONSUMERS_NPM/node_modules/puppeteer-core/package.json" ]; then
     # Side by side: a browser waits half of the time.
-    for script in pages use walk drop_page picture; do
+    for script in pages use tasks walk drop_page picture; do
         [ "$script" != drop_page ] || [ -s "$page" ] || continue
         # The README's picture is one of Chromium, and what walks through a page needs its commands.
         case $script in picture | walk) [ "$browser" = chromium ] || continue ;; esac

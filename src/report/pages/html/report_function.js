@@ -173,6 +173,7 @@ function makeWhatIfSection(func) {
         rows: [
           { ...of(100), name: 'as it is' },
           { ...of(percent), name: 'then' },
+          { ...of(0), name: 'if it took nothing' },
         ],
         columns: [{ key: 'slow', title: tickWords('slow ticks') }, ...timesOfTicks],
         caption: tickWords('Ticks as they are, and then'),
