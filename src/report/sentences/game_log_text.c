@@ -283,12 +283,14 @@ static void put_game(struct text *text, const struct sim_speed *speed,
                     mean_speed(speed));
     put_game_scale(text, speed);
     put_still(text, speed, game_log);
-    bool is_pictured = speed->session_s >= SPEED_REAL_LEAST_S && has_picture;
+    /* One column has the speed that is said already. */
+    bool has_columns = speed->column_count > 1;
+    bool is_pictured = has_columns && speed->session_s >= SPEED_REAL_LEAST_S && has_picture;
     if (is_pictured)
         put_columns(text, speed);
     /* Below the picture, or else in the same sentence. */
     const char *before = is_pictured ? "\n  " : "; ";
-    if (speed->slow_count > 0) {
+    if (has_columns && speed->slow_count > 0) {
         text_printf(text, "%sbelow %.1f in %zu of %s, ", before, SPEED_SLOW, speed->slow_count,
                     amount_things(speed->column_count, "column", "columns").at);
         put_slow_from(text, speed, game_log);
