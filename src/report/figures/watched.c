@@ -88,7 +88,8 @@ static int64_t common_limit(const struct profile *profile)
     return limit_ns;
 }
 
-int64_t watched_tick_ns(const struct watched_tick *tick)
+/* What passed in a tick: in wakes, or in none. */
+static int64_t passed_ns(const struct watched_tick *tick)
 {
     int64_t gaps_ns = tick->line->gaps.time_ns;
     return gaps_ns > tick->time_ns ? gaps_ns : tick->time_ns;
@@ -97,7 +98,7 @@ int64_t watched_tick_ns(const struct watched_tick *tick)
 static int compare_ticks(const void *left, const void *right)
 {
     const struct watched_tick *a = left, *b = right;
-    return ORDER(watched_tick_ns(b), watched_tick_ns(a),
+    return ORDER(passed_ns(b), passed_ns(a),
                  ORDER(a->recording, b->recording, ORDER(a->number, b->number, 0)));
 }
 

@@ -38,6 +38,3 @@ struct watched {
 
 void watched_init(struct watched *watched, const struct profile *profile);
 void watched_release(struct watched *watched);
-
-/* What passed in a tick: in wakes, or in none. */
-int64_t watched_tick_ns(const struct watched_tick *tick);

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-const enum column_kind repeated_columns[REPEATED_COLUMNS] = {COLUMN_SELF, COLUMN_TOTAL,
-                                                             COLUMN_CALLS, COLUMN_AVERAGE};
+static const enum column_kind repeated_columns[REPEATED_COLUMNS] = {COLUMN_SELF, COLUMN_TOTAL,
+                                                                    COLUMN_CALLS, COLUMN_AVERAGE};
 
 const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT] = {
     [TOTAL_TIME] = {{"total time", "total time"}, "time", true},
@@ -200,8 +200,9 @@ static struct repeated_summary sum_up(const struct repeated_rows *repeated, stru
     return value;
 }
 
-struct repeated_summary repeated_rows_sum_up(const struct repeated_rows *repeated, uint32_t order,
-                                             size_t column)
+/* Sums up a column of the row with that `order`; times are in nanoseconds. */
+static struct repeated_summary sum_up_row(const struct repeated_rows *repeated, uint32_t order,
+                                          size_t column)
 {
     return sum_up(repeated, repeated_rows_sample(repeated, order, column, false),
                   repeated_rows_sample(repeated, order, column, true));
@@ -254,7 +255,7 @@ static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
     SCOPED_ARRAY struct keyed *order = mem_zeroed(table->row_count, sizeof *order);
     for (uint32_t i = 0; i < table->row_count; i++) {
         uint32_t place = table->rows[i].order;
-        struct repeated_summary value = repeated_rows_sum_up(repeated, place, column);
+        struct repeated_summary value = sum_up_row(repeated, place, column);
         bool is_compared = repeated->old_count > 0;
         double size = is_compared ? fabs(value.shift.estimate) : value.now.median;
         order[place] = (struct keyed){~key_of_double(size), i};
@@ -284,7 +285,7 @@ static void sample_logs(struct repeated_rows *repeated, const struct report *rep
     MEM_FREE(sampling.sums, sampling.all);
 }
 
-void repeated_rows_init(struct repeated_rows *repeated, const struct report *report)
+static void make_rows(struct repeated_rows *repeated, const struct report *report)
 {
     const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
     *repeated = (struct repeated_rows){.new_count = report->repeated->count,
@@ -303,7 +304,7 @@ void repeated_rows_init(struct repeated_rows *repeated, const struct report *rep
     sum_up_totals(repeated, report);
 }
 
-void repeated_rows_release(struct repeated_rows *repeated)
+static void release_rows(struct repeated_rows *repeated)
 {
     row_sums_release(&repeated->table);
     tree_release(&repeated->shape);
@@ -400,7 +401,7 @@ static void get_row(const struct table *table, size_t row, const struct table_co
     size_t place = repeated_column_place(kind);
     if (repeated->summary_of != row * REPEATED_COLUMNS + place)
         repeated->summary =
-            repeated_rows_sum_up(&repeated->sums, repeated->sums.table.rows[row].order, place);
+            sum_up_row(&repeated->sums, repeated->sums.table.rows[row].order, place);
     repeated->summary_of = row * REPEATED_COLUMNS + place;
     if (is_mark) {
         repeated_mark_get(&repeated->summary, cell);
@@ -490,7 +491,7 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
     static const char *const sides[] = {"new", "old", ""};
     *repeated =
         (struct repeated_tables){.report = report, .reader = reader, .summary_of = SIZE_MAX};
-    repeated_rows_init(&repeated->sums, report);
+    make_rows(&repeated->sums, report);
     const struct repeated_summary *time = &repeated->sums.totals[TOTAL_TIME];
     bool is_compared = repeated->sums.old_count > 0;
     repeated->keys = (struct row_keys){.report = report, .sums = &repeated->sums.table};
@@ -526,5 +527,5 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
 
 void repeated_tables_release(struct repeated_tables *repeated)
 {
-    repeated_rows_release(&repeated->sums);
+    release_rows(&repeated->sums);
 }

@@ -17,7 +17,6 @@
 
 /* The columns that are summarized: self, total, calls, and the self time of a call. */
 enum { REPEATED_COLUMNS = 4 };
-extern const enum column_kind repeated_columns[REPEATED_COLUMNS];
 
 /* The place of a column in that list; REPEATED_COLUMNS if it is not there. */
 size_t repeated_column_place(enum column_kind kind);
@@ -49,6 +48,10 @@ struct repeated_total_info {
 
 extern const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT];
 
+/*
+ * In order of the median of the report's sort column. With old logs, rows whose change is larger
+ * than chance come first, and then the largest change.
+ */
 struct repeated_rows {
     size_t new_count, old_count; /* logs; old_count is 0 where nothing is compared */
     struct row_sums table;       /* the numbers of its rows are not used */
@@ -73,21 +76,9 @@ struct repeated_rows {
     size_t *starts; /* [2 * table.row_count + 1]: the logs of all parts before each */
 };
 
-/*
- * Rows are in order of the median of the report's sort column. With old logs, rows whose change is
- * larger than chance come first, and then the largest change.
- */
-void repeated_rows_init(struct repeated_rows *repeated, const struct report *report);
-
-/* Sums up a column of the row with that `order`; times are in nanoseconds. */
-struct repeated_summary repeated_rows_sum_up(const struct repeated_rows *repeated, uint32_t order,
-                                             size_t column);
-
-/* The values of that row in the new logs, or in the old ones. */
+/* The values of the row with that `order` in the new logs, or in the old ones. */
 struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
                                    size_t column, bool is_old);
-
-void repeated_rows_release(struct repeated_rows *repeated);
 
 /* Fills a cell that has an aspect of a value, of the column's type; or the mark of its row. */
 void repeated_value_get(const struct repeated_summary *value, enum column_aspect aspect,
