@@ -23,8 +23,8 @@ const woken = rowsOf('--threads', zoo).sort((a, b) => b.wakes - a.wakes)[0];
 
 /**
  * Each: the question, the most clicks, what the report is of, the clicks (a selector, and a text in
- * what it finds), and the answer: a selector, and a text in what it finds. `blob` is what was saved,
- * `clipboard` what was copied.
+ * what it finds), and the answer: a selector, and a text in what it finds. `blob` is what was
+ * saved, `clipboard` what was copied.
  */
 const tasks = [
   [
