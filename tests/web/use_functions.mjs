@@ -250,7 +250,7 @@ export async function checkFunction(browser) {
     cells.map(({ dataset }) => dataset.value).join()
   );
   expect(
-    slowTicks === '3,0' && /1 of the 4 slow ticks count with what/.test(await textOf(changed)),
+    slowTicks === '3,0,0' && /1 of the 4 slow ticks count with what/.test(await textOf(changed)),
     `what-if has ${slowTicks} slow ticks`
   );
   await show(changed, '#/overview?slow=100');
