@@ -204,19 +204,23 @@ static void put_heap(struct text *text, const struct sim_speed *speed,
     const struct game_log_sample *first = &game_log->samples[speed->heap_first];
     const struct game_log_sample *last = &game_log->samples[speed->heap_last];
     double most = game_log->samples[speed->heap_most].heap;
-    text_printf(text, "Heap: %s MB at %s", amount_megabytes(first->heap).at,
+    struct amount begin = amount_megabytes(first->heap), end = amount_megabytes(last->heap);
+    bool is_same = last->game_s > first->game_s && strcmp(begin.at, end.at) == 0;
+    text_printf(text, "Heap: %s MB %s %s", begin.at, is_same ? "from" : "at",
                 amount_clock(first->game_s).at);
-    if (last->game_s > first->game_s)
-        text_printf(text, ", %s MB at %s", amount_megabytes(last->heap).at,
-                    amount_clock(last->game_s).at);
-    if (last->game_s - first->game_s >= 60)
+    if (is_same)
+        text_printf(text, " to %s", amount_clock(last->game_s).at);
+    else if (last->game_s > first->game_s)
+        text_printf(text, ", %s MB at %s", end.at, amount_clock(last->game_s).at);
+    if (!is_same && last->game_s - first->game_s >= 60)
         text_printf(text, " (%+.1f MB a minute)",
                     (last->heap - first->heap) / 0x1p20 * 60 /
                         (double)(last->game_s - first->game_s));
+    if (strcmp(amount_megabytes(most).at, end.at) != 0)
+        text_printf(text, "; most %s MB", amount_megabytes(most).at);
     text_printf(text,
-                "; most %s MB: %.0f%% of the 2 GB, %.0f%% of the 4 GB that a program of 32 bits "
-                "can have\n",
-                amount_megabytes(most).at, 100 * most / 0x1p31, 100 * most / 0x1p32);
+                ": %.0f%% of the 2 GB, %.0f%% of the 4 GB that a program of 32 bits can have\n",
+                100 * most / 0x1p31, 100 * most / 0x1p32);
 }
 
 /* The game shows its speed as a whole number: ten times the logarithm. */
