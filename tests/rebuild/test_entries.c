@@ -2,6 +2,14 @@
 
 #include <criterion/criterion.h>
 
+/* Reads all of the next entry. Returns its node. */
+static uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts)
+{
+    struct entry_head head = entry_next_head(reader);
+    entry_read_counts(reader, &head, counts);
+    return head.node;
+}
+
 static struct entries entries;
 static struct nodes nodes;
 static struct targets targets;

@@ -81,7 +81,7 @@ static inline void pack_details(struct byte_blocks *details, const struct entry_
     byte_blocks_end(details, to);
 }
 
-static inline void pack(struct entries *entries, int64_t step, const struct entry_counts *counts)
+void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts)
 {
     unsigned details = details_of(counts);
     unsigned flags =
@@ -94,11 +94,6 @@ static inline void pack(struct entries *entries, int64_t step, const struct entr
     byte_blocks_end(&entries->packed, to);
     if (details != 0)
         pack_details(&entries->details, counts, details);
-}
-
-void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts)
-{
-    pack(entries, step, counts);
 }
 
 static void read_durations(const char **at, struct entry_counts *counts, unsigned flags)
@@ -179,7 +174,7 @@ static inline void put_entry(struct entries *entries, struct nodes *nodes, uint3
                              uint32_t *last, const struct entry_counts *counts)
 {
     nodes_add_past(nodes, node, &(struct node_past){counts->units, counts->calls, counts->runs});
-    pack(entries, (int64_t)node - *last, counts);
+    entry_pack(entries, (int64_t)node - *last, counts);
     *last = node;
     entries->parts[entries->part_count - 1].count++;
     entries->count++;

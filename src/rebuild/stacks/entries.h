@@ -131,13 +131,5 @@ static inline struct entry_head entry_next_head(struct entry_reader *reader)
 void entry_read_counts(struct entry_reader *reader, const struct entry_head *head,
                        struct entry_counts *counts);
 
-/* Reads all of the next entry. Returns its node. */
-static inline uint32_t entry_next(struct entry_reader *reader, struct entry_counts *counts)
-{
-    struct entry_head head = entry_next_head(reader);
-    entry_read_counts(reader, &head, counts);
-    return head.node;
-}
-
 /* Appends an entry, `step` being the difference of its node to the one before. */
 void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts);
