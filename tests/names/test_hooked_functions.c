@@ -192,6 +192,19 @@ Test(hooked_functions, stay_if_the_files_are_of_another_version)
     cr_expect_not_null(strstr(problem, "another version of 'lua/sim/Unit.lua'"), "%s", problem);
 }
 
+Test(hooked_functions, stay_if_the_file_is_no_lua)
+{
+    write_file("lua/sim/unit.lua", "function A(\n");
+    hook("/mods/y/hook/lua/sim/unit.lua");
+    uint32_t b = add(30);
+    add(1);
+    move();
+    expect_place(b, UNIT, 30);
+    cr_expect_not_null(strstr(problem, "the functions of mods cannot be told apart: line 2 of "),
+                       "%s", problem);
+    cr_expect_not_null(strstr(problem, "unit.lua' is not valid Lua"), "%s", problem);
+}
+
 Test(hooked_functions, stay_if_a_hook_is_of_another_version)
 {
     write_file("lua/sim/unit.lua", "function A()\nend\n");
