@@ -22,6 +22,11 @@ const reports = {
   chosen: [inFixtures('sampled-slow.log.gz')],
   watched: [inFixtures('watched-causes.log.gz')],
   'watched alone': [inFixtures('watched-alone/grows.log.gz')],
+  'watched and compared': [
+    '--diff',
+    inFixtures('watched-alone/old-1.log.gz'),
+    inFixtures('watched-alone/new-1.log.gz'),
+  ],
   window: ['--from=#30', '--to=#90', spikes],
   compared: ['--diff', inFixtures('recorded-midgame.log.gz'), spikes],
   repeated: ['--repeated', ...logs('new')],
@@ -353,6 +358,8 @@ function compareSentences(name, { shown }, json, differences) {
     }
     if (/\[object |undefined|NaN/.test(all))
       differences.push(`${name}: ${tab}: says ${all.slice(0, 99)}`);
+    if (name.startsWith('watched') && /[Nn]ot(hing was)? recorded/.test(all))
+      differences.push(`${name}: ${tab}: a watched game is not nothing`);
     if (/can differ a little/.test(all))
       differences.push(
         `${name}: ${tab}: ticks are sums of one count, and it says that they differ`

@@ -61,6 +61,8 @@ export const isSampled = Boolean(data.ticks?.is_sampled),
   listedTick = isSampled ? 'recorded tick' : 'tick';
 /** Of a log without a recording. */
 export const isUnrecorded = model.tree.count === 1;
+/** Of a watched game, or of two. */
+export const isWatched = Boolean(data.watched || data.watched_threads);
 /** @type {Record<string, {name: string, column: string}>} */
 export const metrics = {
   time: { name: 'time', column: 'self' },

@@ -2,7 +2,7 @@
 // Lua, and what fills the log.
 
 import { formatCount, formatGameTime, formatPercent, formatThings } from './report_format.js';
-import { data, isCompared } from './report_data.js';
+import { data, isCompared, isWatched } from './report_data.js';
 import { h, makeTable, section } from './report_elements.js';
 import { makeFirst, makeKeys } from './report_lead.js';
 
@@ -288,9 +288,9 @@ function wordsOfGame() {
 
 /** What happened, key figures, and all else. */
 export const gamePage = () => [
-  data.watched ? null : makeFirst(wordsOfGame()),
-  data.watched ? null : gameKeys(),
-  ...(data.watched ? [] : data.warned.slice(1)).map((/** @type {string} */ line) =>
+  isWatched ? null : makeFirst(wordsOfGame()),
+  isWatched ? null : gameKeys(),
+  ...(isWatched ? [] : data.warned.slice(1)).map((/** @type {string} */ line) =>
     h('p', `${line.replaceAll('->', '→')}.`)
   ),
   gameSection(),

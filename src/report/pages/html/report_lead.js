@@ -248,6 +248,28 @@ export function makeComparedLead() {
   ];
 }
 
+/** The first lines of two watched games. */
+export function makeWatchedLead() {
+  const text = withMicro(data.after.join(' ')),
+    [, slow, oldSlow, limit] =
+      /: (\S+ of \S+) \w+ slow, old (\S+ of [\d,]*\d)(, over [\d.]+ ms)?/.exec(text) ?? [],
+    [, time, oldTime, most] = /took (\S+ \S+) a \w+, old (\S+ [^\s:]+):? ?(.*)/.exec(text) ?? [];
+  return [
+    ...makeWarned(data.warned),
+    makeFirst(
+      most
+        ? tickWords(`In a tick: ${most}.`)
+        : time && time === oldTime
+          ? 'Threads take as long as before.'
+          : `${text}.`
+    ),
+    makeKeys([
+      slow ? pairKey(oldSlow, slow, tickWords(`slow ticks${limit ?? ''}`)) : null,
+      time ? pairKey(oldTime, time, tickWords('threads in a tick')) : null,
+    ]),
+  ];
+}
+
 /* What stands out ---------------------------------------------------------------------------- */
 
 /** What has become of the findings of the old logs. */

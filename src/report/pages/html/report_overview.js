@@ -8,6 +8,7 @@ import {
   isCompared,
   isHeld,
   isUnrecorded,
+  isWatched,
   labelOf,
   model,
   said,
@@ -32,7 +33,7 @@ import {
   titleOfMetric,
 } from './report_elements.js';
 import { gamePage, gameSection } from './report_game.js';
-import { allSentences, makeLead, findingItems } from './report_lead.js';
+import { allSentences, findingItems, makeLead, makeWatchedLead } from './report_lead.js';
 import { watchSection } from './report_watch.js';
 import { makeTickSection } from './report_ticks.js';
 
@@ -89,10 +90,10 @@ const recordingSteps = () =>
 
 /** The first page of a log, or of some, in which nothing was recorded. */
 export const unrecordedPage = () => [
-  ...(data.watched ? makeLead() : []),
+  ...(data.watched ? makeLead() : isWatched ? makeWatchedLead() : []),
   watchSection(),
   ...gamePage(),
-  data.watched ? null : recordingSteps(),
+  isWatched ? null : recordingSteps(),
 ];
 
 /** For a chat: what was recorded, finding, choice, and the first functions. @param {View} view */

@@ -15,6 +15,7 @@ import {
   data,
   isCompared,
   isUnrecorded,
+  isWatched,
   listedTick,
   metrics,
   nameInTextOf,
@@ -224,7 +225,7 @@ function makeHeader(view) {
       h(
         'p.what',
         isUnrecorded
-          ? data.watched || hasWatches
+          ? isWatched || hasWatches
             ? 'watched'
             : 'not recorded'
           : isCompared && !isFirstPage()
