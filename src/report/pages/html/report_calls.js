@@ -163,7 +163,7 @@ export function callsPage(view) {
   body.append(...makeRows(callRows(tree, null, isInverted), 0, []));
   const first = /** @type {HTMLElement | null} */ (body.firstElementChild);
   if (first) first.tabIndex = 0;
-  body.addEventListener('keydown', (event) => {
+  body.onkeydown = (event) => {
     const element = /** @type {HTMLElement} */ (event.target);
     if (!rowsOf.has(element) || event.ctrlKey || event.metaKey || event.altKey) return;
     const above = () => {
@@ -184,7 +184,7 @@ export function callsPage(view) {
       );
     else return;
     event.preventDefault();
-  });
+  };
   tables.set('Calls that are open', {
     element: body,
     nameTitle: 'function',

@@ -237,7 +237,7 @@ export function showMenu(label, entries, x, y, opener) {
     )
   );
   /** @type {any} */ (menu).opener = opener;
-  menu.addEventListener('keydown', (event) => {
+  menu.onkeydown = (event) => {
     const buttons = [...menu.querySelectorAll('button')],
       at = buttons.indexOf(/** @type {any} */ (document.activeElement));
     if (event.key === 'ArrowDown') buttons[(at + 1) % buttons.length].focus();
@@ -246,7 +246,7 @@ export function showMenu(label, entries, x, y, opener) {
     else return;
     event.preventDefault();
     event.stopPropagation();
-  });
+  };
   document.body.append(menu);
   const { offsetWidth, offsetHeight } = menu;
   menu.style.left = `${Math.max(4, Math.min(x, window.innerWidth - offsetWidth - 8))}px`;

@@ -252,32 +252,32 @@ export class Flame {
   listen() {
     const { canvas, element } = this;
     const nodeOf = (/** @type {MouseEvent} */ event) => this.nodeAt(event.offsetX, event.offsetY);
-    element.addEventListener('scroll', () => this.draw());
+    element.onscroll = () => this.draw();
     // For print: at once, and all rows.
     canvas.addEventListener('redraw', () =>
       this.resize(document.documentElement.classList.contains('printed'))
     );
-    canvas.addEventListener('mousemove', (event) => {
+    canvas.onmousemove = (event) => {
       const node = nodeOf(event);
       this.showCard(node, event);
       if (node === this.hovered) return;
       canvas.style.cursor = node < 0 ? 'default' : 'pointer';
       this.hover(node);
-    });
-    canvas.addEventListener('mouseleave', () => {
+    };
+    canvas.onmouseleave = () => {
       this.hover(-1);
       this.showCard(-1, null);
-    });
-    canvas.addEventListener('click', (event) => {
+    };
+    canvas.onclick = (event) => {
       const node = nodeOf(event);
       if (node >= 0) this.choose(node);
-    });
-    canvas.addEventListener('contextmenu', (event) => {
+    };
+    canvas.oncontextmenu = (event) => {
       const node = nodeOf(event);
       if (node <= 0) return;
       event.preventDefault();
       this.options.openMenu(this.options.tree.func[node], node, event.clientX, event.clientY);
-    });
+    };
     canvas.addEventListener(
       'wheel',
       (event) => {
@@ -287,8 +287,8 @@ export class Flame {
       },
       { passive: false }
     );
-    for (const kind of ['focus', 'blur']) canvas.addEventListener(kind, () => this.draw());
-    canvas.addEventListener('keydown', (event) => this.onKey(event));
+    canvas.onfocus = canvas.onblur = () => this.draw();
+    canvas.onkeydown = (event) => this.onKey(event);
   }
 
   /** @param {number} node */

@@ -103,20 +103,20 @@ function makeMap(flame) {
   };
   const place = (/** @type {PointerEvent} */ event) =>
     (Math.max(0, Math.min(canvas.clientWidth, event.offsetX)) / canvas.clientWidth) * all;
-  canvas.addEventListener('pointerdown', (event) => {
+  canvas.onpointerdown = (event) => {
     from = place(event);
     canvas.setPointerCapture(event.pointerId);
-  });
-  canvas.addEventListener('pointermove', (event) => {
+  };
+  canvas.onpointermove = (event) => {
     if (from >= 0 && Math.abs(place(event) - from) > 0.005 * all)
       flame.showPart(Math.min(from, place(event)), Math.abs(place(event) - from));
-  });
-  canvas.addEventListener('pointerup', (event) => {
+  };
+  canvas.onpointerup = (event) => {
     const size = flame.view.to - flame.view.from;
     if (from >= 0 && Math.abs(place(event) - from) <= 0.005 * all)
       flame.showPart(from - size / 2, size);
     from = -1;
-  });
+  };
   canvas.addEventListener('redraw', () => {
     pictureOf = '';
     draw();

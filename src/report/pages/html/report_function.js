@@ -189,10 +189,8 @@ function makeWhatIfSection(func) {
       ` ${quoted(data.title)}`;
   };
   for (const input of [slider, all]) {
-    input.addEventListener('input', show);
-    input.addEventListener('change', () =>
-      note('whatif', `${slider.value}${all.checked ? '+' : ''}`)
-    );
+    input.oninput = show;
+    input.onchange = () => note('whatif', `${slider.value}${all.checked ? '+' : ''}`);
   }
   show();
   return section(
@@ -563,7 +561,7 @@ function makeSource(view, func) {
         h('span.callees', ' ', nameLinks(row.callees, 3))
       ),
   });
-  table.addEventListener('keydown', (event) => {
+  table.onkeydown = (event) => {
     const at = /** @type {HTMLElement} */ (event.target),
       row = at.closest('tr');
     if (!at.dataset.place || !/^Arrow(Up|Down)$/.test(event.key)) return;
@@ -578,7 +576,7 @@ function makeSource(view, func) {
     at.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
-  });
+  };
   return section(
     'Source',
     h(

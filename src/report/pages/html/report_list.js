@@ -88,7 +88,7 @@ function listBeside(view) {
   input.setAttribute('aria-label', 'Functions with');
   const element = h('aside.list', { 'aria-label': 'Functions' }, input, output);
   // Up and down lead from function to function, in one step of the history.
-  element.addEventListener('keydown', (event) => {
+  element.onkeydown = (event) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     const links = rowLinks(element),
       at = links.findIndex((link) => link.ariaCurrent === 'true'),
@@ -97,7 +97,7 @@ function listBeside(view) {
     if (!next) return;
     next.focus({ preventScroll: true });
     window.location.replace(next.hash);
-  });
+  };
   shownList = { of, view, element, input };
   return element;
 }

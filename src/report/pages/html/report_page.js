@@ -105,7 +105,7 @@ function makeFilterForm() {
       'aria-label': 'Pattern of a filter',
     })
   );
-  pattern.addEventListener('input', () => pattern.setCustomValidity(''));
+  pattern.oninput = () => pattern.setCustomValidity('');
   return h(
     'form.add',
     {

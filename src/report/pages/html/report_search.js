@@ -219,16 +219,15 @@ export function makeSearch(view) {
     if (list.hidden) close();
     else point(0);
   };
-  input.addEventListener('input', show);
-  input.addEventListener('focus', show);
-  input.addEventListener('blur', () => setTimeout(close, 200));
-  input.addEventListener('keydown', (event) => {
+  input.oninput = input.onfocus = show;
+  input.onblur = () => setTimeout(close, 200);
+  input.onkeydown = (event) => {
     if (event.key === 'ArrowDown') point(current + 1);
     else if (event.key === 'ArrowUp') point(current - 1);
     else if (event.key === 'Enter') act(entries[current], event);
     else if (event.key === 'Escape') close();
     else return;
     if (event.key !== 'Escape') event.preventDefault();
-  });
+  };
   return h('div.search', input, list);
 }

@@ -289,27 +289,26 @@ export function makeTickChart(
     for (let i = from; i < Math.min(to, count); i++) if (times[i] > times[best]) best = i;
     return best;
   };
-  canvas.addEventListener('pointermove', (event) => point(at(event)));
-  for (const name of ['pointerleave', 'pointercancel'])
-    canvas.addEventListener(name, () => {
-      pressed = -1;
-      point(-1);
-    });
-  canvas.addEventListener('pointerdown', (event) => {
+  canvas.onpointermove = (event) => point(at(event));
+  canvas.onpointerleave = canvas.onpointercancel = () => {
+    pressed = -1;
+    point(-1);
+  };
+  canvas.onpointerdown = (event) => {
     if (model.changes && event.button === 0) pressed = at(event);
-  });
-  canvas.addEventListener('pointerup', (event) => {
+  };
+  canvas.onpointerup = (event) => {
     const from = pressed,
       to = at(event);
     pressed = -1;
     if (event.button !== 0) return;
     if (from < 0 || from === to) choose(to);
     else chooseRange(from, to);
-  });
-  canvas.addEventListener('dblclick', () => {
+  };
+  canvas.ondblclick = () => {
     if (state.ticks !== '') go({ ticks: '' });
-  });
-  canvas.addEventListener('keydown', (event) => {
+  };
+  canvas.onkeydown = (event) => {
     const isArrow = event.key === 'ArrowRight' || event.key === 'ArrowLeft',
       next = current + (event.key === 'ArrowRight' ? 1 : -1);
     if (isArrow) {
@@ -321,7 +320,7 @@ export function makeTickChart(
     else if (event.key === 'Enter' && current >= 0) choose(current);
     else return;
     event.preventDefault();
-  });
+  };
   canvas.style.height = `${height}px`;
   canvas.addEventListener('redraw', draw);
   new ResizeObserver(draw).observe(canvas);
