@@ -77,7 +77,7 @@ local settings = {
     collector = true,
 
     -- Also time what threads take, by the clock alone: from that supprof knows what recording adds.
-    -- For 20 seconds before and after an exact recording that `from` starts, or in a fifth of the
+    -- For 20 seconds before and after an exact recording that `from` starts, or in a tenth of the
     -- ticks that 'sample' leaves out (not with `trigger`). Functions of the recorder stand for
     -- those that suspend a thread, for that, as in a watch.
     reference = true,
@@ -2104,7 +2104,7 @@ do
         FRAMES = 100, -- of a stack
         REFERENCE = 200, -- ticks that are timed after a recording
         TIMED = 200, -- functions of these that are written
-        BETWEEN = 5, -- of so many ticks, one is timed while ticks are chosen
+        BETWEEN = 10, -- of so many ticks, one is timed while ticks are chosen
     }
     local SUSPECT = {
         LEAST_PART = 4, -- of a slow tick, that its function has to have taken

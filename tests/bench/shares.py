@@ -29,6 +29,7 @@ host, supprof, profiler = (os.path.abspath(path) for path in sys.argv[1:4])
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 ROUNDS = int(os.environ.get("ROUNDS", 3))
 DETAILS = int(os.environ.get("DETAILS", 0))  # functions to list
+MODE = os.environ.get("MODE", "exact")  # or sample: errors of chance are in it, too
 # Ticks. The recorder's clock of unrecorded runs has its time before and after.
 FROM, END, LAST = 220, 340, 560
 BIG = 0.02
@@ -119,6 +120,8 @@ def recorded_log(program, folder, number):
     text = open(profiler, encoding="utf-8").read()
     text = re.sub(r"^    from = 60,", f"    from = {(FROM - 1) // 10},", text, flags=re.M)
     text = re.sub(r"^    duration = 60,", f"    duration = {(END - FROM) // 10},", text, flags=re.M)
+    text = re.sub("^    mode = 'exact',", f"    mode = '{MODE}',", text, flags=re.M)
+    text = re.sub("^    budget = 0.03,", "    budget = 0.3,", text, flags=re.M)
     open(changed, "w", encoding="utf-8").write(text)
     play(program, log, ["--profiler", changed, "--ticks", str(LAST)], {})
     return log

@@ -117,7 +117,7 @@ sed 's/^    reference = true,/    reference = false,/' scheduled.lua >untimed.lu
 "$host" --workload timed.lua --profiler untimed.lua --ticks 80 --log timed.log --command '20=Look("before")' || fail "sim_host untimed"
 grep -q ' reference ' timed.log && fail "reference = false: $(grep ' reference ' timed.log)"
 grep -q '^info: place before true$' timed.log || fail "reference = false, and something stands for WaitTicks"
-# While ticks are chosen, in a fifth of the others, and not with a trigger, which counts them itself.
+# While ticks are chosen, in a tenth of the others, and not with a trigger, which counts them itself.
 checked=$((checked + 1))
 sed "s/^    mode = 'exact',/    mode = 'sample',/; s/^    budget = 0.03,/    budget = 0.5,/
     s/^    duration = 2,/    duration = 50,/" scheduled.lua >between.lua
@@ -126,7 +126,7 @@ sed "s/^    mode = 'exact',/    mode = 'sample',/; s/^    budget = 0.03,/    bud
 perl "$tests/events.pl" timed.log >/dev/null 2>timed.summary || fail "between chosen ticks: $(cat timed.summary)"
 runs=$(sed -n 's/^info: prof: .4 s1 [0-9]* reference before 1 \([0-9]*\) [0-9]* [0-9]* @timed.lua$/\1/p' timed.log)
 chosen=$(grep -c ' hook chosen ' timed.log)
-[ "$runs" -gt 60 ] && [ "$runs" -le $(((500 - chosen) * 3 / 5)) ] || fail "runs between $chosen chosen ticks: $runs"
+[ "$runs" -gt 60 ] && [ "$runs" -le $(((500 - chosen) * 3 / 10 + 6)) ] || fail "runs between $chosen chosen ticks: $runs"
 grep -A1 ' reference before ' timed.log | tail -1 | grep -q ' end ' || fail "between chosen ticks: $(tail -3 timed.log)"
 sed 's/^    trigger = false,/    trigger = {slow = 3, of = 10, ms = 100000, duration = 1, pause = 2},/' between.lua >counted.lua
 "$host" --workload timed.lua --profiler counted.lua --ticks 560 --log timed.log || fail "sim_host between, trigger"
