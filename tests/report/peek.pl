@@ -4,7 +4,7 @@
 # Compares the edges that supprof --peek prints with those that stand in its call stacks,
 # and shares no code with it. STACKS is the output of
 #
-#     supprof -f csv --by stack --call-sites --columns calls,self
+#     supprof -f csv --by stack --call-sites --columns calls,self,errors
 #
 # and PEEKED that of supprof --unit ns --peek RE, of the same log. For each function,
 # edge and calling line of an edge, the time is that of all stacks in which it is, each
@@ -18,7 +18,7 @@ use Lib qw(read_csv read_file);
 my (%wanted, %found);
 
 sub add_stack {
-    my ($calls, $ns, @frames) = @_;
+    my ($calls, $ns, $errors, @frames) = @_;
     my (@path, %seen, $last);
     my $line = 0;
     for my $frame (@frames) {
@@ -37,11 +37,13 @@ sub add_stack {
     $wanted{$_}{self} += 0 for @path;
     $wanted{$_}{calls} += $calls for @$last;
     $wanted{$path[-1]}{self} += $ns;
+    $wanted{$_}{errors} += 0 for @path;
+    $wanted{$path[-1]}{errors} += $errors || 0;
 }
 
 for my $row (read_csv(read_file($ARGV[0]))) {
     (my $ns = $row->{self_us}) =~ s/\.//;
-    add_stack($row->{calls}, $ns, split /;/, $row->{stack} =~ s/(?:^|;\K)'(?=[-=+@])//gr);
+    add_stack($row->{calls}, $ns, $row->{errors}, split /;/, $row->{stack} =~ s/(?:^|;\K)'(?=[-=+@])//gr);
 }
 
 sub label {
@@ -80,9 +82,9 @@ while (<$peeked>) {
     s/, no calls(?: of its own|: [^,]+)/, 0 calls/;
     if (/^\S/ && exists $known_functions{label($_)}) {
         $function = label($_);
-    } elsif (/^  self (-?\d+) ns(?: \(\S+\))?, total (-?\d+) ns(?: \(\S+\))?, ([\d,]+) calls?(, recursive)?(, [!^])?$/) {
-        my ($self, $total, $calls) = ($1, $2, $3);
-        note($function, self => $self, total => $total =~ tr/,//dr, calls => $calls =~ tr/,//dr);
+    } elsif (/^  self (-?\d+) ns(?: \(\S+\))?, total (-?\d+) ns(?: \(\S+\))?, ([\d,]+) calls?(?:, ([\d,]+) ended by an error)?(, recursive)?(, [!^])?$/) {
+        my ($self, $total, $calls, $errors) = ($1, $2, $3, $4 // 0);
+        note($function, self => $self, total => $total =~ tr/,//dr, calls => $calls =~ tr/,//dr, errors => $errors =~ tr/,//dr);
     } elsif (/^  one call: / || /^ +\d+ - +\d+ +[\d,]+(?:  #+)?$/) {
         next;    # durations are no edges
     } elsif (/^ +total ns  +total%  +calls  (callers|callees)$/) {

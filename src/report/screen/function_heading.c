@@ -44,6 +44,9 @@ static void put_sums(struct text *text, const struct report *report,
                 amount_with_unit(total_ns, unit, decimals).at,
                 amount_share(" (", total_ns, all_ns, "%)").at);
     put_call_count(&sums, report, function);
+    uint64_t errors = report_function_sums(report, false)[function->function].details.errors;
+    if (errors > 0)
+        text_printf(&sums, ", %s ended by an error", amount_count(errors).at);
     if (function->is_recursive)
         text_put_string(&sums, ", recursive");
     enum flag flag = flag_of_function(report, function->function);
