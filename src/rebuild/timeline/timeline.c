@@ -290,14 +290,14 @@ static void begin_threads(struct player *player)
     const struct timeline_log *log = player->log;
     begin_gap(player, &log->steps[TIMELINE_BEGIN_STEPS - 1]);
     for (size_t number = 0; number < log->thread_count; number++) {
-        const struct logged_frame *frames = log->frames + log->threads[number].first;
         struct played_thread *thread = &player->threads[number];
         thread->track = NO_TRACK;
         player->current = number;
         for (size_t i = 0; i < log->threads[number].count; i++) {
-            if (frames[i].is_root)
+            const struct logged_frame *frame = &log->frames[log->threads[number].first + i];
+            if (frame->is_root)
                 push_root(player, thread);
-            push(thread, frames[i].site, true);
+            push(thread, frame->site, true);
         }
     }
     player->current = 0;
