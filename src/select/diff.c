@@ -472,8 +472,9 @@ static void add_rest(struct matching *matching, const struct symbols *old_symbol
     }
 }
 
-static bool *used_functions(const struct profile *profile)
+static bool *used_functions(const struct diff_side *side)
 {
+    const struct profile *profile = side->profile;
     bool *is_used = mem_zeroed(profile->symbols.function_count, sizeof *is_used);
     for (uint32_t node = 1; node < profile->tree.node_count; node++)
         is_used[profile->tree.calls[node].function] = true;
@@ -485,6 +486,9 @@ static bool *used_functions(const struct profile *profile)
             if (watches->sums[threads->from + k].function >= 0)
                 is_used[watches->sums[threads->from + k].function] = true;
     }
+    for (size_t i = 0; i < side->logs->count; i++)
+        for (size_t k = 0; k < side->logs->logs[i].watch.thread_count; k++)
+            is_used[side->logs->logs[i].watch.threads[k].function] = true;
     return is_used;
 }
 
@@ -502,25 +506,25 @@ static uint32_t count_only_new(const bool *is_used, uint32_t new_count, const ui
     return count;
 }
 
-uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *new_paths,
-                               const struct profile *old_profile, const struct paths *old_paths,
+uint32_t *diff_match_functions(const struct diff_side *now, const struct diff_side *old,
                                struct diff_counts *counts)
 {
-    struct matching matching = {.symbols = &new_profile->symbols, .counts = counts};
-    uint32_t old_count = old_profile->symbols.function_count;
-    uint32_t new_count = new_profile->symbols.function_count;
+    struct symbols *symbols = &now->profile->symbols;
+    const struct symbols *old_symbols = &old->profile->symbols;
+    struct matching matching = {.symbols = symbols, .counts = counts};
+    uint32_t old_count = old_symbols->function_count, new_count = symbols->function_count;
     *counts = (struct diff_counts){0};
     matching.functions = mem_zeroed(old_count, sizeof *matching.functions);
     for (uint32_t i = 0; i < old_count; i++)
         matching.functions[i] = UINT32_MAX;
-    SCOPED_ARRAY bool *used_new = used_functions(new_profile);
-    SCOPED_ARRAY bool *used_old = used_functions(old_profile);
+    SCOPED_ARRAY bool *used_new = used_functions(now);
+    SCOPED_ARRAY bool *used_old = used_functions(old);
 
-    make_source_map(&matching.sources, &new_profile->symbols, new_paths);
+    make_source_map(&matching.sources, symbols, now->paths);
     list_new(&matching, used_new);
-    list_old(&matching, old_profile, old_paths, used_old);
+    list_old(&matching, old->profile, old->paths, used_old);
     match_files(&matching);
-    add_rest(&matching, &old_profile->symbols);
+    add_rest(&matching, old_symbols);
     counts->only_new = count_only_new(used_new, new_count, matching.functions, old_count);
 
     release_source_map(&matching.sources);

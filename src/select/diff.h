@@ -30,6 +30,7 @@
 
 #include "names/paths.h"
 #include "profile/profile.h"
+#include "select/repeated_values.h"
 #include "tree/symbols.h"
 #include "tree/tree.h"
 
@@ -41,14 +42,20 @@ struct diff_counts {
     uint32_t only_old, only_new;
 };
 
+/* With --repeated, `logs` are those that were joined: their watches, too, have functions. */
+struct diff_side {
+    struct profile *profile;
+    const struct paths *paths;
+    const struct repeated_values *logs;
+};
+
 /*
  * Finds for each function of the old profile the same one in the new profile, and adds the
  * missing ones there. Returns their ids, [old->symbols.function_count]; the caller frees them.
  * The paths of both must be made before, in the same style; those of the new profile must be
- * made again afterwards.
+ * made again afterwards. The old profile stays as it is.
  */
-uint32_t *diff_match_functions(struct profile *new_profile, const struct paths *new_paths,
-                               const struct profile *old_profile, const struct paths *old_paths,
+uint32_t *diff_match_functions(const struct diff_side *now, const struct diff_side *old,
                                struct diff_counts *counts);
 
 /*

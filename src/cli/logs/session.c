@@ -733,10 +733,11 @@ static void forget_names(struct session *session)
 /* Finds the functions of another session, and adds those that are missing. */
 static void match_functions(struct session *session, struct session *other)
 {
-    struct profile *to = &session->profile, *from = &other->profile;
-    other->report.gone_from = to->symbols.function_count;
+    struct diff_side now = {&session->profile, &session->paths, &session->repeated};
+    struct diff_side old = {&other->profile, &other->paths, &other->repeated};
+    other->report.gone_from = session->profile.symbols.function_count;
     other->report.functions = other->functions =
-        diff_match_functions(to, &session->paths, from, &other->paths, &other->report.counts);
+        diff_match_functions(&now, &old, &other->report.counts);
     found_move(&other->found, other->functions);
     forget_names(session);
     name_functions(session);

@@ -22,7 +22,7 @@ struct watched_repeated {
     struct table totals, rows; /* without rows unless report_repeats_watches() */
     struct repeated_summary values[WATCH_TOTAL_COUNT];
     struct watched_repeated_row {
-        uint32_t function; /* TREE_NONE: others */
+        uint32_t function;
         struct repeated_summary value;
     } * all; /* [rows.row_count] */
 };
