@@ -2,7 +2,8 @@
 
 How long the calls of each function took, as JSON's `durations` say, against the slices of the time
 line, one for each call: with the recorder's cost in both. A step of durations is a quarter of an
-octave. Calls were counted by the clock's units, so a call may be in the next step.
+octave. Calls were counted by the clock's units, so a call may be in the next step. Without that
+cost, the first and the last step have the shortest and the longest call.
 """
 import collections
 import json
@@ -66,9 +67,24 @@ def check_function(log, function, lengths, unit):
     return True
 
 
+def check_ends(log):
+    """The shortest and the longest call are in the first and the last step that have calls."""
+    for function in json.loads(program.text("-f", "json", log))["functions"]:
+        durations, ends = function["durations"], (function["min_ns"], function["max_ns"])
+        if durations is None or sum(calls for _, calls in durations["steps"]) < 2:
+            continue
+        for (begin, _), ns in zip((durations["steps"][0], durations["steps"][-1]), ends):
+            lib.check(
+                (begin < 2 or begin <= ns + 1) and ns <= max(begin, 2) * 1.3,
+                lambda: f"{log}: {function['label']}: a call of {ns} ns, but step {begin}",
+            )
+
+
 os.chdir(sys.argv[2])
 with tempfile.TemporaryDirectory() as folder:
     trace = os.path.join(folder, "x.trace.json")
+    for log in LOGS + (os.path.join("game", "zoo.log.gz"),):
+        check_ends(log)
     for log in LOGS:
         document = json.loads(program.text("--overhead=off", "-f", "json", log))
         lib.check(program.run("-o", trace, log)[0] == 0, f"{log}: no time line")

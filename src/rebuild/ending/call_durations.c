@@ -97,6 +97,16 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
     }
 }
 
+/* Moves a call into an empty step from the nearest in the direction of the others. */
+static void fill_step(struct call_histogram *histogram, uint32_t step, int direction)
+{
+    uint32_t from = step;
+    while (histogram->calls[from] == 0)
+        from += (uint32_t)direction;
+    histogram->calls[from]--;
+    histogram->calls[step]++;
+}
+
 static void move_outer_steps(struct call_histogram *histogram)
 {
     uint32_t first = step_of(histogram->shortest_ns), last = step_of(histogram->longest_ns);
@@ -106,6 +116,10 @@ static void move_outer_steps(struct call_histogram *histogram)
         histogram->calls[i] = 0;
         histogram->calls[i < first ? first : i > last ? last : i] += calls;
     }
+    if (histogram->returned < 2)
+        return;
+    fill_step(histogram, first, 1);
+    fill_step(histogram, last, -1);
 }
 
 void call_durations_fit(struct call_durations *durations, const struct tree *tree)

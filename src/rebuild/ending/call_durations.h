@@ -35,7 +35,8 @@ void call_durations_add(struct call_durations *durations, const struct recorded 
 
 /*
  * Finds the shortest and the longest calls; `tree` is that of all ticks. Calls in steps outside of
- * these are moved: they are there only because a step has one mean cost.
+ * these are moved, and one into the step of each: they are elsewhere only because a step has one
+ * mean cost.
  */
 void call_durations_fit(struct call_durations *durations, const struct tree *tree);
 
