@@ -94,6 +94,18 @@ Test(reference, makes_stacks_as_long_as_unrecorded_runs)
     cr_expect_float_eq((double)tree.self_ns[4], 1e6 / fit.ratio, 10);
 }
 
+Test(reference, leaves_what_measured_no_time)
+{
+    time_runs(1, false, 100, 100000);
+    measured_ns[3] = 0;
+    measured_ns[4] = -9;
+    tree.self_ns[3] = tree.self_ns[4] = 7;
+    find();
+    cr_expect(fit.is_known);
+    cr_expect_eq(tree.self_ns[3], 7);
+    cr_expect_eq(tree.self_ns[4], 7);
+}
+
 Test(reference, believes_runs_that_differ_much_less)
 {
     time_runs(1, false, 1000, 1000000);
