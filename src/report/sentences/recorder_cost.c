@@ -4,6 +4,16 @@
 
 #include <math.h>
 
+/* When the runs of a reference were: before and after the recording is not said. */
+static const char *when_timed(const struct rebuilt_recording *rebuilt)
+{
+    if (rebuilt->is_sampled)
+        return " between the chosen ticks";
+    if (!rebuilt->has_reference_before)
+        return " after the recording";
+    return rebuilt->has_reference_after ? "" : " before the recording";
+}
+
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
 {
     struct recorder_cost cost = {.removed_ns = profile->delins_costs.removed_ns,
@@ -26,11 +36,10 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
         if (rebuilt->reference_ratio > cost.reference_ratio) {
             cost.reference_ratio = rebuilt->reference_ratio;
             cost.cost_part = rebuilt->cost_part;
+            cost.reference_when = when_timed(rebuilt);
         }
         cost.is_cold |=
             rebuilt->coldness > 0 && rebuilt->cost_part < 1 && rebuilt->reference_ratio > 1;
-        cost.lacks_before |= !rebuilt->has_reference_before;
-        cost.lacks_after |= !rebuilt->has_reference_after;
     }
     return cost;
 }
@@ -81,10 +90,7 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
     text_printf(text,
                 ";\n         the times of threads, without it, were %.2f times those of unrecorded"
                 " runs%s",
-                cost->reference_ratio,
-                cost->lacks_before  ? " after the recording"
-                : cost->lacks_after ? " before the recording"
-                                    : "");
+                cost->reference_ratio, cost->reference_when);
     if (cost->cost_part < 0.995)
         text_printf(text, ",\n         so only %.0f%% of it was subtracted%s",
                     100 * cost->cost_part, cost->is_cold ? " (many functions, each rarely)" : "");

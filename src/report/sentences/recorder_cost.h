@@ -11,10 +11,10 @@ struct recorder_cost {
     double in_ns, out_ns; /* of Lua calls, the largest */
     double step_ns;       /* of the clock, the largest */
     size_t known_count, unknown_count;
-    double reference_ratio;         /* see results.h; the largest; 0: no reference */
-    double cost_part;               /* of such a recording with the largest ratio */
-    bool lacks_before, lacks_after; /* of a reference */
-    bool is_cold;                   /* the code of one: less was subtracted */
+    double reference_ratio;     /* see results.h; the largest; 0: no reference */
+    double cost_part;           /* of such a recording with the largest ratio */
+    const char *reference_when; /* its runs were timed: the end of a sentence */
+    bool is_cold;               /* the code of one: less was subtracted */
 };
 
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile);
