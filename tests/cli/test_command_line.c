@@ -137,9 +137,11 @@ Test(options, that_are_wrong_say_what_would_be_right)
     expect_refused(
         "x -o - --top 3",
         "only one report can use standard output; write the other to a file with --output");
-    expect_refused(
-        "x -f json --top 3",
-        "only one report can use standard output; write the other to a file with --output");
+    expect_refused("x -f json --top 3", "the format json does not use --top; leave it out, or "
+                                        "write the format to a file with --output");
+    expect_refused("x --top 3 -f folded --ticks",
+                   "the format folded does not use --top; leave it out, or write the format to a "
+                   "file with --output");
 }
 
 /* ------------------------------------------------------------------- recordings */

@@ -399,7 +399,7 @@ static void add_standard_outputs(struct options *options)
     bool has_named = options->output_count > 0;
     if (options->format != NULL && !has_named)
         options_add_output(options, "-", options->format, options->show.tables);
-    if (options->has_top && (has_named || options->format != &report_top))
+    if (options->has_top && (has_named || options->format == NULL))
         options_add_output(options, "-", &report_top, 0);
     /* A table may go to a file. */
     for (size_t i = 0; i < TABLE_COUNT; i++)
@@ -417,6 +417,12 @@ static bool choose_formats(struct options *options, struct error *err)
     if (!choose_named(options, err))
         return false;
     share_rows(options);
+    bool is_printed = options->format != NULL && options->output_count == 0;
+    if (is_printed && options->has_top && options->format != &report_top)
+        return error_set(err,
+                         "the format %s does not use --top; leave it out, or write the format to "
+                         "a file with --output",
+                         options->format->name);
     add_standard_outputs(options);
     size_t stdout_count = 0;
     for (size_t i = 0; i < options->output_count; i++)
