@@ -349,7 +349,9 @@ static bool judge(const struct judging *judging, const struct found_finding *lik
                                                                 : like;
     judged->function = shown->function;
     put_fate(judging, judged, is_now != 0 && was != 0);
-    text_put_string(&judged->text, "): ");
+    /* The new side only has the number of a sentence of the old one. */
+    text_put_string(&judged->text,
+                    shown == judged->old && judged->now != NULL ? "); old: " : "): ");
     text_put_span(&judged->text, text_span(&shown->text));
     return true;
 }
