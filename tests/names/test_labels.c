@@ -49,12 +49,14 @@ Test(labels, name_functions_and_places)
     add(&sample, "=[C]", -1, "next");
     add(&sample, "=(tail call)", -1, "");
     add(&sample, "@a;b.lua", 12, "A");
+    add(&sample, "=a.lua", -1, "Z");
     finish(&sample);
     expect(&sample, 0, "(tail call)");
     expect(&sample, 1, "? a.lua:7");
     expect(&sample, 2, "A a:b.lua:12");
     expect(&sample, 3, "B a.lua:12");
-    expect(&sample, 4, "next [C]");
+    expect(&sample, 4, "Z a.lua:?");
+    expect(&sample, 5, "next [C]");
     release(&sample);
 }
 

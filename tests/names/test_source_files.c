@@ -1,4 +1,5 @@
 #include "names/source_files.h"
+#include "names/source_folder.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -73,6 +74,34 @@ Test(source_files, say_why_a_function_has_no_lines)
     found[0] = (struct found_source){.problem = NULL};
     expect_none(&files, function, "--lua-root: its file is in none of the directories");
     expect_none(&files, add("@lua/b.lua", 1), "--lua-root: its file is in none of the directories");
+}
+
+/* Whether a file of the folder is found for a path of reports and one of the log. */
+static bool is_found(const struct source_folder *folder, const char *shown, const char *full)
+{
+    const char *directories[] = {folder->path};
+    struct tree tree = {0};
+    struct source_request request = {
+        .directories = directories, .directory_count = 1, .tree = &tree};
+    struct source_files in_folder;
+    struct error err;
+    bool is_new;
+    cr_assert(source_files_init(&in_folder, &request, 0, &err), "%s", err.text);
+    bool is_found = source_files_find(&in_folder, span_of(shown), span_of(full), &is_new) != NULL;
+    source_files_release(&in_folder);
+    return is_found;
+}
+
+Test(source_files, lie_in_the_folder_that_the_log_has_before_their_path)
+{
+    struct source_folder folder;
+    source_folder_init(&folder);
+    source_folder_write(&folder, "work/lua/ai.lua", "");
+    cr_expect(is_found(&folder, "lua/ai.lua", "d:/work/lua/ai.lua"));
+    cr_expect(is_found(&folder, "lua/ai.lua", "d:/work/Lua/AI.lua"));
+    cr_expect_not(is_found(&folder, "lua/ai.lua", "d:/work/lib/ai.lua"));
+    cr_expect_not(is_found(&folder, "lua/ai.lua", "d:/other/lua/ai.lua"));
+    source_folder_release(&folder);
 }
 
 Test(source_files, join_what_was_passed_over_with_the_first_example)
