@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 void table_add_column(struct table *table, const struct column_info *info,
                       enum column_aspect aspect, unsigned order)
@@ -202,15 +203,19 @@ static void put_percent(struct text *text, double percent)
         text_printf(text, fabs(percent) < 0.05 ? "0.0%%" : "%+.1f%%", percent);
 }
 
+/* A number with a fraction is below 2^53, and has one decimal. */
 static void put_real(struct text *text, double real)
 {
-    if (real != floor(real)) {
-        text_printf(text, "%.1f", real);
-        return;
-    }
+    char digits[24];
     if (real < 0)
         text_put_string(text, "-");
-    text_put_grouped(text, (uint64_t)fabs(real));
+    if (real == floor(real)) {
+        text_put_grouped(text, (uint64_t)fabs(real));
+        return;
+    }
+    snprintf(digits, sizeof digits, "%.1f", fabs(real));
+    text_put_grouped(text, strtoull(digits, NULL, 10));
+    text_put_string(text, strchr(digits, '.'));
 }
 
 /* The digits of a number, without the sign of a difference. */
