@@ -1,26 +1,48 @@
-"""mutants.py SOURCE_DIRECTORY [--seed N] [--count N] [--all] [--folder FOLDER]
+"""mutants.py SOURCE_DIRECTORY [--seed N] [--count N] [--all] [--folder FOLDER_OR_FILE]
 
 Which tests see a fault: makes small changes of the C sources, chosen from a seed (a comparison
 turned, a constant off by one, a branch or a call left out), builds all of them into one program,
-where SUPPROF_MUTANT=N makes the N-th happen, and runs the tests of the group quick with each. A
-line says which test failed first, or which did with --all; what none has seen needs one. By hand:
-each change takes up to as long as the group. The copy is in build/mutants.
+where SUPPROF_MUTANT=N makes the N-th happen, and runs the tests of the group quick with each that
+get to its line, the shortest first. A line says which test failed first, or which did with --all;
+what none has seen needs one. By hand: a change that nobody sees takes up to as long as the group.
+The copy is in build/mutants.
 """
 import argparse
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
-# The first line of each changed file: whether the change of a number happens in this run.
-PREAMBLE = (
-    "extern char *getenv(const char *); extern int atoi(const char *); "
-    "static inline int is_mutant(int number) { static int now = -1; if (now < 0) { "
-    'const char *text = getenv("SUPPROF_MUTANT"); now = text ? atoi(text) : 0; } '
-    "return now == number; }\n#line 1\n"
-)
+# The first line of each changed file, and what the program has once: whether the change of a number
+# happens in this run. SUPPROF_REACHED is a file, to which go the numbers asked for.
+PREAMBLE = "extern int is_mutant(int number);\n#line 1\n"
+IS_MUTANT = r"""
+#include <stdio.h>
+#include <stdlib.h>
+extern int is_mutant(int number);
+int is_mutant(int number)
+{
+    static int now = -1;
+    static char is_known[10000];
+    if (now < 0) {
+        const char *text = getenv("SUPPROF_MUTANT");
+        now = text != NULL ? atoi(text) : 0;
+    }
+    const char *path = is_known[number] ? NULL : getenv("SUPPROF_REACHED");
+    FILE *file = path != NULL ? fopen(path, "a") : NULL;
+    is_known[number] = 1;
+    if (file != NULL) {
+        fprintf(file, "%d\n", number);
+        fclose(file);
+    }
+    return now == number;
+}
+"""
+HOME = "src/base/mem.c"
 TURNED = {
     "<": "<=",
     "<=": "<",
@@ -34,6 +56,7 @@ TURNED = {
 CONDITION = re.compile(r"^(\s+(?:\} else )?(?:if|while) \()(.*)(\)(?: \{)?)$")
 VALUE = re.compile(r"^(\s+(?:return |[a-z_.>\[\]-]+ [-+*/|&]?= ))([^{}\"']*)(;)$")
 CALL = re.compile(r"^(\s+)([a-z_]+\(.*\);)$")
+RELEASE = re.compile(r"(\w+_)?(free|release)\(")
 
 
 def is_balanced(text):
@@ -67,7 +90,8 @@ def change(line, number, kind, chosen):
     """The line where the change of a number may happen, and what it is; None: not of this kind."""
     if kind == "call":
         found = CALL.match(line)
-        if not found or not is_balanced(found[2]):
+        # What is not released, the preset dev sees.
+        if not found or not is_balanced(found[2]) or RELEASE.match(found[2]):
             return None
         return "%s{ if (!is_mutant(%d)) %s }" % (found[1], number, found[2]), "left out"
     found = CONDITION.match(line)
@@ -87,7 +111,8 @@ def change(line, number, kind, chosen):
 
 def list_lines(folder):
     """The lines of functions that a test on this system can reach."""
-    for path, _, names in sorted(os.walk(folder)):
+    parent, only = os.path.split(folder)
+    for path, _, names in sorted(os.walk(folder)) or [(parent, [], [only])]:
         for name in sorted(names):
             file = os.path.join(path, name)
             if name.endswith(".c") and not re.search(r"windows|wasi|/web/", file):
@@ -111,20 +136,25 @@ def choose(folder, count, seed):
     return changes
 
 
-def write(changes, without):
+def files_of(copy, changes):
+    return {file for file, *_ in changes} | {os.path.join(copy, HOME)}
+
+
+def write(copy, changes, without):
     """Writes the changes into their files; those that no compiler takes are left as they were."""
-    for file in {file for file, *_ in changes}:
+    for file in files_of(copy, changes):
         lines = open(file + ".plain").read().split("\n")
         for number, (other, index, _, text, _) in enumerate(changes, 1):
             if other == file and number not in without:
                 lines[index] = text
         with open(file, "w") as out:
             out.write(PREAMBLE + "\n".join(lines))
+            out.write(IS_MUTANT if file.endswith(HOME) else "")
 
 
 def build(copy, changes):
     """Builds the program; the numbers of the changes that no compiler takes."""
-    for file in {file for file, *_ in changes}:
+    for file in files_of(copy, changes):
         shutil.copy(file, file + ".plain")
     without = set()
     subprocess.run(
@@ -134,7 +164,7 @@ def build(copy, changes):
         stdout=subprocess.DEVNULL,
     )
     while True:
-        write(changes, without)
+        write(copy, changes, without)
         done = subprocess.run(
             ["cmake", "--build", "--preset", "check", "--", "-k", "0"],
             cwd=copy,
@@ -157,22 +187,55 @@ def build(copy, changes):
         without |= found
 
 
-def find_seeing(copy, number, wants_all):
+def run_test(copy, test, seconds=None, **environment):
+    """Whether a test passes or is skipped, in time: the limit of the tests is one of hours."""
+    run = subprocess.Popen(
+        ["ctest", "--preset", "check", "-R", "^%s$" % test],
+        cwd=copy,
+        env=dict(os.environ, STOP="1", **environment),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        return run.wait(seconds) == 0
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        return False
+
+
+def learn_tests(copy):
+    """The tests in the order to try: (seconds, name, the numbers of changes that it gets to)."""
+    listed = subprocess.run(
+        ["ctest", "--preset", "check", "-N", "-L", "^quick$"],
+        cwd=copy,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    reached, tests = os.path.join(copy, "build/reached"), []
+    for test in re.findall(r"Test +#\d+: (\S+)", listed.stdout):
+        open(reached, "w").close()
+        begin = time.monotonic()
+        if not run_test(copy, test, SUPPROF_REACHED=reached):
+            sys.exit("mutants.py: %s fails without any change" % test)
+        numbers = {int(line) for line in open(reached)}
+        tests.append((time.monotonic() - begin, test, numbers))
+    # The golden lines end at the first that fails, and most is seen there.
+    return sorted(tests, key=lambda test: (1 if test[1] == "golden" else test[0], test[1]))
+
+
+def find_seeing(copy, number, tests, wants_all):
     """The names of the tests that fail with a change: all, or the first."""
     seeing = []
-    # Units and golden lines first: most is seen there.
-    for chosen in (["-R", "^(unit-.*|golden)$"], ["-E", "^(unit-.*|golden)$"]):
-        done = subprocess.run(
-            ["ctest", "--preset", "check", "-L", "^quick$", *chosen, "--timeout", "600"]
-            + ([] if wants_all else ["--stop-on-failure"]),
-            cwd=copy,
-            env=dict(os.environ, SUPPROF_MUTANT=str(number)),
-            capture_output=True,
-            text=True,
-        )
-        seeing += re.findall(r"^\s+\d+ - (\S+) \((?!Skipped|Not Run)", done.stdout, re.M)
-        if seeing and not wants_all:
-            break
+    for seconds, test, numbers in tests:
+        if number in numbers and not run_test(
+            copy, test, 60 + 5 * seconds, SUPPROF_MUTANT=str(number)
+        ):
+            seeing.append(test)
+            if not wants_all:
+                break
     return seeing
 
 
@@ -191,14 +254,13 @@ def main():
     shutil.copytree(source, copy, ignore=leave)
     changes = choose(os.path.join(copy, asked.folder), asked.count, asked.seed)
     without = build(copy, changes)
-    if find_seeing(copy, 0, False):
-        sys.exit("mutants.py: tests fail without any change")
+    tests = learn_tests(copy)
     seen = tried = 0
     for number, (file, index, line, _, text) in enumerate(changes, 1):
         if number in without:
             continue
         tried += 1
-        seeing = find_seeing(copy, number, asked.all)
+        seeing = find_seeing(copy, number, tests, asked.all)
         seen += bool(seeing)
         place = "%s:%d" % (os.path.relpath(file, copy), index + 1)
         print(

@@ -2,7 +2,8 @@
 # golden.sh SUPPROF SOURCE_DIRECTORY
 #
 # Runs each line of golden.txt in fixtures/ and compares what it prints with
-# fixtures/expected/NAME. BLESS=1 rewrites those files; review them like code.
+# fixtures/expected/NAME. BLESS=1 rewrites those files; review them like code. STOP=1 ends at the first
+# line that fails.
 #
 # A line is: name, expected exit status, arguments (as the shell reads them).
 # Standard error follows standard output in the same file, after a line "stderr:". The version is not
@@ -33,6 +34,7 @@ while read -r name status arguments; do
     } | sed "s|supprof $version|supprof VERSION|g; s|\(\"supprof\",\"version\":\"\)$version|\1VERSION|" >"$work/all"
     [ "$got" -eq "$status" ] || fail "$name: exit status $got, not $status"
     golden "$expected/$name" "$work/all" || fail "$name: supprof $arguments"
+    [ "$failed" -eq 0 ] || [ "${STOP:-}" != 1 ] || exit 1
 done <"$tests/cli/golden.txt"
 twice=$(sed '/^#/d; s/ .*//' "$tests/cli/golden.txt" | sort | uniq -d)
 [ -z "$twice" ] || fail "golden.txt has two lines of a name: $twice"
