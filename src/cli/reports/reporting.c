@@ -9,6 +9,7 @@
 #include "cli/options/option_rows.h"
 #include "platform/terminal.h"
 #include "report/figures/formats.h"
+#include "report/figures/watched.h"
 #include "report/files/json/json.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/game_log_text.h"
@@ -93,6 +94,12 @@ static bool has_removed_costs(const struct profile *profile)
     return profile->costs.is_known || recorder_cost_sum_up(profile).known_count > 0;
 }
 
+/* Nothing but a watch, which has no calls. */
+static bool is_only_watched(const struct profile *profile)
+{
+    return profile->counts.records + profile->counts.events == 0 && profile_has_watch(profile);
+}
+
 /*
  * Says what was written to a file, and how the file (or standard output, "-") differs from the
  * measured data. The message depends on that output alone.
@@ -108,8 +115,10 @@ static void say_result(const struct report *report, const struct option_output *
     if (is_file(wanted)) {
         const char *format = wanted->format->name;
         bool is_plain = span_ends_like(span_of(name), format);
-        text_printf(&text, "wrote %s (%s%s%s)", name, is_plain ? "" : format, is_plain ? "" : ", ",
-                    amount_things(result->count, result->one, result->many).at);
+        text_printf(&text, "wrote %s", name);
+        if (result->count > 0 || !is_only_watched(report->profile))
+            text_printf(&text, " (%s%s%s)", is_plain ? "" : format, is_plain ? "" : ", ",
+                        amount_things(result->count, result->one, result->many).at);
         console_say_text(console, "written", &text);
     }
     if (is_file(wanted) && report_is_unrecorded(report)) {
@@ -147,6 +156,23 @@ static void say_lacking(const struct report *report, struct console *console)
     console_say_text(console, NULL, &text);
 }
 
+static void put_watched(struct text *text, const struct profile *profile)
+{
+    SCOPED(watched) watched = {0};
+    watched_init(&watched, profile);
+    text_printf(text, "a watch of %s", amount_things(watched.tick_count, "tick", "ticks").at);
+}
+
+static void put_read(struct text *text, const struct profile *profile)
+{
+    const struct profile_counts *counts = &profile->counts;
+    if (counts->records > 0 || counts->events == 0)
+        text_printf(text, "%s, ", amount_things(counts->records, "record", "records").at);
+    if (counts->events > 0)
+        text_printf(text, "%s, ", amount_things(counts->events, "event", "events").at);
+    text_put_string(text, amount_said(profile->tree.total_ns[TREE_ROOT]).at);
+}
+
 /* Prints a line about the logs. */
 static void say_summary(const struct report *report, struct console *console)
 {
@@ -155,11 +181,11 @@ static void say_summary(const struct report *report, struct console *console)
     uint64_t missing = profile_missing_lines(profile);
     struct text text = {0};
     text_put_string(&text, "read ");
-    if (counts->records > 0 || counts->events == 0)
-        text_printf(&text, "%s, ", amount_things(counts->records, "record", "records").at);
-    if (counts->events > 0)
-        text_printf(&text, "%s, ", amount_things(counts->events, "event", "events").at);
-    text_printf(&text, "%s; %s skipped", amount_said(profile->tree.total_ns[TREE_ROOT]).at,
+    if (is_only_watched(profile))
+        put_watched(&text, profile);
+    else
+        put_read(&text, profile);
+    text_printf(&text, "; %s skipped",
                 amount_things(counts->damaged, "damaged line", "damaged lines").at);
     if (counts->untimed > 0)
         text_printf(&text, "; %s without a usable time", amount_count(counts->untimed).at);
