@@ -229,10 +229,10 @@ void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample
         begin_watch(rebuild);
     stacks_forget_pending(stacks, false);
     stacks_lose(stacks);
-    if (!stacks->is_sampled)
-        stacks_begin_sampling(stacks);
     stacks_end_part(stacks);
     stacks_end_one_part(stacks);
+    if (!stacks->is_sampled)
+        stacks_begin_sampling(stacks);
     end_wake(rebuild, sample);
     stacks->sample = sample;
     stacks->weight = 0;
