@@ -301,6 +301,7 @@ static int64_t *make(struct recording_rebuild *rebuild)
     rebuild->kinds = nodes_call_kinds(&stacks->nodes, tree);
     int64_t *measured_ns = copy_times(tree);
     struct reference_fit fit;
+    rebuild->reference.is_sampled = stacks->is_sampled;
     if (rebuild->settings->costs.is_known)
         rebuild->reference.count = 0; /* the user knows better */
     reference_fit(&fit, &rebuild->reference, &stacks->wakes, tree, rebuild->kinds, costs);

@@ -151,6 +151,18 @@ Test(reference, subtracts_less_where_the_costs_are_too_large)
     cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 200, 1e-6);
 }
 
+Test(reference, subtracts_all_where_ticks_were_chosen)
+{
+    reference.is_sampled = true;
+    tree.call_counts[1] = tree.call_counts[3] = 1000;
+    costs.in_ns[CALL_OF_LUA] = 400;
+    time_runs(3, false, 100, 80000);
+    find();
+    cr_expect_float_eq(fit.ratio, 0.75, 1e-9);
+    cr_expect_float_eq(fit.cost_part, 1, 1e-9);
+    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 400, 1e-6);
+}
+
 Test(reference, subtracts_a_tenth_more_where_they_are_too_small)
 {
     tree.call_counts[1] = tree.call_counts[3] = 1000;

@@ -180,6 +180,7 @@ struct comparison {
     const struct tree *tree;
     const uint32_t *root_of; /* [tree->node_count], and the costs */
     const double *cost_ns;
+    bool is_sampled;
 };
 
 static double find_ratio(const struct comparison *comparison, double part)
@@ -206,7 +207,7 @@ static double find_less(const struct comparison *comparison)
 static double find_part(const struct comparison *comparison, double ratio, double coldness)
 {
     if (ratio < 1)
-        return find_less(comparison);
+        return comparison->is_sampled ? 1 : find_less(comparison);
     double warm = fmin(ratio, MOST_COST_PART);
     double cold = 1 - (1 - LEAST_COST_PART) * fmin(ratio - 1, 1);
     return warm + coldness * (cold - warm);
@@ -257,7 +258,9 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
         find_run(&roots[i]);
     for (size_t i = 0; i < reference->count; i++)
         *(reference->all[i].is_after ? &fit->has_after : &fit->has_before) = true;
-    fit_costs(fit, &(struct comparison){roots, count, tree, root_of, cost_ns}, costs);
+    fit_costs(fit,
+              &(struct comparison){roots, count, tree, root_of, cost_ns, reference->is_sampled},
+              costs);
 }
 
 void reference_apply(const struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)

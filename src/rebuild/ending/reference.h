@@ -8,10 +8,11 @@
  * than where it is calibrated (see calibration.h), and code between two events is slower, too.
  *
  * - Where it is less, the costs are too large: a part of them is subtracted that makes both equal,
- *   at least half. Where it is more, up to a tenth more is subtracted. Not in code of many
- *   functions with few events each, which the processor does not know yet, with or without a hook
- *   (see find_coldness()): there a constant cost an event makes the shares of functions worse, and
- *   the less is subtracted the larger the ratio is, at least half.
+ *   at least half; not where ticks were chosen: a few of them may have short runs by chance. Where
+ *   it is more, up to a tenth more is subtracted. Not in code of many functions with few events
+ *   each, which the processor does not know yet, with or without a hook (see find_coldness()):
+ *   there a constant cost an event makes the shares of functions worse, and the less is subtracted
+ *   the larger the ratio is, at least half.
  * - What is left of a stack is multiplied by a scale of the function that its thread began with: so
  *   its runs take no more than unrecorded ones. A function whose runs differ much, or are few, gets
  *   a scale nearer to that of all; so do stacks of which no run was timed, such as callbacks, the
@@ -32,6 +33,7 @@
 struct reference {
     struct event_reference *all; /* [count] */
     size_t count, capacity;
+    bool is_sampled; /* of a recording of chosen ticks: what runs take there is chance, too */
 };
 
 struct reference_fit {
