@@ -2353,7 +2353,10 @@ do
     end
 
     function wakes.judge()
-        if exact.tick == watchTick and suspect[3] >= 0 and suspect[1] * 2 >= slowFrom then
+        -- One that there was no room to record says nothing. The next tick may have begun, with a
+        -- wake of the suspect.
+        local isRecorded = exact.recorded == watchTick or exact.recordedBefore == watchTick
+        if isRecorded and suspect[3] >= 0 and suspect[1] * 2 >= slowFrom then
             suspicion.slow, suspicion.quick = suspicion.slow + 1, 0
         elseif suspect[3] >= 0 then
             suspicion.quick = suspicion.quick + 1
@@ -2582,6 +2585,9 @@ do
             or counts.spent > settings.suspects * counts.seconds
             or counts.events > settings.suspects * most
         if isTooMuch or gethook and gethook() then return end
+        if exact.count == 0 then
+            exact.recordedBefore, exact.recorded = exact.recorded, now
+        end
         exact.hookedAt, exact.ownAt, exact.count = readClock(), nil, exact.count + 1
         of[4] = -1
         wakes.writeLine('hook', format('watched %d %d', now, wakes.idOf(of)))
@@ -2693,6 +2699,7 @@ do
         slowFrom = from
         running, lastEnd, endBefore, suspect = nil, BOUNDS.NEVER, BOUNDS.NEVER, nil
         exact.tick, exact.cutAt, usual = nil, nil, slowFrom / BOUNDS.TENTH
+        exact.recorded, exact.recordedBefore = nil, nil
         seen, seenCount, long = {}, 0, { count = 0 }
         lengths, all = { count = 0 }, { count = 0 }
         inTick, gaps = 0, { count = 0, seconds = 0, longest = 0 }

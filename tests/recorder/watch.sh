@@ -374,7 +374,7 @@ suspects_are() {
         shift
     done
 }
-for share in 1000 0.00001; do
+for share in 1000 0.0000001; do
     watched profiler.lua 50 $share
     both suspects.lua
     run --ticks 840 --own-time --set WAIT_MS=1 --profiler with.lua --log suspects.log --command '835=StopProfiler()'
@@ -384,6 +384,25 @@ for share in 1000 0.00001; do
         suspects_are '22 ' '' '' ''
     fi
 done
+
+# Slow ticks in which a suspect could not be recorded, here because of another hook, are none of the three.
+checked=$((checked + 1))
+cat >refused.lua <<'END'
+function BusyThread()
+    while true do
+        local tick = GetGameTick()
+        if tick > 18 and math.mod(tick, 2) == 0 then TakeTime(60000) end
+        WaitTicks(1)
+    end
+end
+ForkThread(BusyThread)
+END
+watched profiler.lua 50 1000
+both refused.lua
+run --ticks 60 --own-time --set WAIT_MS=1 --profiler with.lua --log refused.log \
+    --command '21=debug.sethook(function() end, "c")' --command '29=debug.sethook()' --command '55=StopProfiler()'
+found=$(sed -n 's/.* hook watched \([0-9]*\) .*/\1/p' refused.log | tr '\n' ' ')
+[ "$found" = '29 30 31 32 33 34 35 ' ] || fail "a suspect that could not be recorded is in '$found'"
 
 # In a watch, the trigger counts ticks by what Lua took, whatever the game waits for.
 checked=$((checked + 1))
