@@ -2,22 +2,13 @@
 import path from 'node:path';
 import { becomes, expect, show, until } from './checks.mjs';
 import { chip, openReport, plainCell, readCsv } from './reports.mjs';
-import { choose, fixtures, run, said, textOf, work } from './use_report.mjs';
+import { catchCopies, choose, fixtures, run, said, textOf, work } from './use_report.mjs';
 
 // A copy has all rows, in the order that is shown, and says what it holds; a summary has the
 // choice, and names the log once; a link leads to the view in another copy of the report.
 export async function checkCopy(page, log) {
   const name = path.basename(log);
-  await page.evaluate(() =>
-    Object.defineProperty(navigator, 'clipboard', {
-      value: {
-        writeText: async (text) => {
-          window.copied = text;
-        },
-      },
-      configurable: true,
-    })
-  );
+  await catchCopies(page);
   const copy = async (what) => {
     await page.evaluate(() => {
       window.copied = undefined;

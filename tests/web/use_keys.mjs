@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { becomes, expect, fail, show, until } from './checks.mjs';
 import { openReport } from './reports.mjs';
-import { fixtures, focusOf, run, said, textOf, work } from './use_report.mjs';
+import { catchCopies, fixtures, focusOf, run, said, textOf, work } from './use_report.mjs';
 
 // What had the focus has it after the next view is drawn, or the page has it: never the body.
 export async function checkFocus(page) {
@@ -99,16 +99,7 @@ export async function checkSearch(page) {
 
 // One key copies where the shown function is; About says it, and how the log was recorded.
 export async function checkPlace(page, log) {
-  await page.evaluate(() =>
-    Object.defineProperty(navigator, 'clipboard', {
-      value: {
-        writeText: async (text) => {
-          window.copied = text;
-        },
-      },
-      configurable: true,
-    })
-  );
+  await catchCopies(page);
   await show(page, '#/functions?sort=self');
   const [label, link] = await page.$eval('#page tbody .name', (name) => [
     name.title,
@@ -143,16 +134,7 @@ export async function checkSourceLine(browser) {
     said,
     `--lua-root=${path.join(fixtures, 'sources')}`
   );
-  await page.evaluate(() =>
-    Object.defineProperty(navigator, 'clipboard', {
-      value: {
-        writeText: async (text) => {
-          window.copied = text;
-        },
-      },
-      configurable: true,
-    })
-  );
+  await catchCopies(page);
   const copied = async () => {
     await page.evaluate(() => {
       window.copied = undefined;
@@ -274,17 +256,8 @@ export async function checkKeyboard(browser) {
       `after ${name} the focus cannot be seen on ${hidden}`
     );
   };
-  await page.evaluate(() => {
-    document.activeElement.blur();
-    Object.defineProperty(navigator, 'clipboard', {
-      value: {
-        writeText: async (text) => {
-          window.copied = text;
-        },
-      },
-      configurable: true,
-    });
-  });
+  await page.evaluate(() => document.activeElement.blur());
+  await catchCopies(page);
   await show(page, '#/overview');
   await task('the slowest tick', 2, async () => {
     await reach('a', 'the slowest ticks');

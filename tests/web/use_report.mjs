@@ -17,6 +17,19 @@ export const focusOf = (page) =>
       (document.activeElement.id || document.activeElement.tagName)
   );
 
+/** What is copied becomes `window.copied`. */
+export const catchCopies = (page) =>
+  page.evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: async (text) => {
+          window.copied = text;
+        },
+      },
+      configurable: true,
+    })
+  );
+
 /** Chooses from the menu of exports what begins so. */
 export async function choose(page, what) {
   await page.click('#export');
