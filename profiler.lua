@@ -2353,8 +2353,8 @@ do
     end
 
     function wakes.judge()
-        -- One that there was no room to record says nothing. The next tick may have begun, with a
-        -- wake of the suspect.
+        -- Only a run that was recorded is slow; others are quick, so that a suspect that cannot be
+        -- recorded is one no more after some time. The next tick may have begun with its wake.
         local isRecorded = exact.recorded == watchTick or exact.recordedBefore == watchTick
         if isRecorded and suspect[3] >= 0 and suspect[1] * 2 >= slowFrom then
             suspicion.slow, suspicion.quick = suspicion.slow + 1, 0
@@ -2926,6 +2926,7 @@ do
     -- Others pass on any number of arguments and results. To a thread of the game, the engine gives
     -- nothing back where it yields: so that makes but one table, and to ask for the thread costs
     -- less than another. A coroutine within may get any number of values.
+    -- The first lines are those of wrapWaitTicks(): a function for both would cost a call.
     function wakes.wrapWait(original)
         local isYield = original == coroutine.yield
         local function wait(...)

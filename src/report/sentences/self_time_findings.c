@@ -215,7 +215,7 @@ static void put_caller(const struct finder *finder, const struct finding *findin
     finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
 }
 
-/* Appends how many calls did not return: an error of which nobody knows is work for nothing. */
+/* Appends how many calls an error ended: where pcall catches it, nobody sees that they fail. */
 static void put_errors(const struct finding *finding, uint64_t calls, struct text *text)
 {
     enum { PARTS = 10 };

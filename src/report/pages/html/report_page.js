@@ -510,7 +510,7 @@ async function render() {
 
 const { signal } = closing;
 window.addEventListener('hashchange', render, { signal });
-// Paper has other room, and what is made anew then is drawn too late for it.
+// A sheet of paper has another width. What is drawn anew for it would come too late.
 onRoom(() => {
   if (!document.documentElement.classList.contains('printed')) render();
 }, signal);
