@@ -96,10 +96,10 @@ Test(source_files, lie_in_the_folder_that_the_log_has_before_their_path)
 {
     struct source_folder folder;
     source_folder_init(&folder);
-    source_folder_write(&folder, "work/lua/ai.lua", "");
-    cr_expect(is_found(&folder, "lua/ai.lua", "d:/work/lua/ai.lua"));
-    cr_expect(is_found(&folder, "lua/ai.lua", "d:/work/Lua/AI.lua"));
-    cr_expect_not(is_found(&folder, "lua/ai.lua", "d:/work/lib/ai.lua"));
+    source_folder_write(&folder, "mine/lua/ai.lua", "");
+    cr_expect(is_found(&folder, "lua/ai.lua", "d:/mine/lua/ai.lua"));
+    cr_expect(is_found(&folder, "lua/ai.lua", "d:/mine/Lua/AI.lua"));
+    cr_expect_not(is_found(&folder, "lua/ai.lua", "d:/mine/lib/ai.lua"));
     cr_expect_not(is_found(&folder, "lua/ai.lua", "d:/other/lua/ai.lua"));
     source_folder_release(&folder);
 }
