@@ -25,7 +25,7 @@ static void put_call_count(struct text *text, const struct report *report,
     if (report->old != NULL && function->function >= report->old->gone_from)
         text_put_string(text, "only in the old log");
     else if (function->calls > 0 || selection_changes_stacks(report->selection))
-        text_put_string(text, amount_things(function->calls, "call", "calls").at);
+        text_put_string(text, amount_sum_things(report, function->calls, "call", "calls").at);
     else if (label->name == label->place)
         text_put_string(text, "no calls of its own");
     else
@@ -39,14 +39,15 @@ static void put_sums(struct text *text, const struct report *report,
     int64_t all_ns = tree_share_ns(report->tree);
     int decimals = amount_decimals(unit);
     struct text sums = {0};
-    text_printf(&sums, "  self %s%s, total %s%s, ", amount_with_unit(self_ns, unit, decimals).at,
+    text_printf(&sums, "  self %s%s, total %s%s, ",
+                amount_sum_time(report, self_ns, unit, decimals).at,
                 amount_share(" (", self_ns, all_ns, "%)").at,
-                amount_with_unit(total_ns, unit, decimals).at,
+                amount_sum_time(report, total_ns, unit, decimals).at,
                 amount_share(" (", total_ns, all_ns, "%)").at);
     put_call_count(&sums, report, function);
     uint64_t errors = report_function_sums(report, false)[function->function].details.errors;
     if (errors > 0)
-        text_printf(&sums, ", %s ended by an error", amount_count(errors).at);
+        text_printf(&sums, ", %s ended by an error", amount_sum_count(report, errors).at);
     if (function->is_recursive)
         text_put_string(&sums, ", recursive");
     enum flag flag = flag_of_function(report, function->function);

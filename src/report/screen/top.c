@@ -51,7 +51,7 @@ static void put_hidden(struct text *text, const struct function_table *functions
         report->old == NULL
             ? amount_share(" with ", hidden_ns, tree_share_ns(report->tree), "% of the self time")
             : amount_make(" with %s%s in all", change_ns > 0 ? "+" : "",
-                          amount_with_unit(change_ns, unit, amount_decimals(unit)).at);
+                          amount_sum_time(report, change_ns, unit, amount_decimals(unit)).at);
     rows_put_hidden(
         text, report, 0,
         amount_things(functions->sums.row_count - shown_count, "more row", "more rows").at,

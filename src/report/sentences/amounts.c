@@ -204,6 +204,36 @@ struct amount amount_time_about(int64_t ns, enum report_unit unit)
                                decimals < amount_decimals(unit) ? decimals : amount_decimals(unit));
 }
 
+bool amount_is_about(const struct report *report)
+{
+    return report->tree->samples != NULL;
+}
+
+struct amount amount_sum_count(const struct report *report, uint64_t count)
+{
+    return amount_is_about(report) ? amount_about(count) : amount_count(count);
+}
+
+struct amount amount_sum_things(const struct report *report, uint64_t count, const char *one,
+                                const char *many)
+{
+    return amount_make("%s %s", amount_sum_count(report, count).at, count == 1 ? one : many);
+}
+
+struct amount amount_sum_time(const struct report *report, int64_t ns, enum report_unit unit,
+                              int decimals)
+{
+    return amount_is_about(report)
+               ? amount_make("%s %s", amount_time_about(ns, unit).at, amount_unit_name(unit))
+               : amount_with_unit(ns, unit, decimals);
+}
+
+struct amount amount_sum_said(const struct report *report, int64_t ns)
+{
+    enum report_unit unit = ns >= 1000 ? amount_unit_for(ns) : UNIT_NS;
+    return amount_is_about(report) ? amount_sum_time(report, ns, unit, 0) : amount_said(ns);
+}
+
 struct amount tick_game_time(double seconds)
 {
     unsigned long long tenths = seconds < 0 ? 0 : (unsigned long long)llround(seconds * 10);

@@ -68,6 +68,15 @@ struct amount amount_megabytes(double bytes); /* "1,534" */
 struct amount amount_about(uint64_t count);
 struct amount amount_time_about(int64_t ns, enum report_unit unit);
 
+/* Sums of a report in its sentences: with two digits where they are estimates, as in its rows. */
+bool amount_is_about(const struct report *report);
+struct amount amount_sum_count(const struct report *report, uint64_t count);
+struct amount amount_sum_things(const struct report *report, uint64_t count, const char *one,
+                                const char *many);
+struct amount amount_sum_time(const struct report *report, int64_t ns, enum report_unit unit,
+                              int decimals);                            /* with the unit's name */
+struct amount amount_sum_said(const struct report *report, int64_t ns); /* as amount_said() */
+
 /* Makes another one, as printf() would; it must be short enough. */
 struct amount amount_make(const char *format, ...) FORMATS_LIKE_PRINTF(1, 2);
 

@@ -180,7 +180,8 @@ static void put_same_arguments(const struct finder *finder, const struct finding
                 tick_kinds[finder->profile->rebuild.state].one);
     text_put_string(text, is_new ? "and it builds an equal table again: "
                                  : "always with equal results: ");
-    text_printf(text, "%s of %s", amount_said(finding->time_ns).at, amount_said(total_ns).at);
+    text_printf(text, "%s of %s", amount_sum_said(finder->report, finding->time_ns).at,
+                amount_sum_said(finder->report, total_ns).at);
     /* What it does besides giving results is not recorded. */
     text_printf(text, "; keep %s the function does nothing else",
                 is_new ? "the table, if no code changes it and" : "them, if");
@@ -267,15 +268,16 @@ static void put_kept_results(const struct finder *finder, const struct finding *
     uint64_t ticks = (uint64_t)finding_number(finding, "kept_ticks");
     text_printf(text, "%s: %s%s different arguments in %s, equal ones always give equal results",
                 finder_name(finder, finding->function), least_word(counts),
-                finding_count(finding, "distinct").at,
+                finding_count(finder, finding, "distinct").at,
                 amount_things(of(counts, ARGUMENTS_CALLS), "call", "calls").at);
     put_between(text, finder->report, counts);
     text_put_string(text, ": kept");
     if (ticks > 0)
         text_printf(text, " for %s", amount_things(ticks, kind->one, kind->many).at);
     text_printf(text, ", they save %.0f%%, %s of %s, if the function does nothing else",
-                finding_number(finding, "percent"), amount_said(finding->time_ns).at,
-                amount_said((int64_t)finding_number(finding, "total_ns")).at);
+                finding_number(finding, "percent"),
+                amount_sum_said(finder->report, finding->time_ns).at,
+                amount_sum_said(finder->report, (int64_t)finding_number(finding, "total_ns")).at);
 }
 
 const struct finding_row finding_kept_results = {

@@ -42,8 +42,9 @@ static void put_two_kinds(const struct finder *finder, const struct finding *fin
         text_printf(text, "%s ms in the others", usual_ms.at);
     } else {
         text_printf(text, "%s of %s calls of %s take %s ms%s, ",
-                    finding_count(finding, "long_calls").at, finding_count(finding, "calls").at,
-                    name, long_ms.at, with_callees(finder, finding->function));
+                    finding_count(finder, finding, "long_calls").at,
+                    finding_count(finder, finding, "calls").at, name, long_ms.at,
+                    with_callees(finder, finding->function));
         if (ticks > 0)
             text_printf(text, "every %.0f %s, ", ticks, kind->many);
         text_printf(text, "most others %s", usual_ms.at);

@@ -132,7 +132,8 @@ static void put_ended_threads(const struct finder *finder, const struct finding 
 {
     const struct game_logs *logs = &finder->profile->game_logs;
     text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
-                finding_count(finding, "threads").at, finder_name(finder, finding->function));
+                finding_count(finder, finding, "threads").at,
+                finder_name(finder, finding->function));
     if (logs->count == 1)
         put_error(finder, finding, &logs->all[0].log, text);
 }

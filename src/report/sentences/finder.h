@@ -83,9 +83,10 @@ static inline void finding_add(struct finding *finding, const char *name, double
 }
 
 /* A number of the sentence that counts something: "1,234". */
-static inline struct amount finding_count(const struct finding *finding, const char *name)
+static inline struct amount finding_count(const struct finder *finder,
+                                          const struct finding *finding, const char *name)
 {
-    return amount_count((uint64_t)finding_number(finding, name));
+    return amount_sum_count(finder->report, (uint64_t)finding_number(finding, name));
 }
 
 /* Makes it about a function, and perhaps a second one, that explain more time than the best so far.

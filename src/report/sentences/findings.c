@@ -36,7 +36,7 @@ static void put_heap(const struct finder *finder, const struct finding *finding,
 {
     text_printf(text, "%s makes %.0f%% of the growth of the memory in use (%s KB)",
                 finder_name(finder, finding->function), finding_number(finding, "percent"),
-                finding_count(finding, "heap_kb").at);
+                finding_count(finder, finding, "heap_kb").at);
 }
 
 const struct finding_row finding_heap = {

@@ -372,9 +372,10 @@ static void put_forks(struct text *lines, const struct report *report)
         text_printf(lines, "Note: %s of %s ended in the first wake; ", amount_count(once).at,
                     amount_things(count, "thread", "threads").at);
         text_printf(lines, "%s of ForkThread took %s, %s%% of the time; %s forked by %s",
-                    amount_things(calls, "call", "calls").at, amount_said(fork_ns).at,
+                    amount_sum_things(report, calls, "call", "calls").at,
+                    amount_sum_said(report, fork_ns).at,
                     amount_percent(fork_ns, tree_share_ns(report->tree)).at,
-                    amount_things(line->calls, "thread was", "threads were").at,
+                    amount_sum_things(report, line->calls, "thread was", "threads were").at,
                     function_name(report->labels, caller->function));
         if (line->line > 0)
             text_printf(lines, ", line %" PRId32, line->line);
@@ -449,8 +450,8 @@ void notes_put_losses(struct text *text, const struct report *report, size_t wid
 void notes_put_chance(struct text *text, const struct report *report, bool has_option)
 {
     SCOPED(text) note = {0};
-    if (report->old == NULL || report->choice != NULL || report_is_empty(report) ||
-        report_is_of_two_profilers(report))
+    if (report->old == NULL || report->repeated != NULL || report->choice != NULL ||
+        report_is_empty(report) || report_is_of_two_profilers(report))
         return;
     struct wrap wrap = {.width = report->width,
                         .indent = INDENT,

@@ -216,14 +216,15 @@ static void put_caller(const struct finder *finder, const struct finding *findin
 }
 
 /* Appends how many calls an error ended: where pcall catches it, nobody sees that they fail. */
-static void put_errors(const struct finding *finding, uint64_t calls, struct text *text)
+static void put_errors(const struct finder *finder, const struct finding *finding, uint64_t calls,
+                       struct text *text)
 {
     enum { PARTS = 10 };
     uint64_t errors = (uint64_t)finding_number(finding, "errors");
     if (errors == calls && calls > 1)
         text_put_string(text, ", all ended by an error");
     else if (errors > 0 && errors >= calls / PARTS)
-        text_printf(text, ", %s ended by an error", finding_count(finding, "errors").at);
+        text_printf(text, ", %s ended by an error", finding_count(finder, finding, "errors").at);
 }
 
 static void put_many_calls(const struct finder *finder, const struct finding *finding,
@@ -241,16 +242,17 @@ static void put_many_calls(const struct finder *finder, const struct finding *fi
     text_printf(text, " is %.0f%% of the time", percent);
     if (has_callees)
         text_printf(text, " itself, %.0f%% with what it calls", total);
-    text_printf(
-        text, ": %s",
-        (wakes > 0 ? amount_things(wakes, "wake", "wakes") : amount_things(calls, "call", "calls"))
-            .at);
-    struct amount each = amount_said((int64_t)finding_number(finding, "call_ns"));
+    text_printf(text, ": %s",
+                (wakes > 0 ? amount_sum_things(finder->report, wakes, "wake", "wakes")
+                           : amount_sum_things(finder->report, calls, "call", "calls"))
+                    .at);
+    struct amount each =
+        amount_sum_said(finder->report, (int64_t)finding_number(finding, "call_ns"));
     if (has_callees)
         text_printf(text, ", %s%s itself", wakes == 1 || calls == 1 ? "" : "each ", each.at);
     else
         text_printf(text, " of %s%s", each.at, wakes == 1 || calls == 1 ? "" : " each");
-    put_errors(finding, calls, text);
+    put_errors(finder, finding, calls, text);
     if (finding->caller != TREE_NONE)
         put_caller(finder, finding, calls, text);
 }

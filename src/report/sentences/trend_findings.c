@@ -191,8 +191,9 @@ static void put_threads(const struct finder *finder, const struct finding *findi
                         struct text *text)
 {
     text_printf(text, "%s threads of %s at first, %s at the end",
-                finding_count(finding, "first_threads").at, finder_name(finder, finding->function),
-                finding_count(finding, "last_threads").at);
+                finding_count(finder, finding, "first_threads").at,
+                finder_name(finder, finding->function),
+                finding_count(finder, finding, "last_threads").at);
     if (finding->caller != TREE_NONE) {
         text_put_string(text, ", forked by ");
         finder_put_place(text, finder, finding->caller, finding_number(finding, "line"));
@@ -200,8 +201,9 @@ static void put_threads(const struct finder *finder, const struct finding *findi
     if (finding_number(finding, "ended_threads") == 0)
         text_put_string(text, "; none has ended");
     else
-        text_printf(text, "; %s of %s have ended", finding_count(finding, "ended_threads").at,
-                    finding_count(finding, "threads").at);
+        text_printf(text, "; %s of %s have ended",
+                    finding_count(finder, finding, "ended_threads").at,
+                    finding_count(finder, finding, "threads").at);
 }
 
 static void put_trend(const struct finder *finder, const struct finding *finding, struct text *text)
@@ -420,7 +422,7 @@ static void put_forks(const struct finder *finder, const struct finding *finding
 {
     double threads = finding_number(finding, "threads");
     finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
-    text_printf(text, ", forks %s threads", finding_count(finding, "threads").at);
+    text_printf(text, ", forks %s threads", finding_count(finder, finding, "threads").at);
     if (finding_number(finding, "is_ring") > 0)
         put_ring(finder, finding, text);
     else
@@ -485,11 +487,11 @@ static double measure_wakes(struct finder *finder, struct finding *finding)
 
 static void put_wakes(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    text_printf(text, "%s threads of %s wake in each %s: ", finding_count(finding, "threads").at,
-                finder_name(finder, finding->function),
-                tick_kinds[finder->profile->rebuild.state].one);
+    text_printf(
+        text, "%s threads of %s wake in each %s: ", finding_count(finder, finding, "threads").at,
+        finder_name(finder, finding->function), tick_kinds[finder->profile->rebuild.state].one);
     text_printf(text, "%s wakes, with what they call %.0f%% of the time",
-                finding_count(finding, "wakes").at, finding_number(finding, "percent"));
+                finding_count(finder, finding, "wakes").at, finding_number(finding, "percent"));
 }
 
 const struct finding_row finding_wakes = {

@@ -78,12 +78,13 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
     if (runs > 1)
         text_printf(text, " each time it %s: %s in all",
                     finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",
-                    finding_count(finding, "calls").at);
+                    finding_count(finder, finding, "calls").at);
     /* Its time is known where it took more than recording it. */
     uint32_t function = finding->function;
     if (2 * (double)finder->sums[function].self_ns >=
         finder->profile->work.functions[function].measured_ns)
-        text_printf(text, ", %s%s, %.0f%% of the time", amount_said(finding->time_ns).at,
+        text_printf(text, ", %s%s, %.0f%% of the time",
+                    amount_sum_said(finder->report, finding->time_ns).at,
                     finder->sums[function].total_ns > finder->sums[function].self_ns ? " itself"
                                                                                      : "",
                     finder_percent(finding->time_ns, finder->all_ns));

@@ -322,7 +322,7 @@ void function_table_init(struct function_table *functions, const struct report *
         .ticks = tick_list_game_count(&report->profile->ticks),
         .old_ticks = old != NULL ? tick_list_game_count(&old->profile->ticks) : 0,
         .is_compared = old != NULL && reader != FOR_PAGE,
-        .is_estimate = report->tree->samples != NULL,
+        .is_estimate = amount_is_about(report),
         .prefixes = old != NULL && reader != FOR_PAGE ? prefixes[old->is_rest] : NULL,
         .by = by,
         .label_title = table_by_infos[by].title,

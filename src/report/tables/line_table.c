@@ -808,6 +808,7 @@ void line_table_init(struct line_table *list, struct listing *listing, size_t in
         .get = get,
         .of = list,
         .unit = amount_unit_of(report, list->function.sums->total_ns),
+        .is_estimate = amount_is_about(report),
         .all_ns = tree_share_ns(report->tree),
         .function = list->function.sums,
         .function_count = listing->edges.function_count,

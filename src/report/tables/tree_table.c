@@ -395,6 +395,7 @@ static void pass_on(struct table_walk *walk)
                           .of = &tree,
                           .row_count = tree.calls.row_count,
                           .unit = amount_unit_of(report, all_ns),
+                          .is_estimate = amount_is_about(report),
                           .all_ns = tree_share_ns(report->tree),
                           .label_title = "function",
                           .label_wanted = LABEL_WANTED};
