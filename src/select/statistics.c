@@ -301,14 +301,16 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, struc
         place = (count + 1) / 2;
     double p = is_exact ? exact_p(comparer->at_most, count, larger)
                         : normal_p(larger, (double)count, sigma);
+    double low = place > 0 ? difference_at(&pairs, place - 1) : NAN;
+    double high = place > 0 ? difference_at(&pairs, count - place) : NAN;
     bool is_enough = new_count >= SAMPLES_ENOUGH && old_count >= SAMPLES_ENOUGH;
     return (struct sample_shift){
         .estimate = median_difference(&pairs),
-        .low = place > 0 ? difference_at(&pairs, place - 1) : NAN,
-        .high = place > 0 ? difference_at(&pairs, count - place) : NAN,
+        .low = low,
+        .high = high,
         .p = p,
         .is_exact = is_exact,
-        .is_told_apart = is_enough && p < SAMPLES_P_MAX,
+        .is_told_apart = is_enough && p < SAMPLES_P_MAX && (low > 0 || high < 0),
     };
 }
 

@@ -168,7 +168,7 @@ def check_repeated_watches(what, data, document):
     if table["old"] > 0:
         places |= {"old": ("old", "median"), "shift": ("change", "estimate")}
         places |= {"low": ("change", "low"), "high": ("change", "high")}
-        places |= {"is_clear": ("change", "told_apart")}
+        places |= {"isClear": ("change", "told_apart")}
     for name, found, wanted in (
         ("threads", table["watched"], [row["tick"] for row in watch["threads"]]),
         ("totals", table["totals"][: len(watch["totals"])], list(watch["totals"].values())),

@@ -55,6 +55,8 @@ export async function checkRepeated(browser) {
       items.join() === judged.map(({ text }) => `${text.replaceAll(' us', ' µs')}.`).join(),
     `of the old findings, the page of repeated logs says ${items}`
   );
+  const compared = await textOf(page, '#header .what');
+  expect(compared === 'compared with old-1.log and 4 more', `the old logs are '${compared}'`);
   // The page of a function has the medians, too, and says whose means all other figures are.
   await show(page, await page.$eval('#page tbody a.name', (name) => name.getAttribute('href')));
   const own = await page.$eval('[aria-label="Its self time in each log"] tbody tr', (row) =>

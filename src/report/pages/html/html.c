@@ -76,11 +76,26 @@ static struct span find_answer(struct span verdict, const struct report *report)
     return answer;
 }
 
+/* Appends which repeated logs are compared, and what is said of them above their tables. */
+static void put_repeated_head(struct text *lines, const struct report *report)
+{
+    struct report plain = *report;
+    SCOPED(repeated_tables) repeated;
+    plain.width = 0;
+    plain.is_colored = false;
+    plain.has_no_options = true;
+    repeated_tables_init(&repeated, &plain, FOR_PEOPLE);
+    repeated_put_head(lines, &repeated);
+}
+
 static void put_sentences(struct text *page, const struct report *report,
                           const struct findings *findings, bool has_notes)
 {
     SCOPED(text) lines = {0}, verdict = {0};
-    summary_put_sentences(&lines, report, findings);
+    if (report->repeated != NULL)
+        put_repeated_head(&lines, report);
+    else
+        summary_put_sentences(&lines, report, findings);
     summary_put_verdict(&verdict, report, findings);
     struct span rest = text_span(&lines), answer = find_answer(text_span(&verdict), report);
     text_put_string(page, "<p id=\"sentences\">");
@@ -162,8 +177,9 @@ static void put_table(struct text *page, const struct report *report)
     SCOPED(cell) cell = {.room = SIZE_MAX};
     function_table_init(&functions, &shown, BY_FUNCTION, FOR_PEOPLE);
     const struct table *table = &functions.table;
-    text_printf(page, "<h2>Functions by %sself time</h2>\n",
-                report->old != NULL ? "change of " : "");
+    text_printf(page, "<h2>Functions by %sself time%s</h2>\n",
+                report->old != NULL ? "change of " : "",
+                report->repeated != NULL ? ", means of the logs" : "");
     put_titles(page, table);
     for (size_t i = 0; i < table->row_count && i < ROW_COUNT; i++)
         put_row(page, table, i, &cell);
@@ -180,6 +196,7 @@ static void put_watches(struct text *page, const struct report *report)
     plain.width = 0;
     plain.is_colored = false;
     watched_repeated_init(&watched, &plain, FOR_PEOPLE);
+    put_repeated_head(&lines, report);
     table_put_on_screen(&watched.totals, &plain, SIZE_MAX, &lines, NULL);
     text_put_string(&lines, "\n");
     table_put_on_screen(&watched.rows, &plain, SIZE_MAX, &lines, NULL);

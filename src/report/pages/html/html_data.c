@@ -128,7 +128,7 @@ static void put_summary(struct json_writer *json, struct span name, bool is_time
     put_one(json, "shift", value->shift.estimate, is_time);
     put_one(json, "low", value->shift.low, is_time);
     put_one(json, "high", value->shift.high, is_time);
-    json_bool(json, "is_clear", value->shift.is_told_apart);
+    json_bool(json, "isClear", value->shift.is_told_apart);
 }
 
 /* The sums of whole logs: what watches have; time, calls, and of ticks if all have some. */

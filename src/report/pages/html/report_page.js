@@ -224,13 +224,13 @@ function makeHeader(view) {
       h('h1', { tabindex: '-1', title: data.title }, data.title),
       h(
         'p.what',
-        isUnrecorded
-          ? isWatched || hasWatches
-            ? 'watched'
-            : 'not recorded'
-          : isCompared && !isFirstPage()
-            ? `compared with ${data.old_title}`
-            : ''
+        [
+          ...(isUnrecorded ? [isWatched || hasWatches ? 'watched' : 'not recorded'] : []),
+          // The verdict of the first page names both logs.
+          ...(data.old_title && (isUnrecorded || data.repeated || !isFirstPage())
+            ? [`compared with ${data.old_title}`]
+            : []),
+        ].join(', ')
       ),
       h(
         'nav',

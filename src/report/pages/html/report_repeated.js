@@ -40,12 +40,13 @@ const rowsOfLogs = () =>
     };
   });
 
-const verdictOf = (/** @type {Row} */ row) =>
-  row.isClear
-    ? row.shift > 0
-      ? 'slower'
-      : 'faster'
-    : row.shift === 0 && row.low === 0 && row.high === 0
+/** @type {(row: any, more: string, less: string) => string} */
+const verdictOf = ({ isClear, shift, low, high }, more, less) =>
+  isClear
+    ? shift > 0
+      ? more
+      : less
+    : shift === 0 && low === 0 && high === 0
       ? 'the same'
       : 'may be chance';
 
@@ -141,7 +142,8 @@ const columnsOfLogs = [
           key: 'verdict',
           title: 'verdict',
           value: (/** @type {Row} */ row) => row.isClear,
-          show: (/** @type {number} */ _, /** @type {Row} */ row) => verdictOf(row),
+          show: (/** @type {number} */ _, /** @type {Row} */ row) =>
+            verdictOf(row, 'slower', 'faster'),
         },
       ]
     : []),
@@ -235,9 +237,8 @@ function sumsSection(title, nameTitle, sums) {
             {
               key: 'verdict',
               title: 'verdict',
-              value: (row) => Number(row.is_clear),
-              show: (isClear, { shift }) =>
-                !isClear ? 'may be chance' : shift > 0 ? 'more' : 'less',
+              value: ({ isClear }) => Number(isClear),
+              show: (_, row) => verdictOf(row, 'more', 'less'),
             },
           ]
         : [column('median', 'median'), column('spread', '±')],
