@@ -21,6 +21,7 @@ import {
   checkCalls,
   checkFunction,
   checkMany,
+  checkOrder,
   checkWhatIf,
 } from './use_functions.mjs';
 import {
@@ -70,6 +71,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkWords,
     checkSourceLine,
     checkMany,
+    checkOrder,
     checkRepeated,
     checkCompared,
     checkBoth,

@@ -311,3 +311,27 @@ export async function checkBudget(page, log) {
     `no mod has ${JSON.stringify(spikes)}: ${JSON.stringify(byMod)}`
   );
 }
+
+// Equal rows are in the order of the screen: by their self time, then by name.
+export async function checkOrder(browser) {
+  const log = path.join(fixtures, 'recorded-coroutines.log.gz'),
+    { page } = await openReport(browser, run, log, work, said);
+  for (const [address, label, key, options] of [
+    ['#/threads?threads=wakes', 'Threads', 'total_ns', ['--threads', '--sort=wakes']],
+    ['#/functions?sort=calls', 'Functions', 'self', ['--sort=calls', '--top=60']],
+  ]) {
+    await show(page, address);
+    const found = await page.$$eval(
+        `[aria-label=${label}] tbody [data-key=${key}]`,
+        (cells) => cells.map(({ dataset }) => Number(dataset.value))
+      ),
+      wanted = readCsv(run('-f', 'csv', ...options, log)).map((row) =>
+        Math.round(Number(row.self_us) * 1000)
+      );
+    expect(
+      found.length > 1 && found.join() === wanted.join(),
+      `${address} has ${found}, not ${wanted}`
+    );
+  }
+  await page.close();
+}

@@ -32,30 +32,69 @@
 
 #include <math.h>
 
-/* Appends how many rows are not shown, and their time. */
+/* What a row has of a column, or by how much it differs. */
+static double value_of(const struct function_table *functions, const struct row *row,
+                       enum column_kind kind)
+{
+    const struct row *old = row_sums_old(&functions->sums, row);
+    return column_sort_key(kind, row) - (old != NULL ? column_sort_key(kind, old) : 0);
+}
+
+/* The column that tells what hidden rows have: the count by which they are in order, or else self
+ * times, since total times overlap. */
+static enum column_kind kind_of_hidden(const struct function_table *functions)
+{
+    enum column_kind sort = functions->report->show.sort;
+    for (size_t i = 0; i < functions->sums.row_count && column_infos[sort].type == TYPE_COUNT; i++)
+        if (value_of(functions, &functions->sums.rows[i], sort) != 0)
+            return sort;
+    return COLUMN_SELF;
+}
+
+/* Returns how much of all the hidden rows have. */
+static struct amount hidden_share(const struct report *report, enum column_kind kind, double hidden,
+                                  double all)
+{
+    const char *what = kind == COLUMN_ALLOC       ? "heap growth"
+                       : kind != COLUMN_SELF      ? column_infos[kind].title
+                       : report->show.has_threads ? "time"
+                                                  : "self time";
+    return amount_share(" with ", number_rounded(hidden),
+                        kind == COLUMN_SELF ? tree_share_ns(report->tree) : number_rounded(all),
+                        amount_make("%% of the %s", what).at);
+}
+
+/* Returns by how much the hidden rows differ. */
+static struct amount hidden_change(const struct function_table *functions, enum column_kind kind,
+                                   double change)
+{
+    int64_t number = number_rounded(change);
+    enum report_unit unit = functions->table.unit;
+    struct amount size =
+        kind == COLUMN_SELF
+            ? amount_sum_time(functions->report, llabs(number), unit, amount_decimals(unit))
+            : amount_make("%s %s", amount_sum_count(functions->report, (uint64_t)llabs(number)).at,
+                          kind == COLUMN_ALLOC ? "KB of heap growth" : column_infos[kind].title);
+    return amount_make(" with %s%s in all", number > 0 ? "+" : number < 0 ? "-" : "", size.at);
+}
+
+/* Appends how many rows are not shown, and what they have. */
 static void put_hidden(struct text *text, const struct function_table *functions,
                        size_t shown_count)
 {
     const struct report *report = functions->report;
-    enum report_unit unit = functions->table.unit;
-    int64_t hidden_ns = 0;
-    double old_ns = 0; /* scaled */
-    for (size_t i = shown_count; i < functions->sums.row_count; i++) {
-        const struct row *row = &functions->sums.rows[i];
-        hidden_ns += row->sum.self_ns;
-        if (report->old != NULL)
-            old_ns += (double)row_sums_old(&functions->sums, row)->sum.self_ns;
+    enum column_kind kind = kind_of_hidden(functions);
+    size_t count = functions->sums.row_count - shown_count;
+    double hidden = 0, all = 0;
+    for (size_t i = 0; i < functions->sums.row_count; i++) {
+        double value = value_of(functions, &functions->sums.rows[i], kind);
+        all += value;
+        hidden += i >= shown_count ? value : 0;
     }
-    int64_t change_ns = number_rounded((double)hidden_ns - old_ns);
-    struct amount share =
-        report->old == NULL
-            ? amount_share(" with ", hidden_ns, tree_share_ns(report->tree), "% of the self time")
-            : amount_make(" with %s%s in all", change_ns > 0 ? "+" : "",
-                          amount_sum_time(report, change_ns, unit, amount_decimals(unit)).at);
-    rows_put_hidden(
-        text, report, 0,
-        amount_things(functions->sums.row_count - shown_count, "more row", "more rows").at,
-        share.at, "--top 0");
+    struct amount share = report->old == NULL ? hidden_share(report, kind, hidden, all)
+                                              : hidden_change(functions, kind, hidden);
+    rows_put_hidden(text, report, 0, amount_things(count, "more row", "more rows").at, share.at,
+                    "--top 0");
 }
 
 /* Notes ------------------------------------------------------------------------------------ */

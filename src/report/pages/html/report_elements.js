@@ -345,7 +345,7 @@ export function makeTable({
   sortName,
   limit = 60,
   isWhole = false,
-  tie = (row) => row.id ?? 0,
+  tie = (row) => row.at ?? row.id ?? 0,
   hasMarks = name === functionName,
 }) {
   const chosen =
@@ -356,7 +356,10 @@ export function makeTable({
       chosen.key.startsWith('change') && chosen.key !== 'changeEach'
         ? Math.abs(valueOf(chosen, row))
         : valueOf(chosen, row);
-    rows = [...rows].sort((a, b) => order(b) - order(a) || tie(a) - tie(b));
+    // Equal ones as on the screen: a table of the data is in the order of self times already.
+    const own = (/** @type {any} */ { self = 0, oldSelf }) =>
+      oldSelf === undefined ? self : Math.abs(self - oldSelf);
+    rows = [...rows].sort((a, b) => order(b) - order(a) || own(b) - own(a) || tie(a) - tie(b));
   }
   const bars = columns.filter(({ isBar }) => isBar);
   const largest = new Map(
