@@ -478,6 +478,14 @@ def check_order(directory):
         lib.check(len(texts) >= 2 and texts[0].startswith(first), f"order {planted}: {texts}")
 
 
+def check_forks(directory):
+    """Who forks is said once: ForkThread, which takes most, has no finding of its own."""
+    for plant in (ring, ring_of_three):
+        found = plant(True).findings(directory)
+        kinds = [one["kind"] for one in found if one["kind"] in ("forks", "many-calls")]
+        lib.check(kinds == ["forks"], f"{plant.__name__}: {[one['text'] for one in found]}")
+
+
 def find(recording, directory, kind, text):
     """The texts of all findings, and those of a kind that begin with a text."""
     found = recording.findings(directory)
@@ -516,6 +524,7 @@ def main():
             lib.check(not found, f"without {kind}: {texts}")
         check_kinds()
         check_order(directory)
+        check_forks(directory)
         check_comparisons(directory)
         check_hint(directory)
     lib.finish("findings and numbers", 38)

@@ -109,11 +109,23 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
 
 /* The function ------------------------------------------------------------------------------- */
 
+/* Whether a finding says who makes half of the calls of a function that forks threads. */
+static bool says_forks(const struct finder *finder, const struct finding *finding,
+                       uint32_t function)
+{
+    double threads = finding_number(finding, "threads");
+    if (finding_number(finding, "is_ring") > 0)
+        threads *= 2; /* at least two lines fork as many */
+    return finding->kind == FINDING_FORKS && function_forks(&finder->profile->symbols, function) &&
+           2 * threads >= (double)finder->sums[function].calls;
+}
+
 /* Whether a row before has more to say about the calls of a function. */
 static bool is_found(const struct finder *finder, uint32_t function)
 {
     for (size_t i = 0; i < finder->found_count; i++)
-        if (finder->found[i].function == function)
+        if (finder->found[i].function == function ||
+            says_forks(finder, &finder->found[i], function))
             return true;
     return false;
 }
