@@ -3080,7 +3080,8 @@ local function countUnits()
     for _, brain in pairs(brains) do
         units = units + brain:GetCurrentUnits(categories.ALLUNITS)
     end
-    write('units', format('%d %d', gameTick(), units))
+    -- Not by write(): the hook, which is on, may write a line between its number and it.
+    define('units', format('%d %d', gameTick(), units))
 end
 
 local function workEachTick()

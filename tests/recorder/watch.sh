@@ -495,6 +495,20 @@ for mode in exact sample; do
         --command '310=StopProfiler()'
     [ "$(grep -c '[$]4 .* units [123]00 42$' units.log)" = 3 ] || fail "units, $mode: $(grep ' units ' units.log)"
 done
+# The hook sees the recorder's own thread count them: no line of events may come in between.
+checked=$((checked + 1))
+cat >calls.lua <<'END'
+local engines = LOG
+function LOG(text)
+    for i = 1, string.find(text, ' units ') and 3000 or 0 do math.abs(i) end
+    engines(text)
+end
+END
+cat calls.lua with.lua >calling.lua
+run --ticks 320 --profiler calling.lua --log calling.log --command '10=StartProfiler("exact")' \
+    --command '310=StopProfiler()'
+read_events calling.log 'units while events are written'
+[ "$(grep -c ' units ' calling.log)" = 3 ] || fail "units while events are written: $(grep ' units ' calling.log)"
 
 # The user interface, and a saved game that is loaded.
 checked=$((checked + 2))
