@@ -70,6 +70,20 @@ Test(nodes, find_a_child_again)
     cr_expect_eq(nodes.at[c].site, 2);
 }
 
+/* The cost of the loop over events is that of lines of the cache. */
+Test(nodes, are_each_in_one_line_of_the_cache)
+{
+    uint32_t last = NODES_MAIN;
+    for (uint32_t i = 0; i < 5000; i++) {
+        last = nodes_child(&nodes, last, i % SITE_COUNT);
+        cr_assert_eq((uintptr_t)&nodes.at[last] % 64, 0);
+        cr_assert_eq(nodes.at[last].site, i % SITE_COUNT);
+    }
+    for (uint32_t i = 5000; i-- > 0; last = nodes.at[last].parent)
+        cr_assert_eq(nodes.at[last].site, i % SITE_COUNT);
+    cr_assert_eq(last, NODES_MAIN);
+}
+
 static uint32_t guess(uint32_t parent, uint32_t site)
 {
     bool is_watched = false;

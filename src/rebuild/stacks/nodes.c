@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+static_assert(sizeof(struct node) == 64, "a line of the cache");
+
 /* Makes room for the guesses of twice as many nodes, and forgets those there are. */
 static void grow_guesses(struct nodes *nodes)
 {
@@ -12,12 +14,29 @@ static void grow_guesses(struct nodes *nodes)
     nodes->guess_mask = count - 1;
 }
 
+/*
+ * Makes room for one more node. Each begins at a line of the cache, to which `memory` need not be
+ * aligned: nodes that are in two lines made reading a recording take 8 % longer.
+ */
+static void make_room(struct nodes *nodes)
+{
+    size_t shift = (size_t)((uintptr_t)nodes->at - (uintptr_t)nodes->memory);
+    size_t needed = (size_t)nodes->count + 2; /* one is lost to the shift */
+    if (needed <= nodes->node_capacity)
+        return;
+    nodes->memory = mem_grow(nodes->memory, &nodes->node_capacity, needed, sizeof *nodes->at);
+    size_t moved = (size_t)-(uintptr_t)nodes->memory % sizeof *nodes->at;
+    if (moved != shift)
+        memmove(nodes->memory + moved, nodes->memory + shift, nodes->count * sizeof *nodes->at);
+    nodes->at = (void *)(nodes->memory + moved);
+}
+
 static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
+    make_room(nodes);
     uint32_t node = nodes->count++;
     if (nodes->count > nodes->guess_mask / 2)
         grow_guesses(nodes);
-    MEM_GROW(nodes->at, nodes->node_capacity, nodes->count);
     MEM_GROW(nodes->past, nodes->past_capacity, nodes->count);
     MEM_GROW_ZEROED(nodes->bits, nodes->bit_capacity, (size_t)node / 64 + 1);
     nodes->at[node] = (struct node){
@@ -51,7 +70,7 @@ void nodes_init(struct nodes *nodes)
 
 void nodes_release(struct nodes *nodes)
 {
-    MEM_FREE(nodes->at, nodes->past, nodes->origins, nodes->bits, nodes->touched, nodes->guesses,
+    MEM_FREE(nodes->memory, nodes->past, nodes->origins, nodes->bits, nodes->touched, nodes->guesses,
              nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds, nodes->functions,
              nodes->nodes_of);
     index_release(&nodes->index);
