@@ -115,7 +115,7 @@ def list_lines(folder):
     for path, _, names in sorted(os.walk(folder)) or [(parent, [], [only])]:
         for name in sorted(names):
             file = os.path.join(path, name)
-            if name.endswith(".c") and not re.search(r"windows|wasi|/web/", file):
+            if name.endswith(".c") and not re.search(r"windows|wasi|/web/|plain\.c", file):
                 for index, line in enumerate(open(file).read().split("\n")):
                     if line.startswith("    "):
                         yield file, index, line

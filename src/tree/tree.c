@@ -119,8 +119,7 @@ void tree_complete_lines(struct tree *tree)
             line_runs_add(&tree->lines, (struct line_run){.node = node, .self_ns = rest_ns});
     }
     free(is_lined);
-    if (tree->lines->count > known)
-        line_runs_sort(tree->lines);
+    line_runs_sort(tree->lines);
 }
 
 /* What is known of a node while places are given: together, because they are read together. */

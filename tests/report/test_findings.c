@@ -195,6 +195,33 @@ Test(findings, say_nothing_of_slow_ticks_that_no_function_makes_slow)
     cr_expect_null(finding_of(FINDING_SLOW_TICKS), "none is over the limit");
 }
 
+/* Four slow ticks of A: in some of them, its calls took more than twice as long as usual. */
+static void find_unusual(size_t count)
+{
+    static struct tick_self all[40];
+    static struct slow_sum sums[16];
+    tree_text_init(&sample, "A 960000000 40\n");
+    slow = (struct slow_sums){.at = sums, .count = sample.symbols.function_count};
+    make_ticks(40, 10);
+    for (size_t i = 0; i < 40; i++) {
+        all[i] = (struct tick_self){.function = sample.tree.calls[1].function,
+                                    .self_ns = ticks[i].time_ns};
+        ticks[i].all = &all[i];
+        ticks[i].all_count = 1;
+        ticks[i].usual_ns = (i + 1) / 10 <= count ? 74999999 : 75000000;
+    }
+    find_in_sample();
+}
+
+Test(findings, promise_nothing_of_ticks_whose_calls_usually_take_half)
+{
+    find_unusual(2);
+    expect_text(FINDING_WHAT_IF, "Half the self time of A would leave none of 4 slow ticks");
+    tear_down();
+    find_unusual(3);
+    cr_expect_null(finding_of(FINDING_WHAT_IF), "more than half of them");
+}
+
 static void set_memory(uint64_t memory_kb)
 {
     tree_text_init(&sample, "A 1\nB 1\n");

@@ -35,7 +35,7 @@ static bool fit_is_good(const struct fit *fit, double *exponent)
     double xx = fit->count * fit->xx - fit->x * fit->x;
     double xy = fit->count * fit->xy - fit->x * fit->y;
     double yy = fit->count * fit->yy - fit->y * fit->y;
-    if (fit->count < POINTS_MIN || fit->most - fit->least < range_min || xx <= 0 || yy <= 0)
+    if (fit->count < POINTS_MIN || fit->most - fit->least < range_min || yy <= 0)
         return false;
     *exponent = round(100 * xy / xx) / 100;
     return xy * xy / (xx * yy) >= part_min && *exponent >= exponent_min;
