@@ -4,6 +4,7 @@
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,26 @@ static void find_in_ticks(const char *text)
     find(text);
 }
 
+static void expect_many_calls(void (*find_what)(const char *text), const char *text, bool is_said)
+{
+    find_what(text);
+    cr_expect_eq(finding_of(FINDING_MANY_CALLS) != NULL, is_said, "%s", text);
+    tear_down();
+}
+
+Test(findings, name_calls_that_are_many_and_short_or_much_in_ticks)
+{
+    expect_many_calls(find, "A 20000000 1000\nB 90000000 0\n", true);
+    expect_many_calls(find, "A 19980000 999\n", false);
+    expect_many_calls(find, "A 20000001 1000\nB 90000000 0\n", false);
+    expect_many_calls(find_in_ticks, "A 5000000 1\n", true);
+    expect_many_calls(find_in_ticks, "A 4999999 1\n", false);
+    expect_many_calls(find_in_ticks, "A 100000000 1\n", true);
+    expect_many_calls(find_in_ticks, "A 100000001 1\n", false);
+    expect_many_calls(find_in_ticks, "A 20000000 1\nB 20000000 1\nC 60000000 0\n", false);
+    expect_many_calls(find_in_ticks, "A 20000001 1\nB 20000000 1\nC 60000000 0\n", true);
+}
+
 Test(findings, name_what_is_most_expensive_by_few_calls)
 {
     find_in_ticks("A 60000000 1\nA;B@7 80000000 300\nA;C@8 40000000 900\n");
@@ -135,6 +156,17 @@ Test(findings, say_nothing_of_few_calls_that_take_little)
     tree_text_release(&sample);
     find_in_ticks("A 190000000 1\nB 10000000 1\n");
     cr_expect_null(finding_of(FINDING_MANY_CALLS), "a call of a slow tick");
+}
+
+Test(findings, name_the_place_of_two_fifths_of_the_calls)
+{
+    find_in_ticks("A;B@7 80000000 40\nC;B@8 10000000 30\nD;B@9 10000000 30\n");
+    expect_text(
+        FINDING_MANY_CALLS,
+        "B is 100% of the time: 100 calls of 1.0 ms each; 40% of them are made by A, line 7");
+    tear_down();
+    find_in_ticks("A;B@7 80000000 39\nC;B@8 10000000 31\nD;B@9 10000000 30\n");
+    expect_text(FINDING_MANY_CALLS, "B is 100% of the time: 100 calls of 1.0 ms each");
 }
 
 Test(findings, name_the_caller_outside_of_a_recursion)
@@ -241,6 +273,36 @@ Test(findings, say_nothing_of_a_little_memory)
 {
     set_memory(1023);
     cr_expect_eq(findings.count, 0);
+}
+
+/* A function whose calls take most of the time, and how many of them an error ended. */
+static void find_calls_that_fail(uint64_t calls, uint64_t errors)
+{
+    char text[64];
+    snprintf(text, sizeof text, "A 100000000 %d\n", (int)calls);
+    tree_text_init(&sample, text);
+    sample.tree.details = mem_zeroed(sample.tree.node_count, sizeof *sample.tree.details);
+    sample.tree.details[1].errors = errors;
+    make_ticks(50, 100);
+    find_in_sample();
+}
+
+Test(findings, say_how_many_calls_an_error_ended_if_a_tenth)
+{
+    find_calls_that_fail(20, 2);
+    expect_text(FINDING_MANY_CALLS,
+                "A is 100% of the time: 20 calls of 5.0 ms each, 2 ended by an error");
+    tear_down();
+    find_calls_that_fail(20, 1);
+    expect_text(FINDING_MANY_CALLS, "A is 100% of the time: 20 calls of 5.0 ms each");
+    tear_down();
+    find_calls_that_fail(20, 20);
+    expect_text(FINDING_MANY_CALLS,
+                "A is 100% of the time: 20 calls of 5.0 ms each, all ended by an error");
+    tear_down();
+    find_calls_that_fail(1, 1);
+    expect_text(FINDING_MANY_CALLS,
+                "A is 100% of the time: 1 call of 100.0 ms, 1 ended by an error");
 }
 
 /* A and the function that it calls end with errors, and B with more, but not on a coroutine. */

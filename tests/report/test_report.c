@@ -70,3 +70,57 @@ Test(report, finds_no_fault_where_rounding_explains_a_negative_time)
     expect_negative("A -1\nA;B 5\n", 0, 0);
     expect_negative("A -53000000\nA;B 60000000\n", 1, -53000000);
 }
+
+/* Of a log of records, the part that is missing; a hundred were read. */
+static struct lacking lacking_records(uint64_t read, uint64_t damaged)
+{
+    struct profile profile = {.counts = {.records = read, .damaged = damaged}};
+    return lacking_events(&profile);
+}
+
+Test(report, lacks_records_if_three_and_a_tenth_are_damaged)
+{
+    cr_expect_float_eq(lacking_records(9, 3).part, 0.25, 1e-9);
+    cr_expect_eq(lacking_records(9, 2).part, 0, "two are few");
+    cr_expect_eq(lacking_records(100, 10).part, 0, "a tenth is not more than that");
+    cr_expect_float_eq(lacking_records(100, 11).part, 11.0 / 111, 1e-9);
+    cr_expect_not(lacking_records(100, 11).is_too_much, "not a tenth of all");
+    cr_expect(lacking_records(100, 11).is_some);
+    cr_expect(lacking_records(98, 11).is_too_much);
+}
+
+/* Of a recording of a thousand events, with lines of `widths`. */
+static struct lacking lacking_of_thousand(uint64_t events, struct line_widths widths,
+                                          uint64_t orphans)
+{
+    struct recording recording = {.has_begin = true,
+                                  .has_end = true,
+                                  .events = events,
+                                  .events_written = 1000,
+                                  .widths = widths};
+    struct rebuilt_recording rebuilt = {.is_there = true};
+    struct named_game_log log = {.log.orphan_lines = orphans};
+    struct profile profile = {.recordings = {.all = &recording, .count = 1},
+                              .rebuilt = &rebuilt,
+                              .game_logs = {.all = &log, .count = 1}};
+    return lacking_events(&profile);
+}
+
+Test(report, lacks_events_if_more_than_a_hundredth_is_missing)
+{
+    struct line_widths whole = {.lines = 100, .widest_count = 1};
+    cr_expect_not(lacking_of_thousand(990, whole, 0).is_some);
+    cr_expect(lacking_of_thousand(989, whole, 0).is_some);
+    cr_expect_not(lacking_of_thousand(1001, whole, 0).is_some, "a line that came twice");
+    cr_expect_not(lacking_of_thousand(900, whole, 0).is_too_much);
+    cr_expect(lacking_of_thousand(899, whole, 0).is_too_much);
+    cr_expect_float_eq(lacking_of_thousand(750, whole, 0).part, 0.25, 1e-9);
+}
+
+Test(report, has_wrapped_lines_if_a_tenth_is_as_long_as_the_longest_and_as_many_are_left)
+{
+    cr_expect(lacking_of_thousand(1000, (struct line_widths){29, 80, 3}, 3).is_wrapped);
+    cr_expect_not(lacking_of_thousand(1000, (struct line_widths){29, 80, 3}, 2).is_wrapped);
+    cr_expect_not(lacking_of_thousand(1000, (struct line_widths){30, 80, 3}, 3).is_wrapped);
+    cr_expect_not(lacking_of_thousand(1000, (struct line_widths){19, 80, 2}, 3).is_wrapped);
+}
