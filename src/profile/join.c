@@ -10,7 +10,7 @@ static bool is_independent(const struct profile *profile, const struct profile *
            later->counts.calls <= UINT64_MAX - profile->counts.calls;
 }
 
-static void add_counts(struct profile_counts *to, const struct profile_counts *from)
+void profile_counts_add(struct profile_counts *to, const struct profile_counts *from)
 {
     to->records += from->records;
     to->calls += from->calls;
@@ -55,7 +55,7 @@ bool profile_join(struct profile *profile, struct profile *later)
     mounts_join(&profile->mounts, &later->mounts);
     hooks_join(&profile->hooks, &later->hooks);
     profile_take_game_logs(profile, later);
-    add_counts(&profile->counts, &later->counts);
+    profile_counts_add(&profile->counts, &later->counts);
     if (profile->rebuild.state == LUA_STATE_FIRST)
         profile->rebuild.state = later->rebuild.state;
     profile->read_part = later->read_part;

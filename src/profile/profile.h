@@ -139,6 +139,9 @@ void profile_end_log(struct profile *profile);
  */
 bool profile_join(struct profile *profile, struct profile *later);
 
+/* `from` is of later logs. */
+void profile_counts_add(struct profile_counts *to, const struct profile_counts *from);
+
 /*
  * Call it once, after the last log: it names the functions, ends the recordings, subtracts the
  * recording overhead, and makes the tree.

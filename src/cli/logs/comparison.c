@@ -21,16 +21,7 @@ static void find_findings(struct session *session)
 /* Adds the counts of one log to those of all logs. */
 static void add_counts(struct profile *to, const struct profile *from)
 {
-    to->counts.records += from->counts.records;
-    to->counts.calls += from->counts.calls;
-    to->counts.time_ns += from->counts.time_ns;
-    to->counts.damaged += from->counts.damaged;
-    to->counts.untimed += from->counts.untimed;
-    to->counts.events += from->counts.events;
-    to->counts.other_runs += from->counts.other_runs;
-    to->counts.timeless += from->counts.timeless;
-    to->counts.runs += from->counts.runs;
-    to->counts.bytes += from->counts.bytes;
+    profile_counts_add(&to->counts, &from->counts);
     to->folded.count += from->folded.count;
     if (to->folded.depth_max < from->folded.depth_max)
         to->folded.depth_max = from->folded.depth_max;

@@ -121,6 +121,10 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
     if (shown->rows.is_compared)
         notes_put_same_logs(&lines, &report->old->profile->game_logs);
     notes_put_folded(&lines, report);
+    uint64_t other_state = report->profile->counts.other_state;
+    if (shown->rows.is_compared)
+        other_state += report->old->profile->counts.other_state;
+    notes_put_other_state(&lines, report->profile->rebuild.state, other_state);
     put_losses(&lines, report->repeated);
     if (shown->rows.is_compared)
         put_losses(&lines, report->old->repeated);

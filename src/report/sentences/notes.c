@@ -286,6 +286,16 @@ static void put_samples(struct text *lines, const struct report *report)
     }
 }
 
+void notes_put_other_state(struct text *lines, enum lua_state shown, uint64_t count)
+{
+    bool is_ui = shown == LUA_STATE_UI;
+    if (count > 0)
+        text_printf(lines, "Note: %s of the %s %s left out (--state=%s shows %s)\n",
+                    amount_things(count, "recording", "recordings").at,
+                    is_ui ? "sim" : "user interface", count == 1 ? "is" : "are",
+                    is_ui ? "sim" : "ui", count == 1 ? "it" : "them");
+}
+
 static void put_records(struct text *lines, const struct report *report, enum report_unit unit)
 {
     const struct report_totals *totals = &report->totals;
@@ -299,13 +309,7 @@ static void put_records(struct text *lines, const struct report *report, enum re
     notes_put_count(lines, counts->untimed,
                     "record has no usable time; only the calls were counted",
                     "records have no usable time; only the calls were counted");
-    if (counts->other_state > 0)
-        text_printf(lines,
-                    report->profile->rebuild.state == LUA_STATE_UI
-                        ? "Note: %s of the sim is left out (--state=sim shows %s)\n"
-                        : "Note: %s of the user interface is left out (--state=ui shows %s)\n",
-                    amount_things(counts->other_state, "recording", "recordings").at,
-                    counts->other_state == 1 ? "it" : "them");
+    notes_put_other_state(lines, report->profile->rebuild.state, counts->other_state);
     notes_put_count(lines, counts->damaged, "damaged record was skipped",
                     "damaged records were skipped");
     notes_put_count(

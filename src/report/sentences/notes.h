@@ -44,6 +44,9 @@ void notes_put_unused(struct text *text, const struct profile *profile,
 /* Appends a line "Note: 2 lines are missing"; nothing if there are none. */
 void notes_put_count(struct text *lines, uint64_t count, const char *one, const char *many);
 
+/* Appends a line about `count` recordings of the Lua state that is not shown; nothing for 0. */
+void notes_put_other_state(struct text *lines, enum lua_state shown, uint64_t count);
+
 /* Appends a line about logs that are given again, or are copies of others; or nothing. */
 void notes_put_same_logs(struct text *lines, const struct game_logs *logs);
 
