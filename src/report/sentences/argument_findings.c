@@ -192,6 +192,8 @@ const struct finding_row finding_same_arguments = {
     .measure = measure_same_arguments,
     .least = 1, /* percent of all time */
     .put = put_same_arguments,
+    .explains = EXPLAINS_TOTAL,
+    .repaired = 1,
 };
 
 /* Results that could be kept over ticks -------------------------------------------------------- */
@@ -285,6 +287,8 @@ const struct finding_row finding_kept_results = {
     .measure = measure_kept_results,
     .least = 1, /* percent of all time */
     .put = put_kept_results,
+    .explains = EXPLAINS_TOTAL,
+    .repaired = 1,
 };
 
 /* Candidates ----------------------------------------------------------------------------------- */

@@ -58,6 +58,8 @@ const struct finding_row finding_two_kinds = {
     .measure = measure_two_kinds,
     .least = 1, /* percent of all time */
     .put = put_two_kinds,
+    .explains = EXPLAINS_TOTAL,
+    .repaired = 1,
 };
 
 static double measure_interrupted(struct finder *finder, struct finding *finding)
@@ -106,4 +108,6 @@ const struct finding_row finding_interrupted = {
     .least = 10e6, /* nanoseconds */
     .put = put_interrupted,
     .option = "--ticks",
+    .names_worst = true,
+    .saves_nothing = true,
 };

@@ -144,4 +144,6 @@ const struct finding_row finding_ended_threads = {
     .least = 10, /* threads */
     .put = put_ended_threads,
     .option = "--sort errors",
+    .count = "threads",
+    .is_no_share = true,
 };

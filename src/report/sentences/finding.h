@@ -76,6 +76,10 @@ typedef double finding_measure(struct finder *finder, struct finding *finding);
 typedef void finding_put(const struct finder *finder, const struct finding *finding,
                          struct text *text);
 
+/* What the time of a finding is of: a function's self or total time, or the self time of the calls
+ * that `caller` makes of the function. */
+enum explained_time { EXPLAINS_NOTHING, EXPLAINS_SELF, EXPLAINS_TOTAL, EXPLAINS_CALLS };
+
 struct finding_row {
     const char *name; /* for programs */
     finding_measure *measure;
@@ -83,6 +87,14 @@ struct finding_row {
     finding_put *put;
     const char *option; /* that shows more; NULL: it is --peek with the function */
     bool is_about_log;  /* not about the game */
+    enum explained_time explains;
+    bool is_of_caller; /* `caller` is what is to be repaired */
+    double repaired;   /* the part of what it explains that a repair may save; 0: not known */
+    const char *count; /* the number that a comparison shows; NULL: its time */
+    bool names_worst;  /* the function is only the worst of several */
+    bool is_of_slow;   /* its time is of slow ticks only */
+    bool saves_nothing;
+    bool is_no_share; /* worth saying however little time it is */
 };
 
 #define ROW_OF_KIND(kind, row) extern const struct finding_row finding_##row;

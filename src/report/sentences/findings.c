@@ -45,6 +45,8 @@ const struct finding_row finding_heap = {
     .least = 40, /* percent of all heap growth */
     .put = put_heap,
     .option = "--sort heap",
+    .count = "heap_kb",
+    .is_no_share = true,
 };
 
 static double measure_no_names(struct finder *finder, struct finding *finding)
@@ -177,6 +179,9 @@ const struct finding_row finding_computer = {
     .least = 1, /* ticks */
     .put = put_computer,
     .option = "--ticks",
+    .count = "slow_ticks",
+    .saves_nothing = true,
+    .is_no_share = true,
 };
 
 static double measure_slow_ticks(struct finder *finder, struct finding *finding)
@@ -239,6 +244,9 @@ const struct finding_row finding_slow_ticks = {
     .measure = measure_slow_ticks,
     .least = 30, /* percent of the time of all slow ticks */
     .put = put_slow_ticks,
+    .explains = EXPLAINS_SELF,
+    .repaired = 1,
+    .is_of_slow = true,
 };
 
 /* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */
@@ -316,6 +324,9 @@ const struct finding_row finding_what_if = {
     .least = 20, /* percent of the slow ticks */
     .put = put_what_if,
     .option = "--what-if",
+    .explains = EXPLAINS_SELF,
+    .repaired = 0.5,
+    .is_of_slow = true,
 };
 
 /* By tick of the game, from the first of the list on: whether it was slow. */
@@ -398,6 +409,8 @@ const struct finding_row finding_distance = {
     .least = 1, /* ticks between two slow ones */
     .put = put_distance,
     .option = "--threads",
+    .count = "slow_ticks",
+    .is_of_slow = true,
 };
 
 #define ROW_OF_FINDING(kind, row) &finding_##row,
@@ -446,7 +459,7 @@ static void order_shared(const struct finder *finder, struct findings *findings)
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->all[i];
         bool is_much = finder_percent(finding->time_ns, finder->all_ns) >= PERCENT_MIN;
-        bool is_place = finding->repair.function != TREE_NONE || finding->kind == FINDING_TREND;
+        bool is_place = finding_rows[finding->kind]->explains != EXPLAINS_NOTHING;
         if (finding->kind == FINDING_LOOP)
             finding->is_shared = finder_is_of_many_threads(finder, finding->caller);
         else if (finding->kind == FINDING_MANY_CALLS)
@@ -517,20 +530,14 @@ static int64_t saved_ns(const struct finder *finder, const struct finding *findi
 /* Sets what would change if the time that it explains were gone, as --what-if can say it. */
 static void set_repair(const struct finder *finder, struct finding *finding)
 {
-    enum finding_kind kind = finding->kind;
-    bool is_half = kind == FINDING_WHAT_IF;
-    bool is_self = is_half || kind == FINDING_SLOW_TICKS || kind == FINDING_MANY_CALLS;
-    bool is_of_other = kind == FINDING_LOOP || kind == FINDING_FORKS;
-    uint32_t function = is_of_other ? finding->caller : finding->function;
-    finding->repair.function = TREE_NONE;
-    if (!is_self && !is_of_other && kind != FINDING_SAME_ARGUMENTS &&
-        kind != FINDING_KEPT_RESULTS && kind != FINDING_TWO_KINDS && kind != FINDING_WAKES)
+    const struct finding_row *row = finding_rows[finding->kind];
+    uint32_t function = row->is_of_caller ? finding->caller : finding->function;
+    bool is_self = row->explains == EXPLAINS_SELF;
+    finding->repair.function = row->repaired > 0 ? function : TREE_NONE;
+    if (finding->repair.function == TREE_NONE)
         return;
-    double all_ns = (double)finder->sums[function].total_ns;
-    double left = is_half   ? 0.5
-                  : is_self ? 0
-                            : 1 - (double)saved_ns(finder, finding) / fmax(all_ns, 1);
-    finding->repair.function = function;
+    double all_ns = fmax((double)finder->sums[function].total_ns, 1);
+    double left = 1 - (is_self ? row->repaired : (double)saved_ns(finder, finding) / all_ns);
     finding->repair.what_if.is_total = !is_self;
     finding->repair.what_if.factor = round(100 * fmax(left, 0)) / 100;
 }
@@ -538,12 +545,11 @@ static void set_repair(const struct finder *finder, struct finding *finding)
 /* What a slow tick would lose; without ticks, the whole. An interruption is nobody's to lose. */
 static int64_t gain_of(const struct finder *finder, const struct finding *finding)
 {
-    bool is_of_slow = finding->kind == FINDING_SLOW_TICKS || finding->kind == FINDING_WHAT_IF ||
-                      finding->kind == FINDING_DISTANCE;
-    int64_t whole_ns = is_of_slow ? finder->profile->slow.all.slow_ns : finder->all_ns;
+    const struct finding_row *row = finding_rows[finding->kind];
+    int64_t whole_ns = row->is_of_slow ? finder->profile->slow.all.slow_ns : finder->all_ns;
     if (finder->profile->ticks.count == 0)
         return saved_ns(finder, finding);
-    if (finding->kind == FINDING_INTERRUPTED || finding->kind == FINDING_COMPUTER || whole_ns <= 0)
+    if (row->saves_nothing || whole_ns <= 0)
         return 0;
     return (int64_t)((double)saved_ns(finder, finding) / (double)whole_ns * finder->slow_tick_ns);
 }
@@ -556,14 +562,11 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
     const struct tick_list *list = &finder->profile->ticks;
     bool is_computer = finder->found_count > 0 && finder->found[0].kind == FINDING_COMPUTER;
     bool has_slow = list->count == 0 || (!is_computer && finder->report->ticks.over_row_count > 0);
-    bool is_share = finding->kind != FINDING_TREND && finding->kind != FINDING_ENDED_THREADS &&
-                    finding->kind != FINDING_COMPUTER && finding->kind != FINDING_HEAP &&
-                    finding->kind != FINDING_HEAP_TREND;
-    bool saves_little = !finding_rows[finding->kind]->is_about_log &&
-                        finding->gain_ns < GAIN_NS_MIN &&
+    const struct finding_row *row = finding_rows[finding->kind];
+    bool saves_little = !row->is_about_log && finding->gain_ns < GAIN_NS_MIN &&
                         finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
     bool is_nothing = finding->time_ns < TIME_NS_MIN && finding->kind != FINDING_CLOCK;
-    return !has_slow && is_share && (saves_little || is_nothing);
+    return !has_slow && !row->is_no_share && (saves_little || is_nothing);
 }
 
 /* What all functions take at usual prices. */

@@ -8,43 +8,23 @@
 
 #include <math.h>
 
-/* Numbers of findings that are about no time. */
-static const char *const counted[FINDING_KIND_COUNT] = {[FINDING_COMPUTER] = "slow_ticks",
-                                                        [FINDING_DISTANCE] = "slow_ticks",
-                                                        [FINDING_ENDED_THREADS] = "threads",
-                                                        [FINDING_HEAP] = "heap_kb",
-                                                        [FINDING_HEAP_TREND] = "last_heap_kb"};
-
-/* The function that makes a finding the same: of a loop, the one whose line it is; none where the
- * function is only the worst of several. */
+/* The function that makes a finding the same: of a loop, the one whose line it is. */
 static uint32_t function_of(const struct finding *finding)
 {
-    if (finding->kind == FINDING_INTERRUPTED)
+    const struct finding_row *row = finding_rows[finding->kind];
+    if (row->names_worst)
         return TREE_NONE;
-    return finding->kind == FINDING_LOOP ? finding->caller : finding->function;
+    return row->explains == EXPLAINS_CALLS ? finding->caller : finding->function;
 }
 
 /* What a finding says that its time is. */
 static struct explained explained_by(const struct finding *finding)
 {
-    switch (finding->kind) {
-    case FINDING_SLOW_TICKS:
-    case FINDING_WHAT_IF:
-    case FINDING_MANY_CALLS:
-        return (struct explained){EXPLAINS_SELF, finding->function, TREE_NONE};
-    case FINDING_LOOP:
-        return (struct explained){EXPLAINS_CALLS, finding->function, finding->caller};
-    case FINDING_FORKS: /* the time of the threads */
-        return (struct explained){EXPLAINS_TOTAL, finding->caller, TREE_NONE};
-    case FINDING_TREND:
-    case FINDING_WAKES:
-    case FINDING_TWO_KINDS:
-    case FINDING_SAME_ARGUMENTS:
-    case FINDING_KEPT_RESULTS:
-        return (struct explained){EXPLAINS_TOTAL, finding->function, TREE_NONE};
-    default:
-        return (struct explained){EXPLAINS_NOTHING, TREE_NONE, TREE_NONE};
-    }
+    const struct finding_row *row = finding_rows[finding->kind];
+    if (row->explains == EXPLAINS_CALLS)
+        return (struct explained){row->explains, finding->function, finding->caller};
+    return (struct explained){
+        row->explains, row->is_of_caller ? finding->caller : finding->function, TREE_NONE};
 }
 
 /* Whether it is known what each tick did: of one whole log, see what_if.h. */
@@ -105,7 +85,7 @@ void found_add(struct found *found, const struct report *report)
     }
     for (size_t i = 0; i < findings.count; i++) {
         struct finding *finding = &findings.all[i];
-        const char *number = counted[finding->kind];
+        const char *number = finding_rows[finding->kind]->count;
         struct found_finding added = {.kind = finding->kind,
                                       .function = function_of(finding),
                                       .explained = explained_by(finding),
@@ -202,7 +182,7 @@ static struct amount amount_of(const struct judging *judging, enum finding_kind 
 {
     if (value < 0)
         return (struct amount){""};
-    if (counted[kind] != NULL)
+    if (finding_rows[kind]->count != NULL)
         return amount_count((uint64_t)(value + 0.5));
     return judging->report->found->ticks > 0 ? amount_ms(value) : amount_said((int64_t)value);
 }
@@ -232,7 +212,7 @@ static void put_promise(struct text *text, const struct judging *judging,
 static void put_values(const struct judging *judging, struct judged *judged, double now, double old)
 {
     enum finding_kind kind = judged->now != NULL ? judged->now->kind : judged->old->kind;
-    bool is_by_tick = counted[kind] == NULL && judging->report->found->ticks > 0;
+    bool is_by_tick = finding_rows[kind]->count == NULL && judging->report->found->ticks > 0;
     text_printf(&judged->text, " (%s", amount_of(judging, kind, now).at);
     if (old >= 0)
         text_printf(&judged->text, now >= 0 ? ", old %s" : "old %s",

@@ -29,9 +29,9 @@ struct found {
         uint32_t function; /* of its profile; TREE_NONE: none */
         /* What its time is of, which the other side may have, too. Functions as above. */
         struct explained {
-            enum { EXPLAINS_NOTHING, EXPLAINS_SELF, EXPLAINS_TOTAL, EXPLAINS_CALLS } what;
+            enum explained_time what;
             uint32_t function;
-            uint32_t caller; /* of EXPLAINS_CALLS: the self time of those that it makes */
+            uint32_t caller; /* of EXPLAINS_CALLS */
         } explained;
         struct text text; /* none: only its number is known */
         double value;     /* the sum of the logs that have it */

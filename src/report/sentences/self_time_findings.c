@@ -274,4 +274,6 @@ const struct finding_row finding_many_calls = {
     .measure = measure_many_calls,
     .least = 10, /* percent of all time */
     .put = put_many_calls,
+    .explains = EXPLAINS_SELF,
+    .repaired = 1,
 };

@@ -232,6 +232,8 @@ const struct finding_row finding_trend = {
     .measure = measure_trend,
     .least = 1.2, /* how much longer ticks get, as a factor */
     .put = put_trend,
+    .explains = EXPLAINS_TOTAL,
+    .is_no_share = true,
 };
 
 /* The heap ------------------------------------------------------------------------------------ */
@@ -291,6 +293,8 @@ const struct finding_row finding_heap_trend = {
     .least = 1.2, /* how much larger the heap gets, as a factor */
     .put = put_heap_trend,
     .option = "",
+    .count = "last_heap_kb",
+    .is_no_share = true,
 };
 
 void findings_put_steady_heap(struct text *lines, const struct report *report)
@@ -438,6 +442,9 @@ const struct finding_row finding_forks = {
     .measure = measure_forks,
     .least = 10, /* percent of all time */
     .put = put_forks,
+    .explains = EXPLAINS_TOTAL,
+    .is_of_caller = true,
+    .repaired = 1,
 };
 
 /* Threads that always wake --------------------------------------------------------------------- */
@@ -500,4 +507,6 @@ const struct finding_row finding_wakes = {
     .least = 10, /* percent of all time */
     .put = put_wakes,
     .option = "--threads",
+    .explains = EXPLAINS_TOTAL,
+    .repaired = 1,
 };

@@ -95,4 +95,7 @@ const struct finding_row finding_loop = {
     .measure = measure_loop,
     .least = 0.5, /* percent of all time */
     .put = put_loop,
+    .explains = EXPLAINS_CALLS,
+    .is_of_caller = true,
+    .repaired = 1,
 };
