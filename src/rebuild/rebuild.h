@@ -1,8 +1,8 @@
 /*
  * rebuild.h - the events of all recordings in, call trees, ticks and time lines out.
  *
- * supprof-log(5) has the rules, case by case, under "How call stacks are rebuilt"; stacks.h names
- * the file that applies each rule. In short:
+ * supprof-log(5) has the rules, case by case, under "How call stacks are rebuilt"; stacks/stacks.h
+ * names the file that applies each rule. In short:
  *
  *   call f, return f       f is pushed, and popped
  *   call, caller unknown   below a Lua frame: that has made a tail call

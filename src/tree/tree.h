@@ -39,7 +39,7 @@ struct sample_parts sample_parts_scaled(const struct sample_parts *from, double 
 struct call {
     uint32_t parent;   /* node id */
     uint32_t function; /* function id, see symbols.h */
-    int32_t line;      /* calling line, in the parent's function; see stacks.h */
+    int32_t line;      /* calling line, in the parent's function; see tree/stacks.h */
 };
 
 enum node_flags {

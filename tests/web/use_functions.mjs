@@ -321,9 +321,8 @@ export async function checkOrder(browser) {
     ['#/functions?sort=calls', 'Functions', 'self', ['--sort=calls', '--top=60']],
   ]) {
     await show(page, address);
-    const found = await page.$$eval(
-        `[aria-label=${label}] tbody [data-key=${key}]`,
-        (cells) => cells.map(({ dataset }) => Number(dataset.value))
+    const found = await page.$$eval(`[aria-label=${label}] tbody [data-key=${key}]`, (cells) =>
+        cells.map(({ dataset }) => Number(dataset.value))
       ),
       wanted = readCsv(run('-f', 'csv', ...options, log)).map((row) =>
         Math.round(Number(row.self_us) * 1000)

@@ -370,13 +370,9 @@ static void say_found(struct console *console, const struct names_counts *counts
 }
 
 /*
- * Says how many functions got a name. With --verbose it lists functions that calls gave several
- * names, beginning with the name that reports show:
- *
- *     lua/x.lua:12 is called OnDamage (120 calls), DoDamage (3 calls)
- *
- * Sets the sources, which are looked for in the last --lua-root first in an old session, and keep
- * their texts if an output uses them. Fails if one of the directories cannot be opened.
+ * Gives functions of hooks to their mods, and names from --lua-root to functions; says how many got
+ * one. Sets the sources, which are looked for in the last --lua-root first in an old session, and
+ * keep their texts if an output uses them. Fails if one of the directories cannot be opened.
  */
 static bool complete_names(struct session *session, struct error *err)
 {

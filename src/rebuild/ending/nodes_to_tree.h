@@ -40,8 +40,8 @@ struct recorder_functions nodes_recorder_functions(const struct nodes *nodes);
 uint8_t *nodes_call_kinds(const struct nodes *nodes, const struct tree *tree);
 
 /*
- * The calling line of a site, as defined in stacks.h. `is_from_lua` is true if the caller is a Lua
- * function. The call must have a caller.
+ * The calling line of a site, as defined in tree/stacks.h. `is_from_lua` is true if the caller is a
+ * Lua function. The call must have a caller.
  */
 static inline int32_t nodes_call_line(const struct nodes *nodes, uint32_t site, bool is_from_lua)
 {

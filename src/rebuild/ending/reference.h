@@ -37,7 +37,7 @@ struct reference {
 };
 
 struct reference_fit {
-    bool is_known; /* otherwise nothing else is set */
+    bool is_known; /* otherwise there are no scales, and the costs stay */
     double ratio; /* of what is shown of timed threads to what their unrecorded runs take, before */
     double coldness;  /* of the code, 0 to 1 */
     double cost_part; /* of the calibrated costs, that the costs are now */

@@ -12,8 +12,8 @@
  * of a root, and roots after an error.
  *
  * A segment whose root may be the callee of the Lua function below is open. It is closed when that
- * root has returned, and the next event decides: after a tail return, the root was a callee (see
- * calls.h); otherwise an error has ended the Lua functions below the root.
+ * root has returned, and the next event decides: after a tail return, the root was a callee;
+ * otherwise an error has ended the Lua functions below the root.
  */
 
 /* In all of these functions, `thread` is the running thread. */

@@ -1,6 +1,5 @@
 /*
  * lives.h - what is kept about the threads of a recording: how often they woke, and how they ended.
- * See stacks.h.
  */
 #pragma once
 
@@ -21,7 +20,7 @@ struct life {
     uint32_t number; /* of the lives of the recording, from 1 */
 };
 
-/* See stacks.h. */
+/* What a thread did until it waited again. */
 struct wake {
     uint32_t function; /* of symbols.h: the root */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */

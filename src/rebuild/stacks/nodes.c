@@ -25,7 +25,7 @@ static void make_room(struct nodes *nodes)
     if (needed <= nodes->node_capacity)
         return;
     nodes->memory = mem_grow(nodes->memory, &nodes->node_capacity, needed, sizeof *nodes->at);
-    size_t moved = (size_t)-(uintptr_t)nodes->memory % sizeof *nodes->at;
+    size_t moved = (size_t) - (uintptr_t)nodes->memory % sizeof *nodes->at;
     if (moved != shift)
         memmove(nodes->memory + moved, nodes->memory + shift, nodes->count * sizeof *nodes->at);
     nodes->at = (void *)(nodes->memory + moved);
@@ -70,9 +70,9 @@ void nodes_init(struct nodes *nodes)
 
 void nodes_release(struct nodes *nodes)
 {
-    MEM_FREE(nodes->memory, nodes->past, nodes->origins, nodes->bits, nodes->touched, nodes->guesses,
-             nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds, nodes->functions,
-             nodes->nodes_of);
+    MEM_FREE(nodes->memory, nodes->past, nodes->origins, nodes->bits, nodes->touched,
+             nodes->guesses, nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds,
+             nodes->functions, nodes->nodes_of);
     index_release(&nodes->index);
     *nodes = (struct nodes){0};
 }

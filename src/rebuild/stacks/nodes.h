@@ -108,7 +108,7 @@ static inline struct entry_counts entry_counts_none(void)
 void entry_counts_add(struct entry_counts *to, const struct entry_counts *from);
 
 struct nodes {
-    struct node *at;             /* [count], in `memory`; each begins at a line of the cache */
+    struct node *at; /* [count], in `memory`; each begins at a line of the cache */
     char *memory;
     struct node_past *past;      /* [count] */
     struct node_origin *origins; /* [origin_count]; the first stays all zero */

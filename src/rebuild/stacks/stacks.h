@@ -1,17 +1,13 @@
 /*
- * stacks.h - one recording while it is rebuilt: its call tree, its threads, the running thread.
+ * stacks.h - one recording while it is rebuilt: its call tree, its threads, the running thread;
+ * begin, wakes and end of threads.
  *
  * Other files apply the events to it:
  *
  *     event_loop.h     all events in order
  *     common_events.h  calls and returns that need only the cursor and nodes: nearly all events
- *     calls.h        a frame begins to wait, and continues
- *     calls.h       roots above other frames of their thread
- *     calls.h          calls, root calls
- *     calls.h        returns, tail returns, returns of lower frames, resumes
- *     stacks.h          begin, wakes and end of threads
+ *     calls.h          all calls and returns; frames that wait; resumes
  *     whole_stacks.h   switches of threads; stacks that are found, forgotten or lost
- *
  */
 #pragma once
 
@@ -90,9 +86,9 @@ struct thread {
     struct waiting closed; /* clock and calls when that root returned */
     uint32_t *listed;      /* [listed_count] nodes of open segments, for nodes_move() */
     size_t listed_count, listed_capacity;
-    struct life life; /* see stacks.h */
-    uint64_t log;     /* number of the last log of a time line that has its stack, and */
-    uint32_t in_log;  /* the thread's number there */
+    struct life life;
+    uint64_t log;    /* number of the last log of a time line that has its stack, and */
+    uint32_t in_log; /* the thread's number there */
 };
 
 /* The number of frames below the last segment. */

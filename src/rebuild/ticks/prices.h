@@ -8,7 +8,7 @@
  * prices. On a coarse clock most calls take 0 steps, so that the prices are too low: all are
  * multiplied by what is missing in these ticks together.
  *
- * A tick is disturbed if it took more than 3 times what its calls usually take, and if most of its
+ * A tick is dear if it took more than 3 times what its calls usually take, and if most of its
  * functions were slower, too. For the second test, the function with the most additional time is
  * left out: it may just have had more to do. Functions without calls in other ticks are not
  * compared.

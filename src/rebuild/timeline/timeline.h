@@ -53,7 +53,7 @@ struct slice {
     int64_t begin_ns, end_ns;
     uint32_t track;
     uint32_t function; /* id in symbols.h, or TIMELINE_TRUNCATED */
-    int32_t line;      /* calling line in the frame below, see stacks.h */
+    int32_t line;      /* calling line in the frame below, see tree/stacks.h */
     uint16_t depth;    /* 0 for a slice with no other below it */
     uint8_t flags;     /* bits of enum slice_flags */
 };

@@ -30,7 +30,7 @@
 #include "report/figures/report.h"
 
 struct edge_line {
-    int32_t line; /* in the caller, see stacks.h */
+    int32_t line; /* in the caller, see tree/stacks.h */
     uint64_t calls;
     int64_t total_ns;
 };

@@ -43,7 +43,7 @@ extern const struct table_by_info {
 struct row_group {
     uint32_t function; /* BY_FUNCTION, BY_LINE: the caller, BY_THREAD; TREE_NONE: the engine */
     uint32_t text;     /* text id: BY_FILE, BY_MOD */
-    int32_t line;      /* BY_LINE, see stacks.h */
+    int32_t line;      /* BY_LINE, see tree/stacks.h */
     uint8_t flags;     /* BY_THREAD: or of NODE_MAIN and NODE_COROUTINE */
 };
 

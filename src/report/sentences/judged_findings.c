@@ -23,8 +23,8 @@ static struct explained explained_by(const struct finding *finding)
     const struct finding_row *row = finding_rows[finding->kind];
     if (row->explains == EXPLAINS_CALLS)
         return (struct explained){row->explains, finding->function, finding->caller};
-    return (struct explained){
-        row->explains, row->is_of_caller ? finding->caller : finding->function, TREE_NONE};
+    return (struct explained){row->explains,
+                              row->is_of_caller ? finding->caller : finding->function, TREE_NONE};
 }
 
 /* Whether it is known what each tick did: of one whole log, see what_if.h. */

@@ -12,7 +12,7 @@
 /* Where a call comes from. */
 struct call_place {
     uint32_t function; /* TREE_NONE: the engine */
-    int32_t line;      /* see stacks.h */
+    int32_t line;      /* see tree/stacks.h */
     uint32_t through;  /* a C function that calls it back, such as pcall(), for the other one;
                           TREE_NONE: none */
 };

@@ -40,7 +40,7 @@
  *     nodes                       arrays, one element a node of the call tree, depth first and
  *                                 siblings in order of their labels, without the root:
  *         depth                   of the node, 1 below the root, less that of the node before
- *         function, line          index; calling line in the caller, see stacks.h
+ *         function, line          index; calling line in the caller, see tree/stacks.h
  *         calls, self             own values of the node
  *         threads                 1 main, 2 coroutine, 3 both
  *         errors, heap, longest   only of recordings: calls that an error ended; KB; ns of the
