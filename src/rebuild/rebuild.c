@@ -321,8 +321,8 @@ static size_t count_watches(const struct rebuild *rebuild)
 static void add_watch(struct rebuild *rebuild, struct recording_rebuild *watch)
 {
     watch->result.is_outside = true;
-    exact_wakes_add(&rebuild->results.wakes, &watch->recorded, watch->number, watch->exact_spans,
-                    watch->exact_span_count);
+    exact_wakes_add(&rebuild->results.wakes, &watch->recorded, watch->number, watch->exact_starts,
+                    watch->exact_start_count);
 }
 
 /* Adds the chosen ticks of a recording to the results; `next` is the first of them in the list. */

@@ -216,8 +216,8 @@ static void end_wake(struct recording_rebuild *rebuild, uint32_t sample)
     size_t first = rebuild->wake_part - 1;
     if (rebuild->wake_part > 0 && (sample == SAMPLE_WHOLE_WAKE || sample == SAMPLE_CUT_WAKE) &&
         first < rebuild->stacks->entries.part_count) {
-        struct wake_span span = {first, sample == SAMPLE_CUT_WAKE};
-        MEM_APPEND(rebuild->exact_spans, rebuild->exact_span_count, rebuild->exact_span_capacity,
+        struct wake_start span = {first, sample == SAMPLE_CUT_WAKE};
+        MEM_APPEND(rebuild->exact_starts, rebuild->exact_start_count, rebuild->exact_start_capacity,
                    span);
     }
 }
@@ -401,11 +401,11 @@ void recording_rebuild_release(struct recording_rebuild *rebuild)
     tree_release(&rebuild->tree);
     recorded_release(&rebuild->recorded);
     slow_timelines_release(&rebuild->slowest);
-    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds, rebuild->exact_spans,
+    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds, rebuild->exact_starts,
              rebuild->reference.all);
     rebuild->reference = (struct reference){0};
     rebuild->stacks = NULL;
     rebuild->wakes = (struct wakes){0};
     rebuild->kinds = NULL;
-    rebuild->exact_spans = NULL;
+    rebuild->exact_starts = NULL;
 }

@@ -27,8 +27,8 @@ struct recording_rebuild {
     size_t timeline_first_part;       /* see entries.h */
     size_t order_steps, order_frames; /* see log_tick() */
     bool is_watch;                    /* its ticks are wakes, which count in no sum */
-    struct wake_span *exact_spans;    /* [exact_span_count]: the wakes without missing events */
-    size_t exact_span_count, exact_span_capacity;
+    struct wake_start *exact_starts;  /* [exact_start_count]: the wakes without missing events */
+    size_t exact_start_count, exact_start_capacity;
     size_t wake_part; /* 1 + the first part of the wake that is recorded; 0: none is */
 
     /* Of the whole recording, once it has ended. */

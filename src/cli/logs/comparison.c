@@ -119,7 +119,8 @@ static double middle_tick_count(const struct repeated_values *repeated)
 }
 
 /* Scales all logs to the same number of ticks. */
-static bool scale(struct repeated_values *repeated, struct repeated_values *old, struct error *err)
+static bool scale_logs(struct repeated_values *repeated, struct repeated_values *old,
+                       struct error *err)
 {
     if (!have_ticks(repeated) || (old != NULL && !have_ticks(old)))
         return error_set(err, "--normalize=tick needs ticks in every log");
@@ -189,7 +190,7 @@ static bool choose_scale(struct scale *scale, struct session *session, struct er
 }
 
 /* Gives both sides the same functions and nodes. */
-static bool join(struct session *session, struct error *err)
+static bool finish_diff(struct session *session, struct error *err)
 {
     struct session *old = session->old;
     struct scale scale;
@@ -209,7 +210,7 @@ static bool join(struct session *session, struct error *err)
 
 /* The same for --repeated: the trees get the means of their logs. Without an old side, it is NULL.
  */
-static bool join_repeated(struct session *session, struct error *err)
+static bool finish_repeated(struct session *session, struct error *err)
 {
     struct session *old = session->old;
     struct profile *profile = &session->profile;
@@ -217,7 +218,7 @@ static bool join_repeated(struct session *session, struct error *err)
     bool scales_ticks = session->options->normalize == NORMALIZE_TICKS;
     if (old != NULL && !check_recorded(session, old, err))
         return false;
-    if (scales_ticks && !scale(&session->repeated, old_values, err))
+    if (scales_ticks && !scale_logs(&session->repeated, old_values, err))
         return false;
     /* Before both get the nodes of the other one, which have no values. */
     repeated_tree_average(&session->repeated, &profile->tree);
@@ -259,7 +260,7 @@ static bool join_sides(struct session *session, struct error *err)
         if (!check_details(&sides[i]->profile, options, &why))
             return error_set_code(err, why.code, "%s: %s", sides[i]->title, why.text);
     if (!check_watches(session, err) ||
-        !(options->is_repeated ? join_repeated : join)(session, err))
+        !(options->is_repeated ? finish_repeated : finish_diff)(session, err))
         return false;
     session->report.old = &old->report;
     old->report.scales_calls = options->normalize == NORMALIZE_CALLS;
@@ -276,7 +277,7 @@ bool comparison_make(struct session *session, struct error *err)
 {
     const struct options *options = session->options;
     bool is_joined = session->old != NULL ? join_sides(session, err)
-                                          : !options->is_repeated || join_repeated(session, err);
+                                          : !options->is_repeated || finish_repeated(session, err);
     if (!is_joined || !selection_check(session->selection, &session->profile.tree, err))
         return false;
     report_count(&session->report);

@@ -114,7 +114,7 @@ static void add_wake(struct exact_wakes *wakes, const struct tick_reader *reader
 }
 
 void exact_wakes_add(struct exact_wakes *wakes, const struct recorded *recorded, uint32_t recording,
-                     const struct wake_span *spans, size_t count)
+                     const struct wake_start *spans, size_t count)
 {
     struct tick_reader reader;
     size_t next = 0;

@@ -12,7 +12,7 @@
 enum { EXACT_WAKE_FUNCTIONS = 5 };
 
 /* Where a wake is in its recording. */
-struct wake_span {
+struct wake_start {
     size_t part; /* its first, see entries.h */
     bool is_cut;
 };
@@ -40,6 +40,6 @@ struct exact_wakes {
 
 /* Adds those of a recording, `spans`, [count]. */
 void exact_wakes_add(struct exact_wakes *wakes, const struct recorded *recorded, uint32_t recording,
-                     const struct wake_span *spans, size_t count);
+                     const struct wake_start *spans, size_t count);
 
 void exact_wakes_release(struct exact_wakes *wakes);

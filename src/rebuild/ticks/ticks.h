@@ -64,6 +64,11 @@ struct tick {
     size_t all_count;
 };
 
+static inline bool tick_is_slow(const struct tick *tick)
+{
+    return tick->over_ns > 0;
+}
+
 /* All ticks of all recordings, by the number of the recording. All zero is empty. */
 struct tick_list {
     struct tick *ticks; /* [count] */

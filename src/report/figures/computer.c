@@ -33,7 +33,7 @@ void computer_ticks_mark(struct tick_statistics *ticks, const struct tick_list *
                                                              was_interrupted(long_calls, all_ns));
     for (size_t i = 0; i < list->count; i++) {
         struct tick *tick = &list->ticks[i];
-        if (tick->over_ns > 0)
+        if (tick_is_slow(tick))
             tick->is_disturbed =
                 is_known && would_be_fast(list, tick) && (is_slow || tick->is_dear);
     }

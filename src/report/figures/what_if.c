@@ -48,7 +48,7 @@ void what_if_apply(const struct what_if *what_if, const uint8_t *matches, size_t
 
 static bool is_of_computer(const struct tick *tick)
 {
-    return tick->over_ns > 0 && tick->is_disturbed;
+    return tick_is_slow(tick) && tick->is_disturbed;
 }
 
 /* The time of a tick as it counts here. */

@@ -336,7 +336,7 @@ static uint8_t *mark_slow(const struct tick_list *list, size_t *count)
     *count = (size_t)(list->ticks[list->count - 1].number - first) + 1;
     uint8_t *is_slow = mem_zeroed(*count, 1);
     for (size_t i = 0; i < list->count; i++)
-        is_slow[list->ticks[i].number - first] = list->ticks[i].over_ns > 0;
+        is_slow[list->ticks[i].number - first] = tick_is_slow(&list->ticks[i]);
     return is_slow;
 }
 

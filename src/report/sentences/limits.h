@@ -6,9 +6,9 @@
 #include "report/figures/report.h"
 
 /*
- * Checks limits, [count], and gives the results to the report, also after an error. It is one if
- * the report lacks what a limit needs, or no function matches; or if `is_too_hard`, which is set,
- * if a pattern reaches its limits. `scales_ticks`: old values are scaled to the new number of
+ * Checks limits, [count], and gives the results to the report, also after an error: the report
+ * lacks what a limit needs, no function matches, or, with `is_too_hard`, a pattern reached its
+ * limits. `scales_ticks`: old values are scaled to the new number of
  * ticks.
  */
 bool limits_check(struct report *report, const struct limit *limits, size_t count,

@@ -325,7 +325,7 @@ static void put_ticks(struct verdict *verdict, const struct report *report,
     }
     put_slow_ticks(text, report, is_nothing_slow(report, findings));
     struct computer_ticks computer = computer_ticks_find(&report->ticks);
-    if (computer.lead->over_ns > 0 && computer.count < report->ticks.over_row_count)
+    if (tick_is_slow(computer.lead) && computer.count < report->ticks.over_row_count)
         next_option_put_tick(option, report, computer.lead);
     else
         text_put_string(option, "--ticks");

@@ -386,8 +386,8 @@ static uint32_t *find_bins(const struct tick_list *ticks, uint32_t bin_ticks, si
     *bin_count = 0;
     for (size_t tick = 0; tick < ticks->count; tick++) {
         bool is_last = tick + 1 == ticks->count;
-        bool is_slow =
-            ticks->ticks[tick].over_ns > 0 || (!is_last && ticks->ticks[tick + 1].over_ns > 0);
+        bool is_slow = tick_is_slow(&ticks->ticks[tick]) ||
+                       (!is_last && tick_is_slow(&ticks->ticks[tick + 1]));
         uint32_t count = ++bins[*bin_count];
         *bin_count += is_slow || is_last || count >= bin_ticks;
     }
