@@ -18,7 +18,7 @@ my $ARROWS_MAX = 35;
 my $LINES_MIN = 60;
 # Headers with one user: the way into a module, and what is used by one other file for its speed.
 my %one_user = map { $_ => 1 } qw(
-    base/crew cli/logs/memory_need cli/logs/sides cli/manual/help cli/mcp/mcp cli/mcp/tools names/definitions names/tokens
+    cli/logs/memory_need cli/logs/sides cli/manual/help cli/mcp/mcp cli/mcp/tools names/definitions names/tokens
     profile/queue
     read/log read/recording read/watch rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
     rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices

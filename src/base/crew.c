@@ -89,3 +89,14 @@ bool crew_run(const struct crew_work *work, size_t thread_count)
         worker_join(others[started]);
     return !crew.has_failed;
 }
+
+void crew_run_both(void (*run)(void *context), void *context, void (*run_other)(void *context),
+                   void *other_context, bool has_thread)
+{
+    struct worker *other = NULL;
+    bool is_started = has_thread && worker_start(&other, run_other, other_context);
+    run(context);
+    if (!is_started)
+        run_other(other_context);
+    worker_join(other);
+}

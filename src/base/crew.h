@@ -24,3 +24,7 @@ struct crew_work {
  * gives no other, nothing is prepared, and the lock is NULL.
  */
 bool crew_run(const struct crew_work *work, size_t thread_count);
+
+/* Runs both, side by side if `has_thread` and the system gives another thread. */
+void crew_run_both(void (*run)(void *context), void *context, void (*run_other)(void *context),
+                   void *other_context, bool has_thread);

@@ -354,6 +354,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     profile_end_log(profile);
     bool is_compressed = stored_is_compressed(reading.input.stored);
     size_t threads = profile->thread_max != 0 ? profile->thread_max : PROFILE_THREADS;
+    profile->rebuild.has_threads = threads > 1;
     if (profile->rebuilding == NULL)
         profile->rebuilding = rebuild_new(&profile->rebuild);
     if (profile->queue == NULL)

@@ -1,5 +1,6 @@
 #include "rebuild/rebuild.h"
 
+#include "base/crew.h"
 #include "base/number.h"
 #include "rebuild/recording_rebuild.h"
 #include "rebuild/stacks/event_loop.h"
@@ -325,13 +326,42 @@ static void add_watch(struct rebuild *rebuild, struct recording_rebuild *watch)
                     watch->exact_start_count);
 }
 
+/* A recording whose chosen ticks are added to the results. */
+struct adding {
+    struct rebuild *rebuild;
+    struct recording_rebuild *recording;
+    const struct chosen_ticks *chosen;
+    struct entry_sums sums;
+};
+
+static void make_tree(void *context)
+{
+    struct adding *adding = context;
+    struct recording_rebuild *recording = adding->recording;
+    const struct chosen_ticks *chosen = adding->chosen;
+    entry_sums_make_tree(&adding->sums, &recording->recorded, chosen, &recording->tree,
+                         recording->kinds);
+    call_durations_add(&adding->rebuild->results.durations, &recording->recorded, recording->number,
+                       chosen->is_chosen, chosen->threads);
+}
+
+static void add_others(void *context)
+{
+    struct adding *adding = context;
+    struct recording_rebuild *recording = adding->recording;
+    entry_sums_add_others(&adding->sums, &recording->recorded, adding->chosen, &recording->wakes);
+    if (adding->rebuild->settings.needs != NEEDS_WHOLE)
+        thread_sums_add(&adding->rebuild->results.threads, &recording->wakes);
+}
+
 /* Adds the chosen ticks of a recording to the results; `next` is the first of them in the list. */
 static void add_recording(struct rebuild *rebuild, struct recording_rebuild *recording,
                           bool is_only_one, struct chosen_ticks *chosen,
                           struct tree_builder *builder, size_t *next)
 {
+    enum { FEW_ENTRIES = 1 << 14 }; /* a thread takes longer to start than to add so many */
     struct rebuild_results *results = &rebuild->results;
-    struct recorded *recorded = &recording->recorded;
+    const struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
     for (size_t i = 0; i < recorded->tick_count; i++)
         if (chosen->is_chosen[i] && recorded->ticks[i].number >= 0)
@@ -339,21 +369,21 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     bool is_for_findings = rebuild->settings.needs == NEEDS_FINDINGS &&
                            chosen->threads == (NODE_MAIN | NODE_COROUTINE);
     bool has_changes = rebuild->settings.keeps_changes && is_only_one && chosen->weights == NULL;
-    struct entry_sums sums = {.slow = is_for_findings ? &results->slow : NULL,
-                              .work = is_for_findings ? &results->work : NULL,
-                              .changes = has_changes ? &results->changes : NULL};
-    entry_sums_add(&sums, recorded, chosen, &recording->tree, recording->kinds, &recording->wakes);
+    struct adding adding = {.rebuild = rebuild,
+                            .recording = recording,
+                            .chosen = chosen,
+                            .sums = {.slow = is_for_findings ? &results->slow : NULL,
+                                     .work = is_for_findings ? &results->work : NULL,
+                                     .changes = has_changes ? &results->changes : NULL}};
+    crew_run_both(add_others, &adding, make_tree, &adding,
+                  rebuild->settings.has_threads && recorded->entries.count > FEW_ENTRIES);
     if (has_changes) {
         results->slowest = recording->slowest;
         recording->slowest = (struct slow_timelines){0};
     }
-    if (rebuild->settings.needs != NEEDS_WHOLE)
-        thread_sums_add(&results->threads, &recording->wakes);
-    call_durations_add(&results->durations, recorded, recording->number, chosen->is_chosen,
-                       chosen->threads);
-    result->measured_ns = sums.overhead.measured_ns;
-    result->removed_ns = sums.overhead.removed_ns;
-    result->clamped_ns = sums.overhead.clamped_ns;
+    result->measured_ns = adding.sums.overhead.measured_ns;
+    result->removed_ns = adding.sums.overhead.removed_ns;
+    result->clamped_ns = adding.sums.overhead.clamped_ns;
     add_tree(results, builder, &recording->tree);
 }
 

@@ -37,6 +37,7 @@ struct rebuild_settings {
     bool has_timeline;         /* makes one; takes time and memory */
     bool keeps_order;          /* makes those of the slowest ticks: needs changes, no time line */
     enum rebuild_needs needs;
+    bool has_threads; /* another thread may take part */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

@@ -82,3 +82,37 @@ Test(crew, ends_after_a_failure)
         cr_assert_eq(seen.order, 8);
     }
 }
+
+/* Two things that note the order in which they are run. */
+struct both {
+    int count, first, second;
+};
+
+static void run_first(void *context)
+{
+    struct both *both = context;
+    both->first = ++both->count;
+}
+
+static void run_second(void *context)
+{
+    struct both *both = context;
+    both->second = ++both->count;
+}
+
+static void run_alone(void *context)
+{
+    ++*(int *)context;
+}
+
+Test(crew, runs_both_in_order_on_one_thread_and_each_once_on_two)
+{
+    struct both both = {0};
+    int first = 0, second = 0;
+    crew_run_both(run_first, &both, run_second, &both, false);
+    cr_expect_eq(both.first, 1);
+    cr_expect_eq(both.second, 2);
+    crew_run_both(run_alone, &first, run_alone, &second, true);
+    cr_expect_eq(first, 1);
+    cr_expect_eq(second, 1);
+}

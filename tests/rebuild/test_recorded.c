@@ -101,7 +101,7 @@ static struct tick_entry entry_of(size_t tick, uint32_t node)
 {
     struct tick_reader reader;
     struct tick_entry entry = {0};
-    tick_reader_begin(&reader, &recorded);
+    tick_reader_begin(&reader, &recorded, true);
     for (size_t i = 0; i <= tick; i++)
         cr_assert(tick_reader_next(&reader));
     for (size_t i = 0; i < reader.count; i++)
@@ -116,7 +116,7 @@ static struct entry_counts details_of(size_t tick, uint32_t node)
 {
     struct tick_reader reader;
     struct entry_counts counts = entry_counts_none();
-    tick_reader_begin(&reader, &recorded);
+    tick_reader_begin(&reader, &recorded, true);
     for (size_t i = 0; i <= tick; i++)
         cr_assert(tick_reader_next(&reader));
     for (size_t i = 0; i < reader.detail_count; i++)
@@ -441,7 +441,7 @@ Test(recorded, lines_have_their_runs_and_measured_times_in_each_tick)
         uint64_t runs, begins;
     } wanted[2][3] = {{{3, 0, 0}, {0}, {20, 1, 1}}, {{0}, {5, 1, 0}, {7, 2, 0}}};
     struct tick_reader reader;
-    tick_reader_begin(&reader, &recorded);
+    tick_reader_begin(&reader, &recorded, true);
     for (size_t tick = 0; tick < 2; tick++) {
         cr_assert(tick_reader_next(&reader));
         cr_assert_eq(reader.line_count, 2);
@@ -543,7 +543,7 @@ static void expect_ticks_of_the_tree(void)
     uint64_t *calls = mem_zeroed(tree.node_count, sizeof *calls);
     int64_t all_ns = 0;
     struct tick_reader reader;
-    tick_reader_begin(&reader, &recorded);
+    tick_reader_begin(&reader, &recorded, true);
     while (tick_reader_next(&reader)) {
         int64_t tick_ns = 0;
         for (size_t i = 0; i < reader.count; i++) {
@@ -587,7 +587,7 @@ Test(recorded, of_no_entries_has_no_ticks)
     make(&costs);
     cr_expect_eq(recorded.tick_count, 0);
     struct tick_reader reader;
-    tick_reader_begin(&reader, &recorded);
+    tick_reader_begin(&reader, &recorded, true);
     cr_expect_not(tick_reader_next(&reader));
     tick_reader_end(&reader);
 }

@@ -19,6 +19,49 @@ void slow_sums_release(struct slow_sums *sums)
     *sums = (struct slow_sums){0};
 }
 
+/* Changes ------------------------------------------------------------------------------------- */
+
+static void add_longest_of_ticks(struct tick_changes *changes, const struct tick_reader *reader,
+                                 const struct tick_detail *detail)
+{
+    const struct entry_counts *counts = &detail->counts;
+    uint32_t place = reader->entries[detail->entry].place;
+    struct longest_call *longest = &changes->longest[reader->recorded->places[place].node];
+    int64_t ns =
+        counts->returned == 0
+            ? 0
+            : recorded_duration_ns(reader->recorded, place, counts->longest, counts->longest_calls);
+    if (ns > longest->ns)
+        *longest = (struct longest_call){ns, (uint32_t)changes->tick_count + 1};
+}
+
+static void begin_changes(struct tick_changes *changes, const struct recorded *recorded)
+{
+    changes->node_count = recorded->node_count;
+    changes->longest = mem_zeroed(recorded->node_count, sizeof *changes->longest);
+}
+
+static void add_changes(struct tick_changes *changes, const struct tick_reader *reader)
+{
+    size_t first = changes->count;
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        uint32_t node = reader->recorded->places[entry->place].node;
+        struct tick_change change = {
+            .node = node, .calls = (int32_t)entry->calls, .self_ns = entry->self_ns};
+        MEM_APPEND(changes->all, changes->count, changes->capacity, change);
+    }
+    for (size_t i = 0; i < reader->detail_count; i++) {
+        const struct tick_detail *detail = &reader->details[i];
+        struct tick_change *change = &changes->all[first + detail->entry];
+        change->errors = (int32_t)((uint32_t)change->errors + (uint32_t)detail->counts.errors);
+        change->memory_kb =
+            (int64_t)((uint64_t)change->memory_kb + (uint64_t)detail->counts.memory_kb);
+        add_longest_of_ticks(changes, reader, detail);
+    }
+    MEM_APPEND(changes->ends, changes->tick_count, changes->tick_capacity, changes->count);
+}
+
 /* Trees -------------------------------------------------------------------------------------- */
 
 static void clear(struct tree *tree, bool is_sampled)
@@ -63,44 +106,91 @@ static void add_longest(struct call_details *details, const struct recorded *rec
     details->min_ns = shortest_ns < details->min_ns ? shortest_ns : details->min_ns;
 }
 
-/*
- * While entries are added up, the variance is the measured time and the time of finished calls the
- * sum of durations, both in units. The tick counts `weight` times, and belongs to a part of the
- * samples.
- */
-static void add_to_tree(struct tree *tree, const struct tick_reader *reader, uint8_t threads,
-                        uint32_t weight, size_t part)
+/* What the chosen ticks add to a place. It is together in the cache, which the arrays of the tree
+ * are not. */
+struct place_sum {
+    uint64_t calls;
+    int64_t self_ns;
+    double units;
+    uint32_t returned; /* of all ticks */
+    bool is_there;
+};
+
+/* The walk that makes the tree. */
+struct tree_walk {
+    struct entry_sums *sums;
+    struct recorded *recorded;
+    const struct chosen_ticks *chosen;
+    struct tree *tree;
+    const uint8_t *kinds;
+    struct place_sum *places; /* [place_count] */
+    struct line_run *rows;    /* [line_row_count]; times are units at first */
+    size_t dealt;             /* ticks that were given to a part of the samples */
+};
+
+/* The tick counts `weight` times. */
+static void add_to_places(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
 {
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
-        const struct place *place = &reader->recorded->places[entry->place];
-        if (!place_is_of_thread(place, threads))
+        struct place_sum *sum = &walk->places[entry->place];
+        sum->calls += entry->calls * weight;
+        sum->self_ns += entry->self_ns * weight;
+        sum->units += (double)entry->units * weight;
+        sum->is_there = true;
+    }
+}
+
+/* The tick belongs to a part of the samples. */
+static void add_to_samples(struct tree_walk *walk, const struct tick_reader *reader,
+                           uint32_t weight)
+{
+    size_t part = walk->dealt++ % SAMPLE_PARTS;
+    for (size_t i = 0; walk->tree->samples != NULL && i < reader->count; i++) {
+        const struct tick_entry *entry = &reader->entries[i];
+        const struct place *place = &walk->recorded->places[entry->place];
+        if (place_is_of_thread(place, walk->chosen->threads))
+            walk->tree->samples[place->node].ns[part] += (float)(entry->self_ns * weight);
+    }
+}
+
+/*
+ * While entries are added up, the variance is the measured time and the time of finished calls the
+ * sum of durations, both in units.
+ */
+static void add_places(struct tree_walk *walk)
+{
+    struct tree *tree = walk->tree;
+    for (uint32_t i = 0; i < walk->recorded->place_count; i++) {
+        const struct place_sum *sum = &walk->places[i];
+        struct place *place = &walk->recorded->places[i];
+        place->returned = sum->returned;
+        if (!sum->is_there || !place_is_of_thread(place, walk->chosen->threads))
             continue;
-        tree->call_counts[place->node] += entry->calls * weight;
-        tree->self_ns[place->node] += entry->self_ns * weight;
-        if (tree->samples != NULL)
-            tree->samples[place->node].ns[part] += (float)(entry->self_ns * weight);
+        tree->call_counts[place->node] += sum->calls;
+        tree->self_ns[place->node] += sum->self_ns;
         tree->flags[place->node] |= thread_of(place->is_coroutine) | NODE_SEEN;
-        tree->details[place->node].variance_ns2 += (double)entry->units * weight;
+        tree->details[place->node].variance_ns2 += sum->units;
     }
 }
 
 /* Adds the calls that returned, errors and memory. Which calls returned is counted in ticks that do
  * not count, too: with a `weight` of 0. */
-static void add_details(struct tree *tree, struct recorded *recorded,
-                        const struct tick_reader *reader, uint8_t threads, uint32_t weight)
+static void add_details(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
 {
+    struct recorded *recorded = walk->recorded;
     for (size_t i = 0; i < reader->detail_count; i++) {
         const struct entry_counts *counts = &reader->details[i].counts;
         const struct tick_entry *entry = &reader->entries[reader->details[i].entry];
-        struct place *place = &recorded->places[entry->place];
+        const struct place *place = &recorded->places[entry->place];
+        struct place_sum *sum = &walk->places[entry->place];
         struct recorded_function *function = &recorded->functions[entry->function];
-        struct call_details *details = &tree->details[place->node];
-        uint64_t room = UINT32_MAX - place->returned;
-        place->returned += (uint32_t)(counts->returned < room ? counts->returned : room);
+        struct call_details *details = &walk->tree->details[place->node];
+        uint64_t room = UINT32_MAX - sum->returned;
+        sum->returned += (uint32_t)(counts->returned < room ? counts->returned : room);
         function->returned += counts->returned;
         function->duration_sum += (int64_t)counts->duration_sum;
-        if (weight == 0 || !place_is_of_thread(place, threads))
+        if (weight == 0 || !place_is_of_thread(place, walk->chosen->threads))
             continue;
         details->errors += counts->errors * weight;
         details->memory_kb += (uint64_t)counts->memory_kb * weight;
@@ -127,17 +217,17 @@ static void end_durations(struct tree *tree, double unit_ns)
     }
 }
 
-/* `rows` is [line_row_count]; times are units at first. */
-static void add_lines(struct line_run *rows, const struct tick_reader *reader, uint8_t threads,
-                      uint32_t weight)
+static void add_lines(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
 {
+    uint8_t threads = walk->chosen->threads;
     for (size_t i = 0; i < reader->line_count; i++) {
         const struct tick_line *line = &reader->lines[i];
+        struct line_run *row = &walk->rows[line->row];
         if ((threads & thread_of(reader->recorded->line_rows[line->row].is_coroutine)) == 0)
             continue;
-        rows[line->row].runs += (uint64_t)line->runs * weight;
-        rows[line->row].begins += (uint64_t)line->begins * weight;
-        rows[line->row].self_ns += line->units * weight;
+        row->runs += (uint64_t)line->runs * weight;
+        row->begins += (uint64_t)line->begins * weight;
+        row->self_ns += line->units * weight;
     }
 }
 
@@ -214,17 +304,54 @@ static float *scales_of_nodes(const struct recorded *recorded)
     return scales;
 }
 
-static void finish_tree(struct tree *tree, const struct recorded *recorded,
-                        const struct chosen_ticks *chosen, const uint8_t *kinds,
-                        struct entry_sums *sums)
+static void finish_tree(struct tree_walk *walk)
 {
+    struct tree *tree = walk->tree;
+    const struct recorded *recorded = walk->recorded;
     tree_sum_totals(tree);
     spread_threads(tree);
-    double all_ns = finish_measured(tree, recorded->unit_ns, mean_weight(recorded, chosen));
+    double all_ns = finish_measured(tree, recorded->unit_ns, mean_weight(recorded, walk->chosen));
     SCOPED_ARRAY float *scales = scales_of_nodes(recorded);
-    overhead_finish(tree, kinds, &recorded->costs, scales, all_ns, &sums->overhead);
+    overhead_finish(tree, walk->kinds, &recorded->costs, scales, all_ns, &walk->sums->overhead);
     tree_complete_lines(tree);
     drop_empty(tree);
+}
+
+void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
+                          const struct chosen_ticks *chosen, struct tree *tree,
+                          const uint8_t *kinds)
+{
+    SCOPED_ARRAY struct place_sum *places = mem_zeroed(recorded->place_count, sizeof *places);
+    SCOPED_ARRAY struct line_run *rows = mem_zeroed(recorded->line_row_count, sizeof *rows);
+    struct tree_walk walk = {.sums = sums,
+                             .recorded = recorded,
+                             .chosen = chosen,
+                             .tree = tree,
+                             .kinds = kinds,
+                             .places = places,
+                             .rows = rows};
+    struct tick_reader reader;
+    clear(tree, chosen->weights != NULL);
+    if (sums->changes != NULL)
+        begin_changes(sums->changes, recorded);
+    tick_reader_begin(&reader, recorded, true);
+    while (tick_reader_next(&reader)) {
+        bool is_chosen = chosen->is_chosen[reader.tick];
+        uint32_t weight = is_chosen ? weight_of_tick(chosen, reader.tick) : 0;
+        add_details(&walk, &reader, weight);
+        if (sums->changes != NULL && is_chosen && chosen->ticks[reader.tick] != NULL)
+            add_changes(sums->changes, &reader);
+        if (weight == 0)
+            continue;
+        add_to_places(&walk, &reader, weight);
+        add_to_samples(&walk, &reader, weight);
+        add_lines(&walk, &reader, weight);
+    }
+    tick_reader_end(&reader);
+    add_places(&walk);
+    add_rows(tree, rows, recorded);
+    end_durations(tree, recorded->unit_ns);
+    finish_tree(&walk);
 }
 
 /* Ticks -------------------------------------------------------------------------------------- */
@@ -329,43 +456,6 @@ static void compare_ticks(const struct recorded *recorded, const struct chosen_t
         tick->all = NULL;
         tick->all_count = 0;
     }
-}
-
-/* Changes ------------------------------------------------------------------------------------- */
-
-static void add_longest_of_ticks(struct tick_changes *changes, const struct tick_reader *reader,
-                                 const struct tick_detail *detail)
-{
-    const struct entry_counts *counts = &detail->counts;
-    uint32_t place = reader->entries[detail->entry].place;
-    struct longest_call *longest = &changes->longest[reader->recorded->places[place].node];
-    int64_t ns =
-        counts->returned == 0
-            ? 0
-            : recorded_duration_ns(reader->recorded, place, counts->longest, counts->longest_calls);
-    if (ns > longest->ns)
-        *longest = (struct longest_call){ns, (uint32_t)changes->tick_count + 1};
-}
-
-static void add_changes(struct tick_changes *changes, const struct tick_reader *reader)
-{
-    size_t first = changes->count;
-    for (size_t i = 0; i < reader->count; i++) {
-        const struct tick_entry *entry = &reader->entries[i];
-        uint32_t node = reader->recorded->places[entry->place].node;
-        struct tick_change change = {
-            .node = node, .calls = (int32_t)entry->calls, .self_ns = entry->self_ns};
-        MEM_APPEND(changes->all, changes->count, changes->capacity, change);
-    }
-    for (size_t i = 0; i < reader->detail_count; i++) {
-        const struct tick_detail *detail = &reader->details[i];
-        struct tick_change *change = &changes->all[first + detail->entry];
-        change->errors = (int32_t)((uint32_t)change->errors + (uint32_t)detail->counts.errors);
-        change->memory_kb =
-            (int64_t)((uint64_t)change->memory_kb + (uint64_t)detail->counts.memory_kb);
-        add_longest_of_ticks(changes, reader, detail);
-    }
-    MEM_APPEND(changes->ends, changes->tick_count, changes->tick_capacity, changes->count);
 }
 
 /* Wakes -------------------------------------------------------------------------------------- */
@@ -489,19 +579,16 @@ static void wakes_end(struct wake_walk *walk)
 
 /* All ---------------------------------------------------------------------------------------- */
 
-/* While the entries of a recording are added. */
+/* The walk that makes all other sums. */
 struct sums_walk {
     struct entry_sums *sums;
-    struct recorded *recorded;
+    const struct recorded *recorded;
     const struct chosen_ticks *chosen;
-    struct tree *tree;
-    struct line_run *rows; /* [line_row_count] */
     struct tick_function_sums functions;
     struct prices prices;
     struct work_walk work;
     struct wake_walk wakes;
     size_t tick_count; /* of the game, that are chosen */
-    size_t dealt;      /* ticks that were given to a part of the samples */
 };
 
 /* What a tick of the game adds to sums of ticks. */
@@ -520,8 +607,6 @@ static void add_tick(struct sums_walk *walk, const struct tick_reader *reader)
         keep_functions(tick, &walk->functions);
     if (!is_over)
         add_prices(&walk->prices, &walk->functions);
-    if (walk->sums->changes != NULL)
-        add_changes(walk->sums->changes, reader);
 }
 
 static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
@@ -529,18 +614,12 @@ static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
     const struct chosen_ticks *chosen = walk->chosen;
     struct wake_walk *wakes = &walk->wakes;
     bool is_tick = chosen->ticks[reader->tick] != NULL;
-    uint32_t weight = weight_of_tick(chosen, reader->tick);
-    add_details(walk->tree, walk->recorded, reader, chosen->threads, weight);
-    if (weight > 0) {
-        add_to_tree(walk->tree, reader, chosen->threads, weight, walk->dealt++ % SAMPLE_PARTS);
-        add_lines(walk->rows, reader, chosen->threads, weight);
-    }
     if (!is_tick && walk->work.work == NULL)
         return;
     tick_function_sums_add(&walk->functions, reader, chosen->threads);
     if (is_tick)
         add_tick(walk, reader);
-    if (weight > 0 && walk->work.work != NULL)
+    if (weight_of_tick(chosen, reader->tick) > 0 && walk->work.work != NULL)
         work_add(&walk->work, reader, &walk->functions, is_tick,
                  wakes->wakes->all != NULL ? wakes->wakes->all + wakes->tick_from : NULL,
                  wakes->kept - wakes->tick_from);
@@ -551,7 +630,6 @@ static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
 static void add_other(struct sums_walk *walk, const struct tick_reader *reader)
 {
     const struct recorded_tick *tick = &walk->recorded->ticks[reader->tick];
-    add_details(walk->tree, walk->recorded, reader, walk->chosen->threads, 0);
     if (walk->tick_count == 0 || tick->number < 0 || is_slow(tick, walk->chosen))
         return;
     tick_function_sums_add(&walk->functions, reader, walk->chosen->threads);
@@ -559,44 +637,32 @@ static void add_other(struct sums_walk *walk, const struct tick_reader *reader)
     tick_function_sums_clear(&walk->functions);
 }
 
-static void walk_begin(struct sums_walk *walk, struct wakes *wakes)
+static void begin_sums(struct sums_walk *walk, struct wakes *wakes)
 {
     const struct recorded *recorded = walk->recorded;
-    struct tick_changes *changes = walk->sums->changes;
     walk->functions = tick_function_sums_make(recorded->function_count);
-    walk->rows = mem_zeroed(recorded->line_row_count, sizeof *walk->rows);
     for (size_t i = 0; i < recorded->tick_count; i++)
         walk->tick_count += walk->chosen->ticks[i] != NULL;
-    clear(walk->tree, walk->chosen->weights != NULL);
     wakes_begin(&walk->wakes, wakes, recorded);
     work_begin(&walk->work, walk->sums->work, recorded, walk->tick_count, wakes->last_life);
-    if (changes == NULL)
-        return;
-    changes->node_count = recorded->node_count;
-    changes->longest = mem_zeroed(recorded->node_count, sizeof *changes->longest);
 }
 
-static void walk_end(struct sums_walk *walk, const uint8_t *kinds)
+static void end_sums(struct sums_walk *walk)
 {
     compare_ticks(walk->recorded, walk->chosen, &walk->prices);
     work_end(&walk->work, &walk->prices);
     wakes_end(&walk->wakes);
-    add_rows(walk->tree, walk->rows, walk->recorded);
     tick_function_sums_release(&walk->functions);
     prices_release(&walk->prices);
-    free(walk->rows);
-    end_durations(walk->tree, walk->recorded->unit_ns);
-    finish_tree(walk->tree, walk->recorded, walk->chosen, kinds, walk->sums);
 }
 
-void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
-                    const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
-                    struct wakes *wakes)
+void entry_sums_add_others(struct entry_sums *sums, const struct recorded *recorded,
+                           const struct chosen_ticks *chosen, struct wakes *wakes)
 {
-    struct sums_walk walk = {.sums = sums, .recorded = recorded, .chosen = chosen, .tree = tree};
+    struct sums_walk walk = {.sums = sums, .recorded = recorded, .chosen = chosen};
     struct tick_reader reader;
-    walk_begin(&walk, wakes);
-    tick_reader_begin(&reader, recorded);
+    begin_sums(&walk, wakes);
+    tick_reader_begin(&reader, recorded, false);
     while (tick_reader_next(&reader)) {
         bool is_chosen = chosen->is_chosen[reader.tick];
         wakes_add(&walk.wakes, &reader, is_chosen);
@@ -606,5 +672,5 @@ void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
             add_other(&walk, &reader);
     }
     tick_reader_end(&reader);
-    walk_end(&walk, kinds);
+    end_sums(&walk);
 }

@@ -65,11 +65,20 @@ struct entry_sums {
 };
 
 /*
- * Adds a recording in one walk over its entries, in which the recording learns which calls have
- * returned:
+ * Two walks over the entries of a recording add it: neither changes what the other one reads, so
+ * they may be done side by side.
  *
- *  - The counts of its tree become the sums of the chosen ticks, and nodes that have none in or
- *    below them are dropped. `kinds` has an enum call_kind for each node.
+ * In one, the recording learns which calls have returned, the counts of its tree become the sums of
+ * the chosen ticks, and changes are those of each tick. Nodes that have none in or below them are
+ * dropped. `kinds` has an enum call_kind for each node.
+ */
+void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
+                          const struct chosen_ticks *chosen, struct tree *tree,
+                          const uint8_t *kinds);
+
+/*
+ * The other one:
+ *
  *  - What the functions did in the chosen ticks is added to slow and other ticks, to calls of
  *    lines, and to prices, with which slow ticks are compared; and ticks with `function_count` of 1
  *    or more get their most expensive functions.
@@ -77,6 +86,5 @@ struct entry_sums {
  *    proportion to their times less the cost of their calls: that sets their `ns`. Wakes of
  *    ticks that are not chosen are dropped.
  */
-void entry_sums_add(struct entry_sums *sums, struct recorded *recorded,
-                    const struct chosen_ticks *chosen, struct tree *tree, const uint8_t *kinds,
-                    struct wakes *wakes);
+void entry_sums_add_others(struct entry_sums *sums, const struct recorded *recorded,
+                           const struct chosen_ticks *chosen, struct wakes *wakes);

@@ -118,7 +118,7 @@ void exact_wakes_add(struct exact_wakes *wakes, const struct recorded *recorded,
 {
     struct tick_reader reader;
     size_t next = 0;
-    tick_reader_begin(&reader, recorded);
+    tick_reader_begin(&reader, recorded, false);
     while (tick_reader_next(&reader)) {
         while (next < count && recorded->tick_of_part[spans[next].part] < reader.tick)
             next++;

@@ -1,9 +1,11 @@
 #include "rebuild/ending/tick_reader.h"
 
-void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded)
+void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded,
+                       bool has_details)
 {
     *reader = (struct tick_reader){
         .recorded = recorded,
+        .has_details = has_details,
         .entry_of = mem_zeroed(recorded->place_count, sizeof *reader->entry_of),
     };
     target_reader_begin(&reader->targets, &recorded->targets);
@@ -48,12 +50,12 @@ static void read_part(struct tick_reader *reader, size_t part)
         struct entry_head head = entry_next_head(&at);
         struct node_target target = reader->targets.of[head.node];
         struct tick_detail *detail = NULL;
-        if (head.has_details) {
+        if (head.has_details && reader->has_details) {
             MEM_GROW(reader->details, reader->detail_capacity, reader->detail_count + 1);
             detail = &reader->details[reader->detail_count];
             entry_read_counts(&at, &head, &detail->counts);
         }
-        if (target.row != 0)
+        if (target.row != 0 && reader->has_details)
             add_line(reader, target.row - 1, &head, detail == NULL ? NULL : &detail->counts);
         if (target.place == 0)
             continue;

@@ -30,6 +30,7 @@ struct tick_line {
 /* Reads all ticks in their order. What it has of a tick is there until the next one is read. */
 struct tick_reader {
     const struct recorded *recorded;
+    bool has_details;            /* otherwise there are no details and no lines */
     size_t tick;                 /* that is read: an index of recorded->ticks */
     struct tick_entry *entries;  /* [count] */
     struct tick_detail *details; /* [detail_count], in the order of the log */
@@ -41,7 +42,8 @@ struct tick_reader {
     size_t next_part, next_kept;
 };
 
-void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded);
+void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded,
+                       bool has_details);
 bool tick_reader_next(struct tick_reader *reader);
 void tick_reader_end(struct tick_reader *reader);
 

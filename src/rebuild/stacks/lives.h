@@ -26,7 +26,7 @@ struct wake {
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
     union {
         int64_t units;
-        int64_t ns; /* by entry_sums_add() */
+        int64_t ns; /* by entry_sums_add_others() */
     };
     uint32_t tick;   /* of the game */
     uint32_t part;   /* of the recording, in which it began: see entries.h */
