@@ -79,9 +79,10 @@ static void measure_threads(const struct finder *finder, struct finding *finding
         double woke[WORK_STRETCHES];
         for (size_t k = 0; k < WORK_STRETCHES; k++)
             woke[k] = work->functions[i].woke_in[k];
+        if (sum == NULL || sum->wakes_ns < finder->all_ns / PARTS || !finder_is_fit(finder, i))
+            continue;
         struct trend trend = trend_find(woke, WORK_STRETCHES);
-        if (sum != NULL && sum->wakes_ns >= finder->all_ns / PARTS && finder_is_fit(finder, i) &&
-            is_cause(trend, trend.last - trend.first))
+        if (is_cause(trend, trend.last - trend.first))
             finding_take(finding, i, TREE_NONE, sum->wakes_ns);
     }
 }
@@ -140,12 +141,12 @@ static const struct line_sum *measure_lines(const struct finder *finder, struct 
         if (line->calls < (uint64_t)CAUSE_LEAST || !finder_is_fit(finder, line->caller) ||
             !finder_is_fit(finder, line->callee))
             continue;
-        struct run_calls calls = calls_a_run(line);
-        struct trend trend = trend_find(calls.at, calls.count);
-        if (calls.count < STRETCHES_MIN || !is_cause(trend, trend.last))
-            continue;
         int64_t ns = growing_ns(finder, line, calls_of[line->caller]);
-        if (ns >= least_ns && finding_take(finding, line->caller, line->callee, ns))
+        struct run_calls calls = calls_a_run(line);
+        if (ns < least_ns || calls.count < STRETCHES_MIN)
+            continue;
+        struct trend trend = trend_find(calls.at, calls.count);
+        if (is_cause(trend, trend.last) && finding_take(finding, line->caller, line->callee, ns))
             best = line;
     }
     return best;
