@@ -15,6 +15,7 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/other_game.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/watched_repeated.h"
 
@@ -78,7 +79,10 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
     struct text lines = {0};
     other_game_put(text, report);
     put_logs(&lines, report->title, shown->sums.new_count);
-    text_put_string(&lines, "; medians; half of the logs lie within ±\n");
+    text_put_string(&lines, "; medians; half of the logs lie within ±");
+    if (report_repeats_watches(report))
+        watched_put_minutes(&lines, report);
+    text_put_string(&lines, "\n");
     if (shown->rows.is_compared) {
         text_put_string(&lines, "Old:     ");
         put_logs(&lines, report->old->title, shown->sums.old_count);

@@ -4,6 +4,7 @@
 #include "report/figures/watched_threads.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
+#include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 
 #include <math.h>
@@ -51,6 +52,7 @@ void watched_comparison_put(struct text *text, const struct report *report)
     put_side(&line, &old);
     if (now.slow_ns > 0 && now.slow_ns == old.slow_ns)
         text_printf(&line, ", over %.10g ms", (double)now.slow_ns / 1e6);
+    watched_put_minutes(&line, report);
     const struct watched_threads *threads = &changes.now, *olds = &changes.old;
     if (threads->tick_count > 0 && olds->tick_count > 0) {
         text_printf(&line, "; threads took %s a %s, old %s",

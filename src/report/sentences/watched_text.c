@@ -2,11 +2,14 @@
 
 #include "report/figures/unit_growth.h"
 #include "report/figures/watched.h"
+#include "report/figures/watched_threads.h"
 #include "report/figures/watched_trend.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/subject.h"
 #include "report/sentences/wrap.h"
+
+#include <math.h>
 
 enum { INDENT = 2 };
 
@@ -28,6 +31,41 @@ static void put_counts(struct text *text, const struct report *report,
     if (watched->gap_count > 0)
         text_printf(text, ", and %s in which as much passed in no thread",
                     amount_count(watched->gap_count).at);
+    watched_put_minutes(text, report);
+}
+
+/* Appends the time of a tick, or its number. */
+static void put_time(struct text *text, const struct profile *profile, uint32_t recording,
+                     int64_t tick)
+{
+    const struct rebuilt_recording *rebuilt = &profile->rebuilt[recording];
+    text_put_string(text, profile->rebuild.state == LUA_STATE_UI
+                              ? tick_name_in(profile, rebuilt, tick).at
+                              : amount_clock(llround(recording_seconds(rebuilt, tick))).at);
+}
+
+void watched_put_minutes(struct text *text, const struct report *report)
+{
+    const struct profile *profile = report->profile;
+    const struct watches *watches = &profile->recordings.watches;
+    const struct watch_threads *first = NULL, *last = NULL;
+    if (!settings_have_window(&profile->rebuild))
+        return;
+    for (size_t i = 0; i < watches->thread_count; i++) {
+        const struct watch_threads *minute = &watches->threads[i];
+        if (!watched_takes_minute(profile, minute))
+            continue;
+        first = first == NULL || minute->first < first->first ? minute : first;
+        last = last == NULL || minute->last > last->last ? minute : last;
+    }
+    if (first == NULL && report->show.has_threads)
+        text_put_string(text, "; threads are known by the minute, and none is whole here");
+    if (first == NULL)
+        return;
+    text_put_string(text, "; threads are known by the minute, here from ");
+    put_time(text, profile, first->recording, first->first);
+    text_put_string(text, " to ");
+    put_time(text, profile, last->recording, last->last + 1);
 }
 
 /* Appends " called by RebuildList and others", if that says more than the name. */

@@ -11,6 +11,13 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 
+/*
+ * Appends, of a window, which minutes the sums of threads are of, since a watch has them by the
+ * minute: "; threads are known by the minute, here from 12:00 to 14:00"; where none is
+ * whole, only if threads are asked for.
+ */
+void watched_put_minutes(struct text *text, const struct report *report);
+
 /* Appends one sentence, with the longest ticks. */
 void watched_put_sentence(struct text *text, const struct report *report);
 

@@ -12,6 +12,7 @@
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
+#include "report/sentences/watched_text.h"
 #include "report/tables/line_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/watched_repeated.h"
@@ -95,8 +96,12 @@ static void put_logs(struct json_writer *json, const struct repeated_rows *rows,
 static void put_repeated_lines(struct json_writer *json, const struct repeated_tables *repeated)
 {
     struct report plain = *repeated->report;
-    SCOPED(text) lines = {0};
+    SCOPED(text) lines = {0}, minutes = {0};
     plain.width = 0;
+    if (report_repeats_watches(&plain))
+        watched_put_minutes(&minutes, &plain);
+    if (minutes.length > 0)
+        text_printf(&lines, "T%s\n", text_string(&minutes) + strlen("; t"));
     repeated_put_counts(&lines, repeated);
     json_lines(json, "counts", text_span(&lines));
     text_cut(&lines, 0);
