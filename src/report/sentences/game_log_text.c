@@ -569,9 +569,8 @@ void game_log_put_items(struct text *items, const struct report *report)
 {
     const struct profile *profile = report->profile;
     const struct game_logs *logs = &profile->game_logs;
-    bool is_part =
-        settings_have_window(&profile->rebuild) || report->choice != NULL || profile->only_run != 0;
-    const char *whole = is_part ? " in the whole log" : "";
+    /* A recording is hardly ever the whole game, and when an error came is known to 30 s. */
+    const char *whole = profile_is_unrecorded(profile) ? "" : " in the whole log";
     for (size_t i = 0; i < logs->count; i++) {
         const struct game_log *game_log = &logs->all[i].log;
         const char *name = logs->count > 1 ? logs->all[i].name : "";
