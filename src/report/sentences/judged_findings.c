@@ -257,7 +257,7 @@ static void put_explained(struct text *text, const struct judging *judging,
  */
 static bool put_unchanged(const struct judging *judging, struct judged *judged)
 {
-    const double ALIKE = 0.8;
+    const double ALIKE = 0.8, KNOWN = 0.5;
     const struct report *report = judging->report;
     bool is_new = judged->now != NULL;
     const struct explained *explained = &(is_new ? judged->now : judged->old)->explained;
@@ -265,16 +265,18 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
         return false;
     double now_ns = explained_ns(explained, report->tree, judging->now) / judging->now_ticks;
     double old_ns = explained_ns(explained, report->old->tree, judging->old) / judging->old_ticks;
-    if ((is_new ? old_ns : now_ns) < ALIKE * (is_new ? now_ns : old_ns))
+    /* What took half as much before is not new. */
+    if (is_new ? old_ns < KNOWN * now_ns : now_ns < ALIKE * old_ns)
         return false;
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
-    text_printf(&judged->text, "Found only in the %s log%s, but ", is_new ? "new" : "old",
-                report->repeated != NULL ? "s" : "");
+    bool is_more_there = is_new && !is_about_alike && now_ns > old_ns;
+    text_printf(&judged->text, "Found only in the %s log%s, %s ", is_new ? "new" : "old",
+                report->repeated != NULL ? "s" : "", is_more_there ? "where" : "but");
     put_explained(&judged->text, judging, explained);
     text_printf(&judged->text, " %s time",
-                is_about_alike ? "takes about as much"
-                : is_new       ? "took more"
-                               : "takes more");
+                is_about_alike             ? "takes about as much"
+                : is_new && !is_more_there ? "took more"
+                                           : "takes more");
     put_values(judging, judged, now_ns, old_ns);
     judged->fate = is_new ? "new-alone" : "old-alone";
     return true;
