@@ -202,6 +202,25 @@ def loop(planted):
     return recording
 
 
+def short_turns(planted):
+    """A loop of calls that are shorter than its turns; the twin does other work, too."""
+    recording = Recording()
+    for tick in range(200):
+        own_us = 1600 if planted else 6000
+        recording.add(*steady(tick), ("AllDead", own_us, *[("IsDead", 44, 8)] * 100))
+    return recording
+
+
+def own_of_c(planted):
+    """A function of which a third is in the C functions that it calls, beside one that takes more
+    itself; in the twin, it does not call them."""
+    recording = Recording()
+    for tick in range(200):
+        below = [("next", 33, 20)] if planted else []
+        recording.add(*steady(tick), *[("Think", 15)] * 200, *[("Gather", 20, *below)] * 100)
+    return recording
+
+
 def expensive(planted):
     """A function that is most of the time, by few calls."""
     recording = Recording()
@@ -392,6 +411,12 @@ PLANTED = [
         {"line": 66, "calls": 4100, "invocations": 200},
     ),
     (
+        "loop",
+        short_turns,
+        "AllDead, line 44, makes 100 calls of IsDead each time it runs: 20,000 in all, 160.0 ms",
+        {"line": 44, "calls": 20000, "invocations": 200},
+    ),
+    (
         "many-calls",
         expensive,
         "Build is 55% of the time: 100 calls of 20.1 ms each; all are made by Update, " "line 77",
@@ -478,6 +503,20 @@ def check_order(directory):
         lib.check(len(texts) >= 2 and texts[0].startswith(first), f"order {planted}: {texts}")
 
 
+def check_own(directory):
+    """What a function's C functions take is its own; a loop of pcall is no finding."""
+    for planted, first in ((True, "Gather is "), (False, "Think is ")):
+        found = own_of_c(planted).findings(directory)
+        texts = [one["text"] for one in found if one["kind"] == "many-calls"]
+        lib.check(texts and texts[0].startswith(first), f"own {planted}: {texts}")
+    recording = Recording()
+    for tick in range(200):
+        read = ("pcall", 44, 10, ("Read!", -1, 200))
+        recording.add(*steady(tick), ("Check", 30, *[read] * 22))
+    texts = [one["text"] for one in recording.findings(directory)]
+    lib.check(texts and not any("calls of pcall" in text for text in texts), f"pcall: {texts}")
+
+
 def check_forks(directory):
     """Who forks is said once: ForkThread, which takes most, has no finding of its own."""
     for plant in (ring, ring_of_three):
@@ -524,6 +563,7 @@ def main():
             lib.check(not found, f"without {kind}: {texts}")
         check_kinds()
         check_order(directory)
+        check_own(directory)
         check_forks(directory)
         check_comparisons(directory)
         check_hint(directory)

@@ -20,8 +20,16 @@ struct finder {
     double slow_tick_ns;         /* of a slow tick at usual prices */
     const struct finding *found; /* [found_count] by the rows before */
     size_t found_count;
-    double least; /* of the row that measures */
+    double least;       /* of the row that measures */
+    double tick_weight; /* of how many ticks a recorded one is, where they were chosen by chance:
+                           the mean; threads and lines are counted in the recorded ones */
 };
+
+/* What all ticks have of something that is counted in the recorded ones. */
+static inline double finder_scaled(const struct finder *finder, double count)
+{
+    return count * finder->tick_weight;
+}
 
 static inline double finder_percent(int64_t part, int64_t whole)
 {
@@ -34,11 +42,19 @@ static inline const char *finder_name(const struct finder *finder, uint32_t func
     return function_name(finder->report->labels, function);
 }
 
+/* What the wakes of threads took that began with a function. */
+static inline int64_t finder_wakes_ns(const struct finder *finder, uint32_t function)
+{
+    const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, function);
+    return sum != NULL ? (int64_t)finder_scaled(finder, (double)sum->wakes_ns) : 0;
+}
+
 /* Whether a function runs at the wakes of threads that began with it: see work_sums.h. */
 static inline bool finder_wakes(const struct finder *finder, uint32_t function)
 {
     const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, function);
-    return sum != NULL && sum->wakes > finder->sums[function].calls;
+    return sum != NULL &&
+           finder_scaled(finder, (double)sum->wakes) > (double)finder->sums[function].calls;
 }
 
 /*

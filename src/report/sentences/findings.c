@@ -449,6 +449,30 @@ bool finder_is_of_many_threads(const struct finder *finder, uint32_t function)
                MORE_MIN * finder_percent(slow->at[function].other_ns, slow->all.other_ns);
 }
 
+/* Of what a loop calls, the total time if that is less than its function's: else it is called in
+ * other places, too, or calls itself. */
+static int64_t called_ns(const struct finder *finder, const struct finding *finding)
+{
+    int64_t total_ns = finder->sums[finding->function].total_ns;
+    return total_ns <= finder->sums[finding->caller].total_ns && total_ns > finding->time_ns
+               ? total_ns
+               : finding->time_ns;
+}
+
+/* A line with half the time of its function or more is why that takes time: so of a loop. The turns
+ * of one with short calls take as long as these: then the function's own time is the loop's, too.
+ */
+static int64_t saved_ns(const struct finder *finder, const struct finding *finding)
+{
+    enum { TURN_PARTS = 2 };
+    if (finding->kind != FINDING_LOOP || finder_wakes(finder, finding->caller))
+        return finding->time_ns;
+    int64_t total_ns = finder->sums[finding->caller].total_ns;
+    int64_t loop_ns = called_ns(finder, finding), own_ns = finder->sums[finding->caller].self_ns;
+    loop_ns += own_ns <= TURN_PARTS * loop_ns ? own_ns : 0;
+    return loop_ns >= total_ns / 2 ? total_ns : finding->time_ns;
+}
+
 /* Sets which findings are shared, and what these and others gain in the order: those behind the
  * last one of a single place that is much of the time. Threads that wake in each tick are shared,
  * too, but come before what such threads do. */
@@ -458,7 +482,7 @@ static void order_shared(const struct finder *finder, struct findings *findings)
     int64_t least_ns = INT64_MAX, least_wakes_ns = INT64_MAX;
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->all[i];
-        bool is_much = finder_percent(finding->time_ns, finder->all_ns) >= PERCENT_MIN;
+        bool is_much = finder_percent(saved_ns(finder, finding), finder->all_ns) >= PERCENT_MIN;
         bool is_place = finding_rows[finding->kind]->explains != EXPLAINS_NOTHING;
         if (finding->kind == FINDING_LOOP)
             finding->is_shared = finder_is_of_many_threads(finder, finding->caller);
@@ -508,25 +532,6 @@ static double slow_tick_ns(const struct finder *finder)
     return count > 0 ? ns / (double)count : 0;
 }
 
-/* Of what a loop calls, the total time if that is less than its function's: else it is called in
- * other places, too, or calls itself. */
-static int64_t called_ns(const struct finder *finder, const struct finding *finding)
-{
-    int64_t total_ns = finder->sums[finding->function].total_ns;
-    return total_ns <= finder->sums[finding->caller].total_ns && total_ns > finding->time_ns
-               ? total_ns
-               : finding->time_ns;
-}
-
-/* A line with half the time of its function or more is why that takes time: so of a loop. */
-static int64_t saved_ns(const struct finder *finder, const struct finding *finding)
-{
-    if (finding->kind != FINDING_LOOP || finder_wakes(finder, finding->caller))
-        return finding->time_ns;
-    int64_t total_ns = finder->sums[finding->caller].total_ns;
-    return called_ns(finder, finding) >= total_ns / 2 ? total_ns : finding->time_ns;
-}
-
 /* Sets what would change if the time that it explains were gone, as --what-if can say it. */
 static void set_repair(const struct finder *finder, struct finding *finding)
 {
@@ -564,7 +569,7 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
     bool has_slow = list->count == 0 || (!is_computer && finder->report->ticks.over_row_count > 0);
     const struct finding_row *row = finding_rows[finding->kind];
     bool saves_little = !row->is_about_log && finding->gain_ns < GAIN_NS_MIN &&
-                        finder_percent(finding->time_ns, finder->all_ns) < PERCENT_MIN;
+                        finder_percent(saved_ns(finder, finding), finder->all_ns) < PERCENT_MIN;
     bool is_nothing = finding->time_ns < TIME_NS_MIN && finding->kind != FINDING_CLOCK;
     return !has_slow && !row->is_no_share && (saves_little || is_nothing);
 }
@@ -610,6 +615,9 @@ void findings_find(struct findings *findings, const struct report *report)
         .profile = report->profile,
         .function_count = report->profile->symbols.function_count,
         .all_ns = tree_share_ns(report->tree),
+        .tick_weight = report->profile->ticks.is_sampled && report->ticks.sampled_count > 0
+                           ? (double)report->ticks.count / (double)report->ticks.sampled_count
+                           : 1,
     };
     finder.computer = computer_ticks_find(&report->ticks);
     finder.sums = report_function_sums(report, false);

@@ -389,6 +389,8 @@ static void put_forks(struct text *lines, const struct report *report)
 
 void notes_put_threads(struct text *lines, const struct report *report)
 {
+    if (report->profile->ticks.is_sampled)
+        text_put_string(lines, "Note: threads and wakes are those of the recorded ticks\n");
     put_polls(lines, report);
     put_forks(lines, report);
 }

@@ -120,13 +120,15 @@ static bool says_forks(const struct finder *finder, const struct finding *findin
            2 * threads >= (double)finder->sums[function].calls;
 }
 
-/* Whether a row before has more to say about the calls of a function. */
+/* Whether a row before has more to say about a function: about its calls, or its loop. */
 static bool is_found(const struct finder *finder, uint32_t function)
 {
-    for (size_t i = 0; i < finder->found_count; i++)
-        if (finder->found[i].function == function ||
-            says_forks(finder, &finder->found[i], function))
+    for (size_t i = 0; i < finder->found_count; i++) {
+        const struct finding *found = &finder->found[i];
+        if (found->function == function || says_forks(finder, found, function) ||
+            (found->kind == FINDING_LOOP && found->caller == function))
             return true;
+    }
     return false;
 }
 
@@ -142,7 +144,8 @@ static bool is_iterator(const struct finder *finder, uint32_t function)
 static uint64_t runs_of(const struct finder *finder, uint32_t function)
 {
     return finder_wakes(finder, function)
-               ? thread_sums_of(&finder->profile->threads, function)->wakes
+               ? (uint64_t)finder_scaled(
+                     finder, (double)thread_sums_of(&finder->profile->threads, function)->wakes)
                : finder->sums[function].calls;
 }
 
@@ -164,21 +167,38 @@ static bool is_candidate(const struct finder *finder, uint32_t function, int64_t
            !is_found(finder, function);
 }
 
+/* Returns the self time of each function with that of the C functions that it calls, since these
+ * can only be called less: [function_count], which the caller frees. */
+static int64_t *find_own(const struct finder *finder)
+{
+    const struct tree *tree = finder->report->tree;
+    int64_t *own_ns = mem_zeroed(finder->function_count, sizeof *own_ns);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        own_ns[call->function] += tree->self_ns[node];
+        if (call->parent != TREE_ROOT && symbols_is_c(&finder->profile->symbols, call->function))
+            own_ns[tree->calls[call->parent].function] += tree->self_ns[node];
+    }
+    return own_ns;
+}
+
 /* Finds what takes most. What one place does comes before what many threads share, unless that
  * takes several times as long. */
 static uint32_t find_most(const struct finder *finder)
 {
     enum { TIMES = 4 };
+    SCOPED_ARRAY int64_t *own_ns = find_own(finder);
     struct {
         uint32_t function;
         int64_t time_ns;
     } best[2] = {{TREE_NONE, 0}, {TREE_NONE, 0}}; /* of one place, and of many threads */
     for (uint32_t i = 0; i < finder->function_count; i++) {
-        int64_t time_ns = finder_usual_ns(finder, i, finder->sums[i].self_ns);
-        if (finder_percent(time_ns, finder->usual_ns) < finder->least ||
-            !is_candidate(finder, i, time_ns))
+        int64_t self_ns = finder_usual_ns(finder, i, finder->sums[i].self_ns);
+        if (finder_percent(self_ns, finder->usual_ns) < finder->least ||
+            !is_candidate(finder, i, self_ns))
             continue;
         bool is_shared = finder_is_of_many_threads(finder, i);
+        int64_t time_ns = finder_usual_ns(finder, i, own_ns[i]);
         if (time_ns > best[is_shared].time_ns) {
             best[is_shared].function = i;
             best[is_shared].time_ns = time_ns;

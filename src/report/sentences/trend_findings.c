@@ -79,11 +79,12 @@ static void measure_threads(const struct finder *finder, struct finding *finding
         double woke[WORK_STRETCHES];
         for (size_t k = 0; k < WORK_STRETCHES; k++)
             woke[k] = work->functions[i].woke_in[k];
-        if (sum == NULL || sum->wakes_ns < finder->all_ns / PARTS || !finder_is_fit(finder, i))
+        if (sum == NULL || finder_wakes_ns(finder, i) < finder->all_ns / PARTS ||
+            !finder_is_fit(finder, i))
             continue;
         struct trend trend = trend_find(woke, WORK_STRETCHES);
         if (is_cause(trend, trend.last - trend.first))
-            finding_take(finding, i, TREE_NONE, sum->wakes_ns);
+            finding_take(finding, i, TREE_NONE, finder_wakes_ns(finder, i));
     }
 }
 
@@ -359,8 +360,9 @@ static struct ring find_ring(const struct finder *finder, uint32_t root)
 /* What a line and the threads that it forks take: a line of these threads is part of their time. */
 static int64_t forks_ns(const struct finder *finder, const struct line_sum *line, uint32_t root)
 {
-    int64_t wakes_ns = thread_sums_of(&finder->profile->threads, root)->wakes_ns;
-    return line->caller == root ? wakes_ns : wakes_ns + line->time_ns;
+    int64_t wakes_ns = finder_wakes_ns(finder, root);
+    return line->caller == root ? wakes_ns
+                                : wakes_ns + (int64_t)finder_scaled(finder, (double)line->time_ns);
 }
 
 /* What all threads of a ring take. */
@@ -368,7 +370,7 @@ static int64_t ring_ns(const struct finder *finder, const struct ring *ring)
 {
     int64_t ns = 0;
     for (size_t i = 0; i < ring->count; i++)
-        ns += thread_sums_of(&finder->profile->threads, ring->lines[i]->caller)->wakes_ns;
+        ns += finder_wakes_ns(finder, ring->lines[i]->caller);
     return ns;
 }
 
@@ -402,11 +404,14 @@ static double measure_forks(struct finder *finder, struct finding *finding)
         return -1;
     bool is_ring = find_forking_line(finder, finding->caller) == NULL;
     finding_add(finding, "line", best->line);
-    finding_add(finding, "threads", (double)best->calls);
-    finding_add(finding, "wakes",
-                (double)thread_sums_of(&finder->profile->threads, finding->caller)->wakes);
+    finding_add(finding, "threads", finder_scaled(finder, (double)best->calls));
+    finding_add(
+        finding, "wakes",
+        finder_scaled(finder,
+                      (double)thread_sums_of(&finder->profile->threads, finding->caller)->wakes));
     finding_add(finding, "is_ring", is_ring);
-    finding_add(finding, "tick_ns", (double)finding->time_ns / (double)work->tick_count);
+    finding_add(finding, "tick_ns",
+                (double)finding->time_ns / finder_scaled(finder, (double)work->tick_count));
     return finder_percent(finding->time_ns, finder->all_ns);
 }
 
@@ -480,15 +485,16 @@ static double measure_wakes(struct finder *finder, struct finding *finding)
     const struct work_sums *work = &finder->profile->work;
     for (uint32_t i = 0; work->tick_count >= TICKS_MIN && i < work->function_count; i++)
         if (wake_in_each_tick(finder, i) > 0 && finder_is_fit(finder, i) && !is_of_trend(finder, i))
-            finding_take(finding, i, TREE_NONE,
-                         thread_sums_of(&finder->profile->threads, i)->wakes_ns);
+            finding_take(finding, i, TREE_NONE, finder_wakes_ns(finder, i));
     if (finding->function == TREE_NONE)
         return -1;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
     finding->is_shared = true;
     finding_add(finding, "threads", wake_in_each_tick(finder, finding->function));
-    finding_add(finding, "wakes",
-                (double)thread_sums_of(&finder->profile->threads, finding->function)->wakes);
+    finding_add(
+        finding, "wakes",
+        finder_scaled(finder,
+                      (double)thread_sums_of(&finder->profile->threads, finding->function)->wakes));
     finding_add(finding, "percent", percent);
     return percent;
 }

@@ -2,11 +2,14 @@
 #include "base/mem.h"
 #include "report/sentences/finder.h"
 
+#include <math.h>
+
 /* The self time of what a line calls, at the usual price. */
 static int64_t time_of_line(const struct finder *finder, const struct line_sum *line)
 {
     const struct sum *sum = &finder->sums[line->callee];
-    double part = sum->calls > 0 ? (double)line->calls / (double)sum->calls : 0;
+    double calls = finder_scaled(finder, (double)line->calls);
+    double part = sum->calls > 0 ? fmin(calls / (double)sum->calls, 1) : 0;
     return finder_usual_ns(finder, line->callee, (int64_t)((double)sum->self_ns * part));
 }
 
@@ -39,6 +42,13 @@ static uint32_t find_place(const struct finder *finder, uint32_t function)
     return best != TREE_NONE && 2 * ns[best] >= finder->sums[function].total_ns ? best : TREE_NONE;
 }
 
+/* A C function that takes less than what it calls back, such as pcall: that is what is repaired. */
+static bool calls_back(const struct finder *finder, uint32_t function)
+{
+    const struct sum *sum = &finder->sums[function];
+    return symbols_is_c(&finder->profile->symbols, function) && 2 * sum->self_ns < sum->total_ns;
+}
+
 static double measure_loop(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 10 };
@@ -48,16 +58,18 @@ static double measure_loop(struct finder *finder, struct finding *finding)
         const struct line_sum *line = &work->lines[i];
         int64_t time_ns = time_of_line(finder, line);
         if (line->runs > 0 && line->calls >= (uint64_t)CALLS_MIN * line->runs &&
-            !is_in_trend(finder, line) && finder_is_fit(finder, line->caller) &&
-            finder_is_fit(finder, line->callee) &&
+            !is_in_trend(finder, line) && !calls_back(finder, line->callee) &&
+            finder_is_fit(finder, line->caller) && finder_is_fit(finder, line->callee) &&
             finding_take(finding, line->callee, line->caller, time_ns))
             best = line;
     }
     if (best == NULL)
         return -1;
+    double calls =
+        fmin(finder_scaled(finder, (double)best->calls), (double)finder->sums[best->callee].calls);
     finding_add(finding, "line", best->line);
-    finding_add(finding, "calls", (double)best->calls);
-    finding_add(finding, "invocations", (double)best->runs);
+    finding_add(finding, "calls", calls);
+    finding_add(finding, "invocations", calls * (double)best->runs / (double)best->calls);
     finding_add(finding, "is_by_wakes", finder_wakes(finder, best->caller));
     return finder_percent(finding->time_ns, finder->usual_ns);
 }
