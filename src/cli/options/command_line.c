@@ -206,7 +206,7 @@ static bool check_formats(const struct options *options, struct error *err)
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
         {!is_given(options, "tick"), card, "is about one tick; add --tick=N"},
         {options->is_repeated, options_output_without(options, SHOWS_REPEATED),
-         "cannot show several logs; leave out --repeated"},
+         "cannot show repeated logs; leave out --repeated"},
         {options->show.has_threads && options->old_logs.count > 0, output_without_threads(options),
          "cannot compare threads; top and csv can"},
         {options->old_logs.count > 0, options_output_without(options, SHOWS_COMPARISON),
