@@ -81,6 +81,42 @@ Test(unit_growth, says_nothing_where_ticks_do_not_grow_or_units_do_not)
     cr_expect_not(find(square, 100, &none, NULL).is_known);
 }
 
+static int64_t a_little(int64_t count)
+{
+    return (int64_t)(10 * MS * pow((double)count / 100, 0.2));
+}
+
+static int64_t too_little(int64_t count)
+{
+    return (int64_t)(10 * MS * pow((double)count / 100, 0.19));
+}
+
+Test(unit_growth, needs_half_as_many_units_again_and_ticks_that_grow)
+{
+    struct watches none = {0};
+    cr_expect(find(square, 11, &none, ticks).is_known);
+    cr_expect_not(find(square, 9, &none, ticks).is_known);
+    cr_expect(find(a_little, 100, &none, ticks).is_known);
+    cr_expect_not(find(too_little, 100, &none, ticks).is_known);
+}
+
+/* Of ticks with 100 units, the fewest. */
+static int64_t shortest_ns;
+
+static int64_t short_at_first(int64_t count)
+{
+    return count == 100 ? shortest_ns : count * 10000;
+}
+
+Test(unit_growth, leaves_ticks_that_are_too_short_to_measure)
+{
+    struct watches none = {0};
+    shortest_ns = 300000;
+    cr_expect_eq(find(short_at_first, 100, &none, ticks).few.units, 100);
+    shortest_ns = 299999;
+    cr_expect_eq(find(short_at_first, 100, &none, ticks).few.units, 200);
+}
+
 Test(unit_growth, finds_the_powers_of_functions_by_the_minutes_of_a_watch)
 {
     struct watch_sum sums[3 * LINES];
