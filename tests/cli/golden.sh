@@ -44,7 +44,7 @@ done
 # Amounts look alike: no 2,000.0 ms, "1 calls", 264.2% more, or 4.0 to 4.0; but --unit and --fail-if name a unit.
 sed -E "/^(#|\$)|--unit/d; s| .*||; s|^|$expected/|" "$tests/cli/golden.txt" | tr '\n' '\0' | xargs -0 perl -ne '
     next if /limit broken/;
-    my $many = "functions|ticks|calls|threads|recordings|logs|others|frames|stacks|runs|wakes|events|lines|places";
+    my $many = "times|functions|ticks|calls|threads|recordings|logs|others|frames|stacks|runs|wakes|events|lines|places";
     print "$ARGV: $&\n" while /(?<![\d.,:])\d(?:,?\d){3,}(?:\.\d+)?[ ][mu]s\b|(?<![\d.,#:-])1[ ](?:$many)\b|
         \d{3}\.\d%[ ]more|(?<![\d.:])(\d+\.\d+)[ ]to[ ]\1(?![\d.])/gx' >"$work/amounts"
 [ ! -s "$work/amounts" ] || fail "amounts: $(head -3 "$work/amounts")"

@@ -44,8 +44,8 @@ static void put_hook_losses(struct text *lines, const struct recording *recordin
     else
         text_put_string(lines, "?");
     if (recording->hook_losses > 1)
-        text_printf(lines, ", and %llu times after that",
-                    (unsigned long long)recording->hook_losses - 1);
+        text_printf(lines, ", and %s after that",
+                    amount_things(recording->hook_losses - 1, "time", "times").at);
     text_put_string(lines, ": another profiler or the debugger window took it; nothing was "
                            "recorded until it was back\n");
 }
