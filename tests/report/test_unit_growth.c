@@ -149,3 +149,25 @@ Test(unit_growth, finds_the_powers_of_functions_by_the_minutes_of_a_watch)
     cr_expect_eq(growth.functions[1].function, 0);
     cr_expect_float_eq(growth.functions[1].exponent, 2, 0.01);
 }
+
+/* Of a tick of the recording in log 0; recordings and logs are in another order. */
+static double mean_near(int64_t tick)
+{
+    struct recording of_logs[] = {{.run = 1, .log = 1}, {.run = 2, .log = 0}};
+    struct watch_units lines[] = {{0, 500, 700}, {1, 500, 300}};
+    struct tick one = {.number = tick, .recording = 1};
+    struct profile profile = {.recordings = {.all = of_logs, .count = 2},
+                              .ticks = {.ticks = &one, .count = 1}};
+    profile.recordings.watches.units = lines;
+    profile.recordings.watches.unit_count = 2;
+    return unit_growth_mean(&profile);
+}
+
+Test(unit_growth, has_a_mean_if_each_tick_is_near_a_line_of_its_log)
+{
+    cr_expect_float_eq(mean_near(500), 300, 1e-9);
+    cr_expect_float_eq(mean_near(400), 300, 1e-9);
+    cr_expect_float_eq(mean_near(399), 0, 1e-9);
+    cr_expect_float_eq(mean_near(600), 300, 1e-9);
+    cr_expect_float_eq(mean_near(601), 0, 1e-9);
+}
