@@ -2721,8 +2721,9 @@ do
     function wakes.prepare()
         wakes.reset((isOfInterface and settings.slowFrame or settings.slowTick) / 1000)
         exact.eventCost = sampler.measureEvent()
-        local text = 'watch slow=%.9g budget=%.9g longest=%.9g'
-        return format(text, slowFrom * 1000, settings.suspects, settings.longest)
+        local text = 'watch slow=%.9g budget=%.9g longest=%.9g event=%.9g'
+        local cost = exact.eventCost
+        return format(text, slowFrom * 1000, settings.suspects, settings.longest, cost)
     end
 
     function wakes.begin() isOn = true end

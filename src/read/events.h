@@ -117,6 +117,7 @@ struct event_begin {
     double unit_ns;
     double turn_ns[3];   /* one call by the calibrator, not recorded: of a Lua function, a C
                             function, an iterator; negative if unknown */
+    double hook_ns;      /* the way into a hook and out; only of a watch, else 0 */
     double time_seconds; /* of the game; negative if unknown */
     int64_t tick;        /* -1 if unknown */
     bool has_resumes;
@@ -146,12 +147,14 @@ struct event_function {
     bool is_recorder_root; /* stacks that begin with it are the recorder's; found by nodes.h */
 };
 
-/* Runs of threads that were timed while nothing was recorded. */
+/* Runs of threads that were timed while nothing was recorded; in a watch, of which a few were. */
 struct event_reference {
     uint32_t function;   /* id of symbols.h: that they began with */
     bool is_after;       /* the recording */
+    bool is_watched;     /* in a watch, in the ticks from the first to the last */
     double runs, ns;     /* of all */
-    double deviation_ns; /* the standard deviation of a run */
+    double deviation_ns; /* the standard deviation of a run; in a watch, it is no larger */
+    int64_t first_tick, last_tick;
 };
 
 /*

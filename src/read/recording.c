@@ -640,6 +640,7 @@ static bool read_begin(struct line_reading *reading)
         .unit_ns = recording->unit_ns,
         .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1),
                     1e9 * seconds_of(text, "next_call", -1)},
+        .hook_ns = 1e9 * seconds_of(text, "event", 0),
         .time_seconds = seconds_of(text, "time", -1),
         .tick = number_count(value_of(text, "tick"), &tick) ? (int64_t)tick : -1,
         .has_resumes = recording->has_resumes,
@@ -685,6 +686,13 @@ static bool read_end(struct line_reading *reading)
     return true;
 }
 
+static void put_reference(struct line_reading *reading, const struct event_reference *reference)
+{
+    choose_recording(reading);
+    events_put(reading->events, event_make(EVENT_REFERENCE, 0, 0));
+    events_put_payload(reading->events, reference, sizeof *reference);
+}
+
 /* "before|after <line> <runs> <ns> <standard deviation> <source>": see supprof-log(5). */
 static bool read_reference(struct line_reading *reading)
 {
@@ -706,9 +714,7 @@ static bool read_reference(struct line_reading *reading)
         .ns = (double)counts[2],
         .deviation_ns = (double)counts[3],
     };
-    choose_recording(reading);
-    events_put(reading->events, event_make(EVENT_REFERENCE, 0, 0));
-    events_put_payload(reading->events, &reference, sizeof reference);
+    put_reference(reading, &reference);
     return true;
 }
 
@@ -858,11 +864,40 @@ static struct watch_frame watched_site(const void *context, uint64_t id)
                : lost;
 }
 
+/*
+ * What threads took is a reference for the wakes that are recorded. How much their runs differ is
+ * not known, but how much at most: as if each had taken nothing, or as long as the longest.
+ */
+static void put_watched_references(struct line_reading *reading)
+{
+    const struct watches *watches = &reading->recordings->watches;
+    const struct watch_threads *threads = &watches->threads[watches->thread_count - 1];
+    for (size_t i = threads->from; i < threads->from + threads->count; i++) {
+        const struct watch_sum *sum = &watches->sums[i];
+        double mean_ns = (double)sum->time_ns / (double)sum->wakes;
+        if (sum->function < 0 || sum->wakes == 0)
+            continue;
+        put_reference(
+            reading, &(struct event_reference){
+                         .function = (uint32_t)sum->function,
+                         .is_watched = true,
+                         .runs = (double)sum->wakes,
+                         .ns = (double)sum->time_ns,
+                         .deviation_ns = sqrt(mean_ns * fmax((double)sum->longest_ns - mean_ns, 0)),
+                         .first_tick = threads->first,
+                         .last_tick = threads->last,
+                     });
+    }
+}
+
 static bool read_watch(struct line_reading *reading)
 {
     const struct watch_names names = {&reading->state->symbols, watched_function, watched_site};
-    return watch_read(&reading->recordings->watches, reading->state->index, &names,
-                      reading->line->kind, reading->line->text);
+    bool is_read = watch_read(&reading->recordings->watches, reading->state->index, &names,
+                              reading->line->kind, reading->line->text);
+    if (is_read && reading->recording->is_watch && span_is(reading->line->kind, "threads"))
+        put_watched_references(reading);
+    return is_read;
 }
 
 /*

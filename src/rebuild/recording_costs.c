@@ -158,6 +158,15 @@ static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *st
         costs->in_ns[kind] = fmin(costs->in_ns[kind], cheapest[kind].ns);
 }
 
+/* A call has two events, and its caller and itself have one way out of the hook and one into it. */
+static struct call_costs costs_of_hook(double hook_ns)
+{
+    struct call_costs costs = {.is_known = hook_ns > 0, .part = 1};
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        costs.in_ns[kind] = costs.out_ns[kind] = hook_ns;
+    return costs.is_known ? costs : (struct call_costs){0};
+}
+
 struct call_costs recording_costs(const struct stacks *stacks,
                                   const struct rebuild_settings *settings)
 {
@@ -165,6 +174,9 @@ struct call_costs recording_costs(const struct stacks *stacks,
         return settings->costs;
     struct call_costs costs =
         calibration_estimate(&stacks->calibration, stacks->begin.unit_ns, stacks->begin.turn_ns);
+    /* A watch makes no calls in the wakes that it records. */
+    if (!costs.is_known)
+        costs = costs_of_hook(stacks->begin.hook_ns);
     if (costs.is_known)
         fit_cheapest_calls(&costs, stacks);
     return costs;

@@ -309,8 +309,10 @@ static int64_t *make(struct recording_rebuild *rebuild)
     float *first_factors = overhead_first_factors(tree, rebuild->kinds, costs, measured_ns);
     int64_t *unscaled_ns = fit.is_known ? copy_times(tree) : NULL;
     reference_apply(&fit, tree, measured_ns);
+    /* In a single wake, cost and time cannot be told apart: there a stack keeps the same part of
+       its time as in all wakes together. */
     recorded_begin(&rebuild->recorded, &stacks->entries, &stacks->durations, stacks->begin.unit_ns,
-                   costs);
+                   rebuild->is_watch ? &(struct call_costs){0} : costs);
     recorded_make_places(&rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags,
                          rebuild->kinds);
     if (fit.is_known)

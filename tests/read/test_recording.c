@@ -530,7 +530,7 @@ Test(recording, keeps_lengths_of_ticks_and_what_threads_took)
     cr_expect(recordings.all[0].is_watch);
     cr_expect_eq(recordings.all[0].slow_ns, 150000000);
     cr_expect_eq(recordings.all[0].unknown_lines, 0);
-    expect_events("");
+    expect_events("reference{0,watched,4,150000000,64662585.78}");
 }
 
 Test(recording, keeps_slow_ticks_and_their_long_wakes)

@@ -68,8 +68,10 @@ static size_t put_payload(struct text *text, const struct event *event)
     case EVENT_REFERENCE:
         memcpy(&reference, event + 1, sizeof reference);
         put(text, "{%" PRIu32 ",%s,%.10g,%.10g,%.10g}", reference.function,
-            reference.is_after ? "after" : "before", reference.runs, reference.ns,
-            reference.deviation_ns);
+            reference.is_watched ? "watched"
+            : reference.is_after ? "after"
+                                 : "before",
+            reference.runs, reference.ns, reference.deviation_ns);
         return event_slots(sizeof reference);
     default:
         return 0;

@@ -239,3 +239,68 @@ Test(reference, does_not_count_functions_that_the_recording_lacks)
     find();
     cr_expect(!fit.is_known);
 }
+
+static void watch_minute(uint32_t function, double runs, double ns, double deviation_ns)
+{
+    struct event_reference timed = {.function = function,
+                                    .is_watched = true,
+                                    .runs = runs,
+                                    .ns = ns,
+                                    .deviation_ns = deviation_ns,
+                                    .first_tick = 1,
+                                    .last_tick = 600};
+    MEM_APPEND(reference.all, reference.count, reference.capacity, timed);
+}
+
+/* So many wakes of 1 in the same minute, and as many in others; without their cost they took 1.8
+ * ms. */
+static void record_wakes(size_t count)
+{
+    tree.call_counts[1] = 1000;
+    costs.in_ns[CALL_OF_LUA] = 200;
+    wakes.count = 2 * count;
+    for (size_t i = 0; i < wakes.count; i++)
+        wakes.all[i] = (struct wake){.function = 1, .units = 20, .tick = i < count ? 600 : 700};
+}
+
+Test(reference, makes_recorded_wakes_as_long_as_the_others_of_their_minute)
+{
+    record_wakes(10);
+    watch_minute(3, 90, 1, 0);
+    watch_minute(1, 90, 90 * 60e3, 0);
+    watch_minute(1, 40, 40 * 90e3, 0);
+    find();
+    /* The 20 wakes are to take 1.5 ms; a tenth more of the cost makes 1.78 ms of 1.8. */
+    cr_expect(fit.is_known);
+    cr_expect_float_eq(fit.ratio, 1.2, 1e-2);
+    cr_expect_float_eq(fit.scales[1], 1.5 / 1.78, 1e-2);
+    cr_expect_eq(fit.scales[4], 1);
+}
+
+Test(reference, hardly_believes_few_wakes_of_a_function_whose_wakes_differ)
+{
+    record_wakes(3);
+    watch_minute(1, 90, 90 * 200e3, 2e6);
+    find();
+    /* Six wakes are to take 1.2 ms, with an error of four times that. */
+    cr_expect_gt(fit.scales[1], 0.98);
+    cr_expect_lt(fit.ratio, 1.02);
+}
+
+Test(reference, takes_no_more_from_wakes_than_their_events_can_add)
+{
+    record_wakes(10);
+    costs.in_ns[CALL_OF_LUA] = 1;
+    watch_minute(1, 90, 90 * 50e3, 0);
+    find();
+    cr_expect_gt(fit.ratio, 1.9);
+    cr_expect_float_eq(fit.scales[1], 1 - 3 * 1e3 / 2e6, 1e-4);
+}
+
+Test(reference, is_none_in_a_minute_of_which_more_than_half_was_recorded)
+{
+    record_wakes(10);
+    watch_minute(1, 19, 19 * 70e3, 0);
+    find();
+    cr_expect(!fit.is_known);
+}

@@ -7,9 +7,12 @@
 #include <math.h>
 
 static const double RUNS_MIN = 20;          /* of a function, recorded and not */
+static const double WATCHED_RUNS_MIN = 3;   /* in a watch */
 static const double DIFFERENCE_MAX = 2;     /* in times, of the mean before and after */
 static const double DIFFERENCE_PART = 0.25; /* or that, of the mean recorded */
 static const double SCALE_MAX = 4;          /* in times, larger or smaller */
+/* In times of the calibrated cost, that an event makes the code around it slower, at most. */
+static const double MOST_EXCESS = 3;
 /* In times of the calibrated costs. */
 static const double LEAST_COST_PART = 0.5, MOST_COST_PART = 1.1;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
@@ -18,6 +21,7 @@ static const double LIKENESS = 0.3;
 /* What is known of the stacks that begin with a function. */
 struct root {
     double measured_ns, left_ns; /* recorded; without the recorder's cost */
+    double cost_ns;              /* calibrated */
     double runs, wake_units, wake_squares;
     double timed_runs[2], timed_ns[2], squares_ns2; /* before and after */
     double run_ns;                                  /* of an unrecorded run; 0: not known */
@@ -39,6 +43,13 @@ static void sum_measured(struct root *roots, const struct tree *tree, const uint
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
         if (tree->self_ns[node] > 0)
             roots[root_of[node]].measured_ns += (double)tree->self_ns[node];
+}
+
+static void sum_costs(struct root *roots, const struct tree *tree, const uint32_t *root_of,
+                      const double *cost_ns)
+{
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        roots[root_of[node]].cost_ns += cost_ns[node];
 }
 
 /* Of all roots, what is left if a part of the costs is subtracted. */
@@ -65,17 +76,41 @@ static void sum_wakes(struct root *roots, uint32_t count, const struct wakes *wa
     }
 }
 
+/* Adds so many runs of those. */
+static void add_timed(struct root *root, const struct event_reference *timed, double runs)
+{
+    double mean_ns = timed->ns / timed->runs, deviation_ns = timed->deviation_ns;
+    root->timed_runs[timed->is_after] += runs;
+    root->timed_ns[timed->is_after] += runs * mean_ns;
+    root->squares_ns2 += runs * (mean_ns * mean_ns + deviation_ns * deviation_ns);
+}
+
 static void sum_timed(struct root *roots, uint32_t count, const struct reference *reference)
 {
+    for (size_t i = 0; i < reference->count; i++)
+        if (reference->all[i].function < count)
+            add_timed(&roots[reference->all[i].function], &reference->all[i],
+                      reference->all[i].runs);
+}
+
+/* The same of a watch: of each stretch as many runs as were recorded in it. */
+static void sum_watched(struct root *roots, uint32_t count, const struct reference *reference,
+                        const struct wakes *wakes)
+{
+    SCOPED_ARRAY uint32_t *recorded = mem_zeroed(count, sizeof *recorded);
+    size_t first = 0, end = 0;
     for (size_t i = 0; i < reference->count; i++) {
         const struct event_reference *timed = &reference->all[i];
-        double mean_ns = timed->ns / timed->runs, deviation_ns = timed->deviation_ns;
-        if (timed->function >= count)
-            continue;
-        struct root *root = &roots[timed->function];
-        root->timed_runs[timed->is_after] += timed->runs;
-        root->timed_ns[timed->is_after] += timed->ns;
-        root->squares_ns2 += timed->runs * (mean_ns * mean_ns + deviation_ns * deviation_ns);
+        if (i == 0 || timed->first_tick != reference->all[i - 1].first_tick) {
+            for (; first < end; first++)
+                if (wakes->all[first].function < count)
+                    recorded[wakes->all[first].function] = 0;
+            for (; end < wakes->count && wakes->all[end].tick <= timed->last_tick; end++)
+                if (wakes->all[end].function < count && wakes->all[end].tick >= timed->first_tick)
+                    recorded[wakes->all[end].function]++;
+        }
+        if (timed->function < count && recorded[timed->function] * 2 <= timed->runs)
+            add_timed(&roots[timed->function], timed, recorded[timed->function]);
     }
 }
 
@@ -87,11 +122,11 @@ static double relative_error2(double count, double sum, double squares)
     return mean > 0 ? variance / (count * mean * mean) : HUGE_VAL;
 }
 
-static void find_run(struct root *root)
+static void find_run(struct root *root, double runs_min)
 {
     double before = root->timed_runs[0], after = root->timed_runs[1];
     double runs = before + after, ns = root->timed_ns[0] + root->timed_ns[1];
-    if (runs < RUNS_MIN || root->runs < RUNS_MIN || !(ns > 0) || root->measured_ns <= 0)
+    if (runs < runs_min || root->runs < runs_min || !(ns > 0) || root->measured_ns <= 0)
         return;
     if (before >= RUNS_MIN && after >= RUNS_MIN) {
         double before_ns = root->timed_ns[0] / before, after_ns = root->timed_ns[1] / after;
@@ -110,18 +145,24 @@ static double wanted_log(const struct root *root)
     return log(fmin(fmax(root->run_ns * root->runs / root->left_ns, 1 / SCALE_MAX), SCALE_MAX));
 }
 
-/* How much of that is believed; the rest is what all stacks need. */
-static double weight_of(const struct root *root)
+/* The square of the relative error of what the recorded runs of a function are to take. */
+static double error2_of(const struct root *root)
 {
-    double error2 = relative_error2(root->timed_runs[0] + root->timed_runs[1],
-                                    root->timed_ns[0] + root->timed_ns[1], root->squares_ns2) +
-                    relative_error2(root->runs, root->wake_units, root->wake_squares);
+    return relative_error2(root->timed_runs[0] + root->timed_runs[1],
+                           root->timed_ns[0] + root->timed_ns[1], root->squares_ns2) +
+           relative_error2(root->runs, root->wake_units, root->wake_squares);
+}
+
+/* How much of that is believed; the rest is what all stacks need. */
+static double weight_of(double error2)
+{
     return LIKENESS * LIKENESS / (LIKENESS * LIKENESS + error2);
 }
 
 /* Sums of the timed functions, and of all. */
 struct sums {
     double wanted_ns, left_ns, all_ns;
+    double error2_ns2; /* of wanted_ns */
 };
 
 static struct sums sum_up(const struct root *roots, uint32_t count)
@@ -131,22 +172,33 @@ static struct sums sum_up(const struct root *roots, uint32_t count)
         sums.all_ns += roots[i].left_ns;
         if (!(roots[i].run_ns > 0))
             continue;
-        sums.wanted_ns += roots[i].run_ns * roots[i].runs;
+        double wanted_ns = roots[i].run_ns * roots[i].runs;
+        sums.wanted_ns += wanted_ns;
         sums.left_ns += roots[i].left_ns;
+        sums.error2_ns2 += wanted_ns * wanted_ns * error2_of(&roots[i]);
     }
     return sums;
 }
 
-static void set_scales(struct reference_fit *fit, const struct root *roots, double all_log)
+/* The wakes of a suspect that were recorded may be its longest: so they get no shorter than their
+ * events can explain. */
+static double least_scale(const struct root *root)
+{
+    return 1 - MOST_EXCESS * root->cost_ns / fmax(root->left_ns, 1);
+}
+
+static void set_scales(struct reference_fit *fit, const struct root *roots, double all_log,
+                       bool is_watch)
 {
     double other_log = all_log * fmin(2 * fit->covered, 1);
     fit->scales = mem_zeroed(fit->function_count, sizeof *fit->scales);
     for (uint32_t i = 0; i < fit->function_count; i++) {
-        double weight = roots[i].run_ns > 0 ? weight_of(&roots[i]) : 0;
+        double weight = roots[i].run_ns > 0 ? weight_of(error2_of(&roots[i])) : 0;
         double log_scale =
             weight > 0 ? weight * wanted_log(&roots[i]) + (1 - weight) * all_log : other_log;
         /* No time becomes longer than it is without the cost. */
-        fit->scales[i] = (float)exp(fmin(log_scale, 0));
+        double least = is_watch ? least_scale(&roots[i]) : 0;
+        fit->scales[i] = (float)fmin(fmax(exp(log_scale), least), 1);
     }
 }
 
@@ -180,7 +232,7 @@ struct comparison {
     const struct tree *tree;
     const uint32_t *root_of; /* [tree->node_count], and the costs */
     const double *cost_ns;
-    bool is_sampled;
+    bool is_sampled, is_watch;
 };
 
 static double find_ratio(const struct comparison *comparison, double part)
@@ -188,7 +240,11 @@ static double find_ratio(const struct comparison *comparison, double part)
     sum_left(comparison->roots, comparison->count, comparison->tree, comparison->root_of,
              comparison->cost_ns, part);
     struct sums sums = sum_up(comparison->roots, comparison->count);
-    return sums.wanted_ns > 0 ? sums.left_ns / sums.wanted_ns : 0;
+    if (!(sums.wanted_ns > 0))
+        return 0;
+    double ratio = sums.left_ns / sums.wanted_ns;
+    double error2 = sums.error2_ns2 / (sums.wanted_ns * sums.wanted_ns);
+    return comparison->is_watch ? pow(ratio, weight_of(error2)) : ratio;
 }
 
 /* Where the costs take more than the reference has: the part of them that does not. */
@@ -237,7 +293,7 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     fit->covered = sums.left_ns / sums.all_ns;
     change_costs(costs, fit->cost_part);
     costs->keeps_part = true;
-    set_scales(fit, comparison->roots, -log(ratio));
+    set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
 }
 
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
@@ -252,14 +308,25 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
     SCOPED_ARRAY uint32_t *root_of = find_roots(tree);
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     sum_measured(roots, tree, root_of);
+    sum_costs(roots, tree, root_of, cost_ns);
     sum_wakes(roots, count, wakes);
-    sum_timed(roots, count, reference);
+    bool is_watch = reference->all[0].is_watched;
+    if (is_watch)
+        sum_watched(roots, count, reference, wakes);
+    else
+        sum_timed(roots, count, reference);
     for (uint32_t i = 0; i < count; i++)
-        find_run(&roots[i]);
+        find_run(&roots[i], is_watch ? WATCHED_RUNS_MIN : RUNS_MIN);
     for (size_t i = 0; i < reference->count; i++)
         *(reference->all[i].is_after ? &fit->has_after : &fit->has_before) = true;
     fit_costs(fit,
-              &(struct comparison){roots, count, tree, root_of, cost_ns, reference->is_sampled},
+              &(struct comparison){.roots = roots,
+                                   .count = count,
+                                   .tree = tree,
+                                   .root_of = root_of,
+                                   .cost_ns = cost_ns,
+                                   .is_sampled = reference->is_sampled,
+                                   .is_watch = is_watch},
               costs);
 }
 

@@ -21,6 +21,14 @@
  *   cost on the average.
  *
  * Functions whose runs differ too much before and after a recording are no reference.
+ *
+ * A watch records some wakes of a suspect, and knows by the clock what all wakes of a function took
+ * in each minute. So each recorded wake is compared with the mean one of its minute, if at least
+ * half of these were not recorded. The watch has guessed how long the recorded ones are, so the
+ * mean is a little too large, and too little is taken away. There are few, and they follow a slow
+ * one, so a function whose wakes differ is hardly believed: their deviation counts as large as it
+ * can be, the ratio of all is as uncertain as its parts, and no more is taken away than events can
+ * have added.
  */
 #pragma once
 

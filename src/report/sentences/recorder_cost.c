@@ -117,7 +117,33 @@ static void put_recorded(struct text *text, const struct profile *profile,
                 has_flags ? "; ~ marks times too short to tell" : "");
 }
 
-void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags)
+/* Of the wakes that watches have recorded; of older ones the cost is not known. */
+static void put_watched(struct text *text, const struct profile *profile)
+{
+    double cost_ns = 0, ratio = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        if (!profile_takes_watch(profile, (uint32_t)i) || profile->recordings.all[i].watched == 0)
+            continue;
+        cost_ns = fmax(cost_ns, rebuilt->costs.in_ns[CALL_OF_LUA]);
+        ratio = fmax(ratio, rebuilt->reference_ratio);
+    }
+    if (!(cost_ns > 0))
+        return;
+    text_printf(text,
+                "Recorder's cost in runs that a watch recorded: %s us for each event subtracted",
+                recorder_cost_us(cost_ns).at);
+    if (ratio > 0)
+        text_printf(text,
+                    ";\n         their times, without it, were %.2f times those of unrecorded runs"
+                    " in the same minutes%s\n",
+                    ratio, ratio > 1 ? "; they were made shorter as far as events explain it" : "");
+    else
+        text_put_string(text, ";\n         too few were recorded, or too many, to compare them"
+                              " with unrecorded ones\n");
+}
+
+static void put_all(struct text *text, const struct report *report, bool has_flags)
 {
     const struct profile *profile = report->profile;
     struct recorder_cost cost = recorder_cost_sum_up(profile);
@@ -132,6 +158,12 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
                     said(cost.removed_ns).at, said(cost.clamped_ns).at);
     else
         text_printf(text, " %s\n", kept_reason(profile));
+}
+
+void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags)
+{
+    put_all(text, report, has_flags);
+    put_watched(text, report->profile);
 }
 
 bool recorder_cost_put_removed(struct text *text, const struct profile *profile)

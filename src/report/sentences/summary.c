@@ -303,8 +303,12 @@ void summary_put_head(struct text *text, const struct report *report,
 {
     enum { BENCHMARKS_SHOWN = 12 };
     if (report_is_empty(report)) {
+        SCOPED(text) cost = {0};
         summary_put_empty(text, report);
         put_watch(text, report, false, 0);
+        if (report->show.is_verbose)
+            recorder_cost_put_details(&cost, report, false);
+        wrap_put_lines(text, report->width, 2, &cost);
         return;
     }
     summary_put_answers(text, report, findings);
