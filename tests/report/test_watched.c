@@ -63,11 +63,11 @@ Test(watched, explains_a_tick_with_its_own_run_or_the_next_or_the_one_before)
     struct watch_slow_tick slow[5];
     /* One that was quick, two of which only both together were not, and one of another function. */
     struct exact_wake wakes[] = {
-        {.recording = 0, .function = 7, .tick = 11, .time_ns = 24 * MS},
-        {.recording = 0, .function = 7, .tick = 30, .time_ns = 20 * MS},
-        {.recording = 0, .function = 7, .tick = 30, .time_ns = 21 * MS},
+        {.recording = 0, .function = 7, .tick = 11, .time_ns = 49 * MS},
+        {.recording = 0, .function = 7, .tick = 30, .time_ns = 25 * MS},
+        {.recording = 0, .function = 7, .tick = 30, .time_ns = 26 * MS},
         {.recording = 0, .function = 8, .tick = 40, .time_ns = 90 * MS},
-        {.recording = 0, .function = 7, .tick = 20, .time_ns = 25 * MS},
+        {.recording = 0, .function = 7, .tick = 20, .time_ns = 51 * MS},
     };
     for (int i = 0; i < 4; i++)
         slow[i] = (struct watch_slow_tick){
@@ -89,6 +89,32 @@ Test(watched, explains_a_tick_with_its_own_run_or_the_next_or_the_one_before)
     cr_expect(ticks[2].exact == &wakes[2] && ticks[2].exact_of == EXACT_OWN);
     cr_expect(ticks[3].exact == &wakes[2] && ticks[3].exact_of == EXACT_EARLIER);
     cr_expect(ticks[4].exact == &wakes[2] && ticks[4].exact_of == EXACT_EARLIER);
+}
+
+Test(watched, takes_a_run_that_was_cut_for_as_long_as_its_wake)
+{
+    struct watch_sum sums[] = {{7, 1, 90 * MS, 90 * MS}};
+    struct watch_slow_tick slow[] = {{.recording = 0, .tick = 5, .time_ns = 90 * MS, .count = 1}};
+    struct watch_wake wakes[] = {{.recording = 0, .tick = 6, .time_ns = 45 * MS, .function = 7},
+                                 {.recording = 0, .tick = 7, .time_ns = 55 * MS, .function = 7}};
+    struct exact_wake exact[] = {
+        {.recording = 0, .function = 7, .tick = 6, .time_ns = 9 * MS, .is_cut = true},
+        {.recording = 0, .function = 7, .tick = 7, .time_ns = 8 * MS, .is_cut = true},
+    };
+    struct profile profile = profile_of((struct watches){.sums = sums,
+                                                         .sum_count = COUNT_OF(sums),
+                                                         .slow_ticks = slow,
+                                                         .slow_tick_count = COUNT_OF(slow),
+                                                         .wakes = wakes,
+                                                         .wake_count = COUNT_OF(wakes)},
+                                        0);
+    profile.exact_wakes.all = exact;
+    profile.exact_wakes.count = COUNT_OF(exact);
+    SCOPED(watched) watched;
+    watched_init(&watched, &profile);
+    cr_assert_eq(watched.slowest_count, 1);
+    cr_expect_eq(watched.slowest[0].exact, &exact[1]);
+    cr_expect_eq(watched.slowest[0].exact_of, EXACT_LATER);
 }
 
 Test(watched, knows_where_the_longest_run_of_a_tick_waits)

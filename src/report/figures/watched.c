@@ -123,21 +123,31 @@ static int compare_to_wake(const void *key, const void *item)
         ORDER(tick->number, wake->tick, ORDER((int64_t)tick->function, wake->function, 0)));
 }
 
-/* The first that is not before a tick is the longest one of its function. */
-static void find_wakes(struct watched *watched, const struct watches *watches)
+/* Those of slow ticks in the order of compare_wakes(). */
+struct long_wakes {
+    struct watch_wake **all; /* [count] */
+    size_t count;
+};
+
+static struct long_wakes sort_wakes(const struct watches *watches)
 {
-    size_t count = watches->wake_count;
-    SCOPED_ARRAY struct watch_wake **wakes = mem_zeroed(count, sizeof *wakes);
-    for (size_t i = 0; i < count; i++)
-        wakes[i] = &watches->wakes[i];
-    if (count > 1)
-        qsort(wakes, count, sizeof *wakes, compare_wakes);
-    for (size_t i = 0; i < watched->slowest_count; i++) {
-        struct watched_tick *tick = &watched->slowest[i];
-        size_t at = search_first(tick, wakes, count, sizeof *wakes, compare_to_wake);
-        if (tick->function != TREE_NONE && at < count && compare_to_wake(tick, &wakes[at]) == 0)
-            tick->wake = wakes[at];
-    }
+    struct long_wakes wakes = {mem_zeroed(watches->wake_count, sizeof *wakes.all),
+                               watches->wake_count};
+    for (size_t i = 0; i < wakes.count; i++)
+        wakes.all[i] = &watches->wakes[i];
+    if (wakes.count > 1)
+        qsort(wakes.all, wakes.count, sizeof *wakes.all, compare_wakes);
+    return wakes;
+}
+
+/* Returns the longest one of a tick's function in it: the first that is not before it; or NULL. */
+static const struct watch_wake *longest_wake(const struct long_wakes *wakes,
+                                             const struct watched_tick *tick)
+{
+    size_t at = search_first(tick, wakes->all, wakes->count, sizeof *wakes->all, compare_to_wake);
+    bool is_there = tick->function != TREE_NONE && at < wakes->count &&
+                    compare_to_wake(tick, &wakes->all[at]) == 0;
+    return is_there ? wakes->all[at] : NULL;
 }
 
 /* What it did ---------------------------------------------------------------------------------- */
@@ -158,9 +168,21 @@ COMPARES(compare_exact, struct exact_tick,
 COMPARES(compare_exact_wakes, struct exact_tick,
          ORDER(compare_exact(a, b), 0, ORDER(a->longest, b->longest, 0)))
 
-/* Adds up the wakes of a tick, and keeps the ticks that were slow: those that the recorder goes on
- * to record for. Returns how many these are. */
-static size_t join_exact(struct exact_tick *ticks, size_t count, const struct profile *profile)
+/* What all of it took, also of a wake of which only the beginning was recorded. */
+static int64_t whole_ns(const struct exact_tick *sum, const struct long_wakes *wakes)
+{
+    struct watched_tick tick = {
+        .recording = sum->recording, .number = sum->tick, .function = sum->function};
+    const struct watch_wake *wake = sum->longest->is_cut ? longest_wake(wakes, &tick) : NULL;
+    if (wake == NULL || wake->time_ns <= sum->longest->time_ns)
+        return sum->time_ns;
+    return sum->time_ns - sum->longest->time_ns + wake->time_ns;
+}
+
+/* Adds up the wakes of a tick, and keeps the ticks in which they were slow also without what the
+ * recording has added. Returns how many these are. */
+static size_t join_exact(struct exact_tick *ticks, size_t count, const struct profile *profile,
+                         const struct long_wakes *wakes)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count;) {
@@ -170,19 +192,20 @@ static size_t join_exact(struct exact_tick *ticks, size_t count, const struct pr
             if (ticks[i].longest->time_ns > sum.longest->time_ns)
                 sum.longest = ticks[i].longest;
         }
-        if (sum.time_ns >= profile->recordings.all[sum.recording].slow_ns / 2)
+        if (whole_ns(&sum, wakes) > profile->recordings.all[sum.recording].slow_ns)
             ticks[kept++] = sum;
     }
     return kept;
 }
 
 /* Returns the recorded slow ticks of functions, in order; sets their number. */
-static struct exact_tick *sort_exact(const struct profile *profile, size_t *count)
+static struct exact_tick *sort_exact(const struct profile *profile, const struct long_wakes *wakes,
+                                     size_t *count)
 {
-    const struct exact_wakes *wakes = &profile->exact_wakes;
-    struct exact_tick *ticks = mem_zeroed(wakes->count, sizeof *ticks);
-    for (size_t i = 0; i < wakes->count; i++) {
-        const struct exact_wake *wake = &wakes->all[i];
+    const struct exact_wakes *exact = &profile->exact_wakes;
+    struct exact_tick *ticks = mem_zeroed(exact->count, sizeof *ticks);
+    for (size_t i = 0; i < exact->count; i++) {
+        const struct exact_wake *wake = &exact->all[i];
         ticks[i] = (struct exact_tick){profile->recordings.all[wake->recording].log,
                                        profile->recordings.all[wake->recording].game,
                                        wake->function,
@@ -191,9 +214,9 @@ static struct exact_tick *sort_exact(const struct profile *profile, size_t *coun
                                        wake->time_ns,
                                        wake};
     }
-    if (wakes->count > 1)
-        qsort(ticks, wakes->count, sizeof *ticks, compare_exact_wakes);
-    *count = join_exact(ticks, wakes->count, profile);
+    if (exact->count > 1)
+        qsort(ticks, exact->count, sizeof *ticks, compare_exact_wakes);
+    *count = join_exact(ticks, exact->count, profile, wakes);
     return ticks;
 }
 
@@ -204,10 +227,11 @@ static bool is_alike(const struct exact_tick *a, const struct exact_tick *b)
 }
 
 /* The own wakes of a tick explain it, else the next ones that were slow, else those before. */
-static void find_exact(struct watched *watched, const struct profile *profile)
+static void find_exact(struct watched *watched, const struct profile *profile,
+                       const struct long_wakes *wakes)
 {
     size_t count;
-    SCOPED_ARRAY struct exact_tick *ticks = sort_exact(profile, &count);
+    SCOPED_ARRAY struct exact_tick *ticks = sort_exact(profile, wakes, &count);
     for (size_t i = 0; i < watched->slowest_count; i++) {
         struct watched_tick *tick = &watched->slowest[i];
         struct exact_tick key = {profile->recordings.all[tick->recording].log,
@@ -235,8 +259,11 @@ void watched_init(struct watched *watched, const struct profile *profile)
     *watched = (struct watched){.slow_ns = common_limit(profile)};
     count_lengths(watched, profile, ends);
     add_slow_ticks(watched, profile, ends);
-    find_wakes(watched, &profile->recordings.watches);
-    find_exact(watched, profile);
+    struct long_wakes wakes = sort_wakes(&profile->recordings.watches);
+    for (size_t i = 0; i < watched->slowest_count; i++)
+        watched->slowest[i].wake = longest_wake(&wakes, &watched->slowest[i]);
+    find_exact(watched, profile, &wakes);
+    free(wakes.all);
     if (watched->slowest_count > 0)
         qsort(watched->slowest, watched->slowest_count, sizeof *watched->slowest, compare_ticks);
 }

@@ -99,13 +99,13 @@ static void put_functions(struct text *text, const struct report *report,
     }
 }
 
-/* Appends "; in a later slow run: 88% table.sort called by RebuildList", or nothing. */
+/* Appends "; in one later slow run: 88% table.sort called by RebuildList", or nothing. */
 static void put_exact(struct text *text, const struct report *report,
                       const struct watched_tick *tick)
 {
     static const char *const runs[] = {[EXACT_OWN] = "this run",
-                                       [EXACT_LATER] = "a later slow run",
-                                       [EXACT_EARLIER] = "an earlier slow run"};
+                                       [EXACT_LATER] = "one later slow run",
+                                       [EXACT_EARLIER] = "one earlier slow run"};
     SCOPED(text) functions = {0};
     if (tick->exact == NULL)
         return;

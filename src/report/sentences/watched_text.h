@@ -3,8 +3,8 @@
  * false:
  *
  *     Watched: 14 of 24,310 ticks over 150 ms. #24012 (40:01.2) took 212.0 ms: 96% PlatoonThread;
- *       in a later slow run: 88% table.sort called by RebuildList; #24310 (40:31.0) took 180.0 ms:
- *       71% EngineerThread
+ *       in one later slow run: 88% table.sort called by RebuildList; #24310 (40:31.0) took
+ *       180.0 ms: 71% EngineerThread
  */
 #pragma once
 
