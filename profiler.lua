@@ -2113,7 +2113,10 @@ do
         TICKS = 600, -- and that have passed
         REST = 6000, -- ticks until one that was slow so often may be a suspect again
         WAKES = 20, -- that are recorded of a tick
-        EVENTS = 2e8, -- and in all, times the budget; so are these, of each summary:
+        HITCH = 0.1, -- seconds that this adds to a tick; what is left of a wake is not recorded
+        SAVED = 0.2, -- of the budget, that are kept for it
+        ADDED = 3, -- what it adds, in times of what a wake takes, until that is known
+        EVENTS = 2e8, -- in all, times the budget; so are these, of each summary:
         MORE_EVENTS = 5e6,
         -- What an event adds at least, in times of the way into a hook and out: with many calls of
         -- small functions 3, so that such a wake seems longer, but no slow one is missed.
@@ -2149,7 +2152,8 @@ do
     -- Of the wake that is recorded: where it began by the clock, hookedAt, without the hook, ownAt,
     -- and in events, eventsAt; what it took before it was cut, ownBefore, and when that was, cutAt;
     -- waitingFor, what the thread had called to wait; nil: it begins. How many there are in a tick,
-    -- count and tick; eventCost, the way into a hook and out.
+    -- count and tick, and the seconds that they have added, added; what this one may add, most.
+    -- saved, what the budget has left; eventCost, the way into a hook and out.
     local exact = {}
     local unpack, rawset = unpack, rawset
     -- Of the reference: when, 'before' or 'after' a recording, while runs are timed; the tables of
@@ -2349,6 +2353,8 @@ do
         isOne = isOne and not (of.rests and watchTick < of.rests)
         if isOne and of[1] * SUSPECT.LEAST_PART >= inTick then
             suspect, suspicion = of, { slow = 0, quick = 0, last = watchTick + SUSPECT.TICKS }
+            suspicion.seconds = of[1]
+            of.added, of.recorded = of.added or 0, of.recorded or 0
         end
     end
 
@@ -2356,7 +2362,7 @@ do
         -- Only a run that was recorded is slow; others are quick, so that a suspect that cannot be
         -- recorded is one no more after some time. The next tick may have begun with its wake.
         local isRecorded = exact.recorded == watchTick or exact.recordedBefore == watchTick
-        if isRecorded and suspect[3] >= 0 and suspect[1] * 2 >= slowFrom then
+        if isRecorded and suspect[3] >= 0 and suspect[1] > slowFrom then
             suspicion.slow, suspicion.quick = suspicion.slow + 1, 0
         elseif suspect[3] >= 0 then
             suspicion.quick = suspicion.quick + 1
@@ -2409,6 +2415,7 @@ do
         lengths[count] = seconds
         lengths.count = count
         counts.seconds = counts.seconds + seconds
+        exact.saved = math.min(exact.saved + settings.suspects * seconds, SUSPECT.SAVED)
         if seconds >= wakes.limit then wakes.longTicks = wakes.longTicks + 1 end
         -- A saved game may have been loaded.
         local isNext = now > watchTick and now < watchTick + BOUNDS.SUMMARY
@@ -2576,20 +2583,30 @@ do
         zero = readClock()
     end
 
+    -- What recording a suspect in a slow tick will add, by what it has added to its other wakes, of
+    -- which short ones tell little.
+    function wakes.foresee(of)
+        local seconds = suspicion.seconds
+        local added, recorded = SUSPECT.ADDED * seconds + of.added, seconds + of.recorded
+        return math.min(SUSPECT.HITCH, seconds * added / recorded)
+    end
+
     function wakes.record(of, waiting)
-        local now, most = gameTick(), SUSPECT.EVENTS + SUSPECT.MORE_EVENTS * counts.summaries
+        local now, events = gameTick(), SUSPECT.EVENTS + SUSPECT.MORE_EVENTS * counts.summaries
         if now ~= exact.tick then
-            exact.count, exact.tick = 0, now
+            exact.count, exact.tick, exact.added = 0, now, 0
         end
+        exact.most = math.min(exact.saved, SUSPECT.HITCH - exact.added)
         local isTooMuch = exact.count >= SUSPECT.WAKES
-            or counts.spent > settings.suspects * counts.seconds
-            or counts.events > settings.suspects * most
+            or exact.most <= 0
+            or exact.count == 0 and exact.most < wakes.foresee(of)
+            or counts.events > settings.suspects * events
         if isTooMuch or gethook and gethook() then return end
         if exact.count == 0 then
             exact.recordedBefore, exact.recorded = exact.recorded, now
         end
-        exact.hookedAt, exact.ownAt, exact.count = readClock(), nil, exact.count + 1
-        of[4] = -1
+        exact.hookedAt, exact.ownAt, exact.eventsAt = readClock(), nil, nil
+        exact.of, exact.count, of[4] = of, exact.count + 1, -1
         wakes.writeLine('hook', format('watched %d %d', now, wakes.idOf(of)))
         resetThreads()
         lineThread, exact.waitingFor = 0, waiting
@@ -2615,25 +2632,35 @@ do
         return findSite(called, caller and caller.currentline or NO_CALLER), dt
     end
 
-    -- What was recorded of a wake is written. Returns how long the wake would have taken, which can
-    -- only be estimated: the code between two events is slower, too.
+    -- What recording the wake has added, how long the wake would have taken, which can only be
+    -- estimated, since the code between two events is slower, too, and how many events it has.
+    function wakes.measure()
+        local events = mod(eventCount - (exact.eventsAt or eventCount) + 1000000, 1000000)
+        local passed = readClock() - exact.hookedAt
+        local own = passed
+        if exact.ownAt then
+            own = findTimes() - exact.ownAt - exact.eventCost * SUSPECT.SLOWED * events
+        end
+        own = own > 0 and own or 0
+        return passed - own, own, events
+    end
+
+    -- What was recorded of a wake is written. Returns how long the wake would have taken.
     function wakes.finish(how, now)
         if isHookOurs() then sethook() end
         wakes.isHooked, isWritten = false, true
-        local at = findTimes()
         flush()
         if bufferCount > 0 then
             bufferCount, lineNumber = 0, lineNumber + 1
         end
-        local events = mod(eventCount - (exact.eventsAt or eventCount) + 1000000, 1000000)
         write('hook', format('%s %d', how, now))
         collector.giveBack()
-        local ended = readClock()
-        local own = ended - exact.hookedAt
-        if exact.ownAt then own = at - exact.ownAt - exact.eventCost * SUSPECT.SLOWED * events end
-        own = own > 0 and own or 0
+        local added, own, events = wakes.measure()
+        local of = exact.of
+        of.added, of.recorded = of.added + added, of.recorded + own
+        exact.added, exact.saved = exact.added + added, exact.saved - added
         counts.watched, counts.events = counts.watched + 1, counts.events + events
-        counts.spent = counts.spent + (ended - exact.hookedAt - own)
+        counts.spent = counts.spent + added
         return own
     end
 
@@ -2649,7 +2676,8 @@ do
     end
 
     function wakes.cutLongWake()
-        if readClock() - exact.hookedAt > settings.longest / 1000 then
+        local isLong = readClock() - exact.hookedAt > settings.longest / 1000
+        if isLong or wakes.measure() > exact.most then
             exact.ownBefore = wakes.finish('cut', gameTick())
             exact.cutAt = readClock()
         end
@@ -2699,7 +2727,7 @@ do
         slowFrom = from
         running, lastEnd, endBefore, suspect = nil, BOUNDS.NEVER, BOUNDS.NEVER, nil
         exact.tick, exact.cutAt, usual = nil, nil, slowFrom / BOUNDS.TENTH
-        exact.recorded, exact.recordedBefore = nil, nil
+        exact.recorded, exact.recordedBefore, exact.saved = nil, nil, 0
         seen, seenCount, long = {}, 0, { count = 0 }
         lengths, all = { count = 0 }, { count = 0 }
         inTick, gaps = 0, { count = 0, seconds = 0, longest = 0 }

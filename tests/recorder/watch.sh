@@ -381,9 +381,52 @@ for share in 1000 0.0000001; do
     if [ $share = 1000 ]; then
         suspects_are "$(seq -s ' ' 22 41) " "$(seq -s ' ' 61 80) " '101 102 103 ' ''
     else
-        suspects_are '22 ' '' '' ''
+        suspects_are '' '' '' ''
     fi
 done
+
+# A run that takes half of the limit is quick, however slow the tick was that made it a suspect.
+checked=$((checked + 1))
+cat >half.lua <<'END'
+function HalfThread()
+    while true do
+        local tick = GetGameTick()
+        if tick >= 20 then TakeTime(tick == 20 and 60000 or 30000) end
+        WaitTicks(1)
+    end
+end
+ForkThread(HalfThread)
+END
+watched profiler.lua 50 1000
+both half.lua
+run --ticks 60 --own-time --set WAIT_MS=1 --profiler with.lua --log half.log --command '55=StopProfiler()'
+found=$(sed -n 's/.* hook watched \([0-9]*\) .*/\1/p' half.log | tr '\n' ' ')
+[ "$found" = "$(seq -s ' ' 22 41) " ] || fail "a suspect that is quick is in '$found'"
+
+# What recording takes stays within the budget, though a run would take far more, and is cut at a tenth of a second.
+checked=$((checked + 2))
+cat >costly.lua <<'END'
+local function leaf() end
+function CostlyThread()
+    while true do
+        if GetGameTick() >= 20 then
+            TakeTime(200000)
+            for i = 1, 300000 do leaf() end
+        end
+        WaitTicks(1)
+    end
+end
+ForkThread(CostlyThread)
+END
+watched profiler.lua 50 0.01
+both costly.lua
+run --ticks 120 --own-time --set WAIT_MS=1 --profiler with.lua --log costly.log --command '115=StopProfiler()'
+read_events costly.log 'a costly suspect'
+share=$(end_of costly.log share)
+echo "a costly suspect: $share of Lua's time for $(end_of costly.log watched) wakes"
+awk "BEGIN { exit !($share <= 0.0105) }" || fail "a budget of 0.01: $(grep ' end ' costly.log)"
+cut=$(grep -c ' hook cut ' costly.log)
+[ "$cut" -ge 1 ] && [ "$cut" = "$(end_of costly.log watched)" ] || fail "cut: $(grep ' hook ' costly.log)"
 
 # Slow ticks in which a suspect could not be recorded, here because of another hook, are none of the three.
 checked=$((checked + 1))
