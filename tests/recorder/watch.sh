@@ -403,6 +403,28 @@ run --ticks 60 --own-time --set WAIT_MS=1 --profiler with.lua --log half.log --c
 found=$(sed -n 's/.* hook watched \([0-9]*\) .*/\1/p' half.log | tr '\n' ' ')
 [ "$found" = "$(seq -s ' ' 22 41) " ] || fail "a suspect that is quick is in '$found'"
 
+# So is one that seems to take longer only by what its recording has added, also to supprof.
+checked=$((checked + 1))
+cat >seems.lua <<'END'
+local function leaf() end
+function SeemingThread()
+    while true do
+        if GetGameTick() == 20 then TakeTime(20000) end
+        for i = 1, 40000 do leaf() end
+        WaitTicks(1)
+    end
+end
+ForkThread(SeemingThread)
+END
+watched profiler.lua 6 1000
+both seems.lua
+run --ticks 60 --own-time --set WAIT_MS=1 --profiler with.lua --log seems.log --command '55=StopProfiler()'
+read_events seems.log 'a run that seems slow'
+"$supprof" --ticks seems.log >seems.txt || fail 'supprof --ticks'
+found=$(sed -n 's/.* hook watched \([0-9]*\) .*/\1/p' seems.log | tr '\n' ' ')
+[ "$(echo "$found" | wc -w)" -ge 10 ] && grep -q '#20 .* took .*% SeemingThread;' seems.txt &&
+    ! grep -q 'slow run' seems.txt || fail "a run that seems slow, in '$found': $(cat seems.txt)"
+
 # What recording takes stays within the budget, though a run would take far more, and is cut at a tenth of a second.
 checked=$((checked + 2))
 cat >costly.lua <<'END'
