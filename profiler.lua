@@ -2115,7 +2115,7 @@ do
         WAKES = 20, -- that are recorded of a tick
         HITCH = 0.1, -- seconds that this adds to a tick; what is left of a wake is not recorded
         SAVED = 0.2, -- of the budget, that are kept for it
-        ADDED = 3, -- what it adds, in times of what a wake takes, until that is known
+        ADDED = 6, -- what it adds, in times of what a wake takes, until that is known
         EVENTS = 2e8, -- in all, times the budget; so are these, of each summary:
         MORE_EVENTS = 5e6,
         -- What an event adds at least, in times of the way into a hook and out: with many calls of
