@@ -192,6 +192,16 @@ def growing_heap(planted):
     return recording
 
 
+def more_threads(planted):
+    """Threads that never end become more, in ticks that others make as long as before; in the twin,
+    they are as many."""
+    recording = Recording()
+    for tick in range(192):
+        wakes = [(1 + i, "Watch", 60) for i in range(20 + tick // 4 if planted else 40)]
+        recording.add(*steady(tick), ("Rest", 6400 - 60 * len(wakes)), wakes=wakes)
+    return recording
+
+
 def loop(planted):
     recording = Recording()
     for tick in range(200):
@@ -396,6 +406,12 @@ PLANTED = [
         "Ticks get longer: 8.8 ms at first, 10.6 ms at the end. Find, line 55, makes 28, "
         "then 116 calls of IsSame each time it runs",
         {"line": 55, "first_calls": 27.5, "last_calls": 115.5},
+    ),
+    (
+        "trend",
+        more_threads,
+        "23 threads of Watch at first, 67 at the end; none has ended",
+        {"first_threads": 23, "last_threads": 67, "threads": 67, "ended_threads": 0},
     ),
     (
         "heap-trend",

@@ -123,16 +123,35 @@ Test(trend_findings, say_which_threads_become_more)
                                   "threads of Root at first, 33 at the end; 1 of 40 have ended"));
 }
 
-Test(trend_findings, need_ticks_that_get_longer_for_threads)
+Test(trend_findings, in_steady_ticks_mean_threads_that_hardly_end)
 {
     begin_threads();
+    for (uint32_t k = 0; k < WORK_STRETCHES; k++)
+        work.usual_ns[k] = 1000000;
+    threads[ROOT].ended = 4;
+    cr_expect(
+        says(FINDING_TREND, "22 threads of Root at first, 33 at the end; 4 of 40 have ended"));
+    threads[ROOT].ended = 5;
+    cr_expect_null(found(FINDING_TREND), "more than a tenth");
+}
+
+/* Threads of which more than a tenth end. */
+static void begin_ending_threads(void)
+{
+    begin_threads();
+    threads[ROOT].ended = 5;
+}
+
+Test(trend_findings, need_ticks_that_get_longer_for_threads_that_end)
+{
+    begin_ending_threads();
     work.tick_count = 119;
     cr_expect_null(found(FINDING_TREND));
-    begin_threads();
+    begin_ending_threads();
     for (uint32_t k = 0; k < WORK_STRETCHES; k++)
         work.usual_ns[k] = 1101000 + 20000 * k;
     cr_expect_null(found(FINDING_TREND), "less than 1.2 times");
-    begin_threads();
+    begin_ending_threads();
     work.kept_part[WORK_STRETCHES - 1] = 1100000. / 1320000;
     cr_expect_null(found(FINDING_TREND), "only the recorder's part is more");
     work.kept_part[WORK_STRETCHES - 1] = 1100001. / 1320000;
@@ -149,7 +168,7 @@ static const uint32_t rising_2_9[] = {5, 4, 3, 2, 1, 7, 6, 8, 9, 10, 11, 12};
 
 Test(trend_findings, need_to_be_sure_that_numbers_rise)
 {
-    begin_threads();
+    begin_ending_threads();
     for (uint32_t k = 0; k < WORK_STRETCHES; k++)
         work.usual_ns[k] = 1000000 + 100000 * rising_2_4[k];
     cr_expect_not_null(found(FINDING_TREND), "ticks: 15 pairs of 66 fall");

@@ -70,9 +70,10 @@ static void add_forking_line(const struct finder *finder, struct finding *findin
     finding_add(finding, "line", line->line);
 }
 
-static void measure_threads(const struct finder *finder, struct finding *finding)
+/* Threads that become more; where ticks do not get longer, only such as hardly ever end. */
+static void measure_threads(const struct finder *finder, struct finding *finding, bool is_longer)
 {
-    enum { PARTS = 10 };
+    enum { PARTS = 10, ENDED_PARTS = 10 };
     const struct work_sums *work = &finder->profile->work;
     for (uint32_t i = 0; i < work->function_count; i++) {
         const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
@@ -83,7 +84,8 @@ static void measure_threads(const struct finder *finder, struct finding *finding
             !finder_is_fit(finder, i))
             continue;
         struct trend trend = trend_find(woke, WORK_STRETCHES);
-        if (is_cause(trend, trend.last - trend.first))
+        if (is_cause(trend, trend.last - trend.first) &&
+            (is_longer || sum->ended <= sum->threads / ENDED_PARTS))
             finding_take(finding, i, TREE_NONE, finder_wakes_ns(finder, i));
     }
 }
@@ -171,8 +173,8 @@ static double measure_trend(struct finder *finder, struct finding *finding)
     if (is_longer) {
         finding_add(finding, "first_tick_ns", first_kept_ns);
         finding_add(finding, "last_tick_ns", last_kept_ns);
-        measure_threads(finder, finding);
     }
+    measure_threads(finder, finding, is_longer);
     const struct line_sum *line =
         measure_lines(finder, finding, finder->all_ns / (is_longer ? PARTS : HIDDEN_PARTS));
     if (finding->function == TREE_NONE)
