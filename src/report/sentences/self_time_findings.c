@@ -195,6 +195,7 @@ static uint32_t find_most(const struct finder *finder)
     for (uint32_t i = 0; i < finder->function_count; i++) {
         int64_t self_ns = finder_usual_ns(finder, i, finder->sums[i].self_ns);
         if (finder_percent(self_ns, finder->usual_ns) < finder->least ||
+            finder_percent(finder->sums[i].self_ns, finder->all_ns) < finder->least ||
             !is_candidate(finder, i, self_ns))
             continue;
         bool is_shared = finder_is_of_many_threads(finder, i);
