@@ -310,7 +310,7 @@ struct sample_shift sample_compare(const struct sample_comparer *comparer, struc
         .high = high,
         .p = p,
         .is_exact = is_exact,
-        .is_told_apart = is_enough && p < SAMPLES_P_MAX && (low > 0 || high < 0),
+        .is_told_apart = is_enough && p < SAMPLES_P_MAX && !(low <= 0 && high >= 0),
     };
 }
 

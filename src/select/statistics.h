@@ -69,8 +69,8 @@ struct sample_shift {
                          NAN: there are too few numbers for one */
     double p;
     bool is_exact;
-    bool is_told_apart; /* enough numbers on each side, p is below SAMPLES_P_MAX, and there is an
-                           interval, which does not hold 0 */
+    bool is_told_apart; /* enough numbers on each side, p is below SAMPLES_P_MAX, and the interval,
+                           if there is one, does not hold 0 */
 };
 
 /* Shared by all comparisons of samples of the same sizes. */

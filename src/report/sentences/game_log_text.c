@@ -570,7 +570,7 @@ void game_log_put_items(struct text *items, const struct report *report)
     const struct profile *profile = report->profile;
     const struct game_logs *logs = &profile->game_logs;
     /* A recording is hardly ever the whole game, and when an error came is known to 30 s. */
-    const char *whole = profile_is_unrecorded(profile) ? "" : " in the whole log";
+    bool is_whole = profile_is_unrecorded(profile);
     for (size_t i = 0; i < logs->count; i++) {
         const struct game_log *game_log = &logs->all[i].log;
         const char *name = logs->count > 1 ? logs->all[i].name : "";
@@ -580,7 +580,8 @@ void game_log_put_items(struct text *items, const struct report *report)
             if (speed.session_s > 0)
                 last = speed;
         if (last.session_s > 0)
-            text_printf(&sim, "the sim ran at %.2f of real time%s", mean_speed(&last), whole);
+            text_printf(&sim, "the sim ran at %.2f of real time%s", mean_speed(&last),
+                        is_whole ? "" : " in the log");
         if (last.slow_count > 0) {
             text_printf(&sim, ", below %.1f ", SPEED_SLOW);
             put_slow_from(&sim, &last, game_log);
@@ -588,8 +589,8 @@ void game_log_put_items(struct text *items, const struct report *report)
             put_fall(&sim, &last, game_log, ", ");
         }
         if (game_log->row_count > 0)
-            text_printf(&errors, "%s of Lua%s",
-                        amount_things(count_errors(game_log), "error", "errors").at, whole);
+            text_printf(&errors, is_whole ? "%s of Lua" : "%s in the log",
+                        amount_things(count_errors(game_log), "error", "errors").at);
         put_item(items, name, &sim);
         put_item(items, name, &errors);
     }

@@ -342,8 +342,8 @@ void summary_put_also(struct text *text, const struct report *report,
     game_log_put_items(&items, report);
     for (size_t i = 0; i < findings->count; i++)
         if (findings->all[i].kind == FINDING_NO_NAMES)
-            text_printf(&items, "%s%.0f%% in nameless functions (--lua-root)",
-                        items.length > 0 ? "; " : "", finding_number(&findings->all[i], "percent"));
+            text_printf(&items, "%s%.0f%% without names (--lua-root)", items.length > 0 ? "; " : "",
+                        finding_number(&findings->all[i], "percent"));
     text_printf(&line, "Also: %s", text_string(&items));
     put_cost(&line, report, items.length > 0);
     wrap_put(text,

@@ -310,10 +310,10 @@ void findings_put_steady_heap(struct text *lines, const struct report *report)
                     report->profile->only_run == 0 && profile_has_memory(report->profile) &&
                     (count == 0 || has_heaps(&finder));
     if (report->old == NULL && is_whole && measure_heap_trend(&finder, &finding) < 0)
-        text_printf(
-            lines, "Note: garbage was collected %s: %s\n", amount_things(count, "time", "times").at,
-            count < COLLECTIONS_MIN ? "too few to tell whether the heap grows; record longer"
-                                    : "the heap does not grow steadily");
+        text_printf(lines, "Note: garbage was collected %s: %s\n",
+                    amount_things(count, "time", "times").at,
+                    count < COLLECTIONS_MIN ? "record longer to see if the heap grows"
+                                            : "the heap does not grow steadily");
 }
 
 /* Threads for one look ------------------------------------------------------------------------ */
