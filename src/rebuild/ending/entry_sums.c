@@ -91,8 +91,8 @@ static uint8_t thread_of(bool is_coroutine)
 }
 
 /* Nothing is shorter than 0, which most nodes have soon. */
-static void add_longest(struct call_details *details, const struct recorded *recorded,
-                        uint32_t place, const struct entry_counts *counts)
+static void add_extremes(struct call_details *details, const struct recorded *recorded,
+                         uint32_t place, const struct entry_counts *counts)
 {
     int64_t longest_ns =
         recorded_duration_ns(recorded, place, counts->longest, counts->longest_calls);
@@ -199,7 +199,7 @@ static void add_details(struct tree_walk *walk, const struct tick_reader *reader
         details->finished_ns =
             (int64_t)((uint64_t)details->finished_ns + counts->duration_sum * weight);
         if (counts->returned > 0)
-            add_longest(details, recorded, entry->place, counts);
+            add_extremes(details, recorded, entry->place, counts);
     }
 }
 
@@ -217,7 +217,7 @@ static void end_durations(struct tree *tree, double unit_ns)
     }
 }
 
-static void add_lines(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
+static void count_lines(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
 {
     uint8_t threads = walk->chosen->threads;
     for (size_t i = 0; i < reader->line_count; i++) {
@@ -231,7 +231,7 @@ static void add_lines(struct tree_walk *walk, const struct tick_reader *reader, 
     }
 }
 
-static void add_rows(struct tree *tree, struct line_run *rows, const struct recorded *recorded)
+static void finish_lines(struct tree *tree, struct line_run *rows, const struct recorded *recorded)
 {
     for (size_t i = 0; i < recorded->line_row_count; i++) {
         rows[i].node = recorded->line_rows[i].node;
@@ -254,18 +254,21 @@ static double mean_weight(const struct recorded *recorded, const struct chosen_t
 }
 
 /*
- * The uncertainty that the clock's step leaves: calls that were measured as 0 took some time. What
- * was measured stands for `weight` times as much.
+ * Sets the measured times, of which the variances are the units until here, and the variances: the
+ * uncertainty that the clock's step leaves, also in calls that were measured as 0. What was
+ * measured stands for `weight` times as much. Returns the sum of the times.
  */
 static double finish_measured(struct tree *tree, double unit_ns, double weight)
 {
     double sum_ns = 0;
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        double *units = &tree->details[node].variance_ns2;
-        tree->details[node].measured_ns = *units * unit_ns;
-        sum_ns += (double)number_nearest(*units * unit_ns);
-        *units = *units > 0 ? *units : tree->call_counts[node] > 0 ? weight : 0;
-        *units *= unit_ns * unit_ns * weight;
+        struct call_details *details = &tree->details[node];
+        double units = details->variance_ns2;
+        details->measured_ns = units * unit_ns;
+        sum_ns += (double)number_nearest(details->measured_ns);
+        if (units <= 0 && tree->call_counts[node] > 0)
+            units = weight;
+        details->variance_ns2 = fmax(units, 0) * (unit_ns * unit_ns * weight);
     }
     return sum_ns;
 }
@@ -345,11 +348,11 @@ void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
             continue;
         add_to_places(&walk, &reader, weight);
         add_to_samples(&walk, &reader, weight);
-        add_lines(&walk, &reader, weight);
+        count_lines(&walk, &reader, weight);
     }
     tick_reader_end(&reader);
     add_places(&walk);
-    add_rows(tree, rows, recorded);
+    finish_lines(tree, rows, recorded);
     end_durations(tree, recorded->unit_ns);
     finish_tree(&walk);
 }
@@ -471,7 +474,7 @@ static uint32_t *find_last(const struct wakes *wakes)
     return last;
 }
 
-/* Keeps the lives that have a wake, and their ends if they have the last one that they had. */
+/* Keeps the lives of which a wake was kept; that one has ended, only with its last wake. */
 static void keep_lives(struct wakes *wakes, const uint32_t *last_of_all)
 {
     SCOPED_ARRAY uint32_t *last = find_last(wakes);
@@ -490,11 +493,11 @@ static void keep_lives(struct wakes *wakes, const uint32_t *last_of_all)
 /* The stacks of coroutines by the function of their root, in one tick. */
 struct root_sum {
     int64_t self_ns, units;
-    double weight; /* of its wakes, and of the time in none of them */
+    double net_ns; /* of its wakes, without the cost of recording */
     bool has_wakes;
 };
 
-static double weight_of(const struct wake *wake, const struct recorded *recorded)
+static double net_ns(const struct wake *wake, const struct recorded *recorded)
 {
     double ns = (double)wake->units * recorded->unit_ns -
                 recorded->root_costs_ns[wake->function] * wake->calls;
@@ -518,15 +521,14 @@ static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
     }
     for (size_t i = 0; i < count; i++) {
         struct root_sum *root = &roots[wakes[i].function];
-        root->weight += weight_of(&wakes[i], recorded);
+        root->net_ns += net_ns(&wakes[i], recorded);
         root->units -= wakes[i].units;
     }
     for (size_t i = 0; i < count; i++) {
         struct root_sum *root = &roots[wakes[i].function];
-        double weight = weight_of(&wakes[i], recorded);
         double rest = root->units > 0 ? (double)root->units * recorded->unit_ns : 0;
-        double all = root->weight + rest;
-        wakes[i].ns = all > 0 ? (int64_t)((double)root->self_ns * (weight / all)) : 0;
+        double part = net_ns(&wakes[i], recorded) / (root->net_ns + rest);
+        wakes[i].ns = root->net_ns + rest > 0 ? (int64_t)((double)root->self_ns * part) : 0;
     }
     for (size_t i = 0; i < count; i++)
         roots[wakes[i].function] = (struct root_sum){0};
@@ -555,7 +557,8 @@ static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
                                .last = find_last(wakes)};
 }
 
-static void wakes_add(struct wake_walk *walk, const struct tick_reader *reader, bool is_chosen)
+static void wakes_take_tick(struct wake_walk *walk, const struct tick_reader *reader,
+                            bool is_chosen)
 {
     struct wakes *wakes = walk->wakes;
     size_t end = walk->from;
@@ -665,7 +668,7 @@ void entry_sums_add_others(struct entry_sums *sums, const struct recorded *recor
     tick_reader_begin(&reader, recorded, false);
     while (tick_reader_next(&reader)) {
         bool is_chosen = chosen->is_chosen[reader.tick];
-        wakes_add(&walk.wakes, &reader, is_chosen);
+        wakes_take_tick(&walk.wakes, &reader, is_chosen);
         if (is_chosen)
             add_chosen(&walk, &reader);
         else

@@ -19,7 +19,7 @@ struct slow_sum {
 struct slow_sums {
     struct slow_sum *at; /* [count] by function id; functions without time may be missing */
     size_t count;
-    struct slow_sum all; /* of all functions */
+    struct slow_sum all; /* of all functions, without `removed_ns` */
 };
 
 void slow_sums_release(struct slow_sums *sums);

@@ -154,7 +154,7 @@ static double error2_of(const struct root *root)
 }
 
 /* How much of that is believed; the rest is what all stacks need. */
-static double weight_of(double error2)
+static double belief_in(double error2)
 {
     return LIKENESS * LIKENESS / (LIKENESS * LIKENESS + error2);
 }
@@ -193,7 +193,7 @@ static void set_scales(struct reference_fit *fit, const struct root *roots, doub
     double other_log = all_log * fmin(2 * fit->covered, 1);
     fit->scales = mem_zeroed(fit->function_count, sizeof *fit->scales);
     for (uint32_t i = 0; i < fit->function_count; i++) {
-        double weight = roots[i].run_ns > 0 ? weight_of(error2_of(&roots[i])) : 0;
+        double weight = roots[i].run_ns > 0 ? belief_in(error2_of(&roots[i])) : 0;
         double log_scale =
             weight > 0 ? weight * wanted_log(&roots[i]) + (1 - weight) * all_log : other_log;
         /* No time becomes longer than it is without the cost. */
@@ -244,7 +244,7 @@ static double find_ratio(const struct comparison *comparison, double part)
         return 0;
     double ratio = sums.left_ns / sums.wanted_ns;
     double error2 = sums.error2_ns2 / (sums.wanted_ns * sums.wanted_ns);
-    return comparison->is_watch ? pow(ratio, weight_of(error2)) : ratio;
+    return comparison->is_watch ? pow(ratio, belief_in(error2)) : ratio;
 }
 
 /* Where the costs take more than the reference has: the part of them that does not. */
