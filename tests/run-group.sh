@@ -84,7 +84,7 @@ sanitizers | sanitizers-slow)
     cmake --preset dev
     cmake --build --preset dev
     # These run more of what the others have run already.
-    long='^(invariants|timeline|itself|pairs|lines-and-trees|widths|side-by-side|unit-statistics)$'
+    long='^(invariants|timeline|itself|pairs|lines-and-trees|widths|side-by-side|fuzz-end-to-end|unit-statistics)$'
     # The recorder is Lua: what it wrote is read with the sanitizers by `recorded`.
     if [ "$groups" = sanitizers ]; then
         ctest --preset dev -LE 'style|recorder' -E "$long"
