@@ -383,6 +383,11 @@ void grid_put(struct grid *grid, struct text *text, struct output *out)
                   i + 1 < table->group_count ? groups[i + 1].first_row : grid->row_count, text,
                   out);
     while (++i < table->group_count);
+    grid_release(grid);
+}
+
+void grid_release(struct grid *grid)
+{
     cell_release(&grid->cell);
     text_release(&grid->cell_text);
 }

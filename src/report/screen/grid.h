@@ -69,6 +69,9 @@ void grid_measure(struct grid *grid);
  * last line are written to it. */
 void grid_put(struct grid *grid, struct text *text, struct output *out);
 
+/* For one that is only measured. */
+void grid_release(struct grid *grid);
+
 /* All of that. */
 void table_put_on_screen(const struct table *table, const struct report *report, size_t row_limit,
                          struct text *text, struct output *out);

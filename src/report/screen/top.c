@@ -144,6 +144,53 @@ static void put_missing_columns(struct text *lines, const struct function_table 
         text_put_string(lines, "\n");
 }
 
+/* How many of the first rows differ from the first one by no more than their errors. */
+static size_t count_in_any_order(const struct function_table *functions, size_t row_count)
+{
+    enum column_kind sort = functions->report->show.sort;
+    const struct row *rows = functions->sums.rows;
+    bool is_total = sort == COLUMN_TOTAL;
+    size_t count = 0;
+    if (functions->report->old != NULL || (sort != COLUMN_SELF && !is_total))
+        return 0;
+    for (; count < row_count && rows[count].has_errors; count++) {
+        double ns = (double)(is_total ? rows[0].sum.total_ns - rows[count].sum.total_ns
+                                      : rows[0].sum.self_ns - rows[count].sum.self_ns);
+        if (ns > (is_total ? hypot(rows[0].total_error_ns, rows[count].total_error_ns)
+                           : hypot(rows[0].self_error_ns, rows[count].self_error_ns)))
+            break;
+    }
+    return count;
+}
+
+/* Appends what the signs of the rows mean, and which columns are missing. */
+static void put_marks(struct text *text, const struct function_table *functions,
+                      const struct grid *grid)
+{
+    const struct report *report = functions->report;
+    struct text missing = {0};
+    unsigned flags = 0;
+    for (size_t i = 0; i < grid->row_count; i++)
+        flags |= 1u << flag_of_row(report, &functions->sums, &functions->sums.rows[i]);
+    summary_put_marks(text, report, flags,
+                      shows_dash(functions, grid, grid->row_count) ? notes_no_calls_reason(report)
+                                                                   : NULL,
+                      count_in_any_order(functions, grid->row_count));
+    put_missing_columns(&missing, functions, grid);
+    notes_put_lines(text, report->width, &missing);
+}
+
+/* The lines of what the signs of the first rows mean. */
+static size_t count_mark_lines(const struct function_table *functions, size_t row_count)
+{
+    SCOPED(text) marks = {0};
+    SCOPED(grid) grid;
+    grid_init(&grid, &functions->table, functions->report, row_count);
+    grid_measure(&grid);
+    put_marks(&marks, functions, &grid);
+    return wrap_count_lines(text_span(&marks));
+}
+
 /* The report ------------------------------------------------------------------------------- */
 
 /* A table, and what stands around it. */
@@ -179,45 +226,10 @@ static void put_below(struct screen *screen, struct function_table *functions)
     text_release(&rest);
     /* The blank line above the table gives way to a row, where there can be enough of them. */
     bool is_low = report->height >= HEIGHT_USUAL && !report_is_empty(report) &&
-                  table_rows_that_fit(report, &screen->head, &screen->foot) <= ROWS;
+                  table_rows_that_fit(report, &screen->head, &screen->foot) <
+                      ROWS + count_mark_lines(functions, ROWS);
     if (is_low)
         text_cut(&screen->head, screen->head.length - 1);
-}
-
-/* How many of the first rows differ from the first one by no more than their errors. */
-static size_t count_in_any_order(const struct function_table *functions, size_t row_count)
-{
-    enum column_kind sort = functions->report->show.sort;
-    const struct row *rows = functions->sums.rows;
-    bool is_total = sort == COLUMN_TOTAL;
-    size_t count = 0;
-    if (functions->report->old != NULL || (sort != COLUMN_SELF && !is_total))
-        return 0;
-    for (; count < row_count && rows[count].has_errors; count++) {
-        double ns = (double)(is_total ? rows[0].sum.total_ns - rows[count].sum.total_ns
-                                      : rows[0].sum.self_ns - rows[count].sum.self_ns);
-        if (ns > (is_total ? hypot(rows[0].total_error_ns, rows[count].total_error_ns)
-                           : hypot(rows[0].self_error_ns, rows[count].self_error_ns)))
-            break;
-    }
-    return count;
-}
-
-/* Appends what the signs of the rows mean, and which columns are missing. */
-static void put_marks(struct text *text, const struct function_table *functions,
-                      const struct grid *grid)
-{
-    const struct report *report = functions->report;
-    struct text missing = {0};
-    unsigned flags = 0;
-    for (size_t i = 0; i < grid->row_count; i++)
-        flags |= 1u << flag_of_row(report, &functions->sums, &functions->sums.rows[i]);
-    summary_put_marks(text, report, flags,
-                      shows_dash(functions, grid, grid->row_count) ? notes_no_calls_reason(report)
-                                                                   : NULL,
-                      count_in_any_order(functions, grid->row_count));
-    put_missing_columns(&missing, functions, grid);
-    notes_put_lines(text, report->width, &missing);
 }
 
 /* Writes the table, on a terminal with as many rows as fit; returns how many. */

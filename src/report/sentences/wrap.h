@@ -2,7 +2,7 @@
  * wrap.h - where does a sentence break? Its lines fit the width of a terminal.
  *
  *     Slow ticks: 4 of 201 over 100 ms, median 0.6 ms. The longest, #38 (0:03.8),
- *       took 149.3 ms: 94% BuildThreatMap, 5% GetThreatAtPosition             add --tick 38
+ *       took 149.3 ms: 94% BuildThreatMap, 17% next                           add --tick 38
  */
 #pragma once
 
