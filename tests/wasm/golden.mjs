@@ -17,7 +17,13 @@ const sources = [
   ...sourcesOf(path.join(fixtures, 'small-float.log.gz'), 'fixtures/small-float.log.gz'),
   sourceOf('OUT/.folder', Buffer.alloc(0)),
 ];
-const leftOut = ['ticks-over-one-reading', 'mcp-session', 'pprof'];
+const leftOut = [
+  'standard-input',
+  'standard-input-dash',
+  'ticks-over-one-reading',
+  'mcp-session',
+  'pprof',
+];
 const shell = (script, input) =>
   execFileSync('sh', ['-c', script], {
     input,

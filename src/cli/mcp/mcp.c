@@ -400,7 +400,7 @@ bool mcp_serve(struct error *err)
     }
     text_release(&server.token);
     if (ferror(stdin))
-        return error_set(err, "cannot read standard input: %s", strerror(errno));
+        return error_set(err, "cannot read standard input to its end");
     return server.failure == 0 ||
            error_set(err, "cannot write standard output: %s", strerror(server.failure));
 }
