@@ -22,7 +22,7 @@ struct call_durations {
         uint32_t recording, inside; /* inside: calls that were made in it */
         uint32_t outer;             /* 1 + the next long call around it, which is later; 0: none */
         int64_t tick;               /* of the game; -1: outside of ticks */
-        int64_t ns;                 /* less than DURATION_LONG_NS: kept for what is around it */
+        int64_t ns;                 /* may be below DURATION_LONG_NS: kept for what is around it */
         bool is_chosen;             /* its tick and its thread are, and it is long by itself */
         bool is_usual_here;         /* 90 % of the calls of its stack are long, and three or more */
     } * long_calls;                 /* [long_count], by recordings, and by the order of returns */

@@ -114,16 +114,16 @@ static void add_wake(struct exact_wakes *wakes, const struct tick_reader *reader
 }
 
 void exact_wakes_add(struct exact_wakes *wakes, const struct recorded *recorded, uint32_t recording,
-                     const struct wake_start *spans, size_t count)
+                     const struct wake_start *starts, size_t count)
 {
     struct tick_reader reader;
     size_t next = 0;
     tick_reader_begin(&reader, recorded, false);
     while (tick_reader_next(&reader)) {
-        while (next < count && recorded->tick_of_part[spans[next].part] < reader.tick)
+        while (next < count && recorded->tick_of_part[starts[next].part] < reader.tick)
             next++;
-        if (next < count && recorded->tick_of_part[spans[next].part] == reader.tick)
-            add_wake(wakes, &reader, recording, spans[next].is_cut);
+        if (next < count && recorded->tick_of_part[starts[next].part] == reader.tick)
+            add_wake(wakes, &reader, recording, starts[next].is_cut);
     }
     tick_reader_end(&reader);
 }

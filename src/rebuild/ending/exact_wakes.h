@@ -38,8 +38,8 @@ struct exact_wakes {
     size_t count, capacity;
 };
 
-/* Adds those of a recording, `spans`, [count]. */
+/* Adds those of a recording, `starts`, [count]. */
 void exact_wakes_add(struct exact_wakes *wakes, const struct recorded *recorded, uint32_t recording,
-                     const struct wake_start *spans, size_t count);
+                     const struct wake_start *starts, size_t count);
 
 void exact_wakes_release(struct exact_wakes *wakes);

@@ -8,8 +8,7 @@
 /*
  * Checks limits, [count], and gives the results to the report, also after an error: the report
  * lacks what a limit needs, no function matches, or, with `is_too_hard`, a pattern reached its
- * limits. `scales_ticks`: old values are scaled to the new number of
- * ticks.
+ * limits. `scales_ticks`: old values are scaled to the new number of ticks.
  */
 bool limits_check(struct report *report, const struct limit *limits, size_t count,
                   bool scales_ticks, bool *is_too_hard, struct error *err);

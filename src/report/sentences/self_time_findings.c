@@ -248,7 +248,7 @@ static void put_caller(const struct finder *finder, const struct finding *findin
     finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
 }
 
-/* Appends how many calls an error ended: where pcall catches it, nobody sees that they fail. */
+/* Appends how many calls ended by an error. The log of the game lacks errors that pcall caught. */
 static void put_errors(const struct finder *finder, const struct finding *finding, uint64_t calls,
                        struct text *text)
 {

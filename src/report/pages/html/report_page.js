@@ -510,7 +510,7 @@ async function render() {
 
 const { signal } = closing;
 window.addEventListener('hashchange', render, { signal });
-// A sheet of paper has another width. What is drawn anew for it would come too late.
+// Printing changes the width, too, but the browser does not wait for what is drawn then.
 onRoom(() => {
   if (!document.documentElement.classList.contains('printed')) render();
 }, signal);
