@@ -3,26 +3,7 @@
 #
 # What pages are made of: functions and types of their modules, the source of functions, what is
 # embedded, html-validate, and axe-core in Chromium.
-#
-# What is not installed is skipped as in web.sh.
-. "$(dirname "$0")/../lib.sh"
-supprof=$1
-sources=$2
-fixtures=$2/fixtures
-page=${SUPPROF_PAGE:-$2/build/web/supprof.html}
-export WEB_NPM="${WEB_NPM:-$2/build/web-tests}" CONSUMERS_NPM="${CONSUMERS_NPM:-$2/build/consumers}"
-chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
-# Browsers keep settings there, too.
-export HOME="$work"
-unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME
-# Scripts find there what npm has installed.
-export NODE_PATH="$WEB_NPM/node_modules"
-
-if ! node --version >/dev/null 2>&1; then
-    skip "all: there is no Node.js"
-    finish checks 0
-    exit
-fi
+. "$(dirname "$0")/lib.sh"
 
 succeed "the functions of the modules" node --test "$sources/tests/web/"
 

@@ -5,30 +5,9 @@
 # with each other one (walk.mjs), and how many clicks lead to answers (tasks.mjs). supprof.html, which
 # the preset `web` makes: logs in, reports and files out (drop_page.mjs). With chromium also README's
 # picture.
-#
-# What is not installed is skipped, with a message; with SUPPROF_NEEDS_CONSUMERS=1, as
-# tests/run-all.sh sets it, that is a failure. What npm installs is in CONSUMERS_NPM and WEB_NPM
-# (SOURCE_DIRECTORY/build/consumers and build/web-tests); run-all.sh puts it there.
-. "$(dirname "$0")/../lib.sh"
-supprof=$1
-sources=$2
-fixtures=$2/fixtures
+. "$(dirname "$0")/lib.sh"
 browser=$3
-page=${SUPPROF_PAGE:-$2/build/web/supprof.html}
-export CONSUMERS_NPM="${CONSUMERS_NPM:-$2/build/consumers}" WEB_NPM="${WEB_NPM:-$2/build/web-tests}"
-chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
 firefox="${FIREFOX:-$(command -v firefox-esr || command -v firefox)}"
-# Browsers keep settings there, too.
-export HOME="$work"
-unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME
-# Puppeteer finds there what it needs for Firefox.
-export NODE_PATH="$WEB_NPM/node_modules"
-
-if ! node --version >/dev/null 2>&1; then
-    skip "all: there is no Node.js"
-    finish checks 0
-    exit
-fi
 running=
 clean_up() {
     for script in $running; do kill "${script#*=}" 2>/dev/null; done
