@@ -24,7 +24,7 @@ for library in pcre2 zlib; do
 done
 
 cmake -S pcre2 -B pcre2-build -G Ninja -DCMAKE_TOOLCHAIN_FILE="$toolchain/wasi.cmake" -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_INSTALL_PREFIX="$PWD" -DBUILD_SHARED_LIBS=OFF -DCMAKE_C_FLAGS="-ffile-prefix-map=$PWD=." \
+    -DCMAKE_INSTALL_PREFIX="$PWD" -DBUILD_SHARED_LIBS=OFF -DCMAKE_C_FLAGS="-ffile-prefix-map=\"$PWD\"=." \
     -DPCRE2_BUILD_TESTS=OFF -DPCRE2_BUILD_PCRE2GREP=OFF
 cmake --build pcre2-build
 cmake --install pcre2-build
@@ -36,11 +36,14 @@ done
 llvm-ar rcsD lib/libz.a zlib-build/*.o
 cp zlib/zlib.h zlib/zconf.h include/
 cat >lib/pkgconfig/zlib.pc <<END
+prefix=$PWD
 Name: zlib
 Description: zlib
 Version: 1.2.13
-Libs: -L$PWD/lib -lz
-Cflags: -I$PWD/include
+Libs: -L\${prefix}/lib -lz
+Cflags: -I\${prefix}/include
 END
+# In a folder whose name has a blank.
+sed -i '/^prefix=/s/ /\\ /g' lib/pkgconfig/*.pc
 cp /usr/include/xxhash.h include/
 touch complete

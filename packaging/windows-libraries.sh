@@ -25,10 +25,12 @@ toolchain=$(dirname "$0")
 case $toolchain in /*) ;; *) toolchain=$OLDPWD/$toolchain ;; esac
 cmake -S source -B pcre2 -G Ninja -DCMAKE_TOOLCHAIN_FILE="$toolchain/mingw-w64.cmake" \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$PWD" -DBUILD_SHARED_LIBS=OFF -DPCRE2_SUPPORT_JIT=ON \
-    -DCMAKE_C_FLAGS="-ffile-prefix-map=$PWD=." \
+    -DCMAKE_C_FLAGS="-ffile-prefix-map=\"$PWD\"=." \
     -DPCRE2_BUILD_TESTS=OFF -DPCRE2_BUILD_PCRE2GREP=OFF
 cmake --build pcre2
 cmake --install pcre2
+# In a folder whose name has a blank.
+sed -i '/^prefix=/s/ /\\ /g' lib/pkgconfig/*.pc
 cp /usr/include/xxhash.h include
 mkdir -p licences
 cp source/LICENCE licences/pcre2.txt
