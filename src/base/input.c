@@ -134,7 +134,8 @@ static bool find_member(struct stored *stored)
     do
         while (stored->from < stored->end)
             if (stored->block[stored->from++] != 0)
-                return stored_fail(stored, "damaged-file",
+                return stored_fail(stored,
+                                   "damaged-file",
                                    "after the compressed data come bytes that are not compressed; "
                                    "what comes before them is used");
     while (!stored->is_at_end && stored_fill(stored));
@@ -156,12 +157,13 @@ static size_t read_member(struct stored *stored, char *buffer, size_t capacity)
     stored->is_in_member = result != Z_STREAM_END;
     size_t length = (size_t)(zip->next_out - (unsigned char *)buffer);
     if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
-        stored_fail(stored, "damaged-file",
-                    "the compressed data is damaged; what comes before it is used");
+        stored_fail(
+            stored, "damaged-file", "the compressed data is damaged; what comes before it is used");
     else if (result != Z_STREAM_END && length == 0 && !stored->is_at_end)
         stored_fill(stored);
     else if (result != Z_STREAM_END && length == 0)
-        stored_fail(stored, "damaged-file",
+        stored_fail(stored,
+                    "damaged-file",
                     zip->total_out > 0
                         ? "the compressed data ends too early; what comes before it is used"
                         : "the compressed data ends too early, before its first byte");
@@ -293,8 +295,8 @@ static bool is_faf_replay(struct span start)
 /* The first line has the names of columns: see figures/table.c, and csv.c for ticks. */
 static bool is_table(struct span start)
 {
-    static const char *const firsts[] = {"caller", "file", "function", "mod",
-                                         "run",    "tick", "stack"};
+    static const char *const firsts[] = {
+        "caller", "file", "function", "mod", "run", "tick", "stack"};
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_,\r";
     size_t line = 0;
     while (line < start.length && memchr(letters, start.at[line], sizeof letters - 1) != NULL)
@@ -346,7 +348,8 @@ static bool open_file(struct input *input, enum file_waiting waiting, struct err
         return fail(input, "read", "unreadable", strerror(errno), err);
     if (input->status.kind == FILE_DIRECTORY)
         return error_set_code(
-            err, "not-a-log",
+            err,
+            "not-a-log",
             "'%s' is a directory; choose the log in it (--open alone finds the game's newest)",
             input->path);
     return true;
@@ -602,8 +605,8 @@ static bool read_text(struct input *input, struct text *text, struct error *err)
     size_t length = 0;
     while (text->length < FILE_MAX && input_read(input, block, sizeof block, &length, err)) {
         if (length == 0 && text->length == 0 && input->status.kind == FILE_OTHER)
-            return error_set(err, "%s: this pipe is empty, because no program writes into it",
-                             input->path);
+            return error_set(
+                err, "%s: this pipe is empty, because no program writes into it", input->path);
         if (length == 0)
             return true;
         text_put(text, block, length);
@@ -622,8 +625,8 @@ static bool check_text(struct span text, const char *path, struct error *err)
         return true;
     for (size_t i = 0; i < before.length; i++)
         line += before.at[i] == '\n';
-    return error_set(err, "%s:%llu: a NUL byte: this is not text in UTF-8", path,
-                     (unsigned long long)line);
+    return error_set(
+        err, "%s:%llu: a NUL byte: this is not text in UTF-8", path, (unsigned long long)line);
 }
 
 bool line_file_read(struct line_file *file, const char *path, struct error *err)

@@ -36,10 +36,12 @@ static bool open_temporary(struct output *output, unsigned permissions, struct e
     is_registered = true;
     output->file = file_create_temporary(path.at, permissions);
     if (output->file < 0 && errno == ENOENT)
-        return error_set(err, "cannot write '%s': its folder does not exist; create it first",
-                         output->path);
+        return error_set(
+            err, "cannot write '%s': its folder does not exist; create it first", output->path);
     if (output->file < 0)
-        return error_set(err, "cannot write '%s': %s", output->path,
+        return error_set(err,
+                         "cannot write '%s': %s",
+                         output->path,
                          errno == EACCES ? "no permission in this folder" : strerror(errno));
     unfinished = path.at;
     return true;
@@ -171,8 +173,12 @@ bool output_close(struct output *output, struct error *err)
     bool is_written = output->failure == 0;
     if (!is_written) {
         const char *quote = is_standard ? "" : "'";
-        error_set(err, "cannot write %s%s%s: %s", quote,
-                  is_standard ? "standard output" : output->path, quote, strerror(output->failure));
+        error_set(err,
+                  "cannot write %s%s%s: %s",
+                  quote,
+                  is_standard ? "standard output" : output->path,
+                  quote,
+                  strerror(output->failure));
         remove_unfinished();
     }
     forget(output);

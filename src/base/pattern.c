@@ -34,8 +34,12 @@ static bool refuse(struct error *err, int code, struct span text, size_t at)
     size_t from = at > SHOWN_MAX ? at - SHOWN_MAX : 0;
     while (from < at && from > 0 && text_is_inside_character(text.at[from]))
         from++;
-    return error_set(err, "%s at character %zu, '%s%.*s <-- here'", (const char *)reason,
-                     characters + (at < text.length), from > 0 ? "..." : "", (int)(at - from),
+    return error_set(err,
+                     "%s at character %zu, '%s%.*s <-- here'",
+                     (const char *)reason,
+                     characters + (at < text.length),
+                     from > 0 ? "..." : "",
+                     (int)(at - from),
                      text.at + from);
 }
 
@@ -46,9 +50,12 @@ static bool compile(struct pattern *pattern, struct span text, pcre2_general_con
     PCRE2_SIZE at;
     pcre2_compile_context *context = pcre2_compile_context_create(general);
     pcre2_set_newline(context, PCRE2_NEWLINE_LF);
-    pattern->code =
-        pcre2_compile((PCRE2_SPTR)text.at, text.length,
-                      PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, &code, &at, context);
+    pattern->code = pcre2_compile((PCRE2_SPTR)text.at,
+                                  text.length,
+                                  PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C,
+                                  &code,
+                                  &at,
+                                  context);
     pcre2_compile_context_free(context);
     return pattern->code != NULL || refuse(err, code, text, at);
 }
@@ -114,8 +121,13 @@ static bool give_stack(struct pattern *pattern)
 
 static int search_once(struct pattern *pattern, struct span text)
 {
-    return pcre2_match(pattern->code, (PCRE2_SPTR)text.at, text.length, 0, PCRE2_NO_UTF_CHECK,
-                       pattern->match, pattern->context);
+    return pcre2_match(pattern->code,
+                       (PCRE2_SPTR)text.at,
+                       text.length,
+                       0,
+                       PCRE2_NO_UTF_CHECK,
+                       pattern->match,
+                       pattern->context);
 }
 
 /* PCRE2 does not tell how many steps it needed, so the limit is raised until it is enough. */
@@ -142,6 +154,9 @@ bool pattern_find(struct pattern *pattern, struct span text, bool *is_match, str
         return true;
     PCRE2_UCHAR reason[128];
     pcre2_get_error_message(result, reason, sizeof reason);
-    return error_set(err, "%s on '%.*s'; make the pattern simpler", (const char *)reason,
-                     (int)(text.length < 200 ? text.length : 200), text.at);
+    return error_set(err,
+                     "%s on '%.*s'; make the pattern simpler",
+                     (const char *)reason,
+                     (int)(text.length < 200 ? text.length : 200),
+                     text.at);
 }

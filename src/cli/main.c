@@ -35,8 +35,12 @@ static void print_version(void)
     char pcre2[64] = "";
     pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
     /* PCRE2's without its date. */
-    printf("supprof " SUPPROF_VERSION " (%s%sPCRE2 %.*s, zlib %s, " SUPPROF_SYSTEM ")\n", commit,
-           *commit != '\0' ? ", " : "", (int)strcspn(pcre2, " "), pcre2, zlibVersion());
+    printf("supprof " SUPPROF_VERSION " (%s%sPCRE2 %.*s, zlib %s, " SUPPROF_SYSTEM ")\n",
+           commit,
+           *commit != '\0' ? ", " : "",
+           (int)strcspn(pcre2, " "),
+           pcre2,
+           zlibVersion());
 }
 
 static void print_help(const struct options *options, struct console *console)

@@ -232,12 +232,12 @@ static uint32_t index_of(struct parser *parser, uint32_t parent)
     else if (first.text.at != last.at)
         return add_path(parser, parent, PART_UNKNOWN, span_of(""));
     if (first.kind == TOKEN_STRING)
-        return add_path(parser, parent, tokens_is_name(first.text) ? PART_NAME : PART_STRING,
-                        first.text);
+        return add_path(
+            parser, parent, tokens_is_name(first.text) ? PART_NAME : PART_STRING, first.text);
     bool is_shown =
         first.kind == TOKEN_VALUE || (first.kind == TOKEN_NAME && is_dotted(first.text));
-    return add_path(parser, parent, is_shown ? PART_KEY : PART_UNKNOWN,
-                    is_shown ? first.text : span_of(""));
+    return add_path(
+        parser, parent, is_shown ? PART_KEY : PART_UNKNOWN, is_shown ? first.text : span_of(""));
 }
 
 /*

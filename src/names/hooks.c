@@ -155,7 +155,9 @@ static const struct source_file *find_file(struct mover *mover, struct span show
     if (file == NULL || (file->problem == NULL && file->definitions.error_line == 0))
         return file;
     if (file->problem == NULL)
-        error_set(&why, "line %d of '%s' is not valid Lua", (int)file->definitions.error_line,
+        error_set(&why,
+                  "line %d of '%s' is not valid Lua",
+                  (int)file->definitions.error_line,
                   file->path);
     if (is_new)
         tell(mover, file->problem != NULL ? file->problem : why.text);
@@ -277,8 +279,10 @@ static bool base_fits(const struct mover *mover, const struct source_group *grou
         const char *problem =
             call_lines_problem(&base->definitions, line, mover->files.call_lines[id]);
         if (problem != NULL)
-            return error_set(err, "the log has another version of '%s', with a function at line %d",
-                             shown_path(mover, group).at, (int)line);
+            return error_set(err,
+                             "the log has another version of '%s', with a function at line %d",
+                             shown_path(mover, group).at,
+                             (int)line);
         (*shown)++;
     }
     return true;
@@ -295,8 +299,8 @@ static bool check_lengths(struct mover *mover, const struct source_group *group,
     for (size_t i = 0; i < mover->batch_count; i++)
         kept += is_kept[i] = fits(mover, group, &mover->all[i], base->line_count, &shown);
     if (shown == 0 || kept == 0)
-        return error_set(err, "the log has other versions of '%s' or its hooks",
-                         shown_path(mover, group).at);
+        return error_set(
+            err, "the log has other versions of '%s' or its hooks", shown_path(mover, group).at);
     size_t count = 0;
     for (size_t i = 0; i < mover->batch_count; i++)
         if (is_kept[i])
@@ -393,7 +397,8 @@ static void move_group(void *context, const struct source_group *group)
         } else {
             if (err.text[0] != '\0')
                 tell(mover, err.text);
-            name_mods(mover, group->source,
+            name_mods(mover,
+                      group->source,
                       intern_get(&mover->paths->texts, mover->paths->mods[group->source]));
         }
     }

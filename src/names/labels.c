@@ -171,8 +171,8 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
             name_one(labels, symbols, paths, i, &text);
         else
             labels->of[i] = (struct label){0};
-        ranked[i] = (struct ranked){labels_text(labels, labels->of[i].label),
-                                    labels_text(labels, labels->of[i].name), i};
+        ranked[i] = (struct ranked){
+            labels_text(labels, labels->of[i].label), labels_text(labels, labels->of[i].name), i};
     }
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     if (tell_apart(labels, ranked, count, &text))

@@ -97,7 +97,8 @@ static bool fits(const struct name_finder *finder, const struct source_group *gr
     if (what != NULL)
         return error_set(err,
                          "it is not the version of the log, which has a function at line %d; %s",
-                         (int)line, what);
+                         (int)line,
+                         what);
     return moved <= agreed ||
            error_set(err, "it is not the version of the log, which has its names at other lines");
 }
@@ -145,8 +146,10 @@ static void read_file(struct name_finder *finder, const struct source_group *gro
     bool is_new;
     paths_put(&full, span_from(source, 1));
     const struct source_file *file =
-        source_files_find(finder->files, intern_get(&paths->texts, paths->shown[group->source]),
-                          text_span(&full), &is_new);
+        source_files_find(finder->files,
+                          intern_get(&paths->texts, paths->shown[group->source]),
+                          text_span(&full),
+                          &is_new);
     bool is_read = file != NULL && file->problem == NULL;
     bool is_good = is_read && fits(finder, group, &file->definitions, &err);
     const char *problem = file == NULL ? finder->files->problem.text

@@ -32,7 +32,10 @@ static bool init_roots(struct roots *roots, const char *const *directories, size
         bool is_open = file_list_directory(path, ignore_entry, NULL);
         *root = (struct root){path, is_open ? file_real_path(path) : NULL};
         if (root->real_path == NULL)
-            return error_set(err, "--lua-root: cannot open '%s': %s%s", path, strerror(errno),
+            return error_set(err,
+                             "--lua-root: cannot open '%s': %s%s",
+                             path,
+                             strerror(errno),
                              errno == ENOTDIR
                                  ? "; unpack an archive (.scd and .nx2 are zip files), and give "
                                    "its folder"
@@ -246,9 +249,11 @@ static bool find_in_roots(struct source_files *files, struct span shown, struct 
         error_set(&files->problem, "only names that end in .lua or .bp are sources");
     struct span archive = archive_of(shown, full);
     for (size_t i = 0; i < roots->root_count && has_parts && is_source && !is_found; i++)
-        is_found = find_below(
-            files, &roots->roots[roots->begins_with_last ? roots->root_count - 1 - i : i],
-            text_span(&path), archive);
+        is_found =
+            find_below(files,
+                       &roots->roots[roots->begins_with_last ? roots->root_count - 1 - i : i],
+                       text_span(&path),
+                       archive);
     return is_found;
 }
 
@@ -267,7 +272,9 @@ static bool read_open(int file, const char *path, struct text *contents, struct 
             return true;
         text_put(contents, block, length);
         if (contents->length > ROOTS_FILE_BYTES_MAX)
-            return error_set(err, "cannot read '%s': it has more than %d MB", path,
+            return error_set(err,
+                             "cannot read '%s': it has more than %d MB",
+                             path,
                              ROOTS_FILE_BYTES_MAX / 1024 / 1024);
     }
 }
@@ -448,13 +455,14 @@ bool source_lines_find(struct source_lines *lines, const struct source_files *fi
         return error_set(why, "--lua-root=DIR says where the Lua sources are");
     const struct found_source *found = source < files->found_count ? &files->found[source] : NULL;
     if (found == NULL || found->file == NULL)
-        return error_set(why, "%s",
+        return error_set(why,
+                         "%s",
                          found != NULL && found->problem != NULL
                              ? found->problem
                              : "--lua-root: its file is in none of the directories");
     if (line > found->file->line_count)
-        return error_set(why, "'%s' ends before it: it is of a file that a mod appended",
-                         found->file->path);
+        return error_set(
+            why, "'%s' ends before it: it is of a file that a mod appended", found->file->path);
     *lines = (struct source_lines){found->file, line > 0 ? line : 1, found->file->line_count};
     if (line == 0)
         return true;

@@ -256,8 +256,18 @@ static void clean_up_and_raise(int signal_number)
 void process_at_end(void (*clean_up)(void))
 {
     /* All signals by which others end a process. */
-    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGPIPE, SIGALRM,
-                                  SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL};
+    static const int signals[] = {SIGHUP,
+                                  SIGINT,
+                                  SIGQUIT,
+                                  SIGTERM,
+                                  SIGPIPE,
+                                  SIGALRM,
+                                  SIGUSR1,
+                                  SIGUSR2,
+                                  SIGXCPU,
+                                  SIGVTALRM,
+                                  SIGPROF,
+                                  SIGPOLL};
     size_t count = 0;
     while (registered[count] != NULL)
         count++;

@@ -200,9 +200,13 @@ static HANDLE open_handle(const char *path, DWORD access, DWORD creation)
     if (wide == NULL)
         return INVALID_HANDLE_VALUE;
     /* Without FILE_FLAG_BACKUP_SEMANTICS a directory cannot be opened, so not recognised either. */
-    HANDLE handle =
-        CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                    creation, FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    HANDLE handle = CreateFileW(wide,
+                                access,
+                                FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                NULL,
+                                creation,
+                                FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS,
+                                NULL);
     if (handle == INVALID_HANDLE_VALUE)
         fail();
     free(wide);
@@ -274,8 +278,8 @@ bool file_read(int file, void *buffer, size_t capacity, size_t *length)
     enum { BYTES_MAX = 1 << 30 };
     DWORD got = 0;
     *length = 0;
-    if (interrupt_read(handle_of(file), buffer,
-                       (DWORD)(capacity < BYTES_MAX ? capacity : BYTES_MAX), &got)) {
+    if (interrupt_read(
+            handle_of(file), buffer, (DWORD)(capacity < BYTES_MAX ? capacity : BYTES_MAX), &got)) {
         *length = got;
         return true;
     }
@@ -587,8 +591,9 @@ bool process_show(const char *path)
     /* ShellExecute() no longer returns a real handle: values above 32 mean success. */
     enum { ERRORS_MAX = 32 };
     wchar_t *wide = path_of(path);
-    bool is_shown = wide != NULL && (intptr_t)ShellExecuteW(NULL, L"open", wide, NULL, NULL,
-                                                            SW_SHOWNORMAL) > ERRORS_MAX;
+    bool is_shown =
+        wide != NULL &&
+        (intptr_t)ShellExecuteW(NULL, L"open", wide, NULL, NULL, SW_SHOWNORMAL) > ERRORS_MAX;
     free(wide);
     return is_shown;
 }
@@ -622,8 +627,13 @@ static void leave(void)
 
 void screen_begin(void)
 {
-    keyboard = CreateFileW(L"CONIN$", GENERIC_READ | GENERIC_WRITE,
-                           FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL);
+    keyboard = CreateFileW(L"CONIN$",
+                           GENERIC_READ | GENERIC_WRITE,
+                           FILE_SHARE_READ | FILE_SHARE_WRITE,
+                           NULL,
+                           OPEN_EXISTING,
+                           0,
+                           NULL);
     if (keyboard != INVALID_HANDLE_VALUE && GetConsoleMode(keyboard, &old_mode))
         SetConsoleMode(keyboard, ENABLE_PROCESSED_INPUT | ENABLE_EXTENDED_FLAGS);
     process_at_end(leave);

@@ -45,12 +45,15 @@ bool profile_join(struct profile *profile, struct profile *later)
     SCOPED_ARRAY uint32_t *functions = mem_zeroed(later->symbols.function_count, sizeof *functions);
     symbols_join(symbols, &later->symbols, strings, functions);
     if (!frames_are_alike(&profile->frames, &later->frames, functions) ||
-        !rebuild_join(profile->rebuilding, later->rebuilding, first, functions,
+        !rebuild_join(profile->rebuilding,
+                      later->rebuilding,
+                      first,
+                      functions,
                       later->symbols.function_count))
         return false;
     frames_join(&profile->frames, &later->frames, functions);
-    recordings_join(&profile->recordings, &later->recordings, strings, functions,
-                    profile->counts.runs);
+    recordings_join(
+        &profile->recordings, &later->recordings, strings, functions, profile->counts.runs);
     tree_builder_join(&profile->stacks, &later->stacks, functions);
     mounts_join(&profile->mounts, &later->mounts);
     hooks_join(&profile->hooks, &later->hooks);

@@ -139,8 +139,8 @@ static void add_checksum(struct named_game_log *log, const struct read_block *bl
         length = PIECE_BYTES - (size_t)(log->bytes % PIECE_BYTES);
         length = length < block->length - at ? length : block->length - at;
         if (log->bytes / PIECE_BYTES % PIECES == 0)
-            log->checksum = (uint32_t)crc32(log->checksum, (const unsigned char *)block->at + at,
-                                            (unsigned)length);
+            log->checksum = (uint32_t)crc32(
+                log->checksum, (const unsigned char *)block->at + at, (unsigned)length);
     }
 }
 
@@ -150,9 +150,10 @@ static bool next_block(void *context, struct read_block *block, struct error *er
     struct profile *profile = reading->profile;
     bool is_read = read_ahead_next(reading->ahead, block, err);
     add_checksum(&profile->game_logs.all[profile->game_logs.count - 1], block);
-    profile->is_cancelled = is_read && profile->on_progress != NULL &&
-                            !profile->on_progress(profile->context, reading->input.path,
-                                                  block->progress, block->byte_count);
+    profile->is_cancelled =
+        is_read && profile->on_progress != NULL &&
+        !profile->on_progress(
+            profile->context, reading->input.path, block->progress, block->byte_count);
     if (!profile->is_cancelled)
         return is_read;
     block->length = 0;
@@ -276,7 +277,8 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
     } else if (status == LOG_RECORD && is_part) {
         profile->counts.timeless++;
     } else if (status == LOG_RECORD && is_wanted) {
-        add_to_run(&profile->game_logs, record->run,
+        add_to_run(&profile->game_logs,
+                   record->run,
                    hash_number((uint64_t)record->stack.total_ns * 3 + record->stack.calls,
                                record->frames[record->stack.depth - 1]));
         push_record(profile, record);
@@ -289,7 +291,8 @@ static enum log_status read_one(struct profile *profile, struct log *log, const 
 /* Counts what a log had until now. */
 static void end_log(struct profile *profile, const struct log_reading *reading)
 {
-    game_log_end(&profile->game_logs.all[profile->game_logs.count - 1].log, reading->log.grammar,
+    game_log_end(&profile->game_logs.all[profile->game_logs.count - 1].log,
+                 reading->log.grammar,
                  reading->log.line_count);
     profile->counts.runs += reading->log.run;
     profile->counts.events = 0;
@@ -298,7 +301,8 @@ static void end_log(struct profile *profile, const struct log_reading *reading)
         profile->counts.events += recording->events;
         if (profile->only_run == 0 && recording->from_ns > 0 &&
             recording->log + 1 == profile->recordings.log_count)
-            add_to_run(&profile->game_logs, UINT32_MAX - recording->run,
+            add_to_run(&profile->game_logs,
+                       UINT32_MAX - recording->run,
                        (uint64_t)recording->from_ns * 3 + (uint64_t)recording->to_ns +
                            recording->events);
     }

@@ -446,8 +446,11 @@ enum events_problem events_read(struct events *events, const struct events_text 
     while (at < reader.end) {
         struct unknown_event unknown = {0};
         if (text->known != NULL)
-            at += known_events_read(text->known, text->run,
-                                    (struct span){at, (size_t)(reader.end - at)}, events, &count,
+            at += known_events_read(text->known,
+                                    text->run,
+                                    (struct span){at, (size_t)(reader.end - at)},
+                                    events,
+                                    &count,
                                     &unknown);
         const char *next = at < reader.end ? read_event(&reader, at, &count) : NULL;
         if (next == NULL)

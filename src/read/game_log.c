@@ -326,13 +326,15 @@ static void read_line(struct game_log *game_log, enum game_line kind,
 {
     switch (kind) {
     case LINE_TIMES:
-        add_sample(game_log, (struct game_log_sample){.session_s = read_clock(fields[0]),
-                                                      .game_s = read_clock(fields[1]),
-                                                      .heap = read_size(fields[2])});
+        add_sample(game_log,
+                   (struct game_log_sample){.session_s = read_clock(fields[0]),
+                                            .game_s = read_clock(fields[1]),
+                                            .heap = read_size(fields[2])});
         return;
     case LINE_GAME_TIME:
-        add_sample(game_log, (struct game_log_sample){
-                                 .session_s = -1, .game_s = read_clock(fields[0]), .heap = -1});
+        add_sample(
+            game_log,
+            (struct game_log_sample){.session_s = -1, .game_s = read_clock(fields[0]), .heap = -1});
         return;
     case LINE_MODS:
         game_log->has_mods = true;
@@ -559,7 +561,10 @@ static void read_traceback(struct game_log *game_log, struct grammar *grammar)
         return;
     if (grammar_is_warning(grammar, line, &start)) {
         /* The first function is the one that says so. */
-        add_error(game_log, grammar, span_of("caught, said by the mod"), span_of(""),
+        add_error(game_log,
+                  grammar,
+                  span_of("caught, said by the mod"),
+                  span_of(""),
                   span_from(line, start));
         game_log->errors[game_log->block_error].lines++;
         game_log->wants_mods = 2;

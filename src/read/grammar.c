@@ -64,50 +64,61 @@ static const struct game_line_text {
     enum game_line kind;
     const char *severities, *text;
 } game_lines[] = {
-    {LINE_TIMES, "d",
+    {LINE_TIMES,
+     "d",
      "Session time: " CLOCK JOINT "Game time: " CLOCK "(?:" JOINT "Heap: " SIZE " / " SIZE ")?"},
     {LINE_GAME_TIME, "d", "Current gametime: " CLOCK},
     {LINE_MODULE, "d", "Loading module '"},
-    {LINE_UNITS, "i",
+    {LINE_UNITS,
+     "i",
      "LogGamePerformanceData: GameTime=[0-9.]{1,20} Time taken=([0-9.]{1,20}); "
      "Unit Count=([0-9]{1,9})"},
-    {LINE_TIMER, "i",
+    {LINE_TIMER,
+     "i",
      "ProfilerOutput: No\\.([0-9]{1,9})=([^;\\r\\n]{1,200}); TimesRun=([0-9]{1,15}); "
      "Time=([0-9.]{1,20})"},
     {LINE_MODS, "id", "Active mods in (?:session|sim):"},
     {LINE_MAP, "i", "Loading script file: (?:" JOINT ")?/maps/([^/\\r\\n]++)/"},
     {LINE_CHANGED, "i", "PROF: "},
     {LINE_RUN_TIME, "i", "Run time: "},
-    {LINE_SIM_CRASH, "iwd",
+    {LINE_SIM_CRASH,
+     "iwd",
      "(?:Sim crashed hard in [^:\\r\\n]*+|Sim::Create\\(\\) crashed)(?:: ([^\\r\\n]*+))?"},
-    {LINE_DESYNC, "iwd",
+    {LINE_DESYNC,
+     "iwd",
      "(?|Checksum for beat ([0-9]{1,9}) mismatched|Desync at beat ([0-9]{1,9}))"},
     {LINE_WAIT, "iwd", "LOBBY: lost connection to ([^\\r\\n]{1,200}?), (waiting|ejecting)"},
-    {LINE_EXCEPTION, "",
+    {LINE_EXCEPTION,
+     "",
      "(EXCEPTION_[A-Z0-9_]++|(?:[A-Za-z+]++ ){0,2}(?i:exception))[^\\n]{0,60}?"
      " at (?:address )?(0x[0-9A-Fa-f]{1,16})"},
     {LINE_PROGRAM, "", "Program : "},
     {LINE_REPORT, "", "Last ([0-9]{1,9}) lines of (?:the )?log"},
-    {LINE_ERROR, "w",
+    {LINE_ERROR,
+     "w",
      "(?|Error running (?|(lua (?:script|command))(?: from destroyed thread)?"
      "|([^ \\n]++) script in [^\\n]*?|'(?:[^'\\n]*/)?([^'/\\n]++)'(?: (?=:))?)"
      "|(BeginSession)\\(\\) failed|Running (\"{1,2}[^\"\\n]++\"{1,2}) failed): ?" MESSAGE},
     /* While files are loaded. */
-    {LINE_ERROR, "w",
+    {LINE_ERROR,
+     "w",
      "(SCR_\\w++): (?=[^\\n]* failed)(?:[^\\n]*? failed: (?=" PLACE ": ))?" MESSAGE},
     {LINE_ERROR, "w", "()Error in file ([^\\n]*?) ?: ([^\\r\\n]*+)"},
     {LINE_ERROR, "w", "()()(Error importing [^\\r\\n]*+)"},
-    {LINE_ERROR, "w",
+    {LINE_ERROR,
+     "w",
      "()()((?:Can(?:'t|not)|Could(?:n't| not)|Unable to|Failed to) (?:open|find|load|read) "
      "(?:lua )?(?:file|module|script)[^\\r\\n]*+)"},
     /* The rule: whatever stands before the place that Lua names. A variable that is computed when
      * it is asked for names where that was, too. */
-    {LINE_ERROR, "w",
+    {LINE_ERROR,
+     "w",
      "(?:(" WORDS "(?:: (?!" LAZY ")" WORDS "){0,7}?)(?:: " LAZY "(?:: " PLACE_AFTER_WORDS
      "(?=: " LAZY "))?)*: )?(" PLACE_AFTER_WORDS "): (?!in (?:function|main chunk)|" LAZY
      ")([^\\r\\n]*+)"},
     /* The last line of a game that crashed, which was being written. */
-    {LINE_EXCEPTION, "iwd",
+    {LINE_EXCEPTION,
+     "iwd",
      "[^\\n]*?(EXCEPTION_[A-Z0-9_]++) \\(0x[0-9A-Fa-f]++\\) at address (0x[0-9A-Fa-f]{1,16})"},
     {LINE_TRACEBACK, "iwd", "[ \\t]*+stack traceback:"},
     {LINE_TRACEBACK, "", "stack traceback:"},
@@ -252,12 +263,18 @@ static bool compile(struct grammar *grammar, enum pattern pattern, struct error 
         put_game_lines(&made);
     else
         text_put_string(&made, source->text);
-    grammar->codes[pattern] =
-        pcre2_compile((PCRE2_SPTR)text_string(&made), PCRE2_ZERO_TERMINATED,
-                      source->options | PCRE2_NEVER_UTF, &code, &offset, grammar->compile_context);
+    grammar->codes[pattern] = pcre2_compile((PCRE2_SPTR)text_string(&made),
+                                            PCRE2_ZERO_TERMINATED,
+                                            source->options | PCRE2_NEVER_UTF,
+                                            &code,
+                                            &offset,
+                                            grammar->compile_context);
     if (grammar->codes[pattern] == NULL)
-        return error_set(err, "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
-                         (int)pattern, offset, code);
+        return error_set(err,
+                         "PCRE2 refuses supprof's pattern %d at offset %zu with error %d",
+                         (int)pattern,
+                         offset,
+                         code);
     /* Without a JIT for this processor the interpreter does the same, but slower. */
     grammar->has_jit &= pcre2_jit_compile(grammar->codes[pattern], PCRE2_JIT_COMPLETE) == 0;
     return true;
@@ -318,10 +335,15 @@ static const size_t *match(struct grammar *grammar, enum pattern pattern, struct
 {
     const pcre2_code *code = code_of(grammar, pattern);
     /* pcre2_jit_match() omits checks of its arguments, which cost as much as a short match. */
-    int (*run)(const pcre2_code *, PCRE2_SPTR, PCRE2_SIZE, PCRE2_SIZE, uint32_t, pcre2_match_data *,
+    int (*run)(const pcre2_code *,
+               PCRE2_SPTR,
+               PCRE2_SIZE,
+               PCRE2_SIZE,
+               uint32_t,
+               pcre2_match_data *,
                pcre2_match_context *) = grammar->has_jit ? pcre2_jit_match : pcre2_match;
-    int result = run(code, (PCRE2_SPTR)text.at, text.length, from, options, grammar->match,
-                     grammar->context);
+    int result = run(
+        code, (PCRE2_SPTR)text.at, text.length, from, options, grammar->match, grammar->context);
     grammar->group_count = result < 0 ? 0 : (uint32_t)result;
     return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
 }

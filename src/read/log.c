@@ -77,8 +77,8 @@ static void read_long_line(struct log *log, struct span left)
     bool has_end = false;
     while (!has_end && !log->is_at_end && log->end < 2 * left.length) {
         struct read_block block = next_block(log);
-        log->long_line = mem_grow(log->long_line, &log->long_capacity,
-                                  log->end + block.length + READ_TAIL_BYTES, 1);
+        log->long_line = mem_grow(
+            log->long_line, &log->long_capacity, log->end + block.length + READ_TAIL_BYTES, 1);
         memcpy(log->long_line + log->end, block.at, block.length);
         log->end += block.length;
         log->long_line[log->end] = '\n';
@@ -152,8 +152,8 @@ static void add_new_frames(struct log *log, struct span stack)
 {
     for (size_t i = 0; i < log->new_frame_count; i++) {
         const struct new_frame *new = &log->new_frames[i];
-        log->stack[new->depth] = frames_add(log->frames, stack.at + new->from,
-                                            new->parsed.end - new->from, &new->parsed);
+        log->stack[new->depth] = frames_add(
+            log->frames, stack.at + new->from, new->parsed.end - new->from, &new->parsed);
     }
     log->new_frame_count = 0;
 }
@@ -208,13 +208,14 @@ static void report_others(struct log *log, size_t to)
     size_t from = log->begin;
     const char *feed = to > from ? bytes_find_last(log->buffer + from, '\n', to - from) : NULL;
     if (feed != NULL && log->source.game_log != NULL)
-        game_log_read(log->source.game_log, log->grammar,
+        game_log_read(log->source.game_log,
+                      log->grammar,
                       (struct span){log->buffer + from, (size_t)(feed + 1 - log->buffer) - from},
                       from == 0 ? log->is_line_start : log->buffer[from - 1] == '\n');
     size_t rest = feed != NULL ? (size_t)(feed + 1 - log->buffer) : from;
     if (log->is_at_end && to == log->end && rest < to && log->source.game_log != NULL)
-        game_log_read_rest(log->source.game_log, log->grammar,
-                           (struct span){log->buffer + rest, to - rest});
+        game_log_read_rest(
+            log->source.game_log, log->grammar, (struct span){log->buffer + rest, to - rest});
     if (log->has_records || log->source.mounted == NULL)
         return;
     while (grammar_find_mount(log->grammar, log->buffer, to, &from, &directory, &mount_point))
@@ -373,6 +374,13 @@ static bool unquote(struct log *log, size_t at, struct span *text)
     return grammar_unquote(before, text, &log->plain);
 }
 
+static bool find_inner_keyword(const struct log *log, size_t after, size_t line_end,
+                               size_t *inner_at, size_t *inner_after)
+{
+    return grammar_find_keyword(
+        log->grammar, log->buffer, line_end, after, log->is_line_start, inner_at, inner_after);
+}
+
 /*
  * Reads the record whose keyword is at [at, after) in a line that ends at `line_end`. A line that
  * cannot be read as one record but contains another keyword is two lines, joined by a crash or a
@@ -385,8 +393,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         log->glued_end = line_end;
     bool is_glued = at < log->glued_end;
     size_t inner_at, inner_after, text_end = line_end, next = line_end;
-    if (is_glued && grammar_find_keyword(log->grammar, log->buffer, line_end, after,
-                                         log->is_line_start, &inner_at, &inner_after)) {
+    if (is_glued && find_inner_keyword(log, after, line_end, &inner_at, &inner_after)) {
         next = inner_at;
         text_end = grammar_severity_start(log->grammar, (struct span){log->buffer, inner_at});
         /* What looks like its date and severity may begin before the first keyword. */
@@ -402,8 +409,7 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     bool is_too_long = next == line_end && line_end == log->end && !log->is_at_end;
     enum parse_result result = parse(log, text, record);
     if (result != PARSED && !is_glued &&
-        grammar_find_keyword(log->grammar, log->buffer, line_end, after, log->is_line_start,
-                             &inner_at, &inner_after)) {
+        find_inner_keyword(log, after, line_end, &inner_at, &inner_after)) {
         log->glued_end = line_end;
         return read_record(log, at, after, line_end, record, err);
     }
@@ -514,8 +520,10 @@ static bool read_usual_record(struct log *log, struct record *record)
     const char *feed = memchr(row.next, '\n', (size_t)(end - row.next));
     size_t stack_length;
     if (feed == NULL || depth == 0 ||
-        !grammar_totals(log->grammar, without_line_end(row.next - 1, (size_t)(feed - row.next) + 1),
-                        &stack_length, &record->stack))
+        !grammar_totals(log->grammar,
+                        without_line_end(row.next - 1, (size_t)(feed - row.next) + 1),
+                        &stack_length,
+                        &record->stack))
         return false;
     record->frames = log->stack;
     record->stack.depth = depth;

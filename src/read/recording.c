@@ -145,9 +145,12 @@ static uint32_t lost_function(struct recording_symbols *recording)
 {
     if (recording->lost_function == 0)
         recording->lost_function =
-            1 + define_function(
-                    recording, intern_add_span(&recording->symbols->strings, span_of(SYMBOLS_LOST)),
-                    -1, intern_add_span(&recording->symbols->strings, span_of("")), false);
+            1 +
+            define_function(recording,
+                            intern_add_span(&recording->symbols->strings, span_of(SYMBOLS_LOST)),
+                            -1,
+                            intern_add_span(&recording->symbols->strings, span_of("")),
+                            false);
     return recording->lost_function - 1;
 }
 
@@ -364,7 +367,8 @@ static uint64_t cut_last_line(struct last_line *last, struct events *events, dou
         to += length;
     }
     if (to < last->end)
-        memmove(events->at + to, events->at + last->end,
+        memmove(events->at + to,
+                events->at + last->end,
                 (events->count - last->end) * sizeof *events->at);
     events->count -= last->end - to;
     last->end = last->start;
@@ -413,8 +417,12 @@ void recordings_begin_log(struct recordings *recordings)
 void recordings_release(struct recordings *recordings)
 {
     forget_states(recordings);
-    MEM_FREE(recordings->states, recordings->state_of_key, recordings->all, recordings->benchmarks,
-             recordings->arguments, recordings->heaps);
+    MEM_FREE(recordings->states,
+             recordings->state_of_key,
+             recordings->all,
+             recordings->benchmarks,
+             recordings->arguments,
+             recordings->heaps);
     watches_release(&recordings->watches);
     known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
@@ -638,7 +646,8 @@ static bool read_begin(struct line_reading *reading)
     bool is_known = read_id(value_of(text, "calibrator"), &calibrator);
     struct event_begin begin = {
         .unit_ns = recording->unit_ns,
-        .turn_ns = {1e9 * seconds_of(text, "lua_call", -1), 1e9 * seconds_of(text, "c_call", -1),
+        .turn_ns = {1e9 * seconds_of(text, "lua_call", -1),
+                    1e9 * seconds_of(text, "c_call", -1),
                     1e9 * seconds_of(text, "next_call", -1)},
         .hook_ns = 1e9 * seconds_of(text, "event", 0),
         .time_seconds = seconds_of(text, "time", -1),
@@ -720,7 +729,9 @@ static bool read_reference(struct line_reading *reading)
 
 void recordings_add_benchmark(struct recordings *recordings, const struct benchmark *benchmark)
 {
-    MEM_APPEND(recordings->benchmarks, recordings->benchmark_count, recordings->benchmark_capacity,
+    MEM_APPEND(recordings->benchmarks,
+               recordings->benchmark_count,
+               recordings->benchmark_capacity,
                *benchmark);
 }
 
@@ -766,7 +777,9 @@ static bool read_arguments(struct line_reading *reading)
     struct known_function *known = &symbols->known[function - 1];
     arguments.function = known->symbol;
     if (known->arguments == 0) {
-        MEM_APPEND(recordings->arguments, recordings->argument_count, recordings->argument_capacity,
+        MEM_APPEND(recordings->arguments,
+                   recordings->argument_count,
+                   recordings->argument_capacity,
                    arguments);
         known->arguments = (uint32_t)recordings->argument_count;
     }
@@ -878,23 +891,27 @@ static void put_watched_references(struct line_reading *reading)
         if (sum->function < 0 || sum->wakes == 0)
             continue;
         put_reference(
-            reading, &(struct event_reference){
-                         .function = (uint32_t)sum->function,
-                         .is_watched = true,
-                         .runs = (double)sum->wakes,
-                         .ns = (double)sum->time_ns,
-                         .deviation_ns = sqrt(mean_ns * fmax((double)sum->longest_ns - mean_ns, 0)),
-                         .first_tick = threads->first,
-                         .last_tick = threads->last,
-                     });
+            reading,
+            &(struct event_reference){
+                .function = (uint32_t)sum->function,
+                .is_watched = true,
+                .runs = (double)sum->wakes,
+                .ns = (double)sum->time_ns,
+                .deviation_ns = sqrt(mean_ns * fmax((double)sum->longest_ns - mean_ns, 0)),
+                .first_tick = threads->first,
+                .last_tick = threads->last,
+            });
     }
 }
 
 static bool read_watch(struct line_reading *reading)
 {
     const struct watch_names names = {&reading->state->symbols, watched_function, watched_site};
-    bool is_read = watch_read(&reading->recordings->watches, reading->state->index, &names,
-                              reading->line->kind, reading->line->text);
+    bool is_read = watch_read(&reading->recordings->watches,
+                              reading->state->index,
+                              &names,
+                              reading->line->kind,
+                              reading->line->text);
     if (is_read && reading->recording->is_watch && span_is(reading->line->kind, "threads"))
         put_watched_references(reading);
     return is_read;
@@ -969,8 +986,10 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
     } else {
         recording->unknown_lines++;
     }
-    return is_read || error_set(reading->err, "the line '%.*s' of the recording is damaged",
-                                (int)line->kind.length, line->kind.at);
+    return is_read || error_set(reading->err,
+                                "the line '%.*s' of the recording is damaged",
+                                (int)line->kind.length,
+                                line->kind.at);
 }
 
 /* A name that this game has had already is of the next one. */
@@ -1023,7 +1042,8 @@ bool recordings_read(struct recordings *recordings, const struct grammar_recorde
         return error_set(err,
                          "a line of profiler.lua's format %llu, and this supprof reads formats %d "
                          "to %d; take the supprof that came with that profiler.lua",
-                         (unsigned long long)line->version, (int)RECORDER_FORMAT_OLDEST,
+                         (unsigned long long)line->version,
+                         (int)RECORDER_FORMAT_OLDEST,
                          (int)RECORDER_FORMAT);
     if (is_benchmarks(line))
         return read_benchmark(recordings, line, is_cut, err);
@@ -1072,7 +1092,9 @@ void recordings_join(struct recordings *recordings, const struct recordings *lat
         struct function_arguments arguments = later->arguments[i];
         arguments.recording += first;
         arguments.function = functions[arguments.function];
-        MEM_APPEND(recordings->arguments, recordings->argument_count, recordings->argument_capacity,
+        MEM_APPEND(recordings->arguments,
+                   recordings->argument_count,
+                   recordings->argument_capacity,
                    arguments);
     }
     for (size_t i = 0; i < later->heap_count; i++) {

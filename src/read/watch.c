@@ -201,8 +201,11 @@ static const struct watch_kind {
     const char *word;
     bool (*read)(struct watch_line *line);
 } kinds[] = {
-    {"ticks", read_ticks}, {"threads", read_threads}, {"slow", read_slow},
-    {"wake", read_wake},   {"units", read_units},
+    {"ticks", read_ticks},
+    {"threads", read_threads},
+    {"slow", read_slow},
+    {"wake", read_wake},
+    {"units", read_units},
 };
 
 static const struct watch_kind *kind_of(struct span word)
@@ -235,8 +238,8 @@ static void join_parts(struct watches *watches, const struct watches *later,
                        const uint32_t *functions)
 {
     for (size_t i = 0; i < later->length_count; i++)
-        MEM_APPEND(watches->lengths, watches->length_count, watches->length_capacity,
-                   later->lengths[i]);
+        MEM_APPEND(
+            watches->lengths, watches->length_count, watches->length_capacity, later->lengths[i]);
     for (size_t i = 0; i < later->sum_count; i++) {
         struct watch_sum sum = later->sums[i];
         sum.function = joined_function(sum.function, functions);
@@ -271,8 +274,8 @@ void watches_join(struct watches *watches, const struct watches *later, uint32_t
         slow.recording += first;
         slow.from += sum;
         slow.gaps.function = joined_function(slow.gaps.function, functions);
-        MEM_APPEND(watches->slow_ticks, watches->slow_tick_count, watches->slow_tick_capacity,
-                   slow);
+        MEM_APPEND(
+            watches->slow_ticks, watches->slow_tick_count, watches->slow_tick_capacity, slow);
     }
     for (size_t i = 0; i < later->wake_count; i++) {
         struct watch_wake wake = later->wakes[i];
@@ -290,7 +293,13 @@ void watches_join(struct watches *watches, const struct watches *later, uint32_t
 
 void watches_release(struct watches *watches)
 {
-    MEM_FREE(watches->lengths, watches->sums, watches->frames, watches->ticks, watches->threads,
-             watches->slow_ticks, watches->wakes, watches->units);
+    MEM_FREE(watches->lengths,
+             watches->sums,
+             watches->frames,
+             watches->ticks,
+             watches->threads,
+             watches->slow_ticks,
+             watches->wakes,
+             watches->units);
     *watches = (struct watches){0};
 }

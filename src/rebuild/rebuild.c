@@ -64,8 +64,8 @@ static struct recording_rebuild *find_recording(struct rebuild *rebuild, uint32_
     make_room(rebuild, (size_t)number + 1);
     if (rebuild->recordings[number] == NULL) {
         rebuild->recordings[number] = mem_zeroed(1, sizeof *rebuild->recordings[number]);
-        recording_rebuild_begin(rebuild->recordings[number], number, &rebuild->settings,
-                                &rebuild->results);
+        recording_rebuild_begin(
+            rebuild->recordings[number], number, &rebuild->settings, &rebuild->results);
     }
     return rebuild->recordings[number];
 }
@@ -103,8 +103,8 @@ static const struct event *add_to_recording(struct recording_rebuild *recording,
         else if (recording->is_over)
             ;
         else if (recording->stacks != NULL && kind == EVENT_TICK)
-            recording_rebuild_begin_tick(recording, event->units,
-                                         next < end && event_kind(*next) == EVENT_THREAD);
+            recording_rebuild_begin_tick(
+                recording, event->units, next < end && event_kind(*next) == EVENT_THREAD);
         else if (recording->stacks != NULL && kind == EVENT_SAMPLE)
             recording_rebuild_sample(recording, event_operand(*event), event->units);
         else if (recording->stacks != NULL && kind == EVENT_END)
@@ -141,8 +141,8 @@ bool rebuild_join(struct rebuild *rebuild, struct rebuild *later, uint32_t first
     for (uint32_t i = 0; i < later->recording_count; i++) {
         struct recording_rebuild *recording = later->recordings[i];
         if (recording != NULL)
-            recording_rebuild_move(recording, first + i, &rebuild->settings, results, functions,
-                                   function_count);
+            recording_rebuild_move(
+                recording, first + i, &rebuild->settings, results, functions, function_count);
         rebuild->recordings[first + i] = recording;
     }
     later->recording_count = 0;
@@ -322,7 +322,10 @@ static size_t count_watches(const struct rebuild *rebuild)
 static void add_watch(struct rebuild *rebuild, struct recording_rebuild *watch)
 {
     watch->result.is_outside = true;
-    exact_wakes_add(&rebuild->results.wakes, &watch->recorded, watch->number, watch->exact_starts,
+    exact_wakes_add(&rebuild->results.wakes,
+                    &watch->recorded,
+                    watch->number,
+                    watch->exact_starts,
                     watch->exact_start_count);
 }
 
@@ -339,10 +342,13 @@ static void make_tree(void *context)
     struct adding *adding = context;
     struct recording_rebuild *recording = adding->recording;
     const struct chosen_ticks *chosen = adding->chosen;
-    entry_sums_make_tree(&adding->sums, &recording->recorded, chosen, &recording->tree,
-                         recording->kinds);
-    call_durations_add(&adding->rebuild->results.durations, &recording->recorded, recording->number,
-                       chosen->is_chosen, chosen->threads);
+    entry_sums_make_tree(
+        &adding->sums, &recording->recorded, chosen, &recording->tree, recording->kinds);
+    call_durations_add(&adding->rebuild->results.durations,
+                       &recording->recorded,
+                       recording->number,
+                       chosen->is_chosen,
+                       chosen->threads);
 }
 
 static void add_others(void *context)
@@ -375,7 +381,10 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                             .sums = {.slow = is_for_findings ? &results->slow : NULL,
                                      .work = is_for_findings ? &results->work : NULL,
                                      .changes = has_changes ? &results->changes : NULL}};
-    crew_run_both(add_others, &adding, make_tree, &adding,
+    crew_run_both(add_others,
+                  &adding,
+                  make_tree,
+                  &adding,
                   rebuild->settings.has_threads && recorded->entries.count > FEW_ENTRIES);
     if (has_changes) {
         results->slowest = recording->slowest;
@@ -407,7 +416,9 @@ void rebuild_finish(struct rebuild *rebuild)
         if (rebuild->recordings[i] == NULL || is_watch(rebuild, i))
             continue;
         choose_window(rebuild, rebuild->recordings[i], &chosen[i]);
-        choose_ticks(&rebuild->settings.choice, &results->choice, &rebuild->recordings[i]->recorded,
+        choose_ticks(&rebuild->settings.choice,
+                     &results->choice,
+                     &rebuild->recordings[i]->recorded,
                      &chosen[i]);
         weigh_ticks(&rebuild->settings, rebuild->recordings[i], &chosen[i]);
         list_ticks(results, rebuild->recordings[i], &chosen[i]);

@@ -217,8 +217,8 @@ static void end_wake(struct recording_rebuild *rebuild, uint32_t sample)
     if (rebuild->wake_part > 0 && (sample == SAMPLE_WHOLE_WAKE || sample == SAMPLE_CUT_WAKE) &&
         first < rebuild->stacks->entries.part_count) {
         struct wake_start span = {first, sample == SAMPLE_CUT_WAKE};
-        MEM_APPEND(rebuild->exact_starts, rebuild->exact_start_count, rebuild->exact_start_capacity,
-                   span);
+        MEM_APPEND(
+            rebuild->exact_starts, rebuild->exact_start_count, rebuild->exact_start_capacity, span);
     }
 }
 
@@ -311,13 +311,16 @@ static int64_t *make(struct recording_rebuild *rebuild)
     reference_apply(&fit, tree, measured_ns);
     /* In a single wake, cost and time cannot be told apart: there a stack keeps the same part of
        its time as in all wakes together. */
-    recorded_begin(&rebuild->recorded, &stacks->entries, &stacks->durations, stacks->begin.unit_ns,
+    recorded_begin(&rebuild->recorded,
+                   &stacks->entries,
+                   &stacks->durations,
+                   stacks->begin.unit_ns,
                    rebuild->is_watch ? &(struct call_costs){0} : costs);
-    recorded_make_places(&rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags,
-                         rebuild->kinds);
+    recorded_make_places(
+        &rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags, rebuild->kinds);
     if (fit.is_known)
-        recorded_scale(&rebuild->recorded, fit.scales, fit.function_count, first_factors,
-                       unscaled_ns);
+        recorded_scale(
+            &rebuild->recorded, fit.scales, fit.function_count, first_factors, unscaled_ns);
     note_reference(&rebuild->result, &fit);
     MEM_FREE(tree_nodes, flags, fit.scales);
     return measured_ns;
@@ -403,7 +406,10 @@ void recording_rebuild_release(struct recording_rebuild *rebuild)
     tree_release(&rebuild->tree);
     recorded_release(&rebuild->recorded);
     slow_timelines_release(&rebuild->slowest);
-    MEM_FREE(rebuild->wakes.all, rebuild->wakes.lives, rebuild->kinds, rebuild->exact_starts,
+    MEM_FREE(rebuild->wakes.all,
+             rebuild->wakes.lives,
+             rebuild->kinds,
+             rebuild->exact_starts,
              rebuild->reference.all);
     rebuild->reference = (struct reference){0};
     rebuild->stacks = NULL;

@@ -192,7 +192,11 @@ static void list_new(struct matching *matching, const bool *is_used)
     for (uint32_t i = 0; i < symbols->function_count; i++) {
         const struct function *function = &symbols->functions[i];
         if (is_used[i] && function->line >= 0)
-            add_candidate(matching, &matching->news, i, function->source, function->line,
+            add_candidate(matching,
+                          &matching->news,
+                          i,
+                          function->source,
+                          function->line,
                           intern_get(&symbols->strings, function->name));
     }
 }
@@ -215,8 +219,8 @@ static void list_old(struct matching *matching, const struct profile *old_profil
             continue;
         }
         uint32_t count = symbols->function_count;
-        uint32_t found = symbols_add_function(symbols, source, function->line,
-                                              intern_add_span(&symbols->strings, name));
+        uint32_t found = symbols_add_function(
+            symbols, source, function->line, intern_add_span(&symbols->strings, name));
         matching->functions[i] = found;
         symbols->functions[found].is_used = true;
         matching->counts->same_place += found < count;
@@ -466,7 +470,9 @@ static void add_rest(struct matching *matching, const struct symbols *old_symbol
         struct span name =
             intern_get(&old_symbols->strings, old_symbols->functions[old->function].name);
         matching->functions[old->function] =
-            symbols_append_function(matching->symbols, old->source, old->line,
+            symbols_append_function(matching->symbols,
+                                    old->source,
+                                    old->line,
                                     intern_add_span(&matching->symbols->strings, name));
         matching->counts->only_old++;
     }
@@ -621,8 +627,8 @@ uint32_t *diff_add_nodes(struct tree *new_tree, const struct tree *old_tree,
     bool differ = are_moved &&
                   are_distinct(functions, old_symbols->function_count, new_symbols->function_count);
     tree_builder_extend(&both, new_tree);
-    uint32_t *target = tree_builder_add_calls(&both, calls, old_tree->node_count,
-                                              differ ? old_tree->outermost : NULL);
+    uint32_t *target = tree_builder_add_calls(
+        &both, calls, old_tree->node_count, differ ? old_tree->outermost : NULL);
     tree_builder_finish(&both, new_tree);
     return target;
 }

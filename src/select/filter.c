@@ -81,8 +81,8 @@ static void show_from(struct tree *tree, const uint8_t *matches, uint32_t folded
         uint32_t parent = target[call->parent];
         if (parent == TREE_ROOT && !matches[call->function])
             continue;
-        target[node] = tree_builder_child(&shown, parent, call->function,
-                                          parent == TREE_ROOT ? LINE_UNKNOWN : call->line);
+        target[node] = tree_builder_child(
+            &shown, parent, call->function, parent == TREE_ROOT ? LINE_UNKNOWN : call->line);
         tree_builder_add(&shown, target[node], tree_values(tree, node));
     }
     tree_builder_replace(&shown, tree);
@@ -171,7 +171,8 @@ static bool have_matches(const struct filters *filters, struct error *err)
         if (!kinds[filter->kind].needs_match || filter->match_count > 0)
             continue;
         filter_put_name(&name, filter);
-        error_set_code(err, option,
+        error_set_code(err,
+                       option,
                        i > 0
                            ? "nothing is left, because %s matches none of the functions that the "
                              "filters before it left"

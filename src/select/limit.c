@@ -11,9 +11,12 @@ static const struct quantity {
     const char *name;
     enum limit_type type;
 } quantities[] = {
-    [LIMIT_TOTAL] = {"total", OF_TIME},   [LIMIT_SELF] = {"self", OF_TIME},
-    [LIMIT_CALLS] = {"calls", OF_COUNT},  [LIMIT_ERRORS] = {"errors", OF_COUNT},
-    [LIMIT_ALLOC] = {"alloc", OF_MEMORY}, [LIMIT_TICKS_OVER] = {"ticks-over", OF_COUNT},
+    [LIMIT_TOTAL] = {"total", OF_TIME},
+    [LIMIT_SELF] = {"self", OF_TIME},
+    [LIMIT_CALLS] = {"calls", OF_COUNT},
+    [LIMIT_ERRORS] = {"errors", OF_COUNT},
+    [LIMIT_ALLOC] = {"alloc", OF_MEMORY},
+    [LIMIT_TICKS_OVER] = {"ticks-over", OF_COUNT},
 };
 
 static const struct unit {
@@ -21,8 +24,13 @@ static const struct unit {
     enum limit_type type;
     double value;
 } units[] = {
-    {"ns", OF_TIME, 1}, {"us", OF_TIME, 1e3}, {"ms", OF_TIME, 1e6},    {"s", OF_TIME, 1e9},
-    {"", OF_COUNT, 1},  {"KB", OF_MEMORY, 1}, {"MB", OF_MEMORY, 1024},
+    {"ns", OF_TIME, 1},
+    {"us", OF_TIME, 1e3},
+    {"ms", OF_TIME, 1e6},
+    {"s", OF_TIME, 1e9},
+    {"", OF_COUNT, 1},
+    {"KB", OF_MEMORY, 1},
+    {"MB", OF_MEMORY, 1024},
 };
 
 enum {
@@ -64,8 +72,9 @@ static bool read_quantity(struct limit *limit, const char **at, struct error *er
             *at = skip_blanks(*at + length);
             return true;
         }
-    return error_set(err, " does not begin with a quantity; choose one of total, self, calls, "
-                          "errors, alloc, ticks-over");
+    return error_set(err,
+                     " does not begin with a quantity; choose one of total, self, calls, "
+                     "errors, alloc, ticks-over");
 }
 
 static bool read_tick(struct limit *limit, struct span argument, struct error *err)
@@ -105,8 +114,9 @@ static bool read_argument(struct limit *limit, const char **at, struct error *er
 static bool read_operator(struct limit *limit, const char **at, struct error *err)
 {
     if (**at != '>' && **at != '<')
-        return error_set(err, " has no '>' or '<' after the quantity; write for example "
-                              "\"total>+5%%\", in quotes");
+        return error_set(err,
+                         " has no '>' or '<' after the quantity; write for example "
+                         "\"total>+5%%\", in quotes");
     limit->is_below = **at == '<';
     *at = skip_blanks(*at + 1);
     return true;

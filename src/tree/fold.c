@@ -177,8 +177,8 @@ void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, b
         uint32_t to = target[call->parent];
         line[node] = is_hidden[call->parent] ? line[call->parent] : call->line;
         if (!is_hidden[node]) {
-            to = tree_builder_child(&shown, to, call->function,
-                                    to == TREE_ROOT ? LINE_UNKNOWN : line[node]);
+            to = tree_builder_child(
+                &shown, to, call->function, to == TREE_ROOT ? LINE_UNKNOWN : line[node]);
             tree_builder_add(&shown, to, tree_values(tree, node));
         } else {
             if (keeps_empty && to == TREE_ROOT)
@@ -186,9 +186,10 @@ void fold_hidden(struct tree *tree, const uint8_t *is_hidden, uint32_t folded, b
             tree_builder_add_time(&shown, to, tree_values(tree, node), folded);
             if (tree->self_ns[node] != 0 && is_lined != NULL && to != TREE_ROOT &&
                 line_is_known(line[node]) && is_lined[shown.tree.calls[to].function])
-                line_runs_add(&shown.tree.lines, (struct line_run){.node = to,
-                                                                   .line = abs(line[node]),
-                                                                   .self_ns = tree->self_ns[node]});
+                line_runs_add(&shown.tree.lines,
+                              (struct line_run){.node = to,
+                                                .line = abs(line[node]),
+                                                .self_ns = tree->self_ns[node]});
         }
         target[node] = to;
     }

@@ -47,8 +47,22 @@ static double add_up(const struct sample_sums *sums)
 /* What 95 of 100 values of Student's t do not exceed, up or down. */
 static double student_t(double degrees)
 {
-    static const double values[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                                    2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120};
+    static const double values[] = {12.706,
+                                    4.303,
+                                    3.182,
+                                    2.776,
+                                    2.571,
+                                    2.447,
+                                    2.365,
+                                    2.306,
+                                    2.262,
+                                    2.228,
+                                    2.201,
+                                    2.179,
+                                    2.160,
+                                    2.145,
+                                    2.131,
+                                    2.120};
     enum { COUNT = sizeof values / sizeof values[0] };
     double at = fmin(fmax(degrees, 1), COUNT);
     int below = (int)at - 1, above = below + 1 < COUNT ? below + 1 : below;

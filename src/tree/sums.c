@@ -26,8 +26,8 @@ void sums_add_tree(struct sum *sums, const struct tree *tree, const struct sum_m
         uint32_t mapped = map->nodes != NULL ? map->nodes[node] : node;
         uint32_t place = map->of_nodes[mapped];
         if (place != TREE_NONE)
-            sum_add_node(&sums[place], tree, node,
-                         map->outermost == NULL || map->outermost[mapped]);
+            sum_add_node(
+                &sums[place], tree, node, map->outermost == NULL || map->outermost[mapped]);
     }
 }
 

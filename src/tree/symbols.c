@@ -156,8 +156,8 @@ static int compare_by_rank(const void *left, const void *right)
 {
     const struct ranked_name *a = left, *b = right;
     int more_calls = ORDER(b->name.calls, a->name.calls, span_compare(a->text, b->text));
-    return ORDER(a->name.function, b->name.function,
-                 ORDER(a->is_no_name, b->is_no_name, more_calls));
+    return ORDER(
+        a->name.function, b->name.function, ORDER(a->is_no_name, b->is_no_name, more_calls));
 }
 
 void symbols_name_functions(struct symbols *symbols)
@@ -166,7 +166,8 @@ void symbols_name_functions(struct symbols *symbols)
     SCOPED_ARRAY struct ranked_name *ranked = mem_zeroed(symbols->name_count, sizeof *ranked);
     for (size_t i = 0; i < symbols->name_count; i++) {
         uint32_t name = symbols->names[i].name;
-        ranked[i] = (struct ranked_name){symbols->names[i], intern_get(&symbols->strings, name),
+        ranked[i] = (struct ranked_name){symbols->names[i],
+                                         intern_get(&symbols->strings, name),
                                          symbols_is_no_name(symbols, name)};
     }
     qsort(ranked, symbols->name_count, sizeof *ranked, compare_by_rank);
@@ -229,13 +230,17 @@ void symbols_join(struct symbols *symbols, const struct symbols *later, uint32_t
     }
     for (uint32_t i = 0; i < later->function_count; i++) {
         const struct function *function = &later->functions[i];
-        functions[i] = symbols_add_function(symbols, strings[function->source], function->line,
+        functions[i] = symbols_add_function(symbols,
+                                            strings[function->source],
+                                            function->line,
                                             join_name(symbols, later, function->name));
         symbols_share_line(symbols, functions[i], function->sharers);
     }
     for (size_t i = 0; i < later->name_count; i++)
-        symbols_add_name(symbols, functions[later->names[i].function],
-                         join_name(symbols, later, later->names[i].name), later->names[i].calls);
+        symbols_add_name(symbols,
+                         functions[later->names[i].function],
+                         join_name(symbols, later, later->names[i].name),
+                         later->names[i].calls);
 }
 
 void symbols_release(struct symbols *symbols)

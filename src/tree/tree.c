@@ -63,8 +63,14 @@ struct tree tree_make(uint32_t node_count, bool has_details)
 
 void tree_release(struct tree *tree)
 {
-    MEM_FREE(tree->calls, tree->call_counts, tree->total_ns, tree->self_ns, tree->flags,
-             tree->outermost, tree->details, tree->samples);
+    MEM_FREE(tree->calls,
+             tree->call_counts,
+             tree->total_ns,
+             tree->self_ns,
+             tree->flags,
+             tree->outermost,
+             tree->details,
+             tree->samples);
     line_runs_free(tree->lines);
     *tree = (struct tree){0};
 }

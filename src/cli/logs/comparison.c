@@ -48,9 +48,11 @@ static bool check_recorded(const struct session *session, const struct session *
     bool is_alike = is_empty == (others->records + others->events == 0);
     return is_alike ||
            error_set_code(
-               err, "no-recording",
+               err,
+               "no-recording",
                "--repeated: '%s' has no recording, and '%s' has one; leave one of them out",
-               (is_empty ? session : next)->logs.all[0], (is_empty ? next : session)->logs.all[0]);
+               (is_empty ? session : next)->logs.all[0],
+               (is_empty ? next : session)->logs.all[0]);
 }
 
 /* Whether both have the same kinds of data. */
@@ -62,7 +64,8 @@ static bool check_kinds(const struct session *session, const struct session *nex
     return is_alike || error_set(err,
                                  "--repeated: '%s' and '%s' cannot be compared: one is a recording "
                                  "of profiler.lua, the other has records of delins' profiler",
-                                 session->logs.all[0], next->logs.all[0]);
+                                 session->logs.all[0],
+                                 next->logs.all[0]);
 }
 
 bool repeated_logs_join(struct session *session, struct session *later)
@@ -144,11 +147,17 @@ static bool scale_to_units(struct scale *scale, const struct profile *now,
     size_t ticks = tick_list_game_count(&now->ticks);
     size_t old_ticks = tick_list_game_count(&old->ticks);
     if (units <= 0 || old_units <= 0)
-        return error_set(err, "--normalize=unit needs recordings on both sides with the number of "
-                              "units, which profiler.lua writes each 100 ticks of the sim");
+        return error_set(err,
+                         "--normalize=unit needs recordings on both sides with the number of "
+                         "units, which profiler.lua writes each 100 ticks of the sim");
     scale->times = scale->calls = (double)ticks * units / ((double)old_ticks * old_units);
-    snprintf(phrase, size, "%zu ticks with %.0f units scaled to %zu with %.0f", old_ticks,
-             old_units, ticks, units);
+    snprintf(phrase,
+             size,
+             "%zu ticks with %.0f units scaled to %zu with %.0f",
+             old_ticks,
+             old_units,
+             ticks,
+             units);
     return true;
 }
 
@@ -167,8 +176,8 @@ static bool choose_scale(struct scale *scale, struct session *session, struct er
         phrase[0] = '\0';
         break;
     case NORMALIZE_CALLS:
-        snprintf(phrase, PHRASE_SIZE,
-                 "scaled only in the rows of tables, to the new number of calls");
+        snprintf(
+            phrase, PHRASE_SIZE, "scaled only in the rows of tables, to the new number of calls");
         break;
     case NORMALIZE_TICKS:
         if (now_ticks == 0 || old_ticks == 0)
@@ -203,8 +212,8 @@ static bool finish_diff(struct session *session, struct error *err)
     struct tick_changes *changes = &old->profile.changes;
     for (size_t i = 0; i < changes->count; i++)
         changes->all[i].node = nodes[changes->all[i].node];
-    selection_drop_small(session->selection, &session->profile.tree, &old->profile.tree,
-                         session->report.folded);
+    selection_drop_small(
+        session->selection, &session->profile.tree, &old->profile.tree, session->report.folded);
     return true;
 }
 
@@ -223,8 +232,8 @@ static bool finish_repeated(struct session *session, struct error *err)
     /* Before both get the nodes of the other one, which have no values. */
     repeated_tree_average(&session->repeated, &profile->tree);
     if (old != NULL) {
-        snprintf(old->scaled, sizeof old->scaled, "%s",
-                 scales_ticks ? "scaled to as many ticks" : "");
+        snprintf(
+            old->scaled, sizeof old->scaled, "%s", scales_ticks ? "scaled to as many ticks" : "");
         repeated_tree_average(old_values, &old->profile.tree);
         SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1);
         repeated_values_move(old_values, nodes, old->functions);
@@ -243,7 +252,8 @@ static bool check_watches(const struct session *session, struct error *err)
     bool has_calls[] = {sides[0]->tree.node_count > 1, sides[1]->tree.node_count > 1};
     int empty = has_calls[0] ? 1 : 0;
     return has_calls[0] == has_calls[1] || !profile_has_watch(sides[empty]) ||
-           error_set_code(err, "no-recording",
+           error_set_code(err,
+                          "no-recording",
                           "%s: a watch has no calls, and %s is a recording of calls; compare two "
                           "of a kind (--run)",
                           empty == 0 ? old->title : session->title,

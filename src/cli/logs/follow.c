@@ -106,9 +106,10 @@ static bool is_live(const struct recordings *recordings)
 
 static void put_status(struct text *text, const struct follow *follow, bool is_live)
 {
-    text_put_string(text, !follow->is_caught_up ? "Reading what is there"
-                          : is_live             ? "Waiting for more"
-                                                : "The recording has ended; waiting for another");
+    text_put_string(text,
+                    !follow->is_caught_up ? "Reading what is there"
+                    : is_live             ? "Waiting for more"
+                                          : "The recording has ended; waiting for another");
     if (follow->is_window)
         text_put_string(text,
                         follow->has_window ? "; the last 10 seconds" : "; all: it has no ticks");
@@ -128,9 +129,10 @@ static void put_beginning(struct text *text, const struct follow *follow,
         text_put_string(&lines, ": ");
         game_log_put_unrecorded(&lines, profile);
     }
-    text_put_string(&lines, "\nA recording begins by itself at minute 1 of the game, or with\n"
-                            "Ctrl-Shift-O (the mod), or SimLua StartProfiler() in the console "
-                            "(cheats)\n");
+    text_put_string(&lines,
+                    "\nA recording begins by itself at minute 1 of the game, or with\n"
+                    "Ctrl-Shift-O (the mod), or SimLua StartProfiler() in the console "
+                    "(cheats)\n");
     wrap_put_lines(text, follow->width, 2, &lines);
 }
 

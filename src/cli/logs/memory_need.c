@@ -21,8 +21,9 @@ struct need_kind {
 static const struct need_kind
     of_sums = {0.5, "--run takes less, if there are several recordings"},
     of_ticks = {1.2, "-f csv, without other options, takes less than half of that"},
-    of_changes = {3, "With --from and --to, it takes less than half of that; -f csv, without other "
-                     "options, a sixth"},
+    of_changes = {3,
+                  "With --from and --to, it takes less than half of that; -f csv, without other "
+                  "options, a sixth"},
     of_totals = {3, "-f csv, without other options, takes a sixth of that"},
     of_both_sides = {3, "With --from and --to, it takes less than half of that"};
 
@@ -56,10 +57,12 @@ void memory_need_put(struct text *text, const struct memory_need *need,
     text_printf(text,
                 "%s %s%s: for recordings of that size, this report can take %s of memory, and this "
                 "computer has %s. %s",
-                is_one ? "the log has" : "the logs have", gigabytes(need->log_bytes).at,
+                is_one ? "the log has" : "the logs have",
+                gigabytes(need->log_bytes).at,
                 need->is_packed ? " (if unpacked bytes are ten times the compressed ones)" : "",
                 gigabytes(need->log_bytes * kind->memory_for_byte).at,
-                gigabytes(need->computer_bytes).at, kind->advice);
+                gigabytes(need->computer_bytes).at,
+                kind->advice);
 }
 
 /* Returns the size of a log as it is stored; 0: it is no file. */

@@ -21,15 +21,20 @@ static bool check_strictly(const struct profile *profile, struct error *err)
         if (profile_takes(profile, &profile->recordings.all[i]) &&
             !profile->recordings.all[i].has_end)
             return error_set(
-                err, "a recording has no last line, which --strict does not allow: the game "
-                     "still ran, or the log is cut");
+                err,
+                "a recording has no last line, which --strict does not allow: the game "
+                "still ran, or the log is cut");
     uint64_t damaged = profile->counts.damaged, missing = profile_missing_lines(profile);
     if (damaged > 0)
-        return error_set(err, "%llu damaged record%s, which --strict does not allow",
-                         (unsigned long long)damaged, damaged == 1 ? "" : "s");
+        return error_set(err,
+                         "%llu damaged record%s, which --strict does not allow",
+                         (unsigned long long)damaged,
+                         damaged == 1 ? "" : "s");
     return missing == 0 ||
-           error_set(err, "%llu line%s of recordings %s missing, which --strict does not allow",
-                     (unsigned long long)missing, missing == 1 ? "" : "s",
+           error_set(err,
+                     "%llu line%s of recordings %s missing, which --strict does not allow",
+                     (unsigned long long)missing,
+                     missing == 1 ? "" : "s",
                      missing == 1 ? "is" : "are");
 }
 
@@ -87,11 +92,15 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
         text_put_clean(&why, text_span(&profile->game_logs.all[0].log.mark), false);
         text_put_string(&why, "', which the game does not write: give its own file");
     } else {
-        text_put_string(&why, "this is no log of the game: neither profiler lines ('info: prof: "
-                              "...') nor lines of the game in it");
+        text_put_string(&why,
+                        "this is no log of the game: neither profiler lines ('info: prof: "
+                        "...') nor lines of the game in it");
     }
-    error_set_code(err, profile_is_unrecorded(profile) ? "no-recording" : "not-a-log", "%s: %s",
-                   name, text_string(&why));
+    error_set_code(err,
+                   profile_is_unrecorded(profile) ? "no-recording" : "not-a-log",
+                   "%s: %s",
+                   name,
+                   text_string(&why));
     return false;
 }
 
@@ -115,9 +124,11 @@ static bool check_watch(const struct profile *profile, const struct options *opt
             profile_takes(profile, &profile->recordings.all[i]))
             return options->reading.takes_watch && !settings_have_window(&profile->rebuild)
                        ? error_set_code(err, "no-recording", "%s: %s", title, nothing)
-                       : error_set_code(err, "no-recording",
+                       : error_set_code(err,
+                                        "no-recording",
                                         "%s: a watch has no calls: %s; Ctrl-Shift-O records calls",
-                                        title, who);
+                                        title,
+                                        who);
     return true;
 }
 
@@ -134,8 +145,10 @@ static bool check_contents(const struct profile *profile, const struct options *
         return true;
     if (profile_has_only_benchmarks(profile))
         return output == NULL ||
-               error_set(err, "%s: has only benchmarks, which top and markdown show, but not %s",
-                         name, output->format->name);
+               error_set(err,
+                         "%s: has only benchmarks, which top and markdown show, but not %s",
+                         name,
+                         output->format->name);
     if (profile_is_unrecorded(profile) && options->reading.takes_any_log)
         return true;
     if (!check_unused(profile, logs, err))
@@ -144,24 +157,33 @@ static bool check_contents(const struct profile *profile, const struct options *
         return false;
     if (profile->recordings.count > 0 && counts->timeless + counts->damaged == 0 &&
         counts->other_runs == 0 && counts->other_state == 0)
-        return error_set_code(err, "no-recording",
+        return error_set_code(err,
+                              "no-recording",
                               "%s: the recording has no calls yet: it has just begun, or the log "
                               "is cut",
                               name);
     if (counts->timeless > 0)
         return refuse_option(options, of_recordings, err);
     if (counts->damaged > 0 && counts->other_runs == 0)
-        return error_set_code(err, "all-damaged", "%s: all of its profiler lines are damaged%s",
+        return error_set_code(err,
+                              "all-damaged",
+                              "%s: all of its profiler lines are damaged%s",
                               name,
                               lacking_events(profile).is_wrapped
                                   ? notes_wrapped
                                   : ": were they cut or wrapped? Give the file itself");
     if (counts->other_runs > 0)
-        return error_set_code(err, "--run", "%s: no recording %u; the log has %s", name,
+        return error_set_code(err,
+                              "--run",
+                              "%s: no recording %u; the log has %s",
+                              name,
                               (unsigned)profile->only_run,
                               amount_things(counts->runs, "recording", "recordings").at);
     if (counts->bytes == 0)
-        return error_set_code(err, "no-recording", "%s: %s", name,
+        return error_set_code(err,
+                              "no-recording",
+                              "%s: %s",
+                              name,
                               logs->count > 1 ? "all are empty"
                               : name_list_count(logs, "-") > 0
                                   ? "the log is empty; name a log"
@@ -177,8 +199,8 @@ static bool refuse_window(const struct profile *profile, const char *title, stru
     const char *what = from->is_tick ? "there is no such tick" : "nothing is in that window";
     const struct rebuilt_recording *first = NULL, *last = NULL;
     if (profile->ticks.count > 0)
-        return error_set_code(err, code, "%s: nothing ran in %s", title,
-                              from->is_tick ? "this tick" : "that window");
+        return error_set_code(
+            err, code, "%s: nothing ran in %s", title, from->is_tick ? "this tick" : "that window");
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
         if (!rebuilt->has_any_ticks)
@@ -190,12 +212,18 @@ static bool refuse_window(const struct profile *profile, const char *title, stru
     }
     for (size_t i = 0; i < profile->recordings.count; i++)
         if (profile->recordings.all[i].is_sampled)
-            return error_set_code(err, code,
+            return error_set_code(err,
+                                  code,
                                   "%s: %s: only some ticks were recorded (--ticks=0 lists them)",
-                                  title, what);
+                                  title,
+                                  what);
     if (first == NULL)
         return error_set_code(err, code, "%s: %s: the log has no ticks", title, what);
-    return error_set_code(err, code, "%s: %s; the log has %s %s to %s", title, what,
+    return error_set_code(err,
+                          code,
+                          "%s: %s; the log has %s %s to %s",
+                          title,
+                          what,
                           tick_kinds[profile->rebuild.state].many,
                           tick_name_in(profile, first, first->all_first_tick).at,
                           tick_name_in(profile, last, last->all_last_tick).at);
@@ -208,7 +236,8 @@ static bool check_window(const struct profile *profile, const struct options *op
     const struct rebuild_settings *rebuild = &profile->rebuild;
     if (rebuild->state == LUA_STATE_UI &&
         (rebuild->from.kind == WINDOW_SECONDS || rebuild->to.kind == WINDOW_SECONDS))
-        return error_set_code(err, rebuild->from.kind == WINDOW_SECONDS ? "--from" : "--to",
+        return error_set_code(err,
+                              rebuild->from.kind == WINDOW_SECONDS ? "--from" : "--to",
                               "frames of the user interface have no game time; choose them by "
                               "their numbers, as in --tick=900 or --from='#900'");
     if (profile->tree.node_count > 1 || profile_has_only_benchmarks(profile) ||
@@ -223,17 +252,21 @@ static bool check_window(const struct profile *profile, const struct options *op
     bool is_of_ui = profile->rebuild.state == LUA_STATE_UI;
     const char *state = is_of_ui ? "user interface" : "sim";
     if (profile->counts.other_state > 0 && profile->only_run != 0)
-        return error_set_code(err, "--state", "recording %u is not of the %s",
-                              (unsigned)profile->only_run, state);
+        return error_set_code(
+            err, "--state", "recording %u is not of the %s", (unsigned)profile->only_run, state);
     if (profile->counts.other_state > 0)
         return error_set_code(
-            err, "--state",
-            "%s: the log has no recording of the %s; %s-Shift-O starts one in the game", title,
-            state, is_of_ui ? "Alt" : "Ctrl");
+            err,
+            "--state",
+            "%s: the log has no recording of the %s; %s-Shift-O starts one in the game",
+            title,
+            state,
+            is_of_ui ? "Alt" : "Ctrl");
     if (!check_watch(profile, options, title, err))
         return false;
     if (profile->only_run != 0)
-        return error_set_code(err, "--run",
+        return error_set_code(err,
+                              "--run",
                               profile->only_run > profile->counts.runs
                                   ? "there is no recording %u; the logs have %s"
                                   : "nothing is in recording %u; the logs have %s",
@@ -257,14 +290,16 @@ bool check_details(const struct profile *profile, const struct options *options,
         return refuse_option(options, ": no tick is in the part of the log that is shown", err);
     if (show->has_threads && options->old_logs.count > 0)
         return profile_has_watch(profile) ||
-               error_set_code(err, "--threads",
+               error_set_code(err,
+                              "--threads",
                               "--threads compares watched games (mode = 'watch'), and of this one "
                               "is no watch");
     if (show->has_threads && profile->threads.life_count == 0)
-        return error_set_code(err, "--threads",
-                              "--threads: no thread ran in the part of the log that is shown");
+        return error_set_code(
+            err, "--threads", "--threads: no thread ran in the part of the log that is shown");
     if (sorted->needs == NEEDS_LINES && profile->tree.lines == NULL)
-        return error_set_code(err, "--sort",
+        return error_set_code(err,
+                              "--sort",
                               "--sort=%s: no lines were recorded; name functions in 'lines = {}' "
                               "in the recorder's settings",
                               sorted->word);
@@ -272,7 +307,8 @@ bool check_details(const struct profile *profile, const struct options *options,
                        : sorted->needs == NEEDS_MEMORY ? "--sort"
                                                        : NULL;
     return code == NULL || has_memory ||
-           error_set_code(err, code,
+           error_set_code(err,
+                          code,
                           "%s=heap: memory was not recorded; set 'memory = true' in the recorder's "
                           "settings",
                           code);
@@ -288,11 +324,13 @@ static bool check_timeline_length(const struct timeline *timeline, struct error 
     text_printf(&text,
                 is_in_pieces ? "the time line has %s calls in more than %s pieces"
                              : "the time line has %s calls, more than %s",
-                amount_count(timeline->calls).at, amount_count(TIMELINE_SLICES_MAX).at);
+                amount_count(timeline->calls).at,
+                amount_count(TIMELINE_SLICES_MAX).at);
     text_put_string(&text, ", the limit for viewers; choose a shorter window with --from and --to");
     if (timeline->window_ticks > 0 && timeline->calls > 0) {
         double seconds = (double)timeline->window_ticks / TICKS_A_SECOND;
-        text_printf(&text, " (a second of this one has %s on average)",
+        text_printf(&text,
+                    " (a second of this one has %s on average)",
                     amount_count((uint64_t)((double)timeline->calls / seconds)).at);
     }
     error_set(err, "%s", text.at);
@@ -345,15 +383,19 @@ static void say_found(struct console *console, const struct names_counts *counts
         return;
     }
     if (counts->files + useless == 0 && counts->missing > 0) {
-        text_printf(&text, "--lua-root: none of the sources of the log is there: %s",
+        text_printf(&text,
+                    "--lua-root: none of the sources of the log is there: %s",
                     amount_things(counts->missing, "file", "files").at);
         put_example(&text, counts, request);
-        text_put_string(&text, "; choose the folder that has 'lua' in it, and unpack .scd and "
-                               ".nx2 archives, which are zip files");
+        text_put_string(&text,
+                        "; choose the folder that has 'lua' in it, and unpack .scd and "
+                        ".nx2 archives, which are zip files");
         console_say_text(console, "sources", &text);
         return;
     }
-    text_printf(&text, "--lua-root: named %s of %s from %s", amount_count(counts->named).at,
+    text_printf(&text,
+                "--lua-root: named %s of %s from %s",
+                amount_count(counts->named).at,
                 amount_things(counts->nameless, "nameless function", "nameless functions").at,
                 amount_things(counts->files, "file", "files").at);
     put_files(&text, counts->missing, "not there");
@@ -362,7 +404,8 @@ static void say_found(struct console *console, const struct names_counts *counts
     put_files(&text, counts->unfit, "of another version than the log");
     put_files(&text, counts->unreadable, "not readable");
     if (counts->unreadable_directories > 0)
-        text_printf(&text, "; %s not readable",
+        text_printf(&text,
+                    "; %s not readable",
                     amount_things(counts->unreadable_directories, "directory", "directories").at);
     if (useless > 0 && !console->is_verbose && !console->shows_codes)
         text_put_string(&text, " (--verbose lists them)");
@@ -441,8 +484,11 @@ void session_set_title(struct session *session)
     if (count > 1)
         snprintf(session->title, sizeof session->title, "%.200s and %zu more", name, count - 1);
     else
-        snprintf(session->title, sizeof session->title, "%s%.200s",
-                 session->takes_rest ? "the other ticks of " : "", name);
+        snprintf(session->title,
+                 sizeof session->title,
+                 "%s%.200s",
+                 session->takes_rest ? "the other ticks of " : "",
+                 name);
 }
 
 /* Whether --ticks-over, if it is given, has chosen some ticks. */
@@ -453,13 +499,17 @@ static bool check_choice(const struct session *session, struct error *err)
     if (!session->options->reading.chooses_ticks)
         return true;
     if (choice->count == 0)
-        return error_set_code(err, "--ticks-over",
-                              "%s: --ticks-over needs ticks, and the log has none", session->title);
+        return error_set_code(err,
+                              "--ticks-over",
+                              "%s: --ticks-over needs ticks, and the log has none",
+                              session->title);
     return choice->chosen_count > 0 ||
-           error_set_code(err, "--ticks-over",
+           error_set_code(err,
+                          "--ticks-over",
                           "%s: --ticks-over chooses none of %s; the longest took %.3f ms",
                           session->title,
-                          amount_things(choice->count, tick_kinds[profile->ticks.state].one,
+                          amount_things(choice->count,
+                                        tick_kinds[profile->ticks.state].one,
                                         tick_kinds[profile->ticks.state].many)
                               .at,
                           (double)choice->longest_ns / 1e6);
@@ -475,7 +525,9 @@ static void say_stopped(const struct session *session, size_t log, uint64_t byte
     bool is_whole = read_part >= 1;
     if (is_whole && logs_left == 0)
         return;
-    text_printf(&text, "Ctrl-C ended the reading %s %s", is_whole ? "after" : "of",
+    text_printf(&text,
+                "Ctrl-C ended the reading %s %s",
+                is_whole ? "after" : "of",
                 input_name(session->logs.all[log]));
     if (!is_whole)
         text_printf(&text, " after %.1f MB", (double)bytes / 1e6);
@@ -532,7 +584,8 @@ static void say_empty(struct session *session)
     struct text message = {0};
     size_t count = session->empty_count;
     if (count > 0 && count < session->logs.count) {
-        text_printf(&message, "no profiler lines in %s: the report is about the other %s",
+        text_printf(&message,
+                    "no profiler lines in %s: the report is about the other %s",
                     text_string(&session->empty_names),
                     session->logs.count - count == 1 ? "log" : "logs");
         console_say_text(session->console, NULL, &message);
@@ -564,8 +617,8 @@ bool session_read_log(struct session *session, size_t log, struct log_ahead *ahe
 static void name_functions(struct session *session)
 {
     struct profile *profile = &session->profile;
-    paths_init(&session->paths, &profile->symbols, &profile->mounts,
-               session->options->reading.path_style);
+    paths_init(
+        &session->paths, &profile->symbols, &profile->mounts, session->options->reading.path_style);
     hooked_functions_name_mods(&session->hooked, &session->paths);
     labels_init(&session->labels, &profile->symbols, &session->paths);
 }
@@ -577,14 +630,17 @@ static void fold_deep_stacks(struct session *session)
     const struct folded_stacks *folded = &session->profile.folded;
     if (session->selection->lists_all_frames)
         return;
-    deep_stacks_fold(&session->profile, &session->labels, session->report.folded,
+    deep_stacks_fold(&session->profile,
+                     &session->labels,
+                     session->report.folded,
                      SPARE_STACKS * session->logs.count /
                          (session->options->logs.count + session->options->old_logs.count));
     if (folded->count > 0 && !session->console->is_quiet)
         console_say(session->console,
                     "%s: %s of more than %u frames have a frame '(folded)' in the middle: a log of "
                     "this size should not have so many stacks (--max-depth=0 keeps all frames)",
-                    session->title, amount_things(folded->count, "stack", "stacks").at,
+                    session->title,
+                    amount_things(folded->count, "stack", "stacks").at,
                     (unsigned)folded->depth_max);
 }
 
@@ -633,8 +689,8 @@ bool session_select(struct session *session)
     struct profile *profile = &session->profile;
     struct tree *tree = &profile->tree;
     struct error err;
-    if (!selection_apply(session->selection, profile, &session->labels, session->report.folded,
-                         &err))
+    if (!selection_apply(
+            session->selection, profile, &session->labels, session->report.folded, &err))
         return console_fail(session->console, USAGE, &err);
     if (session->options->old_logs.count == 0)
         selection_drop_small(session->selection, tree, NULL, session->report.folded);
@@ -744,8 +800,13 @@ uint32_t *session_align(struct session *session, struct session *other, double t
 {
     struct profile *to = &session->profile, *from = &other->profile;
     match_functions(session, other);
-    return align_trees(&to->tree, &from->tree, other->functions, &to->symbols, &from->symbols,
-                       time_factor, call_factor);
+    return align_trees(&to->tree,
+                       &from->tree,
+                       other->functions,
+                       &to->symbols,
+                       &from->symbols,
+                       time_factor,
+                       call_factor);
 }
 
 uint32_t *session_add_nodes(struct session *session, struct session *other)

@@ -139,7 +139,13 @@ static void put_zsh_options(struct text *text)
         else if (row->letter != '\0')
             PUT(text, "'(-", letter, " ", row->flag, ")'");
         if (row->letter != '\0')
-            PUT(text, "{-", letter, row->argument != NULL ? "+" : "", ",--", row->name, value,
+            PUT(text,
+                "{-",
+                letter,
+                row->argument != NULL ? "+" : "",
+                ",--",
+                row->name,
+                value,
                 "}'[");
         else
             PUT(text, (row->is & IS_LIST) != 0 ? "--" : "'--", row->name, value, "[");
@@ -177,7 +183,10 @@ static void put_words(struct text *text, const struct option_row *row)
             longest = word.word;
     text_printf(text, ".Bl -tag -width %s\n", longest);
     for (size_t i = 0; option_word_at(row, i, &word); i++) {
-        put_item(text, word.word, "", word.text,
+        put_item(text,
+                 word.word,
+                 "",
+                 word.text,
                  option_word_is_default(row, &word) ? " (the default)." : ".");
     }
     text_put_string(text, ".El\n");
@@ -190,7 +199,10 @@ static void put_option(struct text *text, const struct option_row *row)
     bool is_optional = argument != NULL && argument[0] == '[';
     text_put_string(text, ".It ");
     if (row->letter != '\0')
-        text_printf(text, "Fl %c%s%s , ", row->letter, argument != NULL ? " Ar " : "",
+        text_printf(text,
+                    "Fl %c%s%s , ",
+                    row->letter,
+                    argument != NULL ? " Ar " : "",
                     argument != NULL ? argument : "");
     text_printf(text, "Fl -%s", row->name);
     if (is_optional)
@@ -244,9 +256,12 @@ static const struct {
     const char *name;
     void (*put)(struct text *text);
 } parts[] = {
-    {"@list-options@\n", put_list_options}, {"@format-names@\n", put_format_names},
-    {"@bash-options@\n", put_bash_options}, {"@zsh-words@\n", put_zsh_words},
-    {"@zsh-options@\n", put_zsh_options},   {"@page-formats@\n", put_page_formats},
+    {"@list-options@\n", put_list_options},
+    {"@format-names@\n", put_format_names},
+    {"@bash-options@\n", put_bash_options},
+    {"@zsh-words@\n", put_zsh_words},
+    {"@zsh-options@\n", put_zsh_options},
+    {"@page-formats@\n", put_page_formats},
 };
 
 /* The same for a part with the name of an option or a table. */

@@ -22,8 +22,8 @@ static void print_item(FILE *out, struct text *start, struct text *item, size_t 
     bool has_room = start->length <= column;
     while (!has_room && start->at[start->length - 1] == ' ')
         text_cut(start, start->length - 1);
-    fprintf(out, "%s%s%s", start->at, has_room ? "" : "\n",
-            lines.at + (has_room ? start->length : 0));
+    fprintf(
+        out, "%s%s%s", start->at, has_room ? "" : "\n", lines.at + (has_room ? start->length : 0));
     text_release(start);
     text_release(item);
 }

@@ -119,7 +119,8 @@ static bool goes_on(void *context, double done)
         now_ns - server->told_at_ns >= INTERVAL_NS) {
         printf("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
                "{\"progressToken\":%s,\"progress\":%.4f,\"total\":1}}\n",
-               text_string(&server->token), done);
+               text_string(&server->token),
+               done);
         fflush(stdout);
         server->told = done;
         server->told_at_ns = now_ns;
@@ -151,8 +152,8 @@ static bool put_result(struct server *server, struct json_writer *json, struct r
     /* Older clients take no more members than their revision has. */
     if (is_newest) {
         text_put_string(json_value(json, "resultType"), "\"complete\"");
-        text_printf(json_value(json, "_meta"), "{\"io.modelcontextprotocol/serverInfo\":%s}",
-                    program);
+        text_printf(
+            json_value(json, "_meta"), "{\"io.modelcontextprotocol/serverInfo\":%s}", program);
     }
     if (span_is(method, "tools/call"))
         return tools_call(json, request->params, &client) ||
@@ -191,7 +192,8 @@ static bool read_request(struct request *request, struct span message)
         request->params = value;
     return (is_id && json_find(message, "jsonrpc", &value) && span_is(value, "\"2.0\"") &&
             json_find(message, "method", &value) && json_read_string(value, &request->method)) ||
-           refuse(request, INVALID_REQUEST,
+           refuse(request,
+                  INVALID_REQUEST,
                   "not a request with jsonrpc 2.0, a method, and a string or a number as id");
 }
 

@@ -63,32 +63,61 @@ static const struct tool {
     bool can_do_without; /* its own argument */
     bool is_whole;       /* no filters, and no other rows */
 } tools[] = {
-    {"summary", "Where the time goes",
-     "Total time, slow ticks, findings, functions, errors of Lua. Call this first.", &report_top,
+    {"summary",
+     "Where the time goes",
+     "Total time, slow ticks, findings, functions, errors of Lua. Call this first.",
+     &report_top,
      .own = NULL},
-    {"ticks", "Ticks", "How long the ticks (frames, of the user interface) took; the slowest ones.",
-     &report_ticks, .own = NULL},
+    {"ticks",
+     "Ticks",
+     "How long the ticks (frames, of the user interface) took; the slowest ones.",
+     &report_ticks,
+     .own = NULL},
     {"tick", "One tick", "What one tick did.", &report_top, .own = "tick"},
-    {"function", "Callers and callees", "Who calls a function, and what it calls.", &report_peek,
+    {"function",
+     "Callers and callees",
+     "Who calls a function, and what it calls.",
+     &report_peek,
      .own = "peek"},
-    {"tree", "Call tree", "The call tree where it is expensive, or what a function calls.",
-     &report_tree, .own = "tree", .can_do_without = true},
-    {"compare", "Comparison",
-     "What has changed since one older log. Two games differ by chance: see repeated.", &report_top,
+    {"tree",
+     "Call tree",
+     "The call tree where it is expensive, or what a function calls.",
+     &report_tree,
+     .own = "tree",
+     .can_do_without = true},
+    {"compare",
+     "Comparison",
+     "What has changed since one older log. Two games differ by chance: see repeated.",
+     &report_top,
      .own = "diff"},
-    {"source", "Lines of a function",
-     "The lines of a function, and what they call; lua-root has their text.", &report_list,
+    {"source",
+     "Lines of a function",
+     "The lines of a function, and what they call; lua-root has their text.",
+     &report_list,
      .own = "list"},
-    {"threads", "Threads",
+    {"threads",
+     "Threads",
      "The threads, by their first function: how many, how often each goes on, and the time.",
-     &report_top, .option = "threads", .is_whole = true},
-    {"what-if", "What if", "How many ticks would be slow if a function were faster.", &report_ticks,
+     &report_top,
+     .option = "threads",
+     .is_whole = true},
+    {"what-if",
+     "What if",
+     "How many ticks would be slow if a function were faster.",
+     &report_ticks,
      .own = "what-if"},
-    {"repeated", "Several logs of one game",
+    {"repeated",
+     "Several logs of one game",
      "Medians and spreads; with old-logs, which changes since another version are no chance.",
-     &report_top, .own = "logs", .option = "repeated"},
-    {"errors", "Errors of Lua", "Which errors the game logged, where, and how often.", &report_top,
-     .option = "verbose", .is_whole = true},
+     &report_top,
+     .own = "logs",
+     .option = "repeated"},
+    {"errors",
+     "Errors of Lua",
+     "Which errors the game logged, where, and how often.",
+     &report_top,
+     .option = "verbose",
+     .is_whole = true},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
@@ -281,13 +310,14 @@ static bool apply_word(struct tool_call *call, const struct argument *argument, 
     if (!is_good || strlen(word) < text.length)
         return error_set(err, "the argument %s must be of the type %s", argument->name, type);
     if (is_path && !is_here(word))
-        return error_set(err, "the argument %s must be a path on this computer, not '%s'",
-                         argument->name, word);
+        return error_set(
+            err, "the argument %s must be a path on this computer, not '%s'", argument->name, word);
     if (is_path && !has_end(word))
         return error_set(err,
                          "the argument %s cannot be '%s': an empty file, a pipe or a device may "
                          "never end",
-                         argument->name, word);
+                         argument->name,
+                         word);
     if (argument->kind == LOG || argument->kind == LOGS)
         call->logs[call->log_count++] = arena_copy(&call->words, word, text.length);
     else if (argument->kind == OLD_LOGS)
@@ -322,8 +352,9 @@ static bool find_log(struct tool_call *call, struct error *err)
 {
     SCOPED(text) path = {0};
     if (!opening_find_newest(&path))
-        return error_set(err, "no log of the game was found where games write them; give the "
-                              "argument log");
+        return error_set(err,
+                         "no log of the game was found where games write them; give the "
+                         "argument log");
     call->logs[call->log_count++] = arena_copy(&call->words, path.at, path.length);
     return true;
 }
@@ -350,8 +381,10 @@ static bool read_arguments(struct tool_call *call, struct span rest, struct erro
     while (json_next(&rest, &name, &value)) {
         const struct argument *argument = find_argument(text_span(&name));
         if (argument == NULL || !takes(tool, argument) || call->is_given[argument - arguments])
-            return error_set(err, "the tool %s has no argument '%s', or it is given twice",
-                             tool->name, text_string(&name));
+            return error_set(err,
+                             "the tool %s has no argument '%s', or it is given twice",
+                             tool->name,
+                             text_string(&name));
         if (!apply(call, argument, value, err))
             return false;
         call->is_given[argument - arguments] = true;
@@ -430,7 +463,8 @@ static void put_content(struct json_writer *json, struct kept_lines *kept, struc
     SCOPED(text) answer = {0};
     unsigned long long next = kept->first + kept->kept_count + 1;
     if (kept->kept_count < kept->count)
-        text_printf(text, "(%llu of %llu lines are left out; first-line",
+        text_printf(text,
+                    "(%llu of %llu lines are left out; first-line",
                     (unsigned long long)(kept->count - kept->kept_count),
                     (unsigned long long)kept->count);
     if (next <= kept->count)

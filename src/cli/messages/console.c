@@ -122,8 +122,12 @@ void console_damage(void *context, const char *path, uint64_t line, const char *
     console->damage_count++;
     if (!lists_damage(console))
         return;
-    snprintf(message, sizeof message, "%s:%llu: damaged: %s", input_name(path),
-             (unsigned long long)line, what);
+    snprintf(message,
+             sizeof message,
+             "%s:%llu: damaged: %s",
+             input_name(path),
+             (unsigned long long)line,
+             what);
     if (console->later != NULL)
         keep(console->later, LATER_DAMAGE, NULL, span_of(message));
     else
@@ -136,8 +140,8 @@ static void show_progress(struct console *console, const char *path, double done
     if (done >= 0)
         text_printf(&text, "%.60s: %.0f%%", input_name(path), 100 * done);
     else
-        text_printf(&text, "%.60s: %llu MB", input_name(path),
-                    (unsigned long long)(bytes / 1000000));
+        text_printf(
+            &text, "%.60s: %llu MB", input_name(path), (unsigned long long)(bytes / 1000000));
     text_put_string(&line, "\r\x1b[K");
     text_put_clean(&line, text_span(&text), false);
     fwrite(line.at, 1, line.length, stderr);
@@ -181,7 +185,8 @@ void console_end_reading(struct console *console)
     }
     console_end_progress(console);
     if (!console->is_quiet && !console->is_verbose && console->damage_count > DAMAGE_LINES_MAX)
-        console_say(console, "%llu more damaged records were skipped (--verbose lists them)",
+        console_say(console,
+                    "%llu more damaged records were skipped (--verbose lists them)",
                     (unsigned long long)(console->damage_count - DAMAGE_LINES_MAX));
 }
 

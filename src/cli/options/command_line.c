@@ -200,16 +200,21 @@ static bool check_formats(const struct options *options, struct error *err)
         const struct option_output *output; /* NULL: none is like that */
         const char *sentence;
     } rules[] = {
-        {options->reading.chooses_ticks, timeline,
+        {options->reading.chooses_ticks,
+         timeline,
          "shows a window, not single ticks; use --from and --to"},
-        {selection_changes_stacks(&options->selection), timeline,
+        {selection_changes_stacks(&options->selection),
+         timeline,
          "shows all calls of a window, one by one; it can neither filter nor fold them"},
         {!is_given(options, "tick"), card, "is about one tick; add --tick=N"},
-        {options->is_repeated, options_output_without(options, SHOWS_REPEATED),
+        {options->is_repeated,
+         options_output_without(options, SHOWS_REPEATED),
          "cannot show repeated logs; leave out --repeated"},
-        {options->show.has_threads && options->old_logs.count > 0, output_without_threads(options),
+        {options->show.has_threads && options->old_logs.count > 0,
+         output_without_threads(options),
          "cannot compare threads; top and csv can"},
-        {options->old_logs.count > 0, options_output_without(options, SHOWS_COMPARISON),
+        {options->old_logs.count > 0,
+         options_output_without(options, SHOWS_COMPARISON),
          options->compares_rest ? "cannot show a comparison; leave out --diff-rest"
                                 : "cannot show a comparison; leave out --diff"},
     };
@@ -223,8 +228,10 @@ static bool check_formats(const struct options *options, struct error *err)
         const struct option_output *output = options_output_of(options, row->asks_for);
         if (output != NULL && table_kinds[row->asks_for]->title != NULL &&
             options->patterns[row->asks_for] == NULL)
-            return error_set(err, "the format %s needs %s=RE, which says which functions to show",
-                             output->format->name, row->flag);
+            return error_set(err,
+                             "the format %s needs %s=RE, which says which functions to show",
+                             output->format->name,
+                             row->flag);
     }
     return true;
 }
@@ -236,14 +243,16 @@ static bool check_limits(const struct options *options, struct error *err)
     for (size_t i = 0; i < options->limit_count; i++) {
         const struct limit *limit = &options->limits[i];
         if (limit->is_change && old_count == 0)
-            return error_set(err, "--fail-if '%s' is about a change; give --diff=OLD as well",
-                             limit->text);
+            return error_set(
+                err, "--fail-if '%s' is about a change; give --diff=OLD as well", limit->text);
         if (limit->is_change && options->is_repeated &&
             (count < SAMPLES_ENOUGH || old_count < SAMPLES_ENOUGH))
             return error_set(err,
                              "--fail-if '%s': with --repeated, limits of changes need %d old and "
                              "%d new logs or more; a change between fewer may be chance",
-                             limit->text, (int)SAMPLES_ENOUGH, (int)SAMPLES_ENOUGH);
+                             limit->text,
+                             (int)SAMPLES_ENOUGH,
+                             (int)SAMPLES_ENOUGH);
     }
     return true;
 }
@@ -268,7 +277,8 @@ static bool compare_columns(struct options *options, struct error *err)
     for (size_t i = 0; i < options->show.columns.count; i++) {
         enum column_kind kind = options->show.columns.list[i].kind;
         if (kind == COLUMN_SUM_PERCENT || kind == COLUMN_MAIN || kind == COLUMN_COROUTINE)
-            return error_set(err, "--columns: '%s' cannot be compared; leave it out with %s",
+            return error_set(err,
+                             "--columns: '%s' cannot be compared; leave it out with %s",
                              column_infos[kind].title,
                              options->compares_rest ? "--diff-rest" : "--diff");
         columns_add_compared(&compared, kind);
@@ -289,8 +299,12 @@ static bool refuse_effect(const struct options *options, const struct option_row
             put_output(&chosen, options, &options->outputs[i]);
     }
     option_formats_put(&others, row);
-    error_set_code(err, row->flag, "%s has no effect on %s; it works with %s", row->flag,
-                   text_string(&chosen), text_string(&others));
+    error_set_code(err,
+                   row->flag,
+                   "%s has no effect on %s; it works with %s",
+                   row->flag,
+                   text_string(&chosen),
+                   text_string(&others));
     return false;
 }
 
@@ -337,8 +351,8 @@ static bool refuse_suffix(const char *path, struct error *err)
     struct file_status status;
     for (size_t i = 0; i < sizeof spreadsheets / sizeof spreadsheets[0]; i++)
         if (span_ends_like(span_of(path), spreadsheets[i]))
-            return error_set(err, "cannot write '%s'; a spreadsheet opens .csv: end the name in it",
-                             path);
+            return error_set(
+                err, "cannot write '%s'; a spreadsheet opens .csv: end the name in it", path);
     if (file_status(&status, path) && status.kind == FILE_DIRECTORY)
         return error_set(err, "'%s' is a directory; name a file in it, such as loud.html", path);
     for (size_t i = 0; formats[i] != NULL; i++) {
@@ -349,7 +363,8 @@ static bool refuse_suffix(const char *path, struct error *err)
     error_set(err,
               "'%s' does not end in a known suffix (%s); name a format with --format, and put a "
               "name with blanks in quotes",
-              path, suffixes.at);
+              path,
+              suffixes.at);
     return false;
 }
 
@@ -428,8 +443,9 @@ static bool choose_formats(struct options *options, struct error *err)
     for (size_t i = 0; i < options->output_count; i++)
         stdout_count += strcmp(options->outputs[i].path, "-") == 0;
     return stdout_count <= 1 ||
-           error_set(err, "only one report can use standard output; write the other to a file "
-                          "with --output");
+           error_set(err,
+                     "only one report can use standard output; write the other to a file "
+                     "with --output");
 }
 
 static bool is_standard(const char *path)
@@ -469,8 +485,8 @@ static bool check_pipes(const struct options *options, struct error *err)
         bool is_pipe = find_status(&status, logs->all[i]) && status.kind == FILE_OTHER;
         for (size_t k = 0; k < old_logs->count && is_pipe; k++)
             if (find_status(&old, old_logs->all[k]) && file_is_same(&status, &old))
-                return error_set(err, "'%s' would be read twice, but is no file; name a file",
-                                 old_logs->all[k]);
+                return error_set(
+                    err, "'%s' would be read twice, but is no file; name a file", old_logs->all[k]);
     }
     return true;
 }
@@ -486,8 +502,8 @@ static bool check_sources(const struct options *options, struct error *err)
             SCOPED_ARRAY char *root = file_real_path(options->reading.lua_roots.all[k]);
             bool is_in = target != NULL && root != NULL && file_is_in(target, root);
             if (is_in && source_is_path(span_of(target)))
-                return error_set(err, "'%s' may be a source of --lua-root; name another file",
-                                 output);
+                return error_set(
+                    err, "'%s' may be a source of --lua-root; name another file", output);
         }
     return true;
 }
@@ -508,14 +524,16 @@ static bool check_outputs(const struct options *options, struct error *err)
         const struct option_output *output = &options->outputs[i];
         bool is_stdout = is_standard(output->path);
         if (is_stdout && terminal_of(FILE_STANDARD_OUTPUT).is_there && output->format->is_binary)
-            return error_set(err, "the format %s is binary; write it to a file with --output",
+            return error_set(err,
+                             "the format %s is binary; write it to a file with --output",
                              output->format->name);
         for (size_t k = 0; k < i; k++) {
             const char *other = options->outputs[k].path;
             if (is_same_output(output->path, other))
                 return error_set(err,
                                  "'%s' and '%s' are the same file; name another for one of them",
-                                 other, output->path);
+                                 other,
+                                 output->path);
         }
     }
     return true;
@@ -527,11 +545,13 @@ static bool check_following(const struct options *options, struct error *err)
     if (!options->reading.follows)
         return true;
     if (!terminal_of(FILE_STANDARD_OUTPUT).has_color)
-        return error_set(err, "--follow needs a terminal that can show a screen; without --follow, "
-                              "the log is read to its end");
+        return error_set(err,
+                         "--follow needs a terminal that can show a screen; without --follow, "
+                         "the log is read to its end");
     return !is_standard(options->logs.all[0]) || !terminal_of(FILE_STANDARD_INPUT).is_there ||
-           error_set(err, "--follow reads keys from the terminal, so the log cannot come from "
-                          "there; name a log");
+           error_set(err,
+                     "--follow reads keys from the terminal, so the log cannot come from "
+                     "there; name a log");
 }
 
 bool path_checks_pass(const struct options *options, struct error *err)
@@ -580,8 +600,8 @@ static bool set_option(struct options *options, const struct option_row *row, co
     if (takes_next)
         given.value = *(*next)++;
     if (row->argument != NULL && !is_optional && given.value == NULL)
-        return error_set(err, "%s needs a value: %s=%s%s", row->flag, row->flag, row->argument,
-                         similar);
+        return error_set(
+            err, "%s needs a value: %s=%s%s", row->flag, row->flag, row->argument, similar);
     options->is_given[row - option_rows] = true;
     if (option_values_apply(&given))
         return true;
@@ -658,17 +678,21 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
 {
     if (options->logs.count == 0 && !has_piped_input) {
         if (options->old_logs.count > 0)
-            return error_set(err, "--diff takes '%s' as the old log; name the new one, too",
+            return error_set(err,
+                             "--diff takes '%s' as the old log; name the new one, too",
                              options->old_logs.all[0]);
         for (size_t i = 0; i < option_row_count; i++) {
             const struct pattern *pattern = options->patterns[option_rows[i].asks_for];
             if (pattern != NULL)
-                return error_set(err, "%s takes '%.*s' as the pattern; name the log, too",
-                                 option_rows[i].flag, (int)pattern_text(pattern).length,
+                return error_set(err,
+                                 "%s takes '%.*s' as the pattern; name the log, too",
+                                 option_rows[i].flag,
+                                 (int)pattern_text(pattern).length,
                                  pattern_text(pattern).at);
         }
-        return error_set(err, "no log is named; name one, or let --open take the newest log of the "
-                              "game");
+        return error_set(err,
+                         "no log is named; name one, or let --open take the newest log of the "
+                         "game");
     }
     if (options->logs.count == 0)
         name_list_add(&options->logs, "-");
@@ -812,7 +836,8 @@ static bool check_readings(const struct options *options, struct error *err)
     for (size_t i = 0; i < options->logs.count; i++)
         if (is_standard(options->logs.all[i]) ||
             (find_status(&status, options->logs.all[i]) && status.kind == FILE_OTHER))
-            return error_set_code(err, "--output",
+            return error_set_code(err,
+                                  "--output",
                                   "for a page and a time line, a whole log is read twice, and '%s' "
                                   "is no file; name a file, or write them in two runs",
                                   options->logs.all[i]);
@@ -827,8 +852,11 @@ static bool name_defaults(const struct options *options, struct error *err)
     for (size_t i = 0; i < options->defaults.count; i++)
         put_name(&names, options->defaults.all[i]);
     if (names.length > 0)
-        error_set_code(err, why.code, "%s (defaults count, too, unless --no-config is given: %s)",
-                       why.text, names.at);
+        error_set_code(err,
+                       why.code,
+                       "%s (defaults count, too, unless --no-config is given: %s)",
+                       why.text,
+                       names.at);
     return false;
 }
 
@@ -846,8 +874,9 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     if (options->wants_help || options->wants_version)
         return true;
     if (options->speaks_mcp)
-        return argc == 2 || error_set(err, "--mcp takes no log and no other option: each call of a "
-                                           "tool names its log");
+        return argc == 2 || error_set(err,
+                                      "--mcp takes no log and no other option: each call of a "
+                                      "tool names its log");
     if (!defaults_read(options, err) || (options->opens && !opening_add_names(options, err)) ||
         !name_logs(options, has_piped_input, err) || !choose_formats(options, err))
         return false;

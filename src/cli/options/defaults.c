@@ -22,8 +22,8 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     size_t filter_count = filters->count;
     struct text name = {0};
     SCOPED(text) origin = {0};
-    struct given_option given = {options, row, arena_copy(&options->names, value.at, value.length),
-                                 err};
+    struct given_option given = {
+        options, row, arena_copy(&options->names, value.at, value.length), err};
     unsigned long long number = source->file.number;
     text_put_string(&name, source->path);
     if (number > 0)
@@ -34,8 +34,8 @@ static bool set(const struct config_file *source, const struct option_row *row, 
     if (!option_values_apply(&given))
         return false;
     /* The folder of the user's own file says who the user is: reports name it without that. */
-    text_printf(&origin, "%s:%llu", source->folder != NULL ? source->path : "supprof/config",
-                number);
+    text_printf(
+        &origin, "%s:%llu", source->folder != NULL ? source->path : "supprof/config", number);
     const char *kept = arena_copy(&options->names, origin.at, origin.length);
     for (size_t i = filter_count; i < filters->count; i++)
         filters->all[i].origin = kept;
@@ -53,7 +53,8 @@ static bool check_place(const struct config_file *source, const struct option_ro
            error_set(err,
                      "a path in this file must stay in its folder, and '%s' leads out of it; to "
                      "use it, give %s on the command line",
-                     path, row->flag);
+                     path,
+                     row->flag);
 }
 
 /* Adds the folder of the source to a relative path, and the home to one that begins with "~/". */
@@ -88,8 +89,8 @@ static bool refuse_name(struct span name, struct error *err)
     int length = (int)(letters < shown.length ? letters : shown.length);
     if (length == 0)
         return error_set(err, "this line is not an option");
-    return error_set(err, "unknown option '%.*s%s'", length, name.at,
-                     (size_t)length < name.length ? "..." : "");
+    return error_set(
+        err, "unknown option '%.*s%s'", length, name.at, (size_t)length < name.length ? "..." : "");
 }
 
 static bool apply_line(const struct config_file *source, struct span line, struct error *err)
@@ -105,8 +106,8 @@ static bool apply_line(const struct config_file *source, struct span line, struc
     if ((row->is & CAN_BE_DEFAULT) == 0)
         return error_set(err, "%s can only be given on the command line", row->flag);
     if ((row->argument != NULL) != (value.length > 0))
-        return error_set(err, "%s %s", row->flag,
-                         value.length > 0 ? "takes no value" : "needs a value");
+        return error_set(
+            err, "%s %s", row->flag, value.length > 0 ? "takes no value" : "needs a value");
     if (source->options->is_given[row - option_rows] && (row->is & IS_LIST) == 0)
         return true;
     bool is_path = row->takes == TAKES_FILE || row->takes == TAKES_DIRECTORY;
@@ -125,8 +126,11 @@ static bool read_file(struct options *options, const char *path, const char *fol
     while (is_good && line_file_next(&source.file, &line))
         is_good = apply_line(&source, line, &why);
     if (!is_good)
-        error_set(err, "%s:%llu: %s; --no-config ignores this file", path,
-                  (unsigned long long)source.file.number, why.text);
+        error_set(err,
+                  "%s:%llu: %s; --no-config ignores this file",
+                  path,
+                  (unsigned long long)source.file.number,
+                  why.text);
     line_file_release(&source.file);
     return is_good;
 }

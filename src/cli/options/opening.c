@@ -225,8 +225,8 @@ bool opening_add_names(struct options *options, struct error *err)
     if (can_write_beside(log))
         text_put(&path, log, (size_t)(file_name(log) - log));
     else if (!put_own_folder(&path))
-        return error_set(err, "cannot write into the folder of '%s'; name a file with --output",
-                         log);
+        return error_set(
+            err, "cannot write into the folder of '%s'; name a file with --output", log);
     put_report_name(&path, log);
     options_add_output(options, keep(options, &path), NULL, 0);
     return true;

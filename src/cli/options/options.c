@@ -49,8 +49,12 @@ bool options_set_path(struct text *path, const char *variable, const char *rest)
 
 void options_release(struct options *options)
 {
-    MEM_FREE(options->logs.all, options->old_logs.all, options->defaults.all,
-             options->reading.lua_roots.all, options->outputs, options->hide_files.all);
+    MEM_FREE(options->logs.all,
+             options->old_logs.all,
+             options->defaults.all,
+             options->reading.lua_roots.all,
+             options->outputs,
+             options->hide_files.all);
     arena_release(&options->names);
     for (size_t i = 0; i < options->limit_count; i++)
         limit_release(&options->limits[i]);
@@ -73,8 +77,9 @@ bool options_wants_color(const struct options *options, bool is_standard_output)
 {
     const char *no_color = getenv("NO_COLOR");
     bool is_refused = no_color != NULL && no_color[0] != '\0';
-    return options_wants(options->color, is_standard_output && !is_refused &&
-                                             terminal_of(FILE_STANDARD_OUTPUT).has_color);
+    return options_wants(options->color,
+                         is_standard_output && !is_refused &&
+                             terminal_of(FILE_STANDARD_OUTPUT).has_color);
 }
 
 const struct option_output *options_output_with(const struct options *options, unsigned uses)

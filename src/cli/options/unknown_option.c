@@ -195,18 +195,23 @@ void unknown_option_suggest(struct error *err, const char *path, char *const *wo
     if (option_row_find(span_of(name)) != NULL)
         other = name;
     if (find_joined(&joined, path, words))
-        error_set_code(err, before.code, "%s; put a path with spaces in quotes: \"%s\"",
-                       before.text, joined.at);
+        error_set_code(err,
+                       before.code,
+                       "%s; put a path with spaces in quotes: \"%s\"",
+                       before.text,
+                       joined.at);
     else if (other != NULL && !file_status(&status, path))
         error_set_code(err, before.code, "%s; did you mean '--%s'?", before.text, other);
     else if (is_after_tree(path, words))
-        error_set_code(err, before.code, "%s; a pattern for --tree is written --tree='%s'",
-                       before.text, path);
+        error_set_code(
+            err, before.code, "%s; a pattern for --tree is written --tree='%s'", before.text, path);
     else if (wildcard_is(path) && before.code != NULL)
         error_set_code(err, before.code, "%s: no file has a name that fits it", before.text);
     else if (strcmp(name, "record") == 0)
-        error_set_code(err, before.code,
-                       "%s; the mod records, in the game: see supprof-recorder(7)", before.text);
+        error_set_code(err,
+                       before.code,
+                       "%s; the mod records, in the game: see supprof-recorder(7)",
+                       before.text);
 }
 
 bool unknown_option_refuse(const char *word, struct error *err)

@@ -55,12 +55,14 @@ static void say_filters(const struct filters *filters, struct console *console)
         console_say_text(console, NULL, &text);
     }
     if (unmatched > SAID_MAX && !console->is_verbose)
-        console_say(console, "%zu more filters match no function (--verbose lists them)",
+        console_say(console,
+                    "%zu more filters match no function (--verbose lists them)",
                     unmatched - SAID_MAX);
     if (unmatched_of_files > 0 && !console->is_verbose)
         console_say(console,
                     "%zu of the %zu patterns of --hide-file match no function (-v lists them)",
-                    unmatched_of_files, of_files);
+                    unmatched_of_files,
+                    of_files);
 }
 
 static bool is_file(const struct option_output *output)
@@ -117,7 +119,10 @@ static void say_result(const struct report *report, const struct option_output *
         bool is_plain = span_ends_like(span_of(name), format);
         text_printf(&text, "wrote %s", name);
         if (result->count > 0 || !is_only_watched(report->profile))
-            text_printf(&text, " (%s%s%s)", is_plain ? "" : format, is_plain ? "" : ", ",
+            text_printf(&text,
+                        " (%s%s%s)",
+                        is_plain ? "" : format,
+                        is_plain ? "" : ", ",
                         amount_things(result->count, result->one, result->many).at);
         console_say_text(console, "written", &text);
     }
@@ -129,16 +134,21 @@ static void say_result(const struct report *report, const struct option_output *
     if (wanted->format == &report_folded && result->count == 0 && report_total_ns(report) > 0)
         console_say(console, "%s: no stack is in it: in its unit, all values are 0", name);
     if (result->clamped_ns > 0)
-        console_say(console, "%s: %s of negative self times are written as 0", name,
+        console_say(console,
+                    "%s: %s of negative self times are written as 0",
+                    name,
                     amount_said(result->clamped_ns).at);
     if (result->truncated_count > 0)
-        console_say(console, "%s: %s too deep for viewers, and added to (truncated)", name,
+        console_say(console,
+                    "%s: %s too deep for viewers, and added to (truncated)",
+                    name,
                     amount_things(result->truncated_count, "call is", "calls are").at);
     if (result->left_out_count > 0)
         console_say(console,
                     "%s: the last %s are left out: a log of this size should not have as many "
                     "(--max-depth=0 writes all rows)",
-                    name, amount_things(result->left_out_count, "row", "rows").at);
+                    name,
+                    amount_things(result->left_out_count, "row", "rows").at);
     if (result->lacks_timeline && !check_timeline(report->profile, wanted->format, &why))
         console_say(console, "%s: written without a time line: %s", name, why.text);
     if (result->has_timeline && has_removed_costs(report->profile))
@@ -185,8 +195,8 @@ static void say_summary(const struct report *report, struct console *console)
         put_watched(&text, profile);
     else
         put_read(&text, profile);
-    text_printf(&text, "; %s skipped",
-                amount_things(counts->damaged, "damaged line", "damaged lines").at);
+    text_printf(
+        &text, "; %s skipped", amount_things(counts->damaged, "damaged line", "damaged lines").at);
     if (counts->untimed > 0)
         text_printf(&text, "; %s without a usable time", amount_count(counts->untimed).at);
     if (missing > 0)
@@ -196,9 +206,11 @@ static void say_summary(const struct report *report, struct console *console)
         recorder_cost_put_removed(&text, profile);
     }
     if (console->is_verbose)
-        text_printf(&text, "; %s, %s distinct stacks, %s bytes",
+        text_printf(&text,
+                    "; %s, %s distinct stacks, %s bytes",
                     amount_things(counts->runs, "recording", "recordings").at,
-                    amount_count(report->totals.stacks).at, amount_count(counts->bytes).at);
+                    amount_count(report->totals.stacks).at,
+                    amount_count(counts->bytes).at);
     console_say_text(console, "summary", &text);
 }
 
@@ -296,8 +308,8 @@ static bool find_matches(const struct session *session, const char *flag, struct
     struct error err, why;
     const struct profile *profile = &session->profile;
     bool is_filtered = session->selection->filters.count > 0;
-    uint32_t match_count = filter_match(pattern, &profile->tree, &session->labels,
-                                        profile->symbols.function_count, matches, &why);
+    uint32_t match_count = filter_match(
+        pattern, &profile->tree, &session->labels, profile->symbols.function_count, matches, &why);
     SCOPED(text) text = {0};
     if (match_count > 0 && match_count != UINT32_MAX)
         return true;
@@ -311,7 +323,8 @@ static bool find_matches(const struct session *session, const char *flag, struct
                       : "%s '%s' matches no function; patterns are looked for in names and "
                         "places such as 'OnDamage lua/sim/unit.lua:120', and letter case counts "
                         "unless they begin with (?i)",
-                  flag, text_string(&text));
+                  flag,
+                  text_string(&text));
     return console_fail(session->console, match_count == UINT32_MAX ? USAGE : NOTHING_FOUND, &err);
 }
 
@@ -350,7 +363,8 @@ static bool find_chosen(struct session *session)
 static bool check_what_if(const struct profile *profile, bool needs_nodes, struct error *err)
 {
     if (needs_nodes && profile->changes.tick_count != profile->ticks.count)
-        return error_set_code(err, "--what-if",
+        return error_set_code(err,
+                              "--what-if",
                               "--what-if: total() needs one log with one recording, and all of "
                               "it; give one log or --run, and leave out --from, --to, --tick and "
                               "--ticks-over");
@@ -383,8 +397,8 @@ static bool find_what_ifs(struct session *session)
         for (size_t k = 0; k < count; k++)
             alone[k] = 1;
         is_good = find_matches(session, "--what-if", what_if->pattern, matches);
-        what_if_apply(what_if, matches, function_count, changes != NULL ? &profile->tree : NULL,
-                      alone);
+        what_if_apply(
+            what_if, matches, function_count, changes != NULL ? &profile->tree : NULL, alone);
         for (size_t k = 0; k < count; k++)
             all[k] *= alone[k];
         rows->rows[rows->count++] =
@@ -411,8 +425,12 @@ static bool check_limits(struct report *report, const struct options *options,
 {
     struct error err;
     bool is_too_hard;
-    return limits_check(report, options->limits, options->limit_count,
-                        options->normalize == NORMALIZE_TICKS, &is_too_hard, &err) ||
+    return limits_check(report,
+                        options->limits,
+                        options->limit_count,
+                        options->normalize == NORMALIZE_TICKS,
+                        &is_too_hard,
+                        &err) ||
            console_fail(console, is_too_hard ? USAGE : NOTHING_FOUND, &err);
 }
 
@@ -529,11 +547,13 @@ void run(struct options *options, struct console *console)
 {
     struct error err;
     if (options->repeated_log != NULL && !options->is_quiet)
-        console_say(console, "'%s' is given more than once, but read once: logs are added up",
+        console_say(console,
+                    "'%s' is given more than once, but read once: logs are added up",
                     options->repeated_log);
     if (options->took_example)
-        console_say(console, "no log of a game was found; this is the report of the example beside "
-                             "this program; name a log, or drag it onto the program");
+        console_say(console,
+                    "no log of a game was found; this is the report of the example beside "
+                    "this program; name a log, or drag it onto the program");
     for (size_t i = 0; i < options->defaults.count && console->is_verbose; i++)
         console_say(console, "default from %s", options->defaults.all[i]);
     if (options->untrusted != NULL && !console->is_quiet)

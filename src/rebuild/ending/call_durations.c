@@ -57,8 +57,9 @@ static uint32_t *count_long(const struct recorded *recorded)
     uint32_t *counts = mem_zeroed(recorded->place_count, sizeof *counts);
     for (size_t i = 0; i < recorded->durations.long_count; i++) {
         const struct long_duration *call = &recorded->durations.long_calls[i];
-        counts[call->place] += recorded_duration_ns(recorded, call->place, call->units,
-                                                    call->inside) >= DURATION_LONG_NS;
+        counts[call->place] +=
+            recorded_duration_ns(recorded, call->place, call->units, call->inside) >=
+            DURATION_LONG_NS;
     }
     return counts;
 }

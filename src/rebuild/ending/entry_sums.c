@@ -432,8 +432,8 @@ static void compare(struct tick *tick, const struct prices *prices, double unit_
     enum { FACTOR = 3 };
     struct priced_tick priced = {0};
     for (size_t i = 0; i < tick->all_count; i++)
-        priced_tick_add(&priced, prices, tick->all[i].function, tick->all[i].calls,
-                        tick->all[i].units);
+        priced_tick_add(
+            &priced, prices, tick->all[i].function, tick->all[i].calls, tick->all[i].units);
     if (!priced_tick_is_known(&priced))
         return;
     tick->usual_ns = number_nearest(fmax(priced.usual_units * unit_ns - cost_ns, 0));
@@ -602,7 +602,10 @@ static void add_tick(struct sums_walk *walk, const struct tick_reader *reader)
     struct tick *tick = chosen->ticks[reader->tick];
     bool is_over = is_slow(&recorded->ticks[reader->tick], chosen);
     if (walk->sums->slow != NULL)
-        add_to_slow(walk->sums->slow, &walk->functions, is_over, recorded->unit_ns,
+        add_to_slow(walk->sums->slow,
+                    &walk->functions,
+                    is_over,
+                    recorded->unit_ns,
                     weight_of_tick(chosen, reader->tick));
     if (chosen->keeps_all || is_over || tick->function_count > 0)
         keep_all_functions(tick, &walk->functions);
@@ -623,7 +626,10 @@ static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
     if (is_tick)
         add_tick(walk, reader);
     if (weight_of_tick(chosen, reader->tick) > 0 && walk->work.work != NULL)
-        work_add(&walk->work, reader, &walk->functions, is_tick,
+        work_add(&walk->work,
+                 reader,
+                 &walk->functions,
+                 is_tick,
                  wakes->wakes->all != NULL ? wakes->wakes->all + wakes->tick_from : NULL,
                  wakes->kept - wakes->tick_from);
     tick_function_sums_clear(&walk->functions);

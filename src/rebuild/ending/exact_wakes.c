@@ -55,7 +55,8 @@ static void keep_function(struct exact_wake *wake, struct wake_function function
         return;
     wake->function_count += at < EXACT_WAKE_FUNCTIONS;
     for (at = wake->function_count - 1;
-         at > 0 && wake->functions[at - 1].self_ns < function.self_ns; at--)
+         at > 0 && wake->functions[at - 1].self_ns < function.self_ns;
+         at--)
         wake->functions[at] = wake->functions[at - 1];
     wake->functions[at] = function;
 }

@@ -11,8 +11,8 @@ static int32_t call_line(const struct nodes *nodes, uint32_t node)
     uint32_t parent = nodes->at[node].parent;
     if (parent < NODES_FIRST)
         return LINE_UNKNOWN;
-    return nodes_call_line(nodes, node_site(&nodes->at[node]),
-                           nodes_kind(nodes, parent) == CALL_OF_LUA);
+    return nodes_call_line(
+        nodes, node_site(&nodes->at[node]), nodes_kind(nodes, parent) == CALL_OF_LUA);
 }
 
 /* Returns which nodes have entries of the game in or below them, [count]. */
@@ -86,8 +86,8 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
         if (!is_used[node])
             continue;
         if (!node_is_line(&nodes->at[node]))
-            to = tree_builder_child(&builder, to, nodes_function(nodes, node)->id,
-                                    call_line(nodes, node));
+            to = tree_builder_child(
+                &builder, to, nodes_function(nodes, node)->id, call_line(nodes, node));
         builder.tree.flags[to] |= (*flags)[node];
         add_sums(&builder.tree, to, &nodes->past[node]);
         target[node] = to;

@@ -176,8 +176,8 @@ static void put_kept(struct recorded *recorded, uint32_t place, double measured_
     if (at == 0) {
         struct kept_block *added = mem_zeroed(1, sizeof *added);
         added->costs_ns = mem_zeroed(KEPT_BLOCK, sizeof *added->costs_ns);
-        MEM_APPEND(recorded->kept, recorded->kept_block_count, recorded->kept_block_capacity,
-                   added);
+        MEM_APPEND(
+            recorded->kept, recorded->kept_block_count, recorded->kept_block_capacity, added);
     }
     struct kept_block *block = kept_block_of(recorded, item);
     block->times[at].measured_ns = measured_ns;
@@ -502,13 +502,18 @@ void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
         if (functions[i] >= duration_count)
             duration_count = (size_t)functions[i] + 1;
     recorded->function_count = tree_count_functions(tree);
-    recorded->functions = move_rows(recorded->functions, count, sizeof *recorded->functions,
-                                    functions, recorded->function_count);
-    recorded->root_costs_ns =
-        move_rows(recorded->root_costs_ns, count, sizeof *recorded->root_costs_ns, functions,
-                  recorded->function_count);
-    durations->of = move_rows(durations->of, durations->count, sizeof *durations->of, functions,
-                              duration_count);
+    recorded->functions = move_rows(recorded->functions,
+                                    count,
+                                    sizeof *recorded->functions,
+                                    functions,
+                                    recorded->function_count);
+    recorded->root_costs_ns = move_rows(recorded->root_costs_ns,
+                                        count,
+                                        sizeof *recorded->root_costs_ns,
+                                        functions,
+                                        recorded->function_count);
+    durations->of = move_rows(
+        durations->of, durations->count, sizeof *durations->of, functions, duration_count);
     durations->count = duration_count;
 }
 
@@ -519,9 +524,17 @@ void recorded_release(struct recorded *recorded)
         free(recorded->kept[i]->costs_ns);
         free(recorded->kept[i]);
     }
-    MEM_FREE(recorded->places, recorded->node_of, recorded->nodes, recorded->ticks,
-             recorded->tick_of_part, recorded->line_rows, recorded->root_costs_ns,
-             recorded->functions, recorded->kept, recorded->first_factors, recorded->unscaled_ns);
+    MEM_FREE(recorded->places,
+             recorded->node_of,
+             recorded->nodes,
+             recorded->ticks,
+             recorded->tick_of_part,
+             recorded->line_rows,
+             recorded->root_costs_ns,
+             recorded->functions,
+             recorded->kept,
+             recorded->first_factors,
+             recorded->unscaled_ns);
     entries_release(&recorded->entries);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};

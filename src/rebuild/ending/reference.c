@@ -89,8 +89,8 @@ static void sum_timed(struct root *roots, uint32_t count, const struct reference
 {
     for (size_t i = 0; i < reference->count; i++)
         if (reference->all[i].function < count)
-            add_timed(&roots[reference->all[i].function], &reference->all[i],
-                      reference->all[i].runs);
+            add_timed(
+                &roots[reference->all[i].function], &reference->all[i], reference->all[i].runs);
 }
 
 /* The same of a watch: of each stretch as many runs as were recorded in it. */
@@ -149,7 +149,8 @@ static double wanted_log(const struct root *root)
 static double error2_of(const struct root *root)
 {
     return relative_error2(root->timed_runs[0] + root->timed_runs[1],
-                           root->timed_ns[0] + root->timed_ns[1], root->squares_ns2) +
+                           root->timed_ns[0] + root->timed_ns[1],
+                           root->squares_ns2) +
            relative_error2(root->runs, root->wake_units, root->wake_squares);
 }
 
@@ -237,8 +238,12 @@ struct comparison {
 
 static double find_ratio(const struct comparison *comparison, double part)
 {
-    sum_left(comparison->roots, comparison->count, comparison->tree, comparison->root_of,
-             comparison->cost_ns, part);
+    sum_left(comparison->roots,
+             comparison->count,
+             comparison->tree,
+             comparison->root_of,
+             comparison->cost_ns,
+             part);
     struct sums sums = sum_up(comparison->roots, comparison->count);
     if (!(sums.wanted_ns > 0))
         return 0;

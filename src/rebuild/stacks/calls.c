@@ -39,8 +39,10 @@ static void attach_to_root(struct stacks *stacks, struct thread *thread)
     uint32_t root = thread->listed[segment->listed_from];
     uint32_t site = node_site(&nodes->at[root]);
     uint32_t target = nodes_child(nodes, stacks_root_parent(thread), site);
-    nodes_move(nodes, thread->listed + segment->listed_from,
-               thread->listed_count - segment->listed_from, target);
+    nodes_move(nodes,
+               thread->listed + segment->listed_from,
+               thread->listed_count - segment->listed_from,
+               target);
     thread->listed_count = segment->listed_from;
 }
 
@@ -169,7 +171,8 @@ static void put_claim(struct stacks *stacks, struct claim claim)
         stacks->claim_count--;
     if (stacks->claim_count == CLAIMS_MAX) {
         stacks->claim_count = CLAIMS_MAX / 2;
-        memmove(stacks->claims, stacks->claims + CLAIMS_MAX / 2,
+        memmove(stacks->claims,
+                stacks->claims + CLAIMS_MAX / 2,
                 stacks->claim_count * sizeof *stacks->claims);
     }
     MEM_APPEND(stacks->claims, stacks->claim_count, stacks->claim_capacity, claim);
@@ -239,8 +242,8 @@ static void calibrate_call(struct stacks *stacks, uint32_t node, uint32_t units)
     const struct nodes *nodes = &stacks->nodes;
     uint32_t caller = nodes->at[node].parent;
     if (caller >= NODES_FIRST && nodes_function(nodes, caller)->calibrates)
-        calibration_call(&stacks->calibration, nodes_calibrated(nodes, node),
-                         nodes_kind(nodes, node), units);
+        calibration_call(
+            &stacks->calibration, nodes_calibrated(nodes, node), nodes_kind(nodes, node), units);
 }
 
 void stacks_push(struct stacks *stacks, uint32_t node, uint32_t units)
@@ -397,7 +400,8 @@ static void pop(struct stacks *stacks)
     struct cursor *cursor = &stacks->cursor;
     const struct frame *frame = &cursor->frames[--cursor->depth];
     if (frame->start != START_UNKNOWN)
-        node_add_duration(&stacks->nodes.at[frame->node], cursor->clock - frame->start,
+        node_add_duration(&stacks->nodes.at[frame->node],
+                          cursor->clock - frame->start,
                           cursor->calls - frame->calls_start);
     stacks_add_return(stacks, frame);
     timeline_log_put(&stacks->log, STEP_RETURN, 0);
@@ -522,8 +526,10 @@ static void attach_to_caller(struct stacks *stacks, struct thread *thread, uint3
      */
     if (!cursor->lists) {
         uint32_t target = nodes_child(nodes, caller, node_site(&nodes->at[root]));
-        nodes_move(nodes, thread->listed + segment.listed_from,
-                   thread->listed_count - segment.listed_from, target);
+        nodes_move(nodes,
+                   thread->listed + segment.listed_from,
+                   thread->listed_count - segment.listed_from,
+                   target);
         thread->listed_count = segment.listed_from;
     }
     nodes_touch(nodes, caller);

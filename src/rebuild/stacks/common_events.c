@@ -69,8 +69,8 @@ static inline bool calibrate_call(struct stacks *stacks, uint32_t caller, uint32
         return false;
     if (event_kind(event) == EVENT_LEAF) {
         calibration_continue(&stacks->calibration, event_call_units(event));
-        calibration_return(&stacks->calibration, nodes_calibrated(nodes, node),
-                           event_return_units(event));
+        calibration_return(
+            &stacks->calibration, nodes_calibrated(nodes, node), event_return_units(event));
     } else {
         calibration_continue(&stacks->calibration, event.units);
     }
@@ -126,8 +126,8 @@ static inline INLINED bool count_return(const struct position *position, struct 
     if (duration < DURATION_UNITS_MIN)
         return true;
     uint32_t number = (uint32_t)(node - position->nodes);
-    return durations_count(&stacks->durations, nodes_function(&stacks->nodes, number)->id, duration,
-                           inside);
+    return durations_count(
+        &stacks->durations, nodes_function(&stacks->nodes, number)->id, duration, inside);
 }
 
 /* `logs`: a time line is kept. */
@@ -183,9 +183,11 @@ static inline INLINED enum outcome do_return(struct position *position, struct s
         log_step(position, STEP_RETURN, 0);
     position->frame--;
     position->top = below;
-    return frame->start == START_UNKNOWN ||
-                   count_return(position, stacks, node, position->clock - frame->start,
-                                position->calls - frame->calls_start)
+    return frame->start == START_UNKNOWN || count_return(position,
+                                                         stacks,
+                                                         node,
+                                                         position->clock - frame->start,
+                                                         position->calls - frame->calls_start)
                ? DONE
                : UNCOUNTED;
 }
@@ -221,8 +223,10 @@ do_events(struct stacks *stacks, const struct event *event, const struct event *
     bool is_watched;
     if (event_kind(*event) == EVENT_LEAF)
         stacks_add_duration(
-            stacks, nodes_guess_child(nodes, cursor->top, event_operand(*event), &is_watched),
-            event_return_units(*event), 0);
+            stacks,
+            nodes_guess_child(nodes, cursor->top, event_operand(*event), &is_watched),
+            event_return_units(*event),
+            0);
     else
         stacks_add_return(stacks, &cursor->frames[cursor->depth]);
     return event + 1;

@@ -86,9 +86,10 @@ void entry_pack(struct entries *entries, int64_t step, const struct entry_counts
     unsigned details = details_of(counts);
     unsigned flags =
         (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
-    char *to =
-        put_head(byte_blocks_begin(&entries->packed), without_sign(step) << ENTRY_FLAG_BITS | flags,
-                 counts->calls, without_sign(counts->units));
+    char *to = put_head(byte_blocks_begin(&entries->packed),
+                        without_sign(step) << ENTRY_FLAG_BITS | flags,
+                        counts->calls,
+                        without_sign(counts->units));
     if (counts->runs != 0)
         to = entry_put_number(to, counts->runs);
     byte_blocks_end(&entries->packed, to);
@@ -184,7 +185,8 @@ void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t numb
                       uint32_t stretch, uint32_t weight)
 {
     uint32_t last = 0;
-    put_part(entries, nodes,
+    put_part(entries,
+             nodes,
              (struct entry_part){.number = number, .stretch = stretch, .weight = weight});
     for (size_t i = 0; i < nodes->touched_count; i++) {
         struct entry_counts counts = nodes_take_counts(nodes, nodes->touched[i]);

@@ -47,8 +47,8 @@ static uint32_t add_node(struct nodes *nodes, uint32_t parent, uint32_t site)
 
 static uint32_t add_origin(struct nodes *nodes)
 {
-    MEM_APPEND(nodes->origins, nodes->origin_count, nodes->origin_capacity,
-               (struct node_origin){0});
+    MEM_APPEND(
+        nodes->origins, nodes->origin_count, nodes->origin_capacity, (struct node_origin){0});
     return (uint32_t)(nodes->origin_count - 1);
 }
 
@@ -70,9 +70,18 @@ void nodes_init(struct nodes *nodes)
 
 void nodes_release(struct nodes *nodes)
 {
-    MEM_FREE(nodes->memory, nodes->past, nodes->origins, nodes->bits, nodes->touched,
-             nodes->guesses, nodes->moves, nodes->sums, nodes->sites, nodes->site_kinds,
-             nodes->functions, nodes->nodes_of);
+    MEM_FREE(nodes->memory,
+             nodes->past,
+             nodes->origins,
+             nodes->bits,
+             nodes->touched,
+             nodes->guesses,
+             nodes->moves,
+             nodes->sums,
+             nodes->sites,
+             nodes->site_kinds,
+             nodes->functions,
+             nodes->nodes_of);
     index_release(&nodes->index);
     *nodes = (struct nodes){0};
 }
@@ -310,7 +319,8 @@ void nodes_move(struct nodes *nodes, uint32_t *list, size_t count, uint32_t targ
         uint32_t from = list[i];
         uint32_t parent = nodes->at[from].parent;
         uint32_t to = i == 0 ? target
-                             : nodes_child(nodes, nodes_known_origin(nodes, parent)->moved_to,
+                             : nodes_child(nodes,
+                                           nodes_known_origin(nodes, parent)->moved_to,
                                            node_is_line(&nodes->at[from])
                                                ? node_site(&nodes->at[from]) | SITE_IS_LINE
                                                : node_site(&nodes->at[from]));

@@ -80,8 +80,8 @@ void stacks_end_part(struct stacks *stacks)
     if (stacks->is_one_part)
         entries_keep_part(&stacks->entries, &stacks->nodes, stacks->stretch++);
     else
-        entries_end_part(&stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch,
-                         stacks->weight);
+        entries_end_part(
+            &stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch, stacks->weight);
     stacks->waited = NODES_UNATTRIBUTED;
     stacks->weighted_units += (double)stacks->weight * (double)stacks->nodes.units;
     stacks->units_at_part = stacks_units(stacks);
@@ -143,7 +143,9 @@ void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, ui
 void stacks_add_return(struct stacks *stacks, const struct frame *frame)
 {
     if (frame->start != START_UNKNOWN)
-        stacks_add_duration(stacks, frame->node, stacks->cursor.clock - frame->start,
+        stacks_add_duration(stacks,
+                            frame->node,
+                            stacks->cursor.clock - frame->start,
                             stacks->cursor.calls - frame->calls_start);
 }
 
@@ -220,8 +222,8 @@ static void log_stack(struct stacks *stacks, struct thread *thread)
     for (size_t k = 0; k < thread->depth; k++) {
         bool is_root = segment < thread->segment_count && thread->segments[segment].base == k;
         segment += is_root;
-        timeline_log_add_frame(log, nodes_called_from(&stacks->nodes, thread->frames[k].node),
-                               is_root);
+        timeline_log_add_frame(
+            log, nodes_called_from(&stacks->nodes, thread->frames[k].node), is_root);
     }
     thread->log = log->number;
     thread->in_log = (uint32_t)log->thread_count - 1;
@@ -297,8 +299,8 @@ static void put_life(struct stacks *stacks, struct life *life)
             .has_failed = life->has_failed,
             .is_short = is_whole && !life->has_slept,
         };
-        MEM_APPEND(stacks->wakes.lives, stacks->wakes.life_count, stacks->wakes.life_capacity,
-                   ended);
+        MEM_APPEND(
+            stacks->wakes.lives, stacks->wakes.life_count, stacks->wakes.life_capacity, ended);
     }
     *life = (struct life){0};
 }

@@ -56,7 +56,8 @@ static void forget(struct stacks *stacks, bool is_replaced)
     stacks_end_closed_segment(stacks, thread);
     struct cursor *cursor = &stacks->cursor;
     if (cursor->depth > 0)
-        stacks_drop_thread(stacks, thread,
+        stacks_drop_thread(stacks,
+                           thread,
                            !is_replaced &&
                                !suspends(stacks, cursor->frames[cursor->depth - 1].node));
 }

@@ -19,7 +19,8 @@ static int compare_ticks(const void *left, const void *right)
     const struct tick *a = *(const struct tick *const *)left;
     const struct tick *b = *(const struct tick *const *)right;
     /* Equal ticks stay in the order of the list. */
-    return ORDER(b->time_ns, a->time_ns,
+    return ORDER(b->time_ns,
+                 a->time_ns,
                  ORDER(a->recording, b->recording, ORDER(a->number, b->number, ORDER(a, b, 0))));
 }
 

@@ -324,15 +324,16 @@ static void play(struct timeline *timeline, const struct stacks *stacks,
         player.unit_ns = 0;
     size_t first_tick = timeline->tick_count;
     for (size_t i = TIMELINE_BEGIN_STEPS;
-         i < log->count && timeline->slice_count <= TIMELINE_SLICES_MAX; i++) {
+         i < log->count && timeline->slice_count <= TIMELINE_SLICES_MAX;
+         i++) {
         pass(&player, log->steps[i].time);
         play_step(&player, &log->steps[i]);
     }
     pass(&player, log->now);
     hide(&player);
     end_ticks(timeline, first_tick, to_ns(&player, player.now));
-    struct timeline_window window = {recording, to_ns(&player, log->steps[0].time),
-                                     to_ns(&player, player.now)};
+    struct timeline_window window = {
+        recording, to_ns(&player, log->steps[0].time), to_ns(&player, player.now)};
     MEM_APPEND(timeline->windows, timeline->window_count, timeline->window_capacity, window);
     for (size_t i = 0; i < log->thread_count; i++)
         MEM_FREE(player.threads[i].frames, player.threads[i].roots);
@@ -392,7 +393,8 @@ static int compare_tracks(const void *a, const void *b)
 {
     const struct timeline_track *left = a, *right = b;
     return ORDER(
-        left->recording, right->recording,
+        left->recording,
+        right->recording,
         ORDER(left->is_coroutine, right->is_coroutine, ORDER(left->thread, right->thread, 0)));
 }
 
@@ -446,8 +448,8 @@ void timeline_finish(struct timeline *timeline)
     if (timeline->tick_count > 0)
         qsort(timeline->ticks, timeline->tick_count, sizeof *timeline->ticks, compare_ticks);
     if (timeline->window_count > 0)
-        qsort(timeline->windows, timeline->window_count, sizeof *timeline->windows,
-              compare_windows);
+        qsort(
+            timeline->windows, timeline->window_count, sizeof *timeline->windows, compare_windows);
 }
 
 void timeline_shift_lines(struct timeline *timeline, const int32_t *shifts)

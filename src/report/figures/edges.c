@@ -168,8 +168,8 @@ static struct edge *list_edges(struct edges *edges, const struct edge_sums *sums
         uint32_t owner = are_callers ? pair->callee : pair->caller;
         uint32_t other = are_callers ? pair->caller : pair->callee;
         if (is_chosen(sums, owner))
-            ordered[(*count)++] = (struct ordered_edge){edges->place_of[owner], pair->edge.total_ns,
-                                                        rank_of(sums, other), i};
+            ordered[(*count)++] = (struct ordered_edge){
+                edges->place_of[owner], pair->edge.total_ns, rank_of(sums, other), i};
     }
     qsort(ordered, *count, sizeof *ordered, compare_ordered);
     struct edge *list = mem_zeroed(*count, sizeof *list);

@@ -2,10 +2,13 @@
 
 const struct flag_info flag_infos[FLAG_COUNT] = {
     [FLAG_NONE] = {"", "none", "", "", ""},
-    [FLAG_ENDED] = {"!", "ended-frames", "the callers are wrong", "the callers are wrong",
+    [FLAG_ENDED] = {"!",
+                    "ended-frames",
+                    "the callers are wrong",
+                    "the callers are wrong",
                     "the callers are wrong"},
-    [FLAG_LONG_CALL] = {"^", "long-call", "mostly interruptions", "mostly interruptions",
-                        "mostly interruptions"},
+    [FLAG_LONG_CALL] =
+        {"^", "long-call", "mostly interruptions", "mostly interruptions", "mostly interruptions"},
     [FLAG_NOISE] = {"~", "too-short", "too short to tell", "may be equal", "may be chance"},
 };
 

@@ -48,8 +48,8 @@ void report_count(struct report *report)
     if (report->functions == NULL)
         long_calls_find(&report->long_calls, report->profile);
     tick_statistics_init(&report->ticks, &report->profile->ticks);
-    computer_ticks_mark(&report->ticks, &report->profile->ticks, &report->long_calls,
-                        report->all_ns);
+    computer_ticks_mark(
+        &report->ticks, &report->profile->ticks, &report->long_calls, report->all_ns);
     forget_sums(report);
     report->sums = mem_zeroed(1, sizeof *report->sums);
 }

@@ -397,7 +397,12 @@ static void keep_threads(struct row_sums *table)
 static void list_groups(struct row_sums *table)
 {
     struct row_groups *groups = &table->groups;
-    init_groups(groups, table->by, table->tree, table->old_tree, table->labels, table->charging,
+    init_groups(groups,
+                table->by,
+                table->tree,
+                table->old_tree,
+                table->labels,
+                table->charging,
                 table->threads != NULL);
     table->row_count = groups->count;
     table->rows = sum_rows(groups, table->tree);
@@ -479,8 +484,8 @@ void row_sums_release(struct row_sums *table)
 {
     struct row_groups *groups = &table->groups;
     MEM_FREE(table->rows, table->old_rows, table->lines, table->old_lines);
-    MEM_FREE(groups->all, groups->of_nodes, groups->outermost, groups->of_lines,
-             groups->of_old_lines);
+    MEM_FREE(
+        groups->all, groups->of_nodes, groups->outermost, groups->of_lines, groups->of_old_lines);
     *table = (struct row_sums){0};
 }
 

@@ -154,8 +154,8 @@ bool sim_speed_next(struct sim_speed *speed, const struct game_log *game_log, si
         return false;
     while (speed->end < game_log->sample_count && !samples[speed->end].begins)
         speed->end++;
-    choose_columns(speed, samples[speed->end - 1].game_s - samples[speed->first].game_s,
-                   columns_max);
+    choose_columns(
+        speed, samples[speed->end - 1].game_s - samples[speed->first].game_s, columns_max);
     for (size_t i = speed->first; i + 1 < speed->end; i++)
         add_interval(speed, samples, i, real);
     divide_columns(speed, real);

@@ -99,8 +99,8 @@ static void add_lengths(struct lengths *lengths, const struct profile *profile)
     while (profile_next_watch_tick(profile, &tick))
         add_length(lengths, tick.recording, tick.number, tick.length_ns);
     for (size_t i = 0; i < list->count && !list->is_sampled; i++)
-        add_length(lengths, list->ticks[i].recording, list->ticks[i].number,
-                   list->ticks[i].time_ns);
+        add_length(
+            lengths, list->ticks[i].recording, list->ticks[i].number, list->ticks[i].time_ns);
 }
 
 /* By the units, and those of one by their length. */
@@ -202,7 +202,8 @@ static void keep_function(struct unit_growth *growth, const struct function_fit 
         return;
     growth->function_count += at < GROWTH_FUNCTIONS;
     for (at = growth->function_count - 1;
-         at > 0 && fits[all[at - 1].function].time_ns < fits[function.function].time_ns; at--)
+         at > 0 && fits[all[at - 1].function].time_ns < fits[function.function].time_ns;
+         at--)
         all[at] = all[at - 1];
     all[at] = function;
 }

@@ -98,7 +98,8 @@ static int64_t passed_ns(const struct watched_tick *tick)
 static int compare_ticks(const void *left, const void *right)
 {
     const struct watched_tick *a = left, *b = right;
-    return ORDER(passed_ns(b), passed_ns(a),
+    return ORDER(passed_ns(b),
+                 passed_ns(a),
                  ORDER(a->recording, b->recording, ORDER(a->number, b->number, 0)));
 }
 
@@ -109,8 +110,10 @@ static int compare_wakes(const void *left, const void *right)
     const struct watch_wake *a = *(struct watch_wake *const *)left;
     const struct watch_wake *b = *(struct watch_wake *const *)right;
     return ORDER(
-        a->recording, b->recording,
-        ORDER(a->tick, b->tick,
+        a->recording,
+        b->recording,
+        ORDER(a->tick,
+              b->tick,
               ORDER(a->function, b->function, ORDER(b->time_ns, a->time_ns, ORDER(a, b, 0)))));
 }
 
@@ -119,7 +122,8 @@ static int compare_to_wake(const void *key, const void *item)
     const struct watched_tick *tick = key;
     const struct watch_wake *wake = *(struct watch_wake *const *)item;
     return ORDER(
-        tick->recording, wake->recording,
+        tick->recording,
+        wake->recording,
         ORDER(tick->number, wake->tick, ORDER((int64_t)tick->function, wake->function, 0)));
 }
 

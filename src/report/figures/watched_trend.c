@@ -73,8 +73,8 @@ static void add_minutes(struct stretches *stretches, const struct profile *profi
     stretches->count = count < TREND_NUMBERS_MAX ? count : TREND_NUMBERS_MAX;
     for (size_t i = 0; i < watches->thread_count; i++)
         if (takes(profile, &watches->threads[i]))
-            add_minute(stretches, minute++ * stretches->count / count, watches,
-                       &watches->threads[i]);
+            add_minute(
+                stretches, minute++ * stretches->count / count, watches, &watches->threads[i]);
 }
 
 /* Returns whether what a function took rises, and well. */

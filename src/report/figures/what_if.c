@@ -15,8 +15,9 @@ bool what_if_parse(struct what_if *what_if, const char *text, struct error *err)
     /* number_seconds() reads a decimal number, and no other. */
     if (sign == NULL || sign == text || strspn(sign + 1, "0123456789.") < strlen(sign + 1) ||
         !number_seconds(span_of(sign + 1), &billionths))
-        return error_set(err, "give a pattern and what its time is divided by, such as "
-                              "'BuildThreatMap/2', or multiplied by, such as 'BuildThreatMap*0'");
+        return error_set(err,
+                         "give a pattern and what its time is divided by, such as "
+                         "'BuildThreatMap/2', or multiplied by, such as 'BuildThreatMap*0'");
     double number = (double)billionths / 1e9;
     if (number > FACTOR_MAX || (sign == slash && number == 0))
         return error_set(err, "a time cannot be divided by '%s'; '*0' makes it nothing", sign + 1);

@@ -109,7 +109,8 @@ static void put_name(struct text *text, struct graph *graph, uint32_t function, 
     size_t end = text->length;
     /* Numbers grow with the functions written: most are new at the first attempt. */
     for (uint32_t number = graph->identities.count;
-         !is_new(graph, file, (struct span){text->at + start, text->length - start}); number++) {
+         !is_new(graph, file, (struct span){text->at + start, text->length - start});
+         number++) {
         text_cut(text, end);
         text_put_string(text, " #");
         text_put_count(text, number);

@@ -92,12 +92,16 @@ static struct span call_frame(struct cpuprofile *file, uint32_t function)
     struct json_writer json = {.is_compact = true};
     if (symbols_is_lua(symbols, function)) {
         int32_t line = symbols->functions[function].line;
-        put_call_frame(&json, NULL, labels_text(labels, labels->of[function].name),
-                       report_path(file->report, function), line > 0 ? line - 1 : 0, 0);
+        put_call_frame(&json,
+                       NULL,
+                       labels_text(labels, labels->of[function].name),
+                       report_path(file->report, function),
+                       line > 0 ? line - 1 : 0,
+                       0);
     } else {
         /* C functions are distinguished by their labels, Lua functions by their places. */
-        put_call_frame(&json, NULL, labels_text(labels, labels->of[function].label), span_of(""),
-                       -1, -1);
+        put_call_frame(
+            &json, NULL, labels_text(labels, labels->of[function].label), span_of(""), -1, -1);
     }
     *frame = json.text;
     return text_span(frame);
@@ -203,9 +207,10 @@ static void put_samples(struct cpuprofile *file, const char *key, bool are_delta
         for (int i = 0; i < SAMPLES_A_NODE; i++) {
             if (i > 0)
                 text_put_string(text, ",");
-            text_put_count(text, !are_deltas ? file->numbers[node]
-                                 : i == 1    ? file->weights[node]
-                                             : 0);
+            text_put_count(text,
+                           !are_deltas ? file->numbers[node]
+                           : i == 1    ? file->weights[node]
+                                       : 0);
         }
     }
 }

@@ -26,8 +26,8 @@
 /* A formula begins with one of these, also as a wide character. */
 static bool starts_with_sign(struct span text)
 {
-    static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-                                       "\xef\xbc\xa0"};
+    static const char *const wide[] = {
+        "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
     char first = text.length > 0 ? text.at[0] : '\0';
     if ((first & 0x80) == 0)
         return first == '=' || first == '+' || first == '-' || first == '@';

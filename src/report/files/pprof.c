@@ -264,8 +264,8 @@ static void put_functions(struct pprof *pprof)
         put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
         put_field(&function, FUNCTION_NAME, string_index(pprof, label));
         put_field(&function, FUNCTION_FILE, string_index(pprof, report_path(pprof->report, i)));
-        put_field(&function, FUNCTION_LINE,
-                  (uint64_t)symbols_line(&pprof->report->profile->symbols, i));
+        put_field(
+            &function, FUNCTION_LINE, (uint64_t)symbols_line(&pprof->report->profile->symbols, i));
         put_message(pprof, PROFILE_FUNCTION, &function);
     }
 }
@@ -322,8 +322,8 @@ static struct report_result write_pprof(const struct report *report, struct outp
      * It fails only without memory, and then the program has ended before. Go's own profiles are
      * compressed at this level, too: time counts for more than the size of the file.
      */
-    deflateInit2(&zip, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS_GZIP, MEMORY_LEVEL,
-                 Z_DEFAULT_STRATEGY);
+    deflateInit2(
+        &zip, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS_GZIP, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
     /* The same bytes on every system. */
     gz_header header = {.os = UNKNOWN_SYSTEM};
     deflateSetHeader(&zip, &header);

@@ -157,11 +157,13 @@ static bool put_border(void *context, const struct timeline_track *track, const 
 {
     struct trace *trace = context;
     bool is_truncated = slice->depth == DEPTH_MAX;
-    begin_event(trace, is_begin ? "\"B\"" : "\"E\"", track->recording,
+    begin_event(trace,
+                is_begin ? "\"B\"" : "\"E\"",
+                track->recording,
                 (uint64_t)FIRST_THREAD + track->thread);
     put_moment(trace, is_begin ? slice->begin_ns : slice->end_ns);
-    timeline_put_function(&trace->name, trace->report,
-                          is_truncated ? TIMELINE_TRUNCATED : slice->function);
+    timeline_put_function(
+        &trace->name, trace->report, is_truncated ? TIMELINE_TRUNCATED : slice->function);
     put_name(trace);
     if (is_begin)
         put_line(&trace->json, slice);

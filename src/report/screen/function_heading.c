@@ -39,7 +39,8 @@ static void put_sums(struct text *text, const struct report *report,
     int64_t all_ns = tree_share_ns(report->tree);
     int decimals = amount_decimals(unit);
     struct text sums = {0};
-    text_printf(&sums, "  self %s%s, total %s%s, ",
+    text_printf(&sums,
+                "  self %s%s, total %s%s, ",
                 amount_sum_time(report, self_ns, unit, decimals).at,
                 amount_share(" (", self_ns, all_ns, "%)").at,
                 amount_sum_time(report, total_ns, unit, decimals).at,

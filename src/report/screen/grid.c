@@ -197,8 +197,9 @@ static struct span get_cell(struct grid *grid, size_t row, size_t i)
 static void measure_label(struct grid *grid)
 {
     struct span name = text_span(&grid->cell.text), place = text_span(&grid->cell.place);
-    grid->need = larger(grid->need, label_need(grid->table->by, name, place) +
-                                        text_width(text_span(&grid->cell.suffix)));
+    grid->need = larger(grid->need,
+                        label_need(grid->table->by, name, place) +
+                            text_width(text_span(&grid->cell.suffix)));
     /* One very long name must not push all places out of sight. */
     size_t name_width = place.length > 0 ? text_width(name) : 0;
     grid->name_width = larger(grid->name_width, least(name_width, grid->table->name_width_max));
@@ -298,8 +299,8 @@ static void put_label(const struct grid *grid, struct text *text)
         text_put_string(text, STYLE_PLAIN);
     /* Only where there is nearly no room, it is cut, too. */
     if (width == SIZE_MAX || width > LABEL_WIDTH_MIN)
-        text_put_cut(text, text_span(&cell->suffix),
-                     width == SIZE_MAX ? SIZE_MAX : width - LABEL_WIDTH_MIN);
+        text_put_cut(
+            text, text_span(&cell->suffix), width == SIZE_MAX ? SIZE_MAX : width - LABEL_WIDTH_MIN);
 }
 
 /* Takes the blanks off the end of a line that began at `start`. */
@@ -357,8 +358,8 @@ static void put_titles(struct grid *grid, struct text *text, const char *label_t
 static void put_group(struct grid *grid, const struct table_group *group, size_t end,
                       struct text *text, struct output *out)
 {
-    put_titles(grid, text,
-               group->label_title != NULL ? group->label_title : grid->table->label_title);
+    put_titles(
+        grid, text, group->label_title != NULL ? group->label_title : grid->table->label_title);
     for (size_t row = group->first_row; row < end && (out == NULL || !output_has_failed(out));
          row++) {
         if (out != NULL)
@@ -366,8 +367,12 @@ static void put_group(struct grid *grid, const struct table_group *group, size_t
         put_row(grid, text, row);
     }
     if (group->hidden_count > 0)
-        rows_put_hidden(text, grid->report, grid->table->indent,
-                        amount_make("%zu more", group->hidden_count).at, "", "--rows 0");
+        rows_put_hidden(text,
+                        grid->report,
+                        grid->table->indent,
+                        amount_make("%zu more", group->hidden_count).at,
+                        "",
+                        "--rows 0");
 }
 
 void grid_put(struct grid *grid, struct text *text, struct output *out)
@@ -379,8 +384,10 @@ void grid_put(struct grid *grid, struct text *text, struct output *out)
     if (!grid->is_fitted)
         grid_measure(grid);
     do
-        put_group(grid, &groups[i],
-                  i + 1 < table->group_count ? groups[i + 1].first_row : grid->row_count, text,
+        put_group(grid,
+                  &groups[i],
+                  i + 1 < table->group_count ? groups[i + 1].first_row : grid->row_count,
+                  text,
                   out);
     while (++i < table->group_count);
     grid_release(grid);

@@ -139,11 +139,13 @@ static void put_what_ifs(struct text *text, const struct report *report)
         const struct what_if_row *row = &report->what_if->rows[i];
         text_put_string(text, "What if ");
         text_put_clean(text, span_of(row->text), false);
-        text_printf(
-            text, ": %s slow %s instead of %s, median %s, longest %s\n",
-            amount_count(row->then.over_count).at, tick_kinds[report->profile->ticks.state].many,
-            amount_count(report->what_if->now.over_count).at,
-            tick_time(report, row->then.median_ns).at, tick_time(report, row->then.longest_ns).at);
+        text_printf(text,
+                    ": %s slow %s instead of %s, median %s, longest %s\n",
+                    amount_count(row->then.over_count).at,
+                    tick_kinds[report->profile->ticks.state].many,
+                    amount_count(report->what_if->now.over_count).at,
+                    tick_time(report, row->then.median_ns).at,
+                    tick_time(report, row->then.longest_ns).at);
     }
 }
 
@@ -236,8 +238,8 @@ static void put_rows(struct text *text, const struct table *table, size_t group,
         put_row(text, table, row + i, &cell);
     count += groups != NULL ? groups[group].hidden_count : 0;
     if (count > shown)
-        text_printf(text, "\n... and %s\n",
-                    amount_things(count - shown, "more row", "more rows").at);
+        text_printf(
+            text, "\n... and %s\n", amount_things(count - shown, "more row", "more rows").at);
 }
 
 static void put_table(struct text *text, const struct table *table, size_t most)
@@ -276,7 +278,9 @@ static void put_worst(struct text *text, const struct report *report)
     if (ticks->count > 0)
         text_printf(text, "Longest %s:\n", tick_kinds[report->profile->ticks.state].many);
     for (size_t i = 0; i < ticks->row_count && i < WORST; i++) {
-        text_printf(text, "  %s %s: ", tick_name(report, ticks->worst[i]).at,
+        text_printf(text,
+                    "  %s %s: ",
+                    tick_name(report, ticks->worst[i]).at,
                     tick_time(report, ticks->worst[i]->time_ns).at);
         tick_put_functions(text, report, ticks->worst[i], FUNCTIONS, ROOM);
         text_put_string(text, "\n");
@@ -296,7 +300,9 @@ static void put_details(struct text *text, const struct report *report)
     recorder_cost_put_details(&details, report, true);
     notes_put(&details, report, UNIT_MS, WIDTH);
     const char *ticks = tick_kinds[report->profile->ticks.state].title;
-    text_printf(text, "\n<details><summary>%s%s</summary>\n\n", has_ticks ? ticks : "Notes",
+    text_printf(text,
+                "\n<details><summary>%s%s</summary>\n\n",
+                has_ticks ? ticks : "Notes",
                 has_ticks ? "s and notes" : "");
     markdown_put_block(text, text_span(&details), DETAIL_LINES);
     text_put_string(text, "\n</details>\n");
@@ -307,8 +313,8 @@ static void put_lists(struct text *text, const struct report *report)
 {
     SCOPED(text) lines = {0};
     if (report_asks(&report->show, TABLE_LIST)) {
-        tables_put(&lines, report, TABLE_LIST, report_shows_all(report) ? SIZE_MAX : LIST_LINES,
-                   NULL);
+        tables_put(
+            &lines, report, TABLE_LIST, report_shows_all(report) ? SIZE_MAX : LIST_LINES, NULL);
         text_put_string(text, "\n");
         markdown_put_block(text, text_span(&lines), SIZE_MAX);
         text_cut(&lines, 0);

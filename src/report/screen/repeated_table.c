@@ -43,12 +43,16 @@ void repeated_put_counts(struct text *text, const struct repeated_tables *shown)
     if (differing == 0)
         text_printf(text, "all %s called equally often in each log\n", were.at);
     else if (can_tell && rows->steady_count < called)
-        text_printf(text, "%s of %s not called equally often in %s\n",
-                    amount_count(called - rows->steady_count).at, were.at,
+        text_printf(text,
+                    "%s of %s not called equally often in %s\n",
+                    amount_count(called - rows->steady_count).at,
+                    were.at,
                     shown->rows.is_compared ? "the logs of one version" : "each log");
     else
-        text_printf(text, "%s of %s called more or less often in the new logs, %s\n",
-                    amount_count(differing).at, were.at,
+        text_printf(text,
+                    "%s of %s called more or less often in the new logs, %s\n",
+                    amount_count(differing).at,
+                    were.at,
                     can_tell ? "and the logs of each version agree" : "by the change or by chance");
 }
 
@@ -68,9 +72,12 @@ static void put_watched(struct text *text, const struct report *report, bool has
             !has_calls && report->height > used + ROWS_BESIDE ? report->height - used : ROWS_BESIDE;
     table_put_on_screen(&watched.rows, report, limit, text, NULL);
     if (watched.rows.row_count > limit)
-        rows_put_hidden(text, report, 0,
+        rows_put_hidden(text,
+                        report,
+                        0,
                         amount_things(watched.rows.row_count - limit, "more row", "more rows").at,
-                        "", "--top 0");
+                        "",
+                        "--top 0");
 }
 
 void repeated_put_head(struct text *text, const struct repeated_tables *shown)
@@ -88,8 +95,9 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
         put_logs(&lines, report->old->title, shown->sums.old_count);
         if (report->old->scaled != NULL)
             text_printf(&lines, ", %s", report->old->scaled);
-        text_put_string(&lines, "; change: the median difference of all pairs of logs; ~ marks "
-                                "changes that may be chance\n");
+        text_put_string(&lines,
+                        "; change: the median difference of all pairs of logs; ~ marks "
+                        "changes that may be chance\n");
     }
     repeated_put_counts(&lines, shown);
     wrap_put_lines(text, report->width, 2, &lines);
@@ -107,8 +115,8 @@ static void put_losses(struct text *lines, const struct repeated_values *repeate
         missing += repeated->logs[i].missing_lines;
     }
     notes_put_count(lines, damaged, "damaged record was skipped", "damaged records were skipped");
-    notes_put_count(lines, missing, "line of a recording is missing",
-                    "lines of recordings are missing");
+    notes_put_count(
+        lines, missing, "line of a recording is missing", "lines of recordings are missing");
 }
 
 void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
@@ -120,7 +128,9 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
         text_printf(&lines,
                     "Note: %zu old and %zu new logs are too few to tell a change from chance, "
                     "however large it is; record at least %d of each\n",
-                    old_count, new_count, (int)SAMPLES_ENOUGH);
+                    old_count,
+                    new_count,
+                    (int)SAMPLES_ENOUGH);
     notes_put_same_logs(&lines, &report->profile->game_logs);
     if (shown->rows.is_compared)
         notes_put_same_logs(&lines, &report->old->profile->game_logs);
@@ -154,9 +164,12 @@ void repeated_table_write(const struct report *report, struct output *out)
     if (has_calls)
         table_put_on_screen(&tables.rows, report, count, &text, out);
     if (count < tables.rows.row_count)
-        rows_put_hidden(&text, report, 0,
+        rows_put_hidden(&text,
+                        report,
+                        0,
                         amount_things(tables.rows.row_count - count, "more row", "more rows").at,
-                        "", "--top 0");
+                        "",
+                        "--top 0");
     output_end_text(out, &text);
     output_end_text(out, &notes);
 }

@@ -63,8 +63,11 @@ struct report_result tables_put(struct text *text, const struct report *report,
         .report = report, .reader = FOR_PEOPLE, .room = room, .context = &shown, .take = put_table};
     table_kinds[kind]->walk(&walk);
     if (shown.hidden_count > 0)
-        rows_put_hidden(text, report, 0,
-                        amount_things(shown.hidden_count, "more function", "more functions").at, "",
+        rows_put_hidden(text,
+                        report,
+                        0,
+                        amount_things(shown.hidden_count, "more function", "more functions").at,
+                        "",
                         "--rows 0");
     return shown.result;
 }

@@ -29,7 +29,8 @@ static void put_over(struct text *text, const struct report *report)
     struct text line = {0};
     if (ticks->over_count == 0 || report->profile->ticks.is_sampled)
         return;
-    text_printf(&line, "The slow %s were %s over the limit together",
+    text_printf(&line,
+                "The slow %s were %s over the limit together",
                 tick_kinds[report->profile->ticks.state].many,
                 tick_time(report, ticks->over_ns).at);
     wrap_put_line(text, report->width, 2, &line);
@@ -54,9 +55,11 @@ static void put_of_computer(struct text *text, const struct report *report)
     struct text line = {0};
     if (count == 0)
         return;
-    text_printf(&line, "%s in which the computer was probably slow: %s with %s usual time",
+    text_printf(&line,
+                "%s in which the computer was probably slow: %s with %s usual time",
                 amount_things(count, kind->one, kind->many).at,
-                count == 1 ? "it counts" : "they count", count == 1 ? "its" : "their");
+                count == 1 ? "it counts" : "they count",
+                count == 1 ? "its" : "their");
     wrap_put_line(text, report->width, 2, &line);
 }
 
@@ -70,11 +73,15 @@ static void put_same(struct text *text, const struct report *report)
     text_printf(&line,
                 "Of %zu %s that both recordings have, %zu took less time and %zu more: together "
                 "%s, old %s",
-                pairs.same_count, pairs.same_count == 1 ? kind->one : kind->many,
-                pairs.shorter_count, pairs.longer_count, tick_time(report, pairs.now_ns).at,
+                pairs.same_count,
+                pairs.same_count == 1 ? kind->one : kind->many,
+                pairs.shorter_count,
+                pairs.longer_count,
+                tick_time(report, pairs.now_ns).at,
                 tick_time(report, pairs.old_ns).at);
     if (pairs.old_ns > 0)
-        text_printf(&line, " (%+.1f%%)",
+        text_printf(&line,
+                    " (%+.1f%%)",
                     100 * (double)(pairs.now_ns - pairs.old_ns) / (double)pairs.old_ns);
     if (pairs.same_count > 0)
         wrap_put_line(text, report->width, 2, &line);
@@ -124,9 +131,11 @@ static void put_ticks(struct text *text, const struct report *report)
         put_table(&foot, report, TICKS_CALLS, is_low ? 1 : CALLS_MAX);
     recorder_cost_put(&foot, report);
     notes_put_losses(&foot, report, report->width);
-    put_table(text, report, TICKS_EACH,
-              slowest_shown(report, wrap_count_lines(text_span(text)) +
-                                        wrap_count_lines(text_span(&foot))));
+    put_table(text,
+              report,
+              TICKS_EACH,
+              slowest_shown(
+                  report, wrap_count_lines(text_span(text)) + wrap_count_lines(text_span(&foot))));
     text_put_span(text, text_span(&foot));
 }
 

@@ -59,7 +59,8 @@ static struct amount hidden_share(const struct report *report, enum column_kind 
                        : kind != COLUMN_SELF      ? column_infos[kind].title
                        : report->show.has_threads ? "time"
                                                   : "self time";
-    return amount_share(" with ", number_rounded(hidden),
+    return amount_share(" with ",
+                        number_rounded(hidden),
                         kind == COLUMN_SELF ? tree_share_ns(report->tree) : number_rounded(all),
                         amount_make("%% of the %s", what).at);
 }
@@ -73,7 +74,8 @@ static struct amount hidden_change(const struct function_table *functions, enum 
     struct amount size =
         kind == COLUMN_SELF
             ? amount_sum_time(functions->report, llabs(number), unit, amount_decimals(unit))
-            : amount_make("%s %s", amount_sum_count(functions->report, (uint64_t)llabs(number)).at,
+            : amount_make("%s %s",
+                          amount_sum_count(functions->report, (uint64_t)llabs(number)).at,
                           kind == COLUMN_ALLOC ? "KB of heap growth" : column_infos[kind].title);
     return amount_make(" with %s%s in all", number > 0 ? "+" : number < 0 ? "-" : "", size.at);
 }
@@ -93,8 +95,8 @@ static void put_hidden(struct text *text, const struct function_table *functions
     }
     struct amount share = report->old == NULL ? hidden_share(report, kind, hidden, all)
                                               : hidden_change(functions, kind, hidden);
-    rows_put_hidden(text, report, 0, amount_things(count, "more row", "more rows").at, share.at,
-                    "--top 0");
+    rows_put_hidden(
+        text, report, 0, amount_things(count, "more row", "more rows").at, share.at, "--top 0");
 }
 
 /* Notes ------------------------------------------------------------------------------------ */
@@ -172,7 +174,9 @@ static void put_marks(struct text *text, const struct function_table *functions,
     unsigned flags = 0;
     for (size_t i = 0; i < grid->row_count; i++)
         flags |= 1u << flag_of_row(report, &functions->sums, &functions->sums.rows[i]);
-    summary_put_marks(text, report, flags,
+    summary_put_marks(text,
+                      report,
+                      flags,
                       shows_dash(functions, grid, grid->row_count) ? notes_no_calls_reason(report)
                                                                    : NULL,
                       count_in_any_order(functions, grid->row_count));
@@ -239,7 +243,9 @@ static size_t write_table(struct screen *screen, const struct function_table *fu
     const struct report *report = screen->report;
     struct text marks = {0};
     struct grid grid;
-    grid_init(&grid, &functions->table, report,
+    grid_init(&grid,
+              &functions->table,
+              report,
               report->height != 0 ? table_rows_that_fit(report, &screen->head, &screen->foot)
               : report->show.row_limit == 0 ? SIZE_MAX
                                             : report->show.row_limit);
@@ -279,8 +285,11 @@ static void put_watched(struct text *text, const struct report *report)
         text_put_string(text, "\n");
     table_put_on_screen(table, report, limit, text, NULL);
     if (table->row_count > limit)
-        rows_put_hidden(text, report, 0,
-                        amount_things(table->row_count - limit, "more row", "more rows").at, "",
+        rows_put_hidden(text,
+                        report,
+                        0,
+                        amount_things(table->row_count - limit, "more row", "more rows").at,
+                        "",
                         "--top 0");
 }
 

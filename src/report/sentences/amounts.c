@@ -200,7 +200,8 @@ struct amount amount_time_about(int64_t ns, enum report_unit unit)
     double value = fabs((double)ns) / (double)amount_unit_ns(unit);
     int decimals = value < 0.0995 ? 3 : value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
     int64_t about_ns = (int64_t)two_digits(ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
-    return amount_grouped_time(ns < 0 ? -about_ns : about_ns, unit,
+    return amount_grouped_time(ns < 0 ? -about_ns : about_ns,
+                               unit,
                                decimals < amount_decimals(unit) ? decimals : amount_decimals(unit));
 }
 
@@ -250,8 +251,8 @@ struct amount tick_name_in(const struct profile *profile, const struct rebuilt_r
 {
     if (profile->rebuild.state == LUA_STATE_UI)
         return amount_make("#%lld", (long long)number);
-    return amount_make("#%lld (%s)", (long long)number,
-                       tick_game_time(recording_seconds(rebuilt, number)).at);
+    return amount_make(
+        "#%lld (%s)", (long long)number, tick_game_time(recording_seconds(rebuilt, number)).at);
 }
 
 struct amount tick_name(const struct report *report, const struct tick *tick)
@@ -286,8 +287,8 @@ void tick_put_functions(struct text *text, const struct report *report, const st
             break;
         struct span name = labels_text(labels, is_whole ? label->label : label->name);
         text_cut(&one, 0);
-        text_printf(&one, "%s ",
-                    amount_grouped_time(function->self_ns, UNIT_MS, tick_decimals(report)).at);
+        text_printf(
+            &one, "%s ", amount_grouped_time(function->self_ns, UNIT_MS, tick_decimals(report)).at);
         size_t time_width = text_width(text_span(&one)), columns = time_width + text_width(name);
         if (i > 0 && (room < columns || used + GAP > room - columns))
             break;

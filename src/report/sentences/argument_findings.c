@@ -55,7 +55,8 @@ static void put_between(struct text *text, const struct report *report,
     const struct tick_kind *kind = &tick_kinds[report->profile->rebuild.state];
     uint64_t ticks = of(counts, ARGUMENTS_BETWEEN);
     if (ticks > 0 && counts->recordings == 1)
-        text_printf(text, ", the last one %s before (median)",
+        text_printf(text,
+                    ", the last one %s before (median)",
                     amount_things(ticks, kind->one, kind->many).at);
 }
 
@@ -63,12 +64,15 @@ static void put_between(struct text *text, const struct report *report,
 static void put_of_tick(struct text *line, const struct report *report,
                         const struct argument_counts *counts)
 {
-    text_printf(line, "%s (%.0f%%) have those of an earlier call of the %s: ",
-                amount_count(of(counts, ARGUMENTS_TICK_REPEATS)).at, 100 * repeated_part(counts),
+    text_printf(line,
+                "%s (%.0f%%) have those of an earlier call of the %s: ",
+                amount_count(of(counts, ARGUMENTS_TICK_REPEATS)).at,
+                100 * repeated_part(counts),
                 tick_kinds[report->profile->rebuild.state].one);
     text_printf(line, "%s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
     if (of(counts, ARGUMENTS_TICK_CONTENTS) > 0)
-        text_printf(line, ", %s of them in another table",
+        text_printf(line,
+                    ", %s of them in another table",
                     amount_count(of(counts, ARGUMENTS_TICK_CONTENTS)).at);
     text_printf(line, ", %s others", amount_count(of(counts, ARGUMENTS_TICK_OTHER)).at);
 }
@@ -79,22 +83,28 @@ void arguments_line_put(struct text *text, const struct report *report, uint32_t
     struct text line = {0};
     if (counts == NULL)
         return;
-    text_printf(&line, "  arguments: %s%s different in %s; ", least_word(counts),
+    text_printf(&line,
+                "  arguments: %s%s different in %s; ",
+                least_word(counts),
                 amount_count(of(counts, ARGUMENTS_DISTINCT)).at,
                 amount_things(of(counts, ARGUMENTS_CALLS), "call", "calls").at);
     if (of(counts, ARGUMENTS_REPEATS) > of(counts, ARGUMENTS_TICK_REPEATS)) {
-        text_printf(&line, "%s (%.0f%%) have those of an earlier call: %s equal results",
-                    amount_count(of(counts, ARGUMENTS_REPEATS)).at, 100 * later_part(counts),
+        text_printf(&line,
+                    "%s (%.0f%%) have those of an earlier call: %s equal results",
+                    amount_count(of(counts, ARGUMENTS_REPEATS)).at,
+                    100 * later_part(counts),
                     amount_count(of(counts, ARGUMENTS_EQUAL)).at);
         put_between(&line, report, counts);
         text_put_string(&line, "; ");
     }
     put_of_tick(&line, report, counts);
     if (of(counts, ARGUMENTS_LARGE) > 0)
-        text_printf(&line, "; %s results of all repeats were too large to compare",
+        text_printf(&line,
+                    "; %s results of all repeats were too large to compare",
                     amount_count(of(counts, ARGUMENTS_LARGE)).at);
     if (of(counts, ARGUMENTS_OTHER) > 0)
-        text_printf(&line, "; %s with further ones that were not kept",
+        text_printf(&line,
+                    "; %s with further ones that were not kept",
                     amount_count(of(counts, ARGUMENTS_OTHER)).at);
     wrap_put_line(text, report->width, 4, &line);
 }
@@ -176,14 +186,18 @@ static void put_same_arguments(const struct finder *finder, const struct finding
     bool is_new = finding_number(finding, "in_another_table") > 0;
     text_printf(text,
                 "%s: %.0f%% of its calls repeat the arguments of an earlier call of the same %s, ",
-                finder_name(finder, finding->function), finding_number(finding, "percent"),
+                finder_name(finder, finding->function),
+                finding_number(finding, "percent"),
                 tick_kinds[finder->profile->rebuild.state].one);
-    text_put_string(text, is_new ? "and it builds an equal table again: "
-                                 : "always with equal results: ");
-    text_printf(text, "%s of %s", amount_sum_said(finder->report, finding->time_ns).at,
+    text_put_string(
+        text, is_new ? "and it builds an equal table again: " : "always with equal results: ");
+    text_printf(text,
+                "%s of %s",
+                amount_sum_said(finder->report, finding->time_ns).at,
                 amount_sum_said(finder->report, total_ns).at);
     /* What it does besides giving results is not recorded. */
-    text_printf(text, "; keep %s the function does nothing else",
+    text_printf(text,
+                "; keep %s the function does nothing else",
                 is_new ? "the table, if no code changes it and" : "them, if");
 }
 
@@ -268,15 +282,18 @@ static void put_kept_results(const struct finder *finder, const struct finding *
     const struct argument_counts *counts = report_arguments(finder->report, finding->function);
     const struct tick_kind *kind = &tick_kinds[finder->profile->rebuild.state];
     uint64_t ticks = (uint64_t)finding_number(finding, "kept_ticks");
-    text_printf(text, "%s: %s%s different arguments in %s, equal ones always give equal results",
-                finder_name(finder, finding->function), least_word(counts),
+    text_printf(text,
+                "%s: %s%s different arguments in %s, equal ones always give equal results",
+                finder_name(finder, finding->function),
+                least_word(counts),
                 finding_count(finder, finding, "distinct").at,
                 amount_things(of(counts, ARGUMENTS_CALLS), "call", "calls").at);
     put_between(text, finder->report, counts);
     text_put_string(text, ": kept");
     if (ticks > 0)
         text_printf(text, " for %s", amount_things(ticks, kind->one, kind->many).at);
-    text_printf(text, ", they save %.0f%%, %s of %s, if the function does nothing else",
+    text_printf(text,
+                ", they save %.0f%%, %s of %s, if the function does nothing else",
                 finding_number(finding, "percent"),
                 amount_sum_said(finder->report, finding->time_ns).at,
                 amount_sum_said(finder->report, (int64_t)finding_number(finding, "total_ns")).at);

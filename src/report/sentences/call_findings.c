@@ -37,13 +37,21 @@ static void put_two_kinds(const struct finder *finder, const struct finding *fin
                   usual_ms = amount_ms(finding_number(finding, "usual_ns"));
     double ticks = finding_number(finding, "ticks"), calls = finding_number(finding, "calls");
     if (ticks > 0 && calls <= (double)tick_list_game_count(&finder->profile->ticks)) {
-        text_printf(text, "%s takes %s ms%s every %.0f %s, ", name, long_ms.at,
-                    with_callees(finder, finding->function), ticks, kind->many);
+        text_printf(text,
+                    "%s takes %s ms%s every %.0f %s, ",
+                    name,
+                    long_ms.at,
+                    with_callees(finder, finding->function),
+                    ticks,
+                    kind->many);
         text_printf(text, "%s ms in the others", usual_ms.at);
     } else {
-        text_printf(text, "%s of %s calls of %s take %s ms%s, ",
+        text_printf(text,
+                    "%s of %s calls of %s take %s ms%s, ",
                     finding_count(finder, finding, "long_calls").at,
-                    finding_count(finder, finding, "calls").at, name, long_ms.at,
+                    finding_count(finder, finding, "calls").at,
+                    name,
+                    long_ms.at,
                     with_callees(finder, finding->function));
         if (ticks > 0)
             text_printf(text, "every %.0f %s, ", ticks, kind->many);
@@ -84,21 +92,23 @@ static void put_interrupted(const struct finder *finder, const struct finding *f
            functions = finding_number(finding, "functions");
     struct amount calls = amount_count((uint64_t)count);
     if (functions > 1)
-        text_printf(text, "%s calls in %s functions", calls.at,
-                    amount_count((uint64_t)functions).at);
+        text_printf(
+            text, "%s calls in %s functions", calls.at, amount_count((uint64_t)functions).at);
     else
-        text_printf(text, "%s of %s",
+        text_printf(text,
+                    "%s of %s",
                     count > 1 ? amount_things((uint64_t)count, "call", "calls").at : "A call",
                     name);
     text_printf(text, " took %s more than usual", amount_said(finding->time_ns).at);
     if (count > 1)
-        text_printf(text, " (worst: %s",
-                    amount_said((int64_t)finding_number(finding, "worst_ns")).at);
+        text_printf(
+            text, " (worst: %s", amount_said((int64_t)finding_number(finding, "worst_ns")).at);
     if (functions > 1)
         text_printf(text, ", %s", name);
     if (tick >= 0)
         text_printf(text, "%s#%.0f", count > 1 ? ", " : " (", tick);
-    text_printf(text, "%s: probably the computer, or a garbage collection",
+    text_printf(text,
+                "%s: probably the computer, or a garbage collection",
                 count > 1 || tick >= 0 ? ")" : "");
 }
 

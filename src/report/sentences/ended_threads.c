@@ -123,15 +123,16 @@ static void put_error(const struct finder *finder, const struct finding *finding
     text_put_string(text, is_all ? ": " : ", most often: ");
     text_put_clean(text, intern_get(&game_log->texts, error->place), false);
     text_put_string(text, ": ");
-    text_put_clean(text, text_start(intern_get(&game_log->texts, error->message), MESSAGE_BYTES),
-                   false);
+    text_put_clean(
+        text, text_start(intern_get(&game_log->texts, error->message), MESSAGE_BYTES), false);
 }
 
 static void put_ended_threads(const struct finder *finder, const struct finding *finding,
                               struct text *text)
 {
     const struct game_logs *logs = &finder->profile->game_logs;
-    text_printf(text, "%s threads that began in %s ended with an error that nothing caught",
+    text_printf(text,
+                "%s threads that began in %s ended with an error that nothing caught",
                 finding_count(finder, finding, "threads").at,
                 finder_name(finder, finding->function));
     if (logs->count == 1)

@@ -34,8 +34,10 @@ static double measure_heap(struct finder *finder, struct finding *finding)
 
 static void put_heap(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    text_printf(text, "%s makes %.0f%% of the growth of the memory in use (%s KB)",
-                finder_name(finder, finding->function), finding_number(finding, "percent"),
+    text_printf(text,
+                "%s makes %.0f%% of the growth of the memory in use (%s KB)",
+                finder_name(finder, finding->function),
+                finding_number(finding, "percent"),
                 finding_count(finder, finding, "heap_kb").at);
 }
 
@@ -169,8 +171,11 @@ static void put_computer(const struct finder *finder, const struct finding *find
     if (count == 1)
         text_printf(text, "the only slow %s would take %.0f ms: record again", kind->one, ms);
     else
-        text_printf(text, "all %.0f slow %s would take %.0f ms or less: record again", count,
-                    kind->many, ms);
+        text_printf(text,
+                    "all %.0f slow %s would take %.0f ms or less: record again",
+                    count,
+                    kind->many,
+                    ms);
 }
 
 const struct finding_row finding_computer = {
@@ -230,13 +235,20 @@ static void put_slow_ticks(const struct finder *finder, const struct finding *fi
         text_printf(text, "%.0f slow %s", slow_count, kind->many);
     text_printf(text, " (over %s)", tick_limit(&finder->profile->ticks).at);
     if (finder->profile->slow.all.other_ns > 0)
-        text_printf(text, ", and %.0f%% of all other %s", finding_number(finding, "other_percent"),
+        text_printf(text,
+                    ", and %.0f%% of all other %s",
+                    finding_number(finding, "other_percent"),
                     kind->many);
     double slow_calls = finding_number(finding, "slow_calls"),
            other_calls = finding_number(finding, "other_calls");
     if (slow_calls > 0)
-        text_printf(text, ": %.*f calls in a slow %s, %.*f in another", slow_calls < 10, slow_calls,
-                    kind->one, other_calls < 10, other_calls);
+        text_printf(text,
+                    ": %.*f calls in a slow %s, %.*f in another",
+                    slow_calls < 10,
+                    slow_calls,
+                    kind->one,
+                    other_calls < 10,
+                    other_calls);
 }
 
 const struct finding_row finding_slow_ticks = {
@@ -302,8 +314,8 @@ static void put_what_if(const struct finder *finder, const struct finding *findi
     const char *ticks = tick_kinds[finder->profile->rebuild.state].many;
     double half = finding_number(finding, "left_by_half");
     double none = finding_number(finding, "left_without");
-    text_printf(text, "Half the self time of %s would leave ",
-                finder_name(finder, finding->function));
+    text_printf(
+        text, "Half the self time of %s would leave ", finder_name(finder, finding->function));
     if (slow == 1)
         text_printf(text, "no slow %s", tick_kinds[finder->profile->rebuild.state].one);
     else if (half == 0)
@@ -399,8 +411,10 @@ static void put_distance(const struct finder *finder, const struct finding *find
                          struct text *text)
 {
     finding_put_distance(text, finder->profile->rebuild.state, &finder->report->ticks.distance);
-    text_printf(text, ": %.0f%% of their time is in threads of %s",
-                finding_number(finding, "percent"), finder_name(finder, finding->function));
+    text_printf(text,
+                ": %.0f%% of their time is in threads of %s",
+                finding_number(finding, "percent"),
+                finder_name(finder, finding->function));
 }
 
 const struct finding_row finding_distance = {
@@ -511,7 +525,8 @@ static int compare_findings(const void *left, const void *right)
     if (a->kind == FINDING_ENDED_THREADS || b->kind == FINDING_ENDED_THREADS)
         return a->kind == FINDING_ENDED_THREADS ? -1 : 1;
     return ORDER(
-        finding_rows[a->kind]->is_about_log, finding_rows[b->kind]->is_about_log,
+        finding_rows[a->kind]->is_about_log,
+        finding_rows[b->kind]->is_about_log,
         ORDER(b->rank_ns, a->rank_ns, ORDER(b->time_ns, a->time_ns, ORDER(a->kind, b->kind, 0))));
 }
 

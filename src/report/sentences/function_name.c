@@ -58,7 +58,9 @@ static void put_caller(struct text *text, const struct report *report, uint32_t 
     if (count > 1 && percent < PERCENT_MUCH)
         text_printf(text, " called by %s", amount_things(count, "function", "functions").at);
     else if (percent >= PERCENT_MUCH && !function_is_unfit(report, best))
-        text_printf(text, " called by %s%s", function_name(report->labels, best),
+        text_printf(text,
+                    " called by %s%s",
+                    function_name(report->labels, best),
                     percent < PERCENT_ALL ? " and others" : "");
 }
 

@@ -91,7 +91,9 @@ static void put_stretch(struct text *text, const struct side *old, const struct 
         return;
     text_printf(text, "; from %s ", amount_clock(best_from).at);
     text_printf(text, best_to == to_s ? "on" : "to %s", amount_clock(best_to).at);
-    text_printf(text, " %.2f -> %.2f", simple_speed(old, best_from, best_to),
+    text_printf(text,
+                " %.2f -> %.2f",
+                simple_speed(old, best_from, best_to),
                 simple_speed(now, best_from, best_to));
 }
 
@@ -147,7 +149,8 @@ static void put_other_errors(struct text *text, const struct side *side, const s
     if (count > SHOWN_MAX)
         text_printf(text, "%s... and %s more\n", title, amount_count(count - SHOWN_MAX).at);
     if (late_count > 0)
-        text_printf(text, "%s not compared: first at a time that the other games did not reach\n",
+        text_printf(text,
+                    "%s not compared: first at a time that the other games did not reach\n",
                     amount_things(late_count, "error was", "errors were").at);
 }
 
@@ -181,7 +184,10 @@ static void put_recorder_cost(struct text *text, const struct side *old, const s
         text_printf(text,
                     "Recorder's cost, if both are the same replay: sim speed %.2f with it, %.2f "
                     "without it, from %s to %s: %.1f ms of real time in each tick\n",
-                    with, without, amount_clock(from_s).at, amount_clock(to_s).at,
+                    with,
+                    without,
+                    amount_clock(from_s).at,
+                    amount_clock(to_s).at,
                     tick_ms / with - tick_ms / without);
 }
 
@@ -203,14 +209,17 @@ static void put_sides(struct text *text, const struct side *old, const struct si
         put_range(text, old, least, most);
         text_printf(text, " -> %.2f", speed_between(now, from_s, to_s, &least, &most));
         put_range(text, now, least, most);
-        text_printf(text, " (old -> new, %s to %s)", amount_clock(from_s).at,
-                    amount_clock(to_s).at);
+        text_printf(
+            text, " (old -> new, %s to %s)", amount_clock(from_s).at, amount_clock(to_s).at);
         put_stretch(text, old, now, from_s, to_s);
         double before = heap_at(old, to_s), after = heap_at(now, to_s);
         text_put_string(text, "\n");
         if (!isnan(before) && !isnan(after))
-            text_printf(text, "Heap at %s: %s MB -> %s MB\n", amount_clock(to_s).at,
-                        amount_megabytes(before).at, amount_megabytes(after).at);
+            text_printf(text,
+                        "Heap at %s: %s MB -> %s MB\n",
+                        amount_clock(to_s).at,
+                        amount_megabytes(before).at,
+                        amount_megabytes(after).at);
         put_recorder_cost(text, old, now, from_s, to_s);
     }
     put_other_errors(text, now, old, "New: ");
@@ -225,10 +234,10 @@ void game_comparison_put(struct text *text, const struct report *report)
         struct side old = measure(report->old->profile);
         put_sides(text, &old, &now);
     } else if (now.count > 1 && now.to_s - now.from_s >= SPEED_REAL_LEAST_S) {
-        text_printf(text, "Sim speed %.2f",
-                    speed_between(&now, now.from_s, now.to_s, &least, &most));
+        text_printf(
+            text, "Sim speed %.2f", speed_between(&now, now.from_s, now.to_s, &least, &most));
         put_range(text, &now, least, most);
-        text_printf(text, " from %s to %s\n", amount_clock(now.from_s).at,
-                    amount_clock(now.to_s).at);
+        text_printf(
+            text, " from %s to %s\n", amount_clock(now.from_s).at, amount_clock(now.to_s).at);
     }
 }

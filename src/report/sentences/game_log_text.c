@@ -66,7 +66,9 @@ static void put_end(struct text *text, const struct game_log *game_log,
 {
     enum { BEATS_A_SECOND = 10 };
     if (end->kind == LINE_DESYNC) {
-        text_printf(text, "Out of sync from beat %llu (%s) on", (unsigned long long)end->beat,
+        text_printf(text,
+                    "Out of sync from beat %llu (%s) on",
+                    (unsigned long long)end->beat,
                     amount_clock((int64_t)(end->beat / BEATS_A_SECOND)).at);
         return;
     }
@@ -77,7 +79,8 @@ static void put_end(struct text *text, const struct game_log *game_log,
     put_clean(text, game_log, " at ", end->where);
     put_full_heap(text, end->heap);
     if (end->kind == LINE_EXCEPTION && game_log->report_lines > 0)
-        text_printf(text, "; this is the last %s of its log",
+        text_printf(text,
+                    "; this is the last %s of its log",
                     amount_things(game_log->report_lines, "line", "lines").at);
 }
 
@@ -206,21 +209,26 @@ static void put_heap(struct text *text, const struct sim_speed *speed,
     double most = game_log->samples[speed->heap_most].heap;
     struct amount begin = amount_megabytes(first->heap), end = amount_megabytes(last->heap);
     bool is_same = last->game_s > first->game_s && strcmp(begin.at, end.at) == 0;
-    text_printf(text, "Heap: %s MB %s %s", begin.at, is_same ? "from" : "at",
+    text_printf(text,
+                "Heap: %s MB %s %s",
+                begin.at,
+                is_same ? "from" : "at",
                 amount_clock(first->game_s).at);
     if (is_same)
         text_printf(text, " to %s", amount_clock(last->game_s).at);
     else if (last->game_s > first->game_s)
         text_printf(text, ", %s MB at %s", end.at, amount_clock(last->game_s).at);
     if (!is_same && last->game_s - first->game_s >= 60)
-        text_printf(text, " (%+.1f MB a minute)",
+        text_printf(text,
+                    " (%+.1f MB a minute)",
                     (last->heap - first->heap) / 0x1p20 * 60 /
                         (double)(last->game_s - first->game_s));
     if (strcmp(amount_megabytes(most).at, end.at) != 0)
         text_printf(text, "; most %s MB", amount_megabytes(most).at);
     text_printf(text,
                 ": %.0f%% of the 2 GB, %.0f%% of the 4 GB that a program of 32 bits can have\n",
-                100 * most / 0x1p31, 100 * most / 0x1p32);
+                100 * most / 0x1p31,
+                100 * most / 0x1p32);
 }
 
 /* The game shows its speed as a whole number: ten times the logarithm. */
@@ -240,15 +248,15 @@ static void put_still(struct text *text, const struct sim_speed *speed,
     int64_t from_s = game_log->samples[speed->first].game_s;
     int64_t to_s = game_log->samples[speed->end - 1].game_s;
     if (speed->still_s > speed->waited_s)
-        text_printf(text, "; it stood still for %s",
-                    amount_clock(speed->still_s - speed->waited_s).at);
+        text_printf(
+            text, "; it stood still for %s", amount_clock(speed->still_s - speed->waited_s).at);
     for (size_t i = 0; i < game_log->wait_count && speed->waited_s > 0; i++) {
         const struct game_log_wait *wait = &game_log->waits[i];
         if (wait->game_s < from_s || wait->game_s > to_s)
             continue;
         put_clean(text, game_log, "; connection lost to ", wait->player);
-        text_printf(text, " at %s%s", amount_clock(wait->game_s).at,
-                    wait->is_ejected ? ", ejected" : "");
+        text_printf(
+            text, " at %s%s", amount_clock(wait->game_s).at, wait->is_ejected ? ", ejected" : "");
     }
     if (speed->waited_s > 0)
         text_printf(text, ": the %s around it are left out", amount_clock(speed->waited_s).at);
@@ -261,8 +269,12 @@ static void put_fall(struct text *text, const struct sim_speed *speed,
     double last = 0;
     for (size_t i = speed->falls_at; i < speed->column_count; i++)
         last = speed->columns[i] >= 0 ? speed->columns[i] : last;
-    text_printf(text, "%sfalls from %.1f to %.1f: below %.1f from %s on", before, speed->fastest,
-                last, SPEED_FALLEN * speed->fastest,
+    text_printf(text,
+                "%sfalls from %.1f to %.1f: below %.1f from %s on",
+                before,
+                speed->fastest,
+                last,
+                SPEED_FALLEN * speed->fastest,
                 amount_clock(column_start(speed, game_log, speed->falls_at)).at);
 }
 
@@ -270,7 +282,8 @@ static void put_fall(struct text *text, const struct sim_speed *speed,
 static void put_slow_from(struct text *text, const struct sim_speed *speed,
                           const struct game_log *game_log)
 {
-    text_printf(text, speed->stays_slow ? "from %s on" : "first at %s",
+    text_printf(text,
+                speed->stays_slow ? "from %s on" : "first at %s",
                 amount_clock(column_start(speed, game_log, speed->slow_first)).at);
 }
 
@@ -283,7 +296,9 @@ static void put_game(struct text *text, const struct sim_speed *speed,
     if (to_s > from_s)
         text_printf(text, " to %s", amount_clock(to_s).at);
     if (speed->session_s > 0)
-        text_printf(text, " in %s of real time, sim speed %.2f", amount_clock(speed->session_s).at,
+        text_printf(text,
+                    " in %s of real time, sim speed %.2f",
+                    amount_clock(speed->session_s).at,
                     mean_speed(speed));
     put_game_scale(text, speed);
     put_still(text, speed, game_log);
@@ -295,10 +310,16 @@ static void put_game(struct text *text, const struct sim_speed *speed,
     /* Below the picture, or else in the same sentence. */
     const char *before = is_pictured ? "\n  " : "; ";
     if (has_columns && speed->slow_count > 0) {
-        text_printf(text, "%sbelow %.1f in %zu of %s, ", before, SPEED_SLOW, speed->slow_count,
+        text_printf(text,
+                    "%sbelow %.1f in %zu of %s, ",
+                    before,
+                    SPEED_SLOW,
+                    speed->slow_count,
                     amount_things(speed->column_count, "column", "columns").at);
         put_slow_from(text, speed, game_log);
-        text_printf(text, "; slowest %.2f at %s", speed->columns[speed->slowest],
+        text_printf(text,
+                    "; slowest %.2f at %s",
+                    speed->columns[speed->slowest],
                     amount_clock(column_start(speed, game_log, speed->slowest)).at);
     } else if (speed->falls_at > 0) {
         put_fall(text, speed, game_log, before);
@@ -343,8 +364,8 @@ void game_log_put_error(struct text *text, const struct game_log *game_log, uint
     if (error->first_s >= 0)
         text_printf(text, ", %s", amount_clock(error->first_s).at);
     if (error->last_s > error->first_s)
-        text_printf(text, "%s to %s", error->first_s < 0 ? ", up" : "",
-                    amount_clock(error->last_s).at);
+        text_printf(
+            text, "%s to %s", error->first_s < 0 ? ", up" : "", amount_clock(error->last_s).at);
     put_clean(text, game_log, ": ", error->what);
     text_put_string(text, intern_get(&game_log->texts, error->what).length > 0 ? ", " : ": ");
     text_put_clean(text, without_folder(place), false);
@@ -370,7 +391,8 @@ static void put_errors(struct text *text, const struct game_log *game_log, size_
     key_sort(order, count);
     size_t shown = count < shown_max ? count : shown_max;
     if (count > 0)
-        text_printf(text, "Errors of Lua: %s at %s; they are %.1f%% of the log's lines\n",
+        text_printf(text,
+                    "Errors of Lua: %s at %s; they are %.1f%% of the log's lines\n",
                     amount_count(count_errors(game_log)).at,
                     amount_things(count, "place", "places").at,
                     100 * (double)count_error_lines(game_log) / (double)game_log->lines);
@@ -379,8 +401,8 @@ static void put_errors(struct text *text, const struct game_log *game_log, size_
         game_log_put_error(text, game_log, order[i].item);
     }
     if (shown < count && shown > 0)
-        text_printf(text, "  ... and %s\n",
-                    amount_things(count - shown, "more place", "more places").at);
+        text_printf(
+            text, "  ... and %s\n", amount_things(count - shown, "more place", "more places").at);
 }
 
 /* The rest ------------------------------------------------------------------------------------- */
@@ -392,7 +414,8 @@ size_t game_log_fillers(const struct game_log *game_log, struct game_log_filler 
     for (uint32_t i = 0; i < game_log->others.count; i++) {
         const struct game_log_other *row = &game_log->other_rows[i];
         double scale = (double)game_log->other_bytes / (double)game_log->counted_bytes;
-        struct game_log_filler filler = {i, (uint64_t)llround((double)row->count * scale),
+        struct game_log_filler filler = {i,
+                                         (uint64_t)llround((double)row->count * scale),
                                          (uint64_t)llround((double)row->lines * scale)};
         size_t at = count;
         if (filler.count < LEAST_COUNT || filler.lines * LEAST_PARTS < game_log->lines)
@@ -435,10 +458,12 @@ static void put_fillers(struct text *text, const struct game_log *game_log, bool
     struct game_log_filler fillers[FILLERS_MAX];
     size_t count = game_log_fillers(game_log, fillers);
     if (count > 0)
-        text_put_string(text, "What fills the log; the game writes each line to the disk "
-                              "at once:\n");
+        text_put_string(text,
+                        "What fills the log; the game writes each line to the disk "
+                        "at once:\n");
     for (size_t i = 0; i < count; i++) {
-        text_printf(text, "  %s%s (%.0f%% of the lines): ",
+        text_printf(text,
+                    "  %s%s (%.0f%% of the lines): ",
                     game_log->counted_bytes < game_log->other_bytes ? "about " : "",
                     amount_things(fillers[i].count, "time", "times").at,
                     100 * (double)fillers[i].lines / (double)game_log->lines);
@@ -457,7 +482,9 @@ static void put_m28(struct text *text, const struct game_log *game_log)
         if (units->count == 0)
             continue;
         text_put_string(text, count++ == 0 ? "Sim speed by number of units, by M28AI: " : ", ");
-        text_printf(text, "from %s on %.2f", amount_count(game_log_unit_classes[i]).at,
+        text_printf(text,
+                    "from %s on %.2f",
+                    amount_count(game_log_unit_classes[i]).at,
                     (double)units->count * M28_SECONDS / units->time_s);
     }
     if (count > 0)
@@ -466,7 +493,9 @@ static void put_m28(struct text *text, const struct game_log *game_log)
         text_put_string(text, "M28AI's own timers; a function's time is with those it calls:\n");
     for (size_t i = 0; i < game_log->timer_count && i < ERRORS_SHOWN; i++) {
         const struct game_log_timer *timer = &game_log->timers[i];
-        text_printf(text, "  %.2f s in %s", (double)timer->time_ns / 1e9,
+        text_printf(text,
+                    "  %.2f s in %s",
+                    (double)timer->time_ns / 1e9,
                     amount_things(timer->calls, "call", "calls").at);
         put_clean(text, game_log, " of ", timer->function);
         text_put_string(text, "\n");
@@ -491,7 +520,8 @@ static void put_log(struct text *text, const struct game_log *game_log, struct e
         if (games++ < extent.games)
             put_game(text, &speed, game_log, extent.columns > 0);
     if (games > extent.games)
-        text_printf(text, "... and %s\n",
+        text_printf(text,
+                    "... and %s\n",
                     amount_things(games - extent.games, "more game", "more games").at);
     put_errors(text, game_log, extent.errors);
     put_fillers(text, game_log, extent.names_mods);
@@ -507,8 +537,9 @@ static void put_log(struct text *text, const struct game_log *game_log, struct e
     for (size_t i = 0; i < game_log->end_count; i++)
         has_crashed |= game_log->game_ends[i].kind != LINE_DESYNC;
     if (extent.notes_end && game_log->ends == 0 && !has_crashed)
-        text_put_string(text, "Note: the log does not end with 'Run time': the game crashed, or "
-                              "was still running\n");
+        text_put_string(text,
+                        "Note: the log does not end with 'Run time': the game crashed, or "
+                        "was still running\n");
 }
 
 /* Appends the blocks of logs; each begins with the name of its file if there are several. */
@@ -580,7 +611,9 @@ void game_log_put_items(struct text *items, const struct report *report)
             if (speed.session_s > 0)
                 last = speed;
         if (last.session_s > 0)
-            text_printf(&sim, "the sim ran at %.2f of real time%s", mean_speed(&last),
+            text_printf(&sim,
+                        "the sim ran at %.2f of real time%s",
+                        mean_speed(&last),
                         is_whole ? "" : " in the log");
         if (last.slow_count > 0) {
             text_printf(&sim, ", below %.1f ", SPEED_SLOW);
@@ -589,7 +622,8 @@ void game_log_put_items(struct text *items, const struct report *report)
             put_fall(&sim, &last, game_log, ", ");
         }
         if (game_log->row_count > 0)
-            text_printf(&errors, is_whole ? "%s of Lua" : "%s in the log",
+            text_printf(&errors,
+                        is_whole ? "%s of Lua" : "%s in the log",
                         amount_things(count_errors(game_log), "error", "errors").at);
         put_item(items, name, &sim);
         put_item(items, name, &errors);

@@ -15,9 +15,12 @@ static void put_option_of_finding(struct text *text, const struct report *report
     if (is_trend && finding_number(finding, "last_threads") > 0)
         text_put_string(text, "--threads");
     else if (is_trend || is_loop)
-        next_option_put_function(
-            text, report, caller,
-            symbols_is_c(&report->profile->symbols, caller) ? "--peek" : "--list", "");
+        next_option_put_function(text,
+                                 report,
+                                 caller,
+                                 symbols_is_c(&report->profile->symbols, caller) ? "--peek"
+                                                                                 : "--list",
+                                 "");
     else if (finding->kind == FINDING_INTERRUPTED && report->ticks.count == 0)
         next_option_put_function(text, report, finding->function, "--peek", "");
     else if (finding->kind == FINDING_WHAT_IF)
@@ -132,7 +135,8 @@ void headline_put_judged(struct text *text, const struct report *report)
         break;
     }
     if (shown < count)
-        text_printf(text, "... and %s (-f json shows all)\n",
+        text_printf(text,
+                    "... and %s (-f json shows all)\n",
                     amount_things(count - shown, "more finding", "more findings").at);
     judged_release(judged, count);
 }

@@ -23,8 +23,8 @@ static struct explained explained_by(const struct finding *finding)
     const struct finding_row *row = finding_rows[finding->kind];
     if (row->explains == EXPLAINS_CALLS)
         return (struct explained){row->explains, finding->function, finding->caller};
-    return (struct explained){row->explains,
-                              row->is_of_caller ? finding->caller : finding->function, TREE_NONE};
+    return (struct explained){
+        row->explains, row->is_of_caller ? finding->caller : finding->function, TREE_NONE};
 }
 
 /* Whether it is known what each tick did: of one whole log, see what_if.h. */
@@ -42,8 +42,10 @@ static void promise(struct found_finding *found, const struct finding *finding,
         return;
     found->promised = what_if_of_one(what_if, function, report->profile);
     /* A pattern of this function and no other, whatever its name is. */
-    text_printf(&found->repair, what_if->is_total ? "total(^\\Q%s\\E$)*%.10g" : "^\\Q%s\\E$*%.10g",
-                labels_string(report->labels, report->labels->of[function].label), what_if->factor);
+    text_printf(&found->repair,
+                what_if->is_total ? "total(^\\Q%s\\E$)*%.10g" : "^\\Q%s\\E$*%.10g",
+                labels_string(report->labels, report->labels->of[function].label),
+                what_if->factor);
 }
 
 static void append(struct found *found, struct found_finding finding)
@@ -200,10 +202,12 @@ static void put_promise(struct text *text, const struct judging *judging,
     if (judged_value(judged->now) > ALIKE * judged_value(judged->old))
         return;
     if (before->count == now->count && promised->over_count < before->over_count)
-        text_printf(text, "; slow %s: %zu promised, %zu now", ticks, promised->over_count,
-                    now->over_count);
+        text_printf(
+            text, "; slow %s: %zu promised, %zu now", ticks, promised->over_count, now->over_count);
     else if ((double)promised->percentile_99_ns < LEAST_CHANGE * (double)before->percentile_99_ns)
-        text_printf(text, "; 99%% of %s: below %s ms promised, %s now", ticks,
+        text_printf(text,
+                    "; 99%% of %s: below %s ms promised, %s now",
+                    ticks,
                     amount_ms((double)promised->percentile_99_ns).at,
                     amount_ms((double)now->percentile_99_ns).at);
 }
@@ -215,8 +219,8 @@ static void put_values(const struct judging *judging, struct judged *judged, dou
     bool is_by_tick = finding_rows[kind]->count == NULL && judging->report->found->ticks > 0;
     text_printf(&judged->text, " (%s", amount_of(judging, kind, now).at);
     if (old >= 0)
-        text_printf(&judged->text, now >= 0 ? ", old %s" : "old %s",
-                    amount_of(judging, kind, old).at);
+        text_printf(
+            &judged->text, now >= 0 ? ", old %s" : "old %s", amount_of(judging, kind, old).at);
     if (is_by_tick)
         text_put_string(&judged->text, " ms a tick");
 }
@@ -270,10 +274,14 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
         return false;
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
     bool is_more_there = is_new && !is_about_alike && now_ns > old_ns;
-    text_printf(&judged->text, "Found only in the %s log%s, %s ", is_new ? "new" : "old",
-                report->repeated != NULL ? "s" : "", is_more_there ? "where" : "but");
+    text_printf(&judged->text,
+                "Found only in the %s log%s, %s ",
+                is_new ? "new" : "old",
+                report->repeated != NULL ? "s" : "",
+                is_more_there ? "where" : "but");
     put_explained(&judged->text, judging, explained);
-    text_printf(&judged->text, " %s time",
+    text_printf(&judged->text,
+                " %s time",
                 is_about_alike             ? "takes about as much"
                 : is_new && !is_more_there ? "took more"
                                            : "takes more");
@@ -290,12 +298,17 @@ static void put_fate(const struct judging *judging, struct judged *judged, bool 
     if (is_sure && !is_on_both && put_unchanged(judging, judged))
         return;
     if (!is_sure)
-        text_printf(&judged->text, "In %zu of %zu logs, and %zu of %zu old ones", judged->now_logs,
-                    found->log_count, judged->old_logs, old->log_count);
+        text_printf(&judged->text,
+                    "In %zu of %zu logs, and %zu of %zu old ones",
+                    judged->now_logs,
+                    found->log_count,
+                    judged->old_logs,
+                    old->log_count);
     else
-        text_put_string(&judged->text, is_on_both            ? "Still there"
-                                       : judged->now != NULL ? "New"
-                                                             : "Gone");
+        text_put_string(&judged->text,
+                        is_on_both            ? "Still there"
+                        : judged->now != NULL ? "New"
+                                              : "Gone");
     judged->fate = !is_sure              ? "some-logs"
                    : is_on_both          ? "still-there"
                    : judged->now != NULL ? "new"
@@ -385,7 +398,8 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
                 "Same calls in %s of %s, %.0f%% of the time: if the code is the same, the computer "
                 "made the difference",
                 amount_count(same_count).at,
-                amount_things(called_count, "function", "functions").at, 100 * same_ns / all_ns);
+                amount_things(called_count, "function", "functions").at,
+                100 * same_ns / all_ns);
     return true;
 }
 
@@ -399,8 +413,10 @@ size_t judged_find(struct judged judged[JUDGED_MAX], const struct report *report
     if (is_of_computer)
         return 0;
     double now_ticks = ticks_of(report->found);
-    struct judging judging = {report, report_function_sums(report, false),
-                              report_function_sums(report, true), now_ticks,
+    struct judging judging = {report,
+                              report_function_sums(report, false),
+                              report_function_sums(report, true),
+                              now_ticks,
                               old->scaled != NULL ? now_ticks : ticks_of(old->found)};
     size_t count = judge_side(&judging, true, judged, 0);
     return judge_side(&judging, false, judged, count);

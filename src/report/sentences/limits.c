@@ -34,9 +34,10 @@ static bool have_no_copies(const struct profile *profile, struct error *err)
 {
     SCOPED(text) note = {0};
     notes_put_same_logs(&note, &profile->game_logs);
-    return note.length == 0 || error_set(err, "some of the repeated logs are copies of others, or "
-                                              "have a run twice, so nothing says what is chance; "
-                                              "give each log once");
+    return note.length == 0 || error_set(err,
+                                         "some of the repeated logs are copies of others, or "
+                                         "have a run twice, so nothing says what is chance; "
+                                         "give each log once");
 }
 
 /* Whether a side has data for the limit's quantity. */
@@ -49,11 +50,13 @@ static bool is_known(const struct limit *limit, const struct side *side, struct 
         return error_set(err, "the log has no ticks; record a game with profiler.lua");
     bool has_records = side->tree->details == NULL || side->profile->counts.records > 0;
     if (limit->quantity == LIMIT_ERRORS && has_records)
-        return error_set(err, "delins' profiler does not notice errors; record the game with "
-                              "profiler.lua");
+        return error_set(err,
+                         "delins' profiler does not notice errors; record the game with "
+                         "profiler.lua");
     if (limit->quantity == LIMIT_ALLOC && !profile_has_memory(side->profile))
-        return error_set(err, "memory was not recorded; set 'memory = true' in the recorder's "
-                              "settings");
+        return error_set(err,
+                         "memory was not recorded; set 'memory = true' in the recorder's "
+                         "settings");
     return true;
 }
 
@@ -139,9 +142,11 @@ static struct sample measure_logs(struct checking *checking, const struct side *
         const struct log_values *log = &side->repeated->logs[i];
         log_trees_make(&trees, log);
         checking->map.nodes = trees.nodes;
-        sample.values[i] =
-            measure(checking, &trees.tree, &log->ticks,
-                    round((double)tick_list_game_count(&log->ticks) * log->scale), &noise);
+        sample.values[i] = measure(checking,
+                                   &trees.tree,
+                                   &log->ticks,
+                                   round((double)tick_list_game_count(&log->ticks) * log->scale),
+                                   &noise);
     }
     return sample;
 }
@@ -167,8 +172,12 @@ static bool match(struct limit_result *result, const struct report *report, uint
                   bool *is_too_hard, struct error *err)
 {
     const struct limit *limit = result->limit;
-    result->match_count = filter_match(limit->pattern, report->tree, report->labels,
-                                       report->profile->symbols.function_count, is_matched, err);
+    result->match_count = filter_match(limit->pattern,
+                                       report->tree,
+                                       report->labels,
+                                       report->profile->symbols.function_count,
+                                       is_matched,
+                                       err);
     *is_too_hard = result->match_count == UINT32_MAX;
     if (*is_too_hard)
         return false;
@@ -185,8 +194,9 @@ static bool check(struct limit_result *result, const struct report *report, cons
     if (!is_known(limit, now, err) || (needs_old && !is_known(limit, old, err)))
         return false;
     if (limit->is_change && report_is_of_two_profilers(report))
-        return error_set(err, "one log is from profiler.lua, the other one from delins' profiler: "
-                              "their times cannot be compared");
+        return error_set(err,
+                         "one log is from profiler.lua, the other one from delins' profiler: "
+                         "their times cannot be compared");
     if (limit->is_change && now->repeated != NULL &&
         (!have_no_copies(now->profile, err) || !have_no_copies(old->profile, err)))
         return false;
@@ -235,8 +245,8 @@ bool limits_check(struct report *report, const struct limit *limits, size_t coun
     report->limit_count = count;
     for (size_t i = 0; i < count; i++) {
         report->limits[i].limit = &limits[i];
-        if (!check(&report->limits[i], report, &now, before != NULL ? &old : NULL, is_too_hard,
-                   &why))
+        if (!check(
+                &report->limits[i], report, &now, before != NULL ? &old : NULL, is_too_hard, &why))
             return error_set(err, "--fail-if '%s': %s", limits[i].text, why.text);
     }
     return true;
@@ -269,6 +279,8 @@ void limit_put_result(struct text *text, const struct limit_result *result)
     if (result->is_unsure)
         text_put_string(text, ", which cannot be told from noise");
     if (limit->pattern != NULL)
-        text_printf(text, ", of %u function%s", (unsigned)result->match_count,
+        text_printf(text,
+                    ", of %u function%s",
+                    (unsigned)result->match_count,
                     result->match_count == 1 ? "" : "s");
 }

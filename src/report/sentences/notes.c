@@ -44,10 +44,12 @@ static void put_hook_losses(struct text *lines, const struct recording *recordin
     else
         text_put_string(lines, "?");
     if (recording->hook_losses > 1)
-        text_printf(lines, ", and %s after that",
+        text_printf(lines,
+                    ", and %s after that",
                     amount_things(recording->hook_losses - 1, "time", "times").at);
-    text_put_string(lines, ": another profiler or the debugger window took it; nothing was "
-                           "recorded until it was back\n");
+    text_put_string(lines,
+                    ": another profiler or the debugger window took it; nothing was "
+                    "recorded until it was back\n");
 }
 
 /* Faults: the hook was taken, or the clock is unusable. */
@@ -77,21 +79,31 @@ static void put_losses(struct text *lines, const struct profile *profile)
         contradictions += profile->rebuilt[i].contradictions;
         put_faults(lines, recording);
     }
-    notes_put_count(lines, endless,
+    notes_put_count(lines,
+                    endless,
                     "recording has no last line: the game still runs, or ended during the "
                     "recording, or the log is cut",
                     "recordings have no last line: the game still runs, or ended during the "
                     "recording, or the log is cut");
-    notes_put_count(lines, missing,
+    notes_put_count(lines,
+                    missing,
                     "line of a recording is missing; stacks end there and begin again",
                     "lines of recordings are missing; stacks end there and begin again");
-    notes_put_count(lines, events, endless == 0 ? "event is missing" : "event or more is missing",
+    notes_put_count(lines,
+                    events,
+                    endless == 0 ? "event is missing" : "event or more is missing",
                     endless == 0 ? "events are missing" : "events or more are missing");
-    notes_put_count(lines, late, "line was left out: it came twice, or too late",
+    notes_put_count(lines,
+                    late,
+                    "line was left out: it came twice, or too late",
                     "lines were left out: they came twice, or too late");
-    notes_put_count(lines, unknown, "line is of a kind that this version does not know",
+    notes_put_count(lines,
+                    unknown,
+                    "line is of a kind that this version does not know",
                     "lines are of kinds that this version does not know");
-    notes_put_count(lines, contradictions, "function returned that was not on the stack",
+    notes_put_count(lines,
+                    contradictions,
+                    "function returned that was not on the stack",
                     "functions returned that were not on the stack");
 }
 
@@ -104,7 +116,9 @@ static void put_moved(struct text *lines, const struct profile *profile, const c
         int64_t moved = is_from ? rebuilt->moved_from : rebuilt->moved_to;
         if (moved == 0)
             continue;
-        text_printf(lines, "Note: %s is within tick %s, and means its beginning\n", option,
+        text_printf(lines,
+                    "Note: %s is within tick %s, and means its beginning\n",
+                    option,
                     tick_name_in(profile, rebuilt, moved - 1).at);
         return;
     }
@@ -127,7 +141,8 @@ void notes_put_folded(struct text *lines, const struct report *report)
             lines,
             "Note: %s of more than %u frames have a frame '(folded)' in the middle: a log of "
             "this size should not have so many stacks (--max-depth=0 keeps all frames)\n",
-            amount_things(folded->count, "stack", "stacks").at, (unsigned)folded->depth_max);
+            amount_things(folded->count, "stack", "stacks").at,
+            (unsigned)folded->depth_max);
 }
 
 /* The number of runs that are added up: a watch has no calls to add. */
@@ -208,7 +223,9 @@ static void put_ranges(struct text *text, const struct profile *profile)
             text_put_string(text, " ...");
             return;
         }
-        text_printf(text, "%s %s to %s", shown++ > 0 ? "," : " from",
+        text_printf(text,
+                    "%s %s to %s",
+                    shown++ > 0 ? "," : " from",
                     tick_name_in(profile, rebuilt, rebuilt->first_tick).at,
                     tick_name_in(profile, rebuilt, rebuilt->last_tick).at);
     }
@@ -225,9 +242,10 @@ static void put_sum_of_runs(struct text *lines, const struct report *report)
     text_put_string(lines, " are added up here");
     put_ranges(lines, report->profile);
     text_put_string(lines, " (--run N picks one");
-    text_put_string(lines, report->log_count > 1 && report->old == NULL
-                               ? "; --repeated shows how they differ, --diff compares)\n"
-                               : ")\n");
+    text_put_string(lines,
+                    report->log_count > 1 && report->old == NULL
+                        ? "; --repeated shows how they differ, --diff compares)\n"
+                        : ")\n");
 }
 
 void notes_put_unused(struct text *text, const struct profile *profile,
@@ -265,9 +283,9 @@ static void put_samples(struct text *lines, const struct report *report)
                     "Note: sums are estimates from ticks that were chosen by chance. Of such "
                     "recordings with 300 ticks, 93 to 97 of 100 have the true share within +-, "
                     "with 60 ticks 81 to 96. A single tick (--tick) is exact");
-    text_put_string(lines, report->show.has_threads
-                               ? ". Threads and wakes are those of the recorded ticks\n"
-                               : "\n");
+    text_put_string(
+        lines,
+        report->show.has_threads ? ". Threads and wakes are those of the recorded ticks\n" : "\n");
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
         if (profile->rebuilt[i].sampled_ticks == 0)
@@ -277,8 +295,10 @@ static void put_samples(struct text *lines, const struct report *report)
                         "Note: %s of %s ticks were recorded, which added %.1f%% to the time of "
                         "the game's Lua\n",
                         amount_count(recording->chosen_ticks).at,
-                        amount_count(recording->passed_ticks).at, 100 * recording->added_share);
-        notes_put_count(lines, recording->cut_ticks,
+                        amount_count(recording->passed_ticks).at,
+                        100 * recording->added_share);
+        notes_put_count(lines,
+                        recording->cut_ticks,
                         "tick took so long to record that the recorder left it: it counts for what "
                         "was recorded of it",
                         "ticks took so long to record that the recorder left them: they count for "
@@ -290,10 +310,13 @@ void notes_put_other_state(struct text *lines, enum lua_state shown, uint64_t co
 {
     bool is_ui = shown == LUA_STATE_UI;
     if (count > 0)
-        text_printf(lines, "Note: %s of the %s %s left out (--state=%s shows %s)\n",
+        text_printf(lines,
+                    "Note: %s of the %s %s left out (--state=%s shows %s)\n",
                     amount_things(count, "recording", "recordings").at,
-                    is_ui ? "sim" : "user interface", count == 1 ? "is" : "are",
-                    is_ui ? "sim" : "ui", count == 1 ? "it" : "them");
+                    is_ui ? "sim" : "user interface",
+                    count == 1 ? "is" : "are",
+                    is_ui ? "sim" : "ui",
+                    count == 1 ? "it" : "them");
 }
 
 static void put_records(struct text *lines, const struct report *report, enum report_unit unit)
@@ -306,14 +329,16 @@ static void put_records(struct text *lines, const struct report *report, enum re
                     "loses track where pcall catches an error\n",
                     amount_things(totals->negative_count, "stack has", "stacks have").at,
                     amount_with_unit(totals->negative_ns, unit, amount_decimals(unit)).at);
-    notes_put_count(lines, counts->untimed,
+    notes_put_count(lines,
+                    counts->untimed,
                     "record has no usable time; only the calls were counted",
                     "records have no usable time; only the calls were counted");
     notes_put_other_state(lines, report->profile->rebuild.state, counts->other_state);
-    notes_put_count(lines, counts->damaged, "damaged record was skipped",
-                    "damaged records were skipped");
     notes_put_count(
-        lines, counts->timeless,
+        lines, counts->damaged, "damaged record was skipped", "damaged records were skipped");
+    notes_put_count(
+        lines,
+        counts->timeless,
         "record of delins' profiler was left out: it does not say when it was made",
         "records of delins' profiler were left out: they do not say when they were made");
 }
@@ -336,14 +361,16 @@ static void put_polls(struct text *lines, const struct report *report)
     if (threads->count == 0 || polls_among_others(&threads->at[best]) == 0)
         return;
     const struct thread_sum *sum = &threads->at[best];
-    text_printf(lines, "Note: %s makes %s in %s of its %s\n",
+    text_printf(lines,
+                "Note: %s makes %s in %s of its %s\n",
                 function_name(report->labels, (uint32_t)best),
                 sum->poll_calls == 0
                     ? "no call"
                     : amount_make("exactly %s",
                                   amount_things((uint64_t)sum->poll_calls, "call", "calls").at)
                           .at,
-                amount_count(sum->polls).at, amount_things(sum->wakes, "wake", "wakes").at);
+                amount_count(sum->polls).at,
+                amount_things(sum->wakes, "wake", "wakes").at);
 }
 
 /*
@@ -373,9 +400,12 @@ static void put_forks(struct text *lines, const struct report *report)
     }
     const struct edge_line *line = edges_busiest_line(&edges, forks, &caller);
     if (once > 0 && calls > 0 && line != NULL && caller->function != TREE_NONE) {
-        text_printf(lines, "Note: %s of %s ended in the first wake; ", amount_count(once).at,
+        text_printf(lines,
+                    "Note: %s of %s ended in the first wake; ",
+                    amount_count(once).at,
                     amount_things(count, "thread", "threads").at);
-        text_printf(lines, "%s of ForkThread took %s, %s%% of the time; %s forked by %s",
+        text_printf(lines,
+                    "%s of ForkThread took %s, %s%% of the time; %s forked by %s",
                     amount_sum_things(report, calls, "call", "calls").at,
                     amount_sum_said(report, fork_ns).at,
                     amount_percent(fork_ns, tree_share_ns(report->tree)).at,
@@ -411,8 +441,10 @@ static void put_sharers(struct text *lines, const struct report *report)
     }
     if (count == 0)
         return;
-    text_printf(lines, "Note: %s is %s functions on line %" PRId32,
-                function_name(report->labels, most), amount_count(sharers).at,
+    text_printf(lines,
+                "Note: %s is %s functions on line %" PRId32,
+                function_name(report->labels, most),
+                amount_count(sharers).at,
                 symbols->functions[most].line);
     text_put_string(lines, ": Lua does not tell apart what begins on one line");
     if (count > 1)
@@ -424,11 +456,13 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
 {
     struct text lines = {0};
     if (report_is_of_two_profilers(report))
-        text_put_string(&lines, "Note: one log is from profiler.lua, the other one from delins' "
-                                "profiler: their times cannot be compared\n");
+        text_put_string(&lines,
+                        "Note: one log is from profiler.lua, the other one from delins' "
+                        "profiler: their times cannot be compared\n");
     if (report->profile->is_partial)
-        text_put_string(&lines, "Note: the reading ended before the end of the log: this is the "
-                                "part that was read\n");
+        text_put_string(&lines,
+                        "Note: the reading ended before the end of the log: this is the "
+                        "part that was read\n");
     if (report->show.has_threads)
         notes_put_threads(&lines, report);
     put_samples(&lines, report);
@@ -468,8 +502,11 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
     if (count == old_count)
         text_put_string(&note, "Note: two games differ by chance; record at least 4 of each");
     else
-        text_printf(&note, "Note: the sum of %zu log%s is compared with that of %zu", count,
-                    count == 1 ? "" : "s", old_count);
+        text_printf(&note,
+                    "Note: the sum of %zu log%s is compared with that of %zu",
+                    count,
+                    count == 1 ? "" : "s",
+                    old_count);
     if (count > 1 && old_count == 1)
         text_put_string(&note,
                         "; --diff takes one log, or a pattern in quotes: --diff \"old/*.log\"");
@@ -501,14 +538,19 @@ static void put_ticks(struct text *text, const struct report *report, const char
         return;
     text_printf(text, "%s%s", title, count.at);
     put_ranges(text, profile);
-    text_printf(text, "\n         %s of %s over %s", amount_count(ticks->over_count).at, count.at,
+    text_printf(text,
+                "\n         %s of %s over %s",
+                amount_count(ticks->over_count).at,
+                count.at,
                 tick_limit(list).at);
     if (ticks->over_count > 0)
         text_printf(text, " by %s together", tick_time(report, ticks->over_ns).at);
-    text_printf(
-        text, "; median %s, 95%% %s, 99%% %s, longest %s\n", tick_time(report, ticks->median_ns).at,
-        tick_time(report, ticks->percentile_95_ns).at,
-        tick_time(report, ticks->percentile_99_ns).at, tick_time(report, ticks->longest_ns).at);
+    text_printf(text,
+                "; median %s, 95%% %s, 99%% %s, longest %s\n",
+                tick_time(report, ticks->median_ns).at,
+                tick_time(report, ticks->percentile_95_ns).at,
+                tick_time(report, ticks->percentile_99_ns).at,
+                tick_time(report, ticks->longest_ns).at);
 }
 
 /* Slow ticks, and the uncertainty of the numbers. */
@@ -518,12 +560,17 @@ static void put_recordings(struct text *text, const struct report *report)
     /* A filter needs call stacks, and the list of ticks has none. */
     bool is_filtered = report->selection->filters.count > 0;
     bool is_ui = report->profile->ticks.state == LUA_STATE_UI;
-    struct amount title = amount_make("%ss:%*s%s", tick_kinds[report->profile->ticks.state].title,
-                                      is_ui ? 2 : 3, "", is_filtered ? "not filtered, " : "");
+    struct amount title = amount_make("%ss:%*s%s",
+                                      tick_kinds[report->profile->ticks.state].title,
+                                      is_ui ? 2 : 3,
+                                      "",
+                                      is_filtered ? "not filtered, " : "");
     put_ticks(text, report, title.at, report->profile, &report->ticks);
     for (size_t i = 0; i < WORST_TICKS && i < report->ticks.row_count; i++) {
         const struct tick *tick = report->ticks.worst[i];
-        text_printf(text, "         %s %s: ", tick_name(report, tick).at,
+        text_printf(text,
+                    "         %s %s: ",
+                    tick_name(report, tick).at,
                     tick_time(report, tick->time_ns).at);
         tick_put_functions(text, report, tick, FUNCTIONS, SIZE_MAX);
         text_put_string(text, "\n");
@@ -539,9 +586,12 @@ static void put_call_costs(struct text *text, const struct call_costs *costs)
                                         [CALL_OF_ITERATOR] = "an iterator"};
     text_put_string(text, ";\n         a call adds to itself and to its caller:");
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        text_printf(text, "%s %s + %s us of %s", kind > 0 ? "," : "",
+        text_printf(text,
+                    "%s %s + %s us of %s",
+                    kind > 0 ? "," : "",
                     recorder_cost_us(costs->in_ns[kind]).at,
-                    recorder_cost_us(costs->out_ns[kind]).at, names[kind]);
+                    recorder_cost_us(costs->out_ns[kind]).at,
+                    names[kind]);
 }
 
 /* How a run was recorded. */
@@ -552,15 +602,17 @@ static void put_run(struct text *text, const struct profile *profile, size_t run
     double events = (double)recording->events;
     text_printf(text, "Recorded: %s", amount_things(recording->events, "event", "events").at);
     if (recording->events > 0)
-        text_printf(text, ", %s us each in the recorder",
-                    recorder_cost_us(recording->lost_ns / events).at);
+        text_printf(
+            text, ", %s us each in the recorder", recorder_cost_us(recording->lost_ns / events).at);
     if (recording->events > 0 && recording->slow_events > 0)
-        text_printf(text, ", %.1f%% of them by its slower path",
+        text_printf(text,
+                    ", %.1f%% of them by its slower path",
                     100 * fmin((double)recording->slow_events / events, 1));
     text_put_string(text, "; by the clock ");
     text_put_clean(text, clock, false);
     if (recording->hook_losses > 0)
-        text_printf(text, "; the hook was lost %s",
+        text_printf(text,
+                    "; the hook was lost %s",
                     amount_things(recording->hook_losses, "time", "times").at);
     if (profile->rebuilt[run].costs.is_known)
         put_call_costs(text, &profile->rebuilt[run].costs);
@@ -583,16 +635,18 @@ static void put_comparison(struct text *text, const struct report *report)
     text_printf(text,
                 "Old:     functions: %s at the same line, %s at another line of the file, "
                 "%s by another name; %s gone, %s new%s\n",
-                amount_count(counts->same_place).at, amount_count(counts->other_line).at,
-                amount_count(counts->other_name).at, amount_count(counts->only_old).at,
+                amount_count(counts->same_place).at,
+                amount_count(counts->other_line).at,
+                amount_count(counts->other_name).at,
+                amount_count(counts->only_old).at,
                 amount_count(counts->only_new).at,
                 report->tree->samples != NULL || old->tree->samples != NULL
                     ? ", or only not in the chosen ticks"
                     : "");
     put_ticks(text, report, "         ", old->profile, &old->ticks);
     bool has_noise = report->tree->details != NULL && old->tree->details != NULL;
-    text_put_string(text, has_noise
-                              ? "         ~ marks differences that are too small for the clocks; "
+    text_put_string(text,
+                    has_noise ? "         ~ marks differences that are too small for the clocks; "
                                 "two runs of a game differ by more\n"
                               : "         delins' profiler does not record how uncertain its times "
                                 "are\n");
@@ -603,7 +657,9 @@ void details_put(struct text *text, const struct report *report)
     const struct report_totals *totals = &report->totals;
     int64_t all_ns = tree_share_ns(report->tree);
     struct text lines = {0};
-    text_printf(&lines, "Stacks:  %s, of %s and %s\n", amount_count(totals->stacks).at,
+    text_printf(&lines,
+                "Stacks:  %s, of %s and %s\n",
+                amount_count(totals->stacks).at,
                 amount_things(totals->functions, "function", "functions").at,
                 amount_things(totals->calls, "call", "calls").at);
     text_put_string(
@@ -645,14 +701,17 @@ static void put_lacking(struct text *text, const struct report *report,
         return;
     text_put_clean(&sentence, span_of(title), false);
     if (lacking.part > 0)
-        text_printf(&sentence, "%.0f%% of the %s are missing", floor(100 * lacking.part),
+        text_printf(&sentence,
+                    "%.0f%% of the %s are missing",
+                    floor(100 * lacking.part),
                     profile->recordings.count > 0 ? "events" : "records");
     else
         text_put_string(&sentence, "Events are missing");
-    text_put_string(&sentence, lacking.is_wrapped
-                                   ? notes_wrapped
-                                   : ": lines of the log are lost, cut or wrapped; times and calls "
-                                     "are wrong. Give the file itself");
+    text_put_string(&sentence,
+                    lacking.is_wrapped
+                        ? notes_wrapped
+                        : ": lines of the log are lost, cut or wrapped; times and calls "
+                          "are wrong. Give the file itself");
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
@@ -712,7 +771,8 @@ static void put_lost(struct text *text, const struct report *report)
         return;
     put_missing(&sentence, report->profile, beginless);
     if (percent >= PERCENT_MIN)
-        text_printf(&sentence, "; %.0f%% of the time is in functions whose names are lost: (lost)",
+        text_printf(&sentence,
+                    "; %.0f%% of the time is in functions whose names are lost: (lost)",
                     percent);
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
@@ -727,11 +787,12 @@ static void put_wrong_callers(struct text *sentence, const struct report *report
         text_printf(sentence, "%.0f%% of the time has", percent);
     else
         text_put_string(sentence, "Many stacks have");
-    text_printf(sentence, " wrong callers: an error had ended them (%s",
+    text_printf(sentence,
+                " wrong callers: an error had ended them (%s",
                 function_name(report->labels, frames->worst));
     if (frames->place_count > 1)
-        text_printf(sentence, " and %s",
-                    amount_things(frames->place_count - 1, "other", "others").at);
+        text_printf(
+            sentence, " and %s", amount_things(frames->place_count - 1, "other", "others").at);
     text_put_string(sentence, "), which delins' profiler does not notice");
 }
 
@@ -748,8 +809,8 @@ static void put_wrong_times(struct text *text, const struct report *report)
             "The times of %s are wrong: delins' profiler does not notice errors that are "
             "caught, nor threads that end",
             amount_things(report->wrong_callers->doubtful_count, "function", "functions").at);
-    text_printf(&sentence, ". Do not trust the times of functions marked %s",
-                flag_infos[FLAG_ENDED].sign);
+    text_printf(
+        &sentence, ". Do not trust the times of functions marked %s", flag_infos[FLAG_ENDED].sign);
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
@@ -808,13 +869,15 @@ static void put_shift(struct text *text, const struct benchmark_row *row)
     }
     if (!isnan(shift->low))
         text_printf(text, ", %+.3f to %+.3f s", shift->low, shift->high);
-    text_printf(text, shift->is_told_apart ? " (p = %.3f)" : ", may be chance (p = %.3f)",
-                shift->p);
+    text_printf(
+        text, shift->is_told_apart ? " (p = %.3f)" : ", may be chance (p = %.3f)", shift->p);
 }
 
 static void put_row(struct text *text, const struct benchmark_row *row)
 {
-    text_printf(text, "  %s to %s: ", tick_game_time((double)row->from_ns / 1e9).at,
+    text_printf(text,
+                "  %s to %s: ",
+                tick_game_time((double)row->from_ns / 1e9).at,
                 tick_game_time((double)row->to_ns / 1e9).at);
     if (row->new_count > 0)
         put_side(text, row, &row->now, row->new_count);
@@ -829,8 +892,8 @@ static void put_row(struct text *text, const struct benchmark_row *row)
 void benchmarks_put(struct text *text, const struct report *report, size_t limit)
 {
     SCOPED(benchmarks) benchmarks;
-    benchmarks_init(&benchmarks, report->profile,
-                    report->old != NULL ? report->old->profile : NULL);
+    benchmarks_init(
+        &benchmarks, report->profile, report->old != NULL ? report->old->profile : NULL);
     size_t shown = limit != 0 && limit < benchmarks.count ? limit : benchmarks.count;
     if (shown > 0)
         text_put_string(text, "Benchmarks: wall-clock time of parts of the game\n");
@@ -840,6 +903,7 @@ void benchmarks_put(struct text *text, const struct report *report, size_t limit
         wrap_put_line(text, report->width, 4, &line);
     }
     if (shown < benchmarks.count)
-        text_printf(text, "  ... and %s\n",
+        text_printf(text,
+                    "  ... and %s\n",
                     amount_things(benchmarks.count - shown, "more part", "more parts").at);
 }

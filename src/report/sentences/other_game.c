@@ -143,8 +143,8 @@ static void put_mods(struct text *text, const struct report *report)
         find_called_mods(&old, &old_called, report, true);
     }
     bool is_new = put_missing(text, "; mods only new: ", &now, has_lists ? &old : &old_called);
-    put_missing(text, is_new ? ", only old: " : "; mods only old: ", &old,
-                has_lists ? &now : &called);
+    put_missing(
+        text, is_new ? ", only old: " : "; mods only old: ", &old, has_lists ? &now : &called);
 }
 
 /* Recordings ------------------------------------------------------------------------------- */

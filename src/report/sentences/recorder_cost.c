@@ -67,12 +67,16 @@ static const char *kept_reason(const struct profile *profile)
 /* The subtracted overhead; in parentheses that of each call, and the part that could not be. */
 static void put_subtracted(struct text *text, const struct recorder_cost *cost)
 {
-    text_printf(text, "%s subtracted (%s + %s us per Lua call", said(cost->removed_ns).at,
-                recorder_cost_us(cost->in_ns).at, recorder_cost_us(cost->out_ns).at);
+    text_printf(text,
+                "%s subtracted (%s + %s us per Lua call",
+                said(cost->removed_ns).at,
+                recorder_cost_us(cost->in_ns).at,
+                recorder_cost_us(cost->out_ns).at);
     if (cost->clamped_ns >= 50000)
         text_printf(text, "; %s could not be", said(cost->clamped_ns).at);
     if (cost->unknown_count > 0)
-        text_printf(text, "; %s not calibrated",
+        text_printf(text,
+                    "; %s not calibrated",
                     amount_things(cost->unknown_count, "recording", "recordings").at);
     text_put_string(text, ")");
 }
@@ -83,17 +87,21 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
     if (cost->known_count == 0)
         return;
     if (!(cost->reference_ratio > 0)) {
-        text_put_string(text, ";\n         no unrecorded runs of threads were timed:"
-                              " sums of times can be twice the true ones");
+        text_put_string(text,
+                        ";\n         no unrecorded runs of threads were timed:"
+                        " sums of times can be twice the true ones");
         return;
     }
     text_printf(text,
                 ";\n         the times of threads, without it, were %.2f times those of unrecorded"
                 " runs%s",
-                cost->reference_ratio, cost->reference_when);
+                cost->reference_ratio,
+                cost->reference_when);
     if (cost->cost_part < 0.995)
-        text_printf(text, ",\n         so only %.0f%% of it was subtracted%s",
-                    100 * cost->cost_part, cost->is_cold ? " (many functions, each rarely)" : "");
+        text_printf(text,
+                    ",\n         so only %.0f%% of it was subtracted%s",
+                    100 * cost->cost_part,
+                    cost->is_cold ? " (many functions, each rarely)" : "");
     if (cost->reference_ratio > 1)
         text_put_string(text, ", and were made equal");
 }
@@ -109,10 +117,13 @@ static void put_recorded(struct text *text, const struct profile *profile,
     if (cost->known_count > 0)
         put_subtracted(text, cost);
     else
-        text_printf(text, "%s%s", settings_have_window(&profile->rebuild) ? " " : "the rest ",
+        text_printf(text,
+                    "%s%s",
+                    settings_have_window(&profile->rebuild) ? " " : "the rest ",
                     kept_reason(profile));
     put_reference(text, cost);
-    text_printf(text, ";\n         the clock's step is %s us%s\n",
+    text_printf(text,
+                ";\n         the clock's step is %s us%s\n",
                 recorder_cost_us(cost->step_ns).at,
                 has_flags ? "; ~ marks times too short to tell" : "");
 }
@@ -137,10 +148,12 @@ static void put_watched(struct text *text, const struct profile *profile)
         text_printf(text,
                     ";\n         their times, without it, were %.2f times those of unrecorded runs"
                     " in the same minutes%s\n",
-                    ratio, ratio > 1 ? "; they were made shorter as far as events explain it" : "");
+                    ratio,
+                    ratio > 1 ? "; they were made shorter as far as events explain it" : "");
     else
-        text_put_string(text, ";\n         too few were recorded, or too many, to compare them"
-                              " with unrecorded ones\n");
+        text_put_string(text,
+                        ";\n         too few were recorded, or too many, to compare them"
+                        " with unrecorded ones\n");
 }
 
 static void put_all(struct text *text, const struct report *report, bool has_flags)
@@ -154,8 +167,10 @@ static void put_all(struct text *text, const struct report *report, bool has_fla
     if (profile->recordings.count > 0)
         put_recorded(text, profile, &cost, has_flags);
     else if (profile->costs.is_known)
-        text_printf(text, ": %s subtracted (--overhead); %s could not be\n",
-                    said(cost.removed_ns).at, said(cost.clamped_ns).at);
+        text_printf(text,
+                    ": %s subtracted (--overhead); %s could not be\n",
+                    said(cost.removed_ns).at,
+                    said(cost.clamped_ns).at);
     else
         text_printf(text, " %s\n", kept_reason(profile));
 }

@@ -218,7 +218,8 @@ static double measure_many_calls(struct finder *finder, struct finding *finding)
     uint64_t runs = runs_of(finder, finding->function);
     bool is_by_wakes = finder_wakes(finder, finding->function);
     finding_add(finding, "percent", percent);
-    finding_add(finding, "total_percent",
+    finding_add(finding,
+                "total_percent",
                 finder_percent(finder->sums[finding->function].total_ns, finder->all_ns));
     finding_add(finding, is_by_wakes ? "wakes" : "calls", (double)runs);
     finding_add(finding, "call_ns", (double)finding->time_ns / (double)runs);
@@ -241,8 +242,8 @@ static void put_caller(const struct finder *finder, const struct finding *findin
     else if (percent == 100)
         text_printf(text, "all are made %s ", is_recursive ? "below" : "by");
     else
-        text_printf(text, "%.0f%% of them are made %s ", fmin(percent, 99),
-                    is_recursive ? "below" : "by");
+        text_printf(
+            text, "%.0f%% of them are made %s ", fmin(percent, 99), is_recursive ? "below" : "by");
     if (finding->through != TREE_NONE)
         text_printf(text, "%s, called by ", finder_name(finder, finding->through));
     finder_put_place(text, finder, finding->caller, finding_number(finding, "caller_line"));
@@ -275,7 +276,8 @@ static void put_many_calls(const struct finder *finder, const struct finding *fi
     text_printf(text, " is %.0f%% of the time", percent);
     if (has_callees)
         text_printf(text, " itself, %.0f%% with what it calls", total);
-    text_printf(text, ": %s",
+    text_printf(text,
+                ": %s",
                 (wakes > 0 ? amount_sum_things(finder->report, wakes, "wake", "wakes")
                            : amount_sum_things(finder->report, calls, "call", "calls"))
                     .at);

@@ -36,8 +36,8 @@ static void put_change(struct text *text, double now_ns, double old_ns, bool is_
     else if (old_ns <= 0)
         text_put_string(text, now_ns < old_ns ? "Less" : "More");
     else if (now_ns >= FACTOR_MIN * old_ns)
-        text_printf(text, "%s times%s", amount_factor(now_ns / old_ns).at,
-                    is_of_tick ? "" : " the");
+        text_printf(
+            text, "%s times%s", amount_factor(now_ns / old_ns).at, is_of_tick ? "" : " the");
     else
         text_printf(text, "%.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
     text_put_string(text, is_of_tick ? "" : " time: ");
@@ -51,14 +51,21 @@ static void put_rest(struct text *text, const struct report *report)
     int64_t other_ns = others->total_ns / (int64_t)others->count;
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];
     if (other_ns > 0)
-        text_printf(text, "Slow %s take %s times as long as the others: ", kind->many,
+        text_printf(text,
+                    "Slow %s take %s times as long as the others: ",
+                    kind->many,
                     amount_factor((double)slow_ns / (double)other_ns).at);
     else
         text_printf(text, "Only slow %s take time: ", kind->many);
-    text_printf(text, "%s on average in %s slow %s of ", tick_time(report, slow_ns).at,
-                amount_count(slow->count).at, slow->count == 1 ? kind->one : kind->many);
+    text_printf(text,
+                "%s on average in %s slow %s of ",
+                tick_time(report, slow_ns).at,
+                amount_count(slow->count).at,
+                slow->count == 1 ? kind->one : kind->many);
     put_clean(text, report->title);
-    text_printf(text, ", %s in %s", tick_time(report, other_ns).at,
+    text_printf(text,
+                ", %s in %s",
+                tick_time(report, other_ns).at,
                 amount_things(others->count, "other", "others").at);
 }
 
@@ -116,8 +123,10 @@ static void put_tick_count(struct text *text, const struct report *report)
     const struct tick_kind *kind = &tick_kinds[report->profile->rebuild.state];
     uint64_t count = tick_list_game_count(list);
     if (list->is_sampled) {
-        text_printf(text, "about %s %s, %s recorded by chance",
-                    amount_about(report->ticks.count).at, kind->many,
+        text_printf(text,
+                    "about %s %s, %s recorded by chance",
+                    amount_about(report->ticks.count).at,
+                    kind->many,
                     amount_count(report->ticks.sampled_count).at);
         return;
     }
@@ -136,7 +145,8 @@ static void put_watch(struct text *text, const struct report *report)
         return;
     watched_init(&watched, report->profile);
     const struct tick_kind *kind = &tick_kinds[report->profile->rebuild.state];
-    text_printf(text, "%s watched; recorded: ",
+    text_printf(text,
+                "%s watched; recorded: ",
                 amount_things(watched.tick_count, kind->one, kind->many).at);
 }
 
@@ -161,7 +171,9 @@ static void put_ticks(struct text *text, const struct report *report)
     else if (count > 1)
         text_printf(text, " of %s", amount_things(count, "recording", "recordings").at);
     else if (last->last_tick > last->first_tick)
-        text_printf(text, ", %s to %s of the game", first.at,
+        text_printf(text,
+                    ", %s to %s of the game",
+                    first.at,
                     tick_game_time(recording_seconds(last, last->last_tick)).at);
     else
         text_printf(text, ", %s of the game", first.at);
@@ -174,8 +186,8 @@ static void put_calls(struct text *text, const struct report *report)
         text_printf(text, "about %s calls", amount_about(count).at);
     else
         text_put_string(text, amount_things(count, "call", "calls").at);
-    text_printf(text, " of %s",
-                amount_things(report->totals.functions, "function", "functions").at);
+    text_printf(
+        text, " of %s", amount_things(report->totals.functions, "function", "functions").at);
 }
 
 void subject_put(struct text *text, struct text *option, const struct report *report)

@@ -19,11 +19,15 @@
 static void put_choice(struct text *text, const struct tick_choice *choice,
                        const struct tick_kind *kind)
 {
-    text_printf(text, "Chosen: %s of %s, by their time", amount_count(choice->chosen_count).at,
+    text_printf(text,
+                "Chosen: %s of %s, by their time",
+                amount_count(choice->chosen_count).at,
                 amount_things(choice->count, kind->one, kind->many).at);
     if (choice->outside_ns > 0)
-        text_printf(text, "; %s outside of %s are left out, too",
-                    amount_said(choice->outside_ns).at, kind->many);
+        text_printf(text,
+                    "; %s outside of %s are left out, too",
+                    amount_said(choice->outside_ns).at,
+                    kind->many);
 }
 
 /* Appends the files that asked for patterns of --hide-file. */
@@ -62,8 +66,8 @@ void summary_put_shown(struct text *text, const struct report *report)
         text_put_string(text, ")");
     }
     if (of_files > 0)
-        text_printf(text, ", --hide-file with %s",
-                    amount_things(of_files, "pattern", "patterns").at);
+        text_printf(
+            text, ", --hide-file with %s", amount_things(of_files, "pattern", "patterns").at);
     put_origins(text, filters);
     selection_put_folds(text, report->selection);
 }
@@ -95,12 +99,14 @@ static void put_unsorted(struct text *text, const struct report *report)
     const struct row *old = row_sums_old(&sums, first);
     double most = column_sort_key(report->show.sort, first);
     if (old != NULL && most == column_sort_key(report->show.sort, old))
-        text_printf(&line, "--sort=%s: no row differs, so they are in the order of --sort=self",
+        text_printf(&line,
+                    "--sort=%s: no row differs, so they are in the order of --sort=self",
                     sorted->word);
     else if (old == NULL && most == 0 && column_sort_key(report->show.sort, last) == 0)
         text_printf(&line,
                     "--sort=%s: all rows have 0, so they are in the order of --sort=self: %s",
-                    sorted->word, sorted->none);
+                    sorted->word,
+                    sorted->none);
     if (line.length > 0)
         wrap_put_line(text, report->width, 2, &line);
 }
@@ -254,13 +260,15 @@ static void put_not_recorded(struct text *text, const struct report *report)
     struct text line = {0};
     bool is_old = !profile_is_unrecorded(profile);
     bool is_one = is_old || (report->old != NULL && !profile_is_unrecorded(report->old->profile));
-    text_put_string(&line, !is_one  ? "Not recorded: "
-                           : is_old ? "The old log is not recorded: "
-                                    : "The new log is not recorded: ");
+    text_put_string(&line,
+                    !is_one  ? "Not recorded: "
+                    : is_old ? "The old log is not recorded: "
+                             : "The new log is not recorded: ");
     game_log_put_unrecorded(&line, is_old ? report->old->profile : profile);
     if (!report->has_no_options) /* a page says it in full */
-        text_put_string(&line, " (how to record: README.html beside supprof.exe, or "
-                               "supprof-recorder(7))");
+        text_put_string(&line,
+                        " (how to record: README.html beside supprof.exe, or "
+                        "supprof-recorder(7))");
     wrap_put_line(text, report->width, 2, &line);
 }
 
@@ -278,11 +286,12 @@ void summary_put_empty(struct text *text, const struct report *report)
         text_put_clean(&line, span_of(report->old->title), false);
     }
     bool is_part = is_watched && settings_have_window(&profile->rebuild);
-    text_put_string(&line, is_part         ? ": of this part only a watch, which has no calls"
-                           : is_watched    ? ": only a watch, which has no calls (Ctrl-Shift-O in "
-                                             "the game records them)"
-                           : is_unrecorded ? ""
-                                           : ": only benchmarks");
+    text_put_string(&line,
+                    is_part         ? ": of this part only a watch, which has no calls"
+                    : is_watched    ? ": only a watch, which has no calls (Ctrl-Shift-O in "
+                                      "the game records them)"
+                    : is_unrecorded ? ""
+                                    : ": only benchmarks");
     wrap_put_line(text, report->width, 2, &line);
     if (is_unrecorded)
         notes_put_same_logs(&line, &profile->game_logs);
@@ -342,7 +351,9 @@ void summary_put_also(struct text *text, const struct report *report,
     game_log_put_items(&items, report);
     for (size_t i = 0; i < findings->count; i++)
         if (findings->all[i].kind == FINDING_NO_NAMES)
-            text_printf(&items, "%s%.0f%% without names (--lua-root)", items.length > 0 ? "; " : "",
+            text_printf(&items,
+                        "%s%.0f%% without names (--lua-root)",
+                        items.length > 0 ? "; " : "",
                         finding_number(&findings->all[i], "percent"));
     text_printf(&line, "Also: %s", text_string(&items));
     put_cost(&line, report, items.length > 0);
@@ -362,13 +373,19 @@ void summary_put_marks(struct text *text, const struct report *report, unsigned 
     SCOPED(text) line = {0};
     for (int flag = FLAG_NONE + 1; flag < FLAG_COUNT; flag++)
         if ((flags >> flag & 1) != 0)
-            text_printf(&line, "%s%s %s", line.length > 0 ? "; " : "", flag_infos[flag].sign,
+            text_printf(&line,
+                        "%s%s %s",
+                        line.length > 0 ? "; " : "",
+                        flag_infos[flag].sign,
                         flag_text((enum flag)flag, report));
     if (dash != NULL)
         text_printf(&line, "%s- %s", line.length > 0 ? "; " : "", dash);
     if (in_any_order > 1)
-        text_printf(&line, "%srows 1 %s %zu may be in any order", line.length > 0 ? "; " : "",
-                    in_any_order > 2 ? "to" : "and", in_any_order);
+        text_printf(&line,
+                    "%srows 1 %s %zu may be in any order",
+                    line.length > 0 ? "; " : "",
+                    in_any_order > 2 ? "to" : "and",
+                    in_any_order);
     if (line.length > 0)
         wrap_put(text,
                  &(struct wrap){.width = report->width,

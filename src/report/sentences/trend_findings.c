@@ -194,7 +194,8 @@ static double measure_trend(struct finder *finder, struct finding *finding)
 static void put_threads(const struct finder *finder, const struct finding *finding,
                         struct text *text)
 {
-    text_printf(text, "%s threads of %s at first, %s at the end",
+    text_printf(text,
+                "%s threads of %s at first, %s at the end",
                 finding_count(finder, finding, "first_threads").at,
                 finder_name(finder, finding->function),
                 finding_count(finder, finding, "last_threads").at);
@@ -205,7 +206,8 @@ static void put_threads(const struct finder *finder, const struct finding *findi
     if (finding_number(finding, "ended_threads") == 0)
         text_put_string(text, "; none has ended");
     else
-        text_printf(text, "; %s of %s have ended",
+        text_printf(text,
+                    "; %s of %s have ended",
                     finding_count(finder, finding, "ended_threads").at,
                     finding_count(finder, finding, "threads").at);
 }
@@ -215,15 +217,18 @@ static void put_trend(const struct finder *finder, const struct finding *finding
     double first_ns = finding_number(finding, "first_tick_ns"),
            last_ns = finding_number(finding, "last_tick_ns");
     if (last_ns > 0)
-        text_printf(text, "%ss get longer: %s ms at first, %s ms at the end. ",
-                    tick_kinds[finder->profile->rebuild.state].title, amount_ms(first_ns).at,
+        text_printf(text,
+                    "%ss get longer: %s ms at first, %s ms at the end. ",
+                    tick_kinds[finder->profile->rebuild.state].title,
+                    amount_ms(first_ns).at,
                     amount_ms(last_ns).at);
     if (finding_number(finding, "last_threads") > 0) {
         put_threads(finder, finding, text);
         return;
     }
     finder_put_place(text, finder, finding->function, finding_number(finding, "line"));
-    text_printf(text, "%s makes %s, then %s calls of %s each time it %s",
+    text_printf(text,
+                "%s makes %s, then %s calls of %s each time it %s",
                 finding_number(finding, "line") > 0 ? "," : "",
                 amount_count((uint64_t)(finding_number(finding, "first_calls") + 0.5)).at,
                 amount_count((uint64_t)(finding_number(finding, "last_calls") + 0.5)).at,
@@ -310,7 +315,8 @@ void findings_put_steady_heap(struct text *lines, const struct report *report)
                     report->profile->only_run == 0 && profile_has_memory(report->profile) &&
                     (count == 0 || has_heaps(&finder));
     if (report->old == NULL && is_whole && measure_heap_trend(&finder, &finding) < 0)
-        text_printf(lines, "Note: garbage was collected %s: %s\n",
+        text_printf(lines,
+                    "Note: garbage was collected %s: %s\n",
                     amount_things(count, "time", "times").at,
                     count < COLLECTIONS_MIN ? "record longer to see if the heap grows"
                                             : "the heap does not grow steadily");
@@ -408,11 +414,13 @@ static double measure_forks(struct finder *finder, struct finding *finding)
     finding_add(finding, "line", best->line);
     finding_add(finding, "threads", finder_scaled(finder, (double)best->calls));
     finding_add(
-        finding, "wakes",
+        finding,
+        "wakes",
         finder_scaled(finder,
                       (double)thread_sums_of(&finder->profile->threads, finding->caller)->wakes));
     finding_add(finding, "is_ring", is_ring);
-    finding_add(finding, "tick_ns",
+    finding_add(finding,
+                "tick_ns",
                 (double)finding->time_ns / finder_scaled(finder, (double)work->tick_count));
     return finder_percent(finding->time_ns, finder->all_ns);
 }
@@ -438,10 +446,14 @@ static void put_forks(const struct finder *finder, const struct finding *finding
     if (finding_number(finding, "is_ring") > 0)
         put_ring(finder, finding, text);
     else
-        text_printf(text, " of %s that %s", finder_name(finder, finding->caller),
+        text_printf(text,
+                    " of %s that %s",
+                    finder_name(finder, finding->caller),
                     finding_number(finding, "wakes") > 1.5 * threads ? "wait once and end"
                                                                      : "run once");
-    text_printf(text, ": %s ms a %s", amount_ms(finding_number(finding, "tick_ns")).at,
+    text_printf(text,
+                ": %s ms a %s",
+                amount_ms(finding_number(finding, "tick_ns")).at,
                 tick_kinds[finder->profile->rebuild.state].one);
 }
 
@@ -494,7 +506,8 @@ static double measure_wakes(struct finder *finder, struct finding *finding)
     finding->is_shared = true;
     finding_add(finding, "threads", wake_in_each_tick(finder, finding->function));
     finding_add(
-        finding, "wakes",
+        finding,
+        "wakes",
         finder_scaled(finder,
                       (double)thread_sums_of(&finder->profile->threads, finding->function)->wakes));
     finding_add(finding, "percent", percent);
@@ -503,11 +516,15 @@ static double measure_wakes(struct finder *finder, struct finding *finding)
 
 static void put_wakes(const struct finder *finder, const struct finding *finding, struct text *text)
 {
-    text_printf(
-        text, "%s threads of %s wake in each %s: ", finding_count(finder, finding, "threads").at,
-        finder_name(finder, finding->function), tick_kinds[finder->profile->rebuild.state].one);
-    text_printf(text, "%s wakes, with what they call %.0f%% of the time",
-                finding_count(finder, finding, "wakes").at, finding_number(finding, "percent"));
+    text_printf(text,
+                "%s threads of %s wake in each %s: ",
+                finding_count(finder, finding, "threads").at,
+                finder_name(finder, finding->function),
+                tick_kinds[finder->profile->rebuild.state].one);
+    text_printf(text,
+                "%s wakes, with what they call %.0f%% of the time",
+                finding_count(finder, finding, "wakes").at,
+                finding_number(finding, "percent"));
 }
 
 const struct finding_row finding_wakes = {

@@ -81,11 +81,14 @@ static void put_weak_sample(struct text *text, const struct report *report)
         return;
     if (ticks->sampled_count < TICKS_ENOUGH)
         text_printf(
-            text, "\nOnly %s: that says little about the game",
+            text,
+            "\nOnly %s: that says little about the game",
             amount_things(ticks->sampled_count, "tick was recorded", "ticks were recorded").at);
     if (ticks->largest_share * LARGE_PARTS > 1)
-        text_printf(text, "\nOne of the recorded ticks, %s, has %.0f%% of the time",
-                    tick_name(report, ticks->largest).at, 100 * ticks->largest_share);
+        text_printf(text,
+                    "\nOne of the recorded ticks, %s, has %.0f%% of the time",
+                    tick_name(report, ticks->largest).at,
+                    100 * ticks->largest_share);
 }
 
 /* Ticks ------------------------------------------------------------------------------------- */
@@ -127,17 +130,22 @@ static void put_slow_share(struct text *text, const struct report *report,
     double percent = 100 * (double)ticks->over_count / (double)ticks->count;
     const struct tick_kind *kind = kind_of(report);
     if (has_share)
-        text_printf(text, percent < 1 ? "About %.1f%% of the %s (" : "About %.0f%% of the %s (",
-                    percent, kind->many);
-    text_printf(text, "%s of %s", amount_count(over).at,
+        text_printf(text,
+                    percent < 1 ? "About %.1f%% of the %s (" : "About %.0f%% of the %s (",
+                    percent,
+                    kind->many);
+    text_printf(text,
+                "%s of %s",
+                amount_count(over).at,
                 has_share ? amount_count(count).at
                           : amount_things(count, kind->one, kind->many).at);
-    text_put_string(text, is_sampled                   ? " recorded by chance"
-                          : report_shows_watch(report) ? " recorded"
-                                                       : "");
+    text_put_string(text,
+                    is_sampled                   ? " recorded by chance"
+                    : report_shows_watch(report) ? " recorded"
+                                                 : "");
     if (is_sampled && ticks->over_row_count > over)
-        text_printf(text, " and %s recorded for being slow",
-                    amount_count(ticks->over_row_count - over).at);
+        text_printf(
+            text, " and %s recorded for being slow", amount_count(ticks->over_row_count - over).at);
     text_put_string(text, has_share ? ")" : "");
 }
 
@@ -152,9 +160,13 @@ static void put_compared_ticks(struct text *text, const struct report *report)
         return;
     text_printf(text, ", %s ", name);
     put_slow_share(text, report, old, report->old->profile->ticks.is_sampled);
-    text_printf(text, "\nMedian %s, %s %s; longest %s, %s %s",
-                tick_time(report, ticks->median_ns).at, name, tick_time(report, old->median_ns).at,
-                tick_time(report, ticks->longest_ns).at, name,
+    text_printf(text,
+                "\nMedian %s, %s %s; longest %s, %s %s",
+                tick_time(report, ticks->median_ns).at,
+                name,
+                tick_time(report, old->median_ns).at,
+                tick_time(report, ticks->longest_ns).at,
+                name,
                 tick_time(report, old->longest_ns).at);
 }
 
@@ -175,13 +187,18 @@ static void put_percentiles(struct text *text, const struct report *report, bool
     const struct tick *longest = ticks->worst[0];
     if (list->is_sampled && ticks->sampled_count < TICKS_ENOUGH)
         return;
-    text_printf(text, "\n%ss: %shalf up to %s, 95%% %s, 99%% %s", kind_of(report)->title,
-                list->is_sampled ? "about " : "", tick_time(report, ticks->median_ns).at,
+    text_printf(text,
+                "\n%ss: %shalf up to %s, 95%% %s, 99%% %s",
+                kind_of(report)->title,
+                list->is_sampled ? "about " : "",
+                tick_time(report, ticks->median_ns).at,
                 short_time(report, ticks->percentile_95_ns).at,
                 short_time(report, ticks->percentile_99_ns).at);
     if (!names_longest)
         return;
-    text_printf(text, ", longest %s (#%lld", short_time(report, longest->time_ns).at,
+    text_printf(text,
+                ", longest %s (#%lld",
+                short_time(report, longest->time_ns).at,
                 (long long)longest->number);
     subject_put_log(text, report, longest->recording, " of ", "");
     text_put_string(text, ")");
@@ -200,13 +217,13 @@ static void put_of_computer(struct text *text, const struct report *report,
 {
     struct amount usual = tick_time(report, computer->most_usual_ns);
     if (computer->count < report->ticks.over_row_count)
-        text_printf(text, ", %s of them probably the computer's doing",
-                    amount_count(computer->count).at);
+        text_printf(
+            text, ", %s of them probably the computer's doing", amount_count(computer->count).at);
     else if (computer->count == 1)
         text_printf(text, ": probably the computer's doing, usually it takes %s", usual.at);
     else
-        text_printf(text, ": probably the computer's doing, usually they take at most %s",
-                    usual.at);
+        text_printf(
+            text, ": probably the computer's doing, usually they take at most %s", usual.at);
 }
 
 static void put_slow_ticks(struct text *text, const struct report *report, bool is_harmless)
@@ -222,32 +239,41 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
     begin(text);
     if (ticks->over_row_count == 0) {
         if (list->is_sampled)
-            text_printf(text, "None of %s recorded by chance",
+            text_printf(text,
+                        "None of %s recorded by chance",
                         amount_things(ticks->sampled_count, kind->one, kind->many).at);
         else if (report_shows_watch(report)) /* which may have slow ones */
-            text_printf(text, "None of the %s recorded",
+            text_printf(text,
+                        "None of the %s recorded",
                         amount_things(ticks->count, kind->one, kind->many).at);
         else
             text_printf(text, "No %s", kind->one);
-        text_printf(text, " was slow (over %s)%s%s", tick_limit(list).at,
+        text_printf(text,
+                    " was slow (over %s)%s%s",
+                    tick_limit(list).at,
                     is_filtered ? ", not filtered" : "",
                     is_harmless ? ": nothing here makes the game slow" : "");
         put_percentiles(text, report, true);
         return;
     }
     put_slow_share(text, report, ticks, list->is_sampled);
-    text_printf(text, " %s slow (over %s)%s",
+    text_printf(text,
+                " %s slow (over %s)%s",
                 ticks->over_row_count == 1 && !list->is_sampled ? "was" : "were",
-                tick_limit(list).at, is_filtered ? ", not filtered" : "");
+                tick_limit(list).at,
+                is_filtered ? ", not filtered" : "");
     if (computer.count > 0)
         put_of_computer(text, report, &computer);
     if (!is_all) {
-        text_put_string(text, ticks->over_row_count == 1 ? ": "
-                              : computer.count > 0       ? "; the longest of the others, "
-                                                         : ", the longest, ");
+        text_put_string(text,
+                        ticks->over_row_count == 1 ? ": "
+                        : computer.count > 0       ? "; the longest of the others, "
+                                                   : ", the longest, ");
         text_put_string(text, tick_name(report, computer.lead).at);
         subject_put_log(text, report, computer.lead->recording, " of ", "");
-        text_printf(text, "%s took %s", ticks->over_row_count == 1 ? "" : ",",
+        text_printf(text,
+                    "%s took %s",
+                    ticks->over_row_count == 1 ? "" : ",",
                     tick_time(report, computer.lead->time_ns).at);
         put_usual(text, report, computer.lead);
         put_functions(text, report, computer.lead);
@@ -355,8 +381,9 @@ void verdict_make(struct verdict *verdict, const struct report *report,
         return;
     }
     if (profile_has_coarse_clock(report->profile)) {
-        text_put_string(text, "The game's clock had steps of 2 ms or more, too coarse for times "
-                              "and slow ticks: only calls are shown");
+        text_put_string(text,
+                        "The game's clock had steps of 2 ms or more, too coarse for times "
+                        "and slow ticks: only calls are shown");
         return;
     }
     /* A tick alone says it itself. */

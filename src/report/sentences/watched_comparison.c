@@ -23,7 +23,10 @@ static void put_changes(struct text *text, const struct report *report,
         if (fabs(ns) * PARTS < fmax(now_ns, old_ns) || ns == 0)
             break;
         if (change->function != TREE_NONE)
-            text_printf(text, "%s%s%s %s", shown++ == 0 ? ": " : ", ", ns < 0 ? "-" : "+",
+            text_printf(text,
+                        "%s%s%s %s",
+                        shown++ == 0 ? ": " : ", ",
+                        ns < 0 ? "-" : "+",
                         amount_said((int64_t)fabs(ns)).at,
                         function_name(report->labels, change->function));
     }
@@ -31,7 +34,9 @@ static void put_changes(struct text *text, const struct report *report,
 
 static void put_side(struct text *text, const struct watched *watched)
 {
-    text_printf(text, "%s of %s", amount_count(watched->slow_count).at,
+    text_printf(text,
+                "%s of %s",
+                amount_count(watched->slow_count).at,
                 amount_count(watched->tick_count).at);
 }
 
@@ -55,7 +60,8 @@ void watched_comparison_put(struct text *text, const struct report *report)
     watched_put_minutes(&line, report);
     const struct watched_threads *threads = &changes.now, *olds = &changes.old;
     if (threads->tick_count > 0 && olds->tick_count > 0) {
-        text_printf(&line, "; threads took %s a %s, old %s",
+        text_printf(&line,
+                    "; threads took %s a %s, old %s",
                     amount_said((int64_t)watched_threads_tick_ns(threads, threads->time_ns)).at,
                     tick_kinds[report->profile->rebuild.state].one,
                     amount_said((int64_t)watched_threads_tick_ns(olds, olds->time_ns)).at);

@@ -29,7 +29,8 @@ static void put_counts(struct text *text, const struct report *report,
     else
         text_put_string(text, "the limits of their watches");
     if (watched->gap_count > 0)
-        text_printf(text, ", and %s in which as much passed in no thread",
+        text_printf(text,
+                    ", and %s in which as much passed in no thread",
                     amount_count(watched->gap_count).at);
     watched_put_minutes(text, report);
 }
@@ -39,9 +40,10 @@ static void put_time(struct text *text, const struct profile *profile, uint32_t 
                      int64_t tick)
 {
     const struct rebuilt_recording *rebuilt = &profile->rebuilt[recording];
-    text_put_string(text, profile->rebuild.state == LUA_STATE_UI
-                              ? tick_name_in(profile, rebuilt, tick).at
-                              : amount_clock(llround(recording_seconds(rebuilt, tick))).at);
+    text_put_string(text,
+                    profile->rebuild.state == LUA_STATE_UI
+                        ? tick_name_in(profile, rebuilt, tick).at
+                        : amount_clock(llround(recording_seconds(rebuilt, tick))).at);
 }
 
 void watched_put_minutes(struct text *text, const struct report *report)
@@ -76,7 +78,9 @@ static void put_caller(struct text *text, const struct report *report,
     if (function->caller == TREE_NONE ||
         !symbols_is_c(&report->profile->symbols, function->function))
         return;
-    text_printf(text, " called by %s%s", function_name(report->labels, function->caller),
+    text_printf(text,
+                " called by %s%s",
+                function_name(report->labels, function->caller),
                 100 * (double)function->caller_ns < PERCENT_ALL * (double)function->self_ns
                     ? " and others"
                     : "");
@@ -93,7 +97,10 @@ static void put_functions(struct text *text, const struct report *report,
         double percent = 100 * (double)function->self_ns / (double)wake->time_ns;
         if (percent < PERCENT_MIN || symbols_is_lost(&report->profile->symbols, function->function))
             continue;
-        text_printf(text, "%s%.0f%% %s", shown++ > 0 ? ", " : "", percent,
+        text_printf(text,
+                    "%s%.0f%% %s",
+                    shown++ > 0 ? ", " : "",
+                    percent,
                     function_name(report->labels, function->function));
         put_caller(text, report, function);
     }
@@ -129,8 +136,8 @@ static void put_gaps(struct text *text, const struct report *report, const struc
     if (gaps->longest_ns < gaps->time_ns)
         text_printf(text, " in %s gaps, the longest", amount_count(gaps->wakes).at);
     if (gaps->function >= 0)
-        text_printf(text, " before the run of %s",
-                    function_name(report->labels, (uint32_t)gaps->function));
+        text_printf(
+            text, " before the run of %s", function_name(report->labels, (uint32_t)gaps->function));
 }
 
 /* Appends where the longest run of a tick waits next, or nothing. */
@@ -146,8 +153,8 @@ static void put_wait(struct text *text, const struct report *report, const struc
     const struct watch_frame *waits = &frames[wake->stack_from + wake->stack_count - 1];
     if (waits[-1].function < 0)
         return;
-    text_printf(text, "; then it waits in %s",
-                function_name(report->labels, (uint32_t)waits[-1].function));
+    text_printf(
+        text, "; then it waits in %s", function_name(report->labels, (uint32_t)waits[-1].function));
     if (waits->line > 0)
         text_printf(text, ", line %ld", (long)waits->line);
 }
@@ -168,7 +175,9 @@ static void put_tick(struct text *text, const struct report *report,
 {
     put_name(text, report, tick->recording, tick->number, tick->time_ns);
     if (tick->is_slow && tick->function != TREE_NONE)
-        text_printf(text, ": %.0f%% %s", 100 * (double)tick->function_ns / (double)tick->time_ns,
+        text_printf(text,
+                    ": %.0f%% %s",
+                    100 * (double)tick->function_ns / (double)tick->time_ns,
                     function_name(report->labels, tick->function));
     put_gaps(text, report, &tick->line->gaps, "; ");
 }
@@ -190,7 +199,9 @@ static void put_parts(struct text *lines, const struct report *report,
     for (size_t i = 0; i < tick->line->count; i++) {
         if (sums[i].function < 0)
             continue;
-        text_printf(lines, "  %s (%.0f%%) in %s of %s", amount_said(sums[i].time_ns).at,
+        text_printf(lines,
+                    "  %s (%.0f%%) in %s of %s",
+                    amount_said(sums[i].time_ns).at,
                     100 * (double)sums[i].time_ns / (double)tick->time_ns,
                     amount_things(sums[i].wakes, "run", "runs").at,
                     function_name(report->labels, (uint32_t)sums[i].function));
@@ -299,12 +310,17 @@ static void put_growth(struct text *line, const struct report *report,
 {
     enum { PARTS = 10 };
     double more = growth->last_runs - growth->first_runs;
-    text_printf(line, "%s %s, then ", function_name(report->labels, growth->function),
+    text_printf(line,
+                "%s %s, then ",
+                function_name(report->labels, growth->function),
                 amount_said((int64_t)growth->first_ns).at);
     text_put_string(line, amount_said((int64_t)growth->last_ns).at);
     if (more * PARTS >= growth->first_runs)
-        text_printf(line, " (%.1f runs a %s, then %.1f)", growth->first_runs,
-                    tick_kinds[report->profile->rebuild.state].one, growth->last_runs);
+        text_printf(line,
+                    " (%.1f runs a %s, then %.1f)",
+                    growth->first_runs,
+                    tick_kinds[report->profile->rebuild.state].one,
+                    growth->last_runs);
 }
 
 static void put_trend(struct text *text, const struct report *report)
@@ -314,7 +330,8 @@ static void put_trend(struct text *text, const struct report *report)
     watched_trend_find(&trend, report);
     if (!trend.is_known)
         return;
-    text_printf(&line, "Trend: threads took %s a %s at first, ",
+    text_printf(&line,
+                "Trend: threads took %s a %s at first, ",
                 amount_said((int64_t)trend.all.first_ns).at,
                 tick_kinds[report->profile->rebuild.state].one);
     text_printf(&line, "%s at the end", amount_said((int64_t)trend.all.last_ns).at);
@@ -333,14 +350,19 @@ void watched_put_growth(struct text *text, const struct report *report)
     unit_growth_find(&growth, report);
     if (!growth.is_known)
         return;
-    text_printf(&line, "Units: the median tick took %s with %s, ",
+    text_printf(&line,
+                "Units: the median tick took %s with %s, ",
                 amount_said(growth.few.median_ns).at,
                 amount_things(growth.few.units, "unit", "units").at);
-    text_printf(&line, "%s with %s: it grows with units^%.1f",
-                amount_said(growth.many.median_ns).at, amount_count(growth.many.units).at,
+    text_printf(&line,
+                "%s with %s: it grows with units^%.1f",
+                amount_said(growth.many.median_ns).at,
+                amount_count(growth.many.units).at,
                 growth.exponent);
     for (size_t i = 0; i < growth.function_count; i++)
-        text_printf(&line, "%s%s with units^%.1f", i == 0 ? "; " : ", ",
+        text_printf(&line,
+                    "%s%s with units^%.1f",
+                    i == 0 ? "; " : ", ",
                     function_name(report->labels, growth.functions[i].function),
                     growth.functions[i].exponent);
     wrap_put_line(text, report->width, INDENT, &line);

@@ -84,18 +84,22 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
                          : TREE_NONE;
     if (place != TREE_NONE)
         text_printf(text, ", called by %s", finder_name(finder, place));
-    text_printf(text, "%s makes %s calls of %s", line > 0 || place != TREE_NONE ? "," : "",
+    text_printf(text,
+                "%s makes %s calls of %s",
+                line > 0 || place != TREE_NONE ? "," : "",
                 amount_count((uint64_t)(calls / runs + 0.5)).at,
                 finder_name(finder, finding->function));
     if (runs > 1)
-        text_printf(text, " each time it %s: %s in all",
+        text_printf(text,
+                    " each time it %s: %s in all",
                     finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",
                     finding_count(finder, finding, "calls").at);
     /* Its time is known where it took more than recording it. */
     uint32_t function = finding->function;
     if (2 * (double)finder->sums[function].self_ns >=
         finder->profile->work.functions[function].measured_ns)
-        text_printf(text, ", %s%s, %.0f%% of the time",
+        text_printf(text,
+                    ", %s%s, %.0f%% of the time",
                     amount_sum_said(finder->report, finding->time_ns).at,
                     finder->sums[function].total_ns > finder->sums[function].self_ns ? " itself"
                                                                                      : "",

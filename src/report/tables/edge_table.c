@@ -48,9 +48,10 @@ static void put_line(struct text *text, int32_t line)
 {
     bool is_known = line_is_known(line);
     text_put_string(text, line < 0 ? "  by a tail call " : "  ");
-    text_put_string(text, !is_known  ? "from an unknown line"
-                          : line < 0 ? "near line "
-                                     : "from line ");
+    text_put_string(text,
+                    !is_known  ? "from an unknown line"
+                    : line < 0 ? "near line "
+                               : "from line ");
     if (is_known)
         text_put_number(text, line < 0 ? -(int64_t)line : line);
 }
@@ -199,8 +200,8 @@ static void put_duration_row(struct text *text, const struct report *report,
     double share = (double)calls / (double)largest;
     size_t bar = calls == 0 ? 0 : 1 + (size_t)(share * (double)(room - 1));
     text_printf(text, "%10s -", amount_time(row->from_ns, unit, decimals).at);
-    text_printf(text, "%10s%10s", amount_time(row->to_ns, unit, decimals).at,
-                amount_count(calls).at);
+    text_printf(
+        text, "%10s%10s", amount_time(row->to_ns, unit, decimals).at, amount_count(calls).at);
     if (bar > 0)
         text_put_string(text, "  ");
     for (size_t i = 0; i < bar; i++)
@@ -225,9 +226,11 @@ static void put_durations(struct text *text, const struct report *report, uint32
     if (histogram == NULL)
         return;
     int decimals = amount_decimals(unit);
-    text_printf(&line, "  one call: median %s, ",
+    text_printf(&line,
+                "  one call: median %s, ",
                 amount_with_unit(call_histogram_median_ns(histogram), unit, decimals).at);
-    text_printf(&line, "shortest %s, longest %s",
+    text_printf(&line,
+                "shortest %s, longest %s",
                 amount_time(histogram->shortest_ns, unit, decimals).at,
                 amount_time(histogram->longest_ns, unit, decimals).at);
     wrap_put_line(text, report->width, 4, &line);
@@ -249,13 +252,25 @@ void edge_table_init(struct edge_table *table, const struct report *report,
 {
     static const enum edge_column of_readers[][EDGE_COLUMNS + 1] = {
         [FOR_PEOPLE] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL, EDGE_COLUMNS},
-        [FOR_PROGRAMS] = {EDGE_RELATION, EDGE_OF + NAME_FUNCTION, EDGE_OF + NAME_SOURCE,
-                          EDGE_OF + NAME_LINE, EDGE_LINE, EDGE_PART, EDGE_CALLS, EDGE_TOTAL,
-                          EDGE_RECURSIVE, EDGE_COLUMNS},
-        [FOR_JSON] = {EDGE_OF + NAME_INDEX, EDGE_CALLS, EDGE_TOTAL, EDGE_OLD_CALLS, EDGE_OLD_TOTAL,
-                      EDGE_RECURSIVE, EDGE_COLUMNS}};
-    static const enum edge_column of_parts[] = {EDGE_PART_LINE, EDGE_CALLS, EDGE_TOTAL,
-                                                EDGE_COLUMNS};
+        [FOR_PROGRAMS] = {EDGE_RELATION,
+                          EDGE_OF + NAME_FUNCTION,
+                          EDGE_OF + NAME_SOURCE,
+                          EDGE_OF + NAME_LINE,
+                          EDGE_LINE,
+                          EDGE_PART,
+                          EDGE_CALLS,
+                          EDGE_TOTAL,
+                          EDGE_RECURSIVE,
+                          EDGE_COLUMNS},
+        [FOR_JSON] = {EDGE_OF + NAME_INDEX,
+                      EDGE_CALLS,
+                      EDGE_TOTAL,
+                      EDGE_OLD_CALLS,
+                      EDGE_OLD_TOTAL,
+                      EDGE_RECURSIVE,
+                      EDGE_COLUMNS}};
+    static const enum edge_column of_parts[] = {
+        EDGE_PART_LINE, EDGE_CALLS, EDGE_TOTAL, EDGE_COLUMNS};
     *table = (struct edge_table){
         .report = report,
         .edges = edges,

@@ -86,9 +86,12 @@ void row_keys_add(struct table *table, enum table_by by, enum table_reader reade
         [BY_THREAD] = {KEY_FUNCTION, KEY_SOURCE, KEY_LINE, KEY_THREAD},
     };
     static const enum key_kind of_json[][KEY_COUNT] = {
-        [BY_FUNCTION] = {KEY_INDEX}, [BY_FILE] = {KEY_FILE},
-        [BY_MOD] = {KEY_MOD},        [BY_LINE] = {KEY_INDEX, KEY_LINE},
-        [BY_STACK] = {KEY_STACK},    [BY_THREAD] = {KEY_INDEX, KEY_THREAD},
+        [BY_FUNCTION] = {KEY_INDEX},
+        [BY_FILE] = {KEY_FILE},
+        [BY_MOD] = {KEY_MOD},
+        [BY_LINE] = {KEY_INDEX, KEY_LINE},
+        [BY_STACK] = {KEY_STACK},
+        [BY_THREAD] = {KEY_INDEX, KEY_THREAD},
     };
     const enum key_kind *kinds = (reader == FOR_JSON ? of_json : of_rows)[by];
     while (*kinds != KEY_LABEL)
@@ -168,7 +171,8 @@ static void get(const struct table *table, size_t row, const struct table_column
     if (!row_keys_get(&functions->keys, column, row, cell))
         get_value(functions,
                   (struct column){(enum column_kind)(column->info - column_infos), column->aspect},
-                  row_sums_row(&functions->sums, row), cell);
+                  row_sums_row(&functions->sums, row),
+                  cell);
 }
 
 /* Columns ----------------------------------------------------------------------------------- */
@@ -205,8 +209,10 @@ static void choose_for_people(struct columns *columns, const struct report *repo
         columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
         return;
     }
-    columns_add_usual(columns, report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PEOPLE,
-                      has(report, FOR_PEOPLE), false);
+    columns_add_usual(columns,
+                      report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PEOPLE,
+                      has(report, FOR_PEOPLE),
+                      false);
     size_t usual_count = columns->count;
     columns_add(columns, sort, ASPECT_NEW);
     if (columns->count == usual_count && !report->show.has_threads)
@@ -278,8 +284,10 @@ static void add_columns(struct function_table *functions, enum table_reader read
     enum column_list csv = report->show.by == BY_STACK ? LIST_CSV_STACKS : LIST_CSV;
     if (reader == FOR_PAGE) {
         columns.count = 0;
-        columns_add_usual(&columns, report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PAGE,
-                          has(report, FOR_PAGE), false);
+        columns_add_usual(&columns,
+                          report->show.has_threads ? LIST_PEOPLE_THREADS : LIST_PAGE,
+                          has(report, FOR_PAGE),
+                          false);
         row_keys_add(table, report->show.has_threads ? BY_FUNCTION : report->show.by, FOR_JSON);
     } else if (columns.count == 0 && reader == FOR_PEOPLE)
         choose_for_people(&columns, report);
@@ -288,7 +296,9 @@ static void add_columns(struct function_table *functions, enum table_reader read
     if (reader == FOR_PROGRAMS)
         row_keys_add(table, report->show.by, reader);
     for (size_t i = 0; i < columns.count; i++)
-        table_add_column(table, &column_infos[columns.list[i].kind], columns.list[i].aspect,
+        table_add_column(table,
+                         &column_infos[columns.list[i].kind],
+                         columns.list[i].aspect,
                          order_of(report, &columns, i));
     if (reader == FOR_PROGRAMS && report->old != NULL)
         row_keys_add_one(table, KEY_WITHIN_NOISE);

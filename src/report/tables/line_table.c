@@ -318,12 +318,17 @@ static void find_sources(struct listing *listing, uint32_t id, struct listed_fun
     const struct symbols *symbols = &report->profile->symbols;
     struct error why;
     bool is_gone = report->old != NULL && id >= report->old->gone_from;
-    function->has_source = !is_gone && take_source(listing, &function->source, report->sources,
-                                                   symbols, id, &function->why);
+    function->has_source =
+        !is_gone &&
+        take_source(listing, &function->source, report->sources, symbols, id, &function->why);
     if (listing->old_of == NULL || listing->old_of[id] == TREE_NONE)
         return;
-    bool has_old = take_source(listing, &function->old_source, report->old->sources,
-                               &report->old->profile->symbols, listing->old_of[id], &why);
+    bool has_old = take_source(listing,
+                               &function->old_source,
+                               report->old->sources,
+                               &report->old->profile->symbols,
+                               listing->old_of[id],
+                               &why);
     function->is_matched = has_old && (function->has_source || is_gone);
     if (!has_old && function->has_source)
         function->why = why;
@@ -362,7 +367,9 @@ static void match_lines(struct listing *listing, struct listed_function *functio
     size_t first = function->count;
     for (size_t i = 0; i < count; i++) {
         int32_t line = pairs[i].line, old_line = pairs[i].old_line;
-        add_pair(function, pairs[i], line > 0 ? find_line(&from, line) : NULL,
+        add_pair(function,
+                 pairs[i],
+                 line > 0 ? find_line(&from, line) : NULL,
                  old_line > 0 ? find_line(&from, line_moved(old_line, shift)) : NULL);
     }
     /* Outside of the function's source is what a damaged log has. */
@@ -383,8 +390,9 @@ static void take(struct listing *listing, size_t index, struct listed_function *
     const struct report *report = listing->report;
     *function = (struct listed_function){.sums = &listing->edges.functions[index]};
     uint32_t id = function->sums->function;
-    size_t count = 0, from = search_first(&id, listing->rows, listing->row_count,
-                                          sizeof *listing->rows, compare_function);
+    size_t count = 0,
+           from = search_first(
+               &id, listing->rows, listing->row_count, sizeof *listing->rows, compare_function);
     const struct keyed *rows = listing->rows + from;
     while (from + count < listing->row_count && rows[count].key == id)
         count++;
@@ -395,7 +403,8 @@ static void take(struct listing *listing, size_t index, struct listed_function *
     add_callees(listing, function);
     if (function->is_matched) {
         function->has_source = true;
-        match_lines(listing, function,
+        match_lines(listing,
+                    function,
                     (int64_t)report->profile->symbols.functions[id].line -
                         report->old->profile->symbols.functions[listing->old_of[id]].line);
     }
@@ -756,8 +765,8 @@ static void add_for_people(struct line_table *list)
 
 static void add_for_programs(struct line_table *list)
 {
-    static const enum line_column values[] = {LINE_CALLS, LINE_RUNS, LINE_SELF, LINE_TIME,
-                                              LINE_ERRORS};
+    static const enum line_column values[] = {
+        LINE_CALLS, LINE_RUNS, LINE_SELF, LINE_TIME, LINE_ERRORS};
     add(list, LINE_FUNCTION, ASPECT_BOTH, 0);
     add(list, LINE_SOURCE, ASPECT_BOTH, 0);
     add(list, LINE_NUMBER, ASPECT_BOTH, 0);
@@ -777,7 +786,8 @@ static void put_above(struct text *text, const struct line_table *list)
     const struct listed_function *function = &list->function;
     struct text line = {0};
     if (function->why.text[0] != '\0' && list->report->has_sources) {
-        text_printf(&line, "  %s: %s",
+        text_printf(&line,
+                    "  %s: %s",
                     function->has_source ? "old lines are counted from the definition, without the "
                                            "old source (a second --lua-root)"
                                          : "no source",
@@ -817,9 +827,9 @@ void line_table_init(struct line_table *list, struct listing *listing, size_t in
         .label_title = list->function.has_source ? "source" : "callee",
         .indent = 2,
     };
-    make_rows(list, limit == SIZE_MAX && reader == FOR_PEOPLE && !report_shows_all(report)
-                        ? SIZE_MAX - 1
-                        : limit);
+    make_rows(list,
+              limit == SIZE_MAX && reader == FOR_PEOPLE && !report_shows_all(report) ? SIZE_MAX - 1
+                                                                                     : limit);
     if (reader == FOR_PEOPLE) {
         measure_indent(list);
         add_for_people(list);

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-static const enum column_kind repeated_columns[REPEATED_COLUMNS] = {COLUMN_SELF, COLUMN_TOTAL,
-                                                                    COLUMN_CALLS, COLUMN_AVERAGE};
+static const enum column_kind repeated_columns[REPEATED_COLUMNS] = {
+    COLUMN_SELF, COLUMN_TOTAL, COLUMN_CALLS, COLUMN_AVERAGE};
 
 const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT] = {
     [TOTAL_TIME] = {{"total time", "total time"}, "time", true},
@@ -204,7 +204,8 @@ static struct repeated_summary sum_up(const struct repeated_rows *repeated, stru
 static struct repeated_summary sum_up_row(const struct repeated_rows *repeated, uint32_t order,
                                           size_t column)
 {
-    return sum_up(repeated, repeated_rows_sample(repeated, order, column, false),
+    return sum_up(repeated,
+                  repeated_rows_sample(repeated, order, column, false),
                   repeated_rows_sample(repeated, order, column, true));
 }
 
@@ -242,7 +243,8 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
     }
     for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
         repeated->totals[kind] = sum_up(
-            repeated, sample_of(values + (size_t)kind * count, repeated->new_count),
+            repeated,
+            sample_of(values + (size_t)kind * count, repeated->new_count),
             sample_of(values + (size_t)kind * count + repeated->new_count, repeated->old_count));
 }
 
@@ -438,23 +440,59 @@ void repeated_columns_add(struct table *table, enum table_reader reader,
                           const struct column_info *info, unsigned order)
 {
     static const enum column_aspect of_readers[][ASPECT_COUNT] = {
-        [FOR_PEOPLE] = {ASPECT_OLD, ASPECT_OLD_SPREAD, ASPECT_NEW, ASPECT_NEW_SPREAD, ASPECT_SHIFT,
-                        ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH, ASPECT_SHIFT_PERCENT, ASPECT_COUNT},
-        [FOR_PROGRAMS] = {ASPECT_OLD, ASPECT_OLD_SPREAD, ASPECT_OLD_MIN, ASPECT_OLD_MAX, ASPECT_NEW,
-                          ASPECT_NEW_SPREAD, ASPECT_NEW_MIN, ASPECT_NEW_MAX, ASPECT_SHIFT,
-                          ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH, ASPECT_P, ASPECT_TOLD_APART,
+        [FOR_PEOPLE] = {ASPECT_OLD,
+                        ASPECT_OLD_SPREAD,
+                        ASPECT_NEW,
+                        ASPECT_NEW_SPREAD,
+                        ASPECT_SHIFT,
+                        ASPECT_SHIFT_LOW,
+                        ASPECT_SHIFT_HIGH,
+                        ASPECT_SHIFT_PERCENT,
+                        ASPECT_COUNT},
+        [FOR_PROGRAMS] = {ASPECT_OLD,
+                          ASPECT_OLD_SPREAD,
+                          ASPECT_OLD_MIN,
+                          ASPECT_OLD_MAX,
+                          ASPECT_NEW,
+                          ASPECT_NEW_SPREAD,
+                          ASPECT_NEW_MIN,
+                          ASPECT_NEW_MAX,
+                          ASPECT_SHIFT,
+                          ASPECT_SHIFT_LOW,
+                          ASPECT_SHIFT_HIGH,
+                          ASPECT_P,
+                          ASPECT_TOLD_APART,
                           ASPECT_COUNT},
-        [FOR_JSON] = {ASPECT_NEW, ASPECT_NEW_SPREAD, ASPECT_NEW_MIN, ASPECT_NEW_MAX, ASPECT_OLD,
-                      ASPECT_OLD_SPREAD, ASPECT_OLD_MIN, ASPECT_OLD_MAX, ASPECT_SHIFT,
-                      ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH, ASPECT_P, ASPECT_IS_EXACT,
-                      ASPECT_TOLD_APART, ASPECT_COUNT},
-        [FOR_PAGE] = {ASPECT_NEW, ASPECT_OLD, ASPECT_SHIFT, ASPECT_SHIFT_LOW, ASPECT_SHIFT_HIGH,
-                      ASPECT_P, ASPECT_TOLD_APART, ASPECT_COUNT},
+        [FOR_JSON] = {ASPECT_NEW,
+                      ASPECT_NEW_SPREAD,
+                      ASPECT_NEW_MIN,
+                      ASPECT_NEW_MAX,
+                      ASPECT_OLD,
+                      ASPECT_OLD_SPREAD,
+                      ASPECT_OLD_MIN,
+                      ASPECT_OLD_MAX,
+                      ASPECT_SHIFT,
+                      ASPECT_SHIFT_LOW,
+                      ASPECT_SHIFT_HIGH,
+                      ASPECT_P,
+                      ASPECT_IS_EXACT,
+                      ASPECT_TOLD_APART,
+                      ASPECT_COUNT},
+        [FOR_PAGE] = {ASPECT_NEW,
+                      ASPECT_OLD,
+                      ASPECT_SHIFT,
+                      ASPECT_SHIFT_LOW,
+                      ASPECT_SHIFT_HIGH,
+                      ASPECT_P,
+                      ASPECT_TOLD_APART,
+                      ASPECT_COUNT},
     };
     for (const enum column_aspect *at = of_readers[reader]; *at != ASPECT_COUNT; at++) {
         bool is_of_new = *at == ASPECT_NEW || (*at >= ASPECT_NEW_SPREAD && *at <= ASPECT_NEW_MAX);
         if (table->is_compared || is_of_new)
-            table_add_column(table, info, *at,
+            table_add_column(table,
+                             info,
+                             *at,
                              !table->is_compared && *at == ASPECT_NEW_SPREAD ? order
                                                                              : order_of(*at));
     }
@@ -478,8 +516,10 @@ static void add_row_columns(struct repeated_tables *repeated)
     } else {
         repeated_columns_add(table, repeated->reader, &column_infos[COLUMN_SELF], 2);
         repeated_columns_add(table, repeated->reader, &column_infos[COLUMN_TOTAL], 1);
-        repeated_columns_add(table, repeated->reader,
-                             &column_infos[sort == COLUMN_AVERAGE ? sort : COLUMN_CALLS], 1);
+        repeated_columns_add(table,
+                             repeated->reader,
+                             &column_infos[sort == COLUMN_AVERAGE ? sort : COLUMN_CALLS],
+                             1);
     }
     row_keys_add_one(table, KEY_LABEL);
 }
@@ -520,8 +560,8 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         table_add(&repeated->totals, &total_mark);
     if (reader != FOR_JSON)
         table_add(&repeated->totals, &total_name);
-    repeated_columns_add(&repeated->totals, reader, is_compared ? &compared_value : &total_value,
-                         0);
+    repeated_columns_add(
+        &repeated->totals, reader, is_compared ? &compared_value : &total_value, 0);
     add_row_columns(repeated);
 }
 

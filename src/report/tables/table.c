@@ -232,9 +232,10 @@ static void put_number(struct text *text, const struct table *table, const struc
             break;
         }
         text_put_string(
-            text, amount_grouped_time(number, cell->unit,
-                                      has_decimals ? table->decimals : amount_decimals(cell->unit))
-                      .at);
+            text,
+            amount_grouped_time(
+                number, cell->unit, has_decimals ? table->decimals : amount_decimals(cell->unit))
+                .at);
         break;
     case TYPE_PERCENT:
         text_put_string(text, amount_percent(number, cell_all_ns(table, cell)).at);

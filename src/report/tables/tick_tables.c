@@ -43,7 +43,8 @@ void tick_pairs_init(struct tick_pairs *pairs, const struct tick_list *now,
         bool has_both = i < now->count && k < old->count;
         bool takes_now = k == old->count || (has_both && now_sorted[i].key <= old_sorted[k].key);
         bool takes_old = i == now->count || (has_both && old_sorted[k].key <= now_sorted[i].key);
-        add(pairs, takes_now ? &now->ticks[now_sorted[i].item] : NULL,
+        add(pairs,
+            takes_now ? &now->ticks[now_sorted[i].item] : NULL,
             takes_old ? &old->ticks[old_sorted[k].item] : NULL);
         i += takes_now;
         k += takes_old;
@@ -87,20 +88,39 @@ enum { STANDS_FOR = AT_COLLECTIONS + 1, SAMPLED_COUNT, SAMPLED_OVER_COUNT, CALL 
 static const struct column_info infos[] = {
     [RUN] = {NULL, "run", "run", TYPE_NUMBER, .text = "as in recordings"},
     [NUMBER] = {NULL, "tick", "tick", TYPE_NUMBER, .text = "number of the tick in the game"},
-    [SECONDS] = {NULL, "time", "game_seconds", TYPE_SECONDS, .order = 2, .may_be_unknown = true,
+    [SECONDS] = {NULL,
+                 "time",
+                 "game_seconds",
+                 TYPE_SECONDS,
+                 .order = 2,
+                 .may_be_unknown = true,
                  .text = "game time of the tick; null: of a frame"},
-    [TIME] = {NULL, "", "time_ns", TYPE_SUM,
+    [TIME] = {NULL,
+              "",
+              "time_ns",
+              TYPE_SUM,
               .text = "time of the recorded Lua, with the recording overhead subtracted"},
-    [MEASURED] = {NULL, "measured", "measured_ns", TYPE_SUM,
+    [MEASURED] = {NULL,
+                  "measured",
+                  "measured_ns",
+                  TYPE_SUM,
                   .text = "time of the recorded Lua before the recording overhead was subtracted"},
     [USUAL] =
-        {NULL, "usual", "usual_ns", TYPE_SUM, .order = 1, .may_be_unknown = true,
+        {NULL,
+         "usual",
+         "usual_ns",
+         TYPE_SUM,
+         .order = 1,
+         .may_be_unknown = true,
          .text =
              "time that the same calls usually take, in ticks that are not slow, at most its own; "
              "null: not known, or some calls took so much less that they have no usual time"},
     [CALLS] = {NULL, "calls", "calls", TYPE_COUNT, .order = 1},
     [OVER] = {NULL, "over", "over_ns", TYPE_SUM, .text = "time over budget_ns"},
-    [COLLECTION] = {NULL, "collection", "collection", TYPE_FLAG,
+    [COLLECTION] = {NULL,
+                    "collection",
+                    "collection",
+                    TYPE_FLAG,
                     .text = "the game collects garbage in this tick"},
     [OPTION] = {NULL, "add to see it", "option", TYPE_TEXT, .order = 0},
     [NAME] = {NULL, "largest change", "name", TYPE_TEXT, .order = 0},
@@ -109,14 +129,23 @@ static const struct column_info infos[] = {
     [CALL] = {NULL, "interrupted call of", "call", TYPE_LABEL, .order = 0},
     [COUNT] = {NULL, "count", "count", TYPE_COUNT, .order = 1},
     [SLOW] = {NULL, "slow", "slow_ticks", TYPE_COUNT, .text = "ticks over budget_ns"},
-    [OVERRUN] = {NULL, "overrun", "over_ns", TYPE_SUM, .order = 6,
+    [OVERRUN] = {NULL,
+                 "overrun",
+                 "over_ns",
+                 TYPE_SUM,
+                 .order = 6,
                  .text = "time of these ticks over budget_ns, added up"},
     [MEDIAN] = {NULL, "median", "median_ns", TYPE_SUM, .order = 5},
     [AT_95] = {NULL, "95%", "percentile_95_ns", TYPE_SUM, .order = 3},
     [AT_99] = {NULL, "99%", "percentile_99_ns", TYPE_SUM, .order = 4},
     [LONGEST] = {NULL, "longest", "longest_ns", TYPE_SUM, .order = 7},
     [TOTAL] = {NULL, "total", "total_ns", TYPE_SUM, .order = 2},
-    [EVERY] = {NULL, "slow every", "slow_every", TYPE_COUNT, .order = 1, .may_be_unknown = true,
+    [EVERY] = {NULL,
+               "slow every",
+               "slow_every",
+               TYPE_COUNT,
+               .order = 1,
+               .may_be_unknown = true,
                .text = "the distance at which slow ticks come; null: it is not regular"},
     [CHANGE] = {NULL, "what if", "text", TYPE_LABEL, .order = 0},
     [SIDE] = {NULL, "", "side", TYPE_LABEL, .order = 0},
@@ -124,23 +153,45 @@ static const struct column_info infos[] = {
     [TO] = {NULL, "to", "to_ns", TYPE_SUM, .order = 0},
     [IN_BIN] = {NULL, "count", "count", TYPE_COUNT, .order = 0},
     [BAR] = {NULL, "", "bar", TYPE_LABEL, .order = 0},
-    [DISTURBED] = {NULL, NULL, "disturbed", TYPE_FLAG,
+    [DISTURBED] = {NULL,
+                   NULL,
+                   "disturbed",
+                   TYPE_FLAG,
                    .text = "the tick took more than 3 times that, and most of its functions "
                            "longer than usual: probably the computer was slow"},
     [OVER_COUNT] = {NULL, NULL, "over_count", TYPE_COUNT, .text = "ticks over budget_ns"},
     [DISTURBED_COUNT] =
-        {NULL, NULL, "disturbed_count", TYPE_COUNT,
+        {NULL,
+         NULL,
+         "disturbed_count",
+         TYPE_COUNT,
          .text = "disturbed ticks over budget_ns; 0 if that is not known of all of them"},
     [AT_COLLECTIONS] =
-        {NULL, NULL, "slow_at_collections", TYPE_FLAG,
+        {NULL,
+         NULL,
+         "slow_at_collections",
+         TYPE_FLAG,
          .text = "the slow ticks at this distance are those in which the game collects garbage"},
-    [STANDS_FOR] = {NULL, NULL, "stands_for", TYPE_COUNT, NEEDS_SAMPLES,
-                    .text = "of chosen ticks: as how many of the game the tick counts in sums; 0: "
-                            "it was recorded because it was slow"},
-    [SAMPLED_COUNT] = {NULL, NULL, "sampled_count", TYPE_COUNT, NEEDS_SAMPLES,
+    [STANDS_FOR] =
+        {NULL,
+         NULL,
+         "stands_for",
+         TYPE_COUNT,
+         NEEDS_SAMPLES,
+         .text = "of chosen ticks: as how many of the game the tick counts in sums; 0: "
+                 "it was recorded because it was slow"},
+    [SAMPLED_COUNT] = {NULL,
+                       NULL,
+                       "sampled_count",
+                       TYPE_COUNT,
+                       NEEDS_SAMPLES,
                        .text = "of chosen ticks: how many were recorded; the other figures are "
                                "estimates for all ticks"},
-    [SAMPLED_OVER_COUNT] = {NULL, NULL, "sampled_over_count", TYPE_COUNT, NEEDS_SAMPLES,
+    [SAMPLED_OVER_COUNT] = {NULL,
+                            NULL,
+                            "sampled_over_count",
+                            TYPE_COUNT,
+                            NEEDS_SAMPLES,
                             .text = "those of them over budget_ns"},
 };
 
@@ -158,12 +209,32 @@ static const uint8_t of_people[][TABLE_COLUMNS_MAX] = {
 };
 
 static const uint8_t of_json[][TABLE_COLUMNS_MAX] = {
-    [TICKS_EACH] = {RUN, NUMBER, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION, USUAL, DISTURBED,
+    [TICKS_EACH] = {RUN,
+                    NUMBER,
+                    SECONDS,
+                    TIME,
+                    MEASURED,
+                    CALLS,
+                    OVER,
+                    COLLECTION,
+                    USUAL,
+                    DISTURBED,
                     STANDS_FOR},
     [TICKS_OLD] = {RUN, NUMBER, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION},
     [TICKS_WHAT_IF] = {SLOW, MEDIAN, AT_99, LONGEST},
-    [TICKS_SIDES] = {COUNT, TOTAL, OVER_COUNT, OVERRUN, DISTURBED_COUNT, MEDIAN, AT_95, AT_99,
-                     LONGEST, EVERY, AT_COLLECTIONS, SAMPLED_COUNT, SAMPLED_OVER_COUNT},
+    [TICKS_SIDES] = {COUNT,
+                     TOTAL,
+                     OVER_COUNT,
+                     OVERRUN,
+                     DISTURBED_COUNT,
+                     MEDIAN,
+                     AT_95,
+                     AT_99,
+                     LONGEST,
+                     EVERY,
+                     AT_COLLECTIONS,
+                     SAMPLED_COUNT,
+                     SAMPLED_OVER_COUNT},
 };
 
 static const uint8_t of_page[][TABLE_COLUMNS_MAX] = {
@@ -171,13 +242,24 @@ static const uint8_t of_page[][TABLE_COLUMNS_MAX] = {
     [TICKS_OLD] = {NUMBER, TIME},
 };
 
-static const uint8_t all_ticks[] = {RUN,   NUMBER, SECONDS,    TIME, MEASURED,
-                                    CALLS, OVER,   COLLECTION, NONE};
+static const uint8_t all_ticks[] = {
+    RUN, NUMBER, SECONDS, TIME, MEASURED, CALLS, OVER, COLLECTION, NONE};
 
-static const uint8_t pairs_of_sides[] = {
-    NUMBER,      SECONDS,           OLD | RUN,      NEW | RUN,      OLD | TIME,
-    NEW | TIME,  DIFFERENCE | TIME, OLD | MEASURED, NEW | MEASURED, OLD | CALLS,
-    NEW | CALLS, OLD | OVER,        NEW | OVER,     COLLECTION,     NONE};
+static const uint8_t pairs_of_sides[] = {NUMBER,
+                                         SECONDS,
+                                         OLD | RUN,
+                                         NEW | RUN,
+                                         OLD | TIME,
+                                         NEW | TIME,
+                                         DIFFERENCE | TIME,
+                                         OLD | MEASURED,
+                                         NEW | MEASURED,
+                                         OLD | CALLS,
+                                         NEW | CALLS,
+                                         OLD | OVER,
+                                         NEW | OVER,
+                                         COLLECTION,
+                                         NONE};
 
 /* A value of the side that the cell is of, or the difference. */
 static void put_value(struct cell *cell, struct column_value now, struct column_value old)
@@ -246,7 +328,8 @@ static void get_tick(const struct tick_table *ticks, size_t row, int kind, struc
     else if (kind == MOST || kind == NEW_MOST)
         put_most(&cell->text, report, pair->now, cell->room);
     else
-        put_value(cell, value_of(kind, report->profile, pair->now),
+        put_value(cell,
+                  value_of(kind, report->profile, pair->now),
                   value_of(kind, report->old != NULL ? report->old->profile : NULL, pair->old));
 }
 
@@ -306,10 +389,11 @@ static void get_what_if(const struct tick_table *ticks, size_t row, int kind, st
 {
     const struct what_if_rows *rows = ticks->report->what_if;
     if (kind == CHANGE)
-        text_put_clean(&cell->text, span_of(row > 0 ? rows->rows[row - 1].text : "(as it is)"),
-                       false);
+        text_put_clean(
+            &cell->text, span_of(row > 0 ? rows->rows[row - 1].text : "(as it is)"), false);
     else
-        put_value(cell, value_of_all(kind, row > 0 ? &rows->rows[row - 1].then : &rows->now),
+        put_value(cell,
+                  value_of_all(kind, row > 0 ? &rows->rows[row - 1].then : &rows->now),
                   (struct column_value){0});
 }
 
@@ -323,10 +407,13 @@ static void get_side(const struct tick_table *ticks, size_t row, int kind, struc
     const struct report *report = ticks->report;
     cell->aspect = sides[row].aspect;
     if (kind != SIDE)
-        put_value(cell, value_of_all(kind, &report->ticks),
+        put_value(cell,
+                  value_of_all(kind, &report->ticks),
                   value_of_all(kind, report->old != NULL ? &report->old->ticks : &report->ticks));
     else
-        text_printf(&cell->text, "%s%s", sides[row].name,
+        text_printf(&cell->text,
+                    "%s%s",
+                    sides[row].name,
                     row == 0 && report->old->scaled != NULL ? ", not scaled" : "");
 }
 
@@ -350,7 +437,8 @@ static void get_bin(const struct tick_table *ticks, size_t row, int kind, struct
     /* A bin with a tick in it has a bar. */
     size_t bar = count == 0 ? 0 : (count * room + ticks->largest_bin - 1) / ticks->largest_bin;
     if (kind == IN_BIN)
-        put_value(cell, (struct column_value){true, (int64_t)count},
+        put_value(cell,
+                  (struct column_value){true, (int64_t)count},
                   (struct column_value){true, (int64_t)ticks->old_bins[row]});
     else if (kind != BAR)
         cell->number = from_ns + (kind == TO ? ticks->bin_ns : 0);
@@ -441,8 +529,8 @@ static void add_columns(struct tick_table *ticks, const uint8_t *choices, enum t
         const struct column_info *info = &infos[*choices & ~SIDES];
         enum column_aspect aspect = sides[*choices / OLD].aspect;
         if (has_column(ticks->report, *choices & ~SIDES, aspect, reader))
-            table_add_column(&ticks->table, info, aspect,
-                             info->order + sides[*choices / OLD].order);
+            table_add_column(
+                &ticks->table, info, aspect, info->order + sides[*choices / OLD].order);
         if (info->type == TYPE_LABEL)
             ticks->table.label_title = info->title;
     }
@@ -485,7 +573,8 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
         ticks->table.row_count = what_if != NULL ? what_if->count + 1 : 0;
     bool is_of_people = !is_list || reader == FOR_PEOPLE;
     if (reader == FOR_JSON || reader == FOR_PAGE)
-        add_known(&ticks->table, (reader == FOR_JSON ? of_json : of_page)[kind],
+        add_known(&ticks->table,
+                  (reader == FOR_JSON ? of_json : of_page)[kind],
                   report->profile->ticks.is_sampled);
     else
         add_columns(ticks,

@@ -163,7 +163,9 @@ static void expand(struct builder *builder, size_t index)
     size_t from = node->from, to = node->to;
     if (builder->is_inverted) {
         for (size_t i = from; i < to; i++)
-            put_item(builder, &builder->items[i], builder->items[i].node,
+            put_item(builder,
+                     &builder->items[i],
+                     builder->items[i].node,
                      builder->tree->calls[builder->items[i].above].parent);
         bool is_cut =
             node->depth >= INVERTED_DEPTH_MAX || builder->calls->count > builder->nodes_max;
@@ -241,8 +243,8 @@ static void make_call_tree(struct call_tree *calls, const struct report *report,
                               .is_inverted = report->show.is_inverted,
                               .nodes_max = nodes_max};
     *calls = (struct call_tree){0};
-    MEM_APPEND(calls->nodes, calls->count, calls->capacity,
-               (struct call_tree_node){.key = INT64_MAX});
+    MEM_APPEND(
+        calls->nodes, calls->count, calls->capacity, (struct call_tree_node){.key = INT64_MAX});
     builder.items = mem_zeroed(tree->node_count, sizeof *builder.items);
     if (!builder.is_inverted) {
         builder.first_child = mem_zeroed(tree->node_count, sizeof *builder.first_child);
@@ -372,7 +374,8 @@ static void put_notes(struct text *lines, const struct call_tree *calls, bool is
         is_folded |= node->count > node->shown;
     }
     if (is_folded)
-        text_printf(lines, "Note: '... 2': 2 %s are not shown (--rows 0 shows all)\n",
+        text_printf(lines,
+                    "Note: '... 2': 2 %s are not shown (--rows 0 shows all)\n",
                     is_inverted ? "callers" : "callees");
     if (calls->is_cut)
         text_put_string(lines, "Note: not all callers are shown: there are too many\n");
@@ -388,8 +391,10 @@ static void pass_on(struct table_walk *walk)
     uint64_t half = report->profile->counts.bytes / 2;
     size_t nodes_max = SPARE_NODES + (size_t)(half < UINT32_MAX / 2 ? half : UINT32_MAX / 2);
     struct tree_table tree = {.report = report};
-    make_call_tree(&tree.calls, report,
-                   walk->reader == FOR_PEOPLE ? walk->room : report_row_limit(report), nodes_max,
+    make_call_tree(&tree.calls,
+                   report,
+                   walk->reader == FOR_PEOPLE ? walk->room : report_row_limit(report),
+                   nodes_max,
                    ns_min);
     struct table table = {.get = get,
                           .of = &tree,

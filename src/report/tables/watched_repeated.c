@@ -69,8 +69,10 @@ static int compare_rows(const void *left, const void *right)
     const struct watched_repeated_row *a = left, *b = right;
     double a_size = fabs(a->value.shift.estimate), b_size = fabs(b->value.shift.estimate);
     return ORDER(
-        b->value.shift.is_told_apart, a->value.shift.is_told_apart,
-        ORDER(b_size, a_size,
+        b->value.shift.is_told_apart,
+        a->value.shift.is_told_apart,
+        ORDER(b_size,
+              a_size,
               ORDER(b->value.now.median, a->value.now.median, ORDER(a->function, b->function, 0))));
 }
 

@@ -103,8 +103,8 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     if (recording->is_sampled) {
         json_count(json, "chosen_ticks", recording->chosen_ticks);
         json_count(json, "cut_ticks", recording->cut_ticks);
-        json_number_if(json, "passed_ticks", recording->passed_ticks > 0,
-                       (int64_t)recording->passed_ticks);
+        json_number_if(
+            json, "passed_ticks", recording->passed_ticks > 0, (int64_t)recording->passed_ticks);
         json_real(json, "weighted_ticks", rebuilt->weighted_ticks);
     }
     json_number_if(json, "first_tick", rebuilt->has_ticks, rebuilt->first_tick);
@@ -212,8 +212,8 @@ static void put_judged(struct json_writer *json, const struct report *report,
         json_count(json, "old_logs", judged->old_logs);
         if (json_object_if(json, "what_if", judged->is_promised)) {
             put_tick_times(json, "old", NULL, &report->old->found->times);
-            put_tick_times(json, "promised", text_string(&judged->old->repair),
-                           &judged->old->promised);
+            put_tick_times(
+                json, "promised", text_string(&judged->old->repair), &judged->old->promised);
             put_tick_times(json, "new", NULL, &report->found->times);
             json_end(json);
         }
@@ -254,8 +254,8 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
     text_cut(&lines, 0);
     summary_put_sentences(&lines, report, &findings);
     json_lines(json, "headline", text_span(&lines));
-    json_put_findings(json, report, has_findings ? &findings : &(struct findings){.count = 0},
-                      number_of);
+    json_put_findings(
+        json, report, has_findings ? &findings : &(struct findings){.count = 0}, number_of);
 }
 
 static void put_limit(struct json_writer *json, const struct report *report,
@@ -364,7 +364,9 @@ void json_put_error(struct json_writer *json, const struct game_log *game_log, u
     struct span stack = intern_get(&game_log->texts, error->stack);
     JSON_OBJECT(json, NULL);
     /* Without a place, an error is where its message is. */
-    put_text(json, "place", game_log,
+    put_text(json,
+             "place",
+             game_log,
              intern_get(&game_log->texts, error->place).length > 0 ? error->place : error->message);
     put_text(json, "what", game_log, error->what);
     put_text(json, "message", game_log, error->message);
@@ -419,8 +421,8 @@ static void put_game_log(struct json_writer *json, const struct named_game_log *
     json_lines(json, "sentences", text_span(&lines));
     json_count(json, "lines", game_log->lines);
     json_bool(json, "has_end", game_log->ends > 0);
-    json_number_if(json, "report_lines", game_log->report_lines > 0,
-                   (int64_t)game_log->report_lines);
+    json_number_if(
+        json, "report_lines", game_log->report_lines > 0, (int64_t)game_log->report_lines);
     json_array(json, "ends");
     for (size_t i = 0; i < game_log->end_count; i++)
         put_game_end(json, game_log, &game_log->game_ends[i]);

@@ -130,7 +130,8 @@ static void put_names(struct json_report *file, uint32_t function)
     json_number(json, "line", symbols->functions[function].line);
     json_text(json, "file", labels_text(labels, label->file));
     json_text(json, "mod", labels_text(labels, label->mod));
-    json_string(json, "kind",
+    json_string(json,
+                "kind",
                 symbols_is_lua(symbols, function) ? "lua"
                 : symbols_is_c(symbols, function) ? "c"
                                                   : "other");
@@ -317,8 +318,8 @@ void json_put_ticks(struct json_report *file)
         return;
     json_string(json, "kind", tick_kinds[profile->ticks.state].one);
     json_number(json, "budget_ns", profile->ticks.limit_ns);
-    json_number_if(json, "ticks_per_collection", profile->ticks.state != LUA_STATE_UI,
-                   TICKS_A_COLLECTION);
+    json_number_if(
+        json, "ticks_per_collection", profile->ticks.state != LUA_STATE_UI, TICKS_A_COLLECTION);
     tick_table_init(&sides, file->report, TICKS_SIDES, FOR_JSON);
     json_put_object(file, "statistics", &sides.table, TICK_SIDE_NEW);
     if (old != NULL) {

@@ -177,10 +177,14 @@ static void add_columns(struct table *table, struct span name)
 
 static void put_column(struct json_writer *json, const struct column_info *column)
 {
-    static const char *const types[] = {
-        [TYPE_SUM] = "integer",   [TYPE_CALL] = "integer",  [TYPE_PERCENT] = "number",
-        [TYPE_COUNT] = "integer", [TYPE_FLAG] = "boolean",  [TYPE_NUMBER] = "integer",
-        [TYPE_RATE] = "number",   [TYPE_SECONDS] = "number"};
+    static const char *const types[] = {[TYPE_SUM] = "integer",
+                                        [TYPE_CALL] = "integer",
+                                        [TYPE_PERCENT] = "number",
+                                        [TYPE_COUNT] = "integer",
+                                        [TYPE_FLAG] = "boolean",
+                                        [TYPE_NUMBER] = "integer",
+                                        [TYPE_RATE] = "number",
+                                        [TYPE_SECONDS] = "number"};
     if (column->may_be_unknown) {
         JSON_ARRAY(json, "type");
         json_string(json, NULL, types[column->type]);

@@ -70,8 +70,8 @@ void json_number_watch(struct json_report *file)
 
 static void put_function(struct json_report *file, const char *key, int64_t function)
 {
-    json_put_function(&file->json, key, function < 0 ? TREE_NONE : (uint32_t)function,
-                      file->number_of);
+    json_put_function(
+        &file->json, key, function < 0 ? TREE_NONE : (uint32_t)function, file->number_of);
 }
 
 static void put_gaps(struct json_report *file, const struct watch_sum *gaps)

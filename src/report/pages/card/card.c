@@ -162,7 +162,8 @@ static const char *fit_label(struct card *card, uint32_t function, int64_t width
     text_cut(&card->label, 0);
     if (columns > 0 && function != TIMELINE_TRUNCATED) {
         const struct labels *labels = card->report->labels;
-        page_put_fitted_label(&card->label, labels_text(labels, labels->of[function].label),
+        page_put_fitted_label(&card->label,
+                              labels_text(labels, labels->of[function].label),
                               labels_text(labels, labels->of[function].name).length,
                               (size_t)columns);
     }
@@ -180,8 +181,8 @@ static void put_frame(struct card *card, const struct panel *panel, size_t i, in
     text_put_string(&card->text, "<rect");
     put_tenths(&card->text, "x", 10 * MARGIN + x);
     put_tenths(&card->text, "width", width > 30 ? width - 5 : width < 5 ? 5 : width);
-    text_printf(&card->text, " y=\"%d\" height=\"%d\" fill=\"%s\"/>", y, ROW - 1,
-                color_of(card, function));
+    text_printf(
+        &card->text, " y=\"%d\" height=\"%d\" fill=\"%s\"/>", y, ROW - 1, color_of(card, function));
     const char *label = fit_label(card, function, width);
     if (label[0] != '\0') {
         text_put_string(&card->text, "<text");
@@ -195,7 +196,9 @@ static void put_panel(struct card *card, const struct panel *panel, const char *
                       int64_t scale_ns)
 {
     begin_text(card, MARGIN, " fill=\"#596170\"");
-    text_printf(&card->text, "%sin the order of time, with the recorder: %s</text>\n", what,
+    text_printf(&card->text,
+                "%sin the order of time, with the recorder: %s</text>\n",
+                what,
                 amount_said(panel->length_ns).at);
     card->y += 8;
     text_put_string(&card->text, "<g font-family=\"monospace\" font-size=\"11\" fill=\"#111\">\n");
@@ -225,7 +228,10 @@ static void put_function(struct card *card, uint32_t function, int64_t self_ns, 
     const struct labels *labels = card->report->labels;
     struct span label = labels_text(labels, labels->of[function].label),
                 name = labels_text(labels, labels->of[function].name);
-    put_bar(card, -10, 10, BAR * 10 * (double)(self_ns > 0 ? self_ns : 0) / (double)most_ns,
+    put_bar(card,
+            -10,
+            10,
+            BAR * 10 * (double)(self_ns > 0 ? self_ns : 0) / (double)most_ns,
             is_lua ? color_of(card, function) : GREY);
     if (card->side_count > 1)
         put_bar(card, 0, 3, BAR * 10 * (double)(old_ns > 0 ? old_ns : 0) / (double)most_ns, GREY);
@@ -234,8 +240,8 @@ static void put_function(struct card *card, uint32_t function, int64_t self_ns, 
         text_printf(&card->text, "%s to ", amount_said(old_ns).at);
     text_printf(&card->text, "%s</text>", amount_said(self_ns).at);
     begin_text(card, name_x, " font-weight=\"600\"");
-    page_put_fitted_label(&card->text, label, name.length,
-                          (size_t)(WIDTH - MARGIN - name_x) * 10 / (LETTER + 10));
+    page_put_fitted_label(
+        &card->text, label, name.length, (size_t)(WIDTH - MARGIN - name_x) * 10 / (LETTER + 10));
     text_put_string(&card->text, "</text>\n");
     card->y += LINE;
 }
@@ -256,8 +262,11 @@ static void put_functions(struct card *card, const struct row_sums *sums)
     for (size_t i = 0; i < FUNCTIONS && i < sums->row_count && order[i].key < INT64_MAX; i++) {
         const struct row *row = &sums->rows[order[i].item], *old = row_sums_old(sums, row);
         int64_t most_ns = (int64_t)(INT64_MAX - order[0].key);
-        put_function(card, row_sums_group(sums, order[i].item)->function, row->sum.self_ns,
-                     old != NULL ? old->sum.self_ns : 0, most_ns > 0 ? most_ns : 1);
+        put_function(card,
+                     row_sums_group(sums, order[i].item)->function,
+                     row->sum.self_ns,
+                     old != NULL ? old->sum.self_ns : 0,
+                     most_ns > 0 ? most_ns : 1);
     }
 }
 
@@ -273,7 +282,9 @@ static void put_title(struct card *card)
     const struct tick_list *ticks = &report->profile->ticks;
     size_t columns = report->old != NULL ? TITLE_COLUMNS / 2 : TITLE_COLUMNS;
     SCOPED(text) title = {0};
-    text_printf(&title, "%s %s", tick_kinds[ticks->state].title,
+    text_printf(&title,
+                "%s %s",
+                tick_kinds[ticks->state].title,
                 ticks->count > 0 ? tick_name(report, &ticks->ticks[0]).at : "?");
     text_printf(&title, " took %s", amount_said(time_of(report)).at);
     if (report->old != NULL)
@@ -310,7 +321,8 @@ static void put_contents(struct card *card)
     put_title(card);
     for (size_t i = card->side_count; i-- > 0;) {
         choose_drawn(&card->sides[i], scale_ns, FRAMES_MAX / card->side_count);
-        put_panel(card, &card->sides[i],
+        put_panel(card,
+                  &card->sides[i],
                   card->side_count == 1 ? ""
                   : i == 0              ? "now, "
                                         : "before, ",
@@ -335,7 +347,10 @@ static struct report_result write_card(const struct report *report, struct outpu
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                 "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"system-ui, sans-serif\" "
                 "font-size=\"13\" fill=\"#1a1d22\">\n",
-                WIDTH, card.y, WIDTH, card.y);
+                WIDTH,
+                card.y,
+                WIDTH,
+                card.y);
     output_end_text(out, &head);
     text_put_string(&card.text, "</svg>\n");
     output_end_text(out, &card.text);

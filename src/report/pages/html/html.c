@@ -108,7 +108,8 @@ static void put_sentences(struct text *page, const struct report *report,
             put_element(page, "", take_sentence(&rest), ". ");
         text_put_string(page, is_bold ? "</b>" : "");
     }
-    text_printf(page, "The %s is %s%s</p>\n",
+    text_printf(page,
+                "The %s is %s%s</p>\n",
                 report->old != NULL && !report->old->is_rest ? "new log" : "log",
                 kind_of_log(report->profile),
                 has_notes ? ": <a href=\"#/about\">read the notes</a>."
@@ -177,7 +178,8 @@ static void put_table(struct text *page, const struct report *report)
     SCOPED(cell) cell = {.room = SIZE_MAX};
     function_table_init(&functions, &shown, BY_FUNCTION, FOR_PEOPLE);
     const struct table *table = &functions.table;
-    text_printf(page, "<h2>Functions by %sself time%s</h2>\n",
+    text_printf(page,
+                "<h2>Functions by %sself time%s</h2>\n",
                 report->old != NULL ? "change of " : "",
                 report->repeated != NULL ? ", means of the logs" : "");
     put_titles(page, table);
@@ -268,7 +270,8 @@ static void put_head(struct text *page, const struct report *report)
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n"
         "<meta name=\"generator\" content=\"supprof " SUPPROF_VERSION,
-        web_report_js.source, web_report_css.source);
+        web_report_js.source,
+        web_report_css.source);
     if (report->show.commit != NULL)
         text_printf(page, " (%s)", report->show.commit);
     text_put_string(page, "\">\n<title>");

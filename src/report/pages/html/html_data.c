@@ -34,21 +34,24 @@ static int64_t longest_of(const struct tree *tree, uint32_t node)
 static void put_nodes(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.now;
-    struct html_columns columns = {.keys = {"depth", "function", "line", "threads", "calls", "self",
-                                            "errors", "heap", "longest"},
-                                   .kept_count = 1};
+    struct html_columns columns = {
+        .keys =
+            {"depth", "function", "line", "threads", "calls", "self", "errors", "heap", "longest"},
+        .kept_count = 1};
     SCOPED_ARRAY int64_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         depths[node] = depths[call->parent] + 1;
-        html_columns_add(&columns, (int64_t[]){depths[node] - depths[node - 1],
-                                               writing->number_of[call->function], call->line,
-                                               tree->flags[node] & (NODE_MAIN | NODE_COROUTINE),
-                                               report_value(tree, node, METRIC_CALLS),
-                                               report_value(tree, node, METRIC_TIME),
-                                               report_value(tree, node, METRIC_ERRORS),
-                                               report_value(tree, node, METRIC_ALLOC),
-                                               longest_of(tree, node)});
+        html_columns_add(&columns,
+                         (int64_t[]){depths[node] - depths[node - 1],
+                                     writing->number_of[call->function],
+                                     call->line,
+                                     tree->flags[node] & (NODE_MAIN | NODE_COROUTINE),
+                                     report_value(tree, node, METRIC_CALLS),
+                                     report_value(tree, node, METRIC_TIME),
+                                     report_value(tree, node, METRIC_ERRORS),
+                                     report_value(tree, node, METRIC_ALLOC),
+                                     longest_of(tree, node)});
     }
     JSON_OBJECT(&writing->json, "nodes");
     html_columns_put(&columns, &writing->json);
@@ -70,10 +73,11 @@ static void put_old(struct html_writing *writing)
     if (!json_object_if(&writing->json, "old", tree->node_count > 0))
         return;
     for (uint32_t node = 1; node < tree->node_count; node++)
-        html_columns_add(&columns, (int64_t[]){report_value(tree, node, METRIC_CALLS),
-                                               report_value(tree, node, METRIC_TIME),
-                                               report_value(tree, node, METRIC_ERRORS),
-                                               report_value(tree, node, METRIC_ALLOC)});
+        html_columns_add(&columns,
+                         (int64_t[]){report_value(tree, node, METRIC_CALLS),
+                                     report_value(tree, node, METRIC_TIME),
+                                     report_value(tree, node, METRIC_ERRORS),
+                                     report_value(tree, node, METRIC_ALLOC)});
     html_columns_put(&columns, &writing->json);
     put_alike(writing);
     json_end(&writing->json);
@@ -84,8 +88,8 @@ static void put_logs(struct json_writer *json, const struct repeated_rows *rows,
 {
     JSON_ARRAY(json, is_old ? "old_values" : "values");
     for (size_t i = 0; i < rows->table.row_count; i++) {
-        struct sample sample = repeated_rows_sample(rows, rows->table.rows[i].order,
-                                                    repeated_column_place(COLUMN_SELF), is_old);
+        struct sample sample = repeated_rows_sample(
+            rows, rows->table.rows[i].order, repeated_column_place(COLUMN_SELF), is_old);
         JSON_ARRAY(json, NULL);
         for (size_t k = 0; k < sample.count; k++)
             json_number(json, NULL, (int64_t)sample.values[k]);
@@ -145,11 +149,17 @@ static void put_totals(struct json_writer *json, const struct repeated_tables *r
     size_t count = report_is_empty(report) ? 0 : repeated->totals.row_count;
     JSON_ARRAY(json, "totals");
     for (size_t i = 0; i < watched->totals.row_count; i++)
-        put_summary(json, span_of(watched_totals[i].names[is_ui]), watched_totals[i].is_time,
-                    &watched->values[i], is_compared);
+        put_summary(json,
+                    span_of(watched_totals[i].names[is_ui]),
+                    watched_totals[i].is_time,
+                    &watched->values[i],
+                    is_compared);
     for (size_t i = 0; i < count; i++)
-        put_summary(json, span_of(repeated_totals[i].names[is_ui]), repeated_totals[i].is_time,
-                    &repeated->sums.totals[i], is_compared);
+        put_summary(json,
+                    span_of(repeated_totals[i].names[is_ui]),
+                    repeated_totals[i].is_time,
+                    &repeated->sums.totals[i],
+                    is_compared);
 }
 
 /* What the threads of watched games took in a tick. */
@@ -159,8 +169,11 @@ static void put_watched(struct html_writing *writing, const struct watched_repea
     JSON_ARRAY(&writing->json, "watched");
     for (size_t i = 0; i < watched->rows.row_count; i++) {
         const struct label *label = &report->labels->of[watched->all[i].function];
-        put_summary(&writing->json, labels_text(report->labels, label->label), true,
-                    &watched->all[i].value, report->old != NULL);
+        put_summary(&writing->json,
+                    labels_text(report->labels, label->label),
+                    true,
+                    &watched->all[i].value,
+                    report->old != NULL);
     }
 }
 
@@ -169,7 +182,8 @@ static void put_repeated(struct html_writing *writing)
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
     bool is_whole = writing->trees.now.node_count == report->tree->node_count;
-    if (!json_object_if(json, "repeated",
+    if (!json_object_if(json,
+                        "repeated",
                         report->repeated != NULL && report->show.by == BY_FUNCTION && is_whole))
         return;
     SCOPED(repeated_tables) repeated;
@@ -330,10 +344,12 @@ static void put_functions(struct html_writing *writing)
     for (uint32_t i = 0; i < writing->function_count; i++) {
         const struct label *label = label_of(writing, i);
         put_text(writing, label->label);
-        html_columns_add(
-            &columns, (int64_t[]){files[label->file], mods[label->mod],
-                                  kind_of(&report->profile->symbols, writing->functions[i]),
-                                  marks[writing->functions[i]], longest_in[writing->functions[i]]});
+        html_columns_add(&columns,
+                         (int64_t[]){files[label->file],
+                                     mods[label->mod],
+                                     kind_of(&report->profile->symbols, writing->functions[i]),
+                                     marks[writing->functions[i]],
+                                     longest_in[writing->functions[i]]});
     }
     json_end(json);
     html_columns_put(&columns, json);
@@ -442,8 +458,8 @@ static void put_sources(struct html_writing *writing)
         struct source_lines lines;
         struct error ignored;
         if (table.rows[i].sum.total_ns < report_total_ns(report) / SOURCE_PART_MIN ||
-            !source_lines_find(&lines, report->sources, &report->profile->symbols, function,
-                               &ignored) ||
+            !source_lines_find(
+                &lines, report->sources, &report->profile->symbols, function, &ignored) ||
             lines.last < lines.first)
             continue;
         bytes += lines.file->starts[lines.last] - lines.file->starts[lines.first - 1];
@@ -476,8 +492,8 @@ static void put_verdict(struct html_writing *writing, const struct findings *fin
         game_log_put_unrecorded(&lines, report->profile);
     else if (report->profile->recordings.count > 0)
         recorder_cost_put_removed(&lines, report->profile);
-    json_text(json, profile_is_unrecorded(report->profile) ? "unrecorded" : "cost",
-              text_span(&lines));
+    json_text(
+        json, profile_is_unrecorded(report->profile) ? "unrecorded" : "cost", text_span(&lines));
     json_number(json, "real_ns", real_ns > 0 ? (int64_t)real_ns : 0);
 }
 
@@ -560,7 +576,9 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     struct html_writing writing = {
         .json = {.is_compact = true}, .report = report, .bin_ticks = bin_ticks};
     html_table_init(&writing.table, report, BY_FUNCTION);
-    trees_init(&writing.trees, report->tree, report->old != NULL ? report->old->tree : NULL,
+    trees_init(&writing.trees,
+               report->tree,
+               report->old != NULL ? report->old->tree : NULL,
                report->labels);
     if (least_ns > 0 && report_total_ns(report) > 0)
         fold_trees(&writing.trees, report, least_ns);

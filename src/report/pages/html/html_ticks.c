@@ -182,8 +182,8 @@ static void put_mods_of_ledger(struct html_writing *writing)
 /* The ticks without each function, and without each mod; null if not known. */
 static void put_ledger(struct html_writing *writing)
 {
-    if (!json_object_if(&writing->json, "ledger",
-                        writing->report->profile->rebuild.keeps_all_ticks))
+    if (!json_object_if(
+            &writing->json, "ledger", writing->report->profile->rebuild.keeps_all_ticks))
         return;
     put_functions_of_ledger(writing);
     json_object(&writing->json, "mods");
@@ -218,8 +218,10 @@ static void put_wakes(struct html_writing *writing)
         for (; at < count && wakes[at]->tick <= tick->number; at++) {
             if (wakes[at]->tick < tick->number || !html_knows(writing, wakes[at]->function))
                 continue;
-            html_columns_add(&of, (int64_t[]){writing->number_of[wakes[at]->function],
-                                              wakes[at]->ns, wakes[at]->calls});
+            html_columns_add(&of,
+                             (int64_t[]){writing->number_of[wakes[at]->function],
+                                         wakes[at]->ns,
+                                         wakes[at]->calls});
             known++;
         }
         html_columns_add(&ticks, (int64_t[]){known});
@@ -242,10 +244,13 @@ static void add_order(struct html_columns *calls, const struct html_writing *wri
         /* What is in no tree is no function of the new profile. */
         if (function == TREE_NONE || !html_knows(writing, function))
             function = writing->report->folded;
-        html_columns_add(
-            calls, (int64_t[]){slice->depth, writing->number_of[function],
-                               slice->begin_ns - before_ns, slice->end_ns - slice->begin_ns,
-                               (slice->flags & SLICE_CONTINUED) != 0, has_lines ? slice->line : 0});
+        html_columns_add(calls,
+                         (int64_t[]){slice->depth,
+                                     writing->number_of[function],
+                                     slice->begin_ns - before_ns,
+                                     slice->end_ns - slice->begin_ns,
+                                     (slice->flags & SLICE_CONTINUED) != 0,
+                                     has_lines ? slice->line : 0});
         before_ns = slice->begin_ns;
     }
 }
@@ -267,8 +272,10 @@ static void put_order(struct html_writing *writing, const struct report *side)
             if (timeline->ticks[0].number != tick->number)
                 continue;
             add_order(&calls, writing, side, timeline);
-            html_columns_add(&ticks, (int64_t[]){(int64_t)i, (int64_t)timeline->slice_count,
-                                                 (int64_t)slowest->at[k].left_out});
+            html_columns_add(&ticks,
+                             (int64_t[]){(int64_t)i,
+                                         (int64_t)timeline->slice_count,
+                                         (int64_t)slowest->at[k].left_out});
         }
     html_columns_put(&calls, &writing->json);
     html_columns_put(&ticks, &writing->json);
@@ -280,7 +287,8 @@ static void put_runs(struct html_writing *writing)
     const struct profile *profile = writing->report->profile;
     JSON_ARRAY(&writing->json, "runs");
     for (size_t i = 0; i < profile->recordings.count; i++)
-        text_printf(json_value(&writing->json, NULL), "[%lu,%.1f]",
+        text_printf(json_value(&writing->json, NULL),
+                    "[%lu,%.1f]",
                     (unsigned long)profile->recordings.all[i].run,
                     profile->rebuilt[i].zero_seconds);
 }
@@ -431,8 +439,9 @@ static void put_sorted(struct html_writing *writing, const struct tick_changes *
             struct tick_change sum = changes->all[order[i++].item];
             for (; i < changes->count && order[i].key == key; i++)
                 add_change(&sum, &changes->all[order[i].item]);
-            html_columns_add(&columns, (int64_t[]){bin - before, sum.self_ns, sum.calls, sum.errors,
-                                                   sum.memory_kb});
+            html_columns_add(
+                &columns,
+                (int64_t[]){bin - before, sum.self_ns, sum.calls, sum.errors, sum.memory_kb});
             before = bin;
         }
         html_columns_add(&nodes, (int64_t[]){added});

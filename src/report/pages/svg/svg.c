@@ -265,8 +265,8 @@ static struct amount value_of(const struct report *report, uint64_t value)
         return amount_with_unit(ns, amount_unit_of(report, ns), 3);
     }
     bool is_one = value == 1 && metric != METRIC_ALLOC;
-    return amount_make("%s %.*s", amount_count(value).at, (int)strlen(unit_name) - is_one,
-                       unit_name);
+    return amount_make(
+        "%s %.*s", amount_count(value).at, (int)strlen(unit_name) - is_one, unit_name);
 }
 
 /* A change, with its sign: "+1 call". */
@@ -293,7 +293,9 @@ void svg_put_change_color(struct text *text, uint64_t now, uint64_t old, uint64_
     uint64_t difference = now > old ? now - old : old - now;
     const int *full = now > old ? more : less;
     double strength = difference == 0 ? 0 : fmin(1, 2 * sqrt((double)difference / (double)all));
-    text_printf(text, "#%02x%02x%02x", (unsigned)between(SAME, full[0], strength),
+    text_printf(text,
+                "#%02x%02x%02x",
+                (unsigned)between(SAME, full[0], strength),
                 (unsigned)between(SAME, full[1], strength),
                 (unsigned)between(SAME, full[2], strength));
 }
@@ -324,7 +326,13 @@ static void put_entry(struct svg *svg, const char *color, struct span what)
     text_printf(&svg->legend,
                 "<g><rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" fill=\"%s\"/>"
                 "<text x=\"%u\" y=\"%u\">",
-                x, y - SQUARE + 1, SQUARE, SQUARE, color, x + FREE, y);
+                x,
+                y - SQUARE + 1,
+                SQUARE,
+                SQUARE,
+                color,
+                x + FREE,
+                y);
     page_put_fitted(&svg->legend, what, (COLUMN_PIXELS - FREE) * SVG_PIXEL / SVG_COLUMN_WIDTH);
     text_put_string(&svg->legend, "</text></g>\n");
 }
@@ -403,8 +411,8 @@ static void color_files(struct svg *svg)
         if (color == PALETTE_OTHERS)
             others += sums[file];
         else
-            explain_color(svg, color, is_c ? span_of("C functions") : labels_text(labels, file),
-                          sums[file]);
+            explain_color(
+                svg, color, is_c ? span_of("C functions") : labels_text(labels, file), sums[file]);
     }
     explain_color(svg, PALETTE_OTHERS, span_of("other files"), others);
 }
@@ -414,8 +422,8 @@ static void put_color(const struct svg *svg, struct text *text, uint32_t node)
 {
     uint32_t function = svg->now.viewer.tree.calls[node].function;
     if (svg->is_compared)
-        svg_put_change_color(text, svg->now.totals[node], svg->old.totals[node],
-                             svg->layout.totals[TREE_ROOT]);
+        svg_put_change_color(
+            text, svg->now.totals[node], svg->old.totals[node], svg->layout.totals[TREE_ROOT]);
     else
         text_put_string(
             text,
@@ -464,13 +472,19 @@ static void put_start_tag(struct svg *svg, uint32_t node, struct span label, str
     text_printf(text,
                 "\" data-name=\"%zu\" data-depth=\"%" PRIu32 "\" data-from=\"%" PRIu64
                 "\" data-total=\"%" PRIu64 "\" data-self=\"%" PRIu64 "\" data-calls=\"%" PRIu64,
-                text_width(name), svg->layout.depths[node], svg->layout.starts[node],
-                now->totals[node], now->own[node], now->viewer.tree.call_counts[node]);
+                text_width(name),
+                svg->layout.depths[node],
+                svg->layout.starts[node],
+                now->totals[node],
+                now->own[node],
+                now->viewer.tree.call_counts[node]);
     if (svg->is_compared)
         text_printf(text,
                     "\" data-old-total=\"%" PRIu64 "\" data-old-self=\"%" PRIu64
                     "\" data-old-calls=\"%" PRIu64 "\" data-size=\"%" PRIu64,
-                    old->totals[node], old->own[node], old->viewer.tree.call_counts[node],
+                    old->totals[node],
+                    old->own[node],
+                    old->viewer.tree.call_counts[node],
                     svg->layout.totals[node]);
     text_put_string(text, "\">");
 }
@@ -480,10 +494,15 @@ static void put_shares(struct svg *svg, const char *name, const uint64_t *now, c
                        uint32_t node)
 {
     const struct report *report = svg->report;
-    text_printf(&svg->text, "%s%s (%.2f%%)", name, value_of(report, now[node]).at,
+    text_printf(&svg->text,
+                "%s%s (%.2f%%)",
+                name,
+                value_of(report, now[node]).at,
                 percent_of(now[node], svg->now.totals[TREE_ROOT]));
     if (svg->is_compared)
-        text_printf(&svg->text, ", was %s (%.2f%%): %s", value_of(report, old[node]).at,
+        text_printf(&svg->text,
+                    ", was %s (%.2f%%): %s",
+                    value_of(report, old[node]).at,
                     percent_of(old[node], svg->old.totals[TREE_ROOT]),
                     change_of(report, now[node], old[node]).at);
 }
@@ -500,8 +519,8 @@ static void put_details(struct svg *svg, uint32_t node)
     if (svg->report->show.metric == METRIC_CALLS)
         return;
     uint64_t calls = now->viewer.tree.call_counts[node];
-    text_printf(&svg->text, "%s%s", is_compared ? "\n" : ", ",
-                amount_things(calls, "call", "calls").at);
+    text_printf(
+        &svg->text, "%s%s", is_compared ? "\n" : ", ", amount_things(calls, "call", "calls").at);
     if (is_compared)
         text_printf(&svg->text, ", was %s", amount_count(old->viewer.tree.call_counts[node]).at);
 }
@@ -517,7 +536,10 @@ static void put_box(struct svg *svg, uint32_t node, uint32_t x, uint32_t y, uint
     uint32_t drawn = width < 3 * SVG_PIXEL ? width : width - SVG_PIXEL / 2;
     text_printf(&svg->text,
                 "<rect x=\"%.6g\" y=\"%" PRIu32 "\" width=\"%.6g\" height=\"%d\" fill=\"",
-                pixels(x), y, pixels(drawn), BOX_HEIGHT);
+                pixels(x),
+                y,
+                pixels(drawn),
+                BOX_HEIGHT);
     put_color(svg, &svg->text, node);
     text_put_string(&svg->text, "\"/>");
 }
@@ -541,12 +563,17 @@ static void write_frame(struct svg *svg, uint32_t node, struct output *out)
     text_put_string(text, "</title>");
     put_box(svg, node, x, y, width);
     text_cut(&svg->fitted, 0);
-    page_put_fitted_label(&svg->fitted, label, name.length,
+    page_put_fitted_label(&svg->fitted,
+                          label,
+                          name.length,
                           (width < 2 * TEXT_MARGIN ? 0 : width - 2 * TEXT_MARGIN) /
                               SVG_COLUMN_WIDTH);
     if (svg->fitted.length > 0)
-        text_printf(text, "<text x=\"%.6g\" y=\"%" PRIu32 "\">%s</text>", pixels(x + TEXT_MARGIN),
-                    y + BASELINE, svg->fitted.at);
+        text_printf(text,
+                    "<text x=\"%.6g\" y=\"%" PRIu32 "\">%s</text>",
+                    pixels(x + TEXT_MARGIN),
+                    y + BASELINE,
+                    svg->fitted.at);
     text_put_string(text, "</g>\n");
     output_put_text(out, text);
 }
@@ -560,9 +587,13 @@ static void write_frames(struct svg *svg, struct output *out)
                 "<g id=\"frames\" data-metric=\"%s\" data-unit=\"%s\" data-orientation=\"%s\" "
                 "data-rows=\"%u\" data-top=\"%d\" data-margin=\"%d\" data-row-height=\"%d\" "
                 "data-column-width=\"%.2f\">\n",
-                metric->name, metric->unit,
+                metric->name,
+                metric->unit,
                 report->show.orientation == ORIENTATION_FLAME ? "flame" : "icicle",
-                (unsigned)svg->layout.depth_max + 1, SVG_FRAMES_TOP, SVG_MARGIN, SVG_ROW_HEIGHT,
+                (unsigned)svg->layout.depth_max + 1,
+                SVG_FRAMES_TOP,
+                SVG_MARGIN,
+                SVG_ROW_HEIGHT,
                 (double)SVG_COLUMN_WIDTH / SVG_PIXEL);
     for (uint32_t node = 0; node < svg->now.viewer.tree.node_count; node++)
         if (svg_layout_is_drawn(&svg->layout, node))
@@ -640,7 +671,9 @@ static void put_summary(struct text *text, const struct svg *svg)
         uint64_t old = svg->old.totals[TREE_ROOT];
         text_printf(text, ", was %s: %s", value_of(report, old).at, change_of(report, now, old).at);
     }
-    text_printf(text, "%s%s, %s", svg->is_compared ? "; now " : " in ",
+    text_printf(text,
+                "%s%s, %s",
+                svg->is_compared ? "; now " : " in ",
                 amount_things(totals->stacks, "stack", "stacks").at,
                 amount_things(totals->functions, "function", "functions").at);
     if (report->show.metric != METRIC_CALLS)
@@ -657,13 +690,17 @@ static void put_head(struct svg *svg)
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
                 "height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
-                WIDTH, height, WIDTH, height);
+                WIDTH,
+                height,
+                WIDTH,
+                height);
     put_title(text, svg->report, SIZE_MAX);
     text_put_string(text, "</title>\n<style><![CDATA[\n");
     text_put(text, web_flame_graph_css.at, web_flame_graph_css.length);
-    text_put_string(text, "]]></style>\n"
-                          "<rect id=\"background\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-                          "<text id=\"title\" x=\"10\" y=\"24\">");
+    text_put_string(text,
+                    "]]></style>\n"
+                    "<rect id=\"background\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+                    "<text id=\"title\" x=\"10\" y=\"24\">");
     put_title(text, svg->report, TITLE_COLUMNS);
     text_put_string(text, "</text>\n<text id=\"summary\" x=\"10\" y=\"42\">");
     put_summary(text, svg);
@@ -683,8 +720,9 @@ static void note_selection(struct svg *svg)
     const struct report *report = svg->report;
     if (report->old != NULL) {
         struct text *note = add_note(svg);
-        text_put_string(note, "Red is more than before, blue is less. A stack is as wide as the "
-                              "larger of the two");
+        text_put_string(note,
+                        "Red is more than before, blue is less. A stack is as wide as the "
+                        "larger of the two");
         if (report->old->scaled != NULL)
             text_printf(note, "; old values: %s", report->old->scaled);
         text_put_string(note, ".</text>\n");
@@ -699,15 +737,18 @@ static void note_losses(struct svg *svg)
     const struct svg_layout *layout = &svg->layout;
     uint32_t count = layout->left_out_count;
     if (count > 0 && layout->left_out == 0)
-        text_printf(add_note(svg), "Left out: %s of no width.</text>\n",
+        text_printf(add_note(svg),
+                    "Left out: %s of no width.</text>\n",
                     amount_things(count, "frame", "frames").at);
     else if (count > 0)
-        text_printf(add_note(svg), "Left out: the %s, %s (%.2f%%) in all.</text>\n",
+        text_printf(add_note(svg),
+                    "Left out: the %s, %s (%.2f%%) in all.</text>\n",
                     amount_things(count, "narrowest frame", "narrowest frames").at,
                     value_of(svg->report, layout->left_out).at,
                     percent_of(layout->left_out, layout->totals[TREE_ROOT]));
     if (result->clamped_ns > 0)
-        text_printf(add_note(svg), "Negative self times drawn as 0: %s in all.</text>\n",
+        text_printf(add_note(svg),
+                    "Negative self times drawn as 0: %s in all.</text>\n",
                     value_of(svg->report, (uint64_t)result->clamped_ns).at);
 }
 
@@ -725,8 +766,10 @@ static struct report_result write_svg(const struct report *report, struct output
     put_head(&svg);
     output_put_text(out, &svg.text);
     write_frames(&svg, out);
-    text_printf(&svg.text, "<g id=\"notes\">\n%s</g>\n<g id=\"legend\">\n%s</g>\n",
-                text_string(&svg.notes), text_string(&svg.legend));
+    text_printf(&svg.text,
+                "<g id=\"notes\">\n%s</g>\n<g id=\"legend\">\n%s</g>\n",
+                text_string(&svg.notes),
+                text_string(&svg.legend));
     output_put_text(out, &svg.text);
     write_left_out(&svg, out);
     text_put_string(&svg.text, "<script><![CDATA[\n");
