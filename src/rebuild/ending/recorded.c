@@ -161,7 +161,7 @@ static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
 /*
  * An item is the time of a place in a tick. One walk reads the costs of all entries, and makes an
  * item of those that may keep time, about half. What follows reads only the items, and at last sets
- * their times to what they keep.
+ * their times to what they keep. The costs of the items are apart: none is needed after that.
  */
 
 static inline double room_of(double measured_ns, double cost_ns, double factor)
@@ -170,19 +170,32 @@ static inline double room_of(double measured_ns, double cost_ns, double factor)
     return room > 0 ? room : 0;
 }
 
-static void put_kept(struct recorded *recorded, uint32_t place, double measured_ns, double cost_ns)
+static void put_kept(struct recorded *recorded, uint32_t place, double measured_ns)
 {
     size_t item = recorded->kept_count++, at = item % KEPT_BLOCK;
     if (at == 0) {
         struct kept_block *added = mem_zeroed(1, sizeof *added);
-        added->costs_ns = mem_zeroed(KEPT_BLOCK, sizeof *added->costs_ns);
         MEM_APPEND(
             recorded->kept, recorded->kept_block_count, recorded->kept_block_capacity, added);
     }
     struct kept_block *block = kept_block_of(recorded, item);
     block->times[at].measured_ns = measured_ns;
     block->places[at] = place;
-    block->costs_ns[at] = cost_ns;
+}
+
+static void put_cost(struct byte_blocks *costs, double cost_ns)
+{
+    char *at = byte_blocks_begin(costs);
+    memcpy(at, &cost_ns, sizeof cost_ns);
+    byte_blocks_end(costs, at + sizeof cost_ns);
+}
+
+static inline double next_cost(struct byte_reader *reader)
+{
+    double cost_ns;
+    memcpy(&cost_ns, byte_reader_piece(reader), sizeof cost_ns);
+    reader->at += sizeof cost_ns;
+    return cost_ns;
 }
 
 /* The tick that is read for its costs. */
@@ -198,6 +211,7 @@ struct cost_walk {
     size_t count, capacity;
     bool *has_item;   /* [node_count] */
     double *costs_ns; /* [node_count]: of the items that have some room */
+    struct byte_blocks *item_costs;
 };
 
 /* Counts are below 2^63, and a number with a sign becomes a double in fewer steps. */
@@ -256,8 +270,10 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
         recorded->nodes[number].room += room;
         walk->costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */
-        if (room > 0 || !walk->has_item[number])
-            put_kept(recorded, place, measured_ns, at->cost_ns);
+        if (room > 0 || !walk->has_item[number]) {
+            put_kept(recorded, place, measured_ns);
+            put_cost(walk->item_costs, at->cost_ns);
+        }
         walk->has_item[number] = true;
         /* A caller without an entry had no time that its cost could be taken from. */
         *at = (struct place_cost){0};
@@ -267,12 +283,13 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
     tick->measured_ns = number_nearest((double)units * recorded->unit_ns);
 }
 
-static void find_items(struct recorded *recorded, double *costs_ns)
+static void find_items(struct recorded *recorded, double *costs_ns, struct byte_blocks *item_costs)
 {
     struct cost_walk walk = {.recorded = recorded,
                              .at = mem_zeroed(recorded->place_count, sizeof *walk.at),
                              .has_item = mem_zeroed(recorded->node_count, sizeof *walk.has_item),
-                             .costs_ns = costs_ns};
+                             .costs_ns = costs_ns,
+                             .item_costs = item_costs};
     target_reader_begin(&walk.targets, &recorded->targets);
     for (size_t part = 0, tick = 0; tick < recorded->tick_count; tick++) {
         walk.count = 0;
@@ -292,10 +309,12 @@ static size_t kept_block_length(const struct recorded *recorded, size_t block)
 }
 
 /* Sums up the room of all nodes, and the costs of the items that have some, [node_count]. */
-static void sum_rooms(struct recorded *recorded, double *costs_ns)
+static void sum_rooms(struct recorded *recorded, double *costs_ns,
+                      const struct byte_blocks *item_costs)
 {
     struct divided_node *nodes = recorded->nodes;
     const uint32_t *node_of = recorded->node_of;
+    struct byte_reader reader = byte_blocks_read(item_costs, 0);
     for (uint32_t node = 0; node < recorded->node_count; node++)
         nodes[node].room = costs_ns[node] = 0;
     for (size_t i = 0; i < recorded->kept_block_count; i++) {
@@ -303,7 +322,7 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns)
         size_t length = kept_block_length(recorded, i);
         for (size_t at = 0; at < length; at++) {
             uint32_t node = node_of[block->places[at]];
-            double cost_ns = block->costs_ns[at];
+            double cost_ns = next_cost(&reader);
             double room = room_of(block->times[at].measured_ns, cost_ns, nodes[node].factor);
             nodes[node].room += room;
             costs_ns[node] += room > 0 ? cost_ns : 0;
@@ -328,7 +347,8 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
         recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
 }
 
-static void find_factors(struct recorded *recorded, const struct tree *tree)
+static void find_factors(struct recorded *recorded, const struct tree *tree,
+                         struct byte_blocks *item_costs)
 {
     enum { STEPS = 2 };
     /* The last step stays a little short, so that there is never less room than is left. */
@@ -339,7 +359,7 @@ static void find_factors(struct recorded *recorded, const struct tree *tree)
             .factor = recorded->first_factors != NULL ? recorded->first_factors[node] : 1,
             .left_ns = tree->self_ns[node],
         };
-    find_items(recorded, costs_ns);
+    find_items(recorded, costs_ns, item_costs);
     /* Entries share what is left in these proportions, also where it was scaled. */
     const int64_t *wanted_ns =
         recorded->unscaled_ns != NULL ? recorded->unscaled_ns : tree->self_ns;
@@ -350,7 +370,7 @@ static void find_factors(struct recorded *recorded, const struct tree *tree)
             if (excess > 0 && costs_ns[i] > 0)
                 node->factor += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
         }
-        sum_rooms(recorded, costs_ns);
+        sum_rooms(recorded, costs_ns, item_costs);
     }
 }
 
@@ -375,9 +395,10 @@ static int64_t keep(const struct divided_node *node, struct shared_node *shared,
     return kept_ns;
 }
 
-static void keep_all(struct recorded *recorded)
+static void keep_all(struct recorded *recorded, const struct byte_blocks *item_costs)
 {
     SCOPED_ARRAY struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
+    struct byte_reader reader = byte_blocks_read(item_costs, 0);
     size_t item = 0;
     for (size_t i = 0; i < recorded->tick_count; i++) {
         struct recorded_tick *tick = &recorded->ticks[i];
@@ -386,14 +407,10 @@ static void keep_all(struct recorded *recorded)
             size_t at = item % KEPT_BLOCK;
             uint32_t number = recorded->node_of[block->places[at]];
             const struct divided_node *node = &recorded->nodes[number];
-            double room = room_of(block->times[at].measured_ns, block->costs_ns[at], node->factor);
+            double room = room_of(block->times[at].measured_ns, next_cost(&reader), node->factor);
             block->times[at].kept_ns = keep(node, &shared[number], room);
             tick->time_ns += block->times[at].kept_ns;
         }
-    }
-    for (size_t i = 0; i < recorded->kept_block_count; i++) {
-        free(recorded->kept[i]->costs_ns);
-        recorded->kept[i]->costs_ns = NULL;
     }
 }
 
@@ -460,11 +477,13 @@ void recorded_divide(struct recorded *recorded, const struct tree *tree, const i
     recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
     for (uint32_t place = 0; place < recorded->place_count; place++)
         recorded->node_of[place] = recorded->places[place].node;
-    find_factors(recorded, tree);
+    struct byte_blocks item_costs = {0};
+    find_factors(recorded, tree, &item_costs);
     MEM_FREE(recorded->first_factors, recorded->unscaled_ns);
     recorded->first_factors = NULL;
     recorded->unscaled_ns = NULL;
-    keep_all(recorded);
+    keep_all(recorded, &item_costs);
+    byte_blocks_release(&item_costs);
 }
 
 void recorded_drop_nodes(struct recorded *recorded)
@@ -520,10 +539,8 @@ void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);
-    for (size_t i = 0; i < recorded->kept_block_count; i++) {
-        free(recorded->kept[i]->costs_ns);
+    for (size_t i = 0; i < recorded->kept_block_count; i++)
         free(recorded->kept[i]);
-    }
     MEM_FREE(recorded->places,
              recorded->node_of,
              recorded->nodes,

@@ -68,7 +68,6 @@ struct kept_block {
         int64_t kept_ns; /* by recorded_divide() */
     } times[KEPT_BLOCK];
     uint32_t places[KEPT_BLOCK];
-    double *costs_ns; /* [KEPT_BLOCK]; NULL when recorded_divide() has ended */
 };
 
 struct recorded_tick {
