@@ -56,7 +56,7 @@ static uint32_t *count_long(const struct recorded *recorded)
 {
     uint32_t *counts = mem_zeroed(recorded->place_count, sizeof *counts);
     for (size_t i = 0; i < recorded->durations.long_count; i++) {
-        const struct long_duration *call = &recorded->durations.long_calls[i];
+        const struct long_call *call = &recorded->durations.long_calls[i];
         counts[call->place] +=
             recorded_duration_ns(recorded, call->place, call->units, call->inside) >=
             DURATION_LONG_NS;
@@ -64,38 +64,65 @@ static uint32_t *count_long(const struct recorded *recorded)
     return counts;
 }
 
-void call_durations_add(struct call_durations *durations, const struct recorded *recorded,
-                        uint32_t recording, const uint8_t *is_chosen, uint8_t threads)
+/* What is known of a long call at last; `first`: of its recording. */
+static struct long_call end_call(const struct long_call *call, const struct recorded *recorded,
+                                 size_t first)
+{
+    const struct place *place = &recorded->places[call->place];
+    return (struct long_call){
+        .function = place->function,
+        .inside = call->inside,
+        .outer = call->outer == 0 ? 0 : (uint32_t)first + call->outer,
+        .tick = recorded->ticks[call->tick_at].number,
+        .ns = recorded_duration_ns(recorded, call->place, call->units, call->inside),
+    };
+}
+
+static void add_long_calls(struct call_durations *durations, struct recorded *recorded,
+                           uint32_t recording, const uint8_t *is_chosen, uint8_t threads)
 {
     enum { USUAL_MIN = 3 };
     const double USUAL_PART = 0.9;
-    size_t first = durations->long_count;
+    struct durations *from = &recorded->durations;
     SCOPED_ARRAY uint32_t *long_counts = count_long(recorded);
+    size_t first = durations->long_count;
+    for (size_t i = 0; i < from->long_count; i++) {
+        struct long_call *call = &from->long_calls[i], ended = end_call(call, recorded, first);
+        const struct place *place = &recorded->places[call->place];
+        uint32_t count = long_counts[call->place];
+        /* All others stay, too: they may be around a long one. A call without a place was counted
+         * for another stack later in its tick: its function is not known. */
+        ended.is_chosen = is_chosen[call->tick_at] != 0 && place_is_of_thread(place, threads) &&
+                          call->place != 0 && ended.ns >= DURATION_LONG_NS;
+        ended.is_usual_here = count >= USUAL_MIN && count >= place->returned * USUAL_PART;
+        ended.recording = recording;
+        *call = ended;
+    }
+    if (first == 0) {
+        free(durations->long_calls);
+        durations->long_calls = from->long_calls;
+        durations->long_count = from->long_count;
+        durations->long_capacity = from->long_capacity;
+        from->long_calls = NULL;
+        from->long_count = from->long_capacity = 0;
+    }
+    for (size_t i = 0; i < from->long_count; i++)
+        MEM_APPEND(durations->long_calls,
+                   durations->long_count,
+                   durations->long_capacity,
+                   from->long_calls[i]);
+}
+
+void call_durations_add(struct call_durations *durations, struct recorded *recorded,
+                        uint32_t recording, const uint8_t *is_chosen, uint8_t threads)
+{
     if (recorded->unit_ns > durations->unit_ns)
         durations->unit_ns = recorded->unit_ns;
     for (uint32_t i = 0; i < recorded->function_count; i++)
         if (recorded->functions[i].returned > 0)
             add_function(histogram_of(durations, i), recorded, i);
-    for (size_t i = 0; i < recorded->durations.long_count; i++) {
-        const struct long_duration *from = &recorded->durations.long_calls[i];
-        const struct place *place = &recorded->places[from->place];
-        uint8_t thread = place->is_coroutine ? NODE_COROUTINE : NODE_MAIN;
-        struct long_call call = {
-            .function = place->function,
-            .recording = recording,
-            .inside = from->inside,
-            .outer = from->outer == 0 ? 0 : (uint32_t)first + from->outer,
-            .tick = recorded->ticks[from->tick].number,
-            .ns = recorded_duration_ns(recorded, from->place, from->units, from->inside),
-            .is_chosen = is_chosen[from->tick] != 0 && (threads & thread) != 0,
-            .is_usual_here = long_counts[from->place] >= USUAL_MIN &&
-                             long_counts[from->place] >= place->returned * USUAL_PART,
-        };
-        /* All others stay, too: they may be around a long one. A call without a place was counted
-         * for another stack later in its tick: its function is not known. */
-        call.is_chosen &= from->place != 0 && call.ns >= DURATION_LONG_NS;
-        MEM_APPEND(durations->long_calls, durations->long_count, durations->long_capacity, call);
-    }
+    add_long_calls(durations, recorded, recording, is_chosen, threads);
+    durations_release(&recorded->durations);
 }
 
 /* Moves a call into an empty step from the nearest in the direction of the others. */

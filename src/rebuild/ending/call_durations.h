@@ -17,20 +17,13 @@ struct call_durations {
         int64_t shortest_ns, longest_ns; /* by call_durations_fit(); else both 0 */
     } * of;                              /* [count] by id of symbols.h */
     size_t count;
-    struct long_call {
-        uint32_t function;
-        uint32_t recording, inside; /* inside: calls that were made in it */
-        uint32_t outer;             /* 1 + the next long call around it, which is later; 0: none */
-        int64_t tick;               /* of the game; -1: outside of ticks */
-        int64_t ns;                 /* may be below DURATION_LONG_NS: kept for what is around it */
-        bool is_chosen;             /* its tick and its thread are, and it is long by itself */
-        bool is_usual_here;         /* 90 % of the calls of its stack are long, and three or more */
-    } * long_calls;                 /* [long_count], by recordings, and by the order of returns */
+    struct long_call *long_calls; /* [long_count], by recordings, and by the order of returns */
     size_t long_count, long_capacity;
 };
 
-/* Adds a recording. Its long calls are in a chosen tick if `is_chosen`, [tick count], says so. */
-void call_durations_add(struct call_durations *durations, const struct recorded *recorded,
+/* Adds a recording, and takes its durations. Its long calls are in a chosen tick if `is_chosen`,
+ * [tick count], says so. */
+void call_durations_add(struct call_durations *durations, struct recorded *recorded,
                         uint32_t recording, const uint8_t *is_chosen, uint8_t threads);
 
 /*

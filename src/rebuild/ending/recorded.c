@@ -94,10 +94,10 @@ static void find_long_calls(struct recorded *recorded)
     struct target_reader reader;
     target_reader_begin(&reader, &recorded->targets);
     for (size_t i = 0; i < recorded->durations.long_count; i++) {
-        struct long_duration *call = &recorded->durations.long_calls[i];
+        struct long_call *call = &recorded->durations.long_calls[i];
         target_reader_go(&reader, call->part);
         call->place = reader.of[call->node].place;
-        call->tick = recorded->tick_of_part[call->part];
+        call->tick_at = recorded->tick_of_part[call->part];
     }
     target_reader_end(&reader);
 }
@@ -106,17 +106,19 @@ static void find_long_calls(struct recorded *recorded)
 static void find_outer(struct recorded *recorded)
 {
     size_t count = recorded->durations.long_count, thread_count = 0;
-    struct long_duration *calls = recorded->durations.long_calls;
+    struct long_call *calls = recorded->durations.long_calls;
     SCOPED_ARRAY uint32_t *before = mem_zeroed(count, sizeof *before), *last = NULL;
     for (size_t i = 0; i < count; i++) {
-        const struct long_duration *call = &calls[i];
-        MEM_GROW_ZEROED(last, thread_count, (size_t)call->thread + 1);
+        struct long_call *call = &calls[i];
+        uint32_t thread = call->thread;
+        MEM_GROW_ZEROED(last, thread_count, (size_t)thread + 1);
+        call->outer = 0;
         /* 1 + a call that may have one around it; `before` links it to an earlier one. */
-        uint32_t open = last[call->thread];
+        uint32_t open = last[thread];
         for (; open != 0 && calls[open - 1].start >= call->start; open = before[open - 1])
             calls[open - 1].outer = (uint32_t)i + 1;
         before[i] = open;
-        last[call->thread] = (uint32_t)i + 1;
+        last[thread] = (uint32_t)i + 1;
     }
 }
 

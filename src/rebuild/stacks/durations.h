@@ -43,19 +43,35 @@ struct duration_sum {
     int64_t units;
 };
 
-struct long_duration {
-    union {
-        uint32_t part; /* in which it returned: see entries.h */
-        uint32_t tick; /* by recorded_divide() */
-    };
+/* What is known of a long call: while it is read; then by recorded_divide(); at last by
+ * call_durations_add(). A hostile log has one in a few bytes, so it is never there twice. */
+struct long_call {
     union {
         uint32_t node;  /* of the call or of its last line */
         uint32_t place; /* by recorded_divide() */
+        uint32_t function;
+    };
+    union {
+        uint32_t part;    /* in which it returned: see entries.h */
+        uint32_t tick_at; /* by recorded_divide(): index of the tick */
+        uint32_t recording;
     };
     uint32_t inside; /* calls that were made in it */
-    uint32_t thread;
-    uint32_t outer;       /* 1 + the next one around it; 0: none; by recorded_divide() */
-    int64_t start, units; /* on the clock of its thread */
+    union {
+        uint32_t thread;
+        uint32_t
+            outer; /* by recorded_divide(): 1 + the next one around it, which is later; 0: none */
+    };
+    union {
+        int64_t start; /* on the clock of its thread */
+        int64_t tick;  /* of the game; -1: outside of ticks */
+    };
+    union {
+        int64_t units;
+        int64_t ns; /* may be below DURATION_LONG_NS: kept for what is around it */
+    };
+    bool is_chosen;     /* its tick and its thread are, and it is long by itself */
+    bool is_usual_here; /* 90 % of the calls of its stack are long, and three or more */
 };
 
 /* All zero is empty, and all calls are long. */
@@ -66,7 +82,7 @@ struct durations {
     } * of; /* [count] by id of symbols.h */
     size_t count;
     int64_t long_units;
-    struct long_duration *long_calls; /* [long_count], in the order of their returns */
+    struct long_call *long_calls; /* [long_count], in the order of their returns */
     size_t long_count, long_capacity;
 };
 

@@ -17,6 +17,7 @@ void durations_release(struct durations *durations)
     for (size_t i = 0; i < durations->count; i++)
         free(durations->of[i].steps);
     MEM_FREE(durations->of, durations->long_calls);
+    *durations = (struct durations){0};
 }
 
 /* Stacks ------------------------------------------------------------------------------------- */
@@ -128,7 +129,7 @@ void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, ui
     uint32_t step = duration_step(units);
     MEM_GROW_ZEROED(of->steps, of->count, (size_t)step + 1);
     duration_sum_add(&of->steps[step], units, inside);
-    struct long_duration call = {
+    struct long_call call = {
         .part = (uint32_t)stacks->entries.part_count,
         .node = node,
         .inside = inside,
