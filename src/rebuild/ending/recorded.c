@@ -172,7 +172,15 @@ static inline double room_of(double measured_ns, double cost_ns, double factor)
     return room > 0 ? room : 0;
 }
 
-static void put_kept(struct recorded *recorded, uint32_t place, double measured_ns)
+static inline uint32_t pack_time(struct large_times *large, int64_t time)
+{
+    if (time >= 0 && time < KEPT_IS_LARGE)
+        return (uint32_t)time;
+    MEM_APPEND(large->all, large->count, large->capacity, time);
+    return KEPT_IS_LARGE;
+}
+
+static void put_kept(struct recorded *recorded, uint32_t place, int64_t units)
 {
     size_t item = recorded->kept_count++, at = item % KEPT_BLOCK;
     if (at == 0) {
@@ -181,7 +189,7 @@ static void put_kept(struct recorded *recorded, uint32_t place, double measured_
             recorded->kept, recorded->kept_block_count, recorded->kept_block_capacity, added);
     }
     struct kept_block *block = kept_block_of(recorded, item);
-    block->times[at].measured_ns = measured_ns;
+    block->times[at] = pack_time(&recorded->large, units);
     block->places[at] = place;
 }
 
@@ -273,7 +281,7 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
         walk->costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */
         if (room > 0 || !walk->has_item[number]) {
-            put_kept(recorded, place, measured_ns);
+            put_kept(recorded, place, at->units);
             put_cost(walk->item_costs, at->cost_ns);
         }
         walk->has_item[number] = true;
@@ -317,6 +325,7 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns,
     struct divided_node *nodes = recorded->nodes;
     const uint32_t *node_of = recorded->node_of;
     struct byte_reader reader = byte_blocks_read(item_costs, 0);
+    size_t large = 0;
     for (uint32_t node = 0; node < recorded->node_count; node++)
         nodes[node].room = costs_ns[node] = 0;
     for (size_t i = 0; i < recorded->kept_block_count; i++) {
@@ -325,7 +334,9 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns,
         for (size_t at = 0; at < length; at++) {
             uint32_t node = node_of[block->places[at]];
             double cost_ns = next_cost(&reader);
-            double room = room_of(block->times[at].measured_ns, cost_ns, nodes[node].factor);
+            int64_t units = kept_time(block, at, &recorded->large, &large);
+            double measured_ns = (double)units * recorded->unit_ns;
+            double room = room_of(measured_ns, cost_ns, nodes[node].factor);
             nodes[node].room += room;
             costs_ns[node] += room > 0 ? cost_ns : 0;
         }
@@ -401,7 +412,9 @@ static void keep_all(struct recorded *recorded, const struct byte_blocks *item_c
 {
     SCOPED_ARRAY struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
     struct byte_reader reader = byte_blocks_read(item_costs, 0);
-    size_t item = 0;
+    struct large_times measured = recorded->large;
+    size_t item = 0, large = 0;
+    recorded->large = (struct large_times){0};
     for (size_t i = 0; i < recorded->tick_count; i++) {
         struct recorded_tick *tick = &recorded->ticks[i];
         for (size_t end = item + tick->kept_count; item < end; item++) {
@@ -409,11 +422,15 @@ static void keep_all(struct recorded *recorded, const struct byte_blocks *item_c
             size_t at = item % KEPT_BLOCK;
             uint32_t number = recorded->node_of[block->places[at]];
             const struct divided_node *node = &recorded->nodes[number];
-            double room = room_of(block->times[at].measured_ns, next_cost(&reader), node->factor);
-            block->times[at].kept_ns = keep(node, &shared[number], room);
-            tick->time_ns += block->times[at].kept_ns;
+            int64_t units = kept_time(block, at, &measured, &large);
+            double measured_ns = (double)units * recorded->unit_ns;
+            double room = room_of(measured_ns, next_cost(&reader), node->factor);
+            int64_t kept_ns = keep(node, &shared[number], room);
+            block->times[at] = pack_time(&recorded->large, kept_ns);
+            tick->time_ns += kept_ns;
         }
     }
+    free(measured.all);
 }
 
 /* Sets where the entries of the nodes go. */
@@ -552,6 +569,7 @@ void recorded_release(struct recorded *recorded)
              recorded->root_costs_ns,
              recorded->functions,
              recorded->kept,
+             recorded->large.all,
              recorded->first_factors,
              recorded->unscaled_ns);
     entries_release(&recorded->entries);

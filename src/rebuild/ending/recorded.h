@@ -56,18 +56,22 @@ struct divided_node {
 };
 
 /*
- * The self times of places in ticks, in blocks that are never copied. Of a recording of many ticks
- * it is the largest list: so what needs 8 bytes is apart from what needs 4. Blocks are small
- * because a log may have many recordings.
+ * The self times of places in ticks, in blocks that are never copied: in units, and then what they
+ * keep in nanoseconds. Of a recording of many ticks it is the largest list, so a time has 4 bytes;
+ * those that need more, as four seconds in one tick do, are in a list of their own, in the same
+ * order. Blocks are small because a log may have many recordings.
  */
 enum { KEPT_BLOCK = 256 };
+#define KEPT_IS_LARGE UINT32_MAX
 
 struct kept_block {
-    union kept_time {
-        double measured_ns;
-        int64_t kept_ns; /* by recorded_divide() */
-    } times[KEPT_BLOCK];
+    uint32_t times[KEPT_BLOCK];
     uint32_t places[KEPT_BLOCK];
+};
+
+struct large_times {
+    int64_t *all; /* [count] */
+    size_t count, capacity;
 };
 
 struct recorded_tick {
@@ -106,6 +110,7 @@ struct recorded {
     struct kept_block **kept; /* of the places that may have some time, tick by tick */
     size_t kept_count;        /* items in all blocks, of which only the last is not full */
     size_t kept_block_count, kept_block_capacity;
+    struct large_times large;
     struct recorded_tick *ticks; /* [tick_count] */
     uint32_t *tick_of_part;      /* [entries.part_count] */
     size_t tick_count, tick_capacity;
@@ -172,6 +177,13 @@ void recorded_release(struct recorded *recorded);
 static inline struct kept_block *kept_block_of(const struct recorded *recorded, size_t item)
 {
     return recorded->kept[item / KEPT_BLOCK];
+}
+
+/* The time of the item at `at` of a block; `next_large` counts the large ones before it. */
+static inline int64_t kept_time(const struct kept_block *block, size_t at,
+                                const struct large_times *large, size_t *next_large)
+{
+    return block->times[at] != KEPT_IS_LARGE ? block->times[at] : large->all[(*next_large)++];
 }
 
 /*

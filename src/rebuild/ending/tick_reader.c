@@ -75,7 +75,7 @@ static void read_kept(struct tick_reader *reader)
         size_t at = reader->next_kept++ % KEPT_BLOCK;
         while (entry->place != block->places[at])
             entry++;
-        entry->self_ns = block->times[at].kept_ns;
+        entry->self_ns = kept_time(block, at, &reader->recorded->large, &reader->next_large);
     }
 }
 
