@@ -5,7 +5,7 @@
 #include "platform/thread.h"
 
 /* So many that neither thread waits while the other is held up. */
-enum { BATCH_COUNT = 32 };
+enum { BATCH_COUNT = 16 };
 
 struct queue {
     void (*consume)(void *context, const struct batch *batch);
