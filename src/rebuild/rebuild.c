@@ -344,11 +344,12 @@ static void make_tree(void *context)
     const struct chosen_ticks *chosen = adding->chosen;
     entry_sums_make_tree(
         &adding->sums, &recording->recorded, chosen, &recording->tree, recording->kinds);
-    call_durations_add(&adding->rebuild->results.durations,
-                       &recording->recorded,
-                       recording->number,
-                       chosen->is_chosen,
-                       chosen->threads);
+    if (adding->rebuild->settings.needs != NEEDS_WHOLE)
+        call_durations_add(&adding->rebuild->results.durations,
+                           &recording->recorded,
+                           recording->number,
+                           chosen->is_chosen,
+                           chosen->threads);
 }
 
 static void add_others(void *context)
@@ -356,8 +357,7 @@ static void add_others(void *context)
     struct adding *adding = context;
     struct recording_rebuild *recording = adding->recording;
     entry_sums_add_others(&adding->sums, &recording->recorded, adding->chosen, &recording->wakes);
-    if (adding->rebuild->settings.needs != NEEDS_WHOLE)
-        thread_sums_add(&adding->rebuild->results.threads, &recording->wakes);
+    thread_sums_add(&adding->rebuild->results.threads, &recording->wakes);
 }
 
 /* Adds the chosen ticks of a recording to the results; `next` is the first of them in the list. */
@@ -381,11 +381,14 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                             .sums = {.slow = is_for_findings ? &results->slow : NULL,
                                      .work = is_for_findings ? &results->work : NULL,
                                      .changes = has_changes ? &results->changes : NULL}};
-    crew_run_both(add_others,
-                  &adding,
-                  make_tree,
-                  &adding,
-                  rebuild->settings.has_threads && recorded->entries.count > FEW_ENTRIES);
+    if (rebuild->settings.needs == NEEDS_WHOLE)
+        make_tree(&adding);
+    else
+        crew_run_both(add_others,
+                      &adding,
+                      make_tree,
+                      &adding,
+                      rebuild->settings.has_threads && recorded->entries.count > FEW_ENTRIES);
     if (has_changes) {
         results->slowest = recording->slowest;
         recording->slowest = (struct slow_timelines){0};
@@ -423,7 +426,8 @@ void rebuild_finish(struct rebuild *rebuild)
         weigh_ticks(&rebuild->settings, rebuild->recordings[i], &chosen[i]);
         list_ticks(results, rebuild->recordings[i], &chosen[i]);
     }
-    want_functions(&results->ticks, rebuild->settings.kept_ticks);
+    if (rebuild->settings.needs != NEEDS_WHOLE)
+        want_functions(&results->ticks, rebuild->settings.kept_ticks);
     bool is_only_one = rebuild->recording_count - count_watches(rebuild) == 1;
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         struct recording_rebuild *recording = rebuild->recordings[i];
@@ -440,11 +444,12 @@ void rebuild_finish(struct rebuild *rebuild)
         tree_builder_init(&builder, true);
     if (builder.tree.node_count > 0)
         tree_builder_finish(&builder, &results->tree);
-    if (settings_are_whole(&rebuild->settings) && results->tree.details != NULL &&
+    if (settings_are_whole(&rebuild->settings) && results->durations.count > 0 &&
         !results->ticks.is_sampled)
         call_durations_fit(&results->durations, &results->tree);
     timeline_finish(&results->timeline);
-    thread_sums_finish(&results->threads);
+    if (rebuild->settings.needs != NEEDS_WHOLE)
+        thread_sums_finish(&results->threads);
 }
 
 struct rebuild_results *rebuild_results(struct rebuild *rebuild)

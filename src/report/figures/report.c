@@ -41,15 +41,21 @@ static void forget_sums(struct report *report)
     report->sums = NULL;
 }
 
-void report_count(struct report *report)
+static void count_ticks(struct report *report)
 {
-    tick_statistics_release(&report->ticks);
-    long_calls_release(&report->long_calls);
     if (report->functions == NULL)
         long_calls_find(&report->long_calls, report->profile);
     tick_statistics_init(&report->ticks, &report->profile->ticks);
     computer_ticks_mark(
         &report->ticks, &report->profile->ticks, &report->long_calls, report->all_ns);
+}
+
+void report_count(struct report *report)
+{
+    tick_statistics_release(&report->ticks);
+    long_calls_release(&report->long_calls);
+    if (report->profile->rebuild.needs != NEEDS_WHOLE)
+        count_ticks(report);
     forget_sums(report);
     report->sums = mem_zeroed(1, sizeof *report->sums);
 }
