@@ -152,7 +152,7 @@ struct event_reference {
     uint32_t function;   /* id of symbols.h: that they began with */
     bool is_after;       /* the recording */
     bool is_watched;     /* in a watch, in the ticks from the first to the last */
-    double runs, ns;     /* of all */
+    double wakes, ns;    /* of all */
     double deviation_ns; /* the standard deviation of a run; in a watch, it is no larger */
     int64_t first_tick, last_tick;
 };

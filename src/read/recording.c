@@ -702,24 +702,24 @@ static void put_reference(struct line_reading *reading, const struct event_refer
     events_put_payload(reading->events, reference, sizeof *reference);
 }
 
-/* "before|after <line> <runs> <ns> <standard deviation> <source>": see supprof-log(5). */
+/* "before|after <line> <wakes> <ns> <standard deviation> <source>": see supprof-log(5). */
 static bool read_reference(struct line_reading *reading)
 {
     struct span text = reading->line->text, when = span_take(&text, ' ');
-    struct span line = span_take(&text, ' '), runs = span_take(&text, ' ');
+    struct span line = span_take(&text, ' '), wakes = span_take(&text, ' ');
     struct span ns = span_take(&text, ' '), deviation = span_take(&text, ' ');
     struct symbols *symbols = reading->recordings->symbols;
     bool is_after = span_is(when, "after");
     uint64_t counts[4];
     if ((!is_after && !span_is(when, "before")) || !number_count(line, &counts[0]) ||
-        counts[0] > INT32_MAX || !number_count(runs, &counts[1]) || counts[1] == 0 ||
+        counts[0] > INT32_MAX || !number_count(wakes, &counts[1]) || counts[1] == 0 ||
         !number_count(ns, &counts[2]) || !number_count(deviation, &counts[3]) || text.length == 0)
         return false;
     uint32_t source = add_string(&reading->state->symbols, text, true);
     struct event_reference reference = {
         .function = symbols_add_function(symbols, source, (int32_t)counts[0], INTERN_NONE),
         .is_after = is_after,
-        .runs = (double)counts[1],
+        .wakes = (double)counts[1],
         .ns = (double)counts[2],
         .deviation_ns = (double)counts[3],
     };
@@ -878,7 +878,7 @@ static struct watch_frame watched_site(const void *context, uint64_t id)
 }
 
 /*
- * What threads took is a reference for the wakes that are recorded. How much their runs differ is
+ * What threads took is a reference for the wakes that are recorded. How much their wakes differ is
  * not known, but how much at most: as if each had taken nothing, or as long as the longest.
  */
 static void put_watched_references(struct line_reading *reading)
@@ -895,7 +895,7 @@ static void put_watched_references(struct line_reading *reading)
             &(struct event_reference){
                 .function = (uint32_t)sum->function,
                 .is_watched = true,
-                .runs = (double)sum->wakes,
+                .wakes = (double)sum->wakes,
                 .ns = (double)sum->time_ns,
                 .deviation_ns = sqrt(mean_ns * fmax((double)sum->longest_ns - mean_ns, 0)),
                 .first_tick = threads->first,

@@ -237,7 +237,7 @@ void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample
     stacks->sample = sample;
     stacks->weight = 0;
     stacks->tick = -1;
-    stacks->stretch++;
+    stacks->serial++;
     if (sample == SAMPLE_WAKE || (sample != SAMPLE_NOTHING && sample <= SAMPLE_SLOW))
         begin_tick(rebuild, tick, false);
     rebuild->wake_part = sample == SAMPLE_WAKE ? 1 + stacks->entries.part_count : 0;

@@ -51,13 +51,13 @@ void recording_rebuild_begin_tick(struct recording_rebuild *rebuild, int64_t tic
                                   bool is_switch_next);
 
 /*
- * A stretch of a sampled recording begins, see enum tick_sampling. A tick that was chosen by chance
- * is all of its stretch, also where the number of the next tick comes in it: the recorder looks
- * once in each tick, and not at its beginning.
+ * A sample begins, or what is between two of them: see enum tick_sampling. A tick that was chosen
+ * by chance is all of its sample, also where the number of the next tick comes in it: the recorder
+ * looks once in each tick, and not at its beginning.
  */
 void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample, int64_t tick);
 
-/* Adds runs of threads that were timed while nothing was recorded, before or after it. */
+/* Adds wakes of threads that were timed while nothing was recorded, before or after it. */
 void recording_rebuild_add_reference(struct recording_rebuild *rebuild,
                                      const struct event_reference *timed);
 

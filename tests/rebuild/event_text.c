@@ -71,7 +71,7 @@ static size_t put_payload(struct text *text, const struct event *event)
             reference.is_watched ? "watched"
             : reference.is_after ? "after"
                                  : "before",
-            reference.runs, reference.ns, reference.deviation_ns);
+            reference.wakes, reference.ns, reference.deviation_ns);
         return event_slots(sizeof reference);
     default:
         return 0;

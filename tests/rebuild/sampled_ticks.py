@@ -3,7 +3,7 @@
 Recordings of whole ticks, made from exact ones: some of their ticks are chosen, each out of a block
 of another size, and nothing else is kept. Each chosen tick must have the calls and self times that
 it has in the exact recording, and a report of all of them the sums of these times the sizes of the
-blocks. With a stretch that was recorded because it was slow, and a tick that was cut, besides.
+blocks. With a tick that was recorded because it was slow, and a tick that was cut, besides.
 """
 import collections
 import glob
@@ -62,7 +62,7 @@ class Cutter:
                 pass
 
     def meet(self):
-        """A thread has a new number in each stretch, and begins with its whole stack."""
+        """A thread has a new number in each sample, and begins with its whole stack."""
         if self.thread not in self.met:
             self.met[self.thread] = str(len(self.met) + 1000 * (1 + len(self.kinds) + self.number))
             self.put(

@@ -338,7 +338,7 @@ Test(entries, of_a_part_are_what_its_nodes_have_counted)
     cr_assert_eq(entries.part_count, 3);
     cr_expect_eq(nodes.part, 3);
     cr_expect_eq(entries.count, 3);
-    cr_expect(entries.parts[0].number == -1 && entries.parts[0].stretch == 7);
+    cr_expect(entries.parts[0].number == -1 && entries.parts[0].serial == 7);
     cr_expect(entries.parts[2].number == 30);
     struct known_entry first[] = {known(made[2], 1, 5), known(made[0], 2, 6)};
     struct known_entry last = known(made[2], 3, 0);

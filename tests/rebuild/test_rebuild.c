@@ -987,7 +987,7 @@ Test(rebuild, ignores_what_comes_behind_an_end_that_waits_for_the_reference)
     play("A1.2");
     events_put(&game.events, event_make(EVENT_END, 1, 0));
     play("A3.4#5^1.~(AB)");
-    struct event_reference timed = {.is_after = true, .runs = 20, .ns = 20};
+    struct event_reference timed = {.is_after = true, .wakes = 20, .ns = 20};
     events_put(&game.events, event_make(EVENT_REFERENCE, 0, 0));
     events_put_payload(&game.events, &timed, sizeof timed);
     play("A5.6");

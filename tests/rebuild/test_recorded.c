@@ -386,12 +386,12 @@ Test(recorded, ticks_are_sums_of_their_entries)
     cr_expect_eq(sum_ns, tree.total_ns[TREE_ROOT]);
 }
 
-Test(recorded, parts_of_one_tick_or_stretch_are_one)
+Test(recorded, parts_of_one_number_and_serial_are_one_tick)
 {
     uint32_t a = nodes_child(&nodes, NODES_MAIN, A), b = nodes_child(&nodes, a, B);
     static const struct {
         int64_t number;
-        uint32_t stretch, tick;
+        uint32_t serial, tick;
     } parts[] = {{-1, 0, 0}, {-1, 0, 0}, {-1, 1, 1}, {5, 1, 2}, {5, 1, 2}, {5, 1, 2}, {6, 1, 3}};
     enum { PART_COUNT = sizeof parts / sizeof parts[0] };
     for (int i = 0; i < PART_COUNT; i++) {
@@ -399,7 +399,7 @@ Test(recorded, parts_of_one_tick_or_stretch_are_one)
         count(i % 2 == 0 ? a : b, 1, 1);
         count(i % 2 == 0 ? b : a, 1, 10 << i);
         node_add_duration(&nodes.at[a], 5 + i, 0);
-        entries_end_part(&entries, &nodes, parts[i].number, parts[i].stretch, 1);
+        entries_end_part(&entries, &nodes, parts[i].number, parts[i].serial, 1);
     }
     make(&no_costs);
     cr_assert_eq(recorded.tick_count, 4);

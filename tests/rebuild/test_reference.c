@@ -9,7 +9,7 @@
 
 /*
  * Threads begin with function 1, which calls 2, or with 3, which calls nothing; 4 is a callback.
- * Recording has made all twice as long: 1 has 1,000 runs of 2 us, and so on.
+ * Recording has made all twice as long: 1 has 1,000 wakes of 2 us, and so on.
  */
 enum { NODES = 5, WAKES = 2000 };
 
@@ -51,10 +51,10 @@ static void tear_down(void)
 
 TestSuite(reference, .init = set_up, .fini = tear_down);
 
-static void time_runs(uint32_t function, bool is_after, double runs, double ns)
+static void time_wakes(uint32_t function, bool is_after, double wakes, double ns)
 {
     struct event_reference timed = {
-        .function = function, .is_after = is_after, .runs = runs, .ns = ns};
+        .function = function, .is_after = is_after, .wakes = wakes, .ns = ns};
     MEM_APPEND(reference.all, reference.count, reference.capacity, timed);
 }
 
@@ -74,16 +74,16 @@ Test(reference, changes_nothing_where_there_is_none)
 Test(reference, changes_nothing_where_the_cost_is_not_known)
 {
     costs.is_known = false;
-    time_runs(1, false, 100, 100000);
+    time_wakes(1, false, 100, 100000);
     find();
     cr_expect(!fit.is_known);
 }
 
-Test(reference, makes_stacks_as_long_as_unrecorded_runs)
+Test(reference, makes_stacks_as_long_as_unrecorded_wakes)
 {
-    time_runs(1, false, 100, 100000);
-    time_runs(1, true, 100, 100000);
-    time_runs(3, false, 200, 180000);
+    time_wakes(1, false, 100, 100000);
+    time_wakes(1, true, 100, 100000);
+    time_wakes(3, false, 200, 180000);
     find();
     cr_expect(fit.is_known && fit.has_before && fit.has_after && costs.keeps_part);
     cr_expect_float_eq(fit.ratio, 3.0 / 1.9, 1e-9);
@@ -96,7 +96,7 @@ Test(reference, makes_stacks_as_long_as_unrecorded_runs)
 
 Test(reference, leaves_what_measured_no_time)
 {
-    time_runs(1, false, 100, 100000);
+    time_wakes(1, false, 100, 100000);
     measured_ns[3] = 0;
     measured_ns[4] = -9;
     tree.self_ns[3] = tree.self_ns[4] = 7;
@@ -106,10 +106,10 @@ Test(reference, leaves_what_measured_no_time)
     cr_expect_eq(tree.self_ns[4], 7);
 }
 
-Test(reference, believes_runs_that_differ_much_less)
+Test(reference, believes_wakes_that_differ_much_less)
 {
-    time_runs(1, false, 1000, 1000000);
-    time_runs(3, false, 20, 4000);
+    time_wakes(1, false, 1000, 1000000);
+    time_wakes(3, false, 20, 4000);
     reference.all[1].deviation_ns = 1000;
     find();
     /* 3 is to become a fifth, all together 0.4; but the error of its mean is as large as that. */
@@ -119,23 +119,23 @@ Test(reference, believes_runs_that_differ_much_less)
 
 Test(reference, is_none_if_it_differs_before_and_after)
 {
-    time_runs(1, false, 100, 100000);
-    time_runs(1, true, 100, 300000);
+    time_wakes(1, false, 100, 100000);
+    time_wakes(1, true, 100, 300000);
     find();
     cr_expect(!fit.is_known);
 }
 
-Test(reference, is_none_if_few_runs_are_known)
+Test(reference, is_none_if_few_wakes_are_known)
 {
-    time_runs(1, false, 19, 19000);
+    time_wakes(1, false, 19, 19000);
     find();
     cr_expect(!fit.is_known);
 }
 
-Test(reference, is_one_if_runs_take_next_to_nothing_before_and_after)
+Test(reference, is_one_if_wakes_take_next_to_nothing_before_and_after)
 {
-    time_runs(1, false, 1000, 100000);
-    time_runs(1, true, 1000, 1000);
+    time_wakes(1, false, 1000, 100000);
+    time_wakes(1, true, 1000, 1000);
     find();
     cr_expect(fit.is_known);
 }
@@ -144,7 +144,7 @@ Test(reference, subtracts_less_where_the_costs_are_too_large)
 {
     tree.call_counts[1] = tree.call_counts[3] = 1000;
     costs.in_ns[CALL_OF_LUA] = 400;
-    time_runs(3, false, 100, 80000);
+    time_wakes(3, false, 100, 80000);
     find();
     cr_expect_float_eq(fit.ratio, 0.75, 1e-9);
     cr_expect_float_eq(fit.cost_part, 0.5, 1e-9);
@@ -156,7 +156,7 @@ Test(reference, subtracts_all_where_ticks_were_chosen)
     reference.is_sampled = true;
     tree.call_counts[1] = tree.call_counts[3] = 1000;
     costs.in_ns[CALL_OF_LUA] = 400;
-    time_runs(3, false, 100, 80000);
+    time_wakes(3, false, 100, 80000);
     find();
     cr_expect_float_eq(fit.ratio, 0.75, 1e-9);
     cr_expect_float_eq(fit.cost_part, 1, 1e-9);
@@ -167,7 +167,7 @@ Test(reference, subtracts_a_tenth_more_where_they_are_too_small)
 {
     tree.call_counts[1] = tree.call_counts[3] = 1000;
     costs.in_ns[CALL_OF_LUA] = 200;
-    time_runs(3, false, 100, 40000);
+    time_wakes(3, false, 100, 40000);
     find();
     cr_expect_float_eq(fit.ratio, 2, 1e-9);
     cr_expect_float_eq(fit.cost_part, 1.1, 1e-9);
@@ -186,7 +186,7 @@ Test(reference, subtracts_half_in_code_of_many_functions)
     }
     static uint8_t many_kinds[1 + FUNCTIONS];
     costs.in_ns[CALL_OF_LUA] = 200;
-    time_runs(1, false, 100, 4000);
+    time_wakes(1, false, 100, 4000);
     reference_fit(&fit, &reference, &wakes, &tree, many_kinds, &costs);
     cr_expect_float_eq(fit.ratio, 2, 1e-9);
     cr_expect_float_eq(fit.coldness, 1, 1e-9);
@@ -199,7 +199,7 @@ Test(reference, leaves_a_part_of_each_time)
     tree.call_counts[2] = 1;
     costs.in_ns[CALL_OF_LUA] = cost_ns;
     struct overhead_sums sums;
-    time_runs(1, false, 1000, 100000);
+    time_wakes(1, false, 1000, 100000);
     reference_fit(&fit, &reference, &wakes, &tree, kinds, &costs);
     overhead_remove(&tree, kinds, &costs, &sums);
     cr_expect_eq(tree.self_ns[2], 150000);
@@ -216,7 +216,7 @@ Test(reference, says_how_uncertain_times_are)
     struct overhead_sums sums;
     tree.call_counts[3] = 1000;
     costs.in_ns[CALL_OF_LUA] = 100;
-    time_runs(3, false, 100, 90000);
+    time_wakes(3, false, 100, 90000);
     find();
     tree.self_ns[3] = 800000;
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
@@ -226,25 +226,25 @@ Test(reference, says_how_uncertain_times_are)
 
 Test(reference, never_makes_times_longer_than_they_were_measured)
 {
-    time_runs(1, false, 100, 1000000);
+    time_wakes(1, false, 100, 1000000);
     find();
     cr_expect_eq(tree.total_ns[1], 2000000);
 }
 
 Test(reference, does_not_count_functions_that_the_recording_lacks)
 {
-    time_runs(1000, false, 100, 100000);
-    time_runs(UINT32_MAX, false, 100, 100000);
+    time_wakes(1000, false, 100, 100000);
+    time_wakes(UINT32_MAX, false, 100, 100000);
     wakes.all[0].function = 1000;
     find();
     cr_expect(!fit.is_known);
 }
 
-static void watch_minute(uint32_t function, double runs, double ns, double deviation_ns)
+static void watch_minute(uint32_t function, double wakes, double ns, double deviation_ns)
 {
     struct event_reference timed = {.function = function,
                                     .is_watched = true,
-                                    .runs = runs,
+                                    .wakes = wakes,
                                     .ns = ns,
                                     .deviation_ns = deviation_ns,
                                     .first_tick = 1,

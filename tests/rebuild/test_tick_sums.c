@@ -266,10 +266,10 @@ Test(tick_sums, lines_have_their_calls_for_each_run_over_time)
     finish();
     const struct line_sum *line = line_of(A, B, 10);
     cr_assert_not_null(line);
-    cr_expect_eq(line->runs, 2 * WORK_STRETCHES);
+    cr_expect_eq(line->invocations, 2 * WORK_STRETCHES);
     cr_expect_eq(line->calls, 4 * 2 * WORK_STRETCHES + 4);
     for (size_t i = 0; i < WORK_STRETCHES; i++) {
-        cr_expect_eq(line->runs_in[i], 2);
+        cr_expect_eq(line->invocations_in[i], 2);
         cr_expect_eq(line->calls_in[i], i == 3 ? 12 : 8);
     }
 }
@@ -280,7 +280,7 @@ Test(tick_sums, lines_are_of_all_stacks_of_their_function_and_no_roots)
     cr_assert_eq(results->work.line_count, 1);
     const struct line_sum *line = line_of(A, B, 10);
     cr_assert_not_null(line);
-    cr_expect(line->runs == 2 && line->calls == 8);
+    cr_expect(line->invocations == 2 && line->calls == 8);
 }
 
 /* A loop calls them at each turn. */
@@ -388,7 +388,7 @@ Test(tick_sums, there_are_no_changes_of_several_recordings)
     cr_expect(results->changes.tick_count == 0 && results->changes.longest == NULL);
 }
 
-/* ----------------------------------------------------------------------- stretches */
+/* ----------------------------------------------------------------------- outside of ticks */
 
 static struct recording_rebuild recording;
 static struct rebuild_results recording_results;
@@ -414,7 +414,7 @@ static void play_events(const struct event *all, size_t count)
 }
 
 /* Plays events of A, which is site 0 without a caller, to a recording of its own. */
-static void play_stretches(const struct event *calls, size_t count)
+static void play_outside(const struct event *calls, size_t count)
 {
     const struct event_function function = {.id = A, .is_lua = true};
     const struct event_site site = {0, NO_CALLER};
@@ -443,12 +443,12 @@ static void expect_ticks(const struct recorded_tick *wanted, size_t count)
     recording_rebuild_release(&recording);
 }
 
-Test(tick_sums, time_outside_of_ticks_is_in_stretches_of_100_ms)
+Test(tick_sums, time_outside_of_ticks_is_in_pieces_of_100_ms)
 {
-    /* A stretch ends with the first root or change of thread after it. */
+    /* A piece ends with the first root or change of thread after it. */
     const struct event calls[] = {CALL(0, 60), CALL(30, 9),  CALL(0, 30), CALL(0, 10),
                                   CALL(90, 1), CALL(0, 250), CALL(0, 5),  CALL(0, 6)};
-    play_stretches(calls, sizeof calls / sizeof calls[0]);
+    play_outside(calls, sizeof calls / sizeof calls[0]);
     const struct recorded_tick wanted[] = {{.number = -1, .time_ns = 99000000, .calls = 3},
                                            {.number = -1, .time_ns = 10000000, .calls = 1},
                                            {.number = -1, .time_ns = 251000000, .calls = 2},
@@ -456,11 +456,11 @@ Test(tick_sums, time_outside_of_ticks_is_in_stretches_of_100_ms)
     expect_ticks(wanted, 4);
 }
 
-Test(tick_sums, ticks_are_not_cut_into_stretches)
+Test(tick_sums, ticks_are_not_cut_into_pieces)
 {
     const struct event calls[] = {CALL(0, 99),  event_make(EVENT_TICK, 0, 5), CALL(0, 250),
                                   CALL(0, 250), event_make(EVENT_TICK, 0, 6), CALL(0, 1)};
-    play_stretches(calls, sizeof calls / sizeof calls[0]);
+    play_outside(calls, sizeof calls / sizeof calls[0]);
     const struct recorded_tick wanted[] = {{.number = -1, .time_ns = 99000000, .calls = 1},
                                            {.number = 5, .time_ns = 500000000, .calls = 2},
                                            {.number = 6, .time_ns = 1000000, .calls = 1}};

@@ -1,7 +1,7 @@
 """sentences.py SUPPROF FIXTURES [LOG...]
 
 Reads every sentence of all fixtures, alone and compared with the next one: no sentence says that
-something changes from a number to the same number, no stretch ends where it begins, no share is
+something changes from a number to the same number, no range ends where it begins, no share is
 above 100 % of what it is a share of, and no number is none. With LOGs, only theirs, by hand.
 """
 import glob
@@ -24,7 +24,7 @@ FALSE = {
         rf"takes? more time \({NUMBER}, old \1(?![\d.,])",
         rf"took more time \({NUMBER}, old \1(?![\d.,])",
     ],
-    "a stretch that is none": [rf"{NUMBER} to \1(?![\d.,:])"],
+    "a range that is none": [rf"{NUMBER} to \1(?![\d.,:])"],
     "a share above the whole": [
         r"(?<![\d.,+-])(?:1[1-9]\d|10[1-9]|[2-9]\d\d|\d[\d,]{3,})(?:\.\d+)?% of "
     ],
@@ -69,7 +69,7 @@ def check_patterns():
         ("a change that is none", "x makes 12, then 12 calls of y"),
         ("a change that is none", "from 5:00 on 0.67 -> 0.67"),
         ("a change that is none", "but x takes more time (0.05, old 0.05 ms a tick)"),
-        ("a stretch that is none", "0:00.1 to 0:00.1"),
+        ("a range that is none", "0:00.1 to 0:00.1"),
         ("a share above the whole", "115% of the time has wrong callers"),
         ("a number that is none", "-nan% of the time"),
     ]:

@@ -223,12 +223,12 @@ static void begin_line(int64_t loop_ns, int64_t rest_ns)
              (long long)rest_ns);
     begin(text);
     lines[0] = (struct line_sum){
-        .caller = LOOP, .callee = CALLEE, .line = 7, .calls = 10, .runs = 48, .time_ns = 10};
+        .caller = LOOP, .callee = CALLEE, .line = 7, .calls = 10, .invocations = 48, .time_ns = 10};
     lines[1] = (struct line_sum){.caller = LOOP, .callee = CALLEE, .line = 9, .calls = 10};
     work.line_count = 2;
     for (uint32_t k = 0; k < WORK_STRETCHES; k++) {
         lines[0].calls_in[k] = 18 + 2 * k;
-        lines[0].runs_in[k] = 4;
+        lines[0].invocations_in[k] = 4;
     }
 }
 
@@ -239,7 +239,7 @@ Test(trend_findings, say_which_line_calls_more_and_more)
         says(FINDING_TREND, "Loop, line 7, makes 5, then 10 calls of Callee each time it runs"));
     lines[0].line = 0;
     cr_expect(says(FINDING_TREND, "Loop makes 5, then 10 calls of Callee each time it runs"));
-    /* Of a thread's first function, the runs are wakes; its time is not all the line's. */
+    /* Of a thread's first function, the invocations are wakes; its time is not all the line's. */
     threads[LOOP].wakes = 4;
     cr_expect(says(FINDING_TREND, "Loop makes 5, then 10 calls of Callee each time it runs"));
     threads[LOOP].wakes = 5;
@@ -260,9 +260,9 @@ Test(trend_findings, need_many_calls_of_a_line)
     cr_expect_null(found(FINDING_TREND), "less than 10 calls a run at the end");
     begin_line(100000, 900000);
     for (uint32_t k = 0; k < WORK_STRETCHES; k++)
-        lines[0].runs_in[k] = k < 4 ? 2 : 3;
-    cr_expect_not_null(found(FINDING_TREND), "8 stretches have 3 runs");
-    lines[0].runs_in[4] = 2;
+        lines[0].invocations_in[k] = k < 4 ? 2 : 3;
+    cr_expect_not_null(found(FINDING_TREND), "8 stretches have 3 invocations");
+    lines[0].invocations_in[4] = 2;
     cr_expect_null(found(FINDING_TREND), "7 stretches");
 }
 
@@ -359,7 +359,7 @@ static void begin_forks(void)
                                  .callee = FORK,
                                  .line = 5,
                                  .calls = 1200,
-                                 .runs = 1200,
+                                 .invocations = 1200,
                                  .time_ns = 52000000};
     work.line_count = 1;
     for (uint32_t k = 0; k < WORK_STRETCHES; k++)
@@ -455,7 +455,7 @@ static void begin_ring(uint32_t count)
         threads[i] = (struct thread_sum){
             .threads = 1200, .wakes = 2400, .ended = 1200, .wakes_ns = 40000000};
         lines[i] = (struct line_sum){
-            .caller = i, .callee = 6, .line = 8 + (int32_t)i, .calls = 1200, .runs = 1200};
+            .caller = i, .callee = 6, .line = 8 + (int32_t)i, .calls = 1200, .invocations = 1200};
         for (uint32_t k = 0; k < WORK_STRETCHES; k++)
             functions[i].first_in[k] = lines[i].calls_in[k] = 100;
     }

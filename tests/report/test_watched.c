@@ -225,7 +225,7 @@ Test(watched_trend, names_the_function_that_rises)
     cr_assert_eq(trend.function_count, 1);
     cr_expect_eq(trend.functions[0].function, 2);
     cr_expect_float_eq(trend.functions[0].last_ns, 4.1 * MS, 1);
-    cr_expect_float_eq(trend.functions[0].last_runs, 1.7, 1e-9);
+    cr_expect_float_eq(trend.functions[0].last_wakes, 1.7, 1e-9);
 }
 
 Test(watched_trend, is_not_known_of_few_minutes_one_slow_one_or_two_games)

@@ -382,7 +382,7 @@ test('a scale begins at its foot, and whole seconds have a mark', () => {
   );
 });
 
-test('a long stretch of the engine in a tick is cut to a tenth of the time of threads', () => {
+test('a long time of the engine in a tick is cut to a tenth of the time of threads', () => {
   // A thread of 40 with a call of 10 in it, 900 of the engine, a thread of 60; then another tick.
   const order = {
     counts: [3, 1],

@@ -95,7 +95,7 @@ export async function checkSlow(page, log) {
   expect(Math.abs(total - most) < 100, `in tick ${tick} it has ${total} ns, over time ${most}`);
 }
 
-// Late ticks against early ones: what --from and --to say of both, and stretches that are dragged.
+// Late ticks against early ones: what --from and --to say of both, and ranges that are dragged.
 export async function checkGrowth(page, log) {
   await show(page, '#/overview');
   await page.$$eval('.switch a', (links) =>

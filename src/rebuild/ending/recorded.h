@@ -75,7 +75,7 @@ struct large_times {
 };
 
 struct recorded_tick {
-    int64_t number;      /* of the game; -1: a stretch outside of ticks */
+    int64_t number;      /* of the game; -1: outside of ticks */
     int64_t time_ns;     /* the sum of its entries */
     int64_t measured_ns; /* with the recorder's cost */
     double cost_ns;      /* of recording its events, but for the recorder's own */

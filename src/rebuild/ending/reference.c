@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-static const double RUNS_MIN = 20;          /* of a function, recorded and not */
-static const double WATCHED_RUNS_MIN = 3;   /* in a watch */
+static const double WAKES_MIN = 20;         /* of a function, recorded and not */
+static const double WATCHED_WAKES_MIN = 3;  /* in a watch */
 static const double DIFFERENCE_MAX = 2;     /* in times, of the mean before and after */
 static const double DIFFERENCE_PART = 0.25; /* or that, of the mean recorded */
 static const double SCALE_MAX = 4;          /* in times, larger or smaller */
@@ -22,9 +22,9 @@ static const double LIKENESS = 0.3;
 struct root {
     double measured_ns, left_ns; /* recorded; without the recorder's cost */
     double cost_ns;              /* calibrated */
-    double runs, wake_units, wake_squares;
-    double timed_runs[2], timed_ns[2], squares_ns2; /* before and after */
-    double run_ns;                                  /* of an unrecorded run; 0: not known */
+    double wakes, wake_units, wake_squares;
+    double timed_wakes[2], timed_ns[2], squares_ns2; /* before and after */
+    double wake_ns;                                  /* of an unrecorded wake; 0: not known */
 };
 
 /* Returns the function that the stack of each node begins with, [node_count]. */
@@ -70,19 +70,19 @@ static void sum_wakes(struct root *roots, uint32_t count, const struct wakes *wa
             continue;
         double units = (double)wakes->all[i].units;
         struct root *root = &roots[wakes->all[i].function];
-        root->runs++;
+        root->wakes++;
         root->wake_units += units;
         root->wake_squares += units * units;
     }
 }
 
-/* Adds so many runs of those. */
-static void add_timed(struct root *root, const struct event_reference *timed, double runs)
+/* Adds so many wakes of those. */
+static void add_timed(struct root *root, const struct event_reference *timed, double wakes)
 {
-    double mean_ns = timed->ns / timed->runs, deviation_ns = timed->deviation_ns;
-    root->timed_runs[timed->is_after] += runs;
-    root->timed_ns[timed->is_after] += runs * mean_ns;
-    root->squares_ns2 += runs * (mean_ns * mean_ns + deviation_ns * deviation_ns);
+    double mean_ns = timed->ns / timed->wakes, deviation_ns = timed->deviation_ns;
+    root->timed_wakes[timed->is_after] += wakes;
+    root->timed_ns[timed->is_after] += wakes * mean_ns;
+    root->squares_ns2 += wakes * (mean_ns * mean_ns + deviation_ns * deviation_ns);
 }
 
 static void sum_timed(struct root *roots, uint32_t count, const struct reference *reference)
@@ -90,10 +90,10 @@ static void sum_timed(struct root *roots, uint32_t count, const struct reference
     for (size_t i = 0; i < reference->count; i++)
         if (reference->all[i].function < count)
             add_timed(
-                &roots[reference->all[i].function], &reference->all[i], reference->all[i].runs);
+                &roots[reference->all[i].function], &reference->all[i], reference->all[i].wakes);
 }
 
-/* The same of a watch: of each stretch as many runs as were recorded in it. */
+/* The same of a watch: of each minute as many wakes as were recorded in it. */
 static void sum_watched(struct root *roots, uint32_t count, const struct reference *reference,
                         const struct wakes *wakes)
 {
@@ -109,7 +109,7 @@ static void sum_watched(struct root *roots, uint32_t count, const struct referen
                 if (wakes->all[end].function < count && wakes->all[end].tick >= timed->first_tick)
                     recorded[wakes->all[end].function]++;
         }
-        if (timed->function < count && recorded[timed->function] * 2 <= timed->runs)
+        if (timed->function < count && recorded[timed->function] * 2 <= timed->wakes)
             add_timed(&roots[timed->function], timed, recorded[timed->function]);
     }
 }
@@ -122,36 +122,36 @@ static double relative_error2(double count, double sum, double squares)
     return mean > 0 ? variance / (count * mean * mean) : HUGE_VAL;
 }
 
-static void find_run(struct root *root, double runs_min)
+static void find_wake(struct root *root, double wakes_min)
 {
-    double before = root->timed_runs[0], after = root->timed_runs[1];
-    double runs = before + after, ns = root->timed_ns[0] + root->timed_ns[1];
-    if (runs < runs_min || root->runs < runs_min || !(ns > 0) || root->measured_ns <= 0)
+    double before = root->timed_wakes[0], after = root->timed_wakes[1];
+    double wakes = before + after, ns = root->timed_ns[0] + root->timed_ns[1];
+    if (wakes < wakes_min || root->wakes < wakes_min || !(ns > 0) || root->measured_ns <= 0)
         return;
-    if (before >= RUNS_MIN && after >= RUNS_MIN) {
+    if (before >= WAKES_MIN && after >= WAKES_MIN) {
         double before_ns = root->timed_ns[0] / before, after_ns = root->timed_ns[1] / after;
         double least_ns = fmin(before_ns, after_ns), most_ns = fmax(before_ns, after_ns);
         /* Runs that take next to nothing differ by what a step of the clock is. */
-        double far_ns = DIFFERENCE_PART * root->measured_ns / root->runs;
+        double far_ns = DIFFERENCE_PART * root->measured_ns / root->wakes;
         if (!(most_ns <= least_ns * DIFFERENCE_MAX) && most_ns - least_ns > far_ns)
             return;
     }
-    root->run_ns = ns / runs;
+    root->wake_ns = ns / wakes;
 }
 
 /* The logarithm of what a function's stacks are to be multiplied with. */
 static double wanted_log(const struct root *root)
 {
-    return log(fmin(fmax(root->run_ns * root->runs / root->left_ns, 1 / SCALE_MAX), SCALE_MAX));
+    return log(fmin(fmax(root->wake_ns * root->wakes / root->left_ns, 1 / SCALE_MAX), SCALE_MAX));
 }
 
-/* The square of the relative error of what the recorded runs of a function are to take. */
+/* The square of the relative error of what the recorded wakes of a function are to take. */
 static double error2_of(const struct root *root)
 {
-    return relative_error2(root->timed_runs[0] + root->timed_runs[1],
+    return relative_error2(root->timed_wakes[0] + root->timed_wakes[1],
                            root->timed_ns[0] + root->timed_ns[1],
                            root->squares_ns2) +
-           relative_error2(root->runs, root->wake_units, root->wake_squares);
+           relative_error2(root->wakes, root->wake_units, root->wake_squares);
 }
 
 /* How much of that is believed; the rest is what all stacks need. */
@@ -171,9 +171,9 @@ static struct sums sum_up(const struct root *roots, uint32_t count)
     struct sums sums = {0};
     for (uint32_t i = 0; i < count; i++) {
         sums.all_ns += roots[i].left_ns;
-        if (!(roots[i].run_ns > 0))
+        if (!(roots[i].wake_ns > 0))
             continue;
-        double wanted_ns = roots[i].run_ns * roots[i].runs;
+        double wanted_ns = roots[i].wake_ns * roots[i].wakes;
         sums.wanted_ns += wanted_ns;
         sums.left_ns += roots[i].left_ns;
         sums.error2_ns2 += wanted_ns * wanted_ns * error2_of(&roots[i]);
@@ -194,7 +194,7 @@ static void set_scales(struct reference_fit *fit, const struct root *roots, doub
     double other_log = all_log * fmin(2 * fit->covered, 1);
     fit->scales = mem_zeroed(fit->function_count, sizeof *fit->scales);
     for (uint32_t i = 0; i < fit->function_count; i++) {
-        double weight = roots[i].run_ns > 0 ? belief_in(error2_of(&roots[i])) : 0;
+        double weight = roots[i].wake_ns > 0 ? belief_in(error2_of(&roots[i])) : 0;
         double log_scale =
             weight > 0 ? weight * wanted_log(&roots[i]) + (1 - weight) * all_log : other_log;
         /* No time becomes longer than it is without the cost. */
@@ -321,7 +321,7 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
     else
         sum_timed(roots, count, reference);
     for (uint32_t i = 0; i < count; i++)
-        find_run(&roots[i], is_watch ? WATCHED_RUNS_MIN : RUNS_MIN);
+        find_wake(&roots[i], is_watch ? WATCHED_WAKES_MIN : WAKES_MIN);
     for (size_t i = 0; i < reference->count; i++)
         *(reference->all[i].is_after ? &fit->has_after : &fit->has_before) = true;
     fit_costs(fit,

@@ -1,26 +1,26 @@
 /*
  * reference.h - what recording has added, by what threads take while nothing is recorded.
  *
- * The recorder times runs of threads before and after a recording, by the clock alone: from where a
- * thread goes on to its next wait. The recording has such runs, too, with the recorder's cost. So
- * what is shown of the threads that began with a function can be compared with what their runs
+ * The recorder times wakes of threads before and after a recording, by the clock alone. The
+ * recording has wakes, too, with the recorder's cost. So
+ * what is shown of the threads that began with a function can be compared with what their wakes
  * take in this game, on this computer. It is too much: an event costs more in the code of the game
  * than where it is calibrated (see calibration.h), and code between two events is slower, too.
  *
  * - Where it is less, the costs are too large: a part of them is subtracted that makes both equal,
- *   at least half; not where ticks were chosen: a few of them may have short runs by chance. Where
+ *   at least half; not where ticks were chosen: a few of them may have short wakes by chance. Where
  *   it is more, up to a tenth more is subtracted. Not in code of many functions with few events
  *   each, which the processor does not know yet, with or without a hook (see find_coldness()):
  *   there a constant cost an event makes the shares of functions worse, and the less is subtracted
  *   the larger the ratio is, at least half.
  * - What is left of a stack is multiplied by a scale of the function that its thread began with: so
- *   its runs take no more than unrecorded ones. A function whose runs differ much, or are few, gets
- *   a scale nearer to that of all; so do stacks of which no run was timed, such as callbacks, the
- *   nearer the more of the recording's time is that of runs that were.
+ *   its wakes take no more than unrecorded ones. A function whose wakes differ much, or are few,
+ * gets a scale nearer to that of all; so do stacks of which no wake was timed, such as callbacks,
+ * the nearer the more of the recording's time is that of wakes that were.
  * - No self time falls below LEAST_PART of what was measured, since no event costs exactly what all
  *   cost on the average.
  *
- * Functions whose runs differ too much before and after a recording are no reference.
+ * Functions whose wakes differ too much before and after a recording are no reference.
  *
  * A watch records some wakes of a suspect, and knows by the clock what all wakes of a function took
  * in each minute. So each recorded wake is compared with the mean one of its minute, if at least
@@ -41,12 +41,13 @@
 struct reference {
     struct event_reference *all; /* [count] */
     size_t count, capacity;
-    bool is_sampled; /* of a recording of chosen ticks: what runs take there is chance, too */
+    bool is_sampled; /* of a recording of chosen ticks: what wakes take there is chance, too */
 };
 
 struct reference_fit {
     bool is_known; /* otherwise there are no scales, and the costs stay */
-    double ratio; /* of what is shown of timed threads to what their unrecorded runs take, before */
+    double
+        ratio; /* of what is shown of timed threads to what their unrecorded wakes take, before */
     double coldness;  /* of the code, 0 to 1 */
     double cost_part; /* of the calibrated costs, that the costs are now */
     double covered;   /* part of the time that is of timed threads */

@@ -132,7 +132,7 @@ void tick_function_sums_add(struct tick_function_sums *functions, const struct t
         sum->units += entry->units;
         sum->self_ns += entry->self_ns;
         sum->calls += entry->calls;
-        sum->runs += place_begins_thread(place) ? 0 : entry->calls;
+        sum->invocations += place_begins_thread(place) ? 0 : entry->calls;
     }
 }
 

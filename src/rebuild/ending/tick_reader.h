@@ -53,7 +53,8 @@ struct tick_function_sums {
     struct tick_function_sum {
         int64_t units, self_ns;
         uint64_t calls;
-        uint64_t runs; /* calls, but for those that began a thread; wakes are added by work_add() */
+        uint64_t invocations; /* calls, but for those that began a thread; wakes are added by
+                                 work_add() */
         bool is_found;
     } * sums;        /* [capacity] by id of symbols.h */
     uint32_t *found; /* [count]; in no order that has a meaning */

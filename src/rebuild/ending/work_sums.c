@@ -27,7 +27,7 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
     work->tick_count = tick_count;
     work->functions = mem_zeroed(count, sizeof *work->functions);
     walk->totals = mem_zeroed(count, sizeof *walk->totals);
-    walk->runs = mem_zeroed(count * WORK_STRETCHES, sizeof *walk->runs);
+    walk->invocations = mem_zeroed(count * WORK_STRETCHES, sizeof *walk->invocations);
     walk->last_stretch = mem_zeroed((size_t)last_life + 1, sizeof *walk->last_stretch);
     if (recorded->place_count >= PLACES_MAX || tick_count == 0)
         return;
@@ -52,12 +52,12 @@ static float price_of_key(uint64_t key)
     return price_ns;
 }
 
-/* Returns the usual times of all runs of a stretch: those of the median of each function. */
+/* Returns the usual times of all invocations of a stretch: those of the median of each function. */
 static double sum_medians(const struct work_walk *walk)
 {
     size_t function_count = walk->work->function_count, from = 0;
     SCOPED_ARRAY uint32_t *ends = mem_zeroed(function_count + 1, sizeof *ends);
-    SCOPED_ARRAY uint32_t *runs = mem_zeroed(function_count, sizeof *runs);
+    SCOPED_ARRAY uint32_t *invocations = mem_zeroed(function_count, sizeof *invocations);
     SCOPED_ARRAY uint64_t *keys = mem_zeroed(walk->price_count, sizeof *keys);
     double usual_ns = 0;
     for (size_t i = 0; i < walk->price_count; i++)
@@ -65,17 +65,17 @@ static double sum_medians(const struct work_walk *walk)
     for (size_t i = 1; i <= function_count; i++)
         ends[i] += ends[i - 1];
     for (size_t i = 0; i < walk->price_count; i++) {
-        const struct run_price *price = &walk->prices[i];
+        const struct invocation_price *price = &walk->prices[i];
         keys[ends[price->function]++] = key_of_price(price->ns);
-        runs[price->function] += price->is_of_none;
+        invocations[price->function] += price->is_of_none;
     }
     for (size_t i = 0; i < function_count; from = ends[i++]) {
         size_t count = ends[i] - from;
-        runs[i] += walk->runs[walk->stretch * function_count + i];
+        invocations[i] += walk->invocations[walk->stretch * function_count + i];
         if (count > 0)
             usual_ns +=
                 (double)price_of_key(smallest_at(keys + from, count, number_rank(count, 50))) *
-                runs[i];
+                invocations[i];
     }
     return usual_ns;
 }
@@ -96,12 +96,14 @@ static void end_stretch(struct work_walk *walk)
 static void add_price(struct work_walk *walk, uint32_t function,
                       const struct tick_function_sum *sum)
 {
-    uint64_t runs = sum->runs > 0 ? sum->runs : 1;
+    uint64_t invocations = sum->invocations > 0 ? sum->invocations : 1;
     double units = sum->units > 0 ? (double)sum->units : 0;
-    struct run_price price = {.function = function,
-                              .ns = (float)(units * walk->recorded->unit_ns / (double)runs),
-                              .is_of_none = sum->runs == 0};
-    walk->runs[walk->stretch * walk->work->function_count + function] += (uint32_t)sum->runs;
+    struct invocation_price price = {
+        .function = function,
+        .ns = (float)(units * walk->recorded->unit_ns / (double)invocations),
+        .is_of_none = sum->invocations == 0};
+    walk->invocations[walk->stretch * walk->work->function_count + function] +=
+        (uint32_t)sum->invocations;
     MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
 }
 
@@ -163,7 +165,7 @@ void work_add(struct work_walk *walk, const struct tick_reader *reader,
     find_stretch(walk);
     /* A function that only woke took less than a step of the clock. */
     for (size_t i = 0; i < wake_count; i++) {
-        tick_function_sums_find(functions, wakes[i].function)->runs++;
+        tick_function_sums_find(functions, wakes[i].function)->invocations++;
         add_wake(walk, &wakes[i]);
     }
     add_tick(walk, reader, functions);
@@ -190,8 +192,8 @@ static uint32_t *find_lines(struct work_walk *walk)
             continue;
         struct line_sum sum = {.caller = caller, .callee = place->function, .line = place->line};
         for (size_t k = 0; k < WORK_STRETCHES; k++) {
-            sum.runs_in[k] = walk->runs[k * work->function_count + caller];
-            sum.runs += sum.runs_in[k];
+            sum.invocations_in[k] = walk->invocations[k * work->function_count + caller];
+            sum.invocations += sum.invocations_in[k];
         }
         MEM_APPEND(work->lines, work->line_count, capacity, sum);
     }
@@ -256,6 +258,6 @@ void work_end(struct work_walk *walk, const struct prices *prices)
     price_functions(walk, prices);
     if (walk->place_calls != NULL)
         add_lines(walk);
-    MEM_FREE(walk->totals, walk->runs, walk->last_stretch);
+    MEM_FREE(walk->totals, walk->invocations, walk->last_stretch);
     MEM_FREE(walk->place_calls, walk->place_ns, walk->prices);
 }

@@ -2,14 +2,13 @@
  * work_sums.h - what the calls of the only recording did over time, for findings. With several
  * recordings there is nothing: the sums of one would look like those of all.
  *
- * The ticks are divided into stretches of an equal number. A function runs once for each of its
- * calls, and once for each wake of a thread that began with it: the loop of a thread's first
- * function may never return.
+ * The ticks are divided into stretches of an equal number. An invocation of a function is a call,
+ * or a wake of a thread that began with it: the loop of a thread's first function may never return.
  *
- * The usual time of a stretch is the sum over all functions of their runs, times the median of
- * self time per run over the ticks of the stretch. So single calls that took longer, because of a
- * garbage collection or another program, do not count. It is as measured: what is left without the
- * recorder's cost is less, but no less uncertain.
+ * The usual time of a stretch is the sum over all functions of their invocations, times the median
+ * of self time per invocation over the ticks of the stretch. So single calls that took longer,
+ * because of a garbage collection or another program, do not count. It is as measured: what is left
+ * without the recorder's cost is less, but no less uncertain.
  */
 #pragma once
 
@@ -24,10 +23,10 @@ struct work_sums {
     /* How often a line called; not what a loop calls at each turn. */
     struct line_sum {
         uint32_t caller, callee;
-        int32_t line;         /* as in tree/stacks.h */
-        uint64_t calls, runs; /* runs: of the caller */
-        int64_t time_ns;      /* of its calls, with what they called */
-        uint32_t calls_in[WORK_STRETCHES], runs_in[WORK_STRETCHES];
+        int32_t line;                /* as in tree/stacks.h */
+        uint64_t calls, invocations; /* invocations: of the caller */
+        int64_t time_ns;             /* of its calls, with what they called */
+        uint32_t calls_in[WORK_STRETCHES], invocations_in[WORK_STRETCHES];
     } * lines; /* [line_count] */
     size_t line_count;
     struct function_work {
@@ -57,11 +56,11 @@ struct work_walk {
     } * totals;            /* [work->function_count] */
     uint32_t *place_calls; /* [WORK_STRETCHES * place_count]; NULL: too many, or no ticks */
     int64_t *place_ns;     /* [place_count]; NULL: the same */
-    uint32_t *runs;        /* [WORK_STRETCHES * work->function_count] */
+    uint32_t *invocations; /* [WORK_STRETCHES * work->function_count] */
     uint8_t *last_stretch; /* [lives]: 1 + the last one in which it woke; 0: none */
-    struct run_price {
+    struct invocation_price {
         uint32_t function;
-        float ns;        /* per run of a tick */
+        float ns;        /* per invocation of a tick */
         bool is_of_none; /* the tick had none */
     } * prices;          /* [price_count] of the stretch */
     size_t price_count, price_capacity;
@@ -73,8 +72,8 @@ struct work_walk {
 void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
                 size_t tick_count, uint32_t last_life);
 
-/* Adds the part that was read: `functions` have what they did in it, and get the runs at wakes;
- * `wakes`, [wake_count], are those in it. Something must be wanted. */
+/* Adds the part that was read: `functions` have what they did in it, and get the invocations at
+ * wakes; `wakes`, [wake_count], are those in it. Something must be wanted. */
 void work_add(struct work_walk *walk, const struct tick_reader *reader,
               struct tick_function_sums *functions, bool is_tick, const struct wake *wakes,
               size_t wake_count);

@@ -181,13 +181,12 @@ static inline void put_entry(struct entries *entries, struct nodes *nodes, uint3
     entries->count++;
 }
 
-void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
-                      uint32_t stretch, uint32_t weight)
+void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number, uint32_t serial,
+                      uint32_t weight)
 {
     uint32_t last = 0;
-    put_part(entries,
-             nodes,
-             (struct entry_part){.number = number, .stretch = stretch, .weight = weight});
+    put_part(
+        entries, nodes, (struct entry_part){.number = number, .serial = serial, .weight = weight});
     for (size_t i = 0; i < nodes->touched_count; i++) {
         struct entry_counts counts = nodes_take_counts(nodes, nodes->touched[i]);
         if (nodes->touched[i] >= NODES_FIRST && is_used(&counts))
@@ -207,10 +206,10 @@ static bool is_doubtful(const struct entry_counts *a, const struct entry_counts 
             (a->shortest > b->shortest && a->shortest_calls > b->shortest_calls));
 }
 
-void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t stretch)
+void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t serial)
 {
     uint32_t last = 0;
-    put_part(entries, nodes, (struct entry_part){.number = -1, .stretch = stretch, .weight = 1});
+    put_part(entries, nodes, (struct entry_part){.number = -1, .serial = serial, .weight = 1});
     for (size_t i = 0; i < nodes->touched_count; i++) {
         uint32_t node = nodes->touched[i];
         struct entry_counts counts = nodes_take_counts(nodes, node);
@@ -225,10 +224,10 @@ void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t st
     nodes->touched_count = 0;
 }
 
-void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t stretch)
+void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t serial)
 {
     uint32_t last = 0;
-    put_part(entries, nodes, (struct entry_part){.number = -1, .stretch = stretch, .weight = 1});
+    put_part(entries, nodes, (struct entry_part){.number = -1, .serial = serial, .weight = 1});
     for (uint32_t node = NODES_FIRST; node < nodes->sum_count; node++)
         if (is_used(&nodes->sums[node]) || nodes_has_past(nodes, node))
             put_entry(entries, nodes, node, &last, &nodes->sums[node]);

@@ -3,9 +3,9 @@
  * call and sum that is shown is a sum of entries.
  *
  * While a recording is read, its nodes hold the counts of the present part only. A part is a tick
- * or a piece of one; before the first tick, and in recordings without ticks, it is a stretch of
- * some 100 ms of the clock. When it ends, entries_end_part() packs the counts, and sets the nodes
- * back to 0. When the recording has ended, recorded.h takes the recorder's cost out of them.
+ * or a piece of one; before the first tick, and in recordings without ticks, it is some 100 ms
+ * of the clock. When it ends, entries_end_part() packs the counts, and sets the nodes back to 0.
+ * When the recording has ended, recorded.h takes the recorder's cost out of them.
  *
  * Packed, an entry takes 3 bytes, with durations 5: numbers are small, and take a byte for each 7
  * bits. There are never more entries than events. What nearly every sum needs is apart from the
@@ -25,7 +25,7 @@ struct entry_part {
     int64_t number;       /* of the game's tick; -1: before the first tick */
     uint32_t count;       /* of entries */
     uint32_t weight;      /* game ticks that a tick stands for; 0: it is no sample of the game */
-    uint32_t stretch;
+    uint32_t serial;      /* another one after each sample, and each 100 ms outside of ticks */
 };
 
 /* All zero is empty. */
@@ -38,24 +38,24 @@ struct entries {
 
 /*
  * Ends a part, in which the touched nodes have counted; no node is touched after that. Parts that
- * follow one another with the same number and stretch are one tick. `weight`: of its ticks.
+ * follow one another with the same number and serial are one tick. `weight`: of its ticks.
  */
-void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number,
-                      uint32_t stretch, uint32_t weight);
+void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number, uint32_t serial,
+                      uint32_t weight);
 
 /*
  * Ends a part that need not be told from others: only where nothing else could say what a node's
  * longest and shortest calls are, it gets entries. The rest is added up, until entries_end_kept()
- * makes a part of it. Each call needs another stretch.
+ * makes a part of it. Each call needs another serial.
  */
-void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t stretch);
-void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t stretch);
+void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t serial);
+void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t serial);
 
 /* Whether a part belongs to the same tick as the one before. */
 static inline bool entries_continue_tick(const struct entries *entries, size_t part)
 {
     const struct entry_part *at = &entries->parts[part];
-    return part > 0 && at->number == at[-1].number && at->stretch == at[-1].stretch;
+    return part > 0 && at->number == at[-1].number && at->serial == at[-1].serial;
 }
 
 void entries_release(struct entries *entries);

@@ -106,14 +106,14 @@ static void do_definition(struct stacks *stacks, const struct event *event)
  */
 static void look_at_part(struct stacks *stacks)
 {
-    const double STRETCH_NS = 100e6;
+    const double LONG_NS = 100e6;
     enum { EVENTS_MAX = 1 << 30 };
-    bool is_stretch =
-        stacks->tick < 0 && (double)stacks->nodes.units * stacks->begin.unit_ns >= STRETCH_NS;
-    if (!is_stretch && stacks->part_events < EVENTS_MAX)
+    bool is_long =
+        stacks->tick < 0 && (double)stacks->nodes.units * stacks->begin.unit_ns >= LONG_NS;
+    if (!is_long && stacks->part_events < EVENTS_MAX)
         return;
     stacks_end_part(stacks);
-    stacks->stretch += is_stretch;
+    stacks->serial += is_long;
 }
 
 /* An event that takes no time. */

@@ -79,10 +79,10 @@ void stacks_begin_sampling(struct stacks *stacks)
 void stacks_end_part(struct stacks *stacks)
 {
     if (stacks->is_one_part)
-        entries_keep_part(&stacks->entries, &stacks->nodes, stacks->stretch++);
+        entries_keep_part(&stacks->entries, &stacks->nodes, stacks->serial++);
     else
         entries_end_part(
-            &stacks->entries, &stacks->nodes, stacks->tick, stacks->stretch, stacks->weight);
+            &stacks->entries, &stacks->nodes, stacks->tick, stacks->serial, stacks->weight);
     stacks->waited = NODES_UNATTRIBUTED;
     stacks->weighted_units += (double)stacks->weight * (double)stacks->nodes.units;
     stacks->units_at_part = stacks_units(stacks);
@@ -97,7 +97,7 @@ void stacks_end_one_part(struct stacks *stacks)
     if (!stacks->is_one_part)
         return;
     stacks_end_part(stacks);
-    entries_end_kept(&stacks->entries, &stacks->nodes, stacks->stretch++);
+    entries_end_kept(&stacks->entries, &stacks->nodes, stacks->serial++);
     stacks->is_one_part = false;
 }
 

@@ -123,7 +123,7 @@ struct stacks {
     struct entries entries; /* of the parts that have ended */
     struct durations durations;
     bool is_one_part;       /* ticks are not told apart, until it turns out to be sampled */
-    uint32_t stretch;       /* of the clock, before the first tick: see entries.h */
+    uint32_t serial;        /* of the present part: see entries.h */
     uint64_t part_events;   /* of the present part, about */
     struct thread *threads; /* [thread_count] */
     size_t thread_count, thread_capacity;

@@ -174,10 +174,10 @@ struct sim_speed sim_speed_longest(const struct game_log *game_log)
     return longest;
 }
 
-struct stretch sim_speed_between(const struct sim_speed *speed, const struct game_log *game_log,
-                                 int64_t from_s, int64_t to_s)
+struct sim_pace sim_speed_between(const struct sim_speed *speed, const struct game_log *game_log,
+                                  int64_t from_s, int64_t to_s)
 {
-    struct stretch stretch = {0};
+    struct sim_pace pace = {0};
     for (size_t i = speed->first; i + 1 < speed->end; i++) {
         const struct game_log_sample *a = &game_log->samples[i], *b = a + 1;
         int64_t from = a->game_s > from_s ? a->game_s : from_s;
@@ -185,9 +185,9 @@ struct stretch sim_speed_between(const struct sim_speed *speed, const struct gam
         if (a->session_s < 0 || b->session_s < 0 || to <= from ||
             stands(speed, game_log->samples, i))
             continue;
-        stretch.moved_s += (double)(to - from);
-        stretch.real_s += (double)(b->session_s - a->session_s) * (double)(to - from) /
-                          (double)(b->game_s - a->game_s);
+        pace.moved_s += (double)(to - from);
+        pace.real_s += (double)(b->session_s - a->session_s) * (double)(to - from) /
+                       (double)(b->game_s - a->game_s);
     }
-    return stretch;
+    return pace;
 }

@@ -40,11 +40,11 @@ struct sim_speed {
 struct sim_speed sim_speed_longest(const struct game_log *game_log);
 
 /* The part of such a game between two game times. */
-struct stretch {
+struct sim_pace {
     double moved_s, real_s; /* without the time in which it stood still */
 };
-struct stretch sim_speed_between(const struct sim_speed *speed, const struct game_log *game_log,
-                                 int64_t from_s, int64_t to_s);
+struct sim_pace sim_speed_between(const struct sim_speed *speed, const struct game_log *game_log,
+                                  int64_t from_s, int64_t to_s);
 
 /* Goes on to the next game. Returns false if there is none; the report of a crash has only the last
    lines of one. */

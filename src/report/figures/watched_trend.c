@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* What threads took in each stretch, and their runs. */
+/* What threads took in each stretch, and their wakes. */
 struct taken {
-    double ns[TREND_NUMBERS_MAX], runs[TREND_NUMBERS_MAX];
+    double ns[TREND_NUMBERS_MAX], wakes[TREND_NUMBERS_MAX];
 };
 
 struct stretches {
@@ -57,11 +57,11 @@ static void add_minute(struct stretches *stretches, size_t at, const struct watc
     for (size_t i = 0; i < minute->count; i++) {
         const struct watch_sum *sum = &watches->sums[minute->from + i];
         all->ns[at] += (double)sum->time_ns;
-        all->runs[at] += (double)sum->wakes;
+        all->wakes[at] += (double)sum->wakes;
         if (sum->function < 0)
             continue;
         stretches->functions[sum->function].ns[at] += (double)sum->time_ns;
-        stretches->functions[sum->function].runs[at] += (double)sum->wakes;
+        stretches->functions[sum->function].wakes[at] += (double)sum->wakes;
     }
 }
 
@@ -92,8 +92,8 @@ static bool find_growth(struct watched_growth *growth, const struct stretches *s
         .function = function,
         .first_ns = numbers[0],
         .last_ns = numbers[last],
-        .first_runs = taken->runs[0] / stretches->ticks[0],
-        .last_runs = taken->runs[last] / stretches->ticks[last],
+        .first_wakes = taken->wakes[0] / stretches->ticks[0],
+        .last_wakes = taken->wakes[last] / stretches->ticks[last],
     };
     return trend.z >= z_least && trend.last >= factor * fmax(trend.first, 0) &&
            growth->last_ns - growth->first_ns >= tick_ns_least;

@@ -14,9 +14,9 @@ enum { TREND_FUNCTIONS = 3, TREND_MINUTES_MIN = 6 };
 
 /* In a tick of the first stretch, and of the last. */
 struct watched_growth {
-    uint32_t function;            /* that threads began with; TREE_NONE: all */
-    double first_ns, last_ns;     /* what they took */
-    double first_runs, last_runs; /* of their threads */
+    uint32_t function;              /* that threads began with; TREE_NONE: all */
+    double first_ns, last_ns;       /* what they took */
+    double first_wakes, last_wakes; /* of their threads */
 };
 
 struct watched_trend {

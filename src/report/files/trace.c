@@ -101,7 +101,7 @@ static void put_thread(struct trace *trace, uint32_t run, uint64_t thread, size_
 }
 
 /* The names of the logs, and the number of the run if there are several. */
-static void put_runs(struct trace *trace)
+static void put_recordings(struct trace *trace)
 {
     const struct recordings *recordings = &trace->report->profile->recordings;
     for (size_t i = 0; i < trace->timeline->window_count; i++) {
@@ -187,7 +187,7 @@ static struct report_result write_trace(const struct report *report, struct outp
     json_object(&trace.json, NULL);
     json_text(&trace.json, "displayTimeUnit", span_of("ms"));
     json_array(&trace.json, "traceEvents");
-    put_runs(&trace);
+    put_recordings(&trace);
     put_ticks(&trace);
     for (size_t i = 0; i < timeline->track_count; i++) {
         const struct timeline_track *track = &timeline->tracks[i];

@@ -30,7 +30,7 @@ static struct side measure(const struct profile *profile)
     return side;
 }
 
-/* Sets the speed of all games in a stretch, and the slowest and fastest of them. */
+/* Sets the speed of all games between two game times, and the slowest and fastest of them. */
 static double speed_between(const struct side *side, int64_t from_s, int64_t to_s, double *least,
                             double *most)
 {
@@ -40,13 +40,13 @@ static double speed_between(const struct side *side, int64_t from_s, int64_t to_
     for (size_t i = 0; i < side->profile->game_logs.count; i++) {
         const struct game_log *game_log = &side->profile->game_logs.all[i].log;
         struct sim_speed speed = sim_speed_longest(game_log);
-        struct stretch stretch = sim_speed_between(&speed, game_log, from_s, to_s);
-        if (stretch.real_s <= 0)
+        struct sim_pace pace = sim_speed_between(&speed, game_log, from_s, to_s);
+        if (pace.real_s <= 0)
             continue;
-        moved_s += stretch.moved_s;
-        real_s += stretch.real_s;
-        *least = fmin(*least, stretch.moved_s / stretch.real_s);
-        *most = fmax(*most, stretch.moved_s / stretch.real_s);
+        moved_s += pace.moved_s;
+        real_s += pace.real_s;
+        *least = fmin(*least, pace.moved_s / pace.real_s);
+        *most = fmax(*most, pace.moved_s / pace.real_s);
     }
     return real_s > 0 ? moved_s / real_s : NAN;
 }
@@ -57,9 +57,10 @@ static double simple_speed(const struct side *side, int64_t from_s, int64_t to_s
     return speed_between(side, from_s, to_s, &least, &most);
 }
 
-/* Appends the stretch in which most of the difference is, unless that is all of the game. */
-static void put_stretch(struct text *text, const struct side *old, const struct side *now,
-                        int64_t from_s, int64_t to_s)
+/* Appends the game times between which most of the difference is, unless that is all of the game.
+ */
+static void put_changed_range(struct text *text, const struct side *old, const struct side *now,
+                              int64_t from_s, int64_t to_s)
 {
     enum { PARTS = 60, LEAST_S = 60 };
     const double least_change = 0.05;
@@ -154,7 +155,7 @@ static void put_other_errors(struct text *text, const struct side *side, const s
                     amount_things(late_count, "error was", "errors were").at);
 }
 
-/* A recording takes real time in its ticks: narrows the stretch to them. */
+/* A recording takes real time in its ticks: narrows the range to them. */
 static void take_recorded(const struct profile *profile, int64_t *from_s, int64_t *to_s)
 {
     enum { TICKS_A_GAME_SECOND = 10 };
@@ -211,7 +212,7 @@ static void put_sides(struct text *text, const struct side *old, const struct si
         put_range(text, now, least, most);
         text_printf(
             text, " (old -> new, %s to %s)", amount_clock(from_s).at, amount_clock(to_s).at);
-        put_stretch(text, old, now, from_s, to_s);
+        put_changed_range(text, old, now, from_s, to_s);
         double before = heap_at(old, to_s), after = heap_at(now, to_s);
         text_put_string(text, "\n");
         if (!isnan(before) && !isnan(after))

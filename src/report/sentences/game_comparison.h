@@ -11,6 +11,6 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 
-/* Appends lines about both sides, or about repeated games; nothing if they have no stretch of game
+/* Appends lines about both sides, or about repeated games; nothing if they have no range of game
    time in common. */
 void game_comparison_put(struct text *text, const struct report *report);

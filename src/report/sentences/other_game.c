@@ -150,39 +150,38 @@ static void put_mods(struct text *text, const struct report *report)
 /* Recordings ------------------------------------------------------------------------------- */
 
 /* The first and the last recording with ticks that are shown, by their game time. */
-struct stretch_of_ticks {
+struct tick_range {
     const struct rebuilt_recording *first, *last;
 };
 
-static struct stretch_of_ticks find_stretch(const struct profile *profile)
+static struct tick_range find_range(const struct profile *profile)
 {
-    struct stretch_of_ticks stretch = {NULL, NULL};
+    struct tick_range range = {NULL, NULL};
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
         if (!rebuilt->is_there || !rebuilt->has_ticks || rebuilt->is_outside)
             continue;
-        if (stretch.first == NULL || rebuilt->first_tick < stretch.first->first_tick)
-            stretch.first = rebuilt;
-        if (stretch.last == NULL || rebuilt->last_tick > stretch.last->last_tick)
-            stretch.last = rebuilt;
+        if (range.first == NULL || rebuilt->first_tick < range.first->first_tick)
+            range.first = rebuilt;
+        if (range.last == NULL || rebuilt->last_tick > range.last->last_tick)
+            range.last = rebuilt;
     }
-    return stretch;
+    return range;
 }
 
-static void put_ticks(struct text *text, const char *title, struct stretch_of_ticks stretch)
+static void put_ticks(struct text *text, const char *title, struct tick_range range)
 {
-    struct amount first =
-        tick_game_time(recording_seconds(stretch.first, stretch.first->first_tick));
-    struct amount last = tick_game_time(recording_seconds(stretch.last, stretch.last->last_tick));
+    struct amount first = tick_game_time(recording_seconds(range.first, range.first->first_tick));
+    struct amount last = tick_game_time(recording_seconds(range.last, range.last->last_tick));
     text_printf(text, "%s%s", title, first.at);
     if (strcmp(first.at, last.at) != 0)
         text_printf(text, " to %s", last.at);
 }
 
-static void put_stretches(struct text *text, const struct report *report)
+static void put_ranges(struct text *text, const struct report *report)
 {
-    struct stretch_of_ticks now = find_stretch(report->profile);
-    struct stretch_of_ticks old = find_stretch(report->old->profile);
+    struct tick_range now = find_range(report->profile);
+    struct tick_range old = find_range(report->old->profile);
     if (now.first == NULL || old.first == NULL || report->profile->rebuild.state == LUA_STATE_UI)
         return;
     double from = (double)now.first->first_tick, old_from = (double)old.first->first_tick;
@@ -238,7 +237,7 @@ void other_game_put(struct text *text, const struct report *report)
     put_maps(&facts, report);
     put_mods(&facts, report);
     if (!report_is_empty(report)) {
-        put_stretches(&facts, report);
+        put_ranges(&facts, report);
         put_real_times(&facts, report);
     }
     if (facts.length == 0)

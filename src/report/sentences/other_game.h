@@ -6,9 +6,9 @@
  *       takes 40% of the real time, old 0.2%
  *
  * Maps and mods are those of the game's own lines, mods without their versions; where a side has no
- * list of mods, those that have a hundredth of a side's time. Stretches differ if the ticks that
- * both have are less than half of the longer one. The share of the real time counts if it is ten
- * times as large, at least 5%, and most functions were not called about as often.
+ * list of mods, those that have a hundredth of a side's time. Ranges of ticks differ if the ticks
+ * that both have are less than half of the longer one. The share of the real time counts if it is
+ * ten times as large, at least 5%, and most functions were not called about as often.
  */
 #pragma once
 

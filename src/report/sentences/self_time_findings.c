@@ -140,8 +140,8 @@ static bool is_iterator(const struct finder *finder, uint32_t function)
            symbols_iterates(symbols, symbols->functions[function].name);
 }
 
-/* How often a function ran: a thread's first one runs at each wake. */
-static uint64_t runs_of(const struct finder *finder, uint32_t function)
+/* How often a function was invoked: a thread's first one is at each wake. */
+static uint64_t invocations_of(const struct finder *finder, uint32_t function)
 {
     return finder_wakes(finder, function)
                ? (uint64_t)finder_scaled(
@@ -155,13 +155,18 @@ static uint64_t runs_of(const struct finder *finder, uint32_t function)
  */
 static bool is_candidate(const struct finder *finder, uint32_t function, int64_t time_ns)
 {
-    enum { RUNS_MIN = 1000, RUN_NS_MAX = 20000, MOST_PARTS = 5, MOST_NS_MIN = 5000000 };
-    uint64_t runs = runs_of(finder, function);
-    double run_ns = runs > 0 ? (double)time_ns / (double)runs : INFINITY;
-    bool is_often = runs >= RUNS_MIN;
+    enum {
+        INVOCATIONS_MIN = 1000,
+        INVOCATION_NS_MAX = 20000,
+        MOST_PARTS = 5,
+        MOST_NS_MIN = 5000000
+    };
+    uint64_t invocations = invocations_of(finder, function);
+    double invocation_ns = invocations > 0 ? (double)time_ns / (double)invocations : INFINITY;
+    bool is_often = invocations >= INVOCATIONS_MIN;
     bool is_most = time_ns > finder->usual_ns / MOST_PARTS && time_ns >= MOST_NS_MIN &&
-                   run_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
-    return ((is_often && run_ns <= RUN_NS_MAX) ||
+                   invocation_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
+    return ((is_often && invocation_ns <= INVOCATION_NS_MAX) ||
             (is_most && (is_often || finder->report->ticks.count > 0))) &&
            finder_is_fit(finder, function) && !is_iterator(finder, function) &&
            !is_found(finder, function);
@@ -215,17 +220,17 @@ static double measure_many_calls(struct finder *finder, struct finding *finding)
         return -1;
     finding->time_ns = finder->sums[finding->function].self_ns;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
-    uint64_t runs = runs_of(finder, finding->function);
+    uint64_t invocations = invocations_of(finder, finding->function);
     bool is_by_wakes = finder_wakes(finder, finding->function);
     finding_add(finding, "percent", percent);
     finding_add(finding,
                 "total_percent",
                 finder_percent(finder->sums[finding->function].total_ns, finder->all_ns));
-    finding_add(finding, is_by_wakes ? "wakes" : "calls", (double)runs);
-    finding_add(finding, "call_ns", (double)finding->time_ns / (double)runs);
+    finding_add(finding, is_by_wakes ? "wakes" : "calls", (double)invocations);
+    finding_add(finding, "call_ns", (double)finding->time_ns / (double)invocations);
     if (!is_by_wakes) {
         finding_add(finding, "errors", (double)finder->sums[finding->function].details.errors);
-        find_caller(finder, finding, runs);
+        find_caller(finder, finding, invocations);
     }
     return percent;
 }

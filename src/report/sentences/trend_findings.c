@@ -103,19 +103,19 @@ static void add_threads(const struct finder *finder, struct finding *finding)
 
 /* Calling lines ------------------------------------------------------------------------------- */
 
-/* The calls for each run of the caller, in the stretches that have enough runs. */
-struct run_calls {
+/* The calls for each invocation of the caller, in the stretches that have enough. */
+struct invocation_calls {
     double at[WORK_STRETCHES];
     size_t count;
 };
 
-static struct run_calls calls_a_run(const struct line_sum *line)
+static struct invocation_calls calls_an_invocation(const struct line_sum *line)
 {
-    enum { RUNS_MIN = 3 };
-    struct run_calls calls = {.count = 0};
+    enum { INVOCATIONS_MIN = 3 };
+    struct invocation_calls calls = {.count = 0};
     for (size_t k = 0; k < WORK_STRETCHES; k++)
-        if (line->runs_in[k] >= RUNS_MIN)
-            calls.at[calls.count++] = (double)line->calls_in[k] / line->runs_in[k];
+        if (line->invocations_in[k] >= INVOCATIONS_MIN)
+            calls.at[calls.count++] = (double)line->calls_in[k] / line->invocations_in[k];
     return calls;
 }
 
@@ -145,7 +145,7 @@ static const struct line_sum *measure_lines(const struct finder *finder, struct 
             !finder_is_fit(finder, line->callee))
             continue;
         int64_t ns = growing_ns(finder, line, calls_of[line->caller]);
-        struct run_calls calls = calls_a_run(line);
+        struct invocation_calls calls = calls_an_invocation(line);
         if (ns < least_ns || calls.count < STRETCHES_MIN)
             continue;
         struct trend trend = trend_find(calls.at, calls.count);
@@ -182,7 +182,7 @@ static double measure_trend(struct finder *finder, struct finding *finding)
     if (line == NULL) {
         add_threads(finder, finding);
     } else {
-        struct run_calls calls = calls_a_run(line);
+        struct invocation_calls calls = calls_an_invocation(line);
         finding_add(finding, "first_calls", calls.at[0]);
         finding_add(finding, "last_calls", calls.at[calls.count - 1]);
         finding_add(finding, "is_by_wakes", finder_wakes(finder, line->caller));

@@ -309,18 +309,18 @@ static void put_growth(struct text *line, const struct report *report,
                        const struct watched_growth *growth)
 {
     enum { PARTS = 10 };
-    double more = growth->last_runs - growth->first_runs;
+    double more = growth->last_wakes - growth->first_wakes;
     text_printf(line,
                 "%s %s, then ",
                 function_name(report->labels, growth->function),
                 amount_said((int64_t)growth->first_ns).at);
     text_put_string(line, amount_said((int64_t)growth->last_ns).at);
-    if (more * PARTS >= growth->first_runs)
+    if (more * PARTS >= growth->first_wakes)
         text_printf(line,
                     " (%.1f runs a %s, then %.1f)",
-                    growth->first_runs,
+                    growth->first_wakes,
                     tick_kinds[report->profile->rebuild.state].one,
-                    growth->last_runs);
+                    growth->last_wakes);
 }
 
 static void put_trend(struct text *text, const struct report *report)

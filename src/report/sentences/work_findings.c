@@ -57,7 +57,7 @@ static double measure_loop(struct finder *finder, struct finding *finding)
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
         int64_t time_ns = time_of_line(finder, line);
-        if (line->runs > 0 && line->calls >= (uint64_t)CALLS_MIN * line->runs &&
+        if (line->invocations > 0 && line->calls >= (uint64_t)CALLS_MIN * line->invocations &&
             !is_in_trend(finder, line) && !calls_back(finder, line->callee) &&
             finder_is_fit(finder, line->caller) && finder_is_fit(finder, line->callee) &&
             finding_take(finding, line->callee, line->caller, time_ns))
@@ -69,7 +69,7 @@ static double measure_loop(struct finder *finder, struct finding *finding)
         fmin(finder_scaled(finder, (double)best->calls), (double)finder->sums[best->callee].calls);
     finding_add(finding, "line", best->line);
     finding_add(finding, "calls", calls);
-    finding_add(finding, "invocations", calls * (double)best->runs / (double)best->calls);
+    finding_add(finding, "invocations", calls * (double)best->invocations / (double)best->calls);
     finding_add(finding, "is_by_wakes", finder_wakes(finder, best->caller));
     return finder_percent(finding->time_ns, finder->usual_ns);
 }
@@ -78,7 +78,7 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
 {
     double calls = finding_number(finding, "calls"), line = finding_number(finding, "line");
     finder_put_place(text, finder, finding->caller, line);
-    double runs = finding_number(finding, "invocations");
+    double invocations = finding_number(finding, "invocations");
     uint32_t place = symbols_is_c(&finder->profile->symbols, finding->caller)
                          ? find_place(finder, finding->caller)
                          : TREE_NONE;
@@ -87,9 +87,9 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
     text_printf(text,
                 "%s makes %s calls of %s",
                 line > 0 || place != TREE_NONE ? "," : "",
-                amount_count((uint64_t)(calls / runs + 0.5)).at,
+                amount_count((uint64_t)(calls / invocations + 0.5)).at,
                 finder_name(finder, finding->function));
-    if (runs > 1)
+    if (invocations > 1)
         text_printf(text,
                     " each time it %s: %s in all",
                     finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",

@@ -148,8 +148,8 @@ static void put_growth(struct json_writer *json, const struct watched_growth *gr
 {
     json_number(json, "first_tick_ns", (int64_t)growth->first_ns);
     json_number(json, "last_tick_ns", (int64_t)growth->last_ns);
-    json_real(json, "first_runs", growth->first_runs);
-    json_real(json, "last_runs", growth->last_runs);
+    json_real(json, "first_runs", growth->first_wakes);
+    json_real(json, "last_runs", growth->last_wakes);
 }
 
 static void put_trend(struct json_report *file)

@@ -58,7 +58,7 @@ static int64_t tenths_of(int64_t ns, int64_t scale_ns)
 }
 
 /*
- * Sorts the slices of all threads by their beginnings, without the recorder's. Of a long stretch in
+ * Sorts the slices of all threads by their beginnings, without the recorder's. Of a long time in
  * which the engine ran between threads, a tenth of the threads' time stays: else nothing can be
  * seen of them.
  */

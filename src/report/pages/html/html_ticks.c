@@ -282,7 +282,7 @@ static void put_order(struct html_writing *writing, const struct report *side)
     json_end(&writing->json);
 }
 
-static void put_runs(struct html_writing *writing)
+static void put_recordings(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
     JSON_ARRAY(&writing->json, "runs");
@@ -493,7 +493,7 @@ void html_put_ticks(struct html_writing *writing)
     json_string(json, "tick", tick_kinds[list->state].one);
     json_number(json, "budget_ns", list->limit_ns);
     json_number(json, "collection", is_ui ? 0 : TICKS_A_COLLECTION);
-    put_runs(writing);
+    put_recordings(writing);
     if (!json_object_if(json, "ticks", list->count > 0))
         return;
     json_bool(json, "is_sampled", list->is_sampled);

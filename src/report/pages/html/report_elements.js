@@ -38,6 +38,7 @@ import {
   tickWords,
 } from './report_data.js';
 import {
+  earlyAndLate,
   go,
   isAll,
   linkTo,
@@ -45,7 +46,6 @@ import {
   note,
   pathLink,
   state,
-  stretches,
   usualSlow,
 } from './report_state.js';
 
@@ -964,7 +964,7 @@ export const slowSwitch = () =>
           : []),
         [
           'late v. early',
-          linkTo({ slow: 0, growth: state.growth || stretches().join() }),
+          linkTo({ slow: 0, growth: state.growth || earlyAndLate().join() }),
           state.growth !== '',
         ],
       ]);

@@ -496,7 +496,7 @@ export function whatIf(ticks, times, factor, budget) {
 
 /**
  * What ran in a tick, as a tree in the order of time, and where each node begins: wakes of threads,
- * or calls. Of a long stretch in which the engine ran between threads, a tenth of the threads' time
+ * or calls. Of a long time in which the engine ran between threads, a tenth of the threads' time
  * stays, and `cut` is the rest of all: else nothing can be seen of the threads. `lines` are those
  * of the calls, of node 1 first; none without sources.
  * @param {any} of `wakes` or `order` of the document

@@ -26,6 +26,7 @@ import {
 import {
   commandOf,
   currentView,
+  earlyAndLate,
   findChosen,
   go,
   isAll,
@@ -37,7 +38,6 @@ import {
   parseTicks,
   readAddress,
   state,
-  stretches,
   words,
 } from './report_state.js';
 import { announce, closeMenu, h, openedMenu, tables, withChip } from './report_elements.js';
@@ -330,7 +330,7 @@ function slowChip({ slow }) {
   if (slow.isGrowth)
     return h(
       'span.chip.slow',
-      tickWords(`late ticks #${stretches(state.growth).reverse().join(' v. early #')}`),
+      tickWords(`late ticks #${earlyAndLate(state.growth).reverse().join(' v. early #')}`),
       removeLink({ growth: '' }, tickWords('Remove: late v. early ticks'))
     );
   const field = /** @type {HTMLInputElement} */ (

@@ -381,7 +381,7 @@ function startsOfBins() {
 }
 
 /** The early and the late ticks that are compared: at first, the first and the last fifth. */
-export function stretches(text = '') {
+export function earlyAndLate(text = '') {
   const last = tickCount() - 1,
     fifth = Math.floor(last / 5);
   const of = (/** @type {number} */ from, /** @type {number} */ to) =>
@@ -397,7 +397,7 @@ export function stretches(text = '') {
 function splitTicks(isShownTick) {
   const { changes } = model;
   if (!changes || (state.slow === 0 && state.growth === '')) return null;
-  const [early, late] = stretches(state.growth).map(parseTicks),
+  const [early, late] = earlyAndLate(state.growth).map(parseTicks),
     isGrowth = state.growth !== '';
   /** @type {(choice: ReturnType<typeof parseTicks>, i: number) => boolean} */
   const isIn = (choice, i) =>

@@ -44,7 +44,7 @@ import {
   whenOfTick,
 } from './report_data.js';
 import { hasCard, saveCard } from './report_card.js';
-import { go, linkTo, linkWith, parseTicks, state, stretches } from './report_state.js';
+import { earlyAndLate, go, linkTo, linkWith, parseTicks, state } from './report_state.js';
 import {
   columnsOfTable,
   functionLink,
@@ -273,7 +273,7 @@ export function makeTickChart(
   // Where late ticks are compared with early ones, those that are nearer are chosen.
   const chooseRange = (/** @type {number} */ from, /** @type {number} */ to) => {
     const range = rangeOf(from, to).join('-'),
-      [early, late] = stretches(state.growth);
+      [early, late] = earlyAndLate(state.growth);
     if (state.growth === '') go({ ticks: range });
     else go({ growth: from + to < count ? `${range},${late}` : `${early},${range}` });
   };
