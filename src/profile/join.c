@@ -61,7 +61,7 @@ bool profile_join(struct profile *profile, struct profile *later)
     profile_counts_add(&profile->counts, &later->counts);
     if (profile->rebuild.state == LUA_STATE_FIRST)
         profile->rebuild.state = later->rebuild.state;
-    profile->read_part = later->read_part;
+    profile->read_fraction = later->read_fraction;
     profile->is_cancelled = later->is_cancelled;
     return true;
 }

@@ -383,7 +383,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
     end_log(profile, &reading);
-    profile->read_part = input_progress(&reading.input);
+    profile->read_fraction = input_progress(&reading.input);
     log_release(&reading.log);
     input_close(&reading.input);
     return status == LOG_END;

@@ -72,9 +72,9 @@ struct profile {
     struct queue *queue;
 
     struct profile_counts counts;
-    double read_part;  /* of the last log's file, from 0 to 1; negative for a pipe */
-    bool is_partial;   /* set by the caller: the reading ended before the end of the logs */
-    bool is_cancelled; /* on_progress() ended the reading */
+    double read_fraction; /* of the last log's file, from 0 to 1; negative for a pipe */
+    bool is_partial;      /* set by the caller: the reading ended before the end of the logs */
+    bool is_cancelled;    /* on_progress() ended the reading */
     struct symbols symbols;
     struct frames frames;
     struct mounts mounts;

@@ -161,7 +161,7 @@ static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *st
 /* A call has two events, and its caller and itself have one way out of the hook and one into it. */
 static struct call_costs costs_of_hook(double hook_ns)
 {
-    struct call_costs costs = {.is_known = hook_ns > 0, .part = 1};
+    struct call_costs costs = {.is_known = hook_ns > 0, .fraction = 1};
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         costs.in_ns[kind] = costs.out_ns[kind] = hook_ns;
     return costs.is_known ? costs : (struct call_costs){0};

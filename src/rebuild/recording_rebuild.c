@@ -280,7 +280,7 @@ static int64_t *copy_times(const struct tree *tree)
 static void note_reference(struct rebuilt_recording *result, const struct reference_fit *fit)
 {
     result->reference_ratio = fit->is_known ? fit->ratio : 0;
-    result->cost_part = fit->is_known ? fit->cost_part : 1;
+    result->cost_fraction = fit->is_known ? fit->cost_fraction : 1;
     result->coldness = fit->coldness;
     result->has_reference_before = fit->has_before;
     result->has_reference_after = fit->has_after;

@@ -595,7 +595,7 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
                         double time_factor, double call_factor, struct scaled_rests *rests)
 {
     struct call_details details = call_details_none();
-    struct sample_parts samples;
+    struct subsamples samples;
     uint64_t calls = values.calls;
     values.calls = number_scaled_part(calls, call_factor, &rests->calls);
     values.flags |= calls > 0 && values.calls == 0 ? NODE_CALLED : 0;
@@ -610,7 +610,7 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
         values.details = &details;
     }
     if (values.samples != NULL) {
-        samples = sample_parts_scaled(values.samples, time_factor);
+        samples = subsamples_scaled(values.samples, time_factor);
         values.samples = &samples;
     }
     tree_builder_add(copy, to, values);

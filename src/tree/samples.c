@@ -6,8 +6,8 @@
 
 void sample_sums_add(struct sample_sums *to, const struct sample_sums *from)
 {
-    for (int part = 0; part < SAMPLE_PARTS; part++)
-        to->ns[part] += from->ns[part];
+    for (int i = 0; i < SUBSAMPLES; i++)
+        to->ns[i] += from->ns[i];
     to->cost_error_ns += from->cost_error_ns;
     to->clock_variance_ns2 += from->clock_variance_ns2;
 }
@@ -15,8 +15,8 @@ void sample_sums_add(struct sample_sums *to, const struct sample_sums *from)
 struct sample_sums sample_sums_of(const struct tree *tree, uint32_t node)
 {
     struct sample_sums sums = {0};
-    for (int part = 0; part < SAMPLE_PARTS; part++)
-        sums.ns[part] = (double)tree->samples[node].ns[part];
+    for (int i = 0; i < SUBSAMPLES; i++)
+        sums.ns[i] = (double)tree->samples[node].ns[i];
     if (tree->details != NULL) {
         sums.cost_error_ns = tree->details[node].cost_error_ns;
         sums.clock_variance_ns2 = tree->details[node].variance_ns2;
@@ -39,8 +39,8 @@ struct sample_sums *sample_totals(const struct tree *tree)
 static double add_up(const struct sample_sums *sums)
 {
     double ns = 0;
-    for (int part = 0; part < SAMPLE_PARTS; part++)
-        ns += sums->ns[part];
+    for (int i = 0; i < SUBSAMPLES; i++)
+        ns += sums->ns[i];
     return ns;
 }
 
@@ -70,9 +70,9 @@ static double student_t(double degrees)
 }
 
 /*
- * How well the variance is known: if all parts differ alike, their number less 1; the fewer of them
- * carry it, the less. Measured on recordings of games, where few ticks carry much of the time, that
- * promises too much, and half of it is right.
+ * How well the variance is known: if all subsamples differ alike, their number less 1; the fewer of
+ * them carry it, the less. Measured on recordings of games, where few ticks carry much of the time,
+ * that promises too much, and half of it is right.
  */
 static double degrees_of(double squares, double fourth_powers, int count)
 {
@@ -81,17 +81,17 @@ static double degrees_of(double squares, double fourth_powers, int count)
     return 0.45 * fmin(degrees, count - 1);
 }
 
-/* What the parts differ by. A single one tells nothing. */
-static double parts_error_ns(const struct sample_sums *sum, const struct sample_sums *all,
-                             double share)
+/* What the subsamples differ by. A single one tells nothing. */
+static double chance_error_ns(const struct sample_sums *sum, const struct sample_sums *all,
+                              double share)
 {
     double all_ns = add_up(all), squares = 0, fourth_powers = 0;
     int count = 0;
-    for (int part = 0; part < SAMPLE_PARTS; part++) {
-        double difference = all_ns > 0 ? (sum->ns[part] - share * all->ns[part]) / all_ns : 0;
+    for (int i = 0; i < SUBSAMPLES; i++) {
+        double difference = all_ns > 0 ? (sum->ns[i] - share * all->ns[i]) / all_ns : 0;
         squares += difference * difference;
         fourth_powers += pow(difference, 4);
-        count += all->ns[part] > 0;
+        count += all->ns[i] > 0;
     }
     if (count < 2)
         return add_up(sum);
@@ -108,7 +108,7 @@ double sample_error_ns(const struct sample_sums *sum, const struct sample_sums *
     /* What is wrong in one function need not be so in the others: no number of ticks helps. */
     double cost_error_ns = 2 * fmax(fabs(sum->cost_error_ns - share * all->cost_error_ns),
                                     sum->cost_error_ns * (1 - share));
-    double error_ns = fmax(parts_error_ns(sum, all, share), clock_error_ns);
+    double error_ns = fmax(chance_error_ns(sum, all, share), clock_error_ns);
     /* No share is below 0, nor above 1. */
     return fmin(hypot(error_ns, cost_error_ns), fmax(share, 1 - share) * all_ns);
 }

@@ -2,32 +2,33 @@
  * samples.h - how far sums of ticks that were chosen by chance may be from those of all ticks.
  *
  * What a function does in one tick is not independent of the rest of the tick: the tick is what was
- * chosen, not its calls. So the ticks of a recording are dealt to SAMPLE_PARTS parts, one after the
- * other as cards are, and each part is a sample of the whole game, from its beginning to its end.
- * Each node has its weighted self time in each part. These add up as self times do: over the nodes
- * of a row, a subtree, or two trees. How much the parts of a sum differ gives its standard error:
+ * chosen, not its calls. So the ticks of a recording are dealt to SUBSAMPLES, one after the other
+ * as cards are, and each is a sample of the whole game, from its beginning to its end. Each node
+ * has its weighted self time in each of them. These add up as self times do: over the nodes of a
+ * row, a subtree, or two trees. How much they differ in a sum gives its standard error:
  *
- *     part of the sum - share of the sum in the whole * part of the whole
+ *     sum in a subsample - share of the sum in the whole * the whole in the subsample
  *
  * is 0 on average, and the squares of these, times n / (n - 1), add up to the variance. That is the
  * error of the sum's share, in nanoseconds of the whole; what is alike in all rows cancels out.
  * In 95 games of 100, the truth is no further away than Student's t times that, with fewer degrees
- * of freedom the fewer parts carry the variance; tests/bench/coverage.c counts how often that is
- * so. A single tick tells nothing: then the sum itself is the error.
+ * of freedom the fewer subsamples carry the variance; tests/bench/coverage.c counts how often that
+ * is so. A single tick tells nothing: then the sum itself is the error.
  *
  * What the recorder's cost makes wrong is the same in all ticks, so it does not become less with
  * their number.
  *
- * Parts that are all 0 do not differ, since the clock showed no step there. So the error is never
- * less than twice that of the clock.
+ * Subsamples that are all 0 do not differ, since the clock showed no step there. So the error is
+ * never less than twice that of the clock.
  */
 #pragma once
 
 #include "tree/tree.h"
 
-/* The parts of a sum of nodes, and the errors that the recording overhead and the clock have. */
+/* A sum of nodes in each subsample, and the errors that the recording overhead and the clock have.
+ */
 struct sample_sums {
-    double ns[SAMPLE_PARTS];
+    double ns[SUBSAMPLES];
     double cost_error_ns;
     double clock_variance_ns2;
 };

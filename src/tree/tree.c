@@ -6,17 +6,17 @@
 
 #include <math.h>
 
-void sample_parts_add(struct sample_parts *to, const struct sample_parts *from)
+void subsamples_add(struct subsamples *to, const struct subsamples *from)
 {
-    for (int part = 0; part < SAMPLE_PARTS; part++)
-        to->ns[part] += from->ns[part];
+    for (int i = 0; i < SUBSAMPLES; i++)
+        to->ns[i] += from->ns[i];
 }
 
-struct sample_parts sample_parts_scaled(const struct sample_parts *from, double factor)
+struct subsamples subsamples_scaled(const struct subsamples *from, double factor)
 {
-    struct sample_parts scaled;
-    for (int part = 0; part < SAMPLE_PARTS; part++)
-        scaled.ns[part] = (float)((double)from->ns[part] * factor);
+    struct subsamples scaled;
+    for (int i = 0; i < SUBSAMPLES; i++)
+        scaled.ns[i] = (float)((double)from->ns[i] * factor);
     return scaled;
 }
 

@@ -25,16 +25,16 @@ enum { TREE_ROOT = 0 };
 
 #define TREE_NONE UINT32_MAX
 
-/* The self time of a node in each part of a sample: see samples.h. */
-enum { SAMPLE_PARTS = 30 };
+/* The self time of a node in each subsample: see samples.h. */
+enum { SUBSAMPLES = 30 };
 
-struct sample_parts {
-    float ns[SAMPLE_PARTS];
+struct subsamples {
+    float ns[SUBSAMPLES];
 };
 
 /* Add to another node, or sum, and scale. */
-void sample_parts_add(struct sample_parts *to, const struct sample_parts *from);
-struct sample_parts sample_parts_scaled(const struct sample_parts *from, double factor);
+void subsamples_add(struct subsamples *to, const struct subsamples *from);
+struct subsamples subsamples_scaled(const struct subsamples *from, double factor);
 
 struct call {
     uint32_t parent;   /* node id */
@@ -104,7 +104,7 @@ struct tree {
     bool *outermost;              /* no node above has its function; made with the totals */
     int64_t whole_ns;             /* the sum of self times that are not negative; as well */
     struct call_details *details; /* NULL if no recording was read */
-    struct sample_parts *samples; /* of recordings by chance, see samples.h; NULL: exact */
+    struct subsamples *samples;   /* of recordings by chance, see samples.h; NULL: exact */
     struct line_runs *lines;      /* NULL if no lines were recorded: see line_runs.h */
 };
 

@@ -52,7 +52,7 @@ static uint32_t add_node(struct tree_builder *builder, struct call call, uint64_
     if (builder->tree.details != NULL)
         builder->tree.details[node] = call_details_none();
     if (builder->tree.samples != NULL)
-        builder->tree.samples[node] = (struct sample_parts){{0}};
+        builder->tree.samples[node] = (struct subsamples){{0}};
     builder->tree.calls[node] = call;
     builder->tree.call_counts[node] = 0;
     builder->tree.self_ns[node] = 0;
@@ -360,7 +360,7 @@ void tree_builder_add(struct tree_builder *builder, uint32_t to, struct node_val
         return;
     if (builder->tree.samples == NULL)
         builder->tree.samples = mem_zeroed(builder->capacity, sizeof *builder->tree.samples);
-    sample_parts_add(&builder->tree.samples[to], values.samples);
+    subsamples_add(&builder->tree.samples[to], values.samples);
 }
 
 void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct node_values values,

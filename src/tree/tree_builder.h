@@ -77,7 +77,7 @@ struct node_values {
     int64_t self_ns;
     uint8_t flags;                      /* or of enum node_flags */
     const struct call_details *details; /* not owned; NULL for none */
-    const struct sample_parts *samples; /* the same */
+    const struct subsamples *samples;   /* the same */
     const struct line_run *lines;       /* the same; [line_count] */
     size_t line_count;
 };

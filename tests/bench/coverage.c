@@ -80,7 +80,7 @@ static struct sample_sums sum_up(const double *ns, const size_t *chosen, size_t 
 {
     struct sample_sums sums = {0};
     for (size_t i = 0; i < count; i++)
-        sums.ns[i % SAMPLE_PARTS] += ns[chosen[i]];
+        sums.ns[i % SUBSAMPLES] += ns[chosen[i]];
     return sums;
 }
 
@@ -101,7 +101,7 @@ static void measure(const struct game *game, const double *ns, const char *name,
     for (unsigned long i = 0; i < games; i++) {
         choose_ticks(game, chosen, count);
         struct sample_sums all = sum_up(game->all_ns, chosen, count);
-        double found_ns = add_up(all.ns, SAMPLE_PARTS);
+        double found_ns = add_up(all.ns, SUBSAMPLES);
         for (size_t k = 0; k < game->function_count; k++) {
             const double *of = ns + k * game->tick_count;
             double share = add_up(of, game->tick_count) / all_ns;
@@ -109,7 +109,7 @@ static void measure(const struct game *game, const double *ns, const char *name,
                 continue;
             struct sample_sums sum = sum_up(of, chosen, count);
             double error = sample_error_ns(&sum, &all) / found_ns;
-            double missed_by = fabs(add_up(sum.ns, SAMPLE_PARTS) / found_ns - share);
+            double missed_by = fabs(add_up(sum.ns, SUBSAMPLES) / found_ns - share);
             right_count += missed_by <= error;
             width += error;
             missed += missed_by;

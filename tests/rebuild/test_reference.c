@@ -67,7 +67,7 @@ static void find(void)
 Test(reference, changes_nothing_where_there_is_none)
 {
     find();
-    cr_expect(!fit.is_known && !costs.keeps_part);
+    cr_expect(!fit.is_known && !costs.keeps_fraction);
     cr_expect_eq(tree.total_ns[1], 2000000);
 }
 
@@ -85,7 +85,7 @@ Test(reference, makes_stacks_as_long_as_unrecorded_wakes)
     time_wakes(1, true, 100, 100000);
     time_wakes(3, false, 200, 180000);
     find();
-    cr_expect(fit.is_known && fit.has_before && fit.has_after && costs.keeps_part);
+    cr_expect(fit.is_known && fit.has_before && fit.has_after && costs.keeps_fraction);
     cr_expect_float_eq(fit.ratio, 3.0 / 1.9, 1e-9);
     cr_expect_float_eq((double)tree.total_ns[1], 1e6, 10);
     cr_expect_float_eq((double)tree.self_ns[2], 0.75e6, 10);
@@ -147,7 +147,7 @@ Test(reference, subtracts_less_where_the_costs_are_too_large)
     time_wakes(3, false, 100, 80000);
     find();
     cr_expect_float_eq(fit.ratio, 0.75, 1e-9);
-    cr_expect_float_eq(fit.cost_part, 0.5, 1e-9);
+    cr_expect_float_eq(fit.cost_fraction, 0.5, 1e-9);
     cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 200, 1e-6);
 }
 
@@ -159,7 +159,7 @@ Test(reference, subtracts_all_where_ticks_were_chosen)
     time_wakes(3, false, 100, 80000);
     find();
     cr_expect_float_eq(fit.ratio, 0.75, 1e-9);
-    cr_expect_float_eq(fit.cost_part, 1, 1e-9);
+    cr_expect_float_eq(fit.cost_fraction, 1, 1e-9);
     cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 400, 1e-6);
 }
 
@@ -170,7 +170,7 @@ Test(reference, subtracts_a_tenth_more_where_they_are_too_small)
     time_wakes(3, false, 100, 40000);
     find();
     cr_expect_float_eq(fit.ratio, 2, 1e-9);
-    cr_expect_float_eq(fit.cost_part, 1.1, 1e-9);
+    cr_expect_float_eq(fit.cost_fraction, 1.1, 1e-9);
     cr_expect_float_eq((double)fit.coldness, 0, 1e-9);
 }
 
@@ -190,7 +190,7 @@ Test(reference, subtracts_half_in_code_of_many_functions)
     reference_fit(&fit, &reference, &wakes, &tree, many_kinds, &costs);
     cr_expect_float_eq(fit.ratio, 2, 1e-9);
     cr_expect_float_eq(fit.coldness, 1, 1e-9);
-    cr_expect_float_eq(fit.cost_part, 0.5, 1e-9);
+    cr_expect_float_eq(fit.cost_fraction, 0.5, 1e-9);
 }
 
 Test(reference, leaves_a_part_of_each_time)

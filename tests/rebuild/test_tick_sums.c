@@ -324,8 +324,8 @@ Test(tick_sums, functions_have_the_usual_price_of_their_calls)
     cr_expect_float_eq(work->measured_ns, 10 + 10 + 20 + 91, 1e-9);
     cr_expect_float_eq(work->price_ns, 10, 1e-9);
     cr_expect_float_eq(work->tick_calls, 4 / 3.0, 1e-9);
-    cr_expect_float_eq(work->usual_part, 50 / 131.0, 1e-9);
-    cr_expect_float_eq(results->work.functions[A].usual_part, 1, 1e-9);
+    cr_expect_float_eq(work->usual_fraction, 50 / 131.0, 1e-9);
+    cr_expect_float_eq(results->work.functions[A].usual_fraction, 1, 1e-9);
 }
 
 /* ------------------------------------------------------------------------- changes */

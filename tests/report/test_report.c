@@ -80,10 +80,10 @@ static struct lacking lacking_records(uint64_t read, uint64_t damaged)
 
 Test(report, lacks_records_if_three_and_a_tenth_are_damaged)
 {
-    cr_expect_float_eq(lacking_records(9, 3).part, 0.25, 1e-9);
-    cr_expect_eq(lacking_records(9, 2).part, 0, "two are few");
-    cr_expect_eq(lacking_records(100, 10).part, 0, "a tenth is not more than that");
-    cr_expect_float_eq(lacking_records(100, 11).part, 11.0 / 111, 1e-9);
+    cr_expect_float_eq(lacking_records(9, 3).fraction, 0.25, 1e-9);
+    cr_expect_eq(lacking_records(9, 2).fraction, 0, "two are few");
+    cr_expect_eq(lacking_records(100, 10).fraction, 0, "a tenth is not more than that");
+    cr_expect_float_eq(lacking_records(100, 11).fraction, 11.0 / 111, 1e-9);
     cr_expect_not(lacking_records(100, 11).is_too_much, "not a tenth of all");
     cr_expect(lacking_records(100, 11).is_some);
     cr_expect(lacking_records(98, 11).is_too_much);
@@ -114,7 +114,7 @@ Test(report, lacks_events_if_more_than_a_hundredth_is_missing)
     cr_expect_not(lacking_of_thousand(1001, whole, 0).is_some, "a line that came twice");
     cr_expect_not(lacking_of_thousand(900, whole, 0).is_too_much);
     cr_expect(lacking_of_thousand(899, whole, 0).is_too_much);
-    cr_expect_float_eq(lacking_of_thousand(750, whole, 0).part, 0.25, 1e-9);
+    cr_expect_float_eq(lacking_of_thousand(750, whole, 0).fraction, 0.25, 1e-9);
 }
 
 Test(report, has_wrapped_lines_if_a_tenth_is_as_long_as_the_longest_and_as_many_are_left)

@@ -74,10 +74,10 @@ static void begin(const char *text)
                               .recording_count = 1};
     for (size_t k = 0; k < WORK_STRETCHES; k++) {
         work.usual_ns[k] = 1000000;
-        work.kept_part[k] = 1;
+        work.kept_fraction[k] = 1;
     }
     for (size_t i = 0; i < FUNCTIONS_MAX; i++)
-        functions[i].usual_part = 1;
+        functions[i].usual_fraction = 1;
 }
 
 static const struct finding *found(enum finding_kind kind)
@@ -152,11 +152,11 @@ Test(trend_findings, need_ticks_that_get_longer_for_threads_that_end)
         work.usual_ns[k] = 1101000 + 20000 * k;
     cr_expect_null(found(FINDING_TREND), "less than 1.2 times");
     begin_ending_threads();
-    work.kept_part[WORK_STRETCHES - 1] = 1100000. / 1320000;
+    work.kept_fraction[WORK_STRETCHES - 1] = 1100000. / 1320000;
     cr_expect_null(found(FINDING_TREND), "only the recorder's part is more");
-    work.kept_part[WORK_STRETCHES - 1] = 1100001. / 1320000;
+    work.kept_fraction[WORK_STRETCHES - 1] = 1100001. / 1320000;
     cr_expect_not_null(found(FINDING_TREND));
-    work.kept_part[0] = 1.01;
+    work.kept_fraction[0] = 1.01;
     cr_expect_null(found(FINDING_TREND));
 }
 

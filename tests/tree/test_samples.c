@@ -31,7 +31,7 @@ static struct sample_sums show(double steps, int tick_count, double step_ns)
     double seen = 0;
     for (int tick = 0; tick < tick_count; tick++) {
         int shown = show_steps(steps);
-        sums.ns[tick % SAMPLE_PARTS] += shown * step_ns;
+        sums.ns[tick % SUBSAMPLES] += shown * step_ns;
         seen += shown;
     }
     sums.clock_variance_ns2 = fmax(seen, 1) * step_ns * step_ns;
@@ -49,9 +49,9 @@ static void expect_right(double steps, double steps_of_others, int tick_count)
         struct sample_sums all = show(steps_of_others, tick_count, STEP_NS);
         sample_sums_add(&all, &sum);
         double all_ns = 0, sum_ns = 0;
-        for (int part = 0; part < SAMPLE_PARTS; part++) {
-            all_ns += all.ns[part];
-            sum_ns += sum.ns[part];
+        for (int i = 0; i < SUBSAMPLES; i++) {
+            all_ns += all.ns[i];
+            sum_ns += sum.ns[i];
         }
         double wrong_ns = fabs(sum_ns - all_ns * steps / (steps + steps_of_others));
         right += wrong_ns <= sample_error_ns(&sum, &all);
@@ -83,9 +83,9 @@ Test(samples, of_a_function_without_a_step_have_an_error)
 Test(samples, do_not_make_sure_what_is_wrong_in_all_of_them)
 {
     struct sample_sums sum = {.cost_error_ns = 1}, all = {.cost_error_ns = 4};
-    for (int part = 0; part < SAMPLE_PARTS; part++) {
-        sum.ns[part] = 25;
-        all.ns[part] = 100;
+    for (int i = 0; i < SUBSAMPLES; i++) {
+        sum.ns[i] = 25;
+        all.ns[i] = 100;
     }
     /* All functions may be wrong by as large a part, each in its own direction. */
     cr_expect_float_eq(sample_error_ns(&sum, &all), 1.5, 1e-9);

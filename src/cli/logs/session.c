@@ -519,10 +519,10 @@ static bool check_choice(const struct session *session, struct error *err)
 static void say_stopped(const struct session *session, size_t log, uint64_t bytes_before)
 {
     struct text text = {0};
-    double read_part = session->profile.read_part;
+    double read_fraction = session->profile.read_fraction;
     size_t logs_left = session->logs.count - log - 1;
     uint64_t bytes = session->profile.counts.bytes - bytes_before;
-    bool is_whole = read_part >= 1;
+    bool is_whole = read_fraction >= 1;
     if (is_whole && logs_left == 0)
         return;
     text_printf(&text,
@@ -531,8 +531,8 @@ static void say_stopped(const struct session *session, size_t log, uint64_t byte
                 input_name(session->logs.all[log]));
     if (!is_whole)
         text_printf(&text, " after %.1f MB", (double)bytes / 1e6);
-    if (!is_whole && read_part >= 0)
-        text_printf(&text, " (%.0f%%)", floor(100 * read_part));
+    if (!is_whole && read_fraction >= 0)
+        text_printf(&text, " (%.0f%%)", floor(100 * read_fraction));
     if (logs_left > 0)
         text_printf(&text, "; not read: %s", amount_things(logs_left, "more log", "more logs").at);
     text_put_string(&text, "; the report shows the part that was read");
@@ -608,7 +608,7 @@ bool session_read_log(struct session *session, size_t log, struct log_ahead *ahe
         text_put_string(&session->empty_names, input_name(name));
     }
     if (session->is_stopped) {
-        profile->is_partial |= profile->read_part < 1 || log + 1 < session->logs.count;
+        profile->is_partial |= profile->read_fraction < 1 || log + 1 < session->logs.count;
         say_stopped(session, log, bytes_before);
     }
     return is_good;

@@ -16,11 +16,11 @@ struct side {
  * What one thread reads: a log of several that add up; or the logs of a session, which are those of
  * a side, or one log of --repeated.
  */
-struct part {
+struct job {
     struct sides *sides;
     struct side *side;
-    struct session *session; /* that of the side for the first part, else allocated; NULL before,
-                                and for other parts of a sum */
+    struct session *session; /* that of the side for the first job, else allocated; NULL before,
+                                and for other jobs of a sum */
     struct name_list logs;
     bool is_of_sum;
     bool is_first, is_last; /* of the side */
@@ -49,7 +49,7 @@ struct joined_logs {
 struct sides {
     struct side sides[2];
     struct console *console;
-    struct part *parts; /* [count] */
+    struct job *jobs; /* [count] */
     size_t count, log_count;
     enum lua_state state; /* of the recordings until now */
     struct joined_logs joined[8 * sizeof(size_t)];
@@ -59,7 +59,7 @@ struct sides {
     bool is_unended_good;
 
     /* Guarded by the lock of the console. */
-    double done; /* the sum of all parts */
+    double done; /* the sum of all jobs */
     bool has_failed;
     struct spare *spares;
 };
@@ -73,46 +73,46 @@ static void share(struct sides *sides, struct worker *lock)
     worker_leave(lock);
 }
 
-/* Sets how much of a part is read, and of all. Returns whether nothing has failed before. */
-static bool set_done(struct part *part, double done, double *all)
+/* Sets how much of a job is read, and of all. Returns whether nothing has failed before. */
+static bool set_done(struct job *job, double done, double *all)
 {
-    struct sides *sides = part->sides;
+    struct sides *sides = job->sides;
     worker_enter(sides->console->lock);
-    sides->done += done - part->done;
-    part->done = done;
+    sides->done += done - job->done;
+    job->done = done;
     *all = sides->done / (double)sides->count;
     bool has_failed = sides->has_failed;
     worker_leave(sides->console->lock);
     return !has_failed;
 }
 
-/* For the console of a part: shows how much of all logs is read. */
+/* For the console of a job: shows how much of all logs is read. */
 static bool goes_on(void *context, double done)
 {
-    struct part *part = context;
-    struct console *console = part->sides->console;
+    struct job *job = context;
+    struct console *console = job->sides->console;
     char logs[32];
     double all;
     /* It is negative where it is not known: of an empty file. */
-    bool is_good = set_done(part, done > 0 ? done : 0, &all);
+    bool is_good = set_done(job, done > 0 ? done : 0, &all);
     if (!is_good || (!console->shows_progress && console->goes_on == NULL))
         return is_good;
-    snprintf(logs, sizeof logs, "%zu logs", part->sides->log_count);
+    snprintf(logs, sizeof logs, "%zu logs", job->sides->log_count);
     return console_progress(console, logs, all, 0);
 }
 
-/* Makes the session of a part as it is before its logs are read. */
-static void make_session(struct part *part, enum lua_state state)
+/* Makes the session of a job as it is before its logs are read. */
+static void make_session(struct job *job, enum lua_state state)
 {
-    if (part->session == NULL)
-        part->session = part->is_first ? part->side->session : mem_zeroed(1, sizeof *part->session);
-    *part->session = part->side->before;
-    part->session->logs = part->logs;
-    part->session->state = state;
+    if (job->session == NULL)
+        job->session = job->is_first ? job->side->session : mem_zeroed(1, sizeof *job->session);
+    *job->session = job->side->before;
+    job->session->logs = job->logs;
+    job->session->state = state;
 }
 
 /* The rest of the reading. */
-static bool end_part(struct session *session)
+static bool end_session(struct session *session)
 {
     if (!session_select(session))
         return false;
@@ -155,42 +155,42 @@ static void give_back(struct sides *sides, struct spare *spare)
     worker_leave(sides->console->lock);
 }
 
-static void read_ahead(struct part *part)
+static void read_ahead(struct job *job)
 {
-    part->ahead = take_spare(part->sides);
-    if (part->ahead == NULL)
+    job->ahead = take_spare(job->sides);
+    if (job->ahead == NULL)
         return;
-    part->ahead->log.console = &part->console;
-    session_read_ahead(&part->side->before, part->logs.all[0], &part->ahead->log);
-    part->is_prepared = true;
+    job->ahead->log.console = &job->console;
+    session_read_ahead(&job->side->before, job->logs.all[0], &job->ahead->log);
+    job->is_prepared = true;
 }
 
-static void read_session(struct part *part)
+static void read_session(struct job *job)
 {
-    make_session(part, part->side->before.state);
-    part->session->console = &part->console;
-    part->session->passed_sources = &part->passed;
-    part->is_good =
-        session_begin(part->session) && (ends_in_order(part->session) || end_part(part->session));
-    part->is_prepared = true;
+    make_session(job, job->side->before.state);
+    job->session->console = &job->console;
+    job->session->passed_sources = &job->passed;
+    job->is_good =
+        session_begin(job->session) && (ends_in_order(job->session) || end_session(job->session));
+    job->is_prepared = true;
 }
 
 static void prepare(void *context, struct worker *lock, size_t number)
 {
     struct sides *sides = context;
-    struct part *part = &sides->parts[number];
+    struct job *job = &sides->jobs[number];
     share(sides, lock);
-    if (!part->can_be_prepared)
+    if (!job->can_be_prepared)
         return;
-    part->console = (struct console){.is_quiet = sides->console->is_quiet,
-                                     .is_verbose = sides->console->is_verbose,
-                                     .goes_on = goes_on,
-                                     .goes_on_context = part,
-                                     .later = &part->messages};
-    if (part->is_of_sum)
-        read_ahead(part);
+    job->console = (struct console){.is_quiet = sides->console->is_quiet,
+                                    .is_verbose = sides->console->is_verbose,
+                                    .goes_on = goes_on,
+                                    .goes_on_context = job,
+                                    .later = &job->messages};
+    if (job->is_of_sum)
+        read_ahead(job);
     else
-        read_session(part);
+        read_session(job);
 }
 
 /* Whether what was read without knowing the state is what is read with it. */
@@ -201,21 +201,21 @@ static bool is_of_state(const struct session *session, enum lua_state state)
             tick_kinds[session->state].limit_ns == tick_kinds[state].limit_ns);
 }
 
-/* Reads a part, or takes what was read of it. */
-static bool read_part(struct part *part)
+/* Reads a job, or takes what was read of it. */
+static bool read_job(struct job *job)
 {
-    struct sides *sides = part->sides;
-    if (part->is_prepared && is_of_state(part->session, sides->state)) {
-        part->session->console = sides->console;
-        part->session->passed_sources = part->side->before.passed_sources;
-        console_say_later(sides->console, &part->console);
-        passed_sources_join(part->side->before.passed_sources, &part->passed);
-        return part->is_good && (!ends_in_order(part->session) || end_part(part->session));
+    struct sides *sides = job->sides;
+    if (job->is_prepared && is_of_state(job->session, sides->state)) {
+        job->session->console = sides->console;
+        job->session->passed_sources = job->side->before.passed_sources;
+        console_say_later(sides->console, &job->console);
+        passed_sources_join(job->side->before.passed_sources, &job->passed);
+        return job->is_good && (!ends_in_order(job->session) || end_session(job->session));
     }
-    if (part->is_prepared)
-        session_release(part->session);
-    make_session(part, sides->state);
-    return session_begin(part->session) && end_part(part->session);
+    if (job->is_prepared)
+        session_release(job->session);
+    make_session(job, sides->state);
+    return session_begin(job->session) && end_session(job->session);
 }
 
 /* Joins the last two of the sessions that are to be joined. */
@@ -242,42 +242,42 @@ static void end_repeated(struct side *side)
  * both; so those of as many logs are joined, and the rest at the end of the side. Logs are added
  * up in the same order whatever comes after them.
  */
-static bool join_repeated(struct sides *sides, struct part *part)
+static bool join_repeated(struct sides *sides, struct job *job)
 {
     bool is_good = true;
-    sides->joined[sides->joined_count++] = (struct joined_logs){part->session, 1};
-    part->session = NULL;
+    sides->joined[sides->joined_count++] = (struct joined_logs){job->session, 1};
+    job->session = NULL;
     while (is_good && sides->joined_count > 1) {
         const struct joined_logs *last = &sides->joined[sides->joined_count - 1];
-        if (last[-1].log_count != last->log_count && !part->is_last)
+        if (last[-1].log_count != last->log_count && !job->is_last)
             break;
         is_good = join_last(sides);
     }
-    if (is_good && part->is_last) {
+    if (is_good && job->is_last) {
         sides->joined_count = 0;
-        end_repeated(part->side);
+        end_repeated(job->side);
     }
     return is_good;
 }
 
 /* Adds a log to those before, and ends the session after the last one. */
-static bool add_log(struct part *part)
+static bool add_log(struct job *job)
 {
-    struct sides *sides = part->sides;
-    struct session *session = part->side->session;
-    size_t log = (size_t)(part->logs.all - part->side->before.logs.all);
-    if (part->is_first) {
-        *session = part->side->before;
+    struct sides *sides = job->sides;
+    struct session *session = job->side->session;
+    size_t log = (size_t)(job->logs.all - job->side->before.logs.all);
+    if (job->is_first) {
+        *session = job->side->before;
         session->state = sides->state;
         if (!session_start(session))
             return false;
     }
-    bool is_good = session_read_log(session, log, part->is_prepared ? &part->ahead->log : NULL);
-    if (part->ahead != NULL)
-        give_back(sides, part->ahead);
-    part->ahead = NULL;
+    bool is_good = session_read_log(session, log, job->is_prepared ? &job->ahead->log : NULL);
+    if (job->ahead != NULL)
+        give_back(sides, job->ahead);
+    job->ahead = NULL;
     if (is_good && !session->is_stopped)
-        return !part->is_last || (session_end_logs(session, true) && end_part(session));
+        return !job->is_last || (session_end_logs(session, true) && end_session(session));
     /* Other logs are still read. */
     sides->unended = session;
     sides->is_unended_good = is_good;
@@ -287,18 +287,18 @@ static bool add_log(struct part *part)
 static bool join(void *context, struct worker *lock, size_t number)
 {
     struct sides *sides = context;
-    struct part *part = &sides->parts[number];
+    struct job *job = &sides->jobs[number];
     share(sides, lock);
     /* Both sides are of one state, and all logs of --repeated of that of the one before. */
-    if (part->is_first && number > 0)
+    if (job->is_first && number > 0)
         sides->state = sides->sides[0].session->profile.rebuild.state;
-    bool is_good = part->is_of_sum ? add_log(part) : read_part(part);
-    if (part->session != NULL && part->session->options->is_repeated) {
-        sides->state = part->session->profile.rebuild.state;
-        is_good = is_good && join_repeated(sides, part);
+    bool is_good = job->is_of_sum ? add_log(job) : read_job(job);
+    if (job->session != NULL && job->session->options->is_repeated) {
+        sides->state = job->session->profile.rebuild.state;
+        is_good = is_good && join_repeated(sides, job);
     }
     double all;
-    set_done(part, 1, &all);
+    set_done(job, 1, &all);
     worker_enter(lock);
     sides->has_failed |= !is_good;
     worker_leave(lock);
@@ -317,21 +317,21 @@ static bool are_files(const struct name_list *logs)
 }
 
 /* Divides a side into its logs, if they can be read side by side. */
-static void add_parts(struct sides *sides, struct side *side)
+static void add_jobs(struct sides *sides, struct side *side)
 {
     const struct name_list *logs = &side->before.logs;
     bool is_repeated = side->before.options->is_repeated;
     bool is_sum = !is_repeated && logs->count > 1 && session_can_read_ahead(&side->before);
     size_t count = is_repeated || is_sum ? logs->count : 1;
     for (size_t i = 0; i < count; i++) {
-        struct part *part = &sides->parts[sides->count++];
-        *part = (struct part){.sides = sides,
-                              .side = side,
-                              .logs = {.all = logs->all + i, .count = logs->count / count},
-                              .is_of_sum = is_sum,
-                              .is_first = i == 0,
-                              .is_last = i + 1 == count};
-        part->can_be_prepared = !side->before.options->reading.follows && are_files(&part->logs);
+        struct job *job = &sides->jobs[sides->count++];
+        *job = (struct job){.sides = sides,
+                            .side = side,
+                            .logs = {.all = logs->all + i, .count = logs->count / count},
+                            .is_of_sum = is_sum,
+                            .is_first = i == 0,
+                            .is_last = i + 1 == count};
+        job->can_be_prepared = !side->before.options->reading.follows && are_files(&job->logs);
     }
 }
 
@@ -343,7 +343,7 @@ static size_t divide_threads(struct sides *sides)
 {
     size_t processors = thread_processor_count(), threads = 0;
     for (size_t i = 0; i < sides->count && threads < processors; i++)
-        threads += sides->parts[i].can_be_prepared;
+        threads += sides->jobs[i].can_be_prepared;
     bool is_alone = threads <= 1;
     for (size_t i = 0; i < sizeof sides->sides / sizeof sides->sides[0]; i++)
         sides->sides[i].before.thread_max = !is_alone        ? processors / threads
@@ -366,17 +366,17 @@ static void release_spare(struct spare *spare)
     free(spare);
 }
 
-static void release_parts(struct sides *sides)
+static void release_jobs(struct sides *sides)
 {
     for (size_t i = 0; i < sides->joined_count; i++)
         release_session(sides, sides->joined[i].session);
     for (size_t i = 0; i < sides->count; i++) {
-        struct part *part = &sides->parts[i];
-        later_messages_release(&part->messages);
-        intern_release(&part->passed.paths);
-        release_session(sides, part->session);
-        if (part->ahead != NULL)
-            release_spare(part->ahead);
+        struct job *job = &sides->jobs[i];
+        later_messages_release(&job->messages);
+        intern_release(&job->passed.paths);
+        release_session(sides, job->session);
+        if (job->ahead != NULL)
+            release_spare(job->ahead);
     }
     for (struct spare *spare = sides->spares, *next; spare != NULL; spare = next) {
         next = spare->next;
@@ -394,19 +394,20 @@ bool sides_read(struct session *session)
         sides.sides[1] = (struct side){session->old, *session->old};
         sides.log_count += session->old->logs.count;
     }
-    SCOPED_ARRAY struct part *parts = mem_zeroed(sides.log_count, sizeof *parts);
-    sides.parts = parts;
-    add_parts(&sides, &sides.sides[0]);
+    SCOPED_ARRAY struct job *jobs = mem_zeroed(sides.log_count, sizeof *jobs);
+    sides.jobs = jobs;
+    add_jobs(&sides, &sides.sides[0]);
     if (session->old != NULL)
-        add_parts(&sides, &sides.sides[1]);
+        add_jobs(&sides, &sides.sides[1]);
     if (session_can_be_stopped(session))
         interrupt_catch();
     const struct crew_work work = {sides.count, prepare, join, &sides};
     bool is_good = crew_run(&work, divide_threads(&sides));
     sides.console->lock = NULL;
     if (sides.unended != NULL)
-        is_good = session_end_logs(sides.unended, sides.is_unended_good) && end_part(sides.unended);
+        is_good =
+            session_end_logs(sides.unended, sides.is_unended_good) && end_session(sides.unended);
     console_end_progress(sides.console);
-    release_parts(&sides);
+    release_jobs(&sides);
     return is_good;
 }

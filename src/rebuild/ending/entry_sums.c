@@ -125,7 +125,7 @@ struct tree_walk {
     const uint8_t *kinds;
     struct place_sum *places; /* [place_count] */
     struct line_run *rows;    /* [line_row_count]; times are units at first */
-    size_t dealt;             /* ticks that were given to a part of the samples */
+    size_t dealt;             /* ticks that were dealt to subsamples */
 };
 
 /* The tick counts `weight` times. */
@@ -141,16 +141,16 @@ static void add_to_places(struct tree_walk *walk, const struct tick_reader *read
     }
 }
 
-/* The tick belongs to a part of the samples. */
+/* Deals the tick to a subsample. */
 static void add_to_samples(struct tree_walk *walk, const struct tick_reader *reader,
                            uint32_t weight)
 {
-    size_t part = walk->dealt++ % SAMPLE_PARTS;
+    size_t subsample = walk->dealt++ % SUBSAMPLES;
     for (size_t i = 0; walk->tree->samples != NULL && i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &walk->recorded->places[entry->place];
         if (place_is_of_thread(place, walk->chosen->threads))
-            walk->tree->samples[place->node].ns[part] += (float)(entry->self_ns * weight);
+            walk->tree->samples[place->node].ns[subsample] += (float)(entry->self_ns * weight);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Sums of one function over all of its nodes. */
-struct overhead_parts {
+struct function_overhead {
     int64_t left_ns;    /* sum of self time less cost, over nodes where that is positive */
     int64_t lacking_ns; /* cost that has no self time to be taken from, over the others */
     int64_t taken_ns;   /* part of left_ns that is used so far for lacking_ns */
@@ -50,15 +50,15 @@ static void add_errors(struct tree *tree, const uint8_t *kinds, const struct cal
 static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
                      const float *scales)
 {
-    for (uint32_t node = 1; costs->part > 0 && node < tree->node_count; node++) {
+    for (uint32_t node = 1; costs->fraction > 0 && node < tree->node_count; node++) {
         struct call_details *details = &tree->details[node];
         double self_ns = fmax((double)tree->self_ns[node], 0);
         double measured_ns = fmax(details->measured_ns, self_ns);
         double left_ns = fmin(scales != NULL ? self_ns / scales[node] : self_ns, measured_ns);
-        double cost_part = fmin(cost_ns[node] / costs->part / fmax(measured_ns, 1), 1);
+        double cost_fraction = fmin(cost_ns[node] / costs->fraction / fmax(measured_ns, 1), 1);
         details->cost_error_ns +=
             (OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns) + OVERHEAD_TIME_BIAS * self_ns +
-             OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_part, 2)) /
+             OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_fraction, 2)) /
             2;
     }
 }
@@ -83,18 +83,19 @@ static void add_ns(int64_t *sum_ns, int64_t ns)
 }
 
 /* What a node keeps in any case. */
-static int64_t kept_part(int64_t self_ns, const struct call_costs *costs)
+static int64_t kept_ns_of(int64_t self_ns, const struct call_costs *costs)
 {
-    return costs->keeps_part && self_ns > 0 ? number_nearest((double)self_ns * OVERHEAD_LEAST_PART)
-                                            : 0;
+    return costs->keeps_fraction && self_ns > 0
+               ? number_nearest((double)self_ns * OVERHEAD_LEAST_FRACTION)
+               : 0;
 }
 
 static void sum_up(const struct tree *tree, const double *cost_ns, const struct call_costs *costs,
-                   struct overhead_parts *functions)
+                   struct function_overhead *functions)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct overhead_parts *function = &functions[tree->calls[node].function];
-        int64_t self_ns = tree->self_ns[node] - kept_part(tree->self_ns[node], costs);
+        struct function_overhead *function = &functions[tree->calls[node].function];
+        int64_t self_ns = tree->self_ns[node] - kept_ns_of(tree->self_ns[node], costs);
         int64_t rest_ns = rest_of(self_ns, cost_ns[node]);
         if (rest_ns >= 0)
             add_ns(&function->left_ns, rest_ns);
@@ -104,7 +105,7 @@ static void sum_up(const struct tree *tree, const double *cost_ns, const struct 
 }
 
 /* The part of lacking_ns that the nodes up to the current one must supply. */
-static int64_t share(const struct overhead_parts *function)
+static int64_t share(const struct function_overhead *function)
 {
     if (function->lacking_ns >= function->left_ns)
         return function->seen_ns;
@@ -113,11 +114,11 @@ static int64_t share(const struct overhead_parts *function)
 }
 
 static void take_out(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
-                     struct overhead_parts *functions)
+                     struct function_overhead *functions)
 {
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct overhead_parts *function = &functions[tree->calls[node].function];
-        int64_t kept_ns = kept_part(tree->self_ns[node], costs);
+        struct function_overhead *function = &functions[tree->calls[node].function];
+        int64_t kept_ns = kept_ns_of(tree->self_ns[node], costs);
         int64_t rest_ns = rest_of(tree->self_ns[node] - kept_ns, cost_ns[node]);
         if (rest_ns < 0) {
             if (tree->self_ns[node] > 0)
@@ -131,7 +132,7 @@ static void take_out(struct tree *tree, const double *cost_ns, const struct call
     }
 }
 
-double *overhead_left(const struct tree *tree, const double *cost_ns, double part)
+double *overhead_left(const struct tree *tree, const double *cost_ns, double fraction)
 {
     uint32_t count = tree_count_functions(tree);
     double *left_ns = mem_zeroed(tree->node_count, sizeof *left_ns);
@@ -140,14 +141,14 @@ double *overhead_left(const struct tree *tree, const double *cost_ns, double par
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t function = tree->calls[node].function;
         double self_ns = fmax((double)tree->self_ns[node], 0);
-        left_ns[node] = self_ns * (1 - OVERHEAD_LEAST_PART) - cost_ns[node] * part;
+        left_ns[node] = self_ns * (1 - OVERHEAD_LEAST_FRACTION) - cost_ns[node] * fraction;
         *(left_ns[node] > 0 ? &rests_ns[function] : &lacking_ns[function]) += fabs(left_ns[node]);
     }
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t function = tree->calls[node].function;
         double self_ns = fmax((double)tree->self_ns[node], 0);
         double kept = 1 - fmin(lacking_ns[function] / fmax(rests_ns[function], 1), 1);
-        left_ns[node] = fmax(left_ns[node], 0) * kept + self_ns * OVERHEAD_LEAST_PART;
+        left_ns[node] = fmax(left_ns[node], 0) * kept + self_ns * OVERHEAD_LEAST_FRACTION;
     }
     return left_ns;
 }
@@ -245,7 +246,7 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
         return;
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     add_errors(tree, kinds, costs);
-    SCOPED_ARRAY struct overhead_parts *functions =
+    SCOPED_ARRAY struct function_overhead *functions =
         mem_zeroed(tree_count_functions(tree), sizeof *functions);
     sum_up(tree, cost_ns, costs, functions);
     take_out(tree, cost_ns, costs, functions);
@@ -256,8 +257,8 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
 }
 
 /* What is left of a part may be a few nanoseconds more than was measured: each is rounded. */
-static void sum_part(const struct tree *tree, bool is_known, double measured_ns, double wanted_ns,
-                     struct overhead_sums *sums)
+static void sum_removed(const struct tree *tree, bool is_known, double measured_ns,
+                        double wanted_ns, struct overhead_sums *sums)
 {
     double self_ns = sum_self(tree);
     sums->measured_ns = is_known ? fmax(measured_ns, self_ns) : self_ns;
@@ -270,7 +271,7 @@ float *overhead_first_factors(const struct tree *tree, const uint8_t *kinds,
 {
     /* A little less than the exact one, so that there is never less room than is left. */
     const double SHORT = 0.99999;
-    if (!costs->keeps_part)
+    if (!costs->keeps_fraction)
         return NULL;
     float *factors = mem_zeroed(tree->node_count, sizeof *factors);
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
@@ -291,5 +292,5 @@ void overhead_finish(struct tree *tree, const uint8_t *kinds, const struct call_
     take_out_of_lines(tree, kinds, costs);
     line_runs_fit(tree->lines, tree->self_ns);
     shorten_durations(tree, kinds, costs, scales);
-    sum_part(tree, costs->is_known, measured_ns, wanted_ns, sums);
+    sum_removed(tree, costs->is_known, measured_ns, wanted_ns, sums);
 }

@@ -18,8 +18,8 @@
 
 #include <stddef.h>
 
-/* What a node keeps of its self time at least, if the costs say that it keeps a part. */
-#define OVERHEAD_LEAST_PART 0.1
+/* What a node keeps of its self time at least, if the costs say so. */
+#define OVERHEAD_LEAST_FRACTION 0.1
 
 /*
  * How wrong times may be in the same direction in all calls, as parts of two standard errors: of
@@ -52,10 +52,10 @@ double *overhead_costs(const struct tree *tree, const uint8_t *kinds,
                        const struct call_costs *costs);
 
 /*
- * Returns about what overhead_remove() leaves of each node, [node_count], if a part of `cost_ns` is
- * its cost, and each keeps a part; the caller frees it.
+ * Returns about what overhead_remove() leaves of each node, [node_count], if a fraction of
+ * `cost_ns` is its cost, and each keeps a fraction; the caller frees it.
  */
-double *overhead_left(const struct tree *tree, const double *cost_ns, double part);
+double *overhead_left(const struct tree *tree, const double *cost_ns, double fraction);
 
 /*
  * Returns what the costs of each node are to be multiplied with at least, at most 1, so that its

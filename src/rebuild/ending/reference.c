@@ -6,15 +6,15 @@
 
 #include <math.h>
 
-static const double WAKES_MIN = 20;         /* of a function, recorded and not */
-static const double WATCHED_WAKES_MIN = 3;  /* in a watch */
-static const double DIFFERENCE_MAX = 2;     /* in times, of the mean before and after */
-static const double DIFFERENCE_PART = 0.25; /* or that, of the mean recorded */
-static const double SCALE_MAX = 4;          /* in times, larger or smaller */
+static const double WAKES_MIN = 20;             /* of a function, recorded and not */
+static const double WATCHED_WAKES_MIN = 3;      /* in a watch */
+static const double DIFFERENCE_MAX = 2;         /* in times, of the mean before and after */
+static const double DIFFERENCE_FRACTION = 0.25; /* or that, of the mean recorded */
+static const double SCALE_MAX = 4;              /* in times, larger or smaller */
 /* In times of the calibrated cost, that an event makes the code around it slower, at most. */
 static const double MOST_EXCESS = 3;
 /* In times of the calibrated costs. */
-static const double LEAST_COST_PART = 0.5, MOST_COST_PART = 1.1;
+static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.1;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
 static const double LIKENESS = 0.3;
 
@@ -52,11 +52,11 @@ static void sum_costs(struct root *roots, const struct tree *tree, const uint32_
         roots[root_of[node]].cost_ns += cost_ns[node];
 }
 
-/* Of all roots, what is left if a part of the costs is subtracted. */
+/* Of all roots, what is left if a fraction of the costs is subtracted. */
 static void sum_left(struct root *roots, uint32_t count, const struct tree *tree,
-                     const uint32_t *root_of, const double *cost_ns, double part)
+                     const uint32_t *root_of, const double *cost_ns, double fraction)
 {
-    SCOPED_ARRAY double *left_ns = overhead_left(tree, cost_ns, part);
+    SCOPED_ARRAY double *left_ns = overhead_left(tree, cost_ns, fraction);
     for (uint32_t i = 0; i < count; i++)
         roots[i].left_ns = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
@@ -132,7 +132,7 @@ static void find_wake(struct root *root, double wakes_min)
         double before_ns = root->timed_ns[0] / before, after_ns = root->timed_ns[1] / after;
         double least_ns = fmin(before_ns, after_ns), most_ns = fmax(before_ns, after_ns);
         /* Runs that take next to nothing differ by what a step of the clock is. */
-        double far_ns = DIFFERENCE_PART * root->measured_ns / root->wakes;
+        double far_ns = DIFFERENCE_FRACTION * root->measured_ns / root->wakes;
         if (!(most_ns <= least_ns * DIFFERENCE_MAX) && most_ns - least_ns > far_ns)
             return;
     }
@@ -204,8 +204,8 @@ static void set_scales(struct reference_fit *fit, const struct root *roots, doub
 }
 
 /*
- * How cold the code is, 0 to 1: the events are of how many functions, each weighted by its part of
- * them (the exponential of the entropy).
+ * How cold the code is, 0 to 1: the events are of how many functions, each weighted by its fraction
+ * of them (the exponential of the entropy).
  */
 static double find_coldness(const struct tree *tree)
 {
@@ -236,14 +236,14 @@ struct comparison {
     bool is_sampled, is_watch;
 };
 
-static double find_ratio(const struct comparison *comparison, double part)
+static double find_ratio(const struct comparison *comparison, double fraction)
 {
     sum_left(comparison->roots,
              comparison->count,
              comparison->tree,
              comparison->root_of,
              comparison->cost_ns,
-             part);
+             fraction);
     struct sums sums = sum_up(comparison->roots, comparison->count);
     if (!(sums.wanted_ns > 0))
         return 0;
@@ -252,11 +252,11 @@ static double find_ratio(const struct comparison *comparison, double part)
     return comparison->is_watch ? pow(ratio, belief_in(error2)) : ratio;
 }
 
-/* Where the costs take more than the reference has: the part of them that does not. */
+/* Where the costs take more than the reference has: the fraction of them that does not. */
 static double find_less(const struct comparison *comparison)
 {
     enum { STEPS = 6 };
-    double least = LEAST_COST_PART, most = 1;
+    double least = LEAST_COST_FRACTION, most = 1;
     for (int step = 0; step < STEPS; step++) {
         double middle = (least + most) / 2;
         *(find_ratio(comparison, middle) < 1 ? &most : &least) = middle;
@@ -264,26 +264,26 @@ static double find_less(const struct comparison *comparison)
     return least;
 }
 
-/* The part of the calibrated costs that is to be subtracted. */
-static double find_part(const struct comparison *comparison, double ratio, double coldness)
+/* The fraction of the calibrated costs that is to be subtracted. */
+static double find_fraction(const struct comparison *comparison, double ratio, double coldness)
 {
     if (ratio < 1)
         return comparison->is_sampled ? 1 : find_less(comparison);
-    double warm = fmin(ratio, MOST_COST_PART);
-    double cold = 1 - (1 - LEAST_COST_PART) * fmin(ratio - 1, 1);
+    double warm = fmin(ratio, MOST_COST_FRACTION);
+    double cold = 1 - (1 - LEAST_COST_FRACTION) * fmin(ratio - 1, 1);
     return warm + coldness * (cold - warm);
 }
 
-static void change_costs(struct call_costs *costs, double part)
+static void change_costs(struct call_costs *costs, double fraction)
 {
-    costs->part = part;
+    costs->fraction = fraction;
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
-        costs->in_ns[kind] *= part;
-        costs->out_ns[kind] *= part;
+        costs->in_ns[kind] *= fraction;
+        costs->out_ns[kind] *= fraction;
     }
 }
 
-/* Compares, and decides which part of the costs is subtracted. */
+/* Compares, and decides which fraction of the costs is subtracted. */
 static void fit_costs(struct reference_fit *fit, const struct comparison *comparison,
                       struct call_costs *costs)
 {
@@ -292,12 +292,12 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     if (!(fit->ratio > 0))
         return;
     fit->is_known = true;
-    fit->cost_part = find_part(comparison, fit->ratio, fit->coldness);
-    double ratio = find_ratio(comparison, fit->cost_part);
+    fit->cost_fraction = find_fraction(comparison, fit->ratio, fit->coldness);
+    double ratio = find_ratio(comparison, fit->cost_fraction);
     struct sums sums = sum_up(comparison->roots, comparison->count);
     fit->covered = sums.left_ns / sums.all_ns;
-    change_costs(costs, fit->cost_part);
-    costs->keeps_part = true;
+    change_costs(costs, fit->cost_fraction);
+    costs->keeps_fraction = true;
     set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
 }
 
@@ -345,7 +345,7 @@ void reference_apply(const struct reference_fit *fit, struct tree *tree, const i
         if (measured <= 0)
             continue;
         double self_ns = (double)tree->self_ns[node] * fit->scales[root_of[node]];
-        self_ns = fmin(fmax(self_ns, measured * OVERHEAD_LEAST_PART), measured);
+        self_ns = fmin(fmax(self_ns, measured * OVERHEAD_LEAST_FRACTION), measured);
         tree->self_ns[node] = number_nearest(self_ns);
     }
     tree_sum_totals(tree);

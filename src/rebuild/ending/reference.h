@@ -7,18 +7,18 @@
  * take in this game, on this computer. It is too much: an event costs more in the code of the game
  * than where it is calibrated (see calibration.h), and code between two events is slower, too.
  *
- * - Where it is less, the costs are too large: a part of them is subtracted that makes both equal,
- *   at least half; not where ticks were chosen: a few of them may have short wakes by chance. Where
- *   it is more, up to a tenth more is subtracted. Not in code of many functions with few events
- *   each, which the processor does not know yet, with or without a hook (see find_coldness()):
- *   there a constant cost an event makes the shares of functions worse, and the less is subtracted
- *   the larger the ratio is, at least half.
+ * - Where it is less, the costs are too large: a fraction of them is subtracted that makes both
+ *   equal, at least half; not where ticks were chosen: a few of them may have short wakes by
+ *   chance. Where it is more, up to a tenth more is subtracted. Not in code of many functions with
+ *   few events each, which the processor does not know yet, with or without a hook (see
+ *   find_coldness()): there a constant cost an event makes the shares of functions worse, and the
+ *   less is subtracted the larger the ratio is, at least half.
  * - What is left of a stack is multiplied by a scale of the function that its thread began with: so
  *   its wakes take no more than unrecorded ones. A function whose wakes differ much, or are few,
- * gets a scale nearer to that of all; so do stacks of which no wake was timed, such as callbacks,
- * the nearer the more of the recording's time is that of wakes that were.
- * - No self time falls below LEAST_PART of what was measured, since no event costs exactly what all
- *   cost on the average.
+ *   gets a scale nearer to that of all; so do stacks of which no wake was timed, such as callbacks,
+ *   the nearer the more of the recording's time is that of wakes that were.
+ * - No self time falls below OVERHEAD_LEAST_FRACTION of what was measured, since no event costs
+ *   exactly what all cost on the average.
  *
  * Functions whose wakes differ too much before and after a recording are no reference.
  *
@@ -48,9 +48,9 @@ struct reference_fit {
     bool is_known; /* otherwise there are no scales, and the costs stay */
     double
         ratio; /* of what is shown of timed threads to what their unrecorded wakes take, before */
-    double coldness;  /* of the code, 0 to 1 */
-    double cost_part; /* of the calibrated costs, that the costs are now */
-    double covered;   /* part of the time that is of timed threads */
+    double coldness;      /* of the code, 0 to 1 */
+    double cost_fraction; /* of the calibrated costs, that the costs are now */
+    double covered;       /* fraction of the time that is of timed threads */
     bool has_before, has_after;
     float *scales; /* [function_count]: of stacks that begin with a function, by its id */
     uint32_t function_count;
@@ -58,8 +58,8 @@ struct reference_fit {
 
 /*
  * Compares. `tree` has the measured self times, with the recorder's cost, `kinds` an enum call_kind
- * for each node; the costs keep a part then. Without a reference, or if the costs are not known,
- * nothing changes. The caller frees `scales`.
+ * for each node; each self time keeps a fraction then. Without a reference, or if the costs are not
+ * known, nothing changes. The caller frees `scales`.
  */
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,

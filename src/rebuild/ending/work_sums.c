@@ -87,7 +87,7 @@ static void end_stretch(struct work_walk *walk)
     if (walk->stretch_ticks > 0)
         walk->work->usual_ns[walk->stretch] = usual_ns / (double)walk->stretch_ticks;
     if (walk->stretch_ns > 0)
-        walk->work->kept_part[walk->stretch] = walk->stretch_kept_ns / walk->stretch_ns;
+        walk->work->kept_fraction[walk->stretch] = walk->stretch_kept_ns / walk->stretch_ns;
     walk->price_count = walk->stretch_ticks = 0;
     walk->stretch_ns = walk->stretch_kept_ns = 0;
 }
@@ -239,14 +239,14 @@ static void price_functions(struct work_walk *walk, const struct prices *prices)
         struct function_work *function = &walk->work->functions[i];
         const struct function_price *price = prices_find(prices, (uint32_t)i);
         double calls = walk->totals[i].calls;
-        function->usual_part = 1;
+        function->usual_fraction = 1;
         function->measured_ns = walk->totals[i].measured_ns;
         if (price == NULL || calls == 0)
             continue;
         function->tick_calls = (double)price->calls / (double)prices->tick_count;
         function->price_ns = price->price * prices->scale * walk->recorded->unit_ns;
         if (calls * function->price_ns < function->measured_ns)
-            function->usual_part = calls * function->price_ns / function->measured_ns;
+            function->usual_fraction = calls * function->price_ns / function->measured_ns;
     }
 }
 

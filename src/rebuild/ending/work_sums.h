@@ -31,7 +31,8 @@ struct work_sums {
     size_t line_count;
     struct function_work {
         double measured_ns; /* self time, before the recording overhead is subtracted */
-        double usual_part;  /* of that: at the usual price of its calls (prices.h); 1: not known */
+        double
+            usual_fraction; /* of that: at the usual price of its calls (prices.h); 1: not known */
         double price_ns;    /* of one call; 0: not known */
         double tick_calls;  /* in the mean of the ticks that are not slow */
         /* Threads that began with it: how many have woken in each stretch, and how many of them
@@ -39,10 +40,10 @@ struct work_sums {
         uint32_t woke_in[WORK_STRETCHES], first_in[WORK_STRETCHES];
     } * functions; /* [function_count] by id of symbols.h */
     size_t function_count;
-    double usual_ns[WORK_STRETCHES];  /* of a tick, the mean */
-    double kept_part[WORK_STRETCHES]; /* of the time, when the recorder's cost is subtracted */
-    size_t tick_count;                /* of the game */
-    size_t recording_count;           /* recordings that were added */
+    double usual_ns[WORK_STRETCHES];      /* of a tick, the mean */
+    double kept_fraction[WORK_STRETCHES]; /* of the time, when the recorder's cost is subtracted */
+    size_t tick_count;                    /* of the game */
+    size_t recording_count;               /* recordings that were added */
 };
 
 void work_sums_release(struct work_sums *sums);

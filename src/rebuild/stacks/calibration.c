@@ -182,7 +182,7 @@ struct call_costs calibration_estimate(const struct calibration *calibration, do
         estimate_kind(calibration, (enum call_kind)kind, turn_ns[kind] / unit_ns, &pairs[kind]);
     }
     pool(pairs, count);
-    struct call_costs costs = {.is_known = true, .part = 1};
+    struct call_costs costs = {.is_known = true, .fraction = 1};
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         set_costs(&costs, (enum call_kind)kind, &pairs[kind < count ? kind : CALL_OF_C], unit_ns);
     return costs;

@@ -34,9 +34,9 @@ enum call_kind { CALL_OF_LUA, CALL_OF_C, CALL_OF_ITERATOR, CALL_KIND_COUNT };
 /* What a recorded call adds; arrays are indexed by the callee's enum call_kind. */
 struct call_costs {
     bool is_known;
-    bool keeps_part; /* no self time falls below a part of what was measured: see overhead.h */
-    double part;     /* of the calibrated costs, that these are; 0: they were given */
-    double in_ns[CALL_KIND_COUNT];  /* to the callee */
+    bool keeps_fraction;           /* of what was measured, in each self time: see overhead.h */
+    double fraction;               /* of the calibrated costs, that these are; 0: they were given */
+    double in_ns[CALL_KIND_COUNT]; /* to the callee */
     double out_ns[CALL_KIND_COUNT]; /* to the caller */
     /* Standard errors of the costs above; 0 where the user gave the costs. */
     double in_error_ns[CALL_KIND_COUNT];

@@ -154,7 +154,7 @@ struct lacking lacking_events(const struct profile *profile)
         read = counts->records;
         written = counts->records + counts->damaged;
     }
-    lacking.part = read < written ? 1 - (double)read / (double)written : 0;
+    lacking.fraction = read < written ? 1 - (double)read / (double)written : 0;
     lacking.is_some = (written - read) * PARTS_WARNED > written && read < written;
     lacking.is_too_much = (read < written && (written - read) * PARTS > written) ||
                           (written == 0 && lacking.is_wrapped);

@@ -192,8 +192,8 @@ static inline bool report_asks(const struct report_options *show, enum report_ta
 
 /* How much of recordings is missing. */
 struct lacking {
-    double part; /* of the events, or of the records of delins' profiler, 0 to 1; 0 also if the log
-                    does not say how many there were */
+    double fraction;  /* of the events, or of the records of delins' profiler, 0 to 1; 0 also if the
+                     log  does not say how many there were */
     bool is_wrapped;  /* many lines are cut, and their ends are elsewhere */
     bool is_some;     /* so much that the report must begin with it */
     bool is_too_much; /* what is left says nothing about the game */

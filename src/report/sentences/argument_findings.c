@@ -14,18 +14,20 @@ static uint64_t of(const struct argument_counts *counts, enum argument_count kin
     return counts->of[kind];
 }
 
-static double repeated_part(const struct argument_counts *counts)
+static double repeated_fraction(const struct argument_counts *counts)
 {
-    double part = (double)of(counts, ARGUMENTS_TICK_REPEATS) / (double)of(counts, ARGUMENTS_CALLS);
-    return part < 1 ? part : 1;
+    double fraction =
+        (double)of(counts, ARGUMENTS_TICK_REPEATS) / (double)of(counts, ARGUMENTS_CALLS);
+    return fraction < 1 ? fraction : 1;
 }
 
-/* The part of the function's time that repeats take; where it was not recorded, that of calls. */
+/* The fraction of the function's time that repeats take; where it was not recorded, that of calls.
+ */
 static double repeated_time(const struct argument_counts *counts)
 {
     double all_ns = (double)of(counts, ARGUMENTS_NS);
     return all_ns > 0 ? fmin((double)of(counts, ARGUMENTS_TICK_NS) / all_ns, 1)
-                      : repeated_part(counts);
+                      : repeated_fraction(counts);
 }
 
 /* Whether all repeats gave equal results; of one in 100 they may be unknown. */
@@ -36,8 +38,8 @@ static bool is_always_equal(const struct argument_counts *counts)
                0.99 * (double)of(counts, ARGUMENTS_TICK_REPEATS);
 }
 
-/* The part of the calls that have the arguments of an earlier one, in any tick. */
-static double later_part(const struct argument_counts *counts)
+/* The fraction of the calls that have the arguments of an earlier one, in any tick. */
+static double later_fraction(const struct argument_counts *counts)
 {
     return fmin((double)of(counts, ARGUMENTS_REPEATS) / (double)of(counts, ARGUMENTS_CALLS), 1);
 }
@@ -67,7 +69,7 @@ static void put_of_tick(struct text *line, const struct report *report,
     text_printf(line,
                 "%s (%.0f%%) have those of an earlier call of the %s: ",
                 amount_count(of(counts, ARGUMENTS_TICK_REPEATS)).at,
-                100 * repeated_part(counts),
+                100 * repeated_fraction(counts),
                 tick_kinds[report->profile->rebuild.state].one);
     text_printf(line, "%s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
     if (of(counts, ARGUMENTS_TICK_CONTENTS) > 0)
@@ -92,7 +94,7 @@ void arguments_line_put(struct text *text, const struct report *report, uint32_t
         text_printf(&line,
                     "%s (%.0f%%) have those of an earlier call: %s equal results",
                     amount_count(of(counts, ARGUMENTS_REPEATS)).at,
-                    100 * later_part(counts),
+                    100 * later_fraction(counts),
                     amount_count(of(counts, ARGUMENTS_EQUAL)).at);
         put_between(&line, report, counts);
         text_put_string(&line, "; ");
@@ -116,8 +118,8 @@ static bool has_repeats(const struct finder *finder, uint32_t function)
     enum { EQUAL_MIN = 100, PERCENT_MIN = 30 };
     const struct argument_counts *counts = report_arguments(finder->report, function);
     return counts != NULL && of(counts, ARGUMENTS_TICK_EQUAL) >= EQUAL_MIN &&
-           100 * repeated_part(counts) >= PERCENT_MIN && of(counts, ARGUMENTS_RESULTS) > 0 &&
-           is_always_equal(counts) && 2 * repeated_time(counts) >= repeated_part(counts) &&
+           100 * repeated_fraction(counts) >= PERCENT_MIN && of(counts, ARGUMENTS_RESULTS) > 0 &&
+           is_always_equal(counts) && 2 * repeated_time(counts) >= repeated_fraction(counts) &&
            of(counts, ARGUMENTS_CHANGED) == 0 && !function_is_unfit(finder->report, function);
 }
 
@@ -144,13 +146,13 @@ static int64_t *sum_inner(const struct finder *finder, const uint8_t *is_wanted)
 }
 
 /*
- * Takes the function whose repeated calls take the most: `part_of` is the part of its time in them.
- * Returns what was counted of its arguments; NULL: no function is meant.
+ * Takes the function whose repeated calls take the most: `fraction_of` is the fraction of its time
+ * in them. Returns what was counted of its arguments; NULL: no function is meant.
  */
 static const struct argument_counts *
 take_most(struct finder *finder, struct finding *finding,
           bool (*is_meant)(const struct finder *finder, uint32_t function),
-          double (*part_of)(const struct argument_counts *counts))
+          double (*fraction_of)(const struct argument_counts *counts))
 {
     SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
@@ -159,8 +161,8 @@ take_most(struct finder *finder, struct finding *finding,
     for (uint32_t i = 0; i < finder->function_count; i++) {
         if (!is_wanted[i] || inner_ns[i] > finder->sums[i].total_ns / 2)
             continue;
-        double part = part_of(report_arguments(finder->report, i));
-        finding_take(finding, i, TREE_NONE, (int64_t)(part * (double)finder->sums[i].total_ns));
+        double fraction = fraction_of(report_arguments(finder->report, i));
+        finding_take(finding, i, TREE_NONE, (int64_t)(fraction * (double)finder->sums[i].total_ns));
     }
     return finding->function == TREE_NONE ? NULL
                                           : report_arguments(finder->report, finding->function);
@@ -173,7 +175,7 @@ static double measure_same_arguments(struct finder *finder, struct finding *find
         return -1;
     finding_add(finding, "calls", (double)of(counts, ARGUMENTS_CALLS));
     finding_add(finding, "repeats", (double)of(counts, ARGUMENTS_TICK_REPEATS));
-    finding_add(finding, "percent", 100 * repeated_part(counts));
+    finding_add(finding, "percent", 100 * repeated_fraction(counts));
     finding_add(finding, "in_another_table", (double)of(counts, ARGUMENTS_TICK_CONTENTS));
     finding_add(finding, "total_ns", (double)finder->sums[finding->function].total_ns);
     return finder_percent(finding->time_ns, finder->all_ns);
@@ -214,8 +216,8 @@ const struct finding_row finding_same_arguments = {
 
 /* For how many ticks results would be kept: as few as save three quarters of what many do. */
 struct lifetime {
-    uint64_t ticks; /* 0: the recorder did not count that */
-    double part;    /* of the calls that it saves */
+    uint64_t ticks;  /* 0: the recorder did not count that */
+    double fraction; /* of the calls that it saves */
 };
 
 static struct lifetime find_lifetime(const struct argument_counts *counts)
@@ -226,24 +228,24 @@ static struct lifetime find_lifetime(const struct argument_counts *counts)
     double calls = (double)of(counts, ARGUMENTS_CALLS);
     double most = (double)counts->of[ARGUMENTS_KEPT_1 + COUNT - 1];
     if (most <= 0)
-        return (struct lifetime){0, later_part(counts)};
+        return (struct lifetime){0, later_fraction(counts)};
     size_t i = 0;
     while (i + 1 < COUNT && (double)counts->of[ARGUMENTS_KEPT_1 + i] < ENOUGH * most)
         i++;
     return (struct lifetime){ticks[i], fmin((double)counts->of[ARGUMENTS_KEPT_1 + i] / calls, 1)};
 }
 
-static double kept_part(const struct argument_counts *counts)
+static double kept_fraction(const struct argument_counts *counts)
 {
-    return find_lifetime(counts).part;
+    return find_lifetime(counts).fraction;
 }
 
-/* The part of the function's time that calls take whose results are those of an earlier one; where
- * it was not recorded, that of calls. */
+/* The fraction of the function's time that calls take whose results are those of an earlier one;
+ * where it was not recorded, that of calls. */
 static double later_time(const struct argument_counts *counts)
 {
     double all_ns = (double)of(counts, ARGUMENTS_NS), ns = (double)of(counts, ARGUMENTS_EQUAL_NS);
-    return all_ns > 0 && ns > 0 ? fmin(ns / all_ns, 1) : later_part(counts);
+    return all_ns > 0 && ns > 0 ? fmin(ns / all_ns, 1) : later_fraction(counts);
 }
 
 /* All repeats, which are mostly in other ticks, gave equal results; of one in 100 it may be
@@ -256,14 +258,15 @@ static bool has_later_repeats(const struct finder *finder, uint32_t function)
            2 * of(counts, ARGUMENTS_TICK_REPEATS) < of(counts, ARGUMENTS_REPEATS) &&
            (double)of(counts, ARGUMENTS_EQUAL) >= 0.99 * (double)of(counts, ARGUMENTS_REPEATS) &&
            of(counts, ARGUMENTS_RESULTS) > 0 && of(counts, ARGUMENTS_CHANGED) == 0 &&
-           100 * find_lifetime(counts).part >= PERCENT_MIN &&
-           2 * later_time(counts) >= later_part(counts) &&
+           100 * find_lifetime(counts).fraction >= PERCENT_MIN &&
+           2 * later_time(counts) >= later_fraction(counts) &&
            !function_is_unfit(finder->report, function);
 }
 
 static double measure_kept_results(struct finder *finder, struct finding *finding)
 {
-    const struct argument_counts *counts = take_most(finder, finding, has_later_repeats, kept_part);
+    const struct argument_counts *counts =
+        take_most(finder, finding, has_later_repeats, kept_fraction);
     if (counts == NULL)
         return -1;
     struct lifetime lifetime = find_lifetime(counts);
@@ -271,7 +274,7 @@ static double measure_kept_results(struct finder *finder, struct finding *findin
     finding_add(finding, "distinct", (double)of(counts, ARGUMENTS_DISTINCT));
     finding_add(finding, "between_ticks", (double)of(counts, ARGUMENTS_BETWEEN));
     finding_add(finding, "kept_ticks", (double)lifetime.ticks);
-    finding_add(finding, "percent", 100 * lifetime.part);
+    finding_add(finding, "percent", 100 * lifetime.fraction);
     finding_add(finding, "total_ns", (double)finder->sums[finding->function].total_ns);
     return finder_percent(finding->time_ns, finder->all_ns);
 }

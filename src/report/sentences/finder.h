@@ -66,7 +66,7 @@ static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t func
 {
     const struct work_sums *work = &finder->profile->work;
     return function < work->function_count && !finder_wakes(finder, function)
-               ? (int64_t)((double)time_ns * work->functions[function].usual_part)
+               ? (int64_t)((double)time_ns * work->functions[function].usual_fraction)
                : time_ns;
 }
 

@@ -700,10 +700,10 @@ static void put_lacking(struct text *text, const struct report *report,
     if (!lacking.is_some && !lacking.is_too_much)
         return;
     text_put_clean(&sentence, span_of(title), false);
-    if (lacking.part > 0)
+    if (lacking.fraction > 0)
         text_printf(&sentence,
                     "%.0f%% of the %s are missing",
-                    floor(100 * lacking.part),
+                    floor(100 * lacking.fraction),
                     profile->recordings.count > 0 ? "events" : "records");
     else
         text_put_string(&sentence, "Events are missing");

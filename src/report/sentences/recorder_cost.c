@@ -35,11 +35,11 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
             continue;
         if (rebuilt->reference_ratio > cost.reference_ratio) {
             cost.reference_ratio = rebuilt->reference_ratio;
-            cost.cost_part = rebuilt->cost_part;
+            cost.cost_fraction = rebuilt->cost_fraction;
             cost.reference_when = when_timed(rebuilt);
         }
         cost.is_cold |=
-            rebuilt->coldness > 0 && rebuilt->cost_part < 1 && rebuilt->reference_ratio > 1;
+            rebuilt->coldness > 0 && rebuilt->cost_fraction < 1 && rebuilt->reference_ratio > 1;
     }
     return cost;
 }
@@ -97,10 +97,10 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
                 " runs%s",
                 cost->reference_ratio,
                 cost->reference_when);
-    if (cost->cost_part < 0.995)
+    if (cost->cost_fraction < 0.995)
         text_printf(text,
                     ",\n         so only %.0f%% of it was subtracted%s",
-                    100 * cost->cost_part,
+                    100 * cost->cost_fraction,
                     cost->is_cold ? " (many functions, each rarely)" : "");
     if (cost->reference_ratio > 1)
         text_put_string(text, ", and were made equal");

@@ -12,7 +12,7 @@ struct recorder_cost {
     double step_ns;       /* of the clock, the largest */
     size_t known_count, unknown_count;
     double reference_ratio;     /* see results.h; the largest; 0: no reference */
-    double cost_part;           /* of such a recording with the largest ratio */
+    double cost_fraction;       /* of such a recording with the largest ratio */
     const char *reference_when; /* its runs were timed: the end of a sentence */
     bool is_cold;               /* the code of one: less was subtracted */
 };

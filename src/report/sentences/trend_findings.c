@@ -167,8 +167,8 @@ static double measure_trend(struct finder *finder, struct finding *finding)
     if (work->tick_count < TICKS_MIN)
         return -1;
     double first_ns = fmax(trend.first, 0), longer = trend.last / fmax(first_ns, 1);
-    double first_kept_ns = first_ns * work->kept_part[0],
-           last_kept_ns = trend.last * work->kept_part[WORK_STRETCHES - 1];
+    double first_kept_ns = first_ns * work->kept_fraction[0],
+           last_kept_ns = trend.last * work->kept_fraction[WORK_STRETCHES - 1];
     bool is_longer = trend.z >= TREND_Z && longer >= finder->least && last_kept_ns > first_kept_ns;
     if (is_longer) {
         finding_add(finding, "first_tick_ns", first_kept_ns);

@@ -119,7 +119,7 @@ static void put_run(struct json_writer *json, const struct recording *recording,
         json_real(json, "reference_ratio", rebuilt->reference_ratio);
     else
         json_null(json, "reference_ratio");
-    json_real(json, "cost_part", rebuilt->cost_part);
+    json_real(json, "cost_part", rebuilt->cost_fraction);
     json_count(json, "events", recording->events);
     json_count(json, "missing_lines", recording->missing_lines);
     json_count(json, "contradictions", rebuilt->contradictions);
