@@ -33,6 +33,8 @@ def as_csv(name, value):
         return ""
     if isinstance(value, bool):
         return str(int(value))
+    if name.endswith("_percent"):
+        return "%.2f" % value
     if name.endswith("_us"):
         return "%s%d.%03d" % ("-" if value < 0 else "", abs(value) // 1000, abs(value) % 1000)
     return str(value)
@@ -66,6 +68,8 @@ COLUMNS = [
     "main",
     "coroutine",
     "avg_us",
+    "self_error_percent",
+    "total_error_percent",
 ]
 WORDS = "calls,errors,self,total,min,mean,max,heap,noise"
 KEYS = {"function": 3, "file": 1, "mod": 1, "line": 4, "stack": 1, "thread": 4}
@@ -117,10 +121,23 @@ def check_tables(arguments):
             )
             continue
         rows = document["rows"] if by != "function" else document["functions"][: len(wanted)]
+        if by in ("function", "thread"):
+            check_errors(f"{' '.join(arguments)} by {by}", document)
         check_rows(f"{' '.join(arguments)} by {by}", document, by, rows, wanted, is_compared)
     document = read_json(*arguments)
     if document is not None:
         check_edges(" ".join(arguments), document, arguments)
+
+
+def check_errors(what, document):
+    """What calls nothing has one error for both of its times, and so has each thread."""
+    rows = [row for row in document["functions"] if not row["callees"]]
+    for row in rows + (document["rows"] if document["by"] == "thread" else []):
+        check(
+            row.get("self_error_percent") == row.get("total_error_percent")
+            or row["self_ns"] != row["total_ns"],
+            lambda: f"{what}: errors of {row}",
+        )
 
 
 def check_edges(what, document, arguments):

@@ -159,7 +159,7 @@ const char *threads_name(uint8_t flags)
 
 /*
  * The errors of times without chance. The costs of different functions are wrong in different
- * directions, but the computer is as quick for all.
+ * directions, those of one function everywhere in the same, and the computer is as quick for all.
  */
 struct error_sum {
     double variance_ns2, cost_error_ns, cost_squares_ns2;
@@ -172,11 +172,10 @@ static void add_error(struct error_sum *to, const struct error_sum *from)
     to->cost_squares_ns2 += from->cost_squares_ns2;
 }
 
-static double total_error_ns(const struct error_sum *sum, double total_ns)
+static double cost_error_of(const struct error_sum *sum, double ns)
 {
-    double common_ns = OVERHEAD_TIME_BIAS / 2 * total_ns;
-    double cost_error_ns = fmin(hypot(sqrt(sum->cost_squares_ns2), common_ns), sum->cost_error_ns);
-    return 2 * hypot(sqrt(fmax(sum->variance_ns2, 0)), cost_error_ns);
+    double common_ns = OVERHEAD_TIME_BIAS / 2 * ns;
+    return fmin(hypot(sqrt(sum->cost_squares_ns2), common_ns), sum->cost_error_ns);
 }
 
 /* Returns the errors of each node with all below it, [node_count]. */
@@ -198,10 +197,38 @@ static struct error_sum *error_totals(const struct tree *tree)
 static void set_exact_errors(struct row *row, const struct error_sum *total, double all_ns)
 {
     double self_ns = (double)row->sum.self_ns, total_ns = (double)row->sum.total_ns;
+    double total_noise_ns =
+        hypot(sqrt(fmax(total->variance_ns2, 0)), cost_error_of(total, total_ns));
     row->has_errors = true;
     row->self_error_ns =
         fmin(2 * call_details_noise_ns(&row->sum.details), fmax(self_ns, all_ns - self_ns));
-    row->total_error_ns = fmin(total_error_ns(total, total_ns), fmax(total_ns, all_ns - total_ns));
+    row->total_error_ns = fmin(2 * total_noise_ns, fmax(total_ns, all_ns - total_ns));
+}
+
+/*
+ * Adds up what the nodes of one function add to one group: `of_rows` has the squares of single
+ * nodes. So a row with nothing below it has one error for both of its times.
+ */
+static void join_functions(struct row *rows, struct error_sum *of_rows,
+                           const struct row_groups *groups, const struct tree *tree)
+{
+    SCOPED(intern) pairs = {0};
+    SCOPED_ARRAY double *of_pairs = mem_zeroed(tree->node_count, sizeof *of_pairs);
+    SCOPED_ARRAY double *squares = mem_zeroed(groups->count, sizeof *squares);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t group = groups->of_nodes[node];
+        const uint32_t key[] = {group, tree->calls[node].function};
+        double *of_pair = &of_pairs[intern_add(&pairs, (const char *)key, sizeof key)];
+        double error_ns = tree->details[node].cost_error_ns;
+        of_rows[group].cost_squares_ns2 += 2 * *of_pair * error_ns;
+        squares[group] += (2 * *of_pair + error_ns) * error_ns;
+        *of_pair += error_ns;
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        struct call_details *details = &rows[i].sum.details;
+        const struct error_sum own = {0, details->cost_error_ns, squares[i]};
+        details->cost_error_ns = cost_error_of(&own, (double)rows[i].sum.self_ns);
+    }
 }
 
 static void sum_exact_errors(struct row *rows, const struct row_groups *groups,
@@ -212,6 +239,7 @@ static void sum_exact_errors(struct row *rows, const struct row_groups *groups,
     for (uint32_t node = 1; node < tree->node_count; node++)
         if (groups->outermost[node])
             add_error(&of_rows[groups->of_nodes[node]], &totals[node]);
+    join_functions(rows, of_rows, groups, tree);
     for (size_t i = 0; i < groups->count; i++)
         set_exact_errors(&rows[i], &of_rows[i], (double)tree->whole_ns);
 }

@@ -1,4 +1,5 @@
 #include "report/files/json/json.h"
+#include "report/sentences/amounts.h"
 #include "report/tables/tick_tables.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 static void put_cell(struct text *text, const struct json_report *file, const struct table *table)
 {
     const struct cell *cell = &file->cell;
-    int64_t all_ns;
     switch (cell->is_known ? cell->type : TYPE_MARK) {
     case TYPE_MARK:
         text_put_string(text, "null");
@@ -15,9 +15,7 @@ static void put_cell(struct text *text, const struct json_report *file, const st
         text_put_string(text, cell->number != 0 ? "true" : "false");
         break;
     case TYPE_PERCENT:
-        all_ns = cell_all_ns(table, cell);
-        json_put_real(text,
-                      all_ns == 0 ? 0 : round(1e4 * (double)cell->number / (double)all_ns) / 100);
+        json_put_real(text, amount_percent_number(cell->number, cell_all_ns(table, cell)));
         break;
     case TYPE_SECONDS:
         json_put_real(text, round((double)cell->number / 1e8) / 10);
