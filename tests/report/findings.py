@@ -221,7 +221,7 @@ def check_distance(what, found, arguments, ticks):
     lib.check(any(abs(share - int(found["percent"])) <= 1 for share in shares), f"{what}: {shares}")
 
 
-def calls_from(arguments, caller, line, function, through=None):
+def calls_from(arguments, caller, line, function, through=None, column="calls"):
     """By the last frames of the stacks, which have the lines of the calls between them. With the
     last of C functions, which call each other."""
     count = 0
@@ -235,7 +235,7 @@ def calls_from(arguments, caller, line, function, through=None):
         above = frames[-2] if len(frames) > 1 else ""
         is_line = line is None or above.endswith("->" + line)
         if function in frames[-1] and is_line and caller in above:
-            count += int(row["calls"])
+            count += float(row[column])
     return count
 
 
@@ -365,6 +365,12 @@ def check_loop(what, found, arguments, ticks):
     calls = calls_from(arguments, found["caller"], found["line"], found["function"])
     said = found["calls"] or found["each"]  # of a function that ran once
     lib.check(calls == int(number(said)), f"{what}: {calls} calls")
+    if found["time"]:
+        place = (arguments, found["caller"], found["line"], found["function"])
+        us = calls_from(*place, column="self_us")
+        share = 100 * us / Sums(*arguments).self_us
+        lib.check(is_said(us, found["time"]), f"{what}: {us} us")
+        lib.check(rounded(share, found["percent"]), f"{what}: {share}%")
     each = [calls / max(1, int(row["calls"])) for row in Sums(*arguments).of(found["caller"])]
     if found["by"] == "wakes":
         each = [

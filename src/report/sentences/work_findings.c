@@ -4,13 +4,27 @@
 
 #include <math.h>
 
-/* The self time of what a line calls, at the usual price. */
-static int64_t time_of_line(const struct finder *finder, const struct line_sum *line)
+/* About the self time of what a line calls, at the usual price. */
+static int64_t usual_of_line(const struct finder *finder, const struct line_sum *line)
 {
     const struct sum *sum = &finder->sums[line->callee];
     double calls = finder_scaled(finder, (double)line->calls);
     double part = sum->calls > 0 ? fmin(calls / (double)sum->calls, 1) : 0;
     return finder_usual_ns(finder, line->callee, (int64_t)((double)sum->self_ns * part));
+}
+
+/* The same as it was, as all tables have it. */
+static int64_t time_of_line(const struct finder *finder, const struct line_sum *line)
+{
+    const struct tree *tree = finder->report->tree;
+    int64_t self_ns = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        if (call->function == line->callee && call->line == line->line &&
+            tree->calls[call->parent].function == line->caller)
+            self_ns += tree->self_ns[node];
+    }
+    return self_ns;
 }
 
 /* Whether the trend already says that the line calls more and more. */
@@ -56,22 +70,24 @@ static double measure_loop(struct finder *finder, struct finding *finding)
     const struct line_sum *best = NULL;
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
-        int64_t time_ns = time_of_line(finder, line);
+        int64_t usual_ns = usual_of_line(finder, line);
         if (line->invocations > 0 && line->calls >= (uint64_t)CALLS_MIN * line->invocations &&
             !is_in_trend(finder, line) && !calls_back(finder, line->callee) &&
             finder_is_fit(finder, line->caller) && finder_is_fit(finder, line->callee) &&
-            finding_take(finding, line->callee, line->caller, time_ns))
+            finding_take(finding, line->callee, line->caller, usual_ns))
             best = line;
     }
     if (best == NULL)
         return -1;
+    double percent = finder_percent(finding->time_ns, finder->usual_ns);
+    finding->time_ns = time_of_line(finder, best);
     double calls =
         fmin(finder_scaled(finder, (double)best->calls), (double)finder->sums[best->callee].calls);
     finding_add(finding, "line", best->line);
     finding_add(finding, "calls", calls);
     finding_add(finding, "invocations", calls * (double)best->invocations / (double)best->calls);
     finding_add(finding, "is_by_wakes", finder_wakes(finder, best->caller));
-    return finder_percent(finding->time_ns, finder->usual_ns);
+    return percent;
 }
 
 static void put_loop(const struct finder *finder, const struct finding *finding, struct text *text)
