@@ -226,6 +226,20 @@ Test(rebuild, empties_the_stack_when_a_function_returns_that_is_not_on_it)
     cr_expect_eq(rebuild_recording(game.rebuild, 0).contradictions, 0);
 }
 
+Test(rebuild, empties_the_stack_by_an_unwind_that_leaves_no_frame)
+{
+    static const struct {
+        const char *events, *tree;
+        uint64_t contradictions;
+    } cases[] = {{"ANB1/2:2.3", "A:1/3 A>n:1/1!1 A>n>B:1/2!1", 0},
+                 {"ANB1/3:2C3.4", "A:1/0 A>n:1/1 A>n>B:1/2 C:1/4", 1},
+                 {"ANB1/4:2C3.4", "A:1/0 A>n:1/1 A>n>B:1/2 C:1/4", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_tree(cases[i].events, cases[i].tree);
+        cr_expect_eq(rebuild_recording(game.rebuild, 0).contradictions, cases[i].contradictions);
+    }
+}
+
 Test(rebuild, takes_whole_stacks_that_are_no_calls)
 {
     EXPECT_TREES(

@@ -155,8 +155,10 @@ Test(ticks, does_not_call_ticks_that_are_all_slow_regular)
 
 Test(ticks, adds_up_the_time_of_all_ticks)
 {
-    add_times((const int64_t[]){50, 70}, 2);
-    cr_assert_eq(statistics.total_ns, 120000000);
+    add_times((const int64_t[]){50, 70, 70}, 3);
+    cr_assert_eq(statistics.total_ns, 190000000);
+    /* Of equal ticks, the first is named. */
+    cr_expect_eq(statistics.largest, &list.ticks[1]);
 }
 
 /* A slow tick, and what its calls usually take. */

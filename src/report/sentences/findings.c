@@ -93,8 +93,6 @@ static bool is_error_of_clock(const struct sum *sum)
 static double measure_clock(struct finder *finder, struct finding *finding)
 {
     double step_ns = recorder_cost_sum_up(finder->profile).step_ns;
-    if (step_ns <= 0)
-        return -1;
     for (uint32_t i = 0; i < finder->function_count; i++)
         finding->time_ns += is_error_of_clock(&finder->sums[i]) ? finder->sums[i].self_ns : 0;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
