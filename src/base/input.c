@@ -488,7 +488,7 @@ double input_progress(const struct input *input)
 }
 
 /* Two blocks are in use: the last one handed out, and the one before it. */
-enum { IN_USE = 2, BLOCK_COUNT = 8 };
+enum { IN_USE = 2, BLOCK_COUNT = 8, READY_MIN = 4 };
 
 struct slot {
     char *memory; /* NULL until it is used for the first time */
@@ -500,9 +500,12 @@ struct slot {
 struct read_ahead {
     struct input *input;
     struct worker *worker; /* NULL: a block is read when it is taken */
+    bool is_shared;        /* with the thread of `worker`, which has other work, too */
     /* Guarded by its lock. Blocks [taken, filled) modulo `slot_count` are ready. */
     size_t filled, taken;
-    bool is_left; /* nothing more is taken: the reading was cancelled */
+    bool is_filling; /* a thread reads the next block */
+    bool is_at_end;  /* no block comes after those that are filled */
+    bool is_left;    /* nothing more is taken: the reading was cancelled */
     size_t slot_count;
     struct slot slots[BLOCK_COUNT];
 };
@@ -524,20 +527,37 @@ static bool fill_buffer(struct read_ahead *ahead, size_t number)
     return block->length > 0;
 }
 
-/* On the other thread, which alone changes `filled`. */
+/* Reads the next block, outside of the lock. Returns false if another thread does, or at the end.
+ */
+static bool fill_next(struct read_ahead *ahead)
+{
+    if (ahead->is_filling || ahead->is_at_end)
+        return false;
+    ahead->is_filling = true;
+    worker_leave(ahead->worker);
+    bool goes_on = fill_buffer(ahead, ahead->filled);
+    worker_enter(ahead->worker);
+    ahead->is_filling = false;
+    ahead->is_at_end = !goes_on;
+    ahead->filled++;
+    worker_wake(ahead->worker);
+    return true;
+}
+
+bool read_ahead_help(struct read_ahead *ahead)
+{
+    bool has_room = ahead->filled - ahead->taken < ahead->slot_count - IN_USE;
+    return has_room && !ahead->is_left && fill_next(ahead);
+}
+
 static void read_buffers(void *context)
 {
     struct read_ahead *ahead = context;
-    for (bool goes_on = true; goes_on;) {
-        goes_on = fill_buffer(ahead, ahead->filled);
-        worker_enter(ahead->worker);
-        ahead->filled++;
-        worker_wake(ahead->worker);
-        while (goes_on && !ahead->is_left && ahead->filled - ahead->taken == BLOCK_COUNT - IN_USE)
+    worker_enter(ahead->worker);
+    while (!ahead->is_at_end && !ahead->is_left)
+        if (!read_ahead_help(ahead))
             worker_wait(ahead->worker);
-        goes_on = goes_on && !ahead->is_left;
-        worker_leave(ahead->worker);
-    }
+    worker_leave(ahead->worker);
 }
 
 struct read_ahead *read_ahead_start(struct input *input, bool has_thread)
@@ -550,24 +570,33 @@ struct read_ahead *read_ahead_start(struct input *input, bool has_thread)
     return ahead;
 }
 
-static void wait_for_block(struct read_ahead *ahead)
+struct read_ahead *read_ahead_share(struct input *input, struct worker *worker)
+{
+    struct read_ahead *ahead = mem_zeroed(1, sizeof *ahead);
+    *ahead = (struct read_ahead){
+        .input = input, .worker = worker, .is_shared = true, .slot_count = BLOCK_COUNT};
+    return ahead;
+}
+
+static void take_block(struct read_ahead *ahead)
 {
     worker_enter(ahead->worker);
+    /* With few blocks ready, this thread would soon wait while the other one reads. */
+    while (ahead->is_shared && ahead->filled - ahead->taken < READY_MIN && fill_next(ahead))
+        continue;
     while (ahead->filled == ahead->taken)
-        worker_wait(ahead->worker);
+        if ((ahead->worker != NULL && !ahead->is_shared) || !fill_next(ahead))
+            worker_wait(ahead->worker);
     ahead->taken++;
     /* Not for each block: to wake a thread takes both of them longer than to read from a cache. */
-    if (ahead->filled - ahead->taken <= BLOCK_COUNT / 4)
+    if (!ahead->is_shared && ahead->filled - ahead->taken <= BLOCK_COUNT / 4)
         worker_wake(ahead->worker);
     worker_leave(ahead->worker);
 }
 
 bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err)
 {
-    if (ahead->worker != NULL)
-        wait_for_block(ahead);
-    else
-        fill_buffer(ahead, ahead->taken++);
+    take_block(ahead);
     /* Only this thread changes `taken`, so it may read it without the lock. */
     const struct slot *slot = &ahead->slots[(ahead->taken - 1) % ahead->slot_count];
     *block = slot->block;
@@ -581,8 +610,11 @@ void read_ahead_free(struct read_ahead *ahead)
     worker_enter(ahead->worker);
     ahead->is_left = true;
     worker_wake(ahead->worker);
+    while (ahead->is_filling && ahead->is_shared)
+        worker_wait(ahead->worker);
     worker_leave(ahead->worker);
-    worker_join(ahead->worker);
+    if (!ahead->is_shared)
+        worker_join(ahead->worker);
     for (size_t i = 0; i < BLOCK_COUNT; i++)
         free(ahead->slots[i].memory);
     free(ahead);

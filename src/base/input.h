@@ -107,12 +107,25 @@ struct read_block {
 };
 
 struct read_ahead;
+struct worker;
 
 /*
  * Begins to read an input, which nothing else may use until read_ahead_free(). Without
  * `has_thread`, and if no thread can be started, a block is read when it is asked for.
  */
 struct read_ahead *read_ahead_start(struct input *input, bool has_thread);
+
+/*
+ * The same without a thread of its own: that of `worker`, which is there for something else, calls
+ * read_ahead_help() whenever it has nothing to do. Its lock guards the reading.
+ */
+struct read_ahead *read_ahead_share(struct input *input, struct worker *worker);
+
+/*
+ * Reads the next block if there is room for one, and no other thread reads it. Returns whether it
+ * has. Call it inside of the lock, which it leaves meanwhile.
+ */
+bool read_ahead_help(struct read_ahead *ahead);
 
 /*
  * Takes the next block, which holds what one call of input_read() gave. Its length is 0 only at the

@@ -1,6 +1,7 @@
 #include "profile/profile.h"
 
 #include "base/input.h"
+#include "platform/thread.h"
 #include "profile/queue.h"
 #include "read/log.h"
 #include "rebuild/recording_rebuild.h"
@@ -20,6 +21,13 @@ static void add_batch(void *context, const struct batch *batch)
     if (batch->stacks.count > 0)
         tree_builder_add_stacks(&profile->stacks, &batch->stacks);
     rebuild_add(profile->rebuilding, batch->events.at, batch->events.count);
+}
+
+/* On that thread, in its lock. */
+static bool help_to_read(void *context)
+{
+    const struct profile *profile = context;
+    return profile->shared != NULL && read_ahead_help(profile->shared);
 }
 
 static void init(struct profile *profile, struct grammar *grammar)
@@ -350,23 +358,51 @@ static bool is_large(const struct file_status *status)
     return status->kind == FILE_REGULAR && status->byte_count >= LARGE_BYTES;
 }
 
+/*
+ * Starts the threads. With three, one reads a log that is large or to be decompressed. With two,
+ * the one that builds the tree helps: so both have work until the end.
+ */
+static struct read_ahead *start_threads(struct profile *profile, struct input *input)
+{
+    bool is_compressed = stored_is_compressed(input->stored);
+    size_t threads = profile->thread_max != 0 ? profile->thread_max : PROFILE_THREADS;
+    bool is_shared = threads == 2 && input->status.kind == FILE_REGULAR &&
+                     (is_compressed || is_large(&input->status));
+    profile->rebuild.has_threads = threads > 1;
+    if (profile->rebuilding == NULL)
+        profile->rebuilding = rebuild_new(&profile->rebuild);
+    if (profile->queue == NULL)
+        profile->queue = queue_start((struct queue_work){add_batch, help_to_read, profile},
+                                     threads > (is_compressed && !is_shared ? 2 : 1));
+    struct worker *worker = queue_worker(profile->queue);
+    if (!is_shared || worker == NULL)
+        return read_ahead_start(
+            input, is_compressed ? threads > 1 : threads > 2 && is_large(&input->status));
+    struct read_ahead *shared = read_ahead_share(input, worker);
+    worker_enter(worker);
+    profile->shared = shared;
+    worker_leave(worker);
+    return shared;
+}
+
+static void end_reading(struct profile *profile, struct read_ahead *ahead)
+{
+    struct worker *worker = queue_worker(profile->queue);
+    worker_enter(worker);
+    profile->shared = NULL;
+    worker_leave(worker);
+    read_ahead_free(ahead);
+}
+
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
     struct log_reading reading = {.profile = profile};
     if (!input_open(&reading.input, path, FILE_WAITS, err))
         return false;
     profile_end_log(profile);
-    bool is_compressed = stored_is_compressed(reading.input.stored);
-    size_t threads = profile->thread_max != 0 ? profile->thread_max : PROFILE_THREADS;
-    profile->rebuild.has_threads = threads > 1;
-    if (profile->rebuilding == NULL)
-        profile->rebuilding = rebuild_new(&profile->rebuild);
-    if (profile->queue == NULL)
-        profile->queue = queue_start(add_batch, profile, threads > (is_compressed ? 2 : 1));
+    reading.ahead = start_threads(profile, &reading.input);
     recordings_begin_log(&profile->recordings);
     struct game_log *game_log = add_game_log(&profile->game_logs, path);
-    bool reads_ahead = is_compressed ? threads > 1 : threads > 2 && is_large(&reading.input.status);
-    reading.ahead = read_ahead_start(&reading.input, reads_ahead);
 
     struct log_source source = {.next = next_block,
                                 .mounted = add_mount,
@@ -380,7 +416,7 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
         status = read_one(profile, &reading.log, path, &record, err);
     while (status != LOG_END && status != LOG_FAILED);
 
-    read_ahead_free(reading.ahead);
+    end_reading(profile, reading.ahead);
     hooks_end_batch(&profile->hooks);
     end_log(profile, &reading);
     profile->read_fraction = input_progress(&reading.input);

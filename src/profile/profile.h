@@ -70,6 +70,7 @@ struct profile {
      * writes: with both in one line of the cache, the threads would wait for each other.
      */
     struct queue *queue;
+    struct read_ahead *shared; /* that the queue's thread helps with, in its lock; NULL: none */
 
     struct profile_counts counts;
     double read_fraction; /* of the last log's file, from 0 to 1; negative for a pipe */

@@ -8,8 +8,7 @@
 enum { BATCH_COUNT = 16 };
 
 struct queue {
-    void (*consume)(void *context, const struct batch *batch);
-    void *context;
+    struct queue_work work;
     struct worker *worker; /* NULL if none could be started */
     struct batch *next;    /* the writer's */
     /* Guarded by its lock. The reader's are full[emptied] to full[filled - 1], in turns. */
@@ -31,7 +30,7 @@ static void free_batch(struct batch *batch)
 
 static void consume(struct queue *queue, struct batch *batch)
 {
-    queue->consume(queue->context, batch);
+    queue->work.consume(queue->work.context, batch);
     batch->stacks.count = 0;
     batch->stacks.frame_count = 0;
     batch->events.count = 0;
@@ -52,7 +51,8 @@ static void run(void *context)
     worker_enter(queue->worker);
     for (;;) {
         while (queue->emptied == queue->filled && !queue->is_finished)
-            worker_wait(queue->worker);
+            if (!queue->work.help(queue->work.context))
+                worker_wait(queue->worker);
         if (queue->emptied == queue->filled)
             break;
         if (queue->is_ending && queue->filled - queue->emptied == 1)
@@ -70,18 +70,21 @@ static void run(void *context)
     worker_leave(queue->worker);
 }
 
-struct queue *queue_start(void (*consume_batch)(void *context, const struct batch *batch),
-                          void *context, bool has_thread)
+struct queue *queue_start(struct queue_work work, bool has_thread)
 {
     struct queue *queue = mem_zeroed(1, sizeof *queue);
-    queue->consume = consume_batch;
-    queue->context = context;
+    queue->work = work;
     queue->next = &queue->batches[0];
     for (size_t i = BATCH_COUNT; --i > 0;)
         queue->empty[queue->empty_count++] = &queue->batches[i];
     if (has_thread)
         worker_start(&queue->worker, run, queue);
     return queue;
+}
+
+struct worker *queue_worker(const struct queue *queue)
+{
+    return queue->worker;
 }
 
 struct batch *queue_batch(struct queue *queue)
@@ -100,7 +103,8 @@ static void push(struct queue *queue, bool is_ending)
     queue->is_ending = is_ending;
     worker_wake(queue->worker);
     while (is_ending ? queue->filled != queue->emptied : queue->empty_count == 0)
-        worker_wait(queue->worker);
+        if (!queue->work.help(queue->work.context))
+            worker_wait(queue->worker);
     queue->is_ending = false;
     queue->next = queue->empty[--queue->empty_count];
     worker_leave(queue->worker);

@@ -18,12 +18,23 @@ struct batch {
 /* A queue of batches between one writer and one reader. */
 struct queue;
 
+/* What the thread of a queue does. */
+struct queue_work {
+    void (*consume)(void *context, const struct batch *batch);
+    /* Called inside of the thread's lock when there is no batch; it may leave the lock. Returns
+       false if there was nothing to do. */
+    bool (*help)(void *context);
+    void *context;
+};
+
 /*
  * Starts a thread that calls consume() with each batch in order and empties it afterwards. Without
- * `has_thread`, and if no thread can be started, the writer's thread does the work.
+ * `has_thread`, and if no thread can be started, the writer's thread does the work, but for help().
  */
-struct queue *queue_start(void (*consume)(void *context, const struct batch *batch), void *context,
-                          bool has_thread);
+struct queue *queue_start(struct queue_work work, bool has_thread);
+
+/* The thread; NULL if there is none. */
+struct worker *queue_worker(const struct queue *queue);
 
 /* Returns the empty batch to fill next. */
 struct batch *queue_batch(struct queue *queue);

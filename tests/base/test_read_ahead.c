@@ -12,6 +12,52 @@
 
 TestSuite(read_ahead, .init = temporary_file_make, .fini = temporary_file_remove, .timeout = 60);
 
+enum how { WITHOUT_THREAD, WITH_THREAD, SHARED, HOW_COUNT };
+
+/* A thread that has nothing else to do than to help. */
+static struct helper {
+    struct worker *worker;
+    struct read_ahead *ahead; /* guarded by its lock, as all is */
+    bool has_ended;
+} helper;
+
+static void help(void *context)
+{
+    (void)context;
+    worker_enter(helper.worker);
+    while (!helper.has_ended)
+        if (helper.ahead == NULL || !read_ahead_help(helper.ahead))
+            worker_wait(helper.worker);
+    worker_leave(helper.worker);
+}
+
+static struct read_ahead *start(struct input *input, enum how how)
+{
+    if (how != SHARED)
+        return read_ahead_start(input, how == WITH_THREAD);
+    helper = (struct helper){0};
+    cr_assert(worker_start(&helper.worker, help, NULL));
+    worker_enter(helper.worker);
+    helper.ahead = read_ahead_share(input, helper.worker);
+    worker_wake(helper.worker);
+    worker_leave(helper.worker);
+    return helper.ahead;
+}
+
+static void end(struct read_ahead *ahead, enum how how)
+{
+    if (how == SHARED) {
+        worker_enter(helper.worker);
+        helper.ahead = NULL;
+        helper.has_ended = true;
+        worker_wake(helper.worker);
+        worker_leave(helper.worker);
+    }
+    read_ahead_free(ahead);
+    if (how == SHARED)
+        worker_join(helper.worker);
+}
+
 /* Other bytes at each place. */
 static char *make_text(size_t length)
 {
@@ -25,13 +71,12 @@ static char *make_text(size_t length)
  * Reads the file, and compares it with the text. Each block is looked at once more after the next
  * one was taken, and the room around it is used. Returns whether the end was reached.
  */
-static bool read_all(const char *text, size_t length, bool has_thread, size_t *got,
-                     double *progress)
+static bool read_all(const char *text, size_t length, enum how how, size_t *got, double *progress)
 {
     struct input input;
     struct error err;
     cr_assert(input_open(&input, temporary_file, FILE_WAITS, &err), "%s", err.text);
-    struct read_ahead *ahead = read_ahead_start(&input, has_thread);
+    struct read_ahead *ahead = start(&input, how);
     struct read_block block, before = {.at = NULL};
     bool is_read;
     *got = 0;
@@ -48,7 +93,7 @@ static bool read_all(const char *text, size_t length, bool has_thread, size_t *g
         before = block;
     }
     cr_assert_eq(block.length, 0);
-    read_ahead_free(ahead);
+    end(ahead, how);
     input_close(&input);
     return is_read;
 }
@@ -59,26 +104,25 @@ static void write_file(const char *text, size_t length)
     cr_assert(file != NULL && fwrite(text, 1, length, file) == length && fclose(file) == 0);
 }
 
-static void expect_whole(size_t length, bool has_thread)
+static void expect_whole(size_t length, enum how how)
 {
     char *text = make_text(length);
     write_file(text, length);
     size_t got;
     double progress = 1;
-    cr_expect(read_all(text, length, has_thread, &got, &progress));
+    cr_expect(read_all(text, length, how, &got, &progress));
     cr_expect_eq(got, length);
     cr_expect_float_eq(progress, 1, 1e-9);
     free(text);
 }
 
-Test(read_ahead, gives_all_bytes_with_and_without_a_thread)
+Test(read_ahead, gives_all_bytes_with_any_threads)
 {
     static const size_t lengths[] = {0, 1, READ_BLOCK_BYTES, READ_BLOCK_BYTES + 1,
                                      40 * READ_BLOCK_BYTES + 7};
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        expect_whole(lengths[i], false);
-        expect_whole(lengths[i], true);
-    }
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        for (enum how how = 0; how < HOW_COUNT; how++)
+            expect_whole(lengths[i], how);
 }
 
 /* A thread that waits for room must not wait forever: the reading of a log can be cancelled. */
@@ -87,15 +131,17 @@ Test(read_ahead, can_be_left_before_the_end)
     enum { LENGTH = 40 * READ_BLOCK_BYTES };
     char *text = make_text(LENGTH);
     write_file(text, LENGTH);
-    struct input input;
-    struct read_block block;
-    struct error err;
-    cr_assert(input_open(&input, temporary_file, FILE_WAITS, &err), "%s", err.text);
-    struct read_ahead *ahead = read_ahead_start(&input, true);
-    cr_expect(read_ahead_next(ahead, &block, &err));
-    cr_expect_arr_eq(block.at, text, block.length);
-    read_ahead_free(ahead);
-    input_close(&input);
+    for (enum how how = 0; how < HOW_COUNT; how++) {
+        struct input input;
+        struct read_block block;
+        struct error err;
+        cr_assert(input_open(&input, temporary_file, FILE_WAITS, &err), "%s", err.text);
+        struct read_ahead *ahead = start(&input, how);
+        cr_expect(read_ahead_next(ahead, &block, &err));
+        cr_expect_arr_eq(block.at, text, block.length);
+        end(ahead, how);
+        input_close(&input);
+    }
     free(text);
 }
 
@@ -108,12 +154,14 @@ Test(read_ahead, fails_after_the_part_before_the_damage)
     cr_assert_eq(gzwrite(file, text, LENGTH), LENGTH);
     cr_assert_eq(gzclose(file), Z_OK);
     cr_assert_eq(truncate(temporary_file, 100000), 0);
-    size_t alone, ahead;
+    size_t alone, ahead, shared;
     double progress;
-    cr_expect(!read_all(text, LENGTH, false, &alone, &progress));
-    cr_expect(!read_all(text, LENGTH, true, &ahead, &progress));
+    cr_expect(!read_all(text, LENGTH, WITHOUT_THREAD, &alone, &progress));
+    cr_expect(!read_all(text, LENGTH, WITH_THREAD, &ahead, &progress));
+    cr_expect(!read_all(text, LENGTH, SHARED, &shared, &progress));
     cr_expect_gt(alone, 100000);
     cr_expect_eq(ahead, alone);
+    cr_expect_eq(shared, alone);
     free(text);
 }
 

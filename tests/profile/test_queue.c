@@ -10,6 +10,17 @@ static void add_up(void *context, const struct batch *batch)
         *sum = *sum * 31 + batch->stacks.at[i].calls;
 }
 
+static bool nothing_to_help(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static struct queue *start(uint64_t *sum)
+{
+    return queue_start((struct queue_work){add_up, nothing_to_help, sum}, true);
+}
+
 static void fill(struct queue *queue, uint64_t calls, uint64_t *expected)
 {
     struct batch *batch = queue_batch(queue);
@@ -22,7 +33,7 @@ static void fill(struct queue *queue, uint64_t calls, uint64_t *expected)
 Test(stacks, arrive_in_order_and_only_once)
 {
     uint64_t sum = 0, expected = 0;
-    struct queue *queue = queue_start(add_up, &sum, true);
+    struct queue *queue = start(&sum);
     for (uint64_t i = 0; i < 1000; i++) {
         fill(queue, i, &expected);
         queue_push(queue);
@@ -35,7 +46,7 @@ Test(stacks, arrive_in_order_and_only_once)
 Test(stacks, are_all_consumed_where_a_log_ends)
 {
     uint64_t sum = 0, expected = 0;
-    struct queue *queue = queue_start(add_up, &sum, true);
+    struct queue *queue = start(&sum);
     for (uint64_t log = 0; log < 50; log++) {
         for (uint64_t i = 0; i < log; i++) {
             fill(queue, i, &expected);
@@ -51,6 +62,6 @@ Test(stacks, are_all_consumed_where_a_log_ends)
 Test(stacks, may_be_none)
 {
     uint64_t sum = 0;
-    queue_finish(queue_start(add_up, &sum, true));
+    queue_finish(start(&sum));
     cr_expect_eq(sum, 0);
 }

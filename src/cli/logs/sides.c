@@ -346,9 +346,7 @@ static size_t divide_threads(struct sides *sides)
         threads += sides->jobs[i].can_be_prepared;
     bool is_alone = threads <= 1;
     for (size_t i = 0; i < sizeof sides->sides / sizeof sides->sides[0]; i++)
-        sides->sides[i].before.thread_max = !is_alone        ? processors / threads
-                                            : processors > 1 ? PROFILE_THREADS
-                                                             : 1;
+        sides->sides[i].before.thread_max = is_alone ? processors : processors / threads;
     return is_alone ? 1 : threads;
 }
 
