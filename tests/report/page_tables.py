@@ -266,10 +266,10 @@ def check_all(what, *arguments):
             check_intervals(what, data, rows, by)
     if data["watched"] is not None and "threads" in document["watch"]:
         check_watched(f"{what}, watched threads", data["watched"]["threads"], document)
-    if "watched_threads" in data:
+    if "watched_threads" in data["tables"]:
         check_watched_changes(
             f"{what}, watched threads",
-            data["watched_threads"],
+            data["tables"]["watched_threads"],
             document["watched_threads"],
             document["functions"],
         )

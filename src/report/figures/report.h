@@ -42,14 +42,16 @@ enum c_functions {
 };
 
 /* The list of all kinds of tables. TABLE_TICKS is that of tick_tables in tables.h; options ask for
- * those after the first, which has functions or other rows: see enum table_by. */
+ * those after the first, which has functions or other rows: see enum table_by. The last ones have
+ * no option: JSON and pages have them by their keys. */
 #define TABLE_KINDS(KIND)                                                                          \
     KIND(FUNCTIONS, function_tables)                                                               \
     KIND(TICKS, tick_tables)                                                                       \
     KIND(WHAT_IF, what_if_tables)                                                                  \
     KIND(PEEK, edge_tables)                                                                        \
     KIND(LIST, line_tables)                                                                        \
-    KIND(TREE, tree_tables)
+    KIND(TREE, tree_tables)                                                                        \
+    KIND(WATCHED_CHANGES, watched_changes_tables)
 
 #define TABLE_OF_KIND(kind, tables) TABLE_##kind,
 enum report_table { TABLE_KINDS(TABLE_OF_KIND) TABLE_COUNT };

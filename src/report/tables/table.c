@@ -22,7 +22,7 @@ static const struct column_info name_columns[NAME_PARTS] = {
     [NAME_FUNCTION] = {.name = "function", .type = TYPE_TEXT},
     [NAME_SOURCE] = {.name = "source", .type = TYPE_TEXT},
     [NAME_LINE] = {.name = "line", .type = TYPE_NUMBER},
-    [NAME_INDEX] = {.name = "function", .type = TYPE_FUNCTION},
+    [NAME_INDEX] = {.name = "function", .type = TYPE_FUNCTION, .may_be_unknown = true},
 };
 
 void table_add_function(struct table *table, enum table_reader reader)

@@ -85,8 +85,27 @@ const struct table_kind what_if_tables = {
     .walk = walk_what_if,
 };
 
+const struct table_kind watched_changes_tables = {
+    .key = "watched_threads",
+    .rows = "of two watched games what threads took, the largest change first; missing otherwise; "
+            "function null: those that took little in a minute, together",
+    .heading = "Watched threads",
+    .about = "by the clock alone, in a tick",
+    .is_there = report_compares_watches,
+    .walk = walk_watched_changes,
+};
+
 #define ADDRESS_OF_KIND(kind, tables) &tables,
 const struct table_kind *const table_kinds[TABLE_COUNT] = {TABLE_KINDS(ADDRESS_OF_KIND)};
+
+void tables_walk_keyed(struct table_walk *walk)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        walk->kind = table_kinds[i];
+        if (walk->kind->key != NULL && walk->kind->is_there(walk->report))
+            walk->kind->walk(walk);
+    }
+}
 
 struct shown_tables tables_shown(const struct report_format *format, unsigned wanted)
 {

@@ -10,7 +10,8 @@ struct table_walk {
     enum table_reader reader;
     size_t room; /* lines for people, or rows, that are left for all tables; SIZE_MAX: no limit */
     void *context;
-    const uint32_t *numbered; /* [numbered_count], see struct row_keys; NULL: none */
+    const struct table_kind *kind; /* set by tables_walk_keyed() */
+    const uint32_t *numbered;      /* [numbered_count], see struct row_keys; NULL: none */
     size_t numbered_count;
     /* Takes a table, which is there until it returns, and its lines from the room. */
     void (*take)(struct table_walk *walk, const struct table *table);
@@ -22,6 +23,11 @@ struct table_kind {
     unsigned shown_by; /* formats that use one of these have it in any case */
     const struct report_format *for_people; /* that of an option which asks for the table */
     const char *title; /* "Peek", if functions are chosen that have a table each; or NULL */
+    /* With a key, JSON and pages have it of themselves, if is_there(). */
+    const char *key;             /* what they call it; NULL: only options ask for it */
+    const char *rows;            /* what its rows are, for the schema */
+    const char *heading, *about; /* above it in a page */
+    bool (*is_there)(const struct report *report);
     void (*walk)(struct table_walk *walk);
 };
 
@@ -30,6 +36,9 @@ struct table_kind {
 TABLE_KINDS(DECLARE_KIND)
 
 extern const struct table_kind *const table_kinds[TABLE_COUNT];
+
+/* Passes on the tables with a key that are there. */
+void tables_walk_keyed(struct table_walk *walk);
 
 /* The tables that a format shows. */
 struct shown_tables {

@@ -7,10 +7,14 @@
 enum { TICK, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS };
 
 static const struct column_info infos[COLUMNS] = {
-    [TICK] = {.title = "tick", .name = "tick_ns", .type = TYPE_SUM},
+    [TICK] = {.title = "tick", .name = "tick_ns", .text = "in a tick", .type = TYPE_SUM},
     [RUNS] = {.title = "runs", .name = "runs", .type = TYPE_COUNT},
     [LONGEST] = {.title = "longest", .name = "longest_ns", .type = TYPE_SUM},
-    [SLOW_TICKS] = {.title = "slow ticks", .name = "slow_ticks", .type = TYPE_COUNT},
+    [SLOW_TICKS] = {.title = "slow ticks",
+                    .name = "slow_ticks",
+                    .text = "of which its threads took the most",
+                    .type = TYPE_COUNT,
+                    .may_be_unknown = true},
     [LABEL] = {.name = "label", .type = TYPE_LABEL},
 };
 

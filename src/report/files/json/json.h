@@ -65,6 +65,13 @@ void json_put_object(struct json_report *file, const char *key, const struct tab
 /* Puts an array with an object for each row. */
 void json_put_all(struct json_report *file, const char *key, const struct table *table);
 
+/* Adds the functions that its rows name. */
+void json_number_table(struct json_report *file, const struct table *table);
+
+/* The same for all tables that have a key. */
+void json_put_keyed(struct json_report *file);
+void json_number_keyed(struct json_report *file);
+
 /* The same for as many rows as have room, see report_has_room(), and how many had none. */
 void json_put_table(struct json_report *file, const char *key, const struct table *table,
                     unsigned lists);
@@ -75,8 +82,7 @@ void json_put_rows(struct json_report *file);
 void json_put_repeated(struct json_report *file);
 void json_put_ticks(struct json_report *file);
 
-/* What a watch says of the whole game, or how those of two games differ; nothing without one. It
-   needs its functions before. */
+/* What a watch says of the whole game; nothing without one. It needs its functions before. */
 void json_number_watch(struct json_report *file);
 void json_put_watch(struct json_report *file);
 
@@ -103,6 +109,6 @@ void json_put_game_log(struct json_writer *json, const struct profile *profile);
 /*
  * Appends what the schema of json has of the columns of a table: the members that describe them, or
  * the names of those that each row has, with commas between them. The names of `findings` are their
- * kinds. Returns whether it has the table.
+ * kinds, the members of `tables` those that have a key. Returns whether it has the table.
  */
 bool json_schema_put(struct text *text, struct span name, bool are_members);

@@ -1,5 +1,6 @@
 #include "report/files/json/json.h"
 #include "report/sentences/amounts.h"
+#include "report/tables/tables.h"
 #include "report/tables/tick_tables.h"
 
 #include <math.h>
@@ -144,6 +145,40 @@ void json_put_all(struct json_report *file, const char *key, const struct table 
         json_put_object(file, NULL, table, row);
 }
 
+void json_number_table(struct json_report *file, const struct table *table)
+{
+    for (size_t row = 0; row < table->row_count; row++)
+        for (size_t i = 0; i < table->column_count; i++) {
+            if (table->columns[i].info->type != TYPE_FUNCTION)
+                continue;
+            table_get(table, row, &table->columns[i], &file->cell);
+            if (file->cell.is_known)
+                json_number_function(file, (uint32_t)file->cell.number);
+        }
+}
+
+static void put_keyed(struct table_walk *walk, const struct table *table)
+{
+    json_put_all(walk->context, walk->kind->key, table);
+}
+
+void json_put_keyed(struct json_report *file)
+{
+    tables_walk_keyed(&(struct table_walk){
+        .report = file->report, .reader = FOR_JSON, .context = file, .take = put_keyed});
+}
+
+static void number_keyed(struct table_walk *walk, const struct table *table)
+{
+    json_number_table(walk->context, table);
+}
+
+void json_number_keyed(struct json_report *file)
+{
+    tables_walk_keyed(&(struct table_walk){
+        .report = file->report, .reader = FOR_JSON, .context = file, .take = number_keyed});
+}
+
 void json_put_table(struct json_report *file, const char *key, const struct table *table,
                     unsigned lists)
 {
@@ -181,6 +216,7 @@ static void put_column(struct json_writer *json, const struct column_info *colum
                                         [TYPE_COUNT] = "integer",
                                         [TYPE_FLAG] = "boolean",
                                         [TYPE_NUMBER] = "integer",
+                                        [TYPE_FUNCTION] = "integer",
                                         [TYPE_RATE] = "number",
                                         [TYPE_SECONDS] = "number"};
     if (column->may_be_unknown) {
@@ -194,11 +230,60 @@ static void put_column(struct json_writer *json, const struct column_info *colum
         json_string(json, "description", column->text);
 }
 
+/* The cells of a row that are in an object, and the objects in that; NULL: in the row itself. */
+static void put_object(struct json_writer *json, const struct table *table, const char *object)
+{
+    const char *names[TABLE_COLUMNS_MAX], *objects[OBJECTS];
+    size_t count = 0;
+    json_string(json, "type", "object");
+    json_object(json, "properties");
+    for (size_t i = 0; i < table->column_count; i++) {
+        const char *name = find_place(objects, table, &table->columns[i]);
+        bool is_inner = !is_same(objects[0], object);
+        name = is_inner ? objects[0] : name;
+        if (is_inner && (object != NULL || is_same(names[count - 1], name)))
+            continue;
+        names[count++] = name;
+        JSON_OBJECT(json, name);
+        if (is_inner)
+            put_object(json, table, name);
+        else
+            put_column(json, table->columns[i].info);
+    }
+    json_end(json);
+    JSON_ARRAY(json, "required");
+    for (size_t i = 0; i < count; i++)
+        json_string(json, NULL, names[i]);
+}
+
+static void put_schema(struct table_walk *walk, const struct table *table)
+{
+    struct json_writer *json = walk->context;
+    JSON_OBJECT(json, walk->kind->key);
+    json_string(json, "type", "array");
+    json_string(json, "description", walk->kind->rows);
+    JSON_OBJECT(json, "items");
+    put_object(json, table, NULL);
+}
+
+/* A table of an empty report has its columns. */
+static void put_schemas(struct json_writer *json)
+{
+    static const struct report empty;
+    struct table_walk walk = {
+        .report = &empty, .reader = FOR_JSON, .context = json, .take = put_schema};
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        walk.kind = table_kinds[i];
+        if (walk.kind->key != NULL)
+            walk.kind->walk(&walk);
+    }
+}
+
 bool json_schema_put(struct text *text, struct span name, bool are_members)
 {
     struct json_writer json = {.is_compact = true};
     struct table table = {0};
-    bool is_of_findings = span_is(name, "findings");
+    bool is_of_findings = span_is(name, "findings"), is_of_tables = span_is(name, "tables");
     add_columns(&table, name);
     if (are_members)
         json_object(&json, NULL);
@@ -216,11 +301,13 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
             json_string(&json, NULL, column->name);
         }
     }
+    if (is_of_tables)
+        put_schemas(&json);
     for (size_t kind = 0; is_of_findings && kind < FINDING_KIND_COUNT; kind++)
         json_string(&json, NULL, finding_rows[kind]->name);
     json_end(&json);
     struct span document = text_span(&json.text);
     text_put(text, document.at + 1, document.length - 2);
     text_release(&json.text);
-    return is_of_findings || table.column_count > 0;
+    return is_of_findings || is_of_tables || table.column_count > 0;
 }

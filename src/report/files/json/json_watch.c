@@ -1,9 +1,7 @@
 #include "report/figures/unit_growth.h"
 #include "report/figures/watched.h"
-#include "report/figures/watched_threads.h"
 #include "report/figures/watched_trend.h"
 #include "report/files/json/json.h"
-#include "report/tables/watched_changes_table.h"
 #include "report/tables/watched_repeated.h"
 #include "report/tables/watched_table.h"
 
@@ -25,35 +23,18 @@ static const struct watch_frame *waiting_frame(const struct report *report,
                : NULL;
 }
 
-static void number_changes(struct json_report *file)
-{
-    SCOPED(watched_changes) changes;
-    watched_changes_init(&changes, file->report);
-    for (size_t i = 0; i < changes.count; i++)
-        number(file, changes.all[i].function);
-}
-
-static void number_repeated(struct json_report *file)
-{
-    SCOPED(watched_repeated) watched;
-    watched_repeated_init(&watched, file->report, FOR_JSON);
-    for (size_t i = 0; i < watched.rows.row_count; i++)
-        number(file, watched.all[i].function);
-}
-
 void json_number_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
-    SCOPED(watched_threads) threads = {0};
-    if (report_compares_watches(file->report))
-        number_changes(file);
-    number_repeated(file);
+    SCOPED(watched_table) threads = {0};
+    SCOPED(watched_repeated) repeated;
+    watched_repeated_init(&repeated, file->report, FOR_JSON);
+    json_number_table(file, &repeated.rows);
     if (!report_shows_watch(file->report))
         return;
     watched_init(&watched, file->report->profile);
-    watched_threads_init(&threads, file->report->profile);
-    for (size_t i = 0; i < threads.count; i++)
-        number(file, threads.all[i].function);
+    watched_table_init(&threads, file->report, FOR_JSON);
+    json_number_table(file, &threads.table);
     for (size_t i = 0; i < watched.slowest_count; i++) {
         const struct watched_tick *tick = &watched.slowest[i];
         const struct watch_frame *frame = waiting_frame(file->report, tick->wake);
@@ -170,19 +151,10 @@ static void put_trend(struct json_report *file)
     json_end(json);
 }
 
-static void put_changes(struct json_report *file)
-{
-    SCOPED(watched_changes_table) changes;
-    watched_changes_table_init(&changes, file->report, FOR_JSON);
-    json_put_all(file, "watched_threads", &changes.table);
-}
-
 void json_put_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
     struct json_writer *json = &file->json;
-    if (report_compares_watches(file->report))
-        put_changes(file);
     if (!report_shows_watch(file->report))
         return;
     watched_init(&watched, file->report->profile);

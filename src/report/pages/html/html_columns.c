@@ -1,6 +1,7 @@
 #include "report/pages/html/html_data.h"
 
 #include "base/mem.h"
+#include "report/tables/tables.h"
 
 /* Returns where the caller appends the next value of a column. */
 static struct text *next_value(struct html_column *column)
@@ -170,4 +171,21 @@ void html_put_table(struct html_writing *writing, const struct table *table)
         }
         cell_release(&cells[i]);
     }
+}
+
+static void put_keyed(struct table_walk *walk, const struct table *table)
+{
+    struct html_writing *writing = walk->context;
+    JSON_OBJECT(&writing->json, walk->kind->key);
+    json_string(&writing->json, "heading", walk->kind->heading);
+    json_string(&writing->json, "about", walk->kind->about);
+    json_string(&writing->json, "label_title", table->label_title);
+    html_put_table(writing, table);
+}
+
+void html_put_keyed(struct html_writing *writing)
+{
+    JSON_OBJECT(&writing->json, "tables");
+    tables_walk_keyed(&(struct table_walk){
+        .report = writing->report, .reader = FOR_PAGE, .context = writing, .take = put_keyed});
 }

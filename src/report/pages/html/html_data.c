@@ -596,6 +596,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     html_put_ticks(&writing);
     html_put_threads(&writing);
     html_put_watch(&writing);
+    html_put_keyed(&writing);
     put_repeated(&writing);
     json_put_game_log(&writing.json, report->profile);
     if (report->old != NULL) {

@@ -84,7 +84,8 @@
  *         slow_ticks              the longest, as lines for people
  *         from_seconds, to_seconds, step, longest    of columns of so many ticks, the longest
  *         threads                 those of watched_table.h, FOR_PAGE
- *     watched_threads             of two watched games: watched_changes_table.h, FOR_PAGE
+ *     tables                      those with a key (tables.h), FOR_PAGE, with their heading, what
+ *                                 is said about them, and the title of their labels
  *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, rows of
  *                                 self times, FOR_PAGE, and `values` and `old_values`, those of
  *                                 each log that has the row; `totals` of whole logs, with the
@@ -183,6 +184,9 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json);
  * value. A cell that is not known is null. A label is [name, place].
  */
 void html_put_table(struct html_writing *writing, const struct table *table);
+
+/* Puts all tables that have a key: see tables.h. */
+void html_put_keyed(struct html_writing *writing);
 
 void html_put_ticks(struct html_writing *writing);
 void html_put_threads(struct html_writing *writing);

@@ -1,6 +1,5 @@
 #include "report/pages/html/html_data.h"
 #include "report/sentences/watched_text.h"
-#include "report/tables/watched_changes_table.h"
 #include "report/tables/watched_table.h"
 
 /* The columns of the chart. */
@@ -84,18 +83,8 @@ static void put_slow_ticks(struct html_writing *writing)
     }
 }
 
-static void put_changes(struct html_writing *writing)
-{
-    SCOPED(watched_changes_table) changes;
-    watched_changes_table_init(&changes, writing->report, FOR_PAGE);
-    JSON_OBJECT(&writing->json, "watched_threads");
-    html_put_table(writing, &changes.table);
-}
-
 void html_put_watch(struct html_writing *writing)
 {
-    if (report_compares_watches(writing->report))
-        put_changes(writing);
     if (!json_object_if(&writing->json, "watched", report_shows_watch(writing->report)))
         return;
     put_slow_ticks(writing);

@@ -11,11 +11,11 @@ import {
   makeSwitch,
   rowsOf,
   section,
+  tableSections,
   titleOfMetric,
 } from './report_elements.js';
 import { judgedItems, makeComparedLead } from './report_lead.js';
 import { makeTickSection } from './report_ticks.js';
-import { watchSection } from './report_watch.js';
 
 /** @typedef {import('./report_state.js').View} View */
 /** @typedef {ReturnType<typeof rowsOf>[0]} Row */
@@ -97,7 +97,7 @@ export function comparePage(view) {
       .map((/** @type {string} */ text) => h('p.warned', `${withMicro(text)}.`)),
     data.scaled ? h('p.quiet', `${said.before}: ${data.scaled}.`) : null,
     data.ticks && tickCount() > 1 ? makeTickSection(view) : null,
-    watchSection(),
+    ...tableSections(),
     h(
       'div.beside',
       section(

@@ -62,7 +62,7 @@ export const isSampled = Boolean(data.ticks?.is_sampled),
 /** Of a log without a recording. */
 export const isUnrecorded = model.tree.count === 1;
 /** Of a watched game, or of two. */
-export const isWatched = Boolean(data.watched || data.watched_threads);
+export const isWatched = Boolean(data.watched || data.tables.watched_threads);
 /** @type {Record<string, {name: string, column: string}>} */
 export const metrics = {
   time: { name: 'time', column: 'self' },

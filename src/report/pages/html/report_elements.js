@@ -758,6 +758,12 @@ export const makeLabelled = (table, caption, nameTitle) =>
       })
     : null;
 
+/** The tables of the data that say themselves what is above them. */
+export const tableSections = () =>
+  Object.values(data.tables).map((table) =>
+    section(table.heading, table.about, makeLabelled(table, table.heading, table.label_title))
+  );
+
 /**
  * The columns of the whole report that cannot be made from its call tree.
  * @param {View} view

@@ -30,6 +30,7 @@ import {
   section,
   slowSwitch,
   sortOfMetric,
+  tableSections,
   titleOfMetric,
 } from './report_elements.js';
 import { gamePage, gameSection } from './report_game.js';
@@ -45,7 +46,7 @@ export function overviewPage(view) {
     findings = findingItems();
   return [
     ...makeLead(),
-    isAll() ? watchSection() : null,
+    ...(isAll() ? [watchSection(), ...tableSections()] : []),
     isAll()
       ? null
       : h(
@@ -92,6 +93,7 @@ const recordingSteps = () =>
 export const unrecordedPage = () => [
   ...(data.watched ? makeLead() : isWatched ? makeWatchedLead() : []),
   watchSection(),
+  ...tableSections(),
   ...gamePage(),
   isWatched ? null : recordingSteps(),
 ];

@@ -38,16 +38,10 @@ function lengthChart({ from_seconds: from, to_seconds: to, step, longest }) {
 
 /** All that a watch says; null without. */
 export function watchSection() {
-  const { watched, watched_threads: compared } = data,
+  const { watched } = data,
     [minutes = ''] =
       /; threads are known by the minute[^.;]*/.exec([...data.verdict, ...data.after].join('. ')) ??
       [];
-  if (compared)
-    return section(
-      'The watched games',
-      `by the clock alone, in a tick${minutes}`,
-      makeLabelled(compared, 'Watched threads', 'watched thread began in')
-    );
   if (!watched) return null;
   return section(
     'The watched game',
