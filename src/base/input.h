@@ -1,10 +1,10 @@
 /*
  * input.h - a file, a pipe or standard input as bytes of text; decompresses and decodes.
  *
- * The first bytes tell how a file is stored: gzip, of one member or several, is decompressed.
- * UTF-16 becomes UTF-8 (the `>` of PowerShell writes it), also inside gzip. Other archives,
- * pictures, programs, replays and reports of supprof are refused, with advice, inside gzip, too.
- * All other bytes are handed out unchanged.
+ * The first bytes tell how a file is stored: gzip is decompressed (gzip.h). UTF-16 becomes UTF-8
+ * (the `>` of PowerShell writes it), also inside gzip. Other archives, pictures, programs, replays
+ * and reports of supprof are refused, with advice, inside gzip, too. All other bytes are handed out
+ * unchanged.
  */
 #pragma once
 
@@ -13,14 +13,6 @@
 #include "base/hash_index.h"
 #include "base/text.h"
 #include "platform/file.h"
-
-/*
- * The bytes of an open file; gzip, of one member or several, is decompressed.
- */
-
-struct stored;
-
-bool stored_is_compressed(const struct stored *stored);
 
 /*
  * Recognises files that cannot be logs by their first bytes.
@@ -44,7 +36,7 @@ struct input {
 
     /* Private. */
     int file;
-    struct stored *stored;
+    struct gzip_file *gzip;
     struct utf16 *utf16; /* its decoder; NULL for other text */
     struct text text; /* the start, and what was decoded; what follows `from` is handed out next */
     size_t from;

@@ -1,5 +1,6 @@
 #include "profile/profile.h"
 
+#include "base/gzip.h"
 #include "base/input.h"
 #include "platform/thread.h"
 #include "profile/queue.h"
@@ -364,7 +365,7 @@ static bool is_large(const struct file_status *status)
  */
 static struct read_ahead *start_threads(struct profile *profile, struct input *input)
 {
-    bool is_compressed = stored_is_compressed(input->stored);
+    bool is_compressed = gzip_is_compressed(input->gzip);
     size_t threads = profile->thread_max != 0 ? profile->thread_max : PROFILE_THREADS;
     bool is_shared = threads == 2 && input->status.kind == FILE_REGULAR &&
                      (is_compressed || is_large(&input->status));

@@ -1,5 +1,6 @@
 #include "cli/logs/memory_need.h"
 
+#include "base/gzip.h"
 #include "base/input.h"
 #include "platform/process.h"
 #include "report/sentences/amounts.h"
@@ -81,7 +82,7 @@ static bool is_packed(const char *log)
     struct error err;
     if (!input_open(&input, log, FILE_DOES_NOT_WAIT, &err))
         return false;
-    bool is_packed = stored_is_compressed(input.stored);
+    bool is_packed = gzip_is_compressed(input.gzip);
     input_close(&input);
     return is_packed;
 }
