@@ -27,7 +27,7 @@ embed(report_js "${directory}/report.js")
 embed(report_css "${directory}/report.css")
 
 # The light colours of the palette: as C, and in a picture's style as the fills that they name.
-file(READ "${pages}/palette.css" palette)
+file(READ "${pages}/frame_colors.css" palette)
 string(REGEX REPLACE "@media.*" "" light "${palette}")
 string(REGEX MATCHALL "--frame-[0-9]: #[0-9a-f]+" frames "${light}")
 string(APPEND c "const char web_palette[PALETTE_COUNT][sizeof \"#5186bf\"] = {")
@@ -39,7 +39,7 @@ foreach(frame ${frames})
 endforeach()
 string(APPEND c "};\n")
 file(WRITE "${directory}/fills.css" "${fills}")
-join("${directory}/flame_graph.css" "${pages}/palette.css" "${directory}/fills.css"
+join("${directory}/flame_graph.css" "${pages}/frame_colors.css" "${directory}/fills.css"
   "${pages}/svg/flame_graph.css")
 embed(flame_graph_css "${directory}/flame_graph.css")
 

@@ -14,7 +14,8 @@ struct web_file {
     const char *source; /* as a policy names the file: 'sha256-...' */
 };
 
-/* The light colours of palette.css, such as "#5186bf". The first are those of the largest files. */
+/* The light colours of frame_colors.css, such as "#5186bf". The first are those of the largest
+ * files. */
 enum { PALETTE_OTHERS = 8, PALETTE_NO_FILE, PALETTE_COUNT };
 extern const char web_palette[PALETTE_COUNT][sizeof "#5186bf"];
 

@@ -111,7 +111,7 @@ function(join_report directory)
   list(TRANSFORM modules PREPEND "${pages}/html/report_")
   list(TRANSFORM modules APPEND ".js")
   join("${directory}/report.js" "${pages}/frames.js" ${modules})
-  join("${directory}/report.css" "${pages}/palette.css" "${pages}/html/report.css")
+  join("${directory}/report.css" "${pages}/frame_colors.css" "${pages}/html/report.css")
 endfunction()
 
 # Stops at text that would end the element around a script or style.

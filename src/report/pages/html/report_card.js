@@ -22,7 +22,7 @@ const edge = 24,
   rowSize = 17,
   lineHeight = 24,
   barGrey = '#aab2bd';
-/** Those of palette.css on white. */
+/** Those of frame_colors.css on white. */
 const lightPalette =
   '#5186bf #c2844c #3f9267 #c47ba4 #8a78be #9a9441 #00909d #ce7b71 #c6cbd3 #e2e5ea';
 

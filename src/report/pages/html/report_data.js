@@ -97,8 +97,8 @@ export const fileOf = (/** @type {number} */ func) =>
   functions.kind[func] === 0 ? model.files[functions.file[func]] : '';
 
 /**
- * The numbers of colours in palette.css: of files after the eight largest, and of what is in no
- * file.
+ * The numbers of colours in frame_colors.css: of files after the eight largest, and of what is in
+ * no file.
  */
 export const colors = { others: 8, noFile: 9 };
 

@@ -10,8 +10,8 @@ const rowHeight = 20,
 /**
  * The tree has no lines. `values` of nodes are with all below them: their widths; `oldValues` of a
  * comparison colour the frames; `starts` are where nodes begin, else they are side by side.
- * `colorOf` is a number in palette.css, a pale frame has the colour of its caller, and `makeCard`
- * makes what is shown beside the pointer.
+ * `colorOf` is a number in frame_colors.css, a pale frame has the colour of its caller, and
+ * `makeCard` makes what is shown beside the pointer.
  * @typedef {{tree: import('./report_model.js').Tree, values: Float64Array, starts?: Float64Array,
  * oldValues: Float64Array | null, nameOf: (func: number) => string, labelOf: (func: number) =>
  * string, colorOf: (node: number) => number, isPale: (node: number) => boolean, describe: (node:

@@ -311,9 +311,9 @@ static uint32_t line_y(const struct svg *svg, uint32_t line)
  * The colours of the frames of a flame graph, and their legend.
  *
  * A frame has the colour of its function's file. The file with the most of the metric has the first
- * colour of the palette (palette.css); all files after the last colour share one. In a comparison a
- * frame has the colour of its change. Dark text can be read on all of them: the contrast is at
- * least 4.5, as WCAG 2.1 requires for text of this size (level AA).
+ * colour of the palette (frame_colors.css); all files after the last colour share one. In a
+ * comparison a frame has the colour of its change. Dark text can be read on all of them: the
+ * contrast is at least 4.5, as WCAG 2.1 requires for text of this size (level AA).
  */
 
 /* Appends an entry to the legend, after all notes; its text is clean. */
