@@ -282,10 +282,7 @@ static void put_samples(struct text *lines, const struct report *report)
     text_put_string(lines,
                     "Note: sums are estimates from ticks that were chosen by chance. Of such "
                     "recordings with 300 ticks, 93 to 97 of 100 have the true share within +-, "
-                    "with 60 ticks 81 to 96. A single tick (--tick) is exact");
-    text_put_string(
-        lines,
-        report->show.has_threads ? ". Threads and wakes are those of the recorded ticks\n" : "\n");
+                    "with 60 ticks 81 to 96. A single tick (--tick) is exact\n");
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
         if (profile->rebuilt[i].sampled_ticks == 0)
