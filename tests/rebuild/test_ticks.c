@@ -147,6 +147,16 @@ Test(ticks, does_not_call_three_slow_ticks_or_irregular_ones_regular)
     cr_assert_eq(find_distance(irregular, 10).ticks, 0);
 }
 
+Test(ticks, does_not_call_what_was_regular_for_less_than_half_of_the_time_regular)
+{
+    int ms[16] = {120, 1, 120, 1, 120, 1, 120};
+    ms[12] = 120;
+    cr_assert_eq(find_distance(ms, 16).ticks, 2);
+    ms[12] = 1;
+    ms[13] = 120;
+    cr_assert_eq(find_distance(ms, 16).ticks, 0);
+}
+
 Test(ticks, does_not_call_ticks_that_are_all_slow_regular)
 {
     const int ms[] = {120, 120, 120, 120, 120};

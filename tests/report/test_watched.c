@@ -57,6 +57,37 @@ Test(watched, counts_by_lengths_and_by_slow_ticks_where_these_know_more)
     cr_expect_eq(watched.slowest[3].number, 102);
 }
 
+Test(watched, finds_a_distance_where_all_slow_ticks_are_in_the_log)
+{
+    int64_t lengths[] = {90 * MS, 1 * MS, 90 * MS};
+    struct watch_ticks ticks[] = {{0, 10, 0, 1}};
+    struct watch_slow_tick slow[] = {
+        {.recording = 0, .tick = 40, .time_ns = 90 * MS},
+        {.recording = 0, .tick = 10, .time_ns = 90 * MS},
+        {.recording = 0, .tick = 15, .time_ns = 1 * MS, .gaps = {.time_ns = 80 * MS}},
+        {.recording = 0, .tick = 30, .time_ns = 80 * MS},
+        {.recording = 0, .tick = 20, .time_ns = 70 * MS},
+    };
+    struct profile profile = profile_of((struct watches){.lengths = lengths,
+                                                         .length_count = 1,
+                                                         .ticks = ticks,
+                                                         .tick_count = COUNT_OF(ticks),
+                                                         .slow_ticks = slow,
+                                                         .slow_tick_count = COUNT_OF(slow)},
+                                        1);
+    struct watched watched;
+    watched_init(&watched, &profile);
+    cr_expect_eq(watched.slow_count, 4);
+    cr_expect_eq(watched.distance.ticks, 10);
+    watched_release(&watched);
+    /* Of #12, there is only the length. */
+    profile.recordings.watches.length_count = ticks[0].count = COUNT_OF(lengths);
+    watched_init(&watched, &profile);
+    cr_expect_eq(watched.slow_count, 5);
+    cr_expect_eq(watched.distance.ticks, 0);
+    watched_release(&watched);
+}
+
 Test(watched, explains_a_tick_with_its_own_run_or_the_next_or_the_one_before)
 {
     struct watch_sum sums[] = {{7, 1, 90 * MS, 90 * MS}};

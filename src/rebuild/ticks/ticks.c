@@ -55,7 +55,8 @@ static int64_t percentile(const struct tick_statistics *statistics, const struct
 }
 
 /*
- * Returns the value that at least three quarters of the distances have, or 0. Sorts the distances.
+ * Returns the value that at least three quarters of the distances have, if these are half of their
+ * sum, or 0. Sorts the distances.
  */
 static int64_t find_common(double *distances, size_t count)
 {
@@ -63,11 +64,14 @@ static int64_t find_common(double *distances, size_t count)
     if (count < COUNT_MIN)
         return 0;
     number_sort(distances, count);
-    double middle = distances[count / 2];
+    double middle = distances[count / 2], sum = 0;
     size_t equal = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         equal += distances[i] == middle;
-    return 4 * equal >= 3 * count && middle > 1 ? (int64_t)middle : 0;
+        sum += distances[i];
+    }
+    bool is_common = 4 * equal >= 3 * count && 2 * (double)equal * middle >= sum;
+    return is_common && middle > 1 ? (int64_t)middle : 0;
 }
 
 struct tick_distance tick_distance_find(const struct tick_list *list)

@@ -100,7 +100,7 @@ void tick_list_release(struct tick_list *list);
 
 /*
  * The distance at which slow ticks come regularly: at least three quarters of the slow ticks of a
- * recording come that many ticks after the slow tick before them.
+ * recording come that many ticks after the slow tick before them, in half of the time of all.
  */
 struct tick_distance {
     int64_t ticks;      /* 0: they are not regular, or there are too few */

@@ -257,6 +257,32 @@ static void find_exact(struct watched *watched, const struct profile *profile,
     }
 }
 
+/* When they come --------------------------------------------------------------------------------
+ */
+
+COMPARES(compare_numbers, struct tick,
+         ORDER(a->recording, b->recording, ORDER(a->number, b->number, 0)))
+
+/* As of the ticks of other recordings. */
+static struct tick_distance find_distance(const struct watched *watched,
+                                          const struct profile *profile)
+{
+    struct tick_list list = {.state = profile->rebuild.state};
+    SCOPED_ARRAY struct tick *ticks = mem_zeroed(watched->slowest_count, sizeof *ticks);
+    for (size_t i = 0; i < watched->slowest_count; i++) {
+        const struct watched_tick *slow = &watched->slowest[i];
+        if (slow->is_slow)
+            ticks[list.count++] =
+                (struct tick){.recording = slow->recording, .number = slow->number, .over_ns = 1};
+    }
+    if (list.count < watched->slow_count)
+        return (struct tick_distance){0};
+    if (list.count > 1)
+        qsort(ticks, list.count, sizeof *ticks, compare_numbers);
+    list.ticks = ticks;
+    return tick_distance_find(&list);
+}
+
 void watched_init(struct watched *watched, const struct profile *profile)
 {
     SCOPED_ARRAY int64_t *ends = mem_zeroed(profile->recordings.count, sizeof *ends);
@@ -268,6 +294,7 @@ void watched_init(struct watched *watched, const struct profile *profile)
         watched->slowest[i].wake = longest_wake(&wakes, &watched->slowest[i]);
     find_exact(watched, profile, &wakes);
     free(wakes.all);
+    watched->distance = find_distance(watched, profile);
     if (watched->slowest_count > 0)
         qsort(watched->slowest, watched->slowest_count, sizeof *watched->slowest, compare_ticks);
 }

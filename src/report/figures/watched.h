@@ -28,12 +28,13 @@ struct watched_tick {
 };
 
 struct watched {
-    uint64_t tick_count;          /* of all watches, as far as their lines go */
-    uint64_t slow_count;          /* of these */
-    int64_t slow_ns;              /* more than this is slow; 0: the watches have several limits */
-    struct watched_tick *slowest; /* [slowest_count], the longest first; also those with gaps */
-    size_t slowest_count;         /* fewer slow ones than slow_count if the log lacks some */
-    size_t gap_count;             /* of these, those that are here for their gaps */
+    uint64_t tick_count;           /* of all watches, as far as their lines go */
+    uint64_t slow_count;           /* of these */
+    int64_t slow_ns;               /* more than this is slow; 0: the watches have several limits */
+    struct watched_tick *slowest;  /* [slowest_count], the longest first; also those with gaps */
+    size_t slowest_count;          /* fewer slow ones than slow_count if the log lacks some */
+    size_t gap_count;              /* of these, those that are here for their gaps */
+    struct tick_distance distance; /* of the slow ones; none if the log lacks some */
 };
 
 void watched_init(struct watched *watched, const struct profile *profile);

@@ -5,6 +5,7 @@
 #include "report/figures/watched_threads.h"
 #include "report/figures/watched_trend.h"
 #include "report/sentences/amounts.h"
+#include "report/sentences/finding.h"
 #include "report/sentences/function_name.h"
 #include "report/sentences/subject.h"
 #include "report/sentences/wrap.h"
@@ -33,6 +34,9 @@ static void put_counts(struct text *text, const struct report *report,
                     ", and %s in which as much passed in no thread",
                     amount_count(watched->gap_count).at);
     watched_put_minutes(text, report);
+    if (watched->distance.ticks > 0)
+        text_put_string(text, ". ");
+    finding_put_distance(text, report->profile->rebuild.state, &watched->distance);
 }
 
 /* Appends the time of a tick, or its number. */
