@@ -122,17 +122,6 @@ static double find_raise(const struct call_costs *costs, const struct cheapest *
     return calls > TOO_MANY * (double)groups ? fmin(fmax(sum / calls, 1), MOST) : 1;
 }
 
-/* Of the recursion only the sum of both costs is known: less in the callee is more in the caller.
- */
-static void divide_lua_costs(struct call_costs *costs, double most_ns)
-{
-    const double LEAST = 2.0 / 3;
-    double calibrated_ns = costs->in_ns[CALL_OF_LUA];
-    double in_ns = fmin(fmax(most_ns, LEAST * calibrated_ns), calibrated_ns);
-    costs->in_ns[CALL_OF_LUA] = in_ns;
-    costs->out_ns[CALL_OF_LUA] += calibrated_ns - in_ns;
-}
-
 /*
  * Lowers or raises calibrated costs. All ticks count, also those that are left out, so that each
  * part of a recording has the same costs.
@@ -152,10 +141,12 @@ static void fit_cheapest_calls(struct call_costs *costs, const struct stacks *st
         costs->in_ns[kind] *= raise;
         costs->out_ns[kind] *= raise;
     }
+    struct cost_limits limits = {.undivided_in_ns = HUGE_VAL};
     if (stacks->calibration.calls_itself)
-        divide_lua_costs(costs, cheapest[CALL_OF_LUA].ns - lua_own_ns);
+        limits.undivided_in_ns = cheapest[CALL_OF_LUA].ns - lua_own_ns;
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        costs->in_ns[kind] = fmin(costs->in_ns[kind], cheapest[kind].ns);
+        limits.most_in_ns[kind] = cheapest[kind].ns;
+    call_costs_limit(costs, &limits);
 }
 
 /* A call has two events, and its caller and itself have one way out of the hook and one into it. */

@@ -151,6 +151,24 @@ Test(reference, subtracts_less_where_the_costs_are_too_large)
     cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 200, 1e-6);
 }
 
+Test(reference, divides_a_smaller_cost_between_callee_and_caller_anew)
+{
+    const struct cost_limits limits = {.undivided_in_ns = 300,
+                                       .most_in_ns = {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+    tree.call_counts[1] = tree.call_counts[3] = 1000;
+    costs.in_ns[CALL_OF_LUA] = costs.out_ns[CALL_OF_LUA] = 400;
+    call_costs_limit(&costs, &limits);
+    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 300, 1e-6);
+    cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], 500, 1e-6);
+    time_wakes(3, false, 100, 85000);
+    find();
+    /* Half of 400 is below the limit. */
+    cr_expect_float_eq(fit.cost_fraction, 0.5, 1e-9);
+    cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 200, 1e-6);
+    cr_expect_float_eq(costs.out_ns[CALL_OF_LUA], 200, 1e-6);
+    cr_expect_eq(fit.scales[3], 1);
+}
+
 Test(reference, subtracts_all_where_ticks_were_chosen)
 {
     reference.is_sampled = true;

@@ -231,7 +231,8 @@ struct comparison {
     struct root *roots; /* [count] */
     uint32_t count;
     const struct tree *tree;
-    const uint32_t *root_of; /* [tree->node_count], and the costs */
+    const uint32_t *root_of; /* [tree->node_count], and the next two */
+    const uint8_t *kinds;
     const double *cost_ns;
     bool is_sampled, is_watch;
 };
@@ -274,15 +275,6 @@ static double find_fraction(const struct comparison *comparison, double ratio, d
     return warm + coldness * (cold - warm);
 }
 
-static void change_costs(struct call_costs *costs, double fraction)
-{
-    costs->fraction = fraction;
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
-        costs->in_ns[kind] *= fraction;
-        costs->out_ns[kind] *= fraction;
-    }
-}
-
 /* Compares, and decides which fraction of the costs is subtracted. */
 static void fit_costs(struct reference_fit *fit, const struct comparison *comparison,
                       struct call_costs *costs)
@@ -293,11 +285,14 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
         return;
     fit->is_known = true;
     fit->cost_fraction = find_fraction(comparison, fit->ratio, fit->coldness);
-    double ratio = find_ratio(comparison, fit->cost_fraction);
+    costs->keeps_fraction = true;
+    call_costs_take_fraction(costs, fit->cost_fraction);
+    SCOPED_ARRAY double *cost_ns = overhead_costs(comparison->tree, comparison->kinds, costs);
+    struct comparison taken = *comparison;
+    taken.cost_ns = cost_ns;
+    double ratio = find_ratio(&taken, 1);
     struct sums sums = sum_up(comparison->roots, comparison->count);
     fit->covered = sums.left_ns / sums.all_ns;
-    change_costs(costs, fit->cost_fraction);
-    costs->keeps_fraction = true;
     set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
 }
 
@@ -329,6 +324,7 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
                                    .count = count,
                                    .tree = tree,
                                    .root_of = root_of,
+                                   .kinds = kinds,
                                    .cost_ns = cost_ns,
                                    .is_sampled = reference->is_sampled,
                                    .is_watch = is_watch},

@@ -188,6 +188,49 @@ struct call_costs calibration_estimate(const struct calibration *calibration, do
     return costs;
 }
 
+/* Of the recursion only the sum of both costs is known: less in the callee is more in the caller.
+ */
+static void divide_lua_costs(struct call_costs *costs, double most_ns)
+{
+    const double LEAST = 2.0 / 3;
+    double calibrated_ns = costs->in_ns[CALL_OF_LUA];
+    double in_ns = fmin(fmax(most_ns, LEAST * calibrated_ns), calibrated_ns);
+    costs->in_ns[CALL_OF_LUA] = in_ns;
+    costs->out_ns[CALL_OF_LUA] += calibrated_ns - in_ns;
+}
+
+static void keep_to_limits(struct call_costs *costs)
+{
+    divide_lua_costs(costs, costs->limits.undivided_in_ns);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
+        costs->in_ns[kind] = fmin(costs->in_ns[kind], costs->limits.most_in_ns[kind]);
+}
+
+void call_costs_limit(struct call_costs *costs, const struct cost_limits *limits)
+{
+    costs->limits = *limits;
+    costs->limits.is_known = true;
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        costs->limits.in_ns[kind] = costs->in_ns[kind];
+        costs->limits.out_ns[kind] = costs->out_ns[kind];
+    }
+    keep_to_limits(costs);
+}
+
+void call_costs_take_fraction(struct call_costs *costs, double fraction)
+{
+    bool is_limited = fraction < 1 && costs->limits.is_known;
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        costs->in_ns[kind] =
+            fraction * (is_limited ? costs->limits.in_ns[kind] : costs->in_ns[kind]);
+        costs->out_ns[kind] =
+            fraction * (is_limited ? costs->limits.out_ns[kind] : costs->out_ns[kind]);
+    }
+    costs->fraction = fraction;
+    if (is_limited)
+        keep_to_limits(costs);
+}
+
 void calibration_release(struct calibration *calibration)
 {
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)

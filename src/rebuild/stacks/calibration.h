@@ -31,6 +31,14 @@
 
 enum call_kind { CALL_OF_LUA, CALL_OF_C, CALL_OF_ITERATOR, CALL_KIND_COUNT };
 
+/* What a call adds to the callee at most, by the cheapest calls of the game; HUGE_VAL: any. */
+struct cost_limits {
+    bool is_known;
+    double most_in_ns[CALL_KIND_COUNT];
+    double undivided_in_ns; /* of a Lua function: what is above, up to a third, is its caller's */
+    double in_ns[CALL_KIND_COUNT], out_ns[CALL_KIND_COUNT]; /* the costs without limits */
+};
+
 /* What a recorded call adds; arrays are indexed by the callee's enum call_kind. */
 struct call_costs {
     bool is_known;
@@ -41,6 +49,7 @@ struct call_costs {
     /* Standard errors of the costs above; 0 where the user gave the costs. */
     double in_error_ns[CALL_KIND_COUNT];
     double out_error_ns[CALL_KIND_COUNT];
+    struct cost_limits limits;
 };
 
 struct calibration_group {
@@ -110,5 +119,14 @@ void calibration_end_group(struct calibration *calibration);
  */
 struct call_costs calibration_estimate(const struct calibration *calibration, double unit_ns,
                                        const double turn_ns[CALL_KIND_COUNT]);
+
+/* Sets the limits of costs that have none yet, and keeps to them; `limits` lacks the costs. */
+void call_costs_limit(struct call_costs *costs, const struct cost_limits *limits);
+
+/*
+ * Makes calibrated costs a fraction of them. A smaller one keeps to the limits anew, since costs
+ * that were above them may be below now; a larger one is so much more of each.
+ */
+void call_costs_take_fraction(struct call_costs *costs, double fraction);
 
 void calibration_release(struct calibration *calibration);
