@@ -242,6 +242,45 @@ Test(reference, says_how_uncertain_times_are)
                        OVERHEAD_EVENT_BIAS / 2 * 100 * 1000 + OVERHEAD_TIME_BIAS / 2 * 800000, 1);
 }
 
+/* Both threads of a test that takes a tenth of a microsecond from 1,000 calls of each. */
+static void time_both(double first_ns, double third_ns)
+{
+    tree.call_counts[1] = tree.call_counts[3] = 1000;
+    costs.in_ns[CALL_OF_LUA] = 100;
+    time_wakes(1, false, 100, 100 * first_ns);
+    time_wakes(3, false, 100, 100 * third_ns);
+    find();
+}
+
+Test(reference, has_no_spread_where_all_wakes_have_got_as_much)
+{
+    time_both(1900, 900);
+    cr_expect_float_eq(costs.spread, 0, 1e-9);
+}
+
+Test(reference, is_less_sure_of_times_where_wakes_have_got_other_amounts)
+{
+    struct overhead_sums sums;
+    /* The wakes of 1 have got 1.2 times the cost of their events, those of 3 0.9 times. */
+    time_both(1880, 910);
+    double fraction = fit.cost_fraction, left = 2e6 - fraction * 1e5,
+           third_left = 1e6 - fraction * 1e5;
+    double weight = left / (left + third_left);
+    cr_expect_float_eq(costs.spread, 0.3 * sqrt(weight * (1 - weight)), 1e-3);
+    tree.self_ns[3] = 800000;
+    overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
+    double time_bias = hypot(OVERHEAD_TIME_BIAS, OVERHEAD_SPREAD_BIAS * costs.spread);
+    cr_expect_float_eq(
+        tree.details[3].cost_error_ns,
+        OVERHEAD_EVENT_BIAS / 2 * 1000 * costs.in_ns[CALL_OF_LUA] + time_bias / 2 * 800000, 1);
+}
+
+Test(reference, has_a_largest_spread)
+{
+    time_both(1500, 1000);
+    cr_expect_float_eq(costs.spread, 0.3, 1e-9);
+}
+
 Test(reference, never_makes_times_longer_than_they_were_measured)
 {
     time_wakes(1, false, 100, 1000000);

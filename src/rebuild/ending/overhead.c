@@ -50,6 +50,7 @@ static void add_errors(struct tree *tree, const uint8_t *kinds, const struct cal
 static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
                      const float *scales)
 {
+    double time_bias = hypot(OVERHEAD_TIME_BIAS, OVERHEAD_SPREAD_BIAS * costs->spread);
     for (uint32_t node = 1; costs->fraction > 0 && node < tree->node_count; node++) {
         struct call_details *details = &tree->details[node];
         double self_ns = fmax((double)tree->self_ns[node], 0);
@@ -57,7 +58,7 @@ static void add_bias(struct tree *tree, const double *cost_ns, const struct call
         double left_ns = fmin(scales != NULL ? self_ns / scales[node] : self_ns, measured_ns);
         double cost_fraction = fmin(cost_ns[node] / costs->fraction / fmax(measured_ns, 1), 1);
         details->cost_error_ns +=
-            (OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns) + OVERHEAD_TIME_BIAS * self_ns +
+            (OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns) + time_bias * self_ns +
              OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_fraction, 2)) /
             2;
     }

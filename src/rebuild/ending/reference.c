@@ -13,6 +13,8 @@ static const double DIFFERENCE_FRACTION = 0.25; /* or that, of the mean recorded
 static const double SCALE_MAX = 4;              /* in times, larger or smaller */
 /* In times of the calibrated cost, that an event makes the code around it slower, at most. */
 static const double MOST_EXCESS = 3;
+/* So that no spread makes a time uncertain by more than 0.6 of it. */
+static const double MOST_SPREAD = 0.3;
 /* In times of the calibrated costs. */
 static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.1;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
@@ -275,6 +277,29 @@ static double find_fraction(const struct comparison *comparison, double ratio, d
     return warm + coldness * (cold - warm);
 }
 
+/* By what it differs between functions how much recording has added to their wakes; as far as
+ * their own errors do not explain it. */
+static double find_spread(const struct root *roots, uint32_t count)
+{
+    double weights = 0, sum = 0, squares = 0, errors2 = 0, own_errors2 = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(roots[i].wake_ns > 0) || !(roots[i].cost_ns > 0))
+            continue;
+        double wanted_ns = roots[i].wake_ns * roots[i].wakes, weight = roots[i].left_ns;
+        double added = (roots[i].measured_ns - wanted_ns) / roots[i].cost_ns;
+        double error2 = error2_of(&roots[i]) * pow(wanted_ns / roots[i].cost_ns, 2);
+        weights += weight;
+        sum += weight * added;
+        squares += weight * added * added;
+        errors2 += weight * error2;
+        own_errors2 += weight * weight * error2;
+    }
+    if (!(weights > 0))
+        return 0;
+    double mean = sum / weights, noise = errors2 / weights - own_errors2 / (weights * weights);
+    return fmin(sqrt(fmax(squares / weights - mean * mean - noise, 0)), MOST_SPREAD);
+}
+
 /* Compares, and decides which fraction of the costs is subtracted. */
 static void fit_costs(struct reference_fit *fit, const struct comparison *comparison,
                       struct call_costs *costs)
@@ -293,6 +318,7 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     double ratio = find_ratio(&taken, 1);
     struct sums sums = sum_up(comparison->roots, comparison->count);
     fit->covered = sums.left_ns / sums.all_ns;
+    costs->spread = find_spread(comparison->roots, comparison->count);
     set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
 }
 

@@ -22,6 +22,11 @@
  *
  * Functions whose wakes differ too much before and after a recording are no reference.
  *
+ * What recording has added to the wakes of a function, in times of the calibrated cost of their
+ * events, is not the same for all: 0.8 to 1.7 in real Lua, where code waits for memory, and where
+ * each tick begins with cold caches, which a recording hides. What it differs by between functions
+ * (standard deviation, weighted by their time) is in the errors of all times (see overhead.h).
+ *
  * A watch records some wakes of a suspect, and knows by the clock what all wakes of a function took
  * in each minute. So each recorded wake is compared with the mean one of its minute, if at least
  * half of these were not recorded. The watch has guessed how long the recorded ones are, so the

@@ -45,6 +45,7 @@ struct call_costs {
     bool keeps_fraction;           /* of what was measured, in each self time: see overhead.h */
     double fraction;               /* of the calibrated costs, that these are; 0: they were given */
     double in_ns[CALL_KIND_COUNT]; /* to the callee */
+    double spread; /* between threads, of what recording has added: see reference.h */
     double out_ns[CALL_KIND_COUNT]; /* to the caller */
     /* Standard errors of the costs above; 0 where the user gave the costs. */
     double in_error_ns[CALL_KIND_COUNT];
