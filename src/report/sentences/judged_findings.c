@@ -212,6 +212,14 @@ static void put_promise(struct text *text, const struct judging *judging,
                     amount_ms((double)now->percentile_99_ns).at);
 }
 
+/* The same of a finding of the old side that was to be repaired. */
+static void promise_of_old(const struct judging *judging, struct judged *judged)
+{
+    judged->is_promised = judged->old->repair.length > 0 && judging->report->found->times.count > 0;
+    if (judged->is_promised)
+        put_promise(&judged->text, judging, judged);
+}
+
 /* Appends " (0.31, old 0.75 ms a tick", with the sides that are not -1. */
 static void put_values(const struct judging *judging, struct judged *judged, double now, double old)
 {
@@ -255,39 +263,73 @@ static void put_explained(struct text *text, const struct judging *judging,
         text_put_string(text, " itself");
 }
 
+/* Sets what a finding explains on each side, in a tick; returns whether that is known. */
+static bool measure_explained(const struct judging *judging, const struct judged *judged,
+                              double *now_ns, double *old_ns)
+{
+    const struct report *report = judging->report;
+    const struct explained *explained =
+        &(judged->now != NULL ? judged->now : judged->old)->explained;
+    if (explained->what == EXPLAINS_NOTHING)
+        return false;
+    *now_ns = explained_ns(explained, report->tree, judging->now) / judging->now_ticks;
+    *old_ns = explained_ns(explained, report->old->tree, judging->old) / judging->old_ticks;
+    return true;
+}
+
 /*
  * Of what one side alone says, whether the time of what it explains says otherwise: then it was
- * just above the limit of a finding, or another one took its place.
+ * above the limit of a finding, or another one took its place.
  */
 static bool put_unchanged(const struct judging *judging, struct judged *judged)
 {
     const double ALIKE = 0.8, KNOWN = 0.5;
     const struct report *report = judging->report;
     bool is_new = judged->now != NULL;
-    const struct explained *explained = &(is_new ? judged->now : judged->old)->explained;
-    if (explained->what == EXPLAINS_NOTHING)
+    double now_ns, old_ns;
+    if (!measure_explained(judging, judged, &now_ns, &old_ns))
         return false;
-    double now_ns = explained_ns(explained, report->tree, judging->now) / judging->now_ticks;
-    double old_ns = explained_ns(explained, report->old->tree, judging->old) / judging->old_ticks;
-    /* What took half as much before is not new. */
-    if (is_new ? old_ns < KNOWN * now_ns : now_ns < ALIKE * old_ns)
+    /* What took half as much before is not new, and what takes half as much now is not gone. */
+    if (is_new ? old_ns < KNOWN * now_ns : now_ns < KNOWN * old_ns)
         return false;
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
     bool is_more_there = is_new && !is_about_alike && now_ns > old_ns;
+    bool is_less = !is_new && !is_about_alike && now_ns < old_ns;
     text_printf(&judged->text,
                 "Found only in the %s log%s, %s ",
                 is_new ? "new" : "old",
                 report->repeated != NULL ? "s" : "",
-                is_more_there ? "where" : "but");
-    put_explained(&judged->text, judging, explained);
+                is_more_there ? "where"
+                : is_less     ? "and"
+                              : "but");
+    put_explained(&judged->text, judging, &(is_new ? judged->now : judged->old)->explained);
     text_printf(&judged->text,
                 " %s time",
                 is_about_alike             ? "takes about as much"
                 : is_new && !is_more_there ? "took more"
+                : is_less                  ? "takes less"
                                            : "takes more");
     put_values(judging, judged, now_ns, old_ns);
     judged->fate = is_new ? "new-alone" : "old-alone";
+    if (is_less)
+        promise_of_old(judging, judged);
     return true;
+}
+
+/* Appends the value of the side that has the finding, and where that is all of what it explains,
+ * what the other side takes: little of it need not be nothing. */
+static void put_values_of(const struct judging *judging, struct judged *judged, bool is_sure)
+{
+    const double ALIKE = 0.99;
+    double now = judged_value(judged->now), old = judged_value(judged->old), now_ns, old_ns;
+    bool is_one_side = judged->now == NULL || judged->old == NULL;
+    if (is_sure && is_one_side && measure_explained(judging, judged, &now_ns, &old_ns)) {
+        double has = fmax(now, old), all = judged->now != NULL ? now_ns : old_ns;
+        bool is_all = fmin(has, all) >= ALIKE * fmax(has, all);
+        now = judged->now == NULL && is_all && now_ns > 0 ? now_ns : now;
+        old = judged->old == NULL && is_all && old_ns > 0 ? old_ns : old;
+    }
+    put_values(judging, judged, now, old);
 }
 
 /* Starts the sentence: with the fate, and what it is about. */
@@ -313,11 +355,9 @@ static void put_fate(const struct judging *judging, struct judged *judged, bool 
                    : is_on_both          ? "still-there"
                    : judged->now != NULL ? "new"
                                          : "gone";
-    put_values(judging, judged, judged_value(judged->now), judged_value(judged->old));
-    judged->is_promised =
-        is_sure && judged->old != NULL && judged->old->repair.length > 0 && found->times.count > 0;
-    if (judged->is_promised)
-        put_promise(&judged->text, judging, judged);
+    put_values_of(judging, judged, is_sure);
+    if (is_sure && judged->old != NULL)
+        promise_of_old(judging, judged);
 }
 
 static bool has_text(const struct found_finding *finding)
