@@ -60,7 +60,7 @@ void options_release(struct options *options)
         limit_release(&options->limits[i]);
     free(options->limits);
     for (size_t i = 0; i < options->what_if_count; i++)
-        what_if_release(&options->what_ifs[i]);
+        pattern_free(options->what_ifs[i].pattern);
     free(options->what_ifs);
     for (size_t i = 0; i < TABLE_COUNT; i++)
         pattern_free(options->patterns[i]);

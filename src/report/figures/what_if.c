@@ -364,8 +364,3 @@ void what_if_rows_init(struct what_if_rows *rows, const struct tick_list *list, 
     for (size_t i = 0; i < list->count; i++)
         rows->computer_count += is_of_computer(&list->ticks[i]);
 }
-
-void what_if_release(struct what_if *what_if)
-{
-    pattern_free(what_if->pattern);
-}

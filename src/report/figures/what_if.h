@@ -86,5 +86,3 @@ struct what_if_rows {
 
 /* Makes the first members; `count` rows will be added. The caller frees the rows. */
 void what_if_rows_init(struct what_if_rows *rows, const struct tick_list *list, size_t count);
-
-void what_if_release(struct what_if *what_if);

@@ -587,13 +587,6 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
     return !has_slow && !row->is_no_share && (saves_little || is_nothing);
 }
 
-/* What all functions take at usual prices. */
-static void sum_usual(struct finder *finder)
-{
-    for (uint32_t i = 0; i < finder->function_count; i++)
-        finder->usual_ns += finder_usual_ns(finder, i, finder->sums[i].self_ns);
-}
-
 bool findings_are_wanted(const struct report *report)
 {
     return report->old == NULL && !selection_changes_stacks(report->selection) &&
@@ -634,7 +627,8 @@ void findings_find(struct findings *findings, const struct report *report)
     };
     finder.computer = computer_ticks_find(&report->ticks);
     finder.sums = report_function_sums(report, false);
-    sum_usual(&finder);
+    for (uint32_t i = 0; i < finder.function_count; i++)
+        finder.usual_ns += finder_usual_ns(&finder, i, finder.sums[i].self_ns);
     finder.slow_tick_ns = slow_tick_ns(&finder);
     finder.found = findings->all;
     for (int kind = 0; kind < FINDING_CANDIDATES; kind++)

@@ -102,7 +102,8 @@ void tables_walk_keyed(struct table_walk *walk)
 {
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         walk->kind = table_kinds[i];
-        if (walk->kind->key != NULL && walk->kind->is_there(walk->report))
+        if (walk->kind->key != NULL &&
+            (walk->report->profile == NULL || walk->kind->is_there(walk->report)))
             walk->kind->walk(walk);
     }
 }

@@ -37,7 +37,8 @@ TABLE_KINDS(DECLARE_KIND)
 
 extern const struct table_kind *const table_kinds[TABLE_COUNT];
 
-/* Passes on the tables with a key that are there. */
+/* Passes on the tables with a key that are there; of a report without a profile all, for their
+ * columns: none has rows then. */
 void tables_walk_keyed(struct table_walk *walk);
 
 /* The tables that a format shows. */

@@ -484,7 +484,7 @@ static struct report_result write_json(const struct report *report, struct outpu
     json_put_sentences(&file.json, report, file.number_of, true);
     put_recordings(&file.json, report);
     json_put_ticks(&file);
-    json_put_keyed(&file);
+    json_walk_keyed(&file, true);
     json_put_watch(&file);
     json_put_units(&file);
     put_benchmarks(&file.json, report);

@@ -68,9 +68,8 @@ void json_put_all(struct json_report *file, const char *key, const struct table 
 /* Adds the functions that its rows name. */
 void json_number_table(struct json_report *file, const struct table *table);
 
-/* The same for all tables that have a key. */
-void json_put_keyed(struct json_report *file);
-void json_number_keyed(struct json_report *file);
+/* Puts all tables that have a key; before all functions are numbered, adds theirs. */
+void json_walk_keyed(struct json_report *file, bool are_numbered);
 
 /* The same for as many rows as have room, see report_has_room(), and how many had none. */
 void json_put_table(struct json_report *file, const char *key, const struct table *table,

@@ -102,7 +102,7 @@ void json_number_functions(struct json_report *file)
     for (size_t i = 0; i < ticks->count; i++)
         for (size_t k = 0; k < ticks->ticks[i].function_count; k++)
             json_number_function(file, ticks->ticks[i].functions[k].function);
-    json_number_keyed(file);
+    json_walk_keyed(file, false);
     json_number_watch(file);
 }
 

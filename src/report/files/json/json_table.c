@@ -162,21 +162,17 @@ static void put_keyed(struct table_walk *walk, const struct table *table)
     json_put_all(walk->context, walk->kind->key, table);
 }
 
-void json_put_keyed(struct json_report *file)
-{
-    tables_walk_keyed(&(struct table_walk){
-        .report = file->report, .reader = FOR_JSON, .context = file, .take = put_keyed});
-}
-
 static void number_keyed(struct table_walk *walk, const struct table *table)
 {
     json_number_table(walk->context, table);
 }
 
-void json_number_keyed(struct json_report *file)
+void json_walk_keyed(struct json_report *file, bool are_numbered)
 {
-    tables_walk_keyed(&(struct table_walk){
-        .report = file->report, .reader = FOR_JSON, .context = file, .take = number_keyed});
+    tables_walk_keyed(&(struct table_walk){.report = file->report,
+                                           .reader = FOR_JSON,
+                                           .context = file,
+                                           .take = are_numbered ? put_keyed : number_keyed});
 }
 
 void json_put_table(struct json_report *file, const char *key, const struct table *table,
@@ -266,21 +262,9 @@ static void put_schema(struct table_walk *walk, const struct table *table)
     put_object(json, table, NULL);
 }
 
-/* A table of an empty report has its columns. */
-static void put_schemas(struct json_writer *json)
-{
-    static const struct report empty;
-    struct table_walk walk = {
-        .report = &empty, .reader = FOR_JSON, .context = json, .take = put_schema};
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        walk.kind = table_kinds[i];
-        if (walk.kind->key != NULL)
-            walk.kind->walk(&walk);
-    }
-}
-
 bool json_schema_put(struct text *text, struct span name, bool are_members)
 {
+    static const struct report empty;
     struct json_writer json = {.is_compact = true};
     struct table table = {0};
     bool is_of_findings = span_is(name, "findings"), is_of_tables = span_is(name, "tables");
@@ -302,7 +286,8 @@ bool json_schema_put(struct text *text, struct span name, bool are_members)
         }
     }
     if (is_of_tables)
-        put_schemas(&json);
+        tables_walk_keyed(&(struct table_walk){
+            .report = &empty, .reader = FOR_JSON, .context = &json, .take = put_schema});
     for (size_t kind = 0; is_of_findings && kind < FINDING_KIND_COUNT; kind++)
         json_string(&json, NULL, finding_rows[kind]->name);
     json_end(&json);
