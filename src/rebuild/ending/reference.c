@@ -281,13 +281,18 @@ static double find_fraction(const struct comparison *comparison, double ratio, d
  * their own errors do not explain it. */
 static double find_spread(const struct root *roots, uint32_t count)
 {
+    const double MOST_ERROR = 0.5; /* with more, it says nothing */
     double weights = 0, sum = 0, squares = 0, errors2 = 0, own_errors2 = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!(roots[i].wake_ns > 0) || !(roots[i].cost_ns > 0))
+        const struct root *root = &roots[i];
+        if (!(root->wake_ns > 0) || !(root->cost_ns > 0))
             continue;
-        double wanted_ns = roots[i].wake_ns * roots[i].wakes, weight = roots[i].left_ns;
-        double added = (roots[i].measured_ns - wanted_ns) / roots[i].cost_ns;
-        double error2 = error2_of(&roots[i]) * pow(wanted_ns / roots[i].cost_ns, 2);
+        double wanted_ns = root->wake_ns * root->wakes;
+        double added = (root->measured_ns - wanted_ns) / root->cost_ns;
+        double error2 = error2_of(root) * pow(wanted_ns / root->cost_ns, 2);
+        double weight = root->left_ns;
+        if (error2 > MOST_ERROR * MOST_ERROR)
+            continue;
         weights += weight;
         sum += weight * added;
         squares += weight * added * added;
