@@ -209,7 +209,7 @@ static void set_exact_errors(struct row *row, const struct error_sum *total, dou
  * Adds up what the nodes of one function add to one group: `of_rows` has the squares of single
  * nodes. So a row with nothing below it has one error for both of its times.
  */
-static void join_functions(struct row *rows, struct error_sum *of_rows,
+static void join_functions(struct row *rows, struct error_sum *of_rows, enum table_by by,
                            const struct row_groups *groups, const struct tree *tree)
 {
     SCOPED(intern) pairs = {0};
@@ -218,7 +218,9 @@ static void join_functions(struct row *rows, struct error_sum *of_rows,
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t group = groups->of_nodes[node];
         const uint32_t key[] = {group, tree->calls[node].function};
-        double *of_pair = &of_pairs[intern_add(&pairs, (const char *)key, sizeof key)];
+        uint32_t pair =
+            by == BY_FUNCTION ? group : intern_add(&pairs, (const char *)key, sizeof key);
+        double *of_pair = &of_pairs[pair];
         double error_ns = tree->details[node].cost_error_ns;
         of_rows[group].cost_squares_ns2 += 2 * *of_pair * error_ns;
         squares[group] += (2 * *of_pair + error_ns) * error_ns;
@@ -231,7 +233,7 @@ static void join_functions(struct row *rows, struct error_sum *of_rows,
     }
 }
 
-static void sum_exact_errors(struct row *rows, const struct row_groups *groups,
+static void sum_exact_errors(struct row *rows, enum table_by by, const struct row_groups *groups,
                              const struct tree *tree)
 {
     SCOPED_ARRAY struct error_sum *totals = error_totals(tree);
@@ -239,17 +241,18 @@ static void sum_exact_errors(struct row *rows, const struct row_groups *groups,
     for (uint32_t node = 1; node < tree->node_count; node++)
         if (groups->outermost[node])
             add_error(&of_rows[groups->of_nodes[node]], &totals[node]);
-    join_functions(rows, of_rows, groups, tree);
+    join_functions(rows, of_rows, by, groups, tree);
     for (size_t i = 0; i < groups->count; i++)
         set_exact_errors(&rows[i], &of_rows[i], (double)tree->whole_ns);
 }
 
 /* Sets the errors of the rows of groups, if they are known. */
-static void sum_errors(struct row *rows, const struct row_groups *groups, const struct tree *tree)
+static void sum_errors(struct row *rows, enum table_by by, const struct row_groups *groups,
+                       const struct tree *tree)
 {
     if (tree->samples == NULL) {
         if (tree->details != NULL)
-            sum_exact_errors(rows, groups, tree);
+            sum_exact_errors(rows, by, groups, tree);
         return;
     }
     SCOPED_ARRAY struct sample_sums *totals = sample_totals(tree);
@@ -269,14 +272,15 @@ static void sum_errors(struct row *rows, const struct row_groups *groups, const 
 }
 
 /* Returns a row for each group. */
-static struct row *sum_rows(const struct row_groups *groups, const struct tree *tree)
+static struct row *sum_rows(enum table_by by, const struct row_groups *groups,
+                            const struct tree *tree)
 {
     const struct sum_map map = {groups->of_nodes, groups->outermost, NULL};
     SCOPED_ARRAY struct sum *sums = sums_of_groups(tree, &map, groups->count);
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
     for (uint32_t i = 0; i < groups->count; i++)
         rows[i] = (struct row){.sum = sums[i], .group = i};
-    sum_errors(rows, groups, tree);
+    sum_errors(rows, by, groups, tree);
     return rows;
 }
 
@@ -433,13 +437,13 @@ static void list_groups(struct row_sums *table)
                 table->charging,
                 table->threads != NULL);
     table->row_count = groups->count;
-    table->rows = sum_rows(groups, table->tree);
+    table->rows = sum_rows(table->by, groups, table->tree);
     table->lines = sum_lines(table->rows, groups, table->tree, groups->of_lines);
     if (table->threads != NULL)
         keep_threads(table);
     order_by_label(table);
     if (table->old_tree != NULL) {
-        SCOPED_ARRAY struct row *old_rows = sum_rows(groups, table->old_tree);
+        SCOPED_ARRAY struct row *old_rows = sum_rows(table->by, groups, table->old_tree);
         table->old_lines = sum_lines(old_rows, groups, table->old_tree, groups->of_old_lines);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)
