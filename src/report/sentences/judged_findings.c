@@ -277,6 +277,15 @@ static bool measure_explained(const struct judging *judging, const struct judged
     return true;
 }
 
+/* Whether the finding of one side is all of the time of what it explains: not of its slow ticks. */
+static bool explains_all(const struct judged *judged, double now_ns, double old_ns)
+{
+    const double ALIKE = 0.99;
+    double value = judged_value(judged->now != NULL ? judged->now : judged->old);
+    double all_ns = judged->now != NULL ? now_ns : old_ns;
+    return fmin(value, all_ns) >= ALIKE * fmax(value, all_ns);
+}
+
 /*
  * Of what one side alone says, whether the time of what it explains says otherwise: then it was
  * above the limit of a finding, or another one took its place.
@@ -290,7 +299,8 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     if (!measure_explained(judging, judged, &now_ns, &old_ns))
         return false;
     /* What took half as much before is not new, and what takes half as much now is not gone. */
-    if (is_new ? old_ns < KNOWN * now_ns : now_ns < KNOWN * old_ns)
+    double kept = explains_all(judged, now_ns, old_ns) ? KNOWN : ALIKE;
+    if (is_new ? old_ns < KNOWN * now_ns : now_ns < kept * old_ns)
         return false;
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
     bool is_more_there = is_new && !is_about_alike && now_ns > old_ns;
@@ -316,18 +326,16 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     return true;
 }
 
-/* Appends the value of the side that has the finding, and where that is all of what it explains,
- * what the other side takes: little of it need not be nothing. */
+/* Appends the value of the side that has the finding, and what the other side takes: little of it
+ * need not be nothing. */
 static void put_values_of(const struct judging *judging, struct judged *judged, bool is_sure)
 {
-    const double ALIKE = 0.99;
     double now = judged_value(judged->now), old = judged_value(judged->old), now_ns, old_ns;
     bool is_one_side = judged->now == NULL || judged->old == NULL;
-    if (is_sure && is_one_side && measure_explained(judging, judged, &now_ns, &old_ns)) {
-        double has = fmax(now, old), all = judged->now != NULL ? now_ns : old_ns;
-        bool is_all = fmin(has, all) >= ALIKE * fmax(has, all);
-        now = judged->now == NULL && is_all && now_ns > 0 ? now_ns : now;
-        old = judged->old == NULL && is_all && old_ns > 0 ? old_ns : old;
+    if (is_sure && is_one_side && measure_explained(judging, judged, &now_ns, &old_ns) &&
+        explains_all(judged, now_ns, old_ns)) {
+        now = judged->now == NULL && now_ns > 0 ? now_ns : now;
+        old = judged->old == NULL && old_ns > 0 ? old_ns : old;
     }
     put_values(judging, judged, now, old);
 }
