@@ -39,7 +39,7 @@ struct worker *queue_worker(const struct queue *queue);
 /* Returns the empty batch to fill next. */
 struct batch *queue_batch(struct queue *queue);
 
-/* Hands that batch over. If all batches are full then, waits until half of them are empty. */
+/* Hands that batch over. If all batches are full then, helps and waits until half are empty. */
 void queue_push(struct queue *queue);
 
 /* Hands that batch over, too, and waits until all batches are consumed, and most are freed. */
