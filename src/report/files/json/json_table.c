@@ -237,7 +237,7 @@ static void put_object(struct json_writer *json, const struct table *table, cons
         const char *name = find_place(objects, table, &table->columns[i]);
         bool is_inner = !is_same(objects[0], object);
         name = is_inner ? objects[0] : name;
-        if (is_inner && (object != NULL || is_same(names[count - 1], name)))
+        if (is_inner && (object != NULL || (count > 0 && is_same(names[count - 1], name))))
             continue;
         names[count++] = name;
         JSON_OBJECT(json, name);
