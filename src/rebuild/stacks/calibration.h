@@ -42,14 +42,14 @@ struct cost_limits {
 /* What a recorded call adds; arrays are indexed by the callee's enum call_kind. */
 struct call_costs {
     bool is_known;
-    bool keeps_fraction;           /* of what was measured, in each self time: see overhead.h */
-    double fraction;               /* of the calibrated costs, that these are; 0: they were given */
-    double in_ns[CALL_KIND_COUNT]; /* to the callee */
-    double spread; /* between threads, of what recording has added: see reference.h */
+    bool keeps_fraction; /* no self time falls below one of what was measured: see overhead.h */
+    double fraction;     /* of the calibrated costs, that these are; 0: they were given */
+    double in_ns[CALL_KIND_COUNT];  /* to the callee */
     double out_ns[CALL_KIND_COUNT]; /* to the caller */
     /* Standard errors of the costs above; 0 where the user gave the costs. */
     double in_error_ns[CALL_KIND_COUNT];
     double out_error_ns[CALL_KIND_COUNT];
+    double spread; /* between threads, of what recording has added: see reference.h */
     struct cost_limits limits;
 };
 
@@ -125,8 +125,8 @@ struct call_costs calibration_estimate(const struct calibration *calibration, do
 void call_costs_limit(struct call_costs *costs, const struct cost_limits *limits);
 
 /*
- * Makes calibrated costs a fraction of them. A smaller one keeps to the limits anew, since costs
- * that were above them may be below now; a larger one is so much more of each.
+ * Multiplies calibrated costs by a fraction. Below 1, it multiplies what they were without limits,
+ * and the limits apply after that: a cost that was above one may be below it then.
  */
 void call_costs_take_fraction(struct call_costs *costs, double fraction);
 
