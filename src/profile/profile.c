@@ -12,7 +12,7 @@
 enum {
     /* Large enough that handing it over costs little, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,
-    BATCH_EVENTS = 8 * 1024,
+    BATCH_EVENTS = 4 * 1024,
 };
 
 /* On the other thread. */
