@@ -1110,6 +1110,7 @@ void recordings_finish(struct recordings *recordings)
 {
     struct symbols *symbols = recordings->symbols;
     uint32_t no_name = intern_add_span(&symbols->strings, span_of("?"));
+    known_events_release(&recordings->known_events);
     for (uint32_t i = 0; i < symbols->function_count; i++)
         if (symbols->functions[i].name == INTERN_NONE)
             symbols->functions[i].name = no_name;
