@@ -162,9 +162,32 @@ static void make_line_rows(struct recorded *recorded, const struct nodes *nodes,
 
 /*
  * An item is the time of a place in a tick. One walk reads the costs of all entries, and makes an
- * item of those that may keep time, about half. What follows reads only the items, and at last sets
- * their times to what they keep. The costs of the items are apart: none is needed after that.
+ * item of those that may keep time, about half. What follows reads only the items. The last walk
+ * writes what they keep, and frees them: of a recording of many ticks they are the largest list.
  */
+enum { ITEM_BLOCK = 256, STEP_MAX = UINT8_MAX };
+
+struct item_block {
+    float costs_ns[ITEM_BLOCK];
+    uint32_t units[ITEM_BLOCK]; /* UNITS_ARE_LARGE: the next ones of items.large */
+    uint32_t nodes[ITEM_BLOCK]; /* of the tree */
+    uint8_t steps[ITEM_BLOCK];  /* from the entry of the item before it, as in recorded.kept */
+};
+#define UNITS_ARE_LARGE UINT32_MAX
+
+struct items {
+    struct item_block **blocks; /* [block_count] */
+    size_t block_count, block_capacity;
+    size_t count;   /* in all blocks, of which only the last is not full */
+    int64_t *large; /* [large_count]: units that need more than 4 bytes, as four seconds do */
+    size_t large_count, large_capacity;
+};
+
+static inline int64_t units_of(const struct items *items, const struct item_block *block, size_t at,
+                               size_t *next_large)
+{
+    return block->units[at] != UNITS_ARE_LARGE ? block->units[at] : items->large[(*next_large)++];
+}
 
 static inline double room_of(double measured_ns, double cost_ns, double factor)
 {
@@ -172,40 +195,22 @@ static inline double room_of(double measured_ns, double cost_ns, double factor)
     return room > 0 ? room : 0;
 }
 
-static inline uint32_t pack_time(struct large_times *large, int64_t time)
+static void put_item(struct items *items, size_t step, uint32_t node, int64_t units, float cost_ns)
 {
-    if (time >= 0 && time < KEPT_IS_LARGE)
-        return (uint32_t)time;
-    MEM_APPEND(large->all, large->count, large->capacity, time);
-    return KEPT_IS_LARGE;
-}
-
-static void put_kept(struct recorded *recorded, uint32_t place, int64_t units)
-{
-    size_t item = recorded->kept_count++, at = item % KEPT_BLOCK;
+    size_t at = items->count++ % ITEM_BLOCK;
     if (at == 0) {
-        struct kept_block *added = mem_zeroed(1, sizeof *added);
-        MEM_APPEND(
-            recorded->kept, recorded->kept_block_count, recorded->kept_block_capacity, added);
+        struct item_block *added = mem_zeroed(1, sizeof *added);
+        MEM_APPEND(items->blocks, items->block_count, items->block_capacity, added);
     }
-    struct kept_block *block = kept_block_of(recorded, item);
-    block->times[at] = pack_time(&recorded->large, units);
-    block->places[at] = place;
-}
-
-static void put_cost(struct byte_blocks *costs, double cost_ns)
-{
-    char *at = byte_blocks_begin(costs);
-    memcpy(at, &cost_ns, sizeof cost_ns);
-    byte_blocks_end(costs, at + sizeof cost_ns);
-}
-
-static inline double next_cost(struct byte_reader *reader)
-{
-    double cost_ns;
-    memcpy(&cost_ns, byte_reader_piece(reader), sizeof cost_ns);
-    reader->at += sizeof cost_ns;
-    return cost_ns;
+    struct item_block *block = items->blocks[items->block_count - 1];
+    block->units[at] = (uint32_t)units;
+    if (units < 0 || units >= UNITS_ARE_LARGE) {
+        block->units[at] = UNITS_ARE_LARGE;
+        MEM_APPEND(items->large, items->large_count, items->large_capacity, units);
+    }
+    block->steps[at] = (uint8_t)step;
+    block->nodes[at] = node;
+    block->costs_ns[at] = cost_ns;
 }
 
 /* The tick that is read for its costs. */
@@ -221,7 +226,7 @@ struct cost_walk {
     size_t count, capacity;
     bool *has_item;   /* [node_count] */
     double *costs_ns; /* [node_count]: of the items that have some room */
-    struct byte_blocks *item_costs;
+    struct items *items;
 };
 
 /* Counts are below 2^63, and a number with a sign becomes a double in fewer steps. */
@@ -267,7 +272,7 @@ static void find_costs(struct cost_walk *walk, size_t part)
 static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
 {
     struct recorded *recorded = walk->recorded;
-    size_t kept_before = recorded->kept_count;
+    size_t items_before = walk->items->count, last = 0;
     int64_t units = 0;
     for (size_t i = 0; i < walk->count; i++) {
         uint32_t place = walk->found[i], number = recorded->node_of[place];
@@ -281,25 +286,28 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
         walk->costs_ns[number] += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */
         if (room > 0 || !walk->has_item[number]) {
-            put_kept(recorded, place, at->units);
-            put_cost(walk->item_costs, at->cost_ns);
+            put_item(walk->items, i + 1 - last, number, at->units, (float)at->cost_ns);
+            last = i + 1;
+        } else if (i + 1 - last == STEP_MAX) {
+            put_item(walk->items, STEP_MAX, number, 0, 0);
+            last = i + 1;
         }
         walk->has_item[number] = true;
         /* A caller without an entry had no time that its cost could be taken from. */
         *at = (struct place_cost){0};
         parent->cost_ns = parent->is_found ? parent->cost_ns : 0;
     }
-    tick->kept_count = (uint32_t)(recorded->kept_count - kept_before);
+    tick->kept_count = (uint32_t)(walk->items->count - items_before);
     tick->measured_ns = number_nearest((double)units * recorded->unit_ns);
 }
 
-static void find_items(struct recorded *recorded, double *costs_ns, struct byte_blocks *item_costs)
+static void find_items(struct recorded *recorded, double *costs_ns, struct items *items)
 {
     struct cost_walk walk = {.recorded = recorded,
                              .at = mem_zeroed(recorded->place_count, sizeof *walk.at),
                              .has_item = mem_zeroed(recorded->node_count, sizeof *walk.has_item),
                              .costs_ns = costs_ns,
-                             .item_costs = item_costs};
+                             .items = items};
     target_reader_begin(&walk.targets, &recorded->targets);
     for (size_t part = 0, tick = 0; tick < recorded->tick_count; tick++) {
         walk.count = 0;
@@ -311,31 +319,19 @@ static void find_items(struct recorded *recorded, double *costs_ns, struct byte_
     MEM_FREE(walk.at, walk.found, walk.has_item);
 }
 
-/* The items of a block. */
-static size_t kept_block_length(const struct recorded *recorded, size_t block)
-{
-    return block + 1 < recorded->kept_block_count ? KEPT_BLOCK
-                                                  : recorded->kept_count - block * KEPT_BLOCK;
-}
-
 /* Sums up the room of all nodes, and the costs of the items that have some, [node_count]. */
-static void sum_rooms(struct recorded *recorded, double *costs_ns,
-                      const struct byte_blocks *item_costs)
+static void sum_rooms(struct recorded *recorded, double *costs_ns, const struct items *items)
 {
     struct divided_node *nodes = recorded->nodes;
-    const uint32_t *node_of = recorded->node_of;
-    struct byte_reader reader = byte_blocks_read(item_costs, 0);
     size_t large = 0;
     for (uint32_t node = 0; node < recorded->node_count; node++)
         nodes[node].room = costs_ns[node] = 0;
-    for (size_t i = 0; i < recorded->kept_block_count; i++) {
-        const struct kept_block *block = recorded->kept[i];
-        size_t length = kept_block_length(recorded, i);
-        for (size_t at = 0; at < length; at++) {
-            uint32_t node = node_of[block->places[at]];
-            double cost_ns = next_cost(&reader);
-            int64_t units = kept_time(block, at, &recorded->large, &large);
-            double measured_ns = (double)units * recorded->unit_ns;
+    for (size_t begin = 0; begin < items->count; begin += ITEM_BLOCK) {
+        const struct item_block *block = items->blocks[begin / ITEM_BLOCK];
+        for (size_t at = 0; at < ITEM_BLOCK && begin + at < items->count; at++) {
+            uint32_t node = block->nodes[at];
+            double cost_ns = (double)block->costs_ns[at];
+            double measured_ns = (double)units_of(items, block, at, &large) * recorded->unit_ns;
             double room = room_of(measured_ns, cost_ns, nodes[node].factor);
             nodes[node].room += room;
             costs_ns[node] += room > 0 ? cost_ns : 0;
@@ -360,8 +356,7 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
         recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
 }
 
-static void find_factors(struct recorded *recorded, const struct tree *tree,
-                         struct byte_blocks *item_costs)
+static void find_factors(struct recorded *recorded, const struct tree *tree, struct items *items)
 {
     enum { STEPS = 2 };
     /* The last step stays a little short, so that there is never less room than is left. */
@@ -372,7 +367,7 @@ static void find_factors(struct recorded *recorded, const struct tree *tree,
             .factor = recorded->first_factors != NULL ? recorded->first_factors[node] : 1,
             .left_ns = tree->self_ns[node],
         };
-    find_items(recorded, costs_ns, item_costs);
+    find_items(recorded, costs_ns, items);
     /* Entries share what is left in these proportions, also where it was scaled. */
     const int64_t *wanted_ns =
         recorded->unscaled_ns != NULL ? recorded->unscaled_ns : tree->self_ns;
@@ -383,7 +378,7 @@ static void find_factors(struct recorded *recorded, const struct tree *tree,
             if (excess > 0 && costs_ns[i] > 0)
                 node->factor += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
         }
-        sum_rooms(recorded, costs_ns, item_costs);
+        sum_rooms(recorded, costs_ns, items);
     }
 }
 
@@ -408,29 +403,43 @@ static int64_t keep(const struct divided_node *node, struct shared_node *shared,
     return kept_ns;
 }
 
-static void keep_all(struct recorded *recorded, const struct byte_blocks *item_costs)
+/* Writes what the items of a tick keep; `item` is the next one. */
+static void keep_tick(struct recorded *recorded, struct recorded_tick *tick, struct items *items,
+                      size_t *item, size_t *large, struct shared_node *shared)
+{
+    uint32_t count = tick->kept_count;
+    size_t step = 0;
+    tick->kept_count = 0;
+    for (size_t end = *item + count; *item < end; ++*item) {
+        struct item_block *block = items->blocks[*item / ITEM_BLOCK];
+        size_t at = *item % ITEM_BLOCK;
+        uint32_t number = block->nodes[at];
+        const struct divided_node *node = &recorded->nodes[number];
+        double measured_ns = (double)units_of(items, block, at, large) * recorded->unit_ns;
+        double room = room_of(measured_ns, (double)block->costs_ns[at], node->factor);
+        int64_t kept_ns = keep(node, &shared[number], room);
+        step += block->steps[at];
+        if (kept_ns != 0) {
+            char *to = entry_put_number(byte_blocks_begin(&recorded->kept), step);
+            byte_blocks_end(&recorded->kept, entry_put_signed(to, kept_ns));
+            tick->kept_count++;
+            tick->time_ns += kept_ns;
+            step = 0;
+        }
+        if (at + 1 == ITEM_BLOCK)
+            free(block);
+    }
+}
+
+static void keep_all(struct recorded *recorded, struct items *items)
 {
     SCOPED_ARRAY struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
-    struct byte_reader reader = byte_blocks_read(item_costs, 0);
-    struct large_times measured = recorded->large;
     size_t item = 0, large = 0;
-    recorded->large = (struct large_times){0};
-    for (size_t i = 0; i < recorded->tick_count; i++) {
-        struct recorded_tick *tick = &recorded->ticks[i];
-        for (size_t end = item + tick->kept_count; item < end; item++) {
-            struct kept_block *block = kept_block_of(recorded, item);
-            size_t at = item % KEPT_BLOCK;
-            uint32_t number = recorded->node_of[block->places[at]];
-            const struct divided_node *node = &recorded->nodes[number];
-            int64_t units = kept_time(block, at, &measured, &large);
-            double measured_ns = (double)units * recorded->unit_ns;
-            double room = room_of(measured_ns, next_cost(&reader), node->factor);
-            int64_t kept_ns = keep(node, &shared[number], room);
-            block->times[at] = pack_time(&recorded->large, kept_ns);
-            tick->time_ns += kept_ns;
-        }
-    }
-    free(measured.all);
+    for (size_t i = 0; i < recorded->tick_count; i++)
+        keep_tick(recorded, &recorded->ticks[i], items, &item, &large, shared);
+    if (item % ITEM_BLOCK != 0)
+        free(items->blocks[item / ITEM_BLOCK]);
+    MEM_FREE(items->blocks, items->large);
 }
 
 /* Sets where the entries of the nodes go. */
@@ -496,13 +505,12 @@ void recorded_divide(struct recorded *recorded, const struct tree *tree, const i
     recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
     for (uint32_t place = 0; place < recorded->place_count; place++)
         recorded->node_of[place] = recorded->places[place].node;
-    struct byte_blocks item_costs = {0};
-    find_factors(recorded, tree, &item_costs);
+    struct items items = {0};
+    find_factors(recorded, tree, &items);
     MEM_FREE(recorded->first_factors, recorded->unscaled_ns);
     recorded->first_factors = NULL;
     recorded->unscaled_ns = NULL;
-    keep_all(recorded, &item_costs);
-    byte_blocks_release(&item_costs);
+    keep_all(recorded, &items);
 }
 
 void recorded_drop_nodes(struct recorded *recorded)
@@ -558,8 +566,6 @@ void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);
-    for (size_t i = 0; i < recorded->kept_block_count; i++)
-        free(recorded->kept[i]);
     MEM_FREE(recorded->places,
              recorded->node_of,
              recorded->nodes,
@@ -568,10 +574,9 @@ void recorded_release(struct recorded *recorded)
              recorded->line_rows,
              recorded->root_costs_ns,
              recorded->functions,
-             recorded->kept,
-             recorded->large.all,
              recorded->first_factors,
              recorded->unscaled_ns);
+    byte_blocks_release(&recorded->kept);
     entries_release(&recorded->entries);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};

@@ -11,7 +11,7 @@
  * node (less only where a node keeps more than its time without the cost), makes the kept times add
  * up to what is left (two steps of Newton, the rest in proportion). Rounding goes to the next
  * entry, so the entries of a node add up to it to the nanosecond, and none is below 0. All of it is
- * done with doubles in one order: the result is the same everywhere.
+ * done with doubles, and costs as floats, in one order: the result is the same everywhere.
  *
  * Entries stay as they were counted. Several of a tick can be of the same place: of a call and its
  * lines, or of parts of the tick. Who reads a tick gets their times and calls added up.
@@ -55,25 +55,6 @@ struct divided_node {
     int64_t left_ns;
 };
 
-/*
- * The self times of places in ticks, in blocks that are never copied: in units, and then what they
- * keep in nanoseconds. Of a recording of many ticks it is the largest list, so a time has 4 bytes;
- * those that need more, as four seconds in one tick do, are in a list of their own, in the same
- * order. Blocks are small because a log may have many recordings.
- */
-enum { KEPT_BLOCK = 256 };
-#define KEPT_IS_LARGE UINT32_MAX
-
-struct kept_block {
-    uint32_t times[KEPT_BLOCK];
-    uint32_t places[KEPT_BLOCK];
-};
-
-struct large_times {
-    int64_t *all; /* [count] */
-    size_t count, capacity;
-};
-
 struct recorded_tick {
     int64_t number;      /* of the game; -1: outside of ticks */
     int64_t time_ns;     /* the sum of its entries */
@@ -81,7 +62,7 @@ struct recorded_tick {
     double cost_ns;      /* of recording its events, but for the recorder's own */
     uint64_t calls;
     uint32_t weight;     /* game ticks that it stands for: see entries.h */
-    uint32_t kept_count; /* of its items in `kept` */
+    uint32_t kept_count; /* of its times in `kept` */
 };
 
 /* A line of a node's function; line 0: at no known line. See line_runs.h. */
@@ -107,10 +88,10 @@ struct recorded {
     uint32_t node_count;
     struct entries entries; /* of the nodes of nodes.h */
     struct targets targets;
-    struct kept_block **kept; /* of the places that may have some time, tick by tick */
-    size_t kept_count;        /* items in all blocks, of which only the last is not full */
-    size_t kept_block_count, kept_block_capacity;
-    struct large_times large;
+    /* The self times that entries keep, tick by tick, and before each the step from the entry of
+       the tick that has the last one; of the first, from before all. Entries between keep nothing.
+     */
+    struct byte_blocks kept;
     struct recorded_tick *ticks; /* [tick_count] */
     uint32_t *tick_of_part;      /* [entries.part_count] */
     size_t tick_count, tick_capacity;
@@ -172,19 +153,6 @@ void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
                              const uint32_t *functions, uint32_t function_count);
 
 void recorded_release(struct recorded *recorded);
-
-/* The block of an item; its place there is item % KEPT_BLOCK. */
-static inline struct kept_block *kept_block_of(const struct recorded *recorded, size_t item)
-{
-    return recorded->kept[item / KEPT_BLOCK];
-}
-
-/* The time of the item at `at` of a block; `next_large` counts the large ones before it. */
-static inline int64_t kept_time(const struct kept_block *block, size_t at,
-                                const struct large_times *large, size_t *next_large)
-{
-    return block->times[at] != KEPT_IS_LARGE ? block->times[at] : large->all[(*next_large)++];
-}
 
 /*
  * The duration of a call of a place that took `units`, in which so many calls were made, with the

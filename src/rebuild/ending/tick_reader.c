@@ -8,6 +8,7 @@ void tick_reader_begin(struct tick_reader *reader, const struct recorded *record
         .has_details = has_details,
         .entry_of = mem_zeroed(recorded->place_count, sizeof *reader->entry_of),
     };
+    reader->kept = byte_blocks_read(&recorded->kept, 0);
     target_reader_begin(&reader->targets, &recorded->targets);
 }
 
@@ -66,16 +67,14 @@ static void read_part(struct tick_reader *reader, size_t part)
     }
 }
 
-/* Kept times are in the order of the entries. */
 static void read_kept(struct tick_reader *reader)
 {
-    struct tick_entry *entry = reader->entries;
+    size_t next = 0;
     for (uint32_t i = 0; i < reader->recorded->ticks[reader->tick].kept_count; i++) {
-        const struct kept_block *block = kept_block_of(reader->recorded, reader->next_kept);
-        size_t at = reader->next_kept++ % KEPT_BLOCK;
-        while (entry->place != block->places[at])
-            entry++;
-        entry->self_ns = kept_time(block, at, &reader->recorded->large, &reader->next_large);
+        const char *at = byte_reader_piece(&reader->kept);
+        next += entry_number(&at);
+        reader->entries[next - 1].self_ns = entry_signed(&at);
+        reader->kept.at = at;
     }
 }
 

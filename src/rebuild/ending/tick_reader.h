@@ -39,7 +39,8 @@ struct tick_reader {
     /* Private: */
     struct target_reader targets;
     uint32_t *entry_of; /* [place_count]: 1 + its index, 0: none; all zero between ticks */
-    size_t next_part, next_kept, next_large;
+    struct byte_reader kept;
+    size_t next_part;
 };
 
 void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded,
