@@ -175,6 +175,29 @@ Test(recorded, an_entry_that_has_nothing_at_the_factor_leaves_the_rest_to_others
     expect_kept(a, (const int64_t[]){71, 0, 0});
 }
 
+/* A step from one that keeps time to the next, and a time, that do not fit in their usual bytes. */
+Test(recorded, what_is_kept_is_found_behind_any_number_of_entries)
+{
+    enum { BETWEEN = 600 };
+    const int64_t large = (int64_t)1 << 33;
+    uint32_t first = nodes_child(&nodes, NODES_MAIN, A), node = first, last = first;
+    for (int tick = 1; tick <= 2; tick++) {
+        node = first;
+        count(first, 0, 7);
+        for (int i = 0; i < BETWEEN; i++) {
+            node = nodes_child(&nodes, node, B);
+            count(node, 1, tick == 1 ? 100 : 0);
+        }
+        last = nodes_child(&nodes, node, NEXT);
+        count(last, 0, large + tick);
+        end_tick(tick);
+    }
+    make(&costs);
+    expect_kept(last, (const int64_t[]){large + 1, large + 2});
+    expect_kept(node, (const int64_t[]){80, 0});
+    cr_expect_eq(recorded.ticks[1].time_ns, large + 2);
+}
+
 /* Each step loses an entry: with a third they would be 961 and 123. */
 Test(recorded, what_two_steps_leave_is_taken_in_proportion)
 {
