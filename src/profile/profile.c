@@ -12,7 +12,8 @@
 enum {
     /* Large enough that handing it over costs little, small enough to stay in the cache. */
     BATCH_FRAMES = 16 * 1024,
-    BATCH_EVENTS = 4 * 1024,
+    /* With those of the recorder's longest line it takes 64 KB. */
+    BATCH_EVENTS = 4800,
 };
 
 /* On the other thread. */
@@ -187,7 +188,9 @@ static void hand_over(struct profile *profile)
     struct events *events = &queue_batch(profile->queue)->events;
     struct last_line *last = &profile->recordings.last;
     size_t kept = events->count - last_line_start(last, events);
-    SCOPED_ARRAY struct event *line = mem_zeroed(kept, sizeof *line);
+    SCOPED_ARRAY struct event *line = NULL;
+    size_t room = 0;
+    MEM_GROW(line, room, kept);
     if (kept > 0)
         memcpy(line, events->at + last->start, kept * sizeof *line);
     events->count -= kept;
