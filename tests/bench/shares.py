@@ -67,6 +67,12 @@ def play(program, log, options, environment):
     subprocess.run(command, check=True, env=environment, stderr=subprocess.DEVNULL)
 
 
+def c_function(name):
+    """The key of a C function. Those without a name are one: iterators of gfind, for example."""
+    is_nameless = re.fullmatch(r"\?|C function \d+|other C functions", name)
+    return "[C]", "?" if is_nameless else name.replace("string.gfind", "gfind")
+
+
 def source_key(source):
     return source.lower().replace("\\", "/").lstrip("@=").replace("\n", " ")[-90:]
 
@@ -104,7 +110,7 @@ def true_times(program, folder):
             ticks, pieces, address = rest.split(" ")
             name = names.get(address, "?")
             if not name.startswith("Truth"):
-                times["[C]", name] += piece_time(ticks, pieces, rate)
+                times[c_function(name)] += piece_time(ticks, pieces, rate)
     return times
 
 
@@ -118,7 +124,7 @@ def shown_times(log, *options):
             continue
         place = source_key(row["source"]), int(row["line"] or 0)
         if row["source"] == "[C]":
-            place = "[C]", row["function"].replace("string.gfind", "gfind")
+            place = c_function(row["function"])
         times[place] += float(row["self_us"]) * 1e3
         widths[place] = widths.get(place, 0) + 2 * float(row["noise_us"] or 0) * 1e3
     return times, widths
