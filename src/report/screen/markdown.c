@@ -353,15 +353,15 @@ static void put_repeated(struct text *text, const struct report *report)
     put_limits(&head, report);
     benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(text, text_span(&head), HEAD_LINES);
-    if (watched.totals.row_count > 0) {
+    if (watched.totals.count > 0) {
         text_put_string(text, "\n");
-        put_table(text, &watched.totals, rows_most(report));
+        put_table(text, &watched.totals.table, rows_most(report));
         text_put_string(text, "\n");
         put_table(text, &watched.rows, rows_most(report));
     }
     if (!report_is_empty(report)) {
         text_put_string(text, "\n");
-        put_table(text, &tables.totals, rows_most(report));
+        put_table(text, &tables.totals.table, rows_most(report));
         text_put_string(text, "\n");
         put_table(text, &tables.rows, rows_most(report));
     }

@@ -63,9 +63,9 @@ static void put_watched(struct text *text, const struct report *report, bool has
     SCOPED(watched_repeated) watched;
     watched_repeated_init(&watched, report, FOR_PEOPLE);
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
-    if (watched.totals.row_count == 0)
+    if (watched.totals.count == 0)
         return;
-    table_put_on_screen(&watched.totals, report, SIZE_MAX, text, NULL);
+    table_put_on_screen(&watched.totals.table, report, SIZE_MAX, text, NULL);
     size_t used = wrap_count_lines(text_span(text)) + LINES_BELOW;
     if (report->height != 0)
         limit =
@@ -155,7 +155,7 @@ void repeated_table_write(const struct report *report, struct output *out)
     repeated_put_head(&text, &tables);
     put_watched(&text, report, has_calls);
     if (has_calls)
-        table_put_on_screen(&tables.totals, report, SIZE_MAX, &text, NULL);
+        table_put_on_screen(&tables.totals.table, report, SIZE_MAX, &text, NULL);
     benchmarks_put(&text, report, 0);
     repeated_put_notes(&notes, &tables);
     if (report->height != 0)

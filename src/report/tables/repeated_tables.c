@@ -1,4 +1,3 @@
-/* Values ------------------------------------------------------------------------------------ */
 #include "report/tables/repeated_tables.h"
 
 #include "base/sort.h"
@@ -10,7 +9,7 @@
 static const enum column_kind repeated_columns[REPEATED_COLUMNS] = {
     COLUMN_SELF, COLUMN_TOTAL, COLUMN_CALLS, COLUMN_AVERAGE};
 
-const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT] = {
+static const struct repeated_total_info total_infos[TOTAL_KIND_COUNT] = {
     [TOTAL_TIME] = {{"total time", "total time"}, "time", true},
     [TOTAL_CALLS] = {{"calls", "calls"}, "calls", false},
     [TOTAL_TICKS] = {{"ticks", "frames"}, "ticks", false},
@@ -189,13 +188,13 @@ static void compare_counts(struct repeated_rows *repeated)
     }
 }
 
-static struct repeated_summary sum_up(const struct repeated_rows *repeated, struct sample now,
-                                      struct sample old)
+struct repeated_summary repeated_sum_up(const struct sample_comparer *comparer, struct sample now,
+                                        struct sample old)
 {
     struct repeated_summary value = {.now = sample_sum_up(now)};
-    if (repeated->old_count == 0)
+    if (sample_size(&old) == 0)
         return value;
-    value.shift = sample_compare(&repeated->comparer, now, old);
+    value.shift = sample_compare(comparer, now, old);
     value.old = sample_sum_up(old);
     return value;
 }
@@ -204,9 +203,9 @@ static struct repeated_summary sum_up(const struct repeated_rows *repeated, stru
 static struct repeated_summary sum_up_row(const struct repeated_rows *repeated, uint32_t order,
                                           size_t column)
 {
-    return sum_up(repeated,
-                  repeated_rows_sample(repeated, order, column, false),
-                  repeated_rows_sample(repeated, order, column, true));
+    return repeated_sum_up(&repeated->comparer,
+                           repeated_rows_sample(repeated, order, column, false),
+                           repeated_rows_sample(repeated, order, column, true));
 }
 
 /* The totals of a log. */
@@ -242,8 +241,8 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
             values[(size_t)kind * count + i] = of[kind];
     }
     for (int kind = 0; kind < TOTAL_KIND_COUNT; kind++)
-        repeated->totals[kind] = sum_up(
-            repeated,
+        repeated->totals[kind] = repeated_sum_up(
+            &repeated->comparer,
             sample_of(values + (size_t)kind * count, repeated->new_count),
             sample_of(values + (size_t)kind * count + repeated->new_count, repeated->old_count));
 }
@@ -359,20 +358,14 @@ void repeated_mark_get(const struct repeated_summary *value, struct cell *cell)
 /* Totals ------------------------------------------------------------------------------------ */
 
 static const struct column_info total_mark = {.title = "", .type = TYPE_MARK};
-static const struct column_info total_name = {.title = "", .name = "total", .type = TYPE_TEXT};
-
-static const struct column_info total_value = {
-    .title = "median", .name = "value", .type = TYPE_REAL};
-
-static const struct column_info compared_value = {.title = "", .name = "value", .type = TYPE_REAL};
+static const struct column_info total_name = {.title = "", .type = TYPE_TEXT};
 
 static void get_total(const struct table *table, size_t row, const struct table_column *column,
                       struct cell *cell)
 {
-    const struct repeated_tables *repeated = table->of;
-    const struct repeated_total_info *info = &repeated_totals[row];
-    const struct repeated_summary *value = &repeated->sums.totals[row];
-    bool is_ui = repeated->report->profile->rebuild.state == LUA_STATE_UI;
+    const struct repeated_totals *totals = table->of;
+    const struct repeated_total_info *info = &totals->infos[row];
+    const struct repeated_summary *value = &totals->values[row];
     enum report_unit unit = amount_unit_for((int64_t)fmax(value->now.median, value->old.median));
     if (column->info == &total_mark) {
         repeated_mark_get(value, cell);
@@ -381,12 +374,32 @@ static void get_total(const struct table *table, size_t row, const struct table_
         cell->unit = info->is_time ? unit : UNIT_AUTO;
         repeated_value_get(value, column->aspect, cell);
     } else {
-        bool is_for_people = repeated->reader == FOR_PEOPLE;
         cell->is_known = true;
-        text_put_string(&cell->text, is_for_people ? info->names[is_ui] : info->key);
-        if (is_for_people && info->is_time)
+        text_put_string(&cell->text, info->names[totals->is_ui]);
+        if (info->is_time)
             text_printf(&cell->text, " %s", amount_unit_name(unit));
     }
+}
+
+void repeated_totals_init(struct repeated_totals *totals, const struct report *report,
+                          enum table_reader reader)
+{
+    static const struct column_info alone = {.title = "median", .name = "value", .type = TYPE_REAL};
+    static const struct column_info compared = {.title = "", .name = "value", .type = TYPE_REAL};
+    static const char *const sides[] = {"new", "old", ""};
+    bool is_compared = report->old != NULL;
+    totals->is_ui = report->profile->rebuild.state == LUA_STATE_UI;
+    totals->table = (struct table){.row_count = totals->count,
+                                   .get = get_total,
+                                   .of = totals,
+                                   .is_compared = is_compared,
+                                   .has_samples = true,
+                                   .prefixes = is_compared ? sides : NULL};
+    if (is_compared && reader == FOR_PEOPLE)
+        table_add(&totals->table, &total_mark);
+    if (reader == FOR_PEOPLE)
+        table_add(&totals->table, &total_name);
+    repeated_columns_add(&totals->table, reader, is_compared ? &compared : &alone, 0);
 }
 
 /* Rows -------------------------------------------------------------------------------------- */
@@ -528,21 +541,17 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
                           enum table_reader reader)
 {
     enum { LABEL_ENOUGH = 20 };
-    static const char *const sides[] = {"new", "old", ""};
     *repeated =
         (struct repeated_tables){.report = report, .reader = reader, .summary_of = SIZE_MAX};
     make_rows(&repeated->sums, report);
     const struct repeated_summary *time = &repeated->sums.totals[TOTAL_TIME];
     bool is_compared = repeated->sums.old_count > 0;
     repeated->keys = (struct row_keys){.report = report, .sums = &repeated->sums.table};
-    repeated->totals = (struct table){
-        .row_count = repeated->sums.has_ticks ? TOTAL_KIND_COUNT : TOTAL_TICKS,
-        .get = get_total,
-        .of = repeated,
-        .is_compared = is_compared,
-        .has_samples = true,
-        .prefixes = is_compared ? sides : NULL,
-    };
+    repeated->totals = (struct repeated_totals){.infos = total_infos,
+                                                .values = repeated->sums.totals,
+                                                .count = repeated->sums.has_ticks ? TOTAL_KIND_COUNT
+                                                                                  : TOTAL_TICKS};
+    repeated_totals_init(&repeated->totals, report, reader);
     repeated->rows = (struct table){
         .row_count = repeated->sums.table.row_count,
         .get = get_row,
@@ -556,12 +565,6 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         .label_title = table_by_infos[report->show.by].title,
         .label_enough = is_compared ? LABEL_ENOUGH : 0,
     };
-    if (is_compared && reader == FOR_PEOPLE)
-        table_add(&repeated->totals, &total_mark);
-    if (reader != FOR_JSON)
-        table_add(&repeated->totals, &total_name);
-    repeated_columns_add(
-        &repeated->totals, reader, is_compared ? &compared_value : &total_value, 0);
     add_row_columns(repeated);
 }
 

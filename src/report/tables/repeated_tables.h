@@ -40,13 +40,23 @@ enum repeated_total_kind {
     TOTAL_KIND_COUNT
 };
 
-struct repeated_total_info {
-    const char *names[2]; /* "median tick", and for frames */
-    const char *key;      /* for JSON */
-    bool is_time;
+/* Sums of whole logs, in a table for people or JSON. */
+struct repeated_totals {
+    const struct repeated_total_info {
+        const char *names[2]; /* "median tick", and for frames */
+        const char *key;      /* for JSON */
+        bool is_time;
+    } * infos;                             /* [count] */
+    const struct repeated_summary *values; /* [count] */
+    size_t count;
+    /* By repeated_totals_init(). */
+    bool is_ui;
+    struct table table;
 };
 
-extern const struct repeated_total_info repeated_totals[TOTAL_KIND_COUNT];
+/* Makes the table, which must not move. */
+void repeated_totals_init(struct repeated_totals *totals, const struct report *report,
+                          enum table_reader reader);
 
 /*
  * In order of the median of the report's sort column. With old logs, rows whose change is larger
@@ -76,6 +86,10 @@ struct repeated_rows {
     size_t *starts; /* [2 * table.row_count + 1]: the logs of all parts before each */
 };
 
+/* Sums up a value; compares it if `old` has any logs. */
+struct repeated_summary repeated_sum_up(const struct sample_comparer *comparer, struct sample now,
+                                        struct sample old);
+
 /* The values of the row with that `order` in the new logs, or in the old ones. */
 struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
                                    size_t column, bool is_old);
@@ -94,7 +108,8 @@ struct repeated_tables {
     const struct report *report;
     enum table_reader reader;
     struct repeated_rows sums;
-    struct table totals, rows;
+    struct repeated_totals totals;
+    struct table rows;
     /* Private. */
     struct row_keys keys;
     struct repeated_summary summary; /* of the cell that was asked for last */

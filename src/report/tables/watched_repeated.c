@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-const struct repeated_total_info watched_totals[WATCH_TOTAL_COUNT] = {
+static const struct repeated_total_info total_infos[WATCH_TOTAL_COUNT] = {
     [WATCH_TICKS] = {{"watched ticks", "watched frames"}, "ticks", false},
     [WATCH_SLOW_TICKS] = {{"watched slow ticks", "watched slow frames"}, "slow_ticks", false},
     [WATCH_THREADS_TICK] = {{"threads in a tick", "threads in a frame"}, "threads_tick", true},
@@ -35,12 +35,7 @@ static struct repeated_summary sum_up(const struct sides *sides, double *values)
 {
     struct sample now = sample_of(values, sides->now_count),
                   old = sample_of(values + sides->now_count, sides->old_count);
-    struct repeated_summary value = {.now = sample_sum_up(now)};
-    if (sides->old_count == 0)
-        return value;
-    value.shift = sample_compare(&sides->comparer, now, old);
-    value.old = sample_sum_up(old);
-    return value;
+    return repeated_sum_up(&sides->comparer, now, old);
 }
 
 static void sum_up_totals(struct watched_repeated *watched, const struct sides *sides)
@@ -115,34 +110,9 @@ static void sum_up_rows(struct watched_repeated *watched, const struct sides *si
 /* Tables ------------------------------------------------------------------------------------ */
 
 static const struct column_info mark = {.title = "", .type = TYPE_MARK};
-static const struct column_info name = {.title = "", .name = "total", .type = TYPE_TEXT};
-static const struct column_info value_alone = {
-    .title = "median", .name = "value", .type = TYPE_REAL};
-static const struct column_info value_compared = {.title = "", .name = "value", .type = TYPE_REAL};
 static const struct column_info tick = {
     .title = "tick", .name = "tick_ns", .word = "tick", .type = TYPE_SUM};
 static const struct column_info label = {.type = TYPE_LABEL};
-
-static void get_total(const struct table *table, size_t row, const struct table_column *column,
-                      struct cell *cell)
-{
-    const struct watched_repeated *watched = table->of;
-    const struct repeated_summary *value = &watched->values[row];
-    bool is_ui = watched->report->profile->rebuild.state == LUA_STATE_UI;
-    enum report_unit unit = amount_unit_for((int64_t)fmax(value->now.median, value->old.median));
-    if (column->info == &mark) {
-        repeated_mark_get(value, cell);
-    } else if (column->info == &name) {
-        cell->is_known = true;
-        text_put_string(&cell->text, watched_totals[row].names[is_ui]);
-        if (watched_totals[row].is_time)
-            text_printf(&cell->text, " %s", amount_unit_name(unit));
-    } else {
-        cell->type = watched_totals[row].is_time ? TYPE_SUM : TYPE_REAL;
-        cell->unit = watched_totals[row].is_time ? unit : UNIT_AUTO;
-        repeated_value_get(value, column->aspect, cell);
-    }
-}
 
 static void get_row(const struct table *table, size_t row, const struct table_column *column,
                     struct cell *cell)
@@ -159,34 +129,9 @@ static void get_row(const struct table *table, size_t row, const struct table_co
         repeated_value_get(&of->value, column->aspect, cell);
 }
 
-static void add_columns(struct watched_repeated *watched, bool is_compared,
-                        enum table_reader reader)
+static void make_rows(struct watched_repeated *watched, bool is_compared, enum table_reader reader)
 {
-    const struct column_info *value = is_compared ? &value_compared : &value_alone;
-    bool is_for_people = reader == FOR_PEOPLE;
-    if (is_compared && is_for_people)
-        table_add(&watched->totals, &mark);
-    if (is_for_people)
-        table_add(&watched->totals, &name);
-    repeated_columns_add(&watched->totals, reader, value, 0);
-    table_add_function(&watched->rows, reader);
-    repeated_columns_add(&watched->rows, reader, &tick, 0);
-    if (is_compared && is_for_people)
-        table_add(&watched->rows, &mark);
-    if (reader != FOR_JSON)
-        table_add(&watched->rows, &label);
-}
-
-static void make_tables(struct watched_repeated *watched, bool is_compared)
-{
-    static const char *const sides[] = {"new", "old", ""};
     enum { LABEL_ENOUGH = 20, NAME_WIDTH_MAX = 32 };
-    watched->totals = (struct table){.row_count = WATCH_TOTAL_COUNT,
-                                     .get = get_total,
-                                     .of = watched,
-                                     .is_compared = is_compared,
-                                     .has_samples = true,
-                                     .prefixes = is_compared ? sides : NULL};
     watched->rows = (struct table){.one = "function",
                                    .many = "functions",
                                    .get = get_row,
@@ -199,6 +144,12 @@ static void make_tables(struct watched_repeated *watched, bool is_compared)
                                    .label_title = "watched thread began in",
                                    .label_enough = is_compared ? LABEL_ENOUGH : 0,
                                    .name_width_max = NAME_WIDTH_MAX};
+    table_add_function(&watched->rows, reader);
+    repeated_columns_add(&watched->rows, reader, &tick, 0);
+    if (is_compared && reader == FOR_PEOPLE)
+        table_add(&watched->rows, &mark);
+    if (reader != FOR_JSON)
+        table_add(&watched->rows, &label);
 }
 
 void watched_repeated_init(struct watched_repeated *watched, const struct report *report,
@@ -214,8 +165,10 @@ void watched_repeated_init(struct watched_repeated *watched, const struct report
                           .old_count = old != NULL ? old->repeated->count : 0};
     if (old != NULL)
         sample_comparer_init(&sides.comparer, sides.now_count, sides.old_count);
-    make_tables(watched, old != NULL);
-    add_columns(watched, old != NULL, reader);
+    watched->totals = (struct repeated_totals){
+        .infos = total_infos, .values = watched->values, .count = WATCH_TOTAL_COUNT};
+    repeated_totals_init(&watched->totals, report, reader);
+    make_rows(watched, old != NULL, reader);
     sum_up_totals(watched, &sides);
     sum_up_rows(watched, &sides);
     sample_comparer_release(&sides.comparer);

@@ -9,17 +9,16 @@
  *     tick ms      ±  watched thread began in
  *       4.761  0.120  WeaponThread  units.lua:18
  *
- * A function that a log does not have took 0 there. Programs get no name of a total, but its key.
+ * A function that a log does not have took 0 there.
  */
 #pragma once
 
 #include "report/tables/repeated_tables.h"
 
-extern const struct repeated_total_info watched_totals[WATCH_TOTAL_COUNT];
-
 struct watched_repeated {
     const struct report *report;
-    struct table totals, rows; /* without rows unless report_repeats_watches() */
+    struct repeated_totals totals; /* this and the next: none unless report_repeats_watches() */
+    struct table rows;
     struct repeated_summary values[WATCH_TOTAL_COUNT];
     struct watched_repeated_row {
         uint32_t function;

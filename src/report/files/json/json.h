@@ -65,15 +65,14 @@ void json_put_object(struct json_report *file, const char *key, const struct tab
 /* Puts an array with an object for each row. */
 void json_put_all(struct json_report *file, const char *key, const struct table *table);
 
+/* Puts "rows", an array of as many as have room, see report_has_room(), and how many had none. */
+void json_put_table(struct json_report *file, const struct table *table, unsigned lists);
+
 /* Adds the functions that its rows name. */
 void json_number_table(struct json_report *file, const struct table *table);
 
 /* Puts all tables that have a key; before all functions are numbered, adds theirs. */
 void json_walk_keyed(struct json_report *file, bool are_numbered);
-
-/* The same for as many rows as have room, see report_has_room(), and how many had none. */
-void json_put_table(struct json_report *file, const char *key, const struct table *table,
-                    unsigned lists);
 
 /* The parts of the document. */
 void json_put_functions(struct json_report *file);

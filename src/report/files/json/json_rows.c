@@ -20,7 +20,7 @@ void json_put_rows(struct json_report *file)
     }
     SCOPED(function_table) functions;
     function_table_init(&functions, report, report->show.by, FOR_JSON);
-    json_put_table(file, "rows", &functions.table, report->repeated != NULL ? 2 : 1);
+    json_put_table(file, &functions.table, report->repeated != NULL ? 2 : 1);
 }
 
 /* Several logs of the same game ------------------------------------------------------------ */
@@ -42,17 +42,21 @@ static void put_logs(struct json_writer *json, const char *key,
     }
 }
 
+static void put_totals(struct json_report *file, const struct repeated_totals *totals)
+{
+    JSON_OBJECT(&file->json, "totals");
+    for (size_t row = 0; row < totals->count; row++)
+        json_put_object(file, totals->infos[row].key, &totals->table, row);
+}
+
 /* What watches have of the games. */
 static void put_watch(struct json_report *file)
 {
     SCOPED(watched_repeated) watched;
     watched_repeated_init(&watched, file->report, FOR_JSON);
-    if (!json_object_if(&file->json, "watch", watched.totals.row_count > 0))
+    if (!json_object_if(&file->json, "watch", watched.totals.count > 0))
         return;
-    json_object(&file->json, "totals");
-    for (size_t row = 0; row < watched.totals.row_count; row++)
-        json_put_object(file, watched_totals[row].key, &watched.totals, row);
-    json_end(&file->json);
+    put_totals(file, &watched.totals);
     json_put_all(file, "threads", &watched.rows);
     json_end(&file->json);
 }
@@ -68,11 +72,8 @@ void json_put_repeated(struct json_report *file)
     put_logs(&file->json, "logs", report->repeated);
     if (report->old != NULL)
         put_logs(&file->json, "old_logs", report->old->repeated);
-    json_object(json, "totals");
-    for (size_t row = 0; row < repeated.totals.row_count; row++)
-        json_put_object(file, repeated_totals[row].key, &repeated.totals, row);
-    json_end(json);
-    json_put_table(file, "rows", &repeated.rows, 1);
+    put_totals(file, &repeated.totals);
+    json_put_table(file, &repeated.rows, 1);
     put_watch(file);
     json_end(json);
 }

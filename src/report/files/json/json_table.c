@@ -175,11 +175,10 @@ void json_walk_keyed(struct json_report *file, bool are_numbered)
                                            .take = are_numbered ? put_keyed : number_keyed});
 }
 
-void json_put_table(struct json_report *file, const char *key, const struct table *table,
-                    unsigned lists)
+void json_put_table(struct json_report *file, const struct table *table, unsigned lists)
 {
     size_t row = 0;
-    json_array(&file->json, key);
+    json_array(&file->json, "rows");
     for (; row < table->row_count && report_has_room(file->report, file->json.out, lists); row++)
         json_put_object(file, NULL, table, row);
     json_end(&file->json);

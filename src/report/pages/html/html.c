@@ -199,7 +199,7 @@ static void put_watches(struct text *page, const struct report *report)
     plain.is_colored = false;
     watched_repeated_init(&watched, &plain, FOR_PEOPLE);
     put_repeated_head(&lines, report);
-    table_put_on_screen(&watched.totals, &plain, SIZE_MAX, &lines, NULL);
+    table_put_on_screen(&watched.totals.table, &plain, SIZE_MAX, &lines, NULL);
     text_put_string(&lines, "\n");
     table_put_on_screen(&watched.rows, &plain, SIZE_MAX, &lines, NULL);
     put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&lines), "</pre>\n");

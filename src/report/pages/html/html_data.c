@@ -140,26 +140,14 @@ static void put_summary(struct json_writer *json, struct span name, bool is_time
     json_bool(json, "isClear", value->shift.is_told_apart);
 }
 
-/* The sums of whole logs: what watches have; time, calls, and of ticks if all have some. */
-static void put_totals(struct json_writer *json, const struct repeated_tables *repeated,
-                       const struct watched_repeated *watched)
+static void put_totals(struct json_writer *json, const struct repeated_totals *totals)
 {
-    const struct report *report = repeated->report;
-    bool is_ui = report->profile->rebuild.state == LUA_STATE_UI, is_compared = report->old != NULL;
-    size_t count = report_is_empty(report) ? 0 : repeated->totals.row_count;
-    JSON_ARRAY(json, "totals");
-    for (size_t i = 0; i < watched->totals.row_count; i++)
+    for (size_t i = 0; i < totals->count; i++)
         put_summary(json,
-                    span_of(watched_totals[i].names[is_ui]),
-                    watched_totals[i].is_time,
-                    &watched->values[i],
-                    is_compared);
-    for (size_t i = 0; i < count; i++)
-        put_summary(json,
-                    span_of(repeated_totals[i].names[is_ui]),
-                    repeated_totals[i].is_time,
-                    &repeated->sums.totals[i],
-                    is_compared);
+                    span_of(totals->infos[i].names[totals->is_ui]),
+                    totals->infos[i].is_time,
+                    &totals->values[i],
+                    totals->table.is_compared);
 }
 
 /* What the threads of watched games took in a tick. */
@@ -195,7 +183,12 @@ static void put_repeated(struct html_writing *writing)
     html_put_table(writing, &repeated.rows);
     put_logs(json, &repeated.sums, false);
     put_logs(json, &repeated.sums, true);
-    put_totals(json, &repeated, &watched);
+    /* What watches have; time, calls, and of ticks if all logs have some. */
+    json_array(json, "totals");
+    put_totals(json, &watched.totals);
+    if (!report_is_empty(report))
+        put_totals(json, &repeated.totals);
+    json_end(json);
     put_watched(writing, &watched);
     put_repeated_lines(json, &repeated);
     json_end(json);
