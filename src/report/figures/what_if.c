@@ -65,22 +65,36 @@ static double self_of(const struct tick *tick, size_t i)
     return (double)tick->all[i].self_ns * share;
 }
 
-static double saved_by_functions(const struct tick *tick, const double *factors)
+/* What the parts of a tick took that factors are for: functions, or nodes of a tree. */
+struct tick_parts {
+    const struct tick_list *list;
+    const struct tick_changes *changes; /* NULL: functions */
+};
+
+static size_t parts_first(const struct tick_parts *parts, size_t i)
 {
-    double saved_ns = 0;
-    for (size_t i = 0; i < tick->all_count; i++)
-        saved_ns += (1 - factors[tick->all[i].function]) * self_of(tick, i);
-    return saved_ns;
+    return parts->changes != NULL && i > 0 ? parts->changes->ends[i - 1] : 0;
 }
 
-/* The parts of the tick that its nodes took are parts of its time, as it counts here. */
-static double saved_by_nodes(const struct tick_changes *changes, const struct tick *tick, size_t i,
-                             const double *factors)
+static size_t parts_end(const struct tick_parts *parts, size_t i)
 {
-    double saved_ns = 0;
-    for (size_t k = i > 0 ? changes->ends[i - 1] : 0; k < changes->ends[i]; k++)
-        saved_ns += (1 - factors[changes->all[k].node]) * (double)changes->all[k].self_ns;
-    return tick->time_ns > 0 ? saved_ns / (double)tick->time_ns * (double)tick_ns(tick) : 0;
+    return parts->changes != NULL ? parts->changes->ends[i] : parts->list->ticks[i].all_count;
+}
+
+static uint32_t part_id(const struct tick_parts *parts, size_t i, size_t k)
+{
+    return parts->changes != NULL ? parts->changes->all[k].node
+                                  : parts->list->ticks[i].all[k].function;
+}
+
+/* What a node took is a part of the tick's time, as that counts here. */
+static double part_ns(const struct tick_parts *parts, size_t i, size_t k)
+{
+    const struct tick *tick = &parts->list->ticks[i];
+    if (parts->changes == NULL)
+        return self_of(tick, k);
+    double share = tick->time_ns > 0 ? (double)tick_ns(tick) / (double)tick->time_ns : 0;
+    return (double)parts->changes->all[k].self_ns * share;
 }
 
 /* The time of a tick that saves so much. */
@@ -92,17 +106,15 @@ static double without(const struct tick *tick, double saved_ns)
 struct tick_statistics what_if_times(const struct tick_list *list,
                                      const struct tick_changes *changes, const double *factors)
 {
+    const struct tick_parts parts = {list, changes};
     struct tick_statistics times = {0};
     size_t count = list->count;
     SCOPED_ARRAY double *all_ns = mem_zeroed(count, sizeof *all_ns);
     for (size_t i = 0; i < count; i++) {
-        const struct tick *tick = &list->ticks[i];
         double saved_ns = 0;
-        if (factors != NULL && changes != NULL)
-            saved_ns = saved_by_nodes(changes, tick, i, factors);
-        else if (factors != NULL)
-            saved_ns = saved_by_functions(tick, factors);
-        all_ns[i] = without(tick, saved_ns);
+        for (size_t k = parts_first(&parts, i); factors != NULL && k < parts_end(&parts, i); k++)
+            saved_ns += (1 - factors[part_id(&parts, i, k)]) * part_ns(&parts, i, k);
+        all_ns[i] = without(&list->ticks[i], saved_ns);
         times.over_count += all_ns[i] > (double)list->limit_ns;
     }
     if (count > 0) {
@@ -187,37 +199,6 @@ struct group_times {
     size_t *ends;  /* [group count]: where those of the group end */
     size_t *first; /* [group count] */
 };
-
-/* What the parts of a tick that have groups took: functions, or nodes of a tree. */
-struct tick_parts {
-    const struct tick_list *list;
-    const struct tick_changes *changes; /* NULL: functions */
-};
-
-static size_t parts_first(const struct tick_parts *parts, size_t i)
-{
-    return parts->changes != NULL && i > 0 ? parts->changes->ends[i - 1] : 0;
-}
-
-static size_t parts_end(const struct tick_parts *parts, size_t i)
-{
-    return parts->changes != NULL ? parts->changes->ends[i] : parts->list->ticks[i].all_count;
-}
-
-static uint32_t part_id(const struct tick_parts *parts, size_t i, size_t k)
-{
-    return parts->changes != NULL ? parts->changes->all[k].node
-                                  : parts->list->ticks[i].all[k].function;
-}
-
-static double part_ns(const struct tick_parts *parts, size_t i, size_t k)
-{
-    const struct tick *tick = &parts->list->ticks[i];
-    if (parts->changes == NULL)
-        return self_of(tick, k);
-    double share = tick->time_ns > 0 ? (double)tick_ns(tick) / (double)tick->time_ns : 0;
-    return (double)parts->changes->all[k].self_ns * share;
-}
 
 static struct group_times find_group_times(const struct tick_parts *parts, const uint32_t *group_of,
                                            uint32_t group_count)
