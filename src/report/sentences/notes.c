@@ -108,8 +108,7 @@ static void put_losses(struct text *lines, const struct profile *profile)
 }
 
 /* Of the first recording in which the border was within a tick. */
-static void put_moved(struct text *lines, const struct profile *profile, const char *option,
-                      bool is_from)
+static void put_moved(struct text *lines, const struct profile *profile, bool is_from)
 {
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
@@ -118,17 +117,16 @@ static void put_moved(struct text *lines, const struct profile *profile, const c
             continue;
         text_printf(lines,
                     "Note: %s is within tick %s, and means its beginning\n",
-                    option,
+                    is_from ? "--from" : "--to",
                     tick_name_in(profile, rebuilt, moved - 1).at);
         return;
     }
 }
 
-/* How ticks are not what the game's were, or what was asked for. */
 static void put_window(struct text *lines, const struct profile *profile)
 {
-    put_moved(lines, profile, "--from", true);
-    put_moved(lines, profile, "--to", false);
+    put_moved(lines, profile, true);
+    put_moved(lines, profile, false);
 }
 
 void notes_put_folded(struct text *lines, const struct report *report)

@@ -8,8 +8,8 @@
 #include "report/figures/report.h"
 
 /*
- * Appends all of them, in lines of at most `width` columns (0: no limit), and the checks of the
- * game. Returns whether there is a note.
+ * Appends all of them, in lines of at most `width` columns (0: no limit). Returns whether there is
+ * a note.
  */
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width);
 

@@ -11,7 +11,7 @@ static void put_clean(struct text *text, const char *string)
 }
 
 void subject_put_log(struct text *text, const struct report *report, uint32_t recording,
-                     const char *before, const char *after)
+                     const char *before)
 {
     const struct recordings *recordings = &report->profile->recordings;
     if (report->log_count <= 1 && recordings->count <= 1)
@@ -21,7 +21,6 @@ void subject_put_log(struct text *text, const struct report *report, uint32_t re
         put_clean(text, report->log_names[recordings->all[recording].log]);
     else
         text_printf(text, "run %u", (unsigned)recordings->all[recording].run);
-    text_put_string(text, after);
 }
 
 /* A comparison ----------------------------------------------------------------------------- */

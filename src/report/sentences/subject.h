@@ -16,8 +16,8 @@ void subject_put(struct text *text, struct text *option, const struct report *re
 void subject_put_time(struct text *text, int64_t ns, enum report_unit unit, bool is_estimate);
 
 /*
- * Appends the log of a recording between two texts, or its run if there is one log with several;
+ * Appends the log of a recording behind a text, or its run if there is one log with several;
  * nothing if there is one run only.
  */
 void subject_put_log(struct text *text, const struct report *report, uint32_t recording,
-                     const char *before, const char *after);
+                     const char *before);

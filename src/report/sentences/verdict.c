@@ -200,7 +200,7 @@ static void put_percentiles(struct text *text, const struct report *report, bool
                 ", longest %s (#%lld",
                 short_time(report, longest->time_ns).at,
                 (long long)longest->number);
-    subject_put_log(text, report, longest->recording, " of ", "");
+    subject_put_log(text, report, longest->recording, " of ");
     text_put_string(text, ")");
 }
 
@@ -270,7 +270,7 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
                         : computer.count > 0       ? "; the longest of the others, "
                                                    : ", the longest, ");
         text_put_string(text, tick_name(report, computer.lead).at);
-        subject_put_log(text, report, computer.lead->recording, " of ", "");
+        subject_put_log(text, report, computer.lead->recording, " of ");
         text_printf(text,
                     "%s took %s",
                     ticks->over_row_count == 1 ? "" : ",",
@@ -304,7 +304,7 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     const struct tick_list *list = &report->profile->ticks;
     begin(text);
     text_printf(text, "%s %s", tick_kinds[list->state].title, tick_name(report, tick).at);
-    subject_put_log(text, report, tick->recording, " of ", "");
+    subject_put_log(text, report, tick->recording, " of ");
     text_printf(text, " took %s%s", tick_time(report, now_ns).at, is_alone ? "" : " in all");
     if (now_ns > list->limit_ns) {
         text_printf(text, ", more than its %s", tick_limit(list).at);

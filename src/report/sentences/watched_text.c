@@ -169,7 +169,7 @@ static void put_name(struct text *text, const struct report *report, uint32_t re
 {
     const struct profile *profile = report->profile;
     text_put_string(text, tick_name_in(profile, &profile->rebuilt[recording], number).at);
-    subject_put_log(text, report, recording, " of ", "");
+    subject_put_log(text, report, recording, " of ");
     text_printf(text, " took %s", amount_said(time_ns).at);
 }
 

@@ -58,7 +58,7 @@ void tick_pairs_release(struct tick_pairs *pairs)
 }
 
 /* Keeps only the pairs with both whose times differ, the largest change first. */
-static void tick_pairs_keep_changes(struct tick_pairs *pairs)
+static void keep_changes(struct tick_pairs *pairs)
 {
     SCOPED_ARRAY struct keyed *sorted = mem_zeroed(pairs->same_count, sizeof *sorted);
     struct tick_pair *kept = mem_zeroed(pairs->same_count, sizeof *kept);
@@ -122,11 +122,11 @@ static const struct column_info infos[] = {
                     "collection",
                     TYPE_FLAG,
                     .text = "the game collects garbage in this tick"},
-    [OPTION] = {NULL, "add to see it", "option", TYPE_TEXT, .order = 0},
-    [NAME] = {NULL, "largest change", "name", TYPE_TEXT, .order = 0},
-    [MOST] = {NULL, "most time in (self ms)", "most", TYPE_LABEL, .order = 0},
-    [NEW_MOST] = {NULL, "most time in (new self ms)", "most", TYPE_LABEL, .order = 0},
-    [CALL] = {NULL, "interrupted call of", "call", TYPE_LABEL, .order = 0},
+    [OPTION] = {NULL, "add to see it", "option", TYPE_TEXT},
+    [NAME] = {NULL, "largest change", "name", TYPE_TEXT},
+    [MOST] = {NULL, "most time in (self ms)", "most", TYPE_LABEL},
+    [NEW_MOST] = {NULL, "most time in (new self ms)", "most", TYPE_LABEL},
+    [CALL] = {NULL, "interrupted call of", "call", TYPE_LABEL},
     [COUNT] = {NULL, "count", "count", TYPE_COUNT, .order = 1},
     [SLOW] = {NULL, "slow", "slow_ticks", TYPE_COUNT, .text = "ticks over budget_ns"},
     [OVERRUN] = {NULL,
@@ -147,12 +147,12 @@ static const struct column_info infos[] = {
                .order = 1,
                .may_be_unknown = true,
                .text = "the distance at which slow ticks come; null: it is not regular"},
-    [CHANGE] = {NULL, "what if", "text", TYPE_LABEL, .order = 0},
-    [SIDE] = {NULL, "", "side", TYPE_LABEL, .order = 0},
-    [FROM] = {NULL, "from", "from_ns", TYPE_SUM, .order = 0},
-    [TO] = {NULL, "to", "to_ns", TYPE_SUM, .order = 0},
-    [IN_BIN] = {NULL, "count", "count", TYPE_COUNT, .order = 0},
-    [BAR] = {NULL, "", "bar", TYPE_LABEL, .order = 0},
+    [CHANGE] = {NULL, "what if", "text", TYPE_LABEL},
+    [SIDE] = {NULL, "", "side", TYPE_LABEL},
+    [FROM] = {NULL, "from", "from_ns", TYPE_SUM},
+    [TO] = {NULL, "to", "to_ns", TYPE_SUM},
+    [IN_BIN] = {NULL, "count", "count", TYPE_COUNT},
+    [BAR] = {NULL, "", "bar", TYPE_LABEL},
     [DISTURBED] = {NULL,
                    NULL,
                    "disturbed",
@@ -172,14 +172,13 @@ static const struct column_info infos[] = {
          "slow_at_collections",
          TYPE_FLAG,
          .text = "the slow ticks at this distance are those in which the game collects garbage"},
-    [STANDS_FOR] =
-        {NULL,
-         NULL,
-         "stands_for",
-         TYPE_COUNT,
-         NEEDS_SAMPLES,
-         .text = "of chosen ticks: as how many of the game the tick counts in sums; 0: "
-                 "it was recorded because it was slow"},
+    [STANDS_FOR] = {NULL,
+                    NULL,
+                    "stands_for",
+                    TYPE_COUNT,
+                    NEEDS_SAMPLES,
+                    .text = "of chosen ticks: as how many of the game the tick counts in sums; 0: "
+                            "it was recorded because it was slow"},
     [SAMPLED_COUNT] = {NULL,
                        NULL,
                        "sampled_count",
@@ -304,7 +303,7 @@ static void put_most(struct text *text, const struct report *report, const struc
     SCOPED(text) log = {0};
     /* The option before it has the run. */
     if (report->log_count > 1 || report->old != NULL)
-        subject_put_log(&log, report, tick->recording, "", "");
+        subject_put_log(&log, report, tick->recording, "");
     if (log.length > 0) {
         text_put_cut(text, text_span(&log), room == SIZE_MAX ? room : 1 + room / 3);
         text_put_string(text, ": ");
@@ -357,7 +356,7 @@ static void init_ticks(struct tick_table *ticks, enum table_reader reader)
         }
     }
     if (is_of_changes)
-        tick_pairs_keep_changes(pairs);
+        keep_changes(pairs);
     ticks->table.row_count = pairs->count;
     ticks->table.one = tick_kinds[list->state].one;
     ticks->table.many = tick_kinds[list->state].many;

@@ -281,23 +281,24 @@ static double percent_of(uint64_t value, uint64_t all)
     return all == 0 ? 0 : 100 * ((double)value / (double)all);
 }
 
-static int between(int from, int to, double part)
+/* A part of a colour that is grey without a change. */
+static unsigned shade(int full, double strength)
 {
-    return (int)lround(from + part * (to - from));
+    enum { SAME = 0xec };
+    return (unsigned)lround(SAME + strength * (full - SAME));
 }
 
 void svg_put_change_color(struct text *text, uint64_t now, uint64_t old, uint64_t all)
 {
-    enum { SAME = 0xec };
     static const int more[] = {0xf0, 0x50, 0x46}, less[] = {0x5a, 0x91, 0xf5};
     uint64_t difference = now > old ? now - old : old - now;
     const int *full = now > old ? more : less;
     double strength = difference == 0 ? 0 : fmin(1, 2 * sqrt((double)difference / (double)all));
     text_printf(text,
                 "#%02x%02x%02x",
-                (unsigned)between(SAME, full[0], strength),
-                (unsigned)between(SAME, full[1], strength),
-                (unsigned)between(SAME, full[2], strength));
+                shade(full[0], strength),
+                shade(full[1], strength),
+                shade(full[2], strength));
 }
 
 /* The baseline of a line below the frames, the first of which is 1. */
