@@ -131,7 +131,7 @@ const struct not_a_log *not_a_log_find(struct span start)
 
 const char *input_name(const char *path)
 {
-    return strcmp(path, "-") == 0 ? "standard input" : path;
+    return file_is_standard(path) ? "standard input" : path;
 }
 
 /* Formats "cannot DO 'path': WHY". */
@@ -145,7 +145,7 @@ static bool fail(const struct input *input, const char *doing, const char *code,
 
 static bool open_file(struct input *input, enum file_waiting waiting, struct error *err)
 {
-    bool is_standard = strcmp(input->path, "-") == 0;
+    bool is_standard = file_is_standard(input->path);
     input->file = is_standard ? FILE_STANDARD_INPUT : file_open(input->path, waiting);
     if (input->file < 0)
         return fail(input, "open", "unreadable", strerror(errno), err);

@@ -85,7 +85,7 @@ static bool is_standard_output(const char *path)
 bool output_open(struct output *output, const char *path, struct error *err)
 {
     *output = (struct output){.path = path};
-    if (strcmp(path, "-") == 0 || is_standard_output(path)) {
+    if (file_is_standard(path) || is_standard_output(path)) {
         output->file = FILE_STANDARD_OUTPUT;
     } else if (!open_path(output, err)) {
         forget(output);

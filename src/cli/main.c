@@ -20,7 +20,7 @@ static const char commit[] = SUPPROF_COMMIT;
 static void open_report(const struct options *options, struct console *console)
 {
     size_t i = 0;
-    while (i < options->output_count && strcmp(options->outputs[i].path, "-") == 0)
+    while (i < options->output_count && file_is_standard(options->outputs[i].path))
         i++;
     if (i == options->output_count)
         return;

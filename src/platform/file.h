@@ -32,6 +32,12 @@ struct file_status {
 bool file_status(struct file_status *status, const char *path);
 bool file_status_of_open(struct file_status *status, int file);
 
+/* Whether a path is "-": standard input or output, whatever files there are. */
+static inline bool file_is_standard(const char *path)
+{
+    return path[0] == '-' && path[1] == '\0';
+}
+
 /* Whether a path, such as /dev/stdout, names the same file as standard output; sets its status. */
 bool file_is_standard_output(const char *path, struct file_status *status);
 

@@ -344,7 +344,7 @@ static bool can_be_followed(struct follow *follow)
     struct input input;
     struct error err;
     struct file_status *status = &follow->status;
-    if (strcmp(follow->path, "-") == 0) {
+    if (file_is_standard(follow->path)) {
         follow->source = FILE_STANDARD_INPUT;
         return file_status_of_open(status, FILE_STANDARD_INPUT) && status->kind != FILE_REGULAR;
     }

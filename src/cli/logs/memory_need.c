@@ -71,7 +71,7 @@ static double stored_bytes(const char *log)
 {
     struct file_status status;
     bool is_file =
-        strcmp(log, "-") != 0 && file_status(&status, log) && status.kind == FILE_REGULAR;
+        !file_is_standard(log) && file_status(&status, log) && status.kind == FILE_REGULAR;
     return is_file ? (double)status.byte_count : 0;
 }
 

@@ -185,7 +185,7 @@ static bool check_contents(const struct profile *profile, const struct options *
                               "%s: %s",
                               name,
                               logs->count > 1 ? "all are empty"
-                              : name_list_count(logs, "-") > 0
+                              : name_list_standard_count(logs) > 0
                                   ? "the log is empty; name a log"
                                   : "the log is empty: the game empties it when it starts");
     return refuse_log(profile, options, output, name, err);
@@ -479,7 +479,7 @@ static struct report make_report(const struct session *session)
 void session_set_title(struct session *session)
 {
     const char *first = session->logs.all[session->first_log];
-    const char *name = strcmp(first, "-") == 0 ? input_name(first) : file_name(first);
+    const char *name = file_is_standard(first) ? input_name(first) : file_name(first);
     size_t count = session->report.log_count = session->logs.count - session->empty_count;
     if (count > 1)
         snprintf(session->title, sizeof session->title, "%.200s and %zu more", name, count - 1);

@@ -311,7 +311,7 @@ static bool are_files(const struct name_list *logs)
     struct file_status status;
     bool are_files = true;
     for (size_t i = 0; i < logs->count && are_files; i++)
-        are_files = strcmp(logs->all[i], "-") != 0 && file_status(&status, logs->all[i]) &&
+        are_files = !file_is_standard(logs->all[i]) && file_status(&status, logs->all[i]) &&
                     status.kind == FILE_REGULAR;
     return are_files;
 }

@@ -283,7 +283,7 @@ static bool is_here(const char *path)
 static bool has_end(const char *path)
 {
     struct file_status status;
-    if (strcmp(path, "-") == 0)
+    if (file_is_standard(path))
         return false;
     return !file_status(&status, path) || status.kind == FILE_DIRECTORY ||
            (status.kind == FILE_REGULAR && status.byte_count > 0);

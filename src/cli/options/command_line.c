@@ -124,7 +124,7 @@ static bool check_options(const struct options *options, struct error *err)
         {rest && old_count > 0,
          "--diff and --diff-rest both say what to compare with; leave out one of them"},
         {rest && repeats, "--diff-rest cannot compare several logs; leave out --repeated"},
-        {rest && name_list_count(&options->logs, "-") > 0,
+        {rest && name_list_standard_count(&options->logs) > 0,
          "--diff-rest reads each log twice, but standard input can be read only once; name a "
          "file"},
         {!rest && old_count == 0 && normalize != NORMALIZE_NOTHING,
@@ -374,7 +374,7 @@ static bool choose_named(struct options *options, struct error *err)
     for (size_t i = 0; i < options->output_count; i++) {
         struct option_output *output = &options->outputs[i];
         output->format = options->format != NULL          ? options->format
-                         : strcmp(output->path, "-") == 0 ? &report_top
+                         : file_is_standard(output->path) ? &report_top
                                                           : format_by_path(output->path);
         if (output->format == NULL)
             return refuse_suffix(output->path, err);
@@ -387,14 +387,20 @@ static bool choose_named(struct options *options, struct error *err)
     return true;
 }
 
+/* Whether an option asks for a table that no output is. */
+static bool lacks_table(const struct options *options, size_t kind)
+{
+    return report_asks(&options->show, (enum report_table)kind) &&
+           options_output_of(options, (enum report_table)kind) == NULL;
+}
+
 /* N rows are those of the table that is shown: of the functions only if no other one is. */
 static void share_rows(struct options *options)
 {
     struct report_options *show = &options->show;
     bool is_other = false;
     for (size_t i = 0; i < TABLE_COUNT; i++)
-        is_other |= report_asks(show, (enum report_table)i) &&
-                    options_output_of(options, (enum report_table)i) == NULL;
+        is_other |= lacks_table(options, i);
     if (options->format != NULL && options->format != &report_top && options->output_count == 0)
         is_other = (tables_shown(options->format, show->tables).uses & USES_LENGTH) != 0;
     if (!options->has_top || !is_other)
@@ -418,8 +424,7 @@ static void add_standard_outputs(struct options *options)
         options_add_output(options, "-", &report_top, 0);
     /* A table may go to a file. */
     for (size_t i = 0; i < TABLE_COUNT; i++)
-        if (report_asks(&options->show, (enum report_table)i) &&
-            options_output_of(options, (enum report_table)i) == NULL &&
+        if (lacks_table(options, i) &&
             options_output_with(options, table_kinds[i]->shown_by) == NULL)
             options_add_output(options, "-", table_kinds[i]->for_people, 1u << i);
     if (options->output_count == 0)
@@ -441,22 +446,17 @@ static bool choose_formats(struct options *options, struct error *err)
     add_standard_outputs(options);
     size_t stdout_count = 0;
     for (size_t i = 0; i < options->output_count; i++)
-        stdout_count += strcmp(options->outputs[i].path, "-") == 0;
+        stdout_count += file_is_standard(options->outputs[i].path);
     return stdout_count <= 1 ||
            error_set(err,
                      "only one report can use standard output; write the other to a file "
                      "with --output");
 }
 
-static bool is_standard(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
 static bool find_status(struct file_status *status, const char *path)
 {
-    return is_standard(path) ? file_status_of_open(status, FILE_STANDARD_INPUT)
-                             : file_status(status, path);
+    return file_is_standard(path) ? file_status_of_open(status, FILE_STANDARD_INPUT)
+                                  : file_status(status, path);
 }
 
 /* Fails if an output would replace an input. */
@@ -469,7 +469,7 @@ static bool check_inputs(const struct options *options, const struct name_list *
         bool is_known = find_status(&status, path);
         for (size_t k = 0; k < options->output_count && is_known; k++) {
             const char *output = options->outputs[k].path;
-            if (!is_standard(output) && output_is_input(output, &status))
+            if (!file_is_standard(output) && output_is_input(output, &status))
                 return error_set(err, "'%s' is %s; name another file", output, what);
         }
     }
@@ -498,7 +498,7 @@ static bool check_sources(const struct options *options, struct error *err)
     for (size_t i = 0; i < options->output_count; i++)
         for (size_t k = 0; k < options->reading.lua_roots.count; k++) {
             const char *output = options->outputs[i].path;
-            SCOPED_ARRAY char *target = is_standard(output) ? NULL : file_target(output);
+            SCOPED_ARRAY char *target = file_is_standard(output) ? NULL : file_target(output);
             SCOPED_ARRAY char *root = file_real_path(options->reading.lua_roots.all[k]);
             bool is_in = target != NULL && root != NULL && file_is_in(target, root);
             if (is_in && source_is_path(span_of(target)))
@@ -512,8 +512,8 @@ static bool check_sources(const struct options *options, struct error *err)
 static bool is_same_output(const char *path, const char *other)
 {
     struct file_status status;
-    if (is_standard(path) || is_standard(other))
-        return file_is_standard_output(is_standard(path) ? other : path, &status);
+    if (file_is_standard(path) || file_is_standard(other))
+        return file_is_standard_output(file_is_standard(path) ? other : path, &status);
     return output_is_output(path, other);
 }
 
@@ -522,7 +522,7 @@ static bool check_outputs(const struct options *options, struct error *err)
 {
     for (size_t i = 0; i < options->output_count; i++) {
         const struct option_output *output = &options->outputs[i];
-        bool is_stdout = is_standard(output->path);
+        bool is_stdout = file_is_standard(output->path);
         if (is_stdout && terminal_of(FILE_STANDARD_OUTPUT).is_there && output->format->is_binary)
             return error_set(err,
                              "the format %s is binary; write it to a file with --output",
@@ -548,7 +548,7 @@ static bool check_following(const struct options *options, struct error *err)
         return error_set(err,
                          "--follow needs a terminal that can show a screen; without --follow, "
                          "the log is read to its end");
-    return !is_standard(options->logs.all[0]) || !terminal_of(FILE_STANDARD_INPUT).is_there ||
+    return !file_is_standard(options->logs.all[0]) || !terminal_of(FILE_STANDARD_INPUT).is_there ||
            error_set(err,
                      "--follow reads keys from the terminal, so the log cannot come from "
                      "there; name a log");
@@ -696,9 +696,9 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
     }
     if (options->logs.count == 0)
         name_list_add(&options->logs, "-");
-    size_t standard_count = name_list_count(&options->logs, "-") +
-                            name_list_count(&options->old_logs, "-") +
-                            name_list_count(&options->hide_files, "-");
+    size_t standard_count = name_list_standard_count(&options->logs) +
+                            name_list_standard_count(&options->old_logs) +
+                            name_list_standard_count(&options->hide_files);
     return standard_count <= 1 ||
            error_set(err, "standard input is named twice, but can be read only once");
 }
@@ -755,18 +755,16 @@ static bool needs_profile(const struct options *options)
 /* Whether all outputs have something of a watch. */
 static bool show_watch(const struct options *options)
 {
-    bool do_all = true;
+    unsigned wanted = SHOWS_WATCH | (options->is_repeated ? SHOWS_REPEATED : 0);
     for (size_t i = 0; i < options->output_count; i++) {
         const struct option_output *output = &options->outputs[i];
         bool is_ticks = output->shows.first == TABLE_TICKS;
-        if (options->is_repeated)
-            do_all &= (output->shows.uses & SHOWS_WATCH) != 0 &&
-                      (output->shows.uses & SHOWS_REPEATED) != 0;
-        do_all &= (output->shows.uses & SHOWS_WATCH) != 0 ||
-                  (output->format == &report_csv && (options->show.has_threads || is_ticks)) ||
-                  output->format == &report_ticks_csv;
+        bool is_csv = (output->format == &report_csv && (options->show.has_threads || is_ticks)) ||
+                      output->format == &report_ticks_csv;
+        if ((output->shows.uses & wanted) != wanted && (options->is_repeated || !is_csv))
+            return false;
     }
-    return do_all;
+    return true;
 }
 
 /* Whether all that is asked for can be said of a watch alone, which has no calls. */
@@ -834,7 +832,7 @@ static bool check_readings(const struct options *options, struct error *err)
 {
     struct file_status status;
     for (size_t i = 0; i < options->logs.count; i++)
-        if (is_standard(options->logs.all[i]) ||
+        if (file_is_standard(options->logs.all[i]) ||
             (find_status(&status, options->logs.all[i]) && status.kind == FILE_OTHER))
             return error_set_code(err,
                                   "--output",

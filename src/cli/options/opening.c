@@ -219,7 +219,7 @@ bool opening_add_names(struct options *options, struct error *err)
     if (options->output_count > 0)
         return true;
     const char *log = options->logs.all[0];
-    if (strcmp(log, "-") == 0)
+    if (file_is_standard(log))
         return error_set(err, "--open of standard input needs a file; name one with --output");
     SCOPED(text) path = {0};
     if (can_write_beside(log))

@@ -10,11 +10,11 @@ void name_list_add(struct name_list *list, const char *name)
     MEM_APPEND(list->all, list->count, list->capacity, name);
 }
 
-size_t name_list_count(const struct name_list *list, const char *name)
+size_t name_list_standard_count(const struct name_list *list)
 {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++)
-        count += strcmp(list->all[i], name) == 0;
+        count += file_is_standard(list->all[i]);
     return count;
 }
 

@@ -31,8 +31,8 @@ struct name_list {
 
 void name_list_add(struct name_list *list, const char *name);
 
-/* How often a name is in a list. */
-size_t name_list_count(const struct name_list *list, const char *name);
+/* How often standard input is in a list. */
+size_t name_list_standard_count(const struct name_list *list);
 
 /* How logs are read: the same for both sides of a comparison. */
 struct reading {

@@ -67,7 +67,7 @@ static void say_filters(const struct filters *filters, struct console *console)
 
 static bool is_file(const struct option_output *output)
 {
-    return strcmp(output->path, "-") != 0;
+    return !file_is_standard(output->path);
 }
 
 /* Says which filters are not on the command line, unless a report on standard output does. */
