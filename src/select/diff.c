@@ -104,8 +104,8 @@ static void make_source_map(struct source_map *map, struct symbols *symbols,
  * Returns the source of the new profile, a string id, that is the same as one of the old. Adds a
  * string to the new profile if there is none.
  */
-static uint32_t find_moved_line(struct source_map *map, const struct symbols *old_symbols,
-                                const struct paths *old_paths, uint32_t source)
+static uint32_t find_source(struct source_map *map, const struct symbols *old_symbols,
+                            const struct paths *old_paths, uint32_t source)
 {
     SCOPED(text) text = {0};
     struct span bytes = intern_get(&old_symbols->strings, source);
@@ -212,8 +212,7 @@ static void list_old(struct matching *matching, const struct profile *old_profil
         if (!is_used[i])
             continue;
         struct span name = intern_get(&old_symbols->strings, function->name);
-        uint32_t source =
-            find_moved_line(&matching->sources, old_symbols, old_paths, function->source);
+        uint32_t source = find_source(&matching->sources, old_symbols, old_paths, function->source);
         if (function->line >= 0) {
             add_candidate(matching, &matching->olds, i, source, function->line, name);
             continue;

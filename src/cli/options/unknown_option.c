@@ -165,25 +165,25 @@ static const char *value_of(const char *word)
 /* Sets `joined` to a path with blanks that `path` is a part of. Returns whether there is one. */
 static bool find_joined(struct text *joined, const char *path, char *const *words)
 {
-    bool is_found = false;
-    for (size_t i = 1; words[0] != NULL && words[i] != NULL && !is_found; i++) {
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++) {
         /* New logs are read first: it may be the rest of an old one's path. */
         const char *before = words[i - 1];
         bool is_part = i > 1 && (before[0] != '-' || strncmp(before, "--diff=", 7) == 0);
-        is_found = strcmp(value_of(words[i]), path) == 0 &&
-                   (join_words(joined, path, words + i + 1) ||
-                    (is_part && join_words(joined, value_of(before), words + i)));
+        if (strcmp(value_of(words[i]), path) == 0 &&
+            (join_words(joined, path, words + i + 1) ||
+             (is_part && join_words(joined, value_of(before), words + i))))
+            return true;
     }
-    return is_found;
+    return false;
 }
 
 /* Whether a word stands where the value of --tree would, which needs a '='. */
 static bool is_after_tree(const char *path, char *const *words)
 {
-    bool is_after = false;
-    for (size_t i = 1; words[0] != NULL && words[i] != NULL && !is_after; i++)
-        is_after = strcmp(words[i], path) == 0 && strcmp(words[i - 1], "--tree") == 0;
-    return is_after;
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
+        if (strcmp(words[i], path) == 0 && strcmp(words[i - 1], "--tree") == 0)
+            return true;
+    return false;
 }
 
 void unknown_option_suggest(struct error *err, const char *path, char *const *words)

@@ -195,7 +195,7 @@ void columns_add(struct columns *columns, enum column_kind kind, enum column_asp
 /*
  * Adds the usual columns of a list in their order; with `is_compared`, those that compare each of
  * them. Those that the rows cannot have are left out: `has` has a bit 1 << enum column_needs for
- * lines, threads and samples.
+ * lines, threads and errors.
  */
 void columns_add_usual(struct columns *columns, enum column_list list, unsigned has,
                        bool is_compared);

@@ -1,6 +1,7 @@
 #include "report/figures/unit_growth.h"
 
 #include "base/sort.h"
+#include "report/figures/watched_threads.h"
 
 #include <math.h>
 
@@ -175,9 +176,7 @@ static double add_threads(struct function_fit *fits, const struct profile *profi
         const struct watch_threads *threads = &watches->threads[i];
         double mean = mean_units(units, sums, watches->unit_count, threads);
         double ticks = (double)(threads->last - threads->first + 1);
-        if (!profile_takes_watch(profile, threads->recording) || ticks < MINUTE_TICKS_MIN ||
-            !profile_takes_tick(profile, threads->recording, threads->first) ||
-            !profile_takes_tick(profile, threads->recording, threads->last))
+        if (!watched_takes_minute(profile, threads) || ticks < MINUTE_TICKS_MIN)
             continue;
         for (size_t k = 0; k < threads->count; k++) {
             const struct watch_sum *sum = &watches->sums[threads->from + k];

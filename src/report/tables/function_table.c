@@ -1,4 +1,3 @@
-/* Values ------------------------------------------------------------------------------------ */
 #include "report/tables/function_table.h"
 
 #include "report/figures/flags.h"
