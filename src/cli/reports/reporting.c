@@ -425,7 +425,8 @@ static bool check_limits(struct report *report, const struct options *options,
 {
     struct error err;
     bool is_too_hard;
-    return limits_check(report,
+    return options->limit_count == 0 ||
+           limits_check(report,
                         options->limits,
                         options->limit_count,
                         options->normalize == NORMALIZE_TICKS,
