@@ -69,6 +69,15 @@ export async function checkRepeated(browser) {
       /^means of the logs: 5 old .* → 5 new /.test(await textOf(page, '#left')),
     `a function of repeated logs has ${own} of ${await textOf(page, '#left')}`
   );
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.waitForSelector('.list tbody');
+  const ends = await page.$$eval('.list, .list tbody tr', ([list, ...rows]) =>
+    [list, ...rows].map((element) => element.scrollWidth - list.clientWidth)
+  );
+  expect(
+    ends.length > 1 && Math.max(...ends) <= 0,
+    `the rows beside a function of repeated logs are ${ends} pixels wider than their list`
+  );
   for (const name of ['functions', 'calls', 'flame', 'files', 'about'])
     await show(page, `#/${name}`);
   const version = /^(supprof [^ ]+)(?: \((commit [^,]+), )?/.exec(run('--version')),

@@ -70,13 +70,19 @@ export async function checkFirst(page) {
   expect(/\?ticks=over100$/.test(only), `the slow ticks are ${only}`);
 }
 
-// On phones, at 200 % and at 1024 pixels, names keep their words, and their marks beside them;
-// columns go first. The links to all pages are in one line.
+// On phones, at 200 % and at 1024 pixels, names and headings keep their words, and marks stay
+// beside names; columns go first. The links to all pages are in one line.
 export async function checkWords(browser) {
-  const log = path.join(fixtures, 'game/zoo.log.gz');
-  for (const more of [[], ['--diff', log]]) {
-    const { page } = await openReport(browser, run, log, work, said, ...more);
-    for (const width of [320, 390, 720, 1024]) {
+  const log = path.join(fixtures, 'game/zoo.log.gz'),
+    repeated = (side) => path.join(fixtures, `repeated/${side}-1.log`);
+  for (const [of, ...more] of [
+    [log],
+    [log, '--diff', log],
+    [repeated('new'), '--repeated', '--diff', repeated('old')],
+  ]) {
+    const { page } = await openReport(browser, run, of, work, said, ...more),
+      [address] = await functionAddresses(page);
+    for (const width of [320, 390, 720, 1024, 1280]) {
       await page.setViewport({ width, height: 900 });
       for (const hash of [
         'overview',
@@ -85,27 +91,38 @@ export async function checkWords(browser) {
         'files',
         'threads',
         'functions?growth=51-63,103-116',
+        address.slice(2),
       ]) {
         await show(page, `#/${hash}`);
-        const broken = await page.evaluate(() => {
-          const top = (element) => element.getBoundingClientRect().top,
-            found = [];
-          const walker = document.createTreeWalker(document.getElementById('page'), 4),
-            range = document.createRange();
-          while (walker.nextNode()) {
-            if (!walker.currentNode.parentElement.matches('.rows a.name')) continue;
-            range.selectNodeContents(walker.currentNode);
-            if (range.getClientRects().length > 1) found.push(walker.currentNode.data);
-          }
-          for (const mark of document.querySelectorAll('.mark, .opener'))
-            if (top(mark.nextElementSibling) > top(mark) + 10) found.push(mark.outerHTML);
-          const lines = new Set([...document.querySelectorAll('nav a')].map(top));
-          if (window.innerWidth > 320 && lines.size > 1) found.push('pages in two lines');
-          for (const name of document.querySelectorAll('.rows tbody tr:first-child th'))
-            if (name.clientWidth < 280 + (window.innerWidth > 700 ? 20 : 0))
-              found.push(`${name.clientWidth} pixels for names`);
-          return found;
-        });
+        const broken = await page.evaluate(
+          (least) => {
+            const top = (element) => element.getBoundingClientRect().top,
+              found = [];
+            const walker = document.createTreeWalker(document.getElementById('page'), 4),
+              range = document.createRange();
+            while (walker.nextNode()) {
+              const { data, parentElement } = walker.currentNode;
+              if (!parentElement.matches('.rows :is(a.name, thead *):not(.list *)')) continue;
+              for (const { 0: word, index } of data.matchAll(/\S+/g)) {
+                range.setStart(walker.currentNode, index);
+                range.setEnd(walker.currentNode, index + word.length);
+                if (range.getClientRects().length > 1) found.push(word);
+              }
+            }
+            for (const mark of document.querySelectorAll('.mark, .opener'))
+              if (top(mark.nextElementSibling) > top(mark) + 10) found.push(mark.outerHTML);
+            const lines = new Set([...document.querySelectorAll('nav a')].map(top));
+            if (window.innerWidth > 320 && lines.size > 1) found.push('pages in two lines');
+            for (const name of document.querySelectorAll('.rows tbody tr:first-child th'))
+              if (
+                name.matches(':has(.name):not(.list *, .columns *, [aria-label="All of it"] *)') &&
+                name.clientWidth < least
+              )
+                found.push(`${name.clientWidth} pixels for ${name.textContent}`);
+            return found;
+          },
+          280 + (width > 700 && of === log ? 20 : 0)
+        );
         expect(broken.length === 0, `at ${width} pixels, ${hash} breaks ${broken.slice(0, 3)}`);
       }
     }

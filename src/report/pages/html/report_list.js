@@ -37,7 +37,7 @@ function makeList(view, more) {
     output.replaceChildren(
       h('p.quiet', `${formatCount(rows.length)} of ${formatThings(all.length, 'function')}.`),
       data.repeated && isAll()
-        ? repeatedTable((id) => isFound[id])
+        ? repeatedTable((id) => isFound[id], true, more.isWhole ? /^(median|change)$/ : undefined)
         : functionTable(view, rows, { sortName: 'sort', ...more })
     );
   };

@@ -172,8 +172,9 @@ const columnsOfLogs = [
  * A table of functions of repeated logs.
  * @param {(id: number) => unknown} [isWanted]
  * @param {boolean} [isSorted] whether the address says by what
+ * @param {RegExp} [keys] of its columns
  */
-export const repeatedTable = (isWanted = () => true, isSorted = true) =>
+export const repeatedTable = (isWanted = () => true, isSorted = true, keys = /./) =>
   makeTable({
     rows: rowsOfAll.filter(({ id }) => isWanted(id)),
     // The list beside a function has the other one.
@@ -184,7 +185,7 @@ export const repeatedTable = (isWanted = () => true, isSorted = true) =>
     sortName: isSorted ? 'sort' : undefined,
     text: (row) => labelOf(row.id),
     name: (row) => functionLink(row.id),
-    columns: columnsOfLogs,
+    columns: columnsOfLogs.filter(({ key }) => keys.test(key)),
   });
 
 /** All functions of repeated logs, or one. @param {number} [func] */
