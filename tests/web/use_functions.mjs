@@ -223,7 +223,7 @@ export async function checkFunction(browser) {
     fact.querySelector('a').getAttribute('href'),
   ]);
   expect(
-    /^ in #(\d+) .*\?tick=\1$/.test(longest.join(' ')),
+    /^#(\d+) .*\?tick=\1$/.test(longest.join(' ')),
     `the longest call is ${longest.join(' ')}`
   );
   await page.close();
@@ -233,6 +233,7 @@ export async function checkFunction(browser) {
   const report = JSON.parse(zlib.inflateSync(Buffer.from(packed, 'base64')));
   report.ticks.disturbed = report.ticks.tick.map((number) => Number(number === 38));
   report.ticks.usual_ns = report.ticks.time_ns.map((time) => Math.round(time / 3));
+  report.thread_notes = ['Note: x.lua:3 makes exactly 2 calls', 'Note: threads wait'];
   fs.writeFileSync(
     file,
     text.replace(packed, zlib.deflateSync(JSON.stringify(report)).toString('base64'))
@@ -261,6 +262,13 @@ export async function checkFunction(browser) {
   await becomes(changed, /idle=yes/, 'ticks of a slow computer are not left out');
   amounts.push(await textOf(changed, '.chip.slow .amount'));
   expect(amounts.join() === '4 v. 197 ticks,3 v. 197 ticks', `slow and other ticks are ${amounts}`);
+  // Only a word that is none of the log's gets a capital letter.
+  await show(changed, '#/threads');
+  const [notes] = await changed.$$eval('.findings', (lists) => lists.map((list) => list.innerText));
+  expect(
+    notes === 'x.lua:3 makes exactly 2 calls.\nThreads wait.',
+    `notes about threads are ${notes}`
+  );
   await changed.close();
 }
 

@@ -27,6 +27,12 @@ const reports = {
     inFixtures('watched-alone/old-1.log.gz'),
     inFixtures('watched-alone/new-1.log.gz'),
   ],
+  'watched besides and compared': [
+    '--diff',
+    inFixtures('watched.log.gz'),
+    inFixtures('watched-slower.log.gz'),
+  ],
+  one: [inFixtures('one-record.log')],
   window: ['--from=#30', '--to=#90', spikes],
   compared: ['--diff', inFixtures('recorded-midgame.log.gz'), spikes],
   repeated: ['--repeated', ...logs('new')],
@@ -360,6 +366,11 @@ function compareSentences(name, { shown }, json, differences) {
       differences.push(`${name}: ${tab}: says ${all.slice(0, 99)}`);
     if (name.startsWith('watched') && /[Nn]ot(hing was)? recorded/.test(all))
       differences.push(`${name}: ${tab}: a watched game is not nothing`);
+    const [longest] = /.*\b(median|longest) tick\b(,| long|$).*/m.exec(all) ?? [];
+    if (name.startsWith('watched') && longest)
+      differences.push(`${name}: ${tab}: '${longest}' is watched or recorded?`);
+    const [several] = /(?<![\d.,] ?)\b1 (calls|functions|threads|ticks|rows)\b.*/.exec(all) ?? [];
+    if (several) differences.push(`${name}: ${tab}: says '${several}'`);
     if (/can differ a little/.test(all))
       differences.push(
         `${name}: ${tab}: ticks are sums of one count, and it says that they differ`

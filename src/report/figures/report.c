@@ -101,6 +101,11 @@ bool report_compares_watches(const struct report *report)
            is_of_watch(report) && profile_has_watch(old->profile);
 }
 
+bool report_is_watched(const struct report *report)
+{
+    return report_shows_watch(report) || report_compares_watches(report);
+}
+
 static bool are_watched(const struct repeated_values *repeated)
 {
     for (size_t i = 0; i < repeated->count; i++)
@@ -123,8 +128,7 @@ bool report_is_empty(const struct report *report)
     count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
     return report_is_unrecorded(report) ||
            (report->tree->node_count <= 1 &&
-            (count > 0 || report_shows_watch(report) || report_compares_watches(report) ||
-             report_repeats_watches(report)));
+            (count > 0 || report_is_watched(report) || report_repeats_watches(report)));
 }
 
 struct lacking lacking_events(const struct profile *profile)

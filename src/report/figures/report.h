@@ -183,6 +183,9 @@ bool report_shows_watch(const struct report *report);
 /* Whether both sides of a comparison have a watch, and it is of all of them. */
 bool report_compares_watches(const struct report *report);
 
+/* Either: there are watched ticks besides those that are recorded. */
+bool report_is_watched(const struct report *report);
+
 /* Whether logs of --repeated are watched games, on both sides of a comparison all of them. */
 bool report_repeats_watches(const struct report *report);
 

@@ -396,8 +396,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
         output_end_text(out, text);
         return report_stacks_result(report);
     }
-    bool is_watch =
-        report_is_empty(report) && (report_shows_watch(report) || report_compares_watches(report));
+    bool is_watch = report_is_empty(report) && report_is_watched(report);
     findings_find(&findings, report);
     if (!report_is_empty(report))
         summary_put_answers(&head, report, &findings);

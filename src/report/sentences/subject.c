@@ -90,6 +90,8 @@ static void put_comparison(struct text *text, const struct report *report)
         put_change(text, (double)report_total_ns(report), (double)old_ns, false);
     subject_put_time(text, report_total_ns(report), unit, report->profile->ticks.is_sampled);
     text_put_string(text, " of Lua in ");
+    if (report_is_watched(report) && report->ticks.count > 0)
+        text_printf(text, "the recorded %s of ", tick_kinds[report->profile->rebuild.state].many);
     put_clean(text, report->title);
     text_put_string(text, ", old ");
     subject_put_time(text, old_ns, unit, old->profile->ticks.is_sampled);

@@ -280,7 +280,7 @@ void summary_put_empty(struct text *text, const struct report *report)
     game_ends_put(text, report);
     other_game_put(text, report);
     text_put_clean(&line, span_of(report->title), false);
-    bool is_watched = report_shows_watch(report) || report_compares_watches(report);
+    bool is_watched = report_is_watched(report);
     if (report->old != NULL && (is_unrecorded || is_watched)) {
         text_put_string(&line, " against ");
         text_put_clean(&line, span_of(report->old->title), false);

@@ -140,9 +140,9 @@ static void put_slow_share(struct text *text, const struct report *report,
                 has_share ? amount_count(count).at
                           : amount_things(count, kind->one, kind->many).at);
     text_put_string(text,
-                    is_sampled                   ? " recorded by chance"
-                    : report_shows_watch(report) ? " recorded"
-                                                 : "");
+                    is_sampled                  ? " recorded by chance"
+                    : report_is_watched(report) ? " recorded"
+                                                : "");
     if (is_sampled && ticks->over_row_count > over)
         text_printf(
             text, " and %s recorded for being slow", amount_count(ticks->over_row_count - over).at);

@@ -101,11 +101,14 @@ function longestTick(func, longest) {
     if (tree.func[node] === func) most = Math.max(most, tree.columns.longest[node]);
   return tick < 0 || most !== longest
     ? null
-    : h(
-        'a',
-        { href: tickLink(tick), title: `It ended in ${fullNameOfTick(tick)}` },
-        ` in #${numberOfTick(tick)}`
-      );
+    : [
+        ' in ',
+        h(
+          'a',
+          { href: tickLink(tick), title: `It ended in ${fullNameOfTick(tick)}` },
+          `#${numberOfTick(tick)}`
+        ),
+      ];
 }
 
 /**

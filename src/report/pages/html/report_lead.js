@@ -107,9 +107,10 @@ const computerCount = () =>
 function longestKey() {
   const [watched, name, time, rest] =
     /^(#.*?) took ([\d.]+ \S+?)[:;] (.*?)(;|$)/.exec(data.watched?.slow_ticks[0] ?? '') ?? [];
-  if (watched) return [withMicro(time), `the longest tick, ${name}: ${rest}`];
   if (data.watched)
-    return [formatTime(Math.max(...data.watched.longest)), 'the longest watched tick'];
+    return watched
+      ? [withMicro(time), `the longest watched tick, ${name}: ${rest}`]
+      : [formatTime(Math.max(...data.watched.longest)), 'the longest watched tick'];
   if (!data.ticks || tickCount() === 0) return null;
   const times = ticksOf(timeOfTick),
     longest = times.indexOf(times.reduce((most, ns) => Math.max(most, ns), 0)),
@@ -149,7 +150,7 @@ function trustKey() {
   const part = 1 - doubtful / Math.max(1, data.all_ns);
   return [
     part === 1 ? 'all' : part > 0.99995 ? 'nearly all' : `${formatPercent(part, 1)}%`,
-    `of the time is in functions long enough to measure${cost}`,
+    `of the time is in functions without a mark${cost}`,
     ...notes,
   ];
 }
@@ -168,8 +169,8 @@ function wordsOfVerdict() {
   if (watched)
     return [
       thread
-        ? `${thread[1]} makes the longest tick long.`
-        : 'The longest tick passed in no thread.',
+        ? `${thread[1]} makes the longest watched tick long.`
+        : 'The longest watched tick passed in no thread.',
     ];
   if (busy > 0 && busy === count)
     return ['Your computer was busy: record again with nothing else running.'];
@@ -193,14 +194,12 @@ function wordsOfVerdict() {
 /** The first lines of a recording, and of the records of delins' profiler. */
 export function makeLead() {
   const words = wordsOfVerdict(),
-    calls = /([\d,]+) calls? of ([\d,]+) functions?/.exec(verdict[0] ?? '');
+    calls = /([\d,]+) (calls? of [\d,]+ functions?)/.exec(verdict[0] ?? '');
   return [
     ...makeWarned(data.warned),
     makeKeys([
       luaKey(),
-      data.ticks || data.watched
-        ? slowKey()
-        : calls && [calls[1], `calls of ${calls[2]} functions`],
+      data.ticks || data.watched ? slowKey() : calls && [calls[1], calls[2]],
       longestKey(),
       trustKey(),
     ]),
@@ -226,18 +225,15 @@ const pairKey = (old, now, what) => [old === now ? `= ${now}` : `${old} → ${no
 /** The first lines of a comparison. */
 export function makeComparedLead() {
   const [first, ...rest] = verdict,
-    text = rest.join('\n');
-  const slow = /^(.*?) took over (.*?), (?:old|others) (.*?)( (?:tick|frame)s?)?$/m.exec(text),
+    text = rest.join('\n'),
+    tick = /recorded took/.test(text) ? 'recorded tick' : 'tick';
+  const slow = /^(.*?) took over (.*?), (?:old|others) (.*?)$/m.exec(text),
+    bare = (/** @type {string} */ side) => side.replace(/ (?:tick|frame)s?( recorded)?$/, ''),
     times = /Median (.*?), (?:old|others) (.*?); longest (.*?), (?:old|others) (.*?)$/m.exec(text);
   const keys = [
-    slow &&
-      pairKey(
-        slow[3],
-        slow[1].replace(/ (tick|frame)s?$/, ''),
-        tickWords(`ticks took over ${slow[2]}`)
-      ),
-    times && pairKey(times[2], times[1], tickWords('the median tick')),
-    times && pairKey(times[4], times[3], tickWords('the longest tick')),
+    slow && pairKey(bare(slow[3]), bare(slow[1]), tickWords(`${tick}s took over ${slow[2]}`)),
+    times && pairKey(times[2], times[1], tickWords(`the median ${tick}`)),
+    times && pairKey(times[4], times[3], tickWords(`the longest ${tick}`)),
   ];
   return [
     ...makeWarned(data.warned),

@@ -539,7 +539,7 @@ export function threadsPage() {
       h('li', withMicro(text), '. ', func === null ? null : functionLink(func))
     );
   const notes = data.thread_notes.map((/** @type {string} */ text) =>
-    h('li', `${withMicro(text.replace(/^Note: ./, (start) => start[6].toUpperCase()))}.`)
+    h('li', `${withMicro(text.replace('Note: ', '').replace(/^threads /, 'Threads '))}.`)
   );
   return [
     found.length + notes.length > 0
