@@ -149,6 +149,7 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
         calls->worst = call->function;
         calls->worst_ns = call->ns;
         calls->worst_tick = call->tick;
+        calls->worst_recording = call->recording;
     }
     key_sort(calls->interrupted, (size_t)calls->count);
     for (uint32_t i = 0; i < calls->function_count; i++) {

@@ -45,6 +45,7 @@ struct long_calls {
     int64_t over_ns;                   /* what they took beyond the medians */
     uint32_t worst;                    /* the function with the longest, by and large */
     int64_t worst_ns, worst_tick;      /* 0: there is none; tick -1: outside of ticks */
+    uint32_t worst_recording;
 };
 
 void long_calls_find(struct long_calls *calls, const struct profile *profile);

@@ -1,5 +1,6 @@
 /* Which single calls took much longer than others, and was it the code? See long_calls.h. */
 #include "report/sentences/finder.h"
+#include "report/sentences/subject.h"
 
 static double measure_two_kinds(struct finder *finder, struct finding *finding)
 {
@@ -105,8 +106,10 @@ static void put_interrupted(const struct finder *finder, const struct finding *f
             text, " (worst: %s", amount_said((int64_t)finding_number(finding, "worst_ns")).at);
     if (functions > 1)
         text_printf(text, ", %s", name);
-    if (tick >= 0)
+    if (tick >= 0) {
         text_printf(text, "%s#%.0f", count > 1 ? ", " : " (", tick);
+        subject_put_log(text, finder->report, finder->report->long_calls.worst_recording, " of ");
+    }
     text_printf(text,
                 "%s: probably the computer, or a garbage collection",
                 count > 1 || tick >= 0 ? ")" : "");
