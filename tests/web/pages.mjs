@@ -964,7 +964,8 @@ async function checkLog(browser, log, few, said) {
   // Times that no number of JavaScript can hold to the nanosecond.
   if (['overflow.log', 'numbers.log'].includes(log)) return;
   const { page, file } = await openPage(browser, log, said);
-  await compare(page, '', log, []);
+  // Where the clock was too coarse, no call has a time.
+  await compare(page, '', log, [], log !== 'coarse-clock.log');
   if (few.includes(log)) await checkPages(page, log);
   if (log === 'recursion.log' && kind !== 'firefox') await checkStatic(browser, file);
   await page.close();

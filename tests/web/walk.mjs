@@ -33,6 +33,7 @@ const reports = {
     inFixtures('watched-slower.log.gz'),
   ],
   one: [inFixtures('one-record.log')],
+  'no times': [inFixtures('coarse-clock.log')],
   window: ['--from=#30', '--to=#90', spikes],
   compared: ['--diff', inFixtures('recorded-midgame.log.gz'), spikes],
   repeated: ['--repeated', ...logs('new')],
@@ -371,6 +372,9 @@ function compareSentences(name, { shown }, json, differences) {
       differences.push(`${name}: ${tab}: '${longest}' is watched or recorded?`);
     const [several] = /(?<![\d.,] ?)\b1 (calls|functions|threads|ticks|rows)\b.*/.exec(all) ?? [];
     if (several) differences.push(`${name}: ${tab}: says '${several}'`);
+    const [time] =
+      (name === 'no times' && /^.*\b(ticks? over|longest tick|all of).*$/m.exec(all)) || [];
+    if (time) differences.push(`${name}: ${tab}: '${time}' is about times`);
     if (/can differ a little/.test(all))
       differences.push(
         `${name}: ${tab}: ticks are sums of one count, and it says that they differ`

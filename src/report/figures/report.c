@@ -82,6 +82,11 @@ const struct sum *report_function_sums(const struct report *report, bool is_old)
     return *sums;
 }
 
+bool report_has_no_times(const struct report *report)
+{
+    return report->old == NULL && profile_has_coarse_clock(report->profile);
+}
+
 /* Whether nothing is chosen of which a watch says nothing. */
 static bool is_of_watch(const struct report *report)
 {

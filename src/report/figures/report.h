@@ -171,6 +171,9 @@ void report_release(struct report *report);
  */
 const struct sum *report_function_sums(const struct report *report, bool is_old);
 
+/* Whether only calls are shown, since the game's clock was too coarse. */
+bool report_has_no_times(const struct report *report);
+
 /* Whether the logs have benchmarks, a watch or lines of the game, but no profile. */
 bool report_is_empty(const struct report *report);
 

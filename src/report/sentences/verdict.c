@@ -380,7 +380,7 @@ void verdict_make(struct verdict *verdict, const struct report *report,
             put_compared_ticks(text, report);
         return;
     }
-    if (profile_has_coarse_clock(report->profile)) {
+    if (report_has_no_times(report)) {
         text_put_string(text,
                         "The game's clock had steps of 2 ms or more, too coarse for times "
                         "and slow ticks: only calls are shown");

@@ -198,7 +198,7 @@ static unsigned has(const struct report *report, enum table_reader reader)
 static void choose_for_people(struct columns *columns, const struct report *report)
 {
     enum column_kind sort = report->show.sort;
-    if (profile_has_coarse_clock(report->profile) && report->old == NULL) {
+    if (report_has_no_times(report)) {
         columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
         return;
     }

@@ -513,7 +513,10 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
         json_bool(json, "is_rest", report->old->is_rest);
         json_string(json, "scaled", report->old->scaled != NULL ? report->old->scaled : "");
     }
-    json_string(json, "metric", report_metric_names[report->show.metric].name);
+    json_string(
+        json,
+        "metric",
+        report_metric_names[report_has_no_times(report) ? METRIC_CALLS : report->show.metric].name);
     json_number(json, "all_ns", report->all_ns);
     json_number(json, "folded_below_ns", least_ns);
     summary_put_selection(&lines, report, 0);

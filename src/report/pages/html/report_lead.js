@@ -130,7 +130,7 @@ const hasNotes = data.notes.some((/** @type {string} */ text) => text.startsWith
 
 /** How far the times can be trusted. @returns {Key} */
 function trustKey() {
-  if (model.tree.count === 1) return null;
+  if (model.tree.count === 1 || !data.all_ns) return null;
   const cost = data.cost ? `; the recorder's cost is ${withMicro(data.cost)}` : '',
     notes = hasNotes ? ['; ', notesLink('notes')] : [];
   const table = data.rows?.function,
