@@ -33,6 +33,7 @@ const reports = {
     inFixtures('watched-slower.log.gz'),
   ],
   one: [inFixtures('one-record.log')],
+  'one tick': ['--tick=38', spikes],
   'no times': [inFixtures('coarse-clock.log')],
   window: ['--from=#30', '--to=#90', spikes],
   compared: ['--diff', inFixtures('recorded-midgame.log.gz'), spikes],
@@ -370,11 +371,14 @@ function compareSentences(name, { shown }, json, differences) {
     const [longest] = /.*\b(median|longest) tick\b(,| long|$).*/m.exec(all) ?? [];
     if (name.startsWith('watched') && longest)
       differences.push(`${name}: ${tab}: '${longest}' is watched or recorded?`);
-    const [several] = /(?<![\d.,] ?)\b1 (calls|functions|threads|ticks|rows)\b.*/.exec(all) ?? [];
+    const [several] =
+      /(?<![\d.,] ?|of )\b1 (calls|functions|threads|ticks|rows)\b.*/.exec(all) ?? [];
     if (several) differences.push(`${name}: ${tab}: says '${several}'`);
     const [time] =
       (name === 'no times' && /^.*\b(ticks? over|longest tick|all of).*$/m.exec(all)) || [];
     if (time) differences.push(`${name}: ${tab}: '${time}' is about times`);
+    if (name === 'one tick' && /cannot be chosen/.test(all))
+      differences.push(`${name}: ${tab}: there is nothing to choose`);
     if (/can differ a little/.test(all))
       differences.push(
         `${name}: ${tab}: ticks are sums of one count, and it says that they differ`

@@ -96,7 +96,7 @@ export function comparePage(view) {
       .filter((/** @type {string} */ text) => text.startsWith('Note: '))
       .map((/** @type {string} */ text) => h('p.warned', `${withMicro(text)}.`)),
     data.scaled ? h('p.quiet', `${said.before}: ${data.scaled}.`) : null,
-    data.ticks && tickCount() > 1 ? makeTickSection(view) : null,
+    tickCount() > 1 ? makeTickSection(view) : null,
     ...tableSections(),
     h(
       'div.beside',

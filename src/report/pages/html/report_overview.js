@@ -12,6 +12,7 @@ import {
   labelOf,
   model,
   said,
+  tickCount,
   tickWords,
 } from './report_data.js';
 import {
@@ -57,7 +58,7 @@ export function overviewPage(view) {
               'stands out is shown where nothing is chosen.'
           )
         ),
-    data.ticks ? makeTickSection(view) : null,
+    tickCount() > 1 ? makeTickSection(view) : null,
     h(
       findings.length > 0 ? 'div.beside' : 'div',
       section(

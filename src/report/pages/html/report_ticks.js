@@ -678,7 +678,9 @@ export function ticksPage(view) {
         ? tickWords(
             'Chosen ticks change the numbers of all pages; this list is always of all ticks.'
           )
-        : tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)
+        : tickCount() > 1
+          ? tickWords(`The choice above does not filter ticks. ${whyNoChoice()}`)
+          : null
     ),
   ];
 }
