@@ -2,6 +2,8 @@
 
 #include "tree/sums.h"
 
+#include <math.h>
+
 enum { FACTOR = 100, MORE_CALLS = 10, MORE_OF_TWO_KINDS = 2 };
 
 /*
@@ -34,6 +36,7 @@ struct long_sum {
     struct sum all;
     int64_t last_tick;
     uint32_t last_recording;
+    uint64_t ticks;            /* with long calls */
     uint64_t distances, equal; /* equal: to the one that may be most of them */
     uint64_t votes;
     uint64_t long_inside;
@@ -53,6 +56,7 @@ static void add_distance(struct long_sum *sum, struct long_function *function,
         return;
     sum->last_tick = call->tick;
     sum->last_recording = call->recording;
+    sum->ticks += pass == 2;
     if (is_first)
         return;
     if (pass == 2) {
@@ -99,6 +103,60 @@ static void judge(struct long_function *function, const struct long_sum *sum,
                                   function->count <= sum->all.calls / INTERRUPTED_PART;
 }
 
+/* What interruptions of a function may hit: its time with the recorder's cost. */
+static double usual_time(const struct long_sum *sum)
+{
+    double ns = sum->all.has_details ? sum->all.details.measured_ns : (double)sum->all.self_ns;
+    return fmax(ns - (double)sum->over_ns, 0);
+}
+
+/* The most that chance gives `count` of `all` events a part that each has by itself: the bound of
+ * Chernoff. */
+static double chance_of(double count, double all, double part)
+{
+    double of_others = count < all ? (all - count) * log((1 - count / all) / (1 - part)) : 0;
+    return part <= 0 ? 0 : exp(-count * log(count / all / part) - of_others);
+}
+
+/* Interruptions hit functions as their time goes, more or less. One that has most of them, and so
+ * many more, has two kinds of calls. */
+static void judge_parts(struct long_calls *calls, const struct long_sum *sums)
+{
+    enum { TICKS_MIN = 2, TIMES_MIN = 4 };
+    const double CHANCE_MAX = 0.01; /* of all functions together */
+    double all_ns = 0, ticks = 0, functions = 0;
+    for (uint32_t i = 0; i < calls->function_count; i++) {
+        all_ns += usual_time(&sums[i]);
+        functions += sums[i].all.calls > 0;
+        ticks += calls->of[i].has_interruptions ? (double)sums[i].ticks : 0;
+    }
+    for (uint32_t i = 0; i < calls->function_count; i++) {
+        struct long_function *function = &calls->of[i];
+        double count = (double)sums[i].ticks, part = usual_time(&sums[i]) / fmax(all_ns, 1);
+        if (!function->has_interruptions || count < TICKS_MIN || 2 * count < ticks ||
+            count < TIMES_MIN * part * ticks ||
+            functions * chance_of(count, ticks, part) > CHANCE_MAX)
+            continue;
+        function->has_interruptions = false;
+        function->has_two_kinds = true;
+    }
+}
+
+/* Returns a function's sum as it was recorded, like its long calls: where ticks were chosen by
+ * chance, the tree estimates that of all ticks. */
+static struct sum recorded_sum(const struct sum *all, const struct call_histogram *histogram)
+{
+    struct sum sum = *all;
+    double part = histogram != NULL && all->calls > 0
+                      ? fmin((double)histogram->returned / (double)all->calls, 1)
+                      : 1;
+    sum.calls = (uint64_t)((double)all->calls * part);
+    sum.self_ns = (int64_t)((double)all->self_ns * part);
+    sum.total_ns = (int64_t)((double)all->total_ns * part);
+    sum.details.measured_ns = all->details.measured_ns * part;
+    return sum;
+}
+
 /* Sums up the long calls of functions, and judges them. */
 static void judge_all(struct long_calls *calls, const struct call_durations *durations,
                       const int64_t *over_ns, struct long_sum *sums)
@@ -123,6 +181,16 @@ static void judge_all(struct long_calls *calls, const struct call_durations *dur
     for (uint32_t i = 0; i < calls->function_count; i++)
         if (calls->of[i].count > 0)
             judge(&calls->of[i], &sums[i], call_durations_of(durations, i));
+    judge_parts(calls, sums);
+}
+
+/* Callees may have taken all of their time in the long calls. */
+static bool is_most(const struct long_function *function, const struct long_sum *sum)
+{
+    enum { FEW_PARTS = 20 };
+    int64_t callees_ns = sum->all.total_ns - sum->all.self_ns;
+    return function->count > 0 && function->count <= sum->all.calls / FEW_PARTS &&
+           sum->over_ns - callees_ns >= sum->all.self_ns / 2;
 }
 
 /*
@@ -133,7 +201,8 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
                                const int64_t *over_ns, const struct long_sum *sums,
                                const struct symbols *symbols)
 {
-    int64_t worst = 0;
+    enum { FUNCTIONS_MIN = 3 };
+    int64_t worst = 0, most_ns = 0;
     calls->interrupted = mem_zeroed(durations->long_count, sizeof *calls->interrupted);
     for (size_t i = 0; i < durations->long_count; i++) {
         const struct long_call *call = &durations->long_calls[i];
@@ -155,9 +224,13 @@ static void find_interruptions(struct long_calls *calls, const struct call_durat
     for (uint32_t i = 0; i < calls->function_count; i++) {
         struct long_function *function = &calls->of[i];
         calls->interrupted_count += function->has_interruptions;
+        if (function->has_interruptions && sums[i].over_ns > most_ns)
+            most_ns = sums[i].over_ns;
+        function->is_most = is_most(function, &sums[i]);
         function->is_marked = function->has_interruptions && symbols_is_c(symbols, i) &&
                               sums[i].long_inside == 0 && function->ns >= sums[i].all.self_ns / 2;
     }
+    calls->is_spread = calls->interrupted_count >= FUNCTIONS_MIN && most_ns <= calls->over_ns / 2;
 }
 
 void long_calls_find(struct long_calls *calls, const struct profile *profile)
@@ -174,7 +247,9 @@ void long_calls_find(struct long_calls *calls, const struct profile *profile)
         calls->of[i].usual_ns = call_histogram_median_ns(&durations->of[i]);
     SCOPED_ARRAY struct sum *all = sums_of_functions(&profile->tree, count);
     for (uint32_t i = 0; i < count; i++)
-        sums[i].all = all[i];
+        sums[i].all = profile->ticks.is_sampled
+                          ? recorded_sum(&all[i], call_durations_of(durations, i))
+                          : all[i];
     SCOPED_ARRAY int64_t *over_ns = find_over(calls, durations);
     judge_all(calls, durations, over_ns, sums);
     find_interruptions(calls, durations, over_ns, sums, &profile->symbols);
@@ -183,6 +258,11 @@ void long_calls_find(struct long_calls *calls, const struct profile *profile)
 bool long_calls_have(const struct long_calls *calls, uint32_t function)
 {
     return function < calls->function_count && calls->of[function].is_marked;
+}
+
+bool long_calls_are_most(const struct long_calls *calls, uint32_t function)
+{
+    return function < calls->function_count && calls->of[function].is_most;
 }
 
 void long_calls_release(struct long_calls *calls)

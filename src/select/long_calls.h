@@ -8,14 +8,19 @@
  * A function has two kinds of calls if at least 5 are long, and
  *
  * - these are 3 % of its calls or more, or
- * - there are 4 or more distances between their ticks, and 80 % of these are equal.
+ * - there are 4 or more distances between their ticks, and 80 % of these are equal;
+ *
+ * or if 2 ticks or more have some, half of all that would be interruptions: these hit functions as
+ * their time goes, so that chance hardly ever gives one of them so many.
  *
  * Nothing is said where the recorder's cost of many calls inside has left nothing of the median:
  * the usual time is not known then.
  *
  * All other long calls that are at most 1 % of their function's calls are interruptions, by a
  * garbage collection or by another program, unless they made ten times as many calls as usual, or
- * took longer by more than twice the self time of all calls: then the code had more to do.
+ * took longer by more than twice the self time of all calls: then the code had more to do. Only if
+ * they are of three functions, none with more than half of the time, does the log show that;
+ * else a loop without calls may have been long.
  */
 #pragma once
 
@@ -31,6 +36,7 @@ struct long_function {
     bool makes_more; /* the long calls make more calls than the others: twice as many, or of
                         interruptions ten times */
     bool has_interruptions;
+    bool is_most;   /* the long calls are few of its calls, and at least half of its self time */
     bool is_marked; /* a C function: interruptions took at least half of its self time */
 };
 
@@ -43,6 +49,7 @@ struct long_calls {
     struct keyed *interrupted;         /* [count] */
     uint64_t count, interrupted_count; /* and functions that have some */
     int64_t over_ns;                   /* what they took beyond the medians */
+    bool is_spread;                    /* over functions: they are no loops of one */
     uint32_t worst;                    /* the function with the longest, by and large */
     int64_t worst_ns, worst_tick;      /* 0: there is none; tick -1: outside of ticks */
     uint32_t worst_recording;
@@ -52,5 +59,9 @@ void long_calls_find(struct long_calls *calls, const struct profile *profile);
 
 /* Whether a function is marked: interruptions are most of its self time. */
 bool long_calls_have(const struct long_calls *calls, uint32_t function);
+
+/* Whether few calls are most of a function's self time, so that the number of all does not matter.
+ */
+bool long_calls_are_most(const struct long_calls *calls, uint32_t function);
 
 void long_calls_release(struct long_calls *calls);

@@ -270,6 +270,19 @@ def spread(planted):
     return recording
 
 
+def rare_work(planted, ticks=(11, 50, 77, 120, 190)):
+    """A function that is long in some ticks, by a loop without calls; in the twin, as many calls of
+    functions that chance takes are."""
+    recording = Recording()
+    for tick in range(200):
+        is_rare = tick in ticks
+        choose = [("Choose", 44, 30000 if is_rare and planted else 2)] + [("Choose", 44, 2)] * 14
+        hit = ticks.index(tick) if is_rare and not planted else None
+        others = [(f"Other{i % 7}", 30000 if i == hit else 50) for i in range(14)]
+        recording.add(("Decide", 30, *choose), *others)
+    return recording
+
+
 def polling(planted):
     """Threads that wake in each tick; in the twin, in each sixth, for six times as long."""
     recording = Recording()
@@ -458,6 +471,12 @@ PLANTED = [
         {"calls": 24000},
     ),
     (
+        "two-kinds",
+        rare_work,
+        "5 of 3,000 calls of Choose take 30.0 ms, most others less",
+        {"long_calls": 5, "calls": 3000},
+    ),
+    (
         "forks",
         ring,
         "Assign, line 8, forks 8,000 threads, and as many begin with Delay, which forks as many in "
@@ -484,7 +503,6 @@ ELSEWHERE = {
     "computer": ("cli/golden.txt", "\nslow-computer "),
     "distance": ("report/findings.py", '"distance"'),
     "what-if": ("report/findings.py", '"what-if"'),
-    "two-kinds": ("report/findings.py", '"two-kinds"'),
     "interrupted": ("report/findings.py", '"interrupted"'),
     "same-arguments": ("report/advice.py", '"same-arguments"'),
     "kept-results": ("report/advice.py", '"kept-results"'),
@@ -533,12 +551,32 @@ def check_own(directory):
     lib.check(texts and not any("calls of pcall" in text for text in texts), f"pcall: {texts}")
 
 
+def check_long_calls(directory):
+    """The computer is named only if it hit several functions; else few calls are no loop's."""
+    chance = [text for text in texts_of(rare_work(False), directory) if "than usual" in text]
+    lib.check(
+        len(chance) == 1 and chance[0].endswith(": probably the computer, or a garbage collection"),
+        f"several functions: {chance}",
+    )
+    for ticks in ((50,), (50, 190)):
+        texts = texts_of(rare_work(True, ticks), directory)
+        lib.check(
+            not any("probably" in text or "Decide, line" in text for text in texts)
+            and any(" of Choose " in text for text in texts),
+            f"one function: {texts}",
+        )
+
+
 def check_forks(directory):
     """Who forks is said once: ForkThread, which takes most, has no finding of its own."""
     for plant in (ring, ring_of_three):
         found = plant(True).findings(directory)
         kinds = [one["kind"] for one in found if one["kind"] in ("forks", "many-calls")]
         lib.check(kinds == ["forks"], f"{plant.__name__}: {[one['text'] for one in found]}")
+
+
+def texts_of(recording, directory):
+    return [finding["text"] for finding in recording.findings(directory)]
 
 
 def find(recording, directory, kind, text):
@@ -581,9 +619,10 @@ def main():
         check_order(directory)
         check_own(directory)
         check_forks(directory)
+        check_long_calls(directory)
         check_comparisons(directory)
         check_hint(directory)
-    lib.finish("findings and numbers", 38)
+    lib.finish("findings and numbers", 44)
 
 
 main()

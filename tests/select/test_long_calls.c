@@ -87,6 +87,47 @@ Test(long_calls, are_two_kinds_if_most_distances_are_equal)
     cr_expect_eq(calls.of[0].distance, 0);
 }
 
+Test(long_calls, are_two_kinds_if_chance_hits_others)
+{
+    const char *text = "A 20000000 1000\nB 80000000 1000\n";
+    for (int i = 0; i < 3; i++)
+        add(1, 10 + i * i, 2000000);
+    find(text);
+    cr_expect_not(calls.of[1].has_two_kinds, "B has most of the time");
+    cr_expect_eq(calls.count, 3);
+    tear_down();
+    for (size_t i = 0; i < 3; i++)
+        all[i].function = 0;
+    durations.long_count = 2;
+    find(text);
+    cr_expect_not(calls.of[0].has_two_kinds, "two may be chance");
+    tear_down();
+    for (int i = 0; i < 4; i++)
+        add(0, 40 + i * i, 2000000);
+    find(text);
+    cr_expect(calls.of[0].has_two_kinds);
+    cr_expect_eq(calls.count, 0);
+    tear_down();
+    for (size_t i = 0; i < 6; i++)
+        all[i].tick = 10;
+    find(text);
+    cr_expect_not(calls.of[0].has_two_kinds, "of one tick");
+}
+
+Test(long_calls, are_most_of_the_time_if_callees_do_not_explain_it)
+{
+    add(0, 1, 20000000);
+    find("A 30000000 1000\nB 20000000 1000\n");
+    cr_expect(long_calls_are_most(&calls, 0));
+    cr_expect_not(long_calls_are_most(&calls, 1));
+    tear_down();
+    find("A 30000000 1000\nA;B 6000000 1000\n");
+    cr_expect_not(long_calls_are_most(&calls, 0), "B may have 6 of the 20 ms");
+    tear_down();
+    find("A 30000000 19\n");
+    cr_expect_not(long_calls_are_most(&calls, 0), "one of 19 is not few");
+}
+
 Test(long_calls, are_a_hundred_times_as_long_as_usual)
 {
     steps[duration_step(256)] = 0;

@@ -113,7 +113,7 @@ void help_print_short(FILE *out)
         if ((option_rows[i].is & IS_USUAL) != 0)
             print_usual_row(out, &option_rows[i]);
     print_format_names(out);
-    fputs("Marks: ~ too short to tell or chance, ^ most is interruptions, ! wrong callers.\n"
+    fputs("Marks: ~ too short to tell or chance, ^ mostly long calls, ! wrong callers.\n"
           "supprof --help shows more options, the manual supprof(1) all.\n",
           out);
 }

@@ -8,7 +8,7 @@ const struct flag_info flag_infos[FLAG_COUNT] = {
                     "the callers are wrong",
                     "the callers are wrong"},
     [FLAG_LONG_CALL] =
-        {"^", "long-call", "mostly interruptions", "mostly interruptions", "mostly interruptions"},
+        {"^", "long-call", "mostly long calls", "mostly long calls", "mostly long calls"},
     [FLAG_NOISE] = {"~", "too-short", "too short to tell", "may be equal", "may be chance"},
 };
 

@@ -7,12 +7,13 @@ static double measure_two_kinds(struct finder *finder, struct finding *finding)
     const struct long_calls *calls = &finder->report->long_calls;
     for (uint32_t i = 0; i < calls->function_count; i++) {
         if (calls->of[i].has_two_kinds && !symbols_is_lost(&finder->profile->symbols, i))
-            finding_take(finding, i, TREE_NONE, calls->of[i].ns);
+            finding_take(
+                finding, i, TREE_NONE, (int64_t)finder_scaled(finder, (double)calls->of[i].ns));
     }
     if (finding->function == TREE_NONE)
         return -1;
     const struct long_function *function = &calls->of[finding->function];
-    finding_add(finding, "long_calls", (double)function->count);
+    finding_add(finding, "long_calls", finder_scaled(finder, (double)function->count));
     finding_add(finding, "calls", (double)finder->sums[finding->function].calls);
     finding_add(finding, "long_ns", (double)function->ns / (double)function->count);
     finding_add(finding, "usual_ns", (double)function->usual_ns);
@@ -71,6 +72,13 @@ const struct finding_row finding_two_kinds = {
     .repaired = 1,
 };
 
+void finding_put_interruption(struct text *text, const struct long_calls *calls)
+{
+    text_put_string(text,
+                    calls->is_spread ? "probably the computer, or a garbage collection"
+                                     : "the computer, a garbage collection, or own work");
+}
+
 static double measure_interrupted(struct finder *finder, struct finding *finding)
 {
     const struct long_calls *calls = &finder->report->long_calls;
@@ -110,9 +118,8 @@ static void put_interrupted(const struct finder *finder, const struct finding *f
         text_printf(text, "%s#%.0f", count > 1 ? ", " : " (", tick);
         subject_put_log(text, finder->report, finder->report->long_calls.worst_recording, " of ");
     }
-    text_printf(text,
-                "%s: probably the computer, or a garbage collection",
-                count > 1 || tick >= 0 ? ")" : "");
+    text_printf(text, "%s: ", count > 1 || tick >= 0 ? ")" : "");
+    finding_put_interruption(text, &finder->report->long_calls);
 }
 
 const struct finding_row finding_interrupted = {

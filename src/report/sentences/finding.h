@@ -101,6 +101,9 @@ struct finding_row {
 FINDING_KINDS(ROW_OF_KIND)
 extern const struct finding_row *const finding_rows[FINDING_KIND_COUNT];
 
+/* Appends what interrupted calls, as far as the log shows it. */
+void finding_put_interruption(struct text *text, const struct long_calls *calls);
+
 /* Appends the sentence about ticks that are slow at a regular distance; nothing if none are. */
 void finding_put_distance(struct text *text, enum lua_state state,
                           const struct tick_distance *distance);

@@ -288,7 +288,9 @@ static void put_many_calls(const struct finder *finder, const struct finding *fi
                     .at);
     struct amount each =
         amount_sum_said(finder->report, (int64_t)finding_number(finding, "call_ns"));
-    if (has_callees)
+    if (wakes == 0 && long_calls_are_most(&finder->report->long_calls, finding->function))
+        text_put_string(text, ", most of it in a few");
+    else if (has_callees)
         text_printf(text, ", %s%s itself", wakes == 1 || calls == 1 ? "" : "each ", each.at);
     else
         text_printf(text, " of %s%s", each.at, wakes == 1 || calls == 1 ? "" : " each");

@@ -315,9 +315,9 @@ static void put_only_tick(struct text *text, struct text *option, const struct r
     uint32_t function = find_most_expensive(report, &self_ns);
     if (long_calls->worst_ns > now_ns / 2) {
         text_printf(text,
-                    "; one call of %s took most of it: probably the computer, or a garbage "
-                    "collection",
+                    "; one call of %s took most of it: ",
                     function_name(report->labels, long_calls->worst));
+        finding_put_interruption(text, long_calls);
         return;
     }
     if (function == TREE_NONE)

@@ -73,6 +73,7 @@ static double measure_loop(struct finder *finder, struct finding *finding)
         int64_t usual_ns = usual_of_line(finder, line);
         if (line->invocations > 0 && line->calls >= (uint64_t)CALLS_MIN * line->invocations &&
             !is_in_trend(finder, line) && !calls_back(finder, line->callee) &&
+            !long_calls_are_most(&finder->report->long_calls, line->callee) &&
             finder_is_fit(finder, line->caller) && finder_is_fit(finder, line->callee) &&
             finding_take(finding, line->callee, line->caller, usual_ns))
             best = line;

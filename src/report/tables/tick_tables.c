@@ -126,7 +126,7 @@ static const struct column_info infos[] = {
     [NAME] = {NULL, "largest change", "name", TYPE_TEXT},
     [MOST] = {NULL, "most time in (self ms)", "most", TYPE_LABEL},
     [NEW_MOST] = {NULL, "most time in (new self ms)", "most", TYPE_LABEL},
-    [CALL] = {NULL, "interrupted call of", "call", TYPE_LABEL},
+    [CALL] = {NULL, "long call of", "call", TYPE_LABEL},
     [COUNT] = {NULL, "count", "count", TYPE_COUNT, .order = 1},
     [SLOW] = {NULL, "slow", "slow_ticks", TYPE_COUNT, .text = "ticks over budget_ns"},
     [OVERRUN] = {NULL,
