@@ -592,7 +592,7 @@ KINDS = {
     ),
     "loop": (
         LINE_RE + r"(?P<each>[\d,]+) calls of (?P<function>.+?)"
-        r"( each time it (?P<by>runs|wakes): (?P<calls>[\d,]+) in all)?"
+        r"( each time it (?P<by>runs|wakes)(, on average)?: (?P<calls>[\d,]+) in all)?"
         r"(, " + TIME_RE + r")?",
         check_loop,
     ),

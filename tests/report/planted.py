@@ -212,6 +212,15 @@ def loop(planted):
     return recording
 
 
+def uneven_loop(planted):
+    """A loop that is much longer in each 25th tick; in the twin, in each tick."""
+    recording = Recording()
+    for tick in range(200):
+        count = 8 if planted and tick % 25 != 3 else 200
+        recording.add(*steady(tick), ("Fill", 30, *[("Add", 66, 100)] * count))
+    return recording
+
+
 def short_turns(planted):
     """A loop of calls that are shorter than its turns; the twin does other work, too."""
     recording = Recording()
@@ -551,6 +560,16 @@ def check_own(directory):
     lib.check(texts and not any("calls of pcall" in text for text in texts), f"pcall: {texts}")
 
 
+def check_average(directory):
+    """Calls of each run are said of all runs only if they are as many."""
+    for planted, text in (
+        (True, "Fill, line 66, makes 16 calls of Add each time it runs, on average: 3,136 in all"),
+        (False, "Fill, line 66, makes 200 calls of Add each time it runs: 40,000 in all"),
+    ):
+        texts = texts_of(uneven_loop(planted), directory)
+        lib.check(any(one.startswith(text) for one in texts), f"average {planted}: {texts}")
+
+
 def check_long_calls(directory):
     """The computer is named only if it hit several functions; else few calls are no loop's."""
     chance = [text for text in texts_of(rare_work(False), directory) if "than usual" in text]
@@ -619,6 +638,7 @@ def main():
         check_order(directory)
         check_own(directory)
         check_forks(directory)
+        check_average(directory)
         check_long_calls(directory)
         check_comparisons(directory)
         check_hint(directory)

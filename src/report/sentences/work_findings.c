@@ -63,6 +63,20 @@ static bool calls_back(const struct finder *finder, uint32_t function)
     return symbols_is_c(&finder->profile->symbols, function) && 2 * sum->self_ns < sum->total_ns;
 }
 
+/* Whether an invocation makes as many calls in each stretch, so that one number can be said for
+ * all. A cut log may have a part of the last one. */
+static bool is_steady(const struct line_sum *line)
+{
+    const double PART_OFF = 0.05;
+    double mean = (double)line->calls / (double)line->invocations;
+    for (size_t k = 0; k < WORK_STRETCHES; k++) {
+        double calls = mean * line->invocations_in[k];
+        if (fabs(line->calls_in[k] - calls) > fmax(mean, PART_OFF * calls))
+            return false;
+    }
+    return true;
+}
+
 static double measure_loop(struct finder *finder, struct finding *finding)
 {
     enum { CALLS_MIN = 10 };
@@ -88,6 +102,8 @@ static double measure_loop(struct finder *finder, struct finding *finding)
     finding_add(finding, "calls", calls);
     finding_add(finding, "invocations", calls * (double)best->invocations / (double)best->calls);
     finding_add(finding, "is_by_wakes", finder_wakes(finder, best->caller));
+    if (!is_steady(best))
+        finding_add(finding, "is_average", 1);
     return percent;
 }
 
@@ -108,8 +124,9 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
                 finder_name(finder, finding->function));
     if (invocations > 1)
         text_printf(text,
-                    " each time it %s: %s in all",
+                    " each time it %s%s: %s in all",
                     finding_number(finding, "is_by_wakes") > 0 ? "wakes" : "runs",
+                    finding_number(finding, "is_average") > 0 ? ", on average" : "",
                     finding_count(finder, finding, "calls").at);
     /* Its time is known where it took more than recording it. */
     uint32_t function = finding->function;
