@@ -292,6 +292,16 @@ def rare_work(planted, ticks=(11, 50, 77, 120, 190)):
     return recording
 
 
+def eight_loops(planted):
+    """Eight loops of a function that takes most; in the twin, one of them makes most calls."""
+    recording = Recording()
+    for tick in range(200):
+        counts = [12] * 8 if planted else [54] + [6] * 7
+        loops = [(f"Loop{i}", 30, *[("Work", 66, 150)] * count) for i, count in enumerate(counts)]
+        recording.add(*steady(tick), *loops)
+    return recording
+
+
 def polling(planted):
     """Threads that wake in each tick; in the twin, in each sixth, for six times as long."""
     recording = Recording()
@@ -478,6 +488,12 @@ PLANTED = [
         spread,
         "mod called by 12 functions is 22% of the time: 24,000 calls of 20.0 us each",
         {"calls": 24000},
+    ),
+    (
+        "many-calls",
+        eight_loops,
+        "Work is 63% of the time: 19,200 calls of 150.0 us each",
+        {"calls": 19200},
     ),
     (
         "two-kinds",

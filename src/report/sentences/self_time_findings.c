@@ -120,12 +120,20 @@ static bool says_forks(const struct finder *finder, const struct finding *findin
            2 * threads >= (double)finder->sums[function].calls;
 }
 
+/* Whether a loop has less than half of a function's time: others call it, too. */
+static bool is_of_part(const struct finder *finder, const struct finding *finding)
+{
+    return finding->kind == FINDING_LOOP &&
+           finding->time_ns < finder->sums[finding->function].self_ns / 2;
+}
+
 /* Whether a row before has more to say about a function: about its calls, or its loop. */
 static bool is_found(const struct finder *finder, uint32_t function)
 {
     for (size_t i = 0; i < finder->found_count; i++) {
         const struct finding *found = &finder->found[i];
-        if (found->function == function || says_forks(finder, found, function) ||
+        if ((found->function == function && !is_of_part(finder, found)) ||
+            says_forks(finder, found, function) ||
             (found->kind == FINDING_LOOP && found->caller == function))
             return true;
     }
