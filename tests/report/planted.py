@@ -279,16 +279,16 @@ def spread(planted):
     return recording
 
 
-def rare_work(planted, ticks=(11, 50, 77, 120, 190)):
+def rare_work(planted, ticks=(11, 50, 77, 120, 190), rare_us=30000):
     """A function that is long in some ticks, by a loop without calls; in the twin, as many calls of
     functions that chance takes are."""
     recording = Recording()
     for tick in range(200):
         is_rare = tick in ticks
-        choose = [("Choose", 44, 30000 if is_rare and planted else 2)] + [("Choose", 44, 2)] * 14
+        choose = [("Choose", 44, rare_us if is_rare and planted else 2)] + [("Choose", 44, 2)] * 14
         hit = ticks.index(tick) if is_rare and not planted else None
-        others = [(f"Other{i % 7}", 30000 if i == hit else 50) for i in range(14)]
-        recording.add(("Decide", 30, *choose), *others)
+        others = [(f"Other{i % 7}", rare_us if i == hit else 50) for i in range(14)]
+        recording.add(("Decide", 30, *choose, *[("Luck", 45, 1)] * 12), *others)
     return recording
 
 
@@ -600,6 +600,8 @@ def check_long_calls(directory):
             and any(" of Choose " in text for text in texts),
             f"one function: {texts}",
         )
+    texts = texts_of(rare_work(True, rare_us=110000), directory)
+    lib.check(texts and "Luck" not in " ".join(texts), f"a small loop in slow ticks: {texts}")
 
 
 def check_forks(directory):

@@ -96,6 +96,7 @@ static double measure_loop(struct finder *finder, struct finding *finding)
         return -1;
     double percent = finder_percent(finding->time_ns, finder->usual_ns);
     finding->time_ns = time_of_line(finder, best);
+    percent = fmin(percent, finder_percent(finding->time_ns, finder->all_ns));
     double calls =
         fmin(finder_scaled(finder, (double)best->calls), (double)finder->sums[best->callee].calls);
     finding_add(finding, "line", best->line);
