@@ -128,6 +128,16 @@ def repeated_logs_of_functions(plan, n):
     return ["--repeated", "-o", "o.html", "-o", "o.csv", *old, *names[1::2]]
 
 
+def diff_ended_threads(plan, n):
+    """Two logs with n / 2 threads that errors ended, each of a function of its own."""
+    log = recording.simple(n // 2)
+    for i in range(n // 2):
+        log.add("thread %d coroutine" % (i + 1))
+        log.events("#%d@%d%sB" % (i % 9 + 2, i + 1, recording.site_letters(2 * i)))
+    path = plan.write("a.log", log.text())
+    return ["--diff", path, path, "-f", "markdown"]
+
+
 def fold_chain(plan, n):
     """n functions that call each other, and the last one calls the first from n lines."""
     log = recording.simple(n)

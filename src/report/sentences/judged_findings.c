@@ -48,17 +48,43 @@ static void promise(struct found_finding *found, const struct finding *finding,
                 what_if->factor);
 }
 
+static uint32_t hash_of(const struct found *found, const struct found_finding *finding)
+{
+    uint64_t key = (uint64_t)finding->kind << 32 | finding->function;
+    return (uint32_t)hash_number(key, found->index.seed);
+}
+
+/* There can be one for each function: each is found at once. */
+static struct found_finding *find_same(const struct found *found, const struct found_finding *like)
+{
+    const struct index *index = &found->index;
+    if (index->count == 0)
+        return NULL;
+    size_t slot = index_first(index, hash_of(found, like));
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        struct found_finding *same = &found->all[index->slots[slot].id];
+        if (same->kind == like->kind && same->function == like->function)
+            return same;
+    }
+    return NULL;
+}
+
+static void put_in_index(struct found *found, size_t number)
+{
+    if (find_same(found, &found->all[number]) != NULL)
+        return;
+    index_reserve(&found->index);
+    uint32_t hash = hash_of(found, &found->all[number]);
+    size_t slot = index_first(&found->index, hash);
+    while (found->index.slots[slot].id != INDEX_FREE)
+        slot = index_next(&found->index, slot);
+    index_put(&found->index, slot, hash, (uint32_t)number);
+}
+
 static void append(struct found *found, struct found_finding finding)
 {
     MEM_APPEND(found->all, found->count, found->capacity, finding);
-}
-
-static struct found_finding *find_same(const struct found *found, const struct found_finding *like)
-{
-    for (size_t i = 0; i < found->count; i++)
-        if (found->all[i].kind == like->kind && found->all[i].function == like->function)
-            return &found->all[i];
-    return NULL;
+    put_in_index(found, found->count - 1);
 }
 
 /* Adds the numbers of threads of functions that have no finding: it is about the worst one. */
@@ -117,6 +143,9 @@ void found_move(struct found *found, const uint32_t *functions)
         move(&found->all[i].explained.function, functions);
         move(&found->all[i].explained.caller, functions);
     }
+    index_release(&found->index);
+    for (size_t i = 0; i < found->count; i++)
+        put_in_index(found, i);
 }
 
 void found_join(struct found *found, struct found *from)
@@ -149,6 +178,7 @@ void found_release(struct found *found)
         text_release(&found->all[i].repair);
     }
     free(found->all);
+    index_release(&found->index);
     *found = (struct found){0};
 }
 

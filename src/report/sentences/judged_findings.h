@@ -18,6 +18,7 @@
  */
 #pragma once
 
+#include "base/hash_index.h"
 #include "report/figures/report.h"
 #include "report/sentences/finding.h"
 
@@ -41,6 +42,7 @@ struct found {
         struct tick_statistics promised;
     } * all; /* [count] */
     size_t count, capacity;
+    struct index index; /* of `all`, by kind and function: of those that are the same, the first */
     size_t log_count;
     double ticks; /* of all of them; 0: times are of the whole, otherwise of a tick */
     struct tick_statistics times; /* of one log, but for the computer; no count: not known */
