@@ -79,6 +79,11 @@ static void add_sample(struct game_log *game_log, struct game_log_sample added)
     added.is_after_end = !added.begins && last->is_after_end;
     added.has_wait = game_log->has_wait;
     game_log->has_wait = false;
+    if (added.begins) {
+        game_log->heap = -1;
+        game_log->past_end_count = last != NULL ? game_log->end_count : 0;
+    }
+    game_log->heap = added.heap >= 0 ? added.heap : game_log->heap;
     /* The last lines of a log come after what has ended the game. */
     if (game_log->report_lines > 0 && game_log->end_count > 0 && added.heap >= 0)
         game_log->game_ends[game_log->end_count - 1].heap = added.heap;
@@ -88,17 +93,13 @@ static void add_sample(struct game_log *game_log, struct game_log_sample added)
 static void add_end(struct game_log *game_log, enum game_line kind,
                     const struct span fields[GRAMMAR_FIELDS_MAX])
 {
-    struct game_log_end end = {.kind = kind, .game_s = present_s(game_log), .heap = -1};
-    struct game_log_sample *samples = game_log->samples;
-    size_t first = game_log->sample_count;
-    while (first > 0 && !samples[first - 1].begins)
-        first--;
-    for (size_t i = first; i < game_log->sample_count; i++)
-        end.heap = samples[i].heap >= 0 ? samples[i].heap : end.heap;
-    if (game_log->sample_count > 0 && kind != LINE_DESYNC)
-        samples[game_log->sample_count - 1].is_after_end = true;
-    for (size_t i = 0; i < game_log->end_count; i++)
-        if (game_log->game_ends[i].kind == kind && game_log->game_ends[i].game_s <= end.game_s)
+    bool has_sample = game_log->sample_count > 0;
+    struct game_log_end end = {
+        .kind = kind, .game_s = present_s(game_log), .heap = has_sample ? game_log->heap : -1};
+    if (has_sample && kind != LINE_DESYNC)
+        game_log->samples[game_log->sample_count - 1].is_after_end = true;
+    for (size_t i = game_log->past_end_count; i < game_log->end_count; i++)
+        if (game_log->game_ends[i].kind == kind)
             return;
     if (kind == LINE_DESYNC)
         number_count(fields[0], &end.beat);
@@ -110,12 +111,14 @@ static void add_end(struct game_log *game_log, enum game_line kind,
 static void add_wait(struct game_log *game_log, const struct span fields[GRAMMAR_FIELDS_MAX])
 {
     struct game_log_wait wait = {.player = intern_add_span(&game_log->texts, fields[0]),
+                                 .sample_count = game_log->sample_count,
                                  .game_s = present_s(game_log),
                                  .is_ejected = span_starts_with(fields[1], "ejecting")};
     struct game_log_wait *last =
         game_log->wait_count > 0 ? &game_log->waits[game_log->wait_count - 1] : NULL;
     game_log->has_wait = true;
-    if (last != NULL && last->player == wait.player && !last->is_ejected)
+    bool is_same = wait.is_ejected || (last != NULL && last->sample_count == wait.sample_count);
+    if (last != NULL && last->player == wait.player && !last->is_ejected && is_same)
         last->is_ejected = wait.is_ejected;
     else
         MEM_APPEND(game_log->waits, game_log->wait_count, game_log->wait_capacity, wait);

@@ -47,7 +47,7 @@ struct game_log_link {
 };
 #define LINK_NONE UINT32_MAX
 
-/* How a game ended, or went out of step; the first of its kind. */
+/* How a game ended, or went out of step; in each game the first of its kind. */
 struct game_log_end {
     enum game_line kind;  /* LINE_SIM_CRASH, LINE_EXCEPTION or LINE_DESYNC */
     uint32_t what, where; /* ids of `texts`: the reason, or the kind and address of an exception;
@@ -59,9 +59,10 @@ struct game_log_end {
 
 /* A player whose connection was lost, for whom the game waited. */
 struct game_log_wait {
-    uint32_t player; /* an id of `texts` */
-    int64_t game_s;  /* -1: not known */
-    bool is_ejected; /* in the end */
+    uint32_t player;     /* an id of `texts` */
+    size_t sample_count; /* of the log so far: the last of these is of the same game */
+    int64_t game_s;      /* -1: not known */
+    bool is_ejected;     /* in the end */
 };
 
 /*
@@ -112,7 +113,7 @@ struct game_log {
     size_t link_capacity;
     struct game_log_end *game_ends; /* [end_count] */
     size_t end_count, end_capacity;
-    struct game_log_wait *waits; /* [wait_count] */
+    struct game_log_wait *waits; /* [wait_count], as in the log */
     size_t wait_count, wait_capacity;
     bool has_wait; /* since the last sample */
     struct game_log_units units[UNIT_CLASSES];
@@ -129,6 +130,8 @@ struct game_log {
     uint64_t other_bytes, counted_bytes, counted_lines; /* of all such lines, of those counted */
 
     /* Private. */
+    double heap;           /* of the last game: the last that is known, or -1 */
+    size_t past_end_count; /* ends of the games before it */
     enum game_log_block {
         BLOCK_NONE,
         BLOCK_ERROR,

@@ -205,6 +205,18 @@ def list_diff_indented(plan, n):
     return ["--list=.", "--rows=0", *roots[0], *roots[1], "--diff", log, log]
 
 
+def games(plan, n):
+    """A game of n clocks and n crashes, and n others, in each of which a player was lost."""
+    clock = "debug: Session time: %s\tGame time: %s\tHeap: 1K / 2K\n"
+    times = ["%02d:%02d:%02d" % (i // 3600, i // 60 % 60, i % 60) for i in range(2 * n + 1)]
+    lost = "info: LOBBY: lost connection to P%d, waiting for them to reconnect.\n"
+    text = "".join(clock % (time, time) for time in times[:n])
+    text += "".join("info: Sim crashed hard in F%d(): x\n" % i for i in range(n))
+    for i in range(n):
+        text += clock % (times[n + i], times[0]) + lost % i + clock % (times[n + i + 1], times[1])
+    return ["-v", plan.write("a.log", text)]
+
+
 def mods(plan, n):
     """A game that was not recorded, with 20 n mods; they are not all named."""
     plan.output_max = 2000

@@ -241,25 +241,45 @@ static void put_game_scale(struct text *text, const struct sim_speed *speed)
         text_printf(text, " (%+.0f on the game's scale of -10 to +10)", scale);
 }
 
-/* What was no speed: time in which the game did not run. */
-static void put_still(struct text *text, const struct sim_speed *speed,
+static int compare_wait(const void *key, const void *item)
+{
+    const struct sim_speed *speed = key;
+    const struct game_log_wait *wait = item;
+    return wait->sample_count > speed->first ? -1 : 1;
+}
+
+/* Appends the players for whom the game has waited. */
+static void put_waits(struct text *text, const struct sim_speed *speed,
                       const struct game_log *game_log)
 {
-    int64_t from_s = game_log->samples[speed->first].game_s;
-    int64_t to_s = game_log->samples[speed->end - 1].game_s;
-    if (speed->still_s > speed->waited_s)
-        text_printf(
-            text, "; it stood still for %s", amount_clock(speed->still_s - speed->waited_s).at);
-    for (size_t i = 0; i < game_log->wait_count && speed->waited_s > 0; i++) {
+    enum { WAITS_SHOWN = 5 };
+    size_t from = search_first(
+        speed, game_log->waits, game_log->wait_count, sizeof *game_log->waits, compare_wait);
+    size_t count = 0;
+    for (size_t i = from; i < game_log->wait_count && game_log->waits[i].sample_count <= speed->end;
+         i++) {
         const struct game_log_wait *wait = &game_log->waits[i];
-        if (wait->game_s < from_s || wait->game_s > to_s)
+        if (count++ >= WAITS_SHOWN)
             continue;
         put_clean(text, game_log, "; connection lost to ", wait->player);
         text_printf(
             text, " at %s%s", amount_clock(wait->game_s).at, wait->is_ejected ? ", ejected" : "");
     }
-    if (speed->waited_s > 0)
-        text_printf(text, ": the %s around it are left out", amount_clock(speed->waited_s).at);
+    if (count > WAITS_SHOWN)
+        text_printf(text, "; ... and %s more", amount_count(count - WAITS_SHOWN).at);
+}
+
+/* What was no speed: time in which the game did not run. */
+static void put_still(struct text *text, const struct sim_speed *speed,
+                      const struct game_log *game_log)
+{
+    if (speed->still_s > speed->waited_s)
+        text_printf(
+            text, "; it stood still for %s", amount_clock(speed->still_s - speed->waited_s).at);
+    if (speed->waited_s <= 0)
+        return;
+    put_waits(text, speed, game_log);
+    text_printf(text, ": the %s around it are left out", amount_clock(speed->waited_s).at);
 }
 
 /* In a game that runs faster than real time. */
