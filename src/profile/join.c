@@ -45,11 +45,7 @@ bool profile_join(struct profile *profile, struct profile *later)
     SCOPED_ARRAY uint32_t *functions = mem_zeroed(later->symbols.function_count, sizeof *functions);
     symbols_join(symbols, &later->symbols, strings, functions);
     if (!frames_are_alike(&profile->frames, &later->frames, functions) ||
-        !rebuild_join(profile->rebuilding,
-                      later->rebuilding,
-                      first,
-                      functions,
-                      later->symbols.function_count))
+        !rebuild_join(profile->rebuilding, later->rebuilding, first, functions))
         return false;
     frames_join(&profile->frames, &later->frames, functions);
     recordings_join(

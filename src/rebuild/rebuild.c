@@ -129,7 +129,7 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
 }
 
 bool rebuild_join(struct rebuild *rebuild, struct rebuild *later, uint32_t first,
-                  const uint32_t *functions, uint32_t function_count)
+                  const uint32_t *functions)
 {
     struct rebuild_results *results = &rebuild->results;
     /* Times are limited by those of the recordings before. */
@@ -141,8 +141,7 @@ bool rebuild_join(struct rebuild *rebuild, struct rebuild *later, uint32_t first
     for (uint32_t i = 0; i < later->recording_count; i++) {
         struct recording_rebuild *recording = later->recordings[i];
         if (recording != NULL)
-            recording_rebuild_move(
-                recording, first + i, &rebuild->settings, results, functions, function_count);
+            recording_rebuild_move(recording, first + i, &rebuild->settings, results, functions);
         rebuild->recordings[first + i] = recording;
     }
     later->recording_count = 0;
@@ -369,6 +368,7 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     struct rebuild_results *results = &rebuild->results;
     const struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
+    recorded_unpack(&recording->recorded);
     for (size_t i = 0; i < recorded->tick_count; i++)
         if (chosen->is_chosen[i] && recorded->ticks[i].number >= 0)
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];

@@ -47,12 +47,12 @@ void rebuild_end_recordings(struct rebuild *rebuild);
 
 /*
  * Adds the recordings of another rebuild, which then has none, from number `first` on. All have
- * ended; `functions`, [function_count], has the ids of functions by those that they have there.
+ * ended; `functions` has the ids of functions by those that they have there.
  * Returns false, and changes nothing, if the recordings might have been rebuilt in another way
  * behind those of this one. Neither may have a time line.
  */
 bool rebuild_join(struct rebuild *rebuild, struct rebuild *later, uint32_t first,
-                  const uint32_t *functions, uint32_t function_count);
+                  const uint32_t *functions);
 
 /* Call it after the last events: it ends the recordings, and makes the results. */
 void rebuild_finish(struct rebuild *rebuild);

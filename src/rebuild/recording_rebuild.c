@@ -376,14 +376,14 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     rebuild->stacks = NULL;
     recorded_divide(&rebuild->recorded, &rebuild->tree, measured_ns);
     recorded_drop_nodes(&rebuild->recorded);
+    recorded_pack(&rebuild->recorded);
     free(rebuild->reference.all);
     rebuild->reference = (struct reference){0};
 }
 
 void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
                             const struct rebuild_settings *settings,
-                            struct rebuild_results *results, const uint32_t *functions,
-                            uint32_t function_count)
+                            struct rebuild_results *results, const uint32_t *functions)
 {
     struct wakes *wakes = &rebuild->wakes;
     rebuild->number = number;
@@ -391,7 +391,7 @@ void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
     rebuild->results = results;
     for (uint32_t node = TREE_ROOT + 1; node < rebuild->tree.node_count; node++)
         rebuild->tree.calls[node].function = functions[rebuild->tree.calls[node].function];
-    recorded_move_functions(&rebuild->recorded, &rebuild->tree, functions, function_count);
+    recorded_move_functions(&rebuild->recorded, &rebuild->tree, functions);
     for (size_t i = 0; i < wakes->count; i++)
         wakes->all[i].function = functions[wakes->all[i].function];
     for (size_t i = 0; i < wakes->life_count; i++)

@@ -65,12 +65,11 @@ void recording_rebuild_end(struct recording_rebuild *rebuild);
 
 /*
  * Takes a recording that has ended over to another rebuild, where it has another number and its
- * functions other ids: `functions`, [function_count], has them by the old ones.
+ * functions other ids: `functions` has them by the old ones.
  */
 void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
                             const struct rebuild_settings *settings,
-                            struct rebuild_results *results, const uint32_t *functions,
-                            uint32_t function_count);
+                            struct rebuild_results *results, const uint32_t *functions);
 
 void recording_rebuild_release(struct recording_rebuild *rebuild);
 

@@ -468,10 +468,37 @@ void recorded_begin(struct recorded *recorded, struct entries *entries, struct d
         recorded->costs = *costs;
 }
 
+/* The durations by the ids of functions, of which some are one. */
+static void find_durations(struct recorded *recorded, const struct nodes *nodes)
+{
+    struct durations *durations = &recorded->durations;
+    struct function_durations *by_number = durations->of;
+    size_t count =
+        durations->count < nodes->function_count ? durations->count : nodes->function_count;
+    durations->of = NULL;
+    durations->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (by_number[i].count == 0)
+            continue;
+        uint32_t function = nodes->functions[i].id;
+        MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
+        struct function_durations *of = &durations->of[function];
+        MEM_GROW_ZEROED(of->steps, of->count, by_number[i].count);
+        for (size_t k = 0; k < by_number[i].count; k++) {
+            of->steps[k].calls += by_number[i].steps[k].calls;
+            of->steps[k].inside += by_number[i].steps[k].inside;
+            of->steps[k].units += by_number[i].steps[k].units;
+        }
+        free(by_number[i].steps);
+    }
+    free(by_number);
+}
+
 void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
                           const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
                           const uint8_t *kinds)
 {
+    find_durations(recorded, nodes);
     recorded->node_count = tree->node_count;
     SCOPED_ARRAY uint8_t *threads = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
@@ -520,52 +547,70 @@ void recorded_drop_nodes(struct recorded *recorded)
     recorded->node_of = NULL;
 }
 
-/* Returns rows by new ids; frees those by old ids, [count]. Rows without a new one are zero. */
-static void *move_rows(void *rows, size_t count, size_t size, const uint32_t *functions,
-                       size_t new_count)
+void recorded_pack(struct recorded *recorded)
 {
-    char *moved = mem_zeroed(new_count, size);
-    for (size_t i = 0; i < count; i++)
-        if (functions[i] < new_count)
-            memcpy(moved + functions[i] * size, (const char *)rows + i * size, size);
-    free(rows);
-    return moved;
+    struct durations *durations = &recorded->durations;
+    for (uint32_t i = 0; i < recorded->function_count; i++) {
+        struct packed_function packed = {
+            .function = i,
+            .recorded = recorded->functions[i],
+            .root_cost_ns = recorded->root_costs_ns[i],
+            .durations = i < durations->count ? durations->of[i] : (struct function_durations){0},
+        };
+        bool is_known = packed.root_cost_ns != 0 || packed.recorded.own_ns != 0 ||
+                        packed.recorded.inside_ns != 0 || packed.durations.count > 0;
+        if (is_known)
+            MEM_APPEND(recorded->packed, recorded->packed_count, recorded->packed_capacity, packed);
+    }
+    for (size_t i = recorded->function_count; i < durations->count; i++)
+        free(durations->of[i].steps);
+    MEM_FREE(recorded->functions, recorded->root_costs_ns, durations->of);
+    recorded->functions = NULL;
+    recorded->root_costs_ns = NULL;
+    durations->of = NULL;
+    durations->count = 0;
+}
+
+void recorded_unpack(struct recorded *recorded)
+{
+    struct durations *durations = &recorded->durations;
+    durations->count = recorded->function_count;
+    durations->of = mem_zeroed(recorded->function_count, sizeof *durations->of);
+    recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
+    recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
+    for (size_t i = 0; i < recorded->packed_count; i++) {
+        const struct packed_function *packed = &recorded->packed[i];
+        /* A function without a node in the tree has no entries, either. */
+        if (packed->function >= recorded->function_count) {
+            free(packed->durations.steps);
+            continue;
+        }
+        recorded->functions[packed->function] = packed->recorded;
+        recorded->root_costs_ns[packed->function] = packed->root_cost_ns;
+        durations->of[packed->function] = packed->durations;
+    }
+    free(recorded->packed);
+    recorded->packed = NULL;
+    recorded->packed_count = recorded->packed_capacity = 0;
 }
 
 void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
-                             const uint32_t *functions, uint32_t function_count)
+                             const uint32_t *functions)
 {
-    struct durations *durations = &recorded->durations;
-    size_t count = recorded->function_count, duration_count = 0;
-    /* There is room for more than there are functions. */
-    if (durations->count > function_count)
-        durations->count = function_count;
     for (uint32_t place = 1; place < recorded->place_count; place++) {
         recorded->places[place].function = functions[recorded->places[place].function];
         recorded->places[place].root = functions[recorded->places[place].root];
     }
-    for (size_t i = 0; i < durations->count; i++)
-        if (functions[i] >= duration_count)
-            duration_count = (size_t)functions[i] + 1;
+    for (size_t i = 0; i < recorded->packed_count; i++)
+        recorded->packed[i].function = functions[recorded->packed[i].function];
     recorded->function_count = tree_count_functions(tree);
-    recorded->functions = move_rows(recorded->functions,
-                                    count,
-                                    sizeof *recorded->functions,
-                                    functions,
-                                    recorded->function_count);
-    recorded->root_costs_ns = move_rows(recorded->root_costs_ns,
-                                        count,
-                                        sizeof *recorded->root_costs_ns,
-                                        functions,
-                                        recorded->function_count);
-    durations->of = move_rows(
-        durations->of, durations->count, sizeof *durations->of, functions, duration_count);
-    durations->count = duration_count;
 }
 
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);
+    for (size_t i = 0; i < recorded->packed_count; i++)
+        free(recorded->packed[i].durations.steps);
     MEM_FREE(recorded->places,
              recorded->node_of,
              recorded->nodes,
@@ -574,6 +619,7 @@ void recorded_release(struct recorded *recorded)
              recorded->line_rows,
              recorded->root_costs_ns,
              recorded->functions,
+             recorded->packed,
              recorded->first_factors,
              recorded->unscaled_ns);
     byte_blocks_release(&recorded->kept);

@@ -79,6 +79,14 @@ struct recorded_function {
     double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
 };
 
+/* What is known of a function, where the arrays below would be long: see recorded_pack(). */
+struct packed_function {
+    uint32_t function;
+    struct recorded_function recorded;
+    double root_cost_ns;
+    struct function_durations durations;
+};
+
 /* All zero is empty. */
 struct recorded {
     struct place *places; /* [place_count]; the first is the root of all */
@@ -100,6 +108,8 @@ struct recorded {
     double *root_costs_ns; /* [function_count]: mean cost of a call in stacks of this root */
     struct recorded_function *functions; /* [function_count] by id of symbols.h */
     uint32_t function_count;
+    struct packed_function *packed; /* [packed_count] */
+    size_t packed_count, packed_capacity;
     bool has_scales;
     /* Private, [node_count] or NULL: where factors begin, see overhead.h, and what is left of each
        node before it is scaled. */
@@ -138,6 +148,14 @@ void recorded_divide(struct recorded *recorded, const struct tree *tree,
 void recorded_drop_nodes(struct recorded *recorded);
 
 /*
+ * Puts what is known of functions into a list, and back into arrays by their ids. Those of a
+ * recording are few of a log that has many recordings: arrays for all would need memory in
+ * proportion to the square of their number.
+ */
+void recorded_pack(struct recorded *recorded);
+void recorded_unpack(struct recorded *recorded);
+
+/*
  * For a tree that was scaled, before recorded_divide(): sets the scales of the stacks by the
  * function that they begin with, [function_count]. Takes over where factors begin, and what was
  * left of each node before.
@@ -145,12 +163,10 @@ void recorded_drop_nodes(struct recorded *recorded);
 void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
                     float *first_factors, int64_t *unscaled_ns);
 
-/*
- * Gives functions other ids: `functions`, [function_count], has them by the old ones. `tree` has
- * the new ones.
- */
+/* Gives functions of a packed one other ids: `functions` has them by the old ones, `tree` has the
+ * new ones. */
 void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
-                             const uint32_t *functions, uint32_t function_count);
+                             const uint32_t *functions);
 
 void recorded_release(struct recorded *recorded);
 

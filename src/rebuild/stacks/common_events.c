@@ -127,7 +127,7 @@ static inline INLINED bool count_return(const struct position *position, struct 
         return true;
     uint32_t number = (uint32_t)(node - position->nodes);
     return durations_count(
-        &stacks->durations, nodes_function(&stacks->nodes, number)->id, duration, inside);
+        &stacks->durations, nodes_function_number(&stacks->nodes, number), duration, inside);
 }
 
 /* `logs`: a time line is kept. */

@@ -167,10 +167,15 @@ static inline uint32_t node_site(const struct node *node)
     return node->site & ~(SITE_IS_OPEN | SITE_IS_WATCHED);
 }
 
-/* The function of a node. The first three nodes have none. */
+/* The function of a node, and its number in the recording. The first three nodes have none. */
+static inline uint32_t nodes_function_number(const struct nodes *nodes, uint32_t node)
+{
+    return nodes->sites[node_site(&nodes->at[node])].function;
+}
+
 static inline const struct event_function *nodes_function(const struct nodes *nodes, uint32_t node)
 {
-    return &nodes->functions[nodes->sites[node_site(&nodes->at[node])].function];
+    return &nodes->functions[nodes_function_number(nodes, node)];
 }
 
 static inline enum call_kind function_kind(const struct event_function *function)

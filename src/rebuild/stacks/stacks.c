@@ -121,7 +121,7 @@ void stacks_put_frame(struct stacks *stacks, struct frame frame)
 void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, uint32_t inside)
 {
     struct durations *durations = &stacks->durations;
-    uint32_t function = nodes_function(&stacks->nodes, node)->id;
+    uint32_t function = nodes_function_number(&stacks->nodes, node);
     if (units < DURATION_UNITS_MIN)
         return;
     MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
@@ -154,7 +154,7 @@ void stacks_add_return(struct stacks *stacks, const struct frame *frame)
 void stacks_take_return_back(struct stacks *stacks, const struct frame *frame)
 {
     struct durations *durations = &stacks->durations;
-    uint32_t function = nodes_function(&stacks->nodes, frame->node)->id;
+    uint32_t function = nodes_function_number(&stacks->nodes, frame->node);
     if (frame->start == START_UNKNOWN || function >= durations->count)
         return;
     const struct function_durations *of = &durations->of[function];
