@@ -17,6 +17,7 @@ struct gzip_file {
     int file;
     const struct text *bytes; /* read in place of the file, or NULL: see input_keep_standard() */
     bool is_gzip, is_in_member, is_at_end, has_failed;
+    bool has_data;   /* decompressed, of any member */
     bool is_stopped; /* by Ctrl-C: nothing more is read */
     struct error failure;
     z_stream zip;
@@ -149,6 +150,7 @@ static size_t read_member(struct gzip_file *gzip, char *buffer, size_t capacity)
     gzip->from = gzip->end - zip->avail_in;
     gzip->is_in_member = result != Z_STREAM_END;
     size_t length = (size_t)(zip->next_out - (unsigned char *)buffer);
+    gzip->has_data |= length > 0;
     if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
         fail(gzip, "damaged-file", "the compressed data is damaged; what comes before it is used");
     else if (result != Z_STREAM_END && length == 0 && !gzip->is_at_end)
@@ -156,8 +158,8 @@ static size_t read_member(struct gzip_file *gzip, char *buffer, size_t capacity)
     else if (result != Z_STREAM_END && length == 0)
         fail(gzip,
              "damaged-file",
-             zip->total_out > 0 ? "the compressed data ends too early; what comes before it is used"
-                                : "the compressed data ends too early, before its first byte");
+             gzip->has_data ? "the compressed data ends too early; what comes before it is used"
+                            : "the compressed data ends too early, before its first byte");
     return length;
 }
 

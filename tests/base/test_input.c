@@ -106,6 +106,13 @@ Test(input, says_that_compressed_data_is_cut)
     expect_failure("", "the compressed data ends too early");
 }
 
+Test(input, says_that_what_comes_before_a_cut_member_is_used)
+{
+    store_gzip("wb", "first", 5);
+    store("ab", "\x1f\x8b\x08", 3);
+    expect_failure("first", "ends too early; what comes before it is used");
+}
+
 /* U+1F600 is a pair of units; a half of one alone is replaced. */
 Test(input, reads_utf16_of_either_byte_order)
 {
