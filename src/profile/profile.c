@@ -325,7 +325,7 @@ static void end_log(struct profile *profile, const struct log_reading *reading)
 /* It stays at its address until the next log. */
 static struct game_log *add_game_log(struct game_logs *logs, const char *path)
 {
-    const char *name = file_name(path);
+    const char *name = file_name(input_name(path));
     struct named_game_log *added;
     MEM_GROW(logs->all, logs->capacity, logs->count + 1);
     added = &logs->all[logs->count++];
