@@ -1,5 +1,6 @@
 #include "report/sentences/subject.h"
 
+#include "base/input.h"
 #include "report/figures/watched.h"
 #include "report/sentences/amounts.h"
 
@@ -18,7 +19,7 @@ void subject_put_log(struct text *text, const struct report *report, uint32_t re
         return;
     text_put_string(text, before);
     if (report->log_count > 1)
-        put_clean(text, report->log_names[recordings->all[recording].log]);
+        put_clean(text, input_name(report->log_names[recordings->all[recording].log]));
     else
         text_printf(text, "run %u", (unsigned)recordings->all[recording].run);
 }
