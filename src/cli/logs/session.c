@@ -456,6 +456,15 @@ static bool complete_names(struct session *session, struct error *err)
 }
 
 /* Makes the report that is there before anything is read. */
+/* Returns the names of the logs without their folders, [count]. */
+static const char **list_names(const struct name_list *logs)
+{
+    const char **names = mem_zeroed(logs->count, sizeof *names);
+    for (size_t i = 0; i < logs->count; i++)
+        names[i] = file_name(logs->all[i]);
+    return names;
+}
+
 static struct report make_report(const struct session *session)
 {
     const struct options *options = session->options;
@@ -466,6 +475,7 @@ static struct report make_report(const struct session *session)
         .tree = &session->profile.tree,
         .labels = &session->labels,
         .title = session->title,
+        .log_names = list_names(&session->logs),
         .choice = options->reading.chooses_ticks ? &session->profile.choice : NULL,
         .found = &session->found,
         .sources = &session->sources,

@@ -410,15 +410,6 @@ static bool find_what_ifs(struct session *session)
     return is_good;
 }
 
-/* Returns the names of the logs without their folders, [count]. */
-static const char **list_names(const struct name_list *logs)
-{
-    const char **names = mem_zeroed(logs->count, sizeof *names);
-    for (size_t i = 0; i < logs->count; i++)
-        names[i] = file_name(logs->all[i]);
-    return names;
-}
-
 /* If it fails, the console has said why. */
 static bool check_limits(struct report *report, const struct options *options,
                          struct console *console)
@@ -465,7 +456,6 @@ static void report(struct session *session)
         console_fail(session->console, NOTHING_FOUND, &err);
         return;
     }
-    session->report.log_names = list_names(&session->logs);
     if (!find_what_ifs(session) || !find_chosen(session))
         return;
     if (options->show.by == BY_STACK || report_asks(&options->show, TABLE_TREE) ||
