@@ -55,7 +55,7 @@ static void put_two_kinds(const struct finder *finder, const struct finding *fin
                     name,
                     long_ms.at,
                     with_callees(finder, finding->function));
-        if (ticks > 0)
+        if (ticks > 1)
             text_printf(text, "every %.0f %s, ", ticks, kind->many);
         text_printf(text, "most others %s", usual_ms.at);
     }
