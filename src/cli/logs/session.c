@@ -455,7 +455,6 @@ static bool complete_names(struct session *session, struct error *err)
     return is_done;
 }
 
-/* Makes the report that is there before anything is read. */
 /* Returns the names of the logs without their folders, [count]. */
 static const char **list_names(const struct name_list *logs)
 {
@@ -465,6 +464,7 @@ static const char **list_names(const struct name_list *logs)
     return names;
 }
 
+/* Makes the report that is there before anything is read. */
 static struct report make_report(const struct session *session)
 {
     const struct options *options = session->options;
