@@ -146,22 +146,29 @@ static void put_missing_columns(struct text *lines, const struct function_table 
         text_put_string(lines, "\n");
 }
 
-/* How many of the first rows differ from the first one by no more than their errors. */
+/* Whether two rows differ by no more than their errors. */
+static bool may_change_places(const struct row *a, const struct row *b, bool is_total)
+{
+    double ns =
+        (double)(is_total ? a->sum.total_ns - b->sum.total_ns : a->sum.self_ns - b->sum.self_ns);
+    return ns <= (is_total ? hypot(a->total_error_ns, b->total_error_ns)
+                           : hypot(a->self_error_ns, b->self_error_ns));
+}
+
+/* How many of the first rows differ from each row above by no more than their errors: of more than
+ * some, these are said, since each is compared with all. */
 static size_t count_in_any_order(const struct function_table *functions, size_t row_count)
 {
+    enum { ROWS_MAX = 100 };
     enum column_kind sort = functions->report->show.sort;
     const struct row *rows = functions->sums.rows;
-    bool is_total = sort == COLUMN_TOTAL;
     size_t count = 0;
-    if (functions->report->old != NULL || (sort != COLUMN_SELF && !is_total))
+    if (functions->report->old != NULL || (sort != COLUMN_SELF && sort != COLUMN_TOTAL))
         return 0;
-    for (; count < row_count && rows[count].has_errors; count++) {
-        double ns = (double)(is_total ? rows[0].sum.total_ns - rows[count].sum.total_ns
-                                      : rows[0].sum.self_ns - rows[count].sum.self_ns);
-        if (ns > (is_total ? hypot(rows[0].total_error_ns, rows[count].total_error_ns)
-                           : hypot(rows[0].self_error_ns, rows[count].self_error_ns)))
-            break;
-    }
+    for (; count < row_count && count < ROWS_MAX && rows[count].has_errors; count++)
+        for (size_t i = 0; i < count; i++)
+            if (!may_change_places(&rows[i], &rows[count], sort == COLUMN_TOTAL))
+                return count;
     return count;
 }
 
