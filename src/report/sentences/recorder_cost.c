@@ -192,7 +192,10 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
     else
         text_printf(text, "subtracted: %s", said(all_ns).at);
     if (is_subtracted && cost.reference_ratio > 0)
-        text_printf(text, " (times were %.2f times unrecorded ones)", cost.reference_ratio);
+        text_printf(text,
+                    " (threads were %.2f times unrecorded ones%s)",
+                    cost.reference_ratio,
+                    cost.reference_ratio > 1 ? ", and made equal" : "");
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
     return is_subtracted;
