@@ -586,6 +586,17 @@ def check_average(directory):
         lib.check(any(one.startswith(text) for one in texts), f"average {planted}: {texts}")
 
 
+def check_question(directory):
+    """Whether its arguments repeat is not asked of what threads began with."""
+    recording = Recording()
+    for tick in range(200):
+        wakes = [(1 + 6 * tick + i, "Live", 400) for i in range(-6 if tick > 0 else 0, 6)]
+        load = [("Load", 150000)] if tick == 50 else []
+        recording.add(*steady(tick), *[("Seek", 400)] * 6, *load, wakes=wakes)
+    texts = [text for text in texts_of(recording, directory) if "arguments = " in text]
+    lib.check(len(texts) == 1 and texts[0].endswith(" {'Seek'}"), f"question: {texts}")
+
+
 def check_long_calls(directory):
     """The computer is named only if it hit several functions; else few calls are no loop's."""
     chance = [text for text in texts_of(rare_work(False), directory) if "than usual" in text]
@@ -657,6 +668,7 @@ def main():
         check_own(directory)
         check_forks(directory)
         check_average(directory)
+        check_question(directory)
         check_long_calls(directory)
         check_comparisons(directory)
         check_hint(directory)
