@@ -241,6 +241,18 @@ Test(tick_sums, the_usual_time_of_a_tick_is_without_costs)
     cr_expect_eq(results->ticks.ticks[7].usual_ns, 40 - 3 * 2 - 2);
 }
 
+/* Usual ticks of 100, of which recording has cost 98. */
+Test(tick_sums, what_is_left_of_much_cost_is_no_usual_time)
+{
+    game.settings.limit_ns = 50;
+    game.settings.costs =
+        (struct call_costs){.is_known = true, .in_ns = {24, 24}, .out_ns = {25, 25}};
+    play("#1AB40.30N30.#2AB40.30N30.#3AB40.30N30.#4AB40.30N30.#5AB90.80N80.");
+    cr_expect(results->ticks.ticks[4].time_ns > 50);
+    cr_expect_eq(results->ticks.ticks[4].usual_ns, -1);
+    cr_expect_not(results->ticks.ticks[4].is_disturbed);
+}
+
 /* ---------------------------------------------------------------- lines that call */
 
 static const struct line_sum *line_of(uint32_t caller, uint32_t callee, int32_t line)

@@ -426,18 +426,27 @@ static void add_prices(struct prices *prices, const struct tick_function_sums *f
     }
 }
 
-/* Compares a tick with the prices; `cost_ns` is the recorder's in it. */
-static void compare(struct tick *tick, const struct prices *prices, double unit_ns, double cost_ns)
+/*
+ * Compares a tick with the prices. Where what was left of it was made as long as unrecorded runs,
+ * so is what is usual. If that is nearly nothing, and recording cost much of the tick, it may be
+ * the error of the cost.
+ */
+static void compare(struct tick *tick, const struct prices *prices, const struct recorded *recorded,
+                    double cost_ns)
 {
-    enum { FACTOR = 3 };
+    enum { FACTOR = 3, COST_PARTS = 10 };
     struct priced_tick priced = {0};
     for (size_t i = 0; i < tick->all_count; i++)
         priced_tick_add(
             &priced, prices, tick->all[i].function, tick->all[i].calls, tick->all[i].units);
-    if (!priced_tick_is_known(&priced))
+    double left_ns = priced.units * recorded->unit_ns - cost_ns, time_ns = (double)tick->time_ns;
+    double usual_ns = fmax(priced.usual_units * recorded->unit_ns - cost_ns, 0);
+    if (!priced_tick_is_known(&priced) ||
+        (usual_ns * COST_PARTS < cost_ns && cost_ns * FACTOR > time_ns))
         return;
-    tick->usual_ns = number_nearest(fmax(priced.usual_units * unit_ns - cost_ns, 0));
-    tick->usual_ns = tick->usual_ns < tick->time_ns ? tick->usual_ns : tick->time_ns;
+    if (recorded->has_scales && left_ns > time_ns)
+        usual_ns *= time_ns / left_ns;
+    tick->usual_ns = number_nearest(fmin(usual_ns, time_ns));
     tick->is_dear = tick->time_ns / FACTOR > tick->usual_ns && priced_tick_is_slower(&priced);
     tick->is_disturbed = tick->is_dear;
 }
@@ -452,7 +461,7 @@ static void compare_ticks(const struct recorded *recorded, const struct chosen_t
         if (tick == NULL || tick->all == NULL)
             continue;
         if (prices->count > 0)
-            compare(tick, prices, recorded->unit_ns, recorded->ticks[i].cost_ns);
+            compare(tick, prices, recorded, recorded->ticks[i].cost_ns);
         if (chosen->keeps_all || is_slow(&recorded->ticks[i], chosen))
             continue;
         free(tick->all);
