@@ -25,6 +25,9 @@ function statementsOf(text) {
     : file.statements.filter((statement) => !ts.isImportDeclaration(statement));
 }
 
+/** What declarations are in: those that follow each other become one, of let. */
+const { VariableStatement, VariableDeclarationList } = ts.SyntaxKind;
+
 /** The kinds of all that a script says, and its words. */
 function saidBy(text) {
   const said = [];
@@ -33,6 +36,10 @@ function saidBy(text) {
       size = said.length;
     if (node.kind === ts.SyntaxKind.ExportKeyword || node.kind >= ts.SyntaxKind.FirstJSDocNode)
       return;
+    if ([VariableStatement, VariableDeclarationList].includes(node.kind)) {
+      ts.forEachChild(node, say);
+      return;
+    }
     said.push(kind);
     ts.forEachChild(node, say);
     if (said.length > size + 1) return;

@@ -1,14 +1,14 @@
 # join.cmake - for the scripts that embed scripts in pages.
 
 # Takes the blanks around signs, and the brackets around the only parameter of an arrow, out of a
-# script, but for texts, patterns and what a template has outside of ${}. It knows a division by the
-# blanks around it. A line stays as it is after a comment, and after a brace within ${}.
-# tests/web/embedded.mjs compares the result with the modules.
+# script, but for texts, patterns and what a template has outside of ${}; const becomes let, which is
+# shorter. It knows a division by the blanks around it. A line stays as it is after a comment, and
+# after a brace within ${}. tests/web/embedded.mjs compares the result with the modules.
 function(squeeze result text)
   string(ASCII 1 open)
   string(ASCII 2 close)
   string(ASCII 3 end)
-  set(signs " *(=>|[-+*]=|&&|[|][|]|[=,{}()?:<>*${end}${open}${close}]) *")
+  set(signs " *(=>|[-+*]=|!==|&&|[|][|]|[=,{}()?:<>*%${end}${open}${close}]) *")
   set(escaped "[\\].")
   set(text_or_pattern "'([^'\\]|${escaped})*'|\"([^\"\\]|${escaped})*\"")
   string(APPEND text_or_pattern
@@ -32,7 +32,9 @@ function(squeeze result text)
       string(REGEX MATCH "^([^(] / |[^'\"`/${others}])+" code "${rest}")
       string(LENGTH "${code}" length)
       string(SUBSTRING "${rest}" ${length} -1 rest)
+      string(REPLACE "const " "let " code "${code}")
       string(REGEX REPLACE " ([-+/]) ([^-+]|$)" "\\1\\2" code "${code}")
+      string(REGEX REPLACE " [+]$" "+" code "${code}")
       string(REGEX REPLACE "${signs}" "\\1" code "${code}")
       string(REGEX REPLACE "([=(,:?&|>])[(]([A-Za-z_]+)[)]=>" "\\1\\2=>" code "${code}")
       if(rest MATCHES "^(${text_or_pattern})")
@@ -91,12 +93,21 @@ function(join output)
     string(REGEX REPLACE "([,({[?:=>&|+])\n" "\\1" contents "${contents}")
     string(REGEX REPLACE "\n([.?:&|])" "\\1" contents "${contents}")
     if(output MATCHES "css$")
-      string(REGEX REPLACE " ?([{};]|: ) ?" "\\1" contents "${contents}")
+      string(REGEX REPLACE " ?([{};>]|: ) ?" "\\1" contents "${contents}")
       string(REGEX REPLACE "([:,]) +" "\\1" contents "${contents}")
       string(REPLACE ";}" "}" contents "${contents}")
+      string(REGEX REPLACE "}\n(.)" "}\\1" contents "${contents}")
     else()
       string(REGEX REPLACE ";\n?}" "}" contents "${contents}")
       string(REGEX REPLACE "([;})])\n" "\\1" contents "${contents}")
+      # Declarations without braces go on in the next one.
+      set(before "")
+      while(NOT contents STREQUAL before)
+        set(before "${contents}")
+        string(REGEX REPLACE "([;{}])let([ [][^;{}]*);let " "\\1let\\2," contents "${contents}")
+        string(REGEX REPLACE "([;{}])let([ [][^;{}]*);let([{[])" "\\1let\\2,\\3" contents
+          "${contents}")
+      endwhile()
     endif()
     string(APPEND script "${contents}")
   endforeach()
