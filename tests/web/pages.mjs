@@ -751,6 +751,14 @@ async function checkComparison(browser, said) {
     `--diff=${path.join(fixtures, 'compared-old.log')}`
   );
   await checkPages(page, 'a comparison');
+  // Its records have no ticks, and so no cards.
+  await page.click('#export');
+  const entries = await page.$$eval('.menu button', (all) => all.map((one) => one.textContent));
+  expect(
+    entries.includes('Copy a summary for a chat') && !entries.join().includes('card'),
+    `Export of a comparison has ${entries}`
+  );
+  await page.keyboard.press('Escape');
   await show(page, '#/overview');
   expect(
     (await textOf(page)).startsWith('10.0% less time: '),

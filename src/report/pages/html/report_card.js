@@ -56,7 +56,7 @@ const sidesOf = (tick) => [
 /** The place of a tick among those whose calls are known in order; -1: not there. */
 const orderOf = (/** @type {Side} */ { of, at }) => of.order?.tick.indexOf(at) ?? -1;
 export function hasCard(/** @type {number} */ tick) {
-  const sides = sidesOf(tick);
+  const sides = tick < 0 ? [] : sidesOf(tick);
   return (
     sides.every(({ changes, at }) => changes && at >= 0) && sides.some((side) => orderOf(side) >= 0)
   );
