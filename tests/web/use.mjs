@@ -14,7 +14,7 @@ import {
   checkLinks,
   checkPattern,
 } from './use_addresses.mjs';
-import { checkBoth, checkCompared, checkRepeated } from './use_comparisons.mjs';
+import { checkBoth, checkCompared, checkRepeated, checkWatches } from './use_comparisons.mjs';
 import { checkCard, checkCopy, checkSave } from './use_copies.mjs';
 import {
   checkBudget,
@@ -73,6 +73,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkMany,
     checkOrder,
     checkRepeated,
+    checkWatches,
     checkCompared,
     checkBoth,
     checkLinks,

@@ -269,6 +269,24 @@ export async function checkBoth(browser) {
   await page.close();
 }
 
+// Several watched games: their page begins with the threads that can be told apart.
+export async function checkWatches(browser) {
+  const logs = (side) =>
+      [1, 2, 3, 4].map((i) => path.join(fixtures, `watched-alone/${side}-${i}.log.gz`)),
+    [first, ...others] = logs('new'),
+    more = ['--repeated', ...logs('old').flatMap((log) => ['--diff', log]), ...others];
+  const { functions, repeated } = JSON.parse(run('-f', 'json', ...more, first)),
+    told = repeated.watch.threads.filter(({ tick }) => tick.change.told_apart);
+  const { page } = await openReport(browser, run, first, work, said, ...more),
+    text = await textOf(page, '.first');
+  expect(
+    told.length > 0 &&
+      text === `Slower: ${told.map(({ function: i }) => functions[i].label).join(', ')}.`,
+    `the page of watched games begins with '${text}'`
+  );
+  await page.close();
+}
+
 /** How many pixels of the window are red. */
 async function countRed(page) {
   const picture = await page.screenshot({ encoding: 'base64' });

@@ -1,14 +1,15 @@
 // report_compare.js - the first page of a comparison: what changed.
 
 import { formatChange, formatCount, formatPair, formatThings, withMicro } from './report_format.js';
-import { data, nameInTextOf, said, tickCount, tickWords } from './report_data.js';
-import { isAll, linkTo, linkWith, pathLink, state } from './report_state.js';
+import { data, said, tickCount, tickWords } from './report_data.js';
+import { isAll, linkTo, linkWith, state } from './report_state.js';
 import {
   formatShare,
   functionName,
   functionTable,
   h,
   makeSwitch,
+  nameLink,
   rowsOf,
   section,
   tableSections,
@@ -57,7 +58,7 @@ function findingsOf(rows, alike) {
     most
       ? h(
           'li',
-          h('a', { href: pathLink([most.id]) }, nameInTextOf(most.id)),
+          nameLink(most.id),
           ` changed most: ${formatChange('time', changeOf(most))}` +
             (change !== 0 &&
             Math.sign(change) === Math.sign(changeOf(most)) &&

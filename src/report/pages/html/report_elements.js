@@ -103,19 +103,22 @@ export function functionLink(func, path) {
 }
 
 /**
- * Links to functions in a line of text, and how many more there are.
- * @param {number[]} funcs
+ * Some things in a line of text, and how many more there are.
+ * @param {(Node | string)[]} things
  * @param {number} most
  */
-export const nameLinks = (funcs, most, between = ', ') => [
-  ...funcs
-    .slice(0, most)
-    .flatMap((func, i) => [
-      i > 0 ? between : '',
-      h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func)),
-    ]),
-  funcs.length > most ? ` and ${formatCount(funcs.length - most)} more` : '',
+export const inLine = (things, most, between = ', ') => [
+  ...things.slice(0, most).flatMap((thing, i) => [i > 0 ? between : '', thing]),
+  things.length > most ? ` and ${formatCount(things.length - most)} more` : '',
 ];
+
+/** A function in a line of text. @param {number} func */
+export const nameLink = (func) =>
+  h('a', { href: pathLink([func]), title: labelOf(func) }, nameInTextOf(func));
+
+/** @param {number[]} funcs @param {number} most */
+export const nameLinks = (funcs, most, between = ', ') =>
+  inLine(funcs.map(nameLink), most, between);
 
 /** The mark of a function whose time is doubtful: noise is known of the whole only. */
 const markOf = (/** @type {number} */ func) => {

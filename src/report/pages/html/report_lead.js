@@ -20,7 +20,7 @@ import {
   fullNameOfTick,
 } from './report_data.js';
 import { isAll, linkTo, pathLink, tickLink } from './report_state.js';
-import { h } from './report_elements.js';
+import { h, nameLink } from './report_elements.js';
 
 const sentences = document.getElementById('sentences');
 
@@ -175,10 +175,7 @@ function wordsOfVerdict() {
   if (busy > 0 && busy === count)
     return ['Your computer was busy: record again with nothing else running.'];
   if (found && found.function !== null)
-    return [
-      h('a', { href: pathLink([found.function]) }, nameInTextOf(found.function)),
-      tickWords(' makes ticks slow.'),
-    ];
+    return [nameLink(found.function), tickWords(' makes ticks slow.')];
   if (/does not make this game slow|nothing here makes/.test(text))
     return ['Lua does not make this game slow.'];
   const most = lineOf(/^Most self time: (.*)$/);

@@ -12,7 +12,15 @@ import {
 } from './report_format.js';
 import { cellOf, data, labelOf, rowsOfTable } from './report_data.js';
 import { state } from './report_state.js';
-import { functionLink, h, makeTable, nameLinks, section, timeColumn } from './report_elements.js';
+import {
+  functionLink,
+  h,
+  inLine,
+  makeTable,
+  nameLink,
+  section,
+  timeColumn,
+} from './report_elements.js';
 import { findingItems, judgedItems, makeFirst, makeWarned } from './report_lead.js';
 
 /**
@@ -21,6 +29,10 @@ import { findingItems, judgedItems, makeFirst, makeWarned } from './report_lead.
  *   id: number, values: number[], oldValues: number[], median: number, oldMedian: number,
  *   shift: number, low: number?, high: number?, p: number, isClear: number
  * }} Row
+ */
+/**
+ * What is told apart, or may be chance: a function, or a thread by its name.
+ * @typedef {{id: number, name?: string, shift: number, isClear: number | boolean}} Judged
  */
 /** @returns {Row[]} */
 const rowsOfLogs = () =>
@@ -248,31 +260,33 @@ function sumsSection(title, nameTitle, sums) {
 }
 
 export function repeatedPage() {
-  const clear = rowsOfAll.filter(({ isClear }) => isClear === 1);
-  const names = (/** @type {string} */ what, /** @type {Row[]} */ some) =>
+  const { counts, notes, benchmarks, totals, watched } = data.repeated,
+    // Without calls, threads are what can be told apart.
+    judged = rowsOfAll.length > 0 ? rowsOfAll : watched,
+    clear = judged.filter((/** @type {Judged} */ { isClear }) => isClear);
+  const names = (/** @type {string} */ what, /** @type {Judged[]} */ some) =>
     some.length > 0
       ? [
           what,
-          ...nameLinks(
-            some.map(({ id }) => id),
+          ...inLine(
+            some.map(({ id, name }) => name ?? nameLink(id)),
             3
           ),
         ]
       : '';
-  const slower = clear.filter(({ shift }) => shift > 0),
-    faster = clear.filter(({ shift }) => shift < 0),
-    found = hasOld ? judgedItems() : findingItems(),
-    { counts, notes, benchmarks, totals, watched } = data.repeated;
+  const slower = clear.filter((/** @type {Judged} */ { shift }) => shift > 0),
+    faster = clear.filter((/** @type {Judged} */ { shift }) => shift < 0),
+    found = hasOld ? judgedItems() : findingItems();
   return [
     ...makeWarned([...data.warned, ...notes]),
-    hasOld && rowsOfAll.length > 0
+    hasOld && judged.length > 0
       ? makeFirst(
           ...(clear.length === 0
             ? ['No change can be told apart from chance.']
             : [
                 names('Slower: ', slower),
                 slower.length > 0 && faster.length > 0 ? '; ' : '',
-                names('faster: ', faster),
+                names(slower.length > 0 ? 'faster: ' : 'Faster: ', faster),
                 '.',
               ].flat())
         )
@@ -280,8 +294,9 @@ export function repeatedPage() {
     hasOld && clear.length > 0
       ? h(
           'p',
-          `Of ${formatCount(rowsOfAll.length - clear.length)} other functions no change can be ` +
-            'told apart from chance.'
+          `Of ${formatCount(judged.length - clear.length)} other ` +
+            `${rowsOfAll.length > 0 ? 'functions' : 'watched threads'} no change can be told apart ` +
+            'from chance.'
         )
       : null,
     ...[...counts, ...benchmarks].map((/** @type {string} */ line) =>
