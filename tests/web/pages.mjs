@@ -717,6 +717,39 @@ async function checkSampled(browser, said) {
   }
 }
 
+// Negative times, which delins' profiler has: shares, or that there is none, are those of supprof's
+// own tables, and what a call took keeps its sign.
+async function checkNegative(browser, said) {
+  for (const log of ['negative-self.log', 'small-float.log.gz']) {
+    const { page } = await openPage(browser, log, said);
+    await show(page, '#/functions');
+    const found = await page.evaluate(async () => {
+      document.querySelector('.show-all')?.click();
+      while (document.querySelector('[data-growing]')) await new Promise(requestAnimationFrame);
+      return [...document.querySelectorAll('[aria-label=Functions] tbody tr')].map((row) =>
+        ['self%', 'total%', 'each']
+          .map((key) => row.querySelector(`[data-key="${key}"]`).textContent)
+          .map((text, i) => (i < 2 ? text : text.startsWith('−')))
+          .join()
+      );
+    });
+    const markdown = run('-f', 'md', '--top', '0', path.join(fixtures, log)),
+      wanted = [...markdown.matchAll(/^\| (-?[\d.]*) \| (-?[\d.]*) \|(?:.*?\|){3} (\S+) \|/gm)].map(
+        ([, self, total, each]) =>
+          [
+            ...[self, total].map((part) => (part === '-' ? '–' : part)),
+            Number(each.replaceAll(',', '')) < 0,
+          ].join()
+      );
+    compared += wanted.length;
+    expect(
+      wanted.length > 2 && wanted.sort().join('\n') === found.sort().join('\n'),
+      `${log}: the page has the shares ${found.filter((row) => !wanted.includes(row)).join(' | ')}`
+    );
+    await page.close();
+  }
+}
+
 // Where a page may not be as large, ticks within the budget share a bin, and slow ones do not.
 async function checkBins(browser, said) {
   const log = 'recorded-midgame.log.gz',
@@ -1017,6 +1050,7 @@ await withBrowser(kind, executable, async (browser) => {
     checkWakes,
     checkDurations,
     checkSampled,
+    checkNegative,
     checkBins,
     checkSize,
     checkComparison,

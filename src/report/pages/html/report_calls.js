@@ -38,8 +38,8 @@ export function callsPage(view) {
         { ...callsColumn(), isWide: true },
       ]
     : [
-        ...timeColumns('total', `${mean}total`, all, 'all'),
-        ...timeColumns('self', `${mean}self`, all, 'all').slice(0, 1),
+        ...timeColumns('total', `${mean}total`, view.share, 'all'),
+        ...timeColumns('self', `${mean}self`, view.share, 'all').slice(0, 1),
         callsColumn(),
       ];
   const body = h('tbody'),
@@ -112,7 +112,7 @@ export function callsPage(view) {
                   total: rest.reduce((sum, row) => sum + row.total, 0),
                   oldTotal: rest.reduce((sum, row) => sum + row.oldTotal, 0),
                 },
-                all
+                view.share
               )
           )
         )
@@ -197,7 +197,7 @@ export function callsPage(view) {
             column = { key: 'total', title: 'total', isTime: true };
           return {
             name: '  '.repeat(depth) + labelOf(row.func),
-            cells: [{ column, value: row.total, shown: formatShare(row, all) }],
+            cells: [{ column, value: row.total, shown: formatShare(row, view.share) }],
           };
         }),
   });

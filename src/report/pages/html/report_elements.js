@@ -829,10 +829,9 @@ export function rowColumns(view, kind = '') {
       ...bothColumns(),
       ...more.map((column) => ({ ...column, title: `${said.now} ${column.title}` })),
     ];
-  const { all } = view;
   const lead = sortOfMetric(),
-    [self, part, bar] = timeColumns('self', `${mean}self`, all, 'all'),
-    [total, totalPart] = timeColumns('total', `${mean}total`, all, 'all');
+    [self, part, bar] = timeColumns('self', `${mean}self`, view.share, 'all'),
+    [total, totalPart] = timeColumns('total', `${mean}total`, view.share, 'all');
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
@@ -850,7 +849,7 @@ export function rowColumns(view, kind = '') {
     timeColumn('each', 'self per call', {
       help: 'the mean',
       value: (/** @type {any} */ row) => (row.calls > 0 ? row.self / row.calls : -1),
-      show: showKnown(showTime),
+      show: (value, row) => (row.calls > 0 ? showTime(value) : '–'),
       isWide: true,
     }),
   ];
@@ -1158,16 +1157,17 @@ export function makeLegend(view, by, flame) {
   return h(
     'p.legend',
     largest.map(({ color, text, self }) =>
-      legendEntry(`var(--frame-${color})`, text, `${formatPercent(self, view.all)}%`)
+      legendEntry(`var(--frame-${color})`, text, formatPart(self, view.share, '%'))
     ),
     others.length > 0
       ? legendEntry(
           `var(--frame-${colors.others})`,
           formatThings(others.length, 'other'),
-          `${formatPercent(
+          formatPart(
             others.reduce((sum, { self }) => sum + self, 0),
-            view.all
-          )}%`
+            view.share,
+            '%'
+          )
         )
       : [],
     h('span.quiet', 'pale: C functions, in the colour of their caller')

@@ -104,7 +104,7 @@ export function filesPage(view) {
         tie: (row) => row.line,
         text: (row) =>
           `${chosen}:${Math.abs(row.line)} ${h('p', linksOf(callees[row.id])).textContent}`,
-        columns: [...edgeColumns(view, view.all, 'all'), callsColumn(formatCount)],
+        columns: [...edgeColumns(view, view.share, 'all'), callsColumn(formatCount)],
         name: (row) =>
           h(
             'span.function',

@@ -37,7 +37,8 @@ export function formatPercent(part, whole) {
 }
 
 /**
- * The same of a part of a time, which negative times can leave less than its part: then it is none.
+ * The same of a part of a time, which negative times can leave less than its part: then it is none,
+ * as amount_is_share() says.
  * @param {number} part
  * @param {number} whole
  * @param {string} [unit] behind it

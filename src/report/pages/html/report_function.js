@@ -338,7 +338,12 @@ export function pathPage(view) {
         ? 'function, and the lines here that call it'
         : 'function, and its lines that call',
       columns: [
-        ...edgeColumns(view, row.total, fitStart(nameInTextOf(last), 18), Math.max(1, row.total)),
+        ...edgeColumns(
+          view,
+          view.share < 0 ? -1 : row.total,
+          fitStart(nameInTextOf(last), 18),
+          Math.max(1, row.total)
+        ),
         callsColumn((value, edge) => (edge.isSelf ? '' : showCalls(value, edge))),
       ],
       name: (edge) =>
@@ -357,7 +362,7 @@ export function pathPage(view) {
         h(
           'li',
           i === path.length - 1 ? functionLink(func) : functionLink(func, path.slice(0, i + 1)),
-          h('span.amount', formatShare(prefixes[i], view.all)),
+          h('span.amount', formatShare(prefixes[i], view.share)),
           path.length > 1 && (i === 0 || i === path.length - 1)
             ? h(
                 'a.drop',
@@ -527,7 +532,7 @@ function makeSource(view, func) {
   const ownColumns = own.length > 0 ? columnsOfTable(data.lines) : [],
     has = (/** @type {import('./report_elements.js').Column} */ column) =>
       rows.some((/** @type {any} */ row) => valueOf(column, row) > 0);
-  const columns = edgeColumns(view, view.all, 'all').map((column) =>
+  const columns = edgeColumns(view, view.share, 'all').map((column) =>
     column.isBar ? column : { ...column, show: ifUsed(/** @type {any} */ (column.show)) }
   );
   const file = placeOf(func).replace(/:\d+$/, ''),

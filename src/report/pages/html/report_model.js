@@ -62,6 +62,15 @@ export function sumUp(tree, column) {
   return sums;
 }
 
+/**
+ * As tree_share_ns(): what shares of the time are parts of; -1: negative self times leave none.
+ * @param {Tree} tree
+ */
+export function shareOf({ columns: { self }, total: [all] }) {
+  const whole = self.reduce((sum, ns) => sum + Math.max(0, ns), 0);
+  return all < whole && all <= whole / 2 ? -1 : all;
+}
+
 /** Sets depths, ends and totals of a tree in depth-first order. @param {Tree} tree */
 function finish(tree) {
   const { parent, depth, end } = tree;

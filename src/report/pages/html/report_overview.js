@@ -119,8 +119,12 @@ export function summaryOf(view) {
         .map(
           (row) =>
             `${formatMetric(state.metric, row[sort]).padStart(9)} ` +
-            formatPart(row[sort], view.totalOf(sort)[0]).padStart(5) +
-            `%  ${labelOf(row.id)}`
+            formatPart(
+              row[sort],
+              sort === 'self' ? view.share : view.totalOf(sort)[0],
+              '%'
+            ).padStart(6) +
+            `  ${labelOf(row.id)}`
         ),
     ],
     /^https?:/.test(address) ? address : `${data.program}, ${window.location.hash}`

@@ -1,13 +1,7 @@
 // report_page.js - what is above all pages, the step from one view to the next, and keys. Names
 // from the log reach the page as text nodes only.
 
-import {
-  formatCount,
-  formatLimit,
-  formatPercent,
-  formatThings,
-  formatTime,
-} from './report_format.js';
+import { formatCount, formatLimit, formatPart, formatThings, formatTime } from './report_format.js';
 import { compilePattern } from './report_model.js';
 import {
   canChooseThread,
@@ -364,7 +358,7 @@ function chipAmount(chip, before, after) {
   if (chip.kind === 'without')
     return `${isCompared ? `${said.now} ` : ''}−${formatTime(before - after)}`;
   if (chip.kind === 'hide') return 'to callers';
-  return `${isCompared ? `${said.now} ` : ''}${formatPercent(after, before)}%`;
+  return `${isCompared ? `${said.now} ` : ''}${formatPart(after, before, '%')}`;
 }
 
 /** @type {Record<string, (view: View) => any[]>} */

@@ -46,7 +46,8 @@ function find(view, text) {
     mods: mods.map((row) => row.text),
     ticks,
   });
-  const share = (/** @type {{total: number, oldTotal: number}} */ of) => formatShare(of, view.all);
+  const share = (/** @type {{total: number, oldTotal: number}} */ of) =>
+    formatShare(of, view.share);
   const open = (/** @type {string} */ address) => () => {
     window.location.hash = address;
   };

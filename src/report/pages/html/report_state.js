@@ -7,6 +7,7 @@ import {
   keepThread,
   keepTicks,
   matchesOf,
+  shareOf,
   sumGroups,
   sumUp,
   withoutLines,
@@ -496,6 +497,7 @@ function makeView() {
     isShownTick: slow?.isGrowth ? slow.isShownTick : ticks.isShown,
     oldTickCount: ticks.old?.count ?? -1,
     all: tree.total[0],
+    share: shareOf(tree),
     paths: () => (paths ??= withoutLines(tree)),
   };
 }
