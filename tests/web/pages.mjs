@@ -686,6 +686,18 @@ async function checkSampled(browser, said) {
         `${log}, ${what}: ${found[at]} of ${found.length}, not ${wanted[at]} of ${wanted.length}`
       );
     }
+    const [{ function: name, source, line, ...first }] = readCsv(run('-f', 'csv', file));
+    await show(page, `#/path/${encodeURIComponent(`${name} ${source}:${line}`)}`);
+    const facts = await page.$$eval('.facts [data-key$=_error_percent]', (all) =>
+      all.map((fact) => [fact.dataset.value, fact.textContent])
+    );
+    const whole = await page.$eval('#left', (left) => Number(left.dataset.value));
+    expect(
+      facts.map(([error]) => ((100 * error) / whole).toFixed(2)).join() ===
+        [first.self_error_percent, first.total_error_percent].join() &&
+        facts.every(([error, text]) => text === formatTime(Number(error))),
+      `${log}: the page of ${name} has the errors ${facts}`
+    );
     await show(page, '#/overview');
     const legend = /^(~ [^;]+?)(?=;|\n)/m.exec(run(file))[1],
       marks = await page.$eval('.marks', (element) => element.textContent),

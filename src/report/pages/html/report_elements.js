@@ -483,7 +483,7 @@ export function makeTable({
 // As supprof's tables: calls that began before the recording were not counted.
 export const showCalls = (/** @type {number} */ value, /** @type {any} */ row) =>
   value === 0 && (row.self !== 0 || row.total !== 0) ? '–' : formatCount(value);
-const showKnown =
+export const showKnown =
   (/** @type {(value: number) => string} */ show) => (/** @type {number} */ value) =>
     value < 0 ? '–' : show(value);
 
@@ -790,6 +790,12 @@ function moreColumns(view, kind) {
   }));
 }
 
+/** The name of an error that says what it is of; null if it is none. @param {Column} column */
+export const errorName = ({ key }, unit = '') =>
+  /_error_percent$/.test(key)
+    ? `${isCompared ? `${said.now} ` : ''}${key.split('_')[0]} ±${unit}`
+    : null;
+
 /**
  * The columns of a row with `self`, `total`, `calls` and so on; that of the chosen metric first,
  * with a bar.
@@ -827,11 +833,15 @@ export function rowColumns(view, kind = '') {
   if (isCompared)
     return [
       ...bothColumns(),
-      ...more.map((column) => ({ ...column, title: `${said.now} ${column.title}` })),
+      ...more.map((column) => ({
+        ...column,
+        title: errorName(column, '%') ?? `${said.now} ${column.title}`,
+      })),
     ];
   const lead = sortOfMetric(),
     [self, part, bar] = timeColumns('self', `${mean}self`, view.share, 'all'),
-    [total, totalPart] = timeColumns('total', `${mean}total`, view.share, 'all');
+    [total, totalPart] = timeColumns('total', `${mean}total`, view.share, 'all'),
+    totalErrors = moreOf(/^total_/);
   /** @type {Column[]} */
   const columns = [
     { ...self, help: 'time in the function itself' },
@@ -843,8 +853,9 @@ export function rowColumns(view, kind = '') {
     ...moreOf(/^self_/),
     ...(lead === 'self' ? [bar] : []),
     { ...total, help: 'time with all that it called, each call stack counted once' },
-    { ...totalPart, isWide: true, isWidest: true },
-    ...moreOf(/^total_/),
+    // Its error is a part, too.
+    { ...totalPart, isWide: true, isWidest: totalErrors.length === 0 },
+    ...totalErrors,
     callsColumn(),
     timeColumn('each', 'self per call', {
       help: 'the mean',

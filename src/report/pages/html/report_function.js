@@ -47,6 +47,7 @@ import {
   columnsOfTable,
   copyButton,
   edgeColumns,
+  errorName,
   formatShare,
   functionLink,
   h,
@@ -58,6 +59,7 @@ import {
   rowOf,
   section,
   showCalls,
+  showKnown,
   showValue,
   sortOfEdges,
   timeColumn,
@@ -312,19 +314,26 @@ export function pathPage(view) {
   const prefixes = path.map((_, i) =>
     rowOf(sumNodes(tree, findSequence(tree, path.slice(0, i + 1))), 0)
   );
-  const row = prefixes[path.length - 1];
+  const row = prefixes[path.length - 1],
+    named = { ...row, id: last };
   const isRecursive = nodes.some((node) => {
     for (let at = tree.parent[node]; at > 0; at = tree.parent[at])
       if (tree.func[at] === last) return true;
     return false;
   });
-  const facts = rowColumns({ ...view, slow: null }).filter(
-    ({ key, isBar }) =>
-      !isBar &&
-      !/%$/.test(key) &&
-      // Repeated logs have medians of it below.
-      !(data.repeated && isAll() && /^(self|oldSelf|change|changeFactor|each)$/.test(key))
-  );
+  const facts = rowColumns({ ...view, slow: null }, path.length > 1 ? '' : 'function')
+    .filter(
+      ({ key, isBar }) =>
+        !isBar &&
+        !/%$/.test(key) &&
+        // Repeated logs have medians of it below.
+        !(data.repeated && isAll() && /^(self|oldSelf|change|changeFactor|each)$/.test(key))
+    )
+    // Beside a time, its error is one.
+    .map((column) => {
+      const title = errorName(column);
+      return title ? { ...column, title, show: showKnown(formatTime) } : column;
+    });
   /** @typedef {(func: number) => number[]} Extend the sequence that a function makes of it */
   /** @type {(edges: any[], caption: string, extend: Extend, isCallee?: boolean) => Node} */
   const edgeTable = (edges, caption, extend, isCallee = false) =>
@@ -386,8 +395,8 @@ export function pathPage(view) {
           h('dt', column.title),
           h(
             'dd',
-            { data: { key: column.key, value: valueOf(column, row) } },
-            showValue(column, row),
+            { data: { key: column.key, value: valueOf(column, named) } },
+            showValue(column, named),
             column.key === 'longest' ? longestTick(last, row.longest) : null
           )
         )
