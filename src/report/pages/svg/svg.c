@@ -181,7 +181,8 @@ struct svg {
     struct svg_layout layout;
     struct report_result result; /* the clamped and truncated amounts */
     uint8_t *of_files;           /* colours, by text id of the labels: index of web_palette */
-    struct text text, fitted;    /* buffers */
+    uint32_t *owners; /* by node: the function whose file it counts for, as with --by=file */
+    struct text text, fitted; /* buffers */
     struct text notes, legend;
     uint32_t note_count, legend_count;
 };
@@ -252,7 +253,7 @@ static void release(struct svg *svg)
     text_release(&svg->fitted);
     text_release(&svg->notes);
     text_release(&svg->legend);
-    free(svg->of_files);
+    MEM_FREE(svg->of_files, svg->owners);
 }
 
 /* "12.345 ms", "1 call" or "1,234 KB". */
@@ -311,10 +312,11 @@ static uint32_t line_y(const struct svg *svg, uint32_t line)
 /*
  * The colours of the frames of a flame graph, and their legend.
  *
- * A frame has the colour of its function's file. The file with the most of the metric has the first
- * colour of the palette (frame_colors.css); all files after the last colour share one. In a
- * comparison a frame has the colour of its change. Dark text can be read on all of them: the
- * contrast is at least 4.5, as WCAG 2.1 requires for text of this size (level AA).
+ * A frame has the colour of its function's file, and one of a C function, paler, that of its
+ * caller, as in an HTML report. The file with the most of the metric has the first colour of the
+ * palette (frame_colors.css); all files after the last colour share one. In a comparison a frame
+ * has the colour of its change. Dark text can be read on all of them: the contrast is at least 4.5,
+ * as WCAG 2.1 requires for text of this size (level AA).
  */
 
 /* Appends an entry to the legend, after all notes; its text is clean. */
@@ -358,6 +360,21 @@ static void explain_changes(struct svg *svg)
     }
 }
 
+/* Whether a frame has the colour of its caller. */
+static bool is_pale(const struct svg *svg, uint32_t node)
+{
+    return node != TREE_ROOT && !svg->is_compared &&
+           svg->owners[node] != svg->now.viewer.tree.calls[node].function;
+}
+
+static bool has_pale(const struct svg *svg)
+{
+    uint32_t node = 1;
+    while (node < svg->now.viewer.tree.node_count && !is_pale(svg, node))
+        node++;
+    return node < svg->now.viewer.tree.node_count;
+}
+
 /*
  * Adds up the own values of each file's functions, [texts of labels], and sets one of these;
  * TREE_NONE for files that are not used. The caller frees both.
@@ -370,7 +387,7 @@ static uint64_t *sum_files(const struct svg *svg, uint32_t *functions)
     for (uint32_t i = 0; i < labels->texts.count; i++)
         functions[i] = TREE_NONE;
     for (uint32_t node = 1; node < viewer->tree.node_count; node++) {
-        uint32_t function = viewer->tree.calls[node].function;
+        uint32_t function = svg->owners[node];
         functions[labels->of[function].file] = function;
         sums[labels->of[function].file] += svg->now.own[node];
     }
@@ -416,19 +433,21 @@ static void color_files(struct svg *svg)
                 svg, color, is_c ? span_of("C functions") : labels_text(labels, file), sums[file]);
     }
     explain_color(svg, PALETTE_OTHERS, span_of("other files"), others);
+    if (has_pale(svg))
+        put_entry(svg, "none", span_of("pale: C functions, in the colour of their caller"));
 }
 
 /* Appends the colour of a frame: "#5186bf". */
 static void put_color(const struct svg *svg, struct text *text, uint32_t node)
 {
-    uint32_t function = svg->now.viewer.tree.calls[node].function;
+    const struct label *labels = svg->report->labels->of;
     if (svg->is_compared)
         svg_put_change_color(
             text, svg->now.totals[node], svg->old.totals[node], svg->layout.totals[TREE_ROOT]);
     else
         text_put_string(
             text,
-            web_palette[node != TREE_ROOT ? svg->of_files[svg->report->labels->of[function].file]
+            web_palette[node != TREE_ROOT ? svg->of_files[labels[svg->owners[node]].file]
                                           : PALETTE_NO_FILE]);
 }
 
@@ -542,7 +561,7 @@ static void put_box(struct svg *svg, uint32_t node, uint32_t x, uint32_t y, uint
                 pixels(drawn),
                 BOX_HEIGHT);
     put_color(svg, &svg->text, node);
-    text_put_string(&svg->text, "\"/>");
+    text_put_string(&svg->text, is_pale(svg, node) ? "\" fill-opacity=\"0.5\"/>" : "\"/>");
 }
 
 static void write_frame(struct svg *svg, uint32_t node, struct output *out)
@@ -760,6 +779,7 @@ static struct report_result write_svg(const struct report *report, struct output
     note_selection(&svg);
     note_losses(&svg);
     svg.of_files = mem_zeroed(report->labels->texts.count, sizeof *svg.of_files);
+    svg.owners = row_sums_owners(&svg.now.viewer.tree, BY_FILE, &report->profile->symbols);
     if (svg.is_compared)
         explain_changes(&svg);
     else
