@@ -267,6 +267,20 @@ expect 1 "^supprof: 'none.trace.json' is not written: .*no time stamps" "$suppro
 [ -s records.csv ] && [ -s records.json ] && [ ! -e none.trace.json ] || fail "outputs beside a time line"
 expect 3 "^supprof: --format=trace shows recordings of profiler.lua" "$supprof" -o none.trace.json plain.log
 
+# So is a page, for which the log is read once more: of which nothing is said twice.
+spikes=$fixtures/recorded-spikes.log.gz
+head -c 15000 "$spikes" >cut.gz
+expect 1 "wrote page.html" "$supprof" -o page.trace.json -o page.html plain.log
+grep -q "'page.trace.json' is not written: .*no time stamps" stderr || fail "no reason: $(cat stderr)"
+[ -s page.html ] && [ ! -e page.trace.json ] || fail "a page beside a time line that is not there"
+rm page.html
+expect 1 "wrote page.html" "$supprof" -o page.trace.json -o page.html cut.gz
+[ -s page.html ] && [ -s page.trace.json ] || fail "a page beside a time line, of a cut log"
+same "messages of two readings" "$(sort stderr | uniq -d; wc -l <stderr)" 6
+rm page.html
+expect 1 "wrote page.html" "$supprof" -o none/page.trace.json -o page.html "$spikes"
+[ -s page.html ] || fail "a page beside a time line that cannot be written"
+
 # The old file stays when the new one fails.
 echo old >out.csv
 (

@@ -163,6 +163,25 @@ with tempfile.TemporaryDirectory() as directory:
         check(process.returncode == -signal.SIGINT, "the second one: %s" % process.returncode)
         check(sorted(os.listdir(directory)) == ["old.csv", "out", "pipe"], "files are left")
 
+# For a page beside a time line a log is read twice: both would be of other parts of it.
+with tempfile.TemporaryDirectory() as directory:
+    log = os.path.join(directory, "long.log")
+    with open(log, "wb") as file:
+        file.write(LOG * 20)
+    statuses = set()
+    for delay in range(12):
+        arguments = ["-o", "a.trace.json", "-o", "a.html", "--progress=always", log]
+        with start(arguments, cwd=directory) as process:
+            # It reads.
+            begun = process.stderr.read(1)
+            time.sleep(delay * 0.01)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate()
+            statuses.add(process.returncode)
+        check(process.returncode in (0, -signal.SIGINT), "two readings: %s" % err)
+        check(begun and b"Ctrl-C" not in err, "two readings: %s" % err)
+    check(-signal.SIGINT in statuses, "two readings: no signal came in time")
+
 # Logs that are read side by side all end, and the report is of those before the first that was cut.
 # The last one is a pipe that never ends, so that the signal always comes before the end.
 with tempfile.TemporaryDirectory() as directory:

@@ -688,7 +688,8 @@ static bool finish(struct session *session)
         return console_fail(console, NOTHING_FOUND, &err);
     say_unused(session);
     /* Beside other outputs, only that one is not written: see reporting.c. */
-    if (options_output_without(session->options, USES_TIMELINE) == NULL &&
+    if (!session->options->has_later_outputs &&
+        options_output_without(session->options, USES_TIMELINE) == NULL &&
         !check_timeline(profile, session->options->outputs[0].format, &err))
         return console_fail(console, profile->timeline.is_too_long ? USAGE : NOTHING_FOUND, &err);
     return true;

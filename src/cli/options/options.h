@@ -66,6 +66,7 @@ struct options {
         struct shown_tables shows;
     } * outputs; /* [output_count], at least one after a successful parse */
     size_t output_count, output_capacity;
+    bool has_later_outputs; /* others are written from a second reading */
 
     struct reading reading;
     struct selection selection;

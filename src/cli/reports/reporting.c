@@ -432,8 +432,10 @@ static void write_reports(struct report *report, const struct options *options,
     size_t file_count = 0;
     for (size_t i = 0; i < options->output_count; i++)
         file_count += is_file(&options->outputs[i]);
-    say_filters(&options->selection.filters, console);
-    if (check_limits(report, options, console) && write_all(report, options, console)) {
+    if (!options->has_later_outputs)
+        say_filters(&options->selection.filters, console);
+    if (check_limits(report, options, console) && write_all(report, options, console) &&
+        !options->has_later_outputs) {
         if (!console->is_quiet && file_count == options->output_count)
             say_lacking(report, console);
         if (!console->is_quiet && (file_count > 0 || console->is_verbose))
@@ -494,42 +496,56 @@ static void say_passed(const struct passed_sources *passed, struct console *cons
     console_say_text(console, "sources-outside", &text);
 }
 
-/* Reads the logs and writes the reports. */
-static void read_and_report(struct options *options, struct console *console)
+/*
+ * Reads the logs and writes the reports. Returns whether something could be read; if not, the
+ * console that tells of the reading has the reason.
+ */
+static bool read_and_report(struct options *options, struct console *console,
+                            struct console *of_reading)
 {
     struct passed_sources passed = {0};
-    SCOPED(session) session = make_session(options, &options->logs, &passed, console);
-    SCOPED(session) old = make_session(options, &options->old_logs, &passed, console);
+    SCOPED(session) session = make_session(options, &options->logs, &passed, of_reading);
+    SCOPED(session) old = make_session(options, &options->old_logs, &passed, of_reading);
     session.old = options->old_logs.count > 0 ? &old : NULL;
     old.takes_rest = options->compares_rest;
     old.is_old = true;
     bool is_good = sides_read(&session);
-    say_passed(&passed, console);
+    say_passed(&passed, of_reading);
+    session.console = old.console = console;
     if (is_good)
         report(&session);
     intern_release(&passed.paths);
+    return is_good;
 }
 
-/* Writes the time lines from a reading of their own, and says there what is wrong with the logs;
- * then all else. */
+/*
+ * Writes the time lines from a reading of their own, then all else. What is wrong with the logs is
+ * said once, and Ctrl-C ends the program: both must be of the same part of a log.
+ */
 static void report_twice(struct options *options, struct console *console)
 {
     struct option_output *all = options->outputs;
     size_t count = options->output_count, limit_count = options->limit_count;
     SCOPED_ARRAY struct option_output *part = mem_zeroed(count, sizeof *part);
+    struct later_messages again = {0};
+    struct console second = {
+        .is_quiet = true, .shows_progress = console->shows_progress, .later = &again};
+    bool is_read = true;
     options->outputs = part;
-    for (int is_rest = 0; is_rest < 2 && console->status == DONE; is_rest++) {
+    for (int is_rest = 0; is_rest < 2 && is_read && console->status <= FAILED; is_rest++) {
+        options->has_later_outputs = is_rest == 0;
         options->output_count = 0;
         options->limit_count = is_rest == 1 ? limit_count : 0;
         for (size_t i = 0; i < count; i++)
             if (((all[i].shows.uses & USES_TIMELINE) == 0) == is_rest)
                 part[options->output_count++] = all[i];
         command_line_complete(options);
-        bool is_quiet = console->is_quiet;
-        console->is_quiet |= is_rest == 1;
-        read_and_report(options, console);
-        console->is_quiet = is_quiet;
+        options->reading.can_be_stopped = false;
+        is_read = read_and_report(options, console, is_rest == 1 ? &second : console);
     }
+    if (!is_read)
+        console_say_later(console, &second);
+    later_messages_release(&again);
     options->outputs = all;
     options->output_count = count;
 }
@@ -559,5 +575,5 @@ void run(struct options *options, struct console *console)
     if (command_line_needs_two_readings(options))
         report_twice(options, console);
     else
-        read_and_report(options, console);
+        read_and_report(options, console, console);
 }
