@@ -411,6 +411,20 @@ def test_ended_recording(directory):
     )
 
 
+def test_page_and_time_line(directory):
+    """Both need a reading of their own; only the first one follows the log."""
+    log = Log(os.path.join(directory, "twice.log"))
+    log.write(0.5)
+    outputs = [os.path.join(directory, "twice." + suffix) for suffix in ("html", "trace.json")]
+    run = Terminal(["--follow", log.path, "-o", outputs[0], "-o", outputs[1]])
+    run.wait_for("^Waiting for more")
+    run.press(b"q")
+    printed = run.end()
+    check(run.status == 0 and run.shown.count(BEGIN) == 1, "two readings: %s" % run.status)
+    for name in outputs:
+        check(os.path.exists(name), "%s is not written: %s" % (name, printed))
+
+
 def test_signals(directory):
     log = Log(os.path.join(directory, "signals.log"))
     log.write(0.5)

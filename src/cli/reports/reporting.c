@@ -542,6 +542,8 @@ static void report_twice(struct options *options, struct console *console)
         command_line_complete(options);
         options->reading.can_be_stopped = false;
         is_read = read_and_report(options, console, is_rest == 1 ? &second : console);
+        /* The first reading has followed the log to its end. */
+        options->reading.follows = false;
     }
     if (!is_read)
         console_say_later(console, &second);
