@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
@@ -304,4 +305,11 @@ old = [part for log in watched[1] for part in ("--diff", log)]
 check_all("watched, repeated, compared", "--repeated", *old, *watched[0])
 causes = [path(f"watched-causes{name}.log.gz") for name in ("", "-worse")]
 check_all("watched, with calls", "--repeated", *causes)
+# In a page, C functions count for their callers, whatever another format is asked for.
+log = path("sampled-slow.log.gz")
+with tempfile.TemporaryDirectory() as work:
+    outputs = [os.path.join(work, f"x.{suffix}") for suffix in ("html", "csv")]
+    program.run(log, "--by=file", "--c-functions=own", *(f"-o{output}" for output in outputs))
+    with open(outputs[0]) as page:
+        same("beside --c-functions=own", page.read(), program.text("-f", "html", log))
 lib.finish("tables of pages compared", 100)

@@ -52,8 +52,7 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json)
 void html_table_init(struct html_table *table, const struct report *report, enum table_by by)
 {
     table->shown = *report;
-    table->shown.show = (struct report_options){
-        .by = by, .c_functions = report->show.c_functions, .has_threads = by == BY_THREAD};
+    table->shown.show = (struct report_options){.by = by, .has_threads = by == BY_THREAD};
     function_table_init(&table->functions, &table->shown, by, FOR_PAGE);
 }
 

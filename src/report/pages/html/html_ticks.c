@@ -156,7 +156,7 @@ static void put_mods_of_ledger(struct html_writing *writing)
     struct html_columns rows = {.keys = {"mod", "slow", "most99", "longest"}, .kept_count = 4};
     uint32_t mod_count = 0;
     SCOPED_ARRAY uint32_t *number_of = mem_zeroed(labels->texts.count, sizeof *number_of);
-    SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, BY_MOD, report_charging(writing->report));
+    SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, BY_MOD, &profile->symbols);
     for (uint32_t i = 0; i < writing->function_count; i++) {
         uint32_t *number = &number_of[labels->of[writing->functions[i]].mod];
         *number = *number == 0 ? ++mod_count : *number;
