@@ -32,6 +32,7 @@ import {
   checkSourceLine,
 } from './use_keys.mjs';
 import {
+  checkBlame,
   checkFirst,
   checkMetric,
   checkPrint,
@@ -68,6 +69,7 @@ await withBrowser(kind, executable, async (browser) => {
   await page.close();
   for (const check of [
     ...(kind === 'firefox' ? [] : [checkKeyboard]),
+    checkBlame,
     checkWords,
     checkSourceLine,
     checkMany,

@@ -70,6 +70,19 @@ export async function checkFirst(page) {
   expect(/\?ticks=over100$/.test(only), `the slow ticks are ${only}`);
 }
 
+// Who is said to make a tick slow has half of it or more.
+export async function checkBlame(browser) {
+  const log = path.join(fixtures, 'long-call.log'),
+    { page } = await openReport(browser, run, log, work, said),
+    [, percent, name] = /: (\d+)% (.+?)\. Ticks:/.exec(run(log)),
+    text = await textOf(page, '.first');
+  expect(
+    Number(percent) < 50 && text === `${name} takes ${percent}% of the longest tick.`,
+    `of a function with ${percent}% of a tick, the page says '${text}'`
+  );
+  await page.close();
+}
+
 // On phones, at 200 % and at 1024 pixels, names and headings keep their words, and marks stay
 // beside names; columns go first. The links to all pages are in one line.
 export async function checkWords(browser) {

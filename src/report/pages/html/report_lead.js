@@ -164,12 +164,18 @@ function wordsOfVerdict() {
     count = slowCount();
   if (few) return [`${few}: record for longer, this says little about the game.`];
   if (/too coarse/.test(text)) return [`${verdict.at(-1)}.`];
+  // A function with less than half of a tick does not make it long.
+  /** @type {(found: RegExpExecArray, tick: string, makes: string) => string} */
+  const blame = ([, percent, name], tick, makes) =>
+    Number(percent) < 50
+      ? `${name} takes ${percent}% of ${tick}.`
+      : `${name} makes ${tick} ${makes}.`;
   const [watched] = data.watched?.slow_ticks ?? [],
-    thread = /: \d+% ([^;,]+)/.exec(watched ?? '');
+    thread = /: (\d+)% ([^;,]+)/.exec(watched ?? '');
   if (watched)
     return [
       thread
-        ? `${thread[1]} makes the longest watched tick long.`
+        ? blame(thread, 'the longest watched tick', 'long')
         : 'The longest watched tick passed in no thread.',
     ];
   if (busy > 0 && busy === count)
@@ -180,9 +186,9 @@ function wordsOfVerdict() {
     return ['Lua does not make this game slow.'];
   const most = lineOf(/^Most self time: (.*)$/);
   if (most) return [`Most time: ${most[1]}.`];
-  const longest = lineOf(/took .*: \d+% (.*?)(, \d+%|$)/);
+  const longest = lineOf(/took .*: (\d+)% (.*?)(, \d+%|$)/);
   return count > 0
-    ? [tickWords(longest ? `${longest[1]} makes the longest tick slow.` : 'Some ticks are slow.')]
+    ? [tickWords(longest ? blame(longest, 'the longest tick', 'slow') : 'Some ticks are slow.')]
     : data.ticks || data.watched
       ? [tickWords('No tick was slow.')]
       : [];
