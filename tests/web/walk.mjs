@@ -415,6 +415,10 @@ function checkHeadings(name, { tabs, shown }, differences) {
         if (['per call', 'longest', 'time'].includes(title) && /^(Functions|Calle)/.test(caption))
           differences.push(`${name}: ${tab}: ${caption}: '${title}' says neither self nor total`);
       }
+    const [, most, by] = /^(.+) changed most: ([+−][\d.]+ \S+?)[,;]/m.exec(texts.join('\n')) ?? [],
+      changes = tables.find(({ caption }) => caption === 'Functions by change');
+    if (most && !(changes?.rows[0].name.startsWith(most) && changes.rows[0].cells[0].shown === by))
+      differences.push(`${name}: ${tab}: '${most}' did not change most`);
     const twice = tables.filter(
       ({ caption }, i) => tables.findIndex((table) => table.caption === caption) !== i
     );

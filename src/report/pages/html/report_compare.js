@@ -41,9 +41,10 @@ function findingsOf(rows, alike) {
   const both = rows.filter((row) => !isNew(row) && !isGone(row)),
     clear = both.filter((row) => !alike.has(row.id) && changeOf(row) !== 0);
   const slower = clear.filter((row) => changeOf(row) > 0);
-  const [most] = [...(isRest ? rows.filter((row) => !alike.has(row.id)) : clear)].sort(
-      (a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || a.id - b.id
-    ),
+  // As in the table: also one that only one side has.
+  const [most] = rows
+      .filter((row) => !alike.has(row.id) && changeOf(row) !== 0)
+      .sort((a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || a.id - b.id),
     change = rows.reduce((sum, row) => sum + changeOf(row), 0);
   return [
     h(
