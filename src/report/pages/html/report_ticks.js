@@ -730,9 +730,9 @@ export function budgetPage() {
         ` (over ${formatLimit(data.budget_ns)})` +
           (ofComputer > 0
             ? `, ${formatCount(ofComputer)} of them the computer's doing: ` +
-              `${formatCount(slow)} are left to explain`
-            : '') +
-          `; 99% of the ticks are below ${formatTime(most99)}. What else would change is not known.`
+              `${formatCount(slow)} are left to explain; with what those usually take, `
+            : '; ') +
+          `99% of the ticks are below ${formatTime(most99)}. What else would change is not known.`
       )
     ),
     h(
