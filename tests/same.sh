@@ -15,6 +15,9 @@ work=$(mktemp -d) || exit 2
 cd "$root/fixtures" || exit 2
 formats=$("$old" -f none recursion.log 2>&1 | sed -n 's/.*give one of: //p' | tr -d ,)
 [ "$(echo "$formats" | wc -w)" -ge 10 ] || { echo "same.sh: no list of formats" >&2; exit 2; }
+# Those of functions; others need an option.
+columns=$("$old" --columns none recursion.log 2>&1 | sed -n 's/.*(a list of: \(.*\), runs, .*/\1/p' | tr -d ' ')
+"$old" -q --columns "$columns" recursion.log >"$work/wide" || { echo "same.sh: no list of columns" >&2; exit 2; }
 
 # Each line: a name, and arguments as the shell reads them.
 sed -E '/^(#|$)/d; s/^([^ ]+) +[^ ]+ */golden-\1 /' "$root/tests/cli/golden.txt" >"$work/list"
@@ -27,7 +30,7 @@ for log in $logs; do
         *) echo "$format-$name -f $format $log" ;;
         esac
     done
-    echo "wide-$name -f top --top 0 --columns all $log"
+    echo "wide-$name -f top --top 0 --columns $columns $log"
 done >>"$work/list"
 for format in $formats; do
     echo "diff-$format -f $format --diff edited-old.log edited-new.log"
