@@ -23,15 +23,16 @@ do local function install()
 -- folder, which an update leaves alone: a line for each that differs, such as   from = 1200
 local settings = {
     -- Seconds from the start of the game until it records (false: by command, until a stop), and
-    -- for how long.
+    -- for how long (false: until a stop).
     from = 60,
     duration = 60,
 
     -- 'exact' records every call, and makes the game's Lua take several times as long. 'sample'
     -- does so in whole ticks that are chosen by chance, for this share of Lua's time: for whole
-    -- games. It leaves a tick that takes longer than so many milliseconds. 'watch' measures by the
-    -- clock what threads take in the whole game, whatever `from` and `duration` say, and records
-    -- some of what runs after slow ticks, for a share of Lua's time that is `suspects`.
+    -- games, with duration = false. It leaves a tick that takes longer than so many milliseconds.
+    -- 'watch' measures by the clock what threads take in the whole game, whatever `from` and
+    -- `duration` say, and records some of what runs after slow ticks, for a share of Lua's time
+    -- that is `suspects`.
     mode = 'exact',
     budget = 0.03,
     longest = 500,
@@ -54,7 +55,8 @@ local settings = {
     -- and games of one person alone; in others, the players of these names. false: everybody.
     who = { cheats = true, replays = true, ai = true, alone = true, players = {} },
 
-    -- The message at the end counts the ticks in which Lua took more milliseconds than this.
+    -- The message at the end counts the ticks in which Lua took more milliseconds than this; a
+    -- watch calls them slow.
     slowTick = 100,
 
     -- In the Lua of the user interface, a watch begins by itself only if this is a number: frames

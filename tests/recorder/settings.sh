@@ -14,16 +14,19 @@ function doscript(path, environment)
     run()
 end
 END
-# own FOLDER TEXT PATTERN: with a file of the text, the log has a line that fits.
+# own FOLDER TEXT PATTERN [TICKS]: with a file of the text, the log has a line that fits.
 own() {
     checked=$((checked + 1))
     echo "FOLDER = '$1'" | cat - files.lua >folder.lua
     echo "$2" >settings.lua
-    "$host" --workload folder.lua --profiler profiler.lua --ticks 40 --log own.log || fail "sim_host with '$2'"
+    "$host" --workload folder.lua --profiler profiler.lua --ticks "${4:-40}" --log own.log || fail "sim_host with '$2'"
     grep -q "$3" own.log || fail "settings.lua with '$2': $(cat own.log)"
 }
 own /mods 'from = 1 duration = 2' ' prof: .* begin '
 own /usermods 'from = 1 duration = 2' ' prof: .* begin '
+# A whole game is sampled, as README says.
+own /mods "from = 1 mode = 'sample' duration = false" ' begin .* mode=ticks ' 640
+! grep -q ' end ' own.log || fail "a sampled game: $(grep ' end ' own.log)"
 own /mods 'from = 1' "info: supprof: settings from /mods/supprof/settings.lua"
 own /mods 'form = 1' "not started: there is no setting 'form'; 'from' is the nearest name"
 own /mods 'from = "x"' "not started: the setting 'from' has to be "
