@@ -34,17 +34,19 @@ static bool open_temporary(struct output *output, unsigned permissions, struct e
     if (!is_registered)
         process_at_end(remove_unfinished);
     is_registered = true;
+    /* A signal may come before it is known that the file is there. */
+    unfinished = path.at;
     output->file = file_create_temporary(path.at, permissions);
-    if (output->file < 0 && errno == ENOENT)
+    if (output->file >= 0)
+        return true;
+    unfinished = NULL;
+    if (errno == ENOENT)
         return error_set(
             err, "cannot write '%s': its folder does not exist; create it first", output->path);
-    if (output->file < 0)
-        return error_set(err,
-                         "cannot write '%s': %s",
-                         output->path,
-                         errno == EACCES ? "no permission in this folder" : strerror(errno));
-    unfinished = path.at;
-    return true;
+    return error_set(err,
+                     "cannot write '%s': %s",
+                     output->path,
+                     errno == EACCES ? "no permission in this folder" : strerror(errno));
 }
 
 static bool open_path(struct output *output, struct error *err)

@@ -1,7 +1,7 @@
 /*
  * Linked into a supprof whose calls of the system for files go through here (ld --wrap): the
  * one that FAIL_IO names, counted from 1, fails with the error that a failing disk gives.
- * With RAISE_AT_WRITE that signal comes at the first write into a file. See failing-io.sh.
+ * With RAISE that signal comes at the first call that RAISE_AT names. See failing-io.sh.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,7 +22,9 @@ static int failed_file = -1;
 static bool fails(const char *call)
 {
     static unsigned long count;
-    const char *wanted = getenv("FAIL_IO");
+    const char *wanted = getenv("FAIL_IO"), *raises_at = getenv("RAISE_AT");
+    if (raises_at != NULL && strcmp(raises_at, call) == 0)
+        raise(atoi(getenv("RAISE")));
     count++;
     if (wanted == NULL || count != strtoul(wanted, NULL, 10))
         return false;
@@ -75,9 +78,6 @@ ssize_t __real_write(int file, const void *bytes, size_t size);
 ssize_t __wrap_write(int file, const void *bytes, size_t size);
 ssize_t __wrap_write(int file, const void *bytes, size_t size)
 {
-    const char *signal_number = getenv("RAISE_AT_WRITE");
-    if (signal_number != NULL)
-        raise(atoi(signal_number));
     if (file == failed_file) {
         fputs("a write after one that failed\n", stderr);
         _exit(99);

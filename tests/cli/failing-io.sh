@@ -62,20 +62,23 @@ done
 [ "$status" -eq 0 ] || give_up "exit status $status without a failure"
 [ $((number - harmless)) -gt 40 ] || give_up "only $((number - harmless)) of $number calls mattered"
 
-# By number, as on Linux: HUP INT QUIT USR1 USR2 PIPE ALRM TERM XCPU VTALRM PROF IO.
+# By number, as on Linux: HUP INT QUIT USR1 USR2 PIPE ALRM TERM XCPU VTALRM PROF IO. A temporary
+# file is there from fchmod to rename.
 signals=0
-for signal in 1 2 3 10 12 13 14 15 24 26 27 29; do
+for at in fchmod:15 rename:1 write:1 write:2 write:3 write:10 write:12 write:13 write:14 write:15 write:24 write:26 \
+    write:27 write:29; do
     signals=$((signals + 1))
+    signal=${at#*:}
     status=0
     (
         cd "$work" || exit
         echo old >out/functions.csv
-        RAISE_AT_WRITE=$signal "$supprof" -q -o out/functions.csv "$fixtures/one-record.log" 2>stderr
+        RAISE_AT=${at%:*} RAISE=$signal "$supprof" -q -o out/functions.csv "$fixtures/one-record.log" 2>stderr
     ) 2>/dev/null || status=$?
-    [ "$status" -eq $((128 + signal)) ] || give_up "signal $signal: exit status $status"
+    [ "$status" -eq $((128 + signal)) ] || give_up "signal $at: exit status $status"
     [ "$(find "$work/out" -type f | wc -l)" -eq $((outputs_count + 1)) ] ||
-        give_up "signal $signal: $(ls "$work/out")"
-    [ "$(cat "$work/out/functions.csv")" = old ] || give_up "signal $signal: the old file is gone"
+        give_up "signal $at: $(ls "$work/out")"
+    [ "$(cat "$work/out/functions.csv")" = old ] || give_up "signal $at: the old file is gone"
 done
 echo "$harmless calls are without effect; $signals signals"
 finish "calls that failed in turn"
