@@ -534,6 +534,21 @@ Test(entry_sums, wakes_share_what_is_left_of_their_root_in_a_tick)
     expect_wakes(results, (const int64_t[]){0, 0, 0, results->tree.total_ns[TREE_ROOT]}, 1);
 }
 
+/* By the mean cost of a call, nothing is left of the wakes of tick 2. */
+Test(entry_sums, wakes_share_evenly_what_their_calls_do_not_tell)
+{
+    game.settings.costs = whole_costs;
+    const struct rebuild_results *results =
+        play("#1@1RB90.B90.B90.B90.B90.B90.W10@2RW10@0#2@1.!N4.N4.W0@2.!N4.N4.W0");
+    int64_t ns[] = {0, 0, 0, 0};
+    cr_assert_eq(results->threads.wake_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        ns[results->threads.wakes[i].number] = results->threads.wakes[i].ns;
+    int64_t all_ns = ns[0] + ns[1] + ns[2] + ns[3];
+    cr_expect(ns[2] > 0 && ns[2] == ns[3]);
+    cr_expect_leq(results->tree.total_ns[TREE_ROOT] - all_ns, 2);
+}
+
 Test(entry_sums, wakes_leave_the_time_of_a_thread_that_was_met)
 {
     /* It has no wake before its first resume. */

@@ -503,7 +503,7 @@ static void keep_lives(struct wakes *wakes, const uint32_t *last_of_all)
 struct root_sum {
     int64_t self_ns, units;
     double net_ns; /* of its wakes, without the cost of recording */
-    bool has_wakes;
+    int64_t wakes;
 };
 
 static double net_ns(const struct wake *wake, const struct recorded *recorded)
@@ -513,17 +513,18 @@ static double net_ns(const struct wake *wake, const struct recorded *recorded)
     return ns > 0 ? ns : 0;
 }
 
-/* Divides the time of the roots of a tick among its wakes, [count]. */
+/* Divides the time of the roots of a tick among its wakes, [count]. Each is read to a unit: more
+ * than these is of no wake. */
 static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
                        const struct tick_reader *reader)
 {
     const struct recorded *recorded = reader->recorded;
     for (size_t i = 0; i < count; i++)
-        roots[wakes[i].function].has_wakes = true;
+        roots[wakes[i].function].wakes++;
     for (size_t i = 0; i < reader->count; i++) {
         const struct place *place = &recorded->places[reader->entries[i].place];
         struct root_sum *root = &roots[place->root];
-        if (!place->is_coroutine || !root->has_wakes)
+        if (!place->is_coroutine || root->wakes == 0)
             continue;
         root->self_ns += reader->entries[i].self_ns;
         root->units += reader->entries[i].units;
@@ -535,9 +536,10 @@ static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
     }
     for (size_t i = 0; i < count; i++) {
         struct root_sum *root = &roots[wakes[i].function];
-        double rest = root->units > 0 ? (double)root->units * recorded->unit_ns : 0;
-        double part = net_ns(&wakes[i], recorded) / (root->net_ns + rest);
-        wakes[i].ns = root->net_ns + rest > 0 ? (int64_t)((double)root->self_ns * part) : 0;
+        double rest = root->units > root->wakes ? (double)root->units * recorded->unit_ns : 0;
+        double all = root->net_ns + rest;
+        double part = all > 0 ? net_ns(&wakes[i], recorded) / all : 1 / (double)root->wakes;
+        wakes[i].ns = (int64_t)((double)root->self_ns * part);
     }
     for (size_t i = 0; i < count; i++)
         roots[wakes[i].function] = (struct root_sum){0};
