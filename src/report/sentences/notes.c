@@ -232,7 +232,7 @@ static void put_ranges(struct text *text, const struct profile *profile)
 static void put_sum_of_runs(struct text *lines, const struct report *report)
 {
     uint64_t count = runs_shown(report->profile);
-    if (count <= 1)
+    if (count <= 1 || report->repeated != NULL)
         return;
     text_printf(lines, "Note: %s", amount_things(count, "recording", "recordings").at);
     if (report->log_count > 1)
