@@ -189,8 +189,9 @@ def cells_of(line):
 
 
 def check_static(what, page, markdown):
-    """Titles and figures, but not names, which markdown quotes."""
-    lines = [line for line in markdown.split("\n") if line.startswith("| ")]
+    """Titles and figures, but not names, which markdown quotes; of its last table."""
+    tables = re.findall(r"(?:^\|.*\n)+", markdown, re.M)
+    lines = tables[-1].rstrip().split("\n") if tables else []
     wanted = [re.split(r" ?\| ?", line)[1:-1] for line in lines if not line.startswith("|-")]
     table = re.search(r'<table class="rows">(.*?)</table>', page, re.S)
     if table is None:
@@ -278,7 +279,7 @@ def check_all(what, *arguments):
         check_repeated_watches(f"{what}, repeated", data, document)
         if data["repeated"]["function"]:
             check_repeated(f"{what}, repeated", data, document)
-    if not is_repeated:
+    if not is_repeated or data["repeated"]["function"]:
         check_static(what, page, program.text("-f", "markdown", *arguments))
 
 

@@ -168,24 +168,33 @@ static void put_row(struct text *page, const struct table *table, size_t row, st
     text_put_string(page, "</tr>\n");
 }
 
-/* The functions with the most self time, whatever the options of other formats say. */
-static void put_table(struct text *page, const struct report *report)
+static void put_table(struct text *page, const struct table *table)
 {
     enum { ROW_COUNT = 20 };
-    struct report shown = *report;
-    shown.show = (struct report_options){.by = BY_FUNCTION};
-    struct function_table functions;
     SCOPED(cell) cell = {.room = SIZE_MAX};
-    function_table_init(&functions, &shown, BY_FUNCTION, FOR_PEOPLE);
-    const struct table *table = &functions.table;
-    text_printf(page,
-                "<h2>Functions by %sself time%s</h2>\n",
-                report->old != NULL ? "change of " : "",
-                report->repeated != NULL ? ", means of the logs" : "");
     put_titles(page, table);
     for (size_t i = 0; i < table->row_count && i < ROW_COUNT; i++)
         put_row(page, table, i, &cell);
     text_put_string(page, "</tbody>\n</table>\n");
+}
+
+/* The functions with the most self time, whatever the options of other formats say; of repeated
+ * logs what is said above them: medians, and changes with their intervals. */
+static void put_functions(struct text *page, const struct report *report)
+{
+    struct report shown = *report;
+    shown.show = (struct report_options){.by = BY_FUNCTION};
+    text_printf(
+        page, "<h2>Functions by %sself time</h2>\n", report->old != NULL ? "change of " : "");
+    if (report->repeated != NULL) {
+        SCOPED(repeated_tables) repeated;
+        repeated_tables_init(&repeated, &shown, FOR_PEOPLE);
+        put_table(page, &repeated.rows);
+        return;
+    }
+    struct function_table functions;
+    function_table_init(&functions, &shown, BY_FUNCTION, FOR_PEOPLE);
+    put_table(page, &functions.table);
     function_table_release(&functions);
 }
 
@@ -251,7 +260,7 @@ static void put_static_page(struct text *page, const struct report *report)
     SCOPED(findings) findings;
     findings_find(&findings, report);
     put_sentences(page, report, &findings, has_notes);
-    put_table(page, report);
+    put_functions(page, report);
     put_findings(page, &findings);
     if (notes.length > 0)
         put_element(page, "<pre class=\"notes\" id=\"/about\">", text_span(&notes), "</pre>\n");
