@@ -85,6 +85,9 @@ mkdir -p "$bin"
 cp "$fixtures/two-runs.log" "$bin/game.log"
 open 0
 opened "$work/$bin/game.html"
+cp "$fixtures/two-runs.log" "$bin/fa.sclog"
+open 0
+opened "$work/$bin/fa.sclog.html"
 
 # Of the example that is packed with the program it says so.
 mkdir -p program no-games

@@ -30,7 +30,8 @@ static void add_entry(void *context, const char *name)
 {
     struct folder_search *search = context;
     struct span span = span_of(name);
-    bool is_log = span_ends_like(span, ".log") || span_ends_like(span, ".log.gz");
+    bool is_log = span_ends_like(span, ".log") || span_ends_like(span, ".log.gz") ||
+                  span_ends_like(span, ".sclog"); /* of the game's /log NAME */
     if (!is_log || !span_starts_like(span, search->prefix))
         return;
     SCOPED(text) path = {0};
@@ -167,7 +168,7 @@ static bool find_logs(struct options *options, struct error *err)
         if (!file_status(&status, *log) || status.kind != FILE_DIRECTORY)
             continue;
         if (!find_below(*log, &path))
-            return error_set(err, "'%s' contains no log (*.log, *.log.gz)", *log);
+            return error_set(err, "'%s' contains no log (*.log, *.log.gz, *.sclog)", *log);
         *log = keep(options, &path);
     }
     return true;
