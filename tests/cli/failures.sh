@@ -280,6 +280,14 @@ same "messages of two readings" "$(sort stderr | uniq -d; wc -l <stderr)" 6
 rm page.html
 expect 1 "wrote page.html" "$supprof" -o none/page.trace.json -o page.html "$spikes"
 [ -s page.html ] || fail "a page beside a time line that cannot be written"
+rm page.* && mkdir limited && cd limited || exit 1
+expect 3 "^supprof: --fail-if 'total(nothing)>1s': no function matches" \
+    "$supprof" --fail-if "total(nothing)>1s" -o page.trace.json -o page.html "$spikes"
+same "outputs with status 3" "$(ls)" stderr
+expect 4 "^supprof: limit broken: total>1us" \
+    "$supprof" --fail-if "total>1us" -o page.trace.json -o page.html "$spikes"
+same "a broken limit of two readings" "$(grep -c "limit broken" stderr) $(echo page.*)" "1 page.html page.trace.json"
+cd .. || exit 1
 
 # The old file stays when the new one fails.
 echo old >out.csv

@@ -525,7 +525,7 @@ static bool read_and_report(struct options *options, struct console *console,
 static void report_twice(struct options *options, struct console *console)
 {
     struct option_output *all = options->outputs;
-    size_t count = options->output_count, limit_count = options->limit_count;
+    size_t count = options->output_count;
     SCOPED_ARRAY struct option_output *part = mem_zeroed(count, sizeof *part);
     struct later_messages again = {0};
     struct console second = {
@@ -535,7 +535,6 @@ static void report_twice(struct options *options, struct console *console)
     for (int is_rest = 0; is_rest < 2 && is_read && console->status <= FAILED; is_rest++) {
         options->has_later_outputs = is_rest == 0;
         options->output_count = 0;
-        options->limit_count = is_rest == 1 ? limit_count : 0;
         for (size_t i = 0; i < count; i++)
             if (((all[i].shows.uses & USES_TIMELINE) == 0) == is_rest)
                 part[options->output_count++] = all[i];
