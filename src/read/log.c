@@ -313,7 +313,9 @@ static enum parse_result parse_over_lines(struct log *log, struct span first, st
         bool is_last = grammar_totals(log->grammar, line, &stack_length, &record->stack);
         consume(log, line_end < log->end ? line_end + 1 : line_end);
         if (is_last)
-            return parse(log, text_span(&log->joined), record);
+            return log->joined.length > JOINED_BYTES_MAX
+                       ? TOO_LONG
+                       : parse(log, text_span(&log->joined), record);
     }
     return NO_TOTALS;
 }
@@ -406,8 +408,9 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
         consume(log, next == line_end && line_end < log->end ? line_end + 1 : next);
         return LOG_RECORDER;
     }
-    bool is_too_long = next == line_end && line_end == log->end && !log->is_at_end;
-    enum parse_result result = parse(log, text, record);
+    bool is_too_long = text_end - after > LINE_BYTES_MAX ||
+                       (next == line_end && line_end == log->end && !log->is_at_end);
+    enum parse_result result = is_too_long ? TOO_LONG : parse(log, text, record);
     if (result != PARSED && !is_glued &&
         find_inner_keyword(log, after, line_end, &inner_at, &inner_after)) {
         log->glued_end = line_end;
@@ -429,8 +432,6 @@ static enum log_status read_record(struct log *log, size_t at, size_t after, siz
     size_t text_length = text.length;
     if (may_go_on)
         result = parse_over_lines(log, text, mark, indentation, mark_bytes, record);
-    if (is_too_long)
-        result = TOO_LONG;
     if (result == PARSED)
         return LOG_RECORD;
     /* The last line has no end, or the lines of the record reach the end of the log. */
@@ -508,7 +509,8 @@ static bool read_usual_record(struct log *log, struct record *record)
     if (!log->has_records || !is_start || log->begin < log->glued_end ||
         (size_t)(end - line) < strlen(mark) || memcmp(line, mark, strlen(mark)) != 0)
         return false;
-    struct frame_row row = {.next = line + strlen(mark)};
+    const char *text = line + strlen(mark);
+    struct frame_row row = {.next = text};
     size_t depth = 0;
     do {
         if (!frames_find_row(log->frames, row.next, &row))
@@ -519,7 +521,7 @@ static bool read_usual_record(struct log *log, struct record *record)
     } while (!row.is_last);
     const char *feed = memchr(row.next, '\n', (size_t)(end - row.next));
     size_t stack_length;
-    if (feed == NULL || depth == 0 ||
+    if (feed == NULL || depth == 0 || feed - text > LINE_BYTES_MAX ||
         !grammar_totals(log->grammar,
                         without_line_end(row.next - 1, (size_t)(feed - row.next) + 1),
                         &stack_length,

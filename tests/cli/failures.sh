@@ -160,6 +160,10 @@ limit="ulimit -v 200000;"
 sh -c "$limit '$supprof' --version" >/dev/null 2>&1 || limit=
 expect 0 "the line has more than 16 MB" sh -c "$limit '$supprof' -f csv long.gz >csv"
 "$supprof" -q -f csv "$fixtures/one-record.log" | cmp - csv || fail "what follows a long line is lost"
+# Nor is it read where more has fitted into memory.
+{ printf 'info: prof: @'; head -c 17000000 /dev/zero | tr '\0' x; echo '.lua,1,f,2;1,1,t,f'; cat "$fixtures/one-record.log"; } >long.log
+expect 0 "long.log:1: damaged: the line has more than 16 MB" sh -c "'$supprof' -f csv long.log >csv"
+"$supprof" -q -f csv "$fixtures/one-record.log" | cmp - csv || fail "a line of 17 MB was read"
 
 # Not logs at all.
 head -c 200000 /dev/urandom >random.log
