@@ -97,10 +97,12 @@ same "advice that changes files in place" \
 if command -v zsh >/dev/null; then
     zsh -n "$documents/_supprof" || fail "_supprof is not what zsh understands"
     same "what zsh completes" "$(zsh -f "$(dirname "$0")/complete.zsh" "$work" "$documents" "$work/bin" \
-        'supprof spikes.log.gz --peek=Build' 'supprof "spikes.log.gz" --tree=GetTh' 'supprof --focus Recl' 'supprof x --sort=tot')" \
+        'supprof spikes.log.gz --peek=Build' 'supprof "spikes.log.gz" --tree=GetTh' 'supprof --focus Recl' 'supprof x --sort=tot' \
+        'supprof x --columns=self,cal')" \
         "supprof spikes.log.gz --peek=BuildThreatMap
 supprof \"spikes.log.gz\" --tree=GetThreatAtPosition
 supprof --focus Recl
-supprof x --sort=total"
+supprof x --sort=total
+supprof x --columns=self,calls,"
 fi
 finish checks

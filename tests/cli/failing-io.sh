@@ -80,5 +80,12 @@ for at in fchmod:15 rename:1 write:1 write:2 write:3 write:10 write:12 write:13 
         give_up "signal $at: $(ls "$work/out")"
     [ "$(cat "$work/out/functions.csv")" = old ] || give_up "signal $at: the old file is gone"
 done
+# One that the caller ignores is ignored, also while an output is written.
+(
+    cd "$work" || exit
+    trap "" TERM
+    RAISE_AT=write RAISE=15 "$supprof" -q -o out/functions.csv "$fixtures/one-record.log" 2>stderr
+) || give_up "an ignored signal: exit status $?"
+"$supprof" -q -f csv "$fixtures/one-record.log" | cmp -s - "$work/out/functions.csv" || give_up "an ignored signal"
 echo "$harmless calls are without effect; $signals signals"
 finish "calls that failed in turn"
