@@ -423,6 +423,21 @@ def check_comparisons(directory):
     )
 
 
+def check_promise(directory):
+    """What a repair was to bring is said of a change, not of what a coarse clock may have made."""
+    paths = [os.path.join(directory, name) for name in ("old.log", "new.log")]
+    for unit_us, is_said in ((1, True), (1000, False)):
+        for path, ms in zip(paths, (3, 2)):
+            recording = Recording()
+            recording.lines[0] = recording.lines[0].replace("unit=1e-06", f"unit={unit_us}e-06")
+            for _ in range(15):
+                recording.add(("Update", 0, ("Build", 77, 1000 // unit_us * ms)))
+            recording.save(path)
+        text = program.text("--overhead=off", "--diff", *paths)
+        found = re.search(r"Still there \(2\.0, old 3\.0 ms a tick(.*?)\): Build is", text)
+        lib.check(found and ("promised" in found[1]) == is_said, f"{is_said}: {text}")
+
+
 # The texts end where times begin.
 PLANTED = [
     (
@@ -671,6 +686,7 @@ def main():
         check_question(directory)
         check_long_calls(directory)
         check_comparisons(directory)
+        check_promise(directory)
         check_hint(directory)
     lib.finish("findings and numbers", 44)
 

@@ -219,6 +219,28 @@ static struct amount amount_of(const struct judging *judging, enum finding_kind 
     return judging->report->found->ticks > 0 ? amount_ms(value) : amount_said((int64_t)value);
 }
 
+/* Whether the self times of the function that a finding explains may be equal on both sides. */
+static bool may_be_equal(const struct judging *judging, const struct explained *explained)
+{
+    if (judging->report->repeated != NULL ||
+        (explained->what != EXPLAINS_SELF && explained->what != EXPLAINS_CALLS))
+        return false;
+    struct row now = {.sum = judging->now[explained->function]};
+    struct row old = {.sum = judging->old[explained->function]};
+    return row_is_alike(&now, &old);
+}
+
+/* The same in as many calls: then no repair is seen. */
+static bool is_as_before(const struct judging *judging, const struct explained *explained)
+{
+    enum { PARTS = 100 };
+    if (!may_be_equal(judging, explained))
+        return false;
+    uint64_t now = judging->now[explained->function].calls,
+             old = judging->old[explained->function].calls, more = now > old ? now : old;
+    return more > 0 && 2 * more - now - old <= more / PARTS;
+}
+
 /* Appends "; slow ticks: 2 promised, 3 now", where a repair was to change that,
  * and something was repaired. */
 static void put_promise(struct text *text, const struct judging *judging,
@@ -229,14 +251,15 @@ static void put_promise(struct text *text, const struct judging *judging,
     const struct tick_statistics *before = &report->old->found->times, *now = &report->found->times;
     const struct tick_statistics *promised = &judged->old->promised;
     const char *ticks = tick_kinds[report->profile->ticks.state].many;
-    if (judged_value(judged->now) > ALIKE * judged_value(judged->old))
+    if (judged_value(judged->now) > ALIKE * judged_value(judged->old) ||
+        (judged->now != NULL && is_as_before(judging, &judged->old->explained)))
         return;
     if (before->count == now->count && promised->over_count < before->over_count)
         text_printf(
             text, "; slow %s: %zu promised, %zu now", ticks, promised->over_count, now->over_count);
     else if ((double)promised->percentile_99_ns < LEAST_CHANGE * (double)before->percentile_99_ns)
         text_printf(text,
-                    "; 99%% of %s: below %s ms promised, %s now",
+                    "; 99%% of %s: %s ms promised, %s now",
                     ticks,
                     amount_ms((double)promised->percentile_99_ns).at,
                     amount_ms((double)now->percentile_99_ns).at);
@@ -325,6 +348,7 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     const double ALIKE = 0.8, KNOWN = 0.5;
     const struct report *report = judging->report;
     bool is_new = judged->now != NULL;
+    const struct explained *explained = &(is_new ? judged->now : judged->old)->explained;
     double now_ns, old_ns;
     if (!measure_explained(judging, judged, &now_ns, &old_ns))
         return false;
@@ -332,9 +356,11 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
     double kept = explains_all(judged, now_ns, old_ns) ? KNOWN : ALIKE;
     if (is_new ? old_ns < KNOWN * now_ns : now_ns < kept * old_ns)
         return false;
+    bool is_unsure = may_be_equal(judging, explained);
     bool is_about_alike = fmin(now_ns, old_ns) >= ALIKE * fmax(now_ns, old_ns);
-    bool is_more_there = is_new && !is_about_alike && now_ns > old_ns;
-    bool is_less = !is_new && !is_about_alike && now_ns < old_ns;
+    bool is_like = is_about_alike || is_unsure;
+    bool is_more_there = is_new && !is_like && now_ns > old_ns;
+    bool is_less = !is_new && !is_like && now_ns < old_ns;
     text_printf(&judged->text,
                 "Found only in the %s log%s, %s ",
                 is_new ? "new" : "old",
@@ -342,10 +368,11 @@ static bool put_unchanged(const struct judging *judging, struct judged *judged)
                 is_more_there ? "where"
                 : is_less     ? "and"
                               : "but");
-    put_explained(&judged->text, judging, &(is_new ? judged->now : judged->old)->explained);
+    put_explained(&judged->text, judging, explained);
     text_printf(&judged->text,
                 " %s time",
                 is_about_alike             ? "takes about as much"
+                : is_unsure                ? "may take as much"
                 : is_new && !is_more_there ? "took more"
                 : is_less                  ? "takes less"
                                            : "takes more");
