@@ -212,7 +212,8 @@ static void set_scales(struct reference_fit *fit, const struct root *roots, doub
 static double find_coldness(const struct tree *tree)
 {
     const double WARM = 24, COLD = 48;
-    SCOPED_ARRAY double *events = mem_zeroed(tree_count_functions(tree), sizeof *events);
+    uint32_t function_count = tree_count_functions(tree);
+    SCOPED_ARRAY double *events = mem_zeroed(function_count, sizeof *events);
     double all = 0, entropy = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
@@ -222,7 +223,7 @@ static double find_coldness(const struct tree *tree)
             events[tree->calls[call->parent].function] += calls;
         all += call->parent != TREE_ROOT ? 2 * calls : calls;
     }
-    for (uint32_t i = 0; i < tree_count_functions(tree); i++)
+    for (uint32_t i = 0; i < function_count; i++)
         if (events[i] > 0)
             entropy -= events[i] / all * log(events[i] / all);
     return fmin(fmax(log(exp(entropy) / WARM) / log(COLD / WARM), 0), 1);
